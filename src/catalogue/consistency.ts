@@ -1,0 +1,158 @@
+import type { Finding } from "./finding.ts";
+import type { ChannelName, LandscapeName, ModuleName } from "./names.ts";
+import type { Draft } from "./draft.ts";
+import { specHash, type Template } from "./template.ts";
+import { locate, type YamlFile } from "./yaml.ts";
+import type { YamlPath } from "./yamlTree.ts";
+
+/** What is wrong between files. `fatal` findings keep the whole catalogue from being one. */
+export interface Consistency {
+  readonly fatal: readonly Finding[];
+  readonly findings: readonly Finding[];
+  readonly withheld: ReadonlySet<ModuleName>;
+}
+
+/** Judges what no file can say alone. */
+export function judgeCatalogue(draft: Draft): Consistency {
+  const contradictions = judgeVersions(draft.templates);
+  return {
+    fatal: [...judgeLandscapes(draft), ...judgePolicies(draft), ...judgeMandatory(draft)],
+    findings: contradictions.flatMap(({ findings }) => findings),
+    withheld: new Set(contradictions.filter(({ served }) => served).map(({ module }) => module)),
+  };
+}
+
+function finding(file: YamlFile, path: YamlPath, rule: string, message: string, remedy: string): Finding {
+  return { rule, severity: "error", file: file.path, ...locate(file, path), message, remedy };
+}
+
+function judgeLandscapes({ settings }: Draft): readonly Finding[] {
+  if (settings === undefined) return [];
+  const { file, value } = settings;
+  const earlier = new Set<LandscapeName>();
+  return value.landscapes.flatMap(({ name, after }, index) => {
+    const findings: Finding[] = [];
+    if (earlier.has(name)) {
+      const message = `The landscape ${name} stands here twice.`;
+      findings.push(
+        finding(file, ["landscapes", index, "name"], "landscape-duplicate", message, "Rename or remove one."),
+      );
+    }
+    if (after !== undefined && !earlier.has(after.landscape)) {
+      const message = `${name} comes after ${after.landscape}, which does not stand before it.`;
+      const remedy = "Landscapes stand in roll-out order: name one that stands above.";
+      findings.push(finding(file, ["landscapes", index, "after", "landscape"], "landscape-after", message, remedy));
+    }
+    earlier.add(name);
+    return findings;
+  });
+}
+
+function judgePolicies(draft: Draft): readonly Finding[] {
+  return [...judgeServed(draft), ...[...draft.policies.keys()].flatMap((name) => judgePolicy(name, draft))];
+}
+
+function judgeServed({ policies, templates, settings }: Draft): readonly Finding[] {
+  const orphans = Map.groupBy(templates, ({ channel }) => channel);
+  const findings = [...orphans].flatMap(([channel, [first]]) => {
+    if (channel === undefined || first === undefined || policies.has(channel)) return [];
+    const remedy = `Create channels/${channel}.yaml: it says which landscapes serve the channel.`;
+    return [finding(first.file, [], "channel-policy", `The channel ${channel} has no policy.`, remedy)];
+  });
+  if (policies.size > 0 || findings.length > 0 || settings === undefined) return findings;
+  const remedy = "Create channels/<channel>.yaml, or import existing templates: kyma-modules import DIR.";
+  return [finding(settings.file, [], "channel-missing", "The repository has no channel.", remedy)];
+}
+
+function judgePolicy(name: ChannelName, draft: Draft): readonly Finding[] {
+  const policy = draft.policies.get(name);
+  if (policy === undefined) return [];
+  const { file, value } = policy;
+  const known = new Set(draft.settings?.value.landscapes.map((landscape) => landscape.name));
+  const unknown = value.landscapes.flatMap((landscape, index) => {
+    if (draft.settings === undefined || known.has(landscape)) return [];
+    const message = `kyma-modules.yaml has no landscape ${landscape}.`;
+    return [finding(file, ["landscapes", index], "channel-landscape", message, `Use one of ${[...known].join(", ")}.`)];
+  });
+  return [...unknown, ...judgeFollows(name, draft)];
+}
+
+function judgeFollows(name: ChannelName, { policies }: Draft): readonly Finding[] {
+  const policy = policies.get(name);
+  const follows = policy?.value.follows;
+  if (policy === undefined || follows === undefined) return [];
+  const followed = policies.get(follows);
+  const at = (message: string, remedy: string): readonly Finding[] => [
+    finding(policy.file, ["follows"], "channel-follows", message, remedy),
+  ];
+  if (followed === undefined)
+    return at(`There is no channel ${follows} to follow.`, "Name a channel that has a policy.");
+  if (followed.value.kind === "mandatory")
+    return at(`${follows} is mandatory, and is not followed.`, "Follow a release channel.");
+  if (!reaches(follows, name, policies)) return [];
+  return at(`${name} follows itself by way of ${follows}.`, "Break the circle: one channel must be submitted to.");
+}
+
+/** Whether `from` follows `to`, over any number of channels; ends in circles, too. */
+function reaches(from: ChannelName, to: ChannelName, policies: Draft["policies"]): boolean {
+  const seen = new Set<ChannelName>();
+  for (
+    let at: ChannelName | undefined = from;
+    at !== undefined && !seen.has(at);
+    at = policies.get(at)?.value.follows
+  ) {
+    if (at === to) return true;
+    seen.add(at);
+  }
+  return false;
+}
+
+function judgeMandatory({ templates, policies }: Draft): readonly Finding[] {
+  const isMandatory = ({ channel }: Template): boolean =>
+    channel !== undefined && policies.get(channel)?.value.kind === "mandatory";
+  const served = Map.groupBy(
+    templates.filter(({ channel }) => channel !== undefined),
+    ({ module }) => module,
+  );
+  return [...served].flatMap(([module, files]) => {
+    const mandatory = files.filter(isMandatory);
+    if (mandatory.length === 0 || files.length === 1) return [];
+    const places = files.map(({ file }) => file.path).join(", ");
+    const message = `${module} is mandatory, so it stands in one mandatory channel and in no other; it stands in ${places}.`;
+    return files.map(({ file }) => finding(file, [], "module-mandatory", message, "Keep one of these files."));
+  });
+}
+
+interface Contradiction {
+  readonly module: ModuleName;
+  /** Whether two channels contradict one another; otherwise a channel and `modules/` do, and the channel is served. */
+  readonly served: boolean;
+  readonly findings: readonly Finding[];
+}
+
+function judgeVersions(templates: readonly Template[]): readonly Contradiction[] {
+  const versions = Map.groupBy(templates, ({ module, version }) => `${module} ${version}`);
+  return [...versions.values()].flatMap((same) => {
+    const [first, ...others] = same;
+    if (first === undefined || others.length === 0) return [];
+    const hashes = new Map(same.map((template) => [template, specHash(template.object)]));
+    if (new Set(hashes.values()).size === 1) return [];
+    const served =
+      new Set(same.filter(({ channel }) => channel !== undefined).map((template) => hashes.get(template))).size > 1;
+    return [{ module: first.module, served, findings: same.map((template) => disagreement(template, same, served)) }];
+  });
+}
+
+function disagreement(template: Template, same: readonly Template[], served: boolean): Finding {
+  const { module, version, file } = template;
+  const others = same.filter((other) => other !== template).map((other) => other.file.path);
+  const consequence = served ? "Nothing of the module is synced until they agree." : "The channel's file is served.";
+  return {
+    rule: "version-content",
+    severity: served ? "error" : "warning",
+    file: file.path,
+    ...locate(file, ["spec", "version"]),
+    message: `${module} ${version} has another content in ${others.join(" and ")}. ${consequence}`,
+    remedy: "A version never changes: make the files equal but for name and channel, or give one a new version.",
+  };
+}

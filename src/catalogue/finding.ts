@@ -1,0 +1,31 @@
+import { compareText } from "./order.ts";
+
+/** How bad a finding is: an `error` refuses the change, a `warning` and a `note` do not. */
+export type Severity = "error" | "warning" | "note";
+
+/** One thing that is wrong in a repository, and what to do about it. Lines and columns count from 1. */
+export interface Finding {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** A place in a file; both numbers count from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The first character of a file: the place of a finding about the file as a whole. */
+export const FILE_START: Position = { line: 1, column: 1 };
+
+/** Findings in the order in which people read them: by file, line, column, rule. */
+export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
+  return findings.toSorted(
+    (a, b) => compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(a.rule, b.rule),
+  );
+}

@@ -1,0 +1,152 @@
+import type { Catalogue, Channel, Module } from "./catalogue.ts";
+import { judgeCatalogue } from "./consistency.ts";
+import type { Draft, ModuleFile, PolicyFile } from "./draft.ts";
+import { FILE_START, sortFindings, type Finding } from "./finding.ts";
+import { parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "./names.ts";
+import { compareText } from "./order.ts";
+import { placeOf, SETTINGS_PATH, type Place } from "./paths.ts";
+import { conform, type Conforming } from "./conform.ts";
+import { readSettings, type Settings } from "./settings.ts";
+import type { SnapshotFile } from "./snapshot.ts";
+import type { Template } from "./template.ts";
+import { readChannelTemplate, readVersionTemplate, type TemplateReading } from "./templateFile.ts";
+import { readYaml, type YamlFile } from "./yaml.ts";
+
+/** What a repository says, or everything that keeps it from saying it. Findings are sorted. */
+export type Parsing =
+  | { readonly kind: "catalogue"; readonly catalogue: Catalogue }
+  | { readonly kind: "refused"; readonly findings: readonly Finding[] };
+
+/**
+ * Reads the files of a repository. Reports every problem of every file, not the first.
+ *
+ * Takes:  `files`, path to content, as `Source.snapshot` gives them.
+ * Gives:  a catalogue when no finding is an error, but for contradictions between whole files, which withhold their
+ *         module only. Never throws.
+ */
+export function parse(revision: string | undefined, files: ReadonlyMap<string, SnapshotFile>): Parsing {
+  const reader = new Reader();
+  for (const [path, content] of [...files].sort(([a], [b]) => compareText(a, b))) reader.read(path, content);
+  const draft = reader.draft();
+  const { fatal, findings, withheld } = judgeCatalogue(draft);
+  const all = sortFindings([...reader.findings, ...fatal, ...findings]);
+  const broken = fatal.length > 0 || reader.findings.some(({ severity }) => severity === "error");
+  if (broken || draft.settings === undefined) return { kind: "refused", findings: all };
+  const settings = readSettings(draft.settings.value);
+  return { kind: "catalogue", catalogue: { revision, findings: all, withheld, ...compose(settings, draft) } };
+}
+
+function compose(settings: Settings, draft: Draft): Pick<Catalogue, "settings" | "channels" | "modules"> {
+  const served = Map.groupBy(draft.templates, ({ channel }) => channel);
+  const channels = [...draft.policies].map(([name, { value }]): [ChannelName, Channel] => {
+    const templates = new Map((served.get(name) ?? []).map((template) => [template.module, template]));
+    const { kind = "release", follows, landscapes } = value;
+    return [name, { name, kind, follows, landscapes, templates }];
+  });
+  return {
+    settings,
+    channels: new Map(channels),
+    modules: new Map(composeModules(draft, served.get(undefined) ?? [])),
+  };
+}
+
+function composeModules(draft: Draft, versions: readonly Template[]): [ModuleName, Module][] {
+  const names = new Set([...draft.modules.keys(), ...draft.templates.map(({ module }) => module)]);
+  const byModule = Map.groupBy(versions, ({ module }) => module);
+  return [...names].sort(compareText).map((name) => {
+    const { ocmComponentName, owners = [] } = draft.modules.get(name) ?? {};
+    const templates = new Map((byModule.get(name) ?? []).map((template) => [template.version, template]));
+    return [name, { name, ocmComponentName, owners, templates }];
+  });
+}
+
+/** Reads file after file, each by itself. */
+class Reader {
+  readonly findings: Finding[] = [];
+  #settings: Draft["settings"];
+  readonly #policies = new Map<ChannelName, { file: YamlFile; value: PolicyFile }>();
+  readonly #modules = new Map<ModuleName, ModuleFile>();
+  readonly #templates: Template[] = [];
+  #settingsSeen = false;
+
+  read(path: string, content: SnapshotFile): void {
+    const place = placeOf(path);
+    if (place === undefined) return;
+    if (place.kind === "settings") this.#settingsSeen = true;
+    if (place.kind === "stray") {
+      this.#finding(
+        path,
+        "stray-file",
+        "No channel reads this file.",
+        "Move it to channels/<channel>/<module>.yaml.",
+        "warning",
+      );
+      return;
+    }
+    const reading = readYaml(path, content);
+    if (reading.kind === "refused") this.findings.push(...reading.findings);
+    else this.#readPlace(place, reading.file);
+  }
+
+  draft(): Draft {
+    if (!this.#settingsSeen) {
+      const remedy = "Create it, or import existing templates: kyma-modules import DIR.";
+      this.#finding(
+        SETTINGS_PATH,
+        "settings-missing",
+        `There is no ${SETTINGS_PATH}: this is not a catalogue.`,
+        remedy,
+      );
+    }
+    return { settings: this.#settings, policies: this.#policies, modules: this.#modules, templates: this.#templates };
+  }
+
+  #readPlace(place: Exclude<Place, { kind: "stray" }>, file: YamlFile): void {
+    switch (place.kind) {
+      case "settings":
+        this.#conform("settings", file, (value) => (this.#settings = { file, value }));
+        break;
+      case "policy":
+        this.#conform("channel", file, (value) => {
+          const name = parseChannelName(place.channel);
+          if (name === undefined)
+            this.#finding(file.path, "channel-name", `${place.channel} is no name of a channel.`, "Rename the file.");
+          else this.#policies.set(name, { file, value });
+        });
+        break;
+      case "module":
+        this.#conform("module", file, (value) => {
+          const name = parseModuleName(place.module);
+          if (name === undefined)
+            this.#finding(file.path, "module-name", `${place.module} is no name of a module.`, "Rename the folder.");
+          else this.#modules.set(name, value);
+        });
+        break;
+      case "holds":
+      case "hotfixes":
+        this.#conform(place.kind, file, () => undefined);
+        break;
+      case "channel-template":
+        this.#template(readChannelTemplate(file, place.channel, place.module));
+        break;
+      case "version-template":
+        this.#template(readVersionTemplate(file, place.module, place.version));
+        break;
+    }
+  }
+
+  #template({ template, findings }: TemplateReading): void {
+    this.findings.push(...findings);
+    if (template !== undefined) this.#templates.push(template);
+  }
+
+  #conform<K extends keyof Conforming>(kind: K, file: YamlFile, take: (value: Conforming[K]) => void): void {
+    const { value, findings } = conform(kind, file);
+    this.findings.push(...findings);
+    if (value !== undefined) take(value);
+  }
+
+  #finding(file: string, rule: string, message: string, remedy: string, severity: Finding["severity"] = "error"): void {
+    this.findings.push({ rule, severity, file, ...FILE_START, message, remedy });
+  }
+}

@@ -1,0 +1,60 @@
+import type { LandscapeName } from "./names.ts";
+
+/** How to reach a control plane. Exactly one of them. */
+export type ControlPlaneAddress =
+  | { readonly context: string }
+  | { readonly kubeconfig: string }
+  | { readonly inCluster: true }
+  | { readonly embedded: true };
+
+/** Which model of templates a lifecycle-manager reads; see `compile`. */
+export type Generation = "version-templates" | "channel-templates";
+
+/** One control plane and what runs behind it, as `kyma-modules.yaml` says. */
+export interface Landscape {
+  readonly name: LandscapeName;
+  readonly controlPlane: ControlPlaneAddress;
+  readonly namespace: string;
+  /** `auto` reads it from the image of lifecycle-manager's Deployment. */
+  readonly lifecycleManager: Generation | "auto";
+}
+
+/** `kyma-modules.yaml`. Landscapes stand in roll-out order. */
+export interface Settings {
+  readonly releaseManagers: readonly string[];
+  readonly landscapes: readonly Landscape[];
+}
+
+/** `kyma-modules.yaml` as it is written, once the schema accepted it. */
+export interface SettingsFile {
+  readonly releaseManagers?: readonly string[];
+  readonly landscapes: readonly {
+    readonly name: LandscapeName;
+    readonly controlPlane: ControlPlaneAddress;
+    readonly namespace?: string;
+    readonly lifecycleManager?: Generation | "auto";
+    readonly after?: { readonly landscape: LandscapeName };
+  }[];
+}
+
+/** The namespace of lifecycle-manager's objects where a landscape names none. */
+export const DEFAULT_NAMESPACE = "kcp-system";
+
+/** Fills in what a settings file may leave out. */
+export function readSettings(file: SettingsFile): Settings {
+  return {
+    releaseManagers: file.releaseManagers ?? [],
+    landscapes: file.landscapes.map((landscape) => ({
+      name: landscape.name,
+      controlPlane: landscape.controlPlane,
+      namespace: landscape.namespace ?? DEFAULT_NAMESPACE,
+      lifecycleManager: generationOf(landscape),
+    })),
+  };
+}
+
+/** An embedded control plane runs no lifecycle-manager to ask: it gets what a current one reads. */
+function generationOf({ lifecycleManager, controlPlane }: SettingsFile["landscapes"][number]): Generation | "auto" {
+  if (lifecycleManager !== undefined && lifecycleManager !== "auto") return lifecycleManager;
+  return "embedded" in controlPlane ? "version-templates" : "auto";
+}

@@ -1,0 +1,18 @@
+/** One file of a snapshot: its bytes, or why it was not read. */
+export type SnapshotFile =
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  /** Larger than `MAX_FILE_BYTES`; `size` in bytes. */
+  | { readonly kind: "too-large"; readonly size: number }
+  /** A symbolic link whose target lies outside of the repository, or is missing. */
+  | { readonly kind: "bad-link"; readonly target: string };
+
+/** No file of a catalogue may be larger: an object over about 1.5 MB does not fit into etcd. Bytes. */
+export const MAX_FILE_BYTES: number = 1024 * 1024;
+
+/** A file as one commit of the first-parent history held it. */
+export interface HistoricFile {
+  readonly path: string;
+  /** The commit that brought this content. */
+  readonly revision: string;
+  readonly bytes: Uint8Array;
+}

@@ -1,0 +1,43 @@
+/**
+ * Why YAML 1.1 and YAML 1.2 read the plain scalar `text` differently; `undefined` when they agree.
+ *
+ * Kubernetes and most Go tools read YAML 1.1, JavaScript tools 1.2: `no` is false to one and text to the other. Dates
+ * are left out on purpose: 1.1 calls them timestamps, but every reader of these files (Kubernetes' included) keeps them
+ * as text. Integers beyond 2^53 are in, since JSON readers round them.
+ * Source: yaml.org/type (1.1) and yaml.org/spec/1.2.2, section 10.3.2.
+ */
+export function ambiguity(text: string): string | undefined {
+  // Nearly every scalar begins like a word and is longer than "off": one test instead of nine.
+  return /^[a-zA-Z].{3}/.test(text) ? undefined : AMBIGUITIES.find(({ pattern }) => pattern.test(text))?.why;
+}
+
+const AMBIGUITIES: readonly { readonly pattern: RegExp; readonly why: string }[] = [
+  { pattern: /^(?:[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF)$/, why: "a boolean in YAML 1.1, text in YAML 1.2" },
+  { pattern: /^[-+]?0[0-9]+$/, why: "an octal number or text in YAML 1.1, a decimal number in YAML 1.2" },
+  { pattern: /^0o[0-7]+$/, why: "text in YAML 1.1, an octal number in YAML 1.2" },
+  {
+    pattern: /^(?:[-+]?0b[01_]+|[-+]0x[0-9a-fA-F_]+|0x[0-9a-fA-F_]*_[0-9a-fA-F_]*)$/,
+    why: "a number in YAML 1.1, text in YAML 1.2",
+  },
+  {
+    pattern: /^[-+]?(?=[0-9.]*[0-9]*_)(?:[0-9][0-9_]*)?(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?$/,
+    why: "a number in YAML 1.1, text in YAML 1.2",
+  },
+  {
+    pattern: /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/,
+    why: "a number to the base 60 in YAML 1.1, text in YAML 1.2",
+  },
+  {
+    pattern: /^[-+]?(?:[0-9]+[eE][-+]?[0-9]+|(?:[0-9]*\.[0-9]+|[0-9]+\.)[eE][0-9]+)$/,
+    why: "text in YAML 1.1, a number in YAML 1.2",
+  },
+  { pattern: /^[-+]?[0-9]{16,}$/, why: "an integer too large for JSON readers, which round it" },
+  { pattern: /^(?:<<|=)$/, why: "an instruction in YAML 1.1, text in YAML 1.2" },
+];
+
+/** Whether YAML 1.2 reads the plain scalar `text` as something else than text: null, a boolean or a number. */
+export function isTyped(text: string): boolean {
+  return /^(?:|~|null|Null|NULL|true|True|TRUE|false|False|FALSE|0o[0-7]+|0x[0-9a-fA-F]+|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/.test(
+    text,
+  );
+}

@@ -1,0 +1,121 @@
+import type { HistoricFile, SnapshotFile } from "./catalogue/snapshot.ts";
+import type { Expected, KubernetesObject, ManagedFieldsEntry, ObjectRef, Resource } from "./kubernetes/object.ts";
+
+/**
+ * What went wrong in the world. A closed set: a caller can switch over it.
+ *
+ * - `FILE_UNREADABLE`, `DISK_FULL`: the file system;
+ * - `GIT_FAILED`, `REVISION_UNKNOWN`, `HISTORY_TOO_SHALLOW`: Git;
+ * - `CONFIGURATION`: what the user named does not exist or does not fit (exit code 2);
+ * - `CLUSTER_UNREACHABLE`, `CLUSTER_TIMEOUT`, `CLUSTER_BUSY`: the API server did not answer, or asked to come back later;
+ * - `CLUSTER_UNAUTHORIZED` (401), `CLUSTER_FORBIDDEN` (403), `CLUSTER_REFUSED` (another 4xx or 5xx);
+ * - `CLUSTER_KIND_MISSING`: the CustomResourceDefinition is not installed;
+ * - `CLUSTER_CONFLICT` (409): the object moved since it was read;
+ * - `BINARIES_MISSING`, `PROCESS_FAILED`: the embedded control plane.
+ */
+export type FaultCode =
+  | "FILE_UNREADABLE"
+  | "DISK_FULL"
+  | "GIT_FAILED"
+  | "REVISION_UNKNOWN"
+  | "HISTORY_TOO_SHALLOW"
+  | "CONFIGURATION"
+  | "CLUSTER_UNREACHABLE"
+  | "CLUSTER_TIMEOUT"
+  | "CLUSTER_BUSY"
+  | "CLUSTER_UNAUTHORIZED"
+  | "CLUSTER_FORBIDDEN"
+  | "CLUSTER_REFUSED"
+  | "CLUSTER_KIND_MISSING"
+  | "CLUSTER_CONFLICT"
+  | "BINARIES_MISSING"
+  | "PROCESS_FAILED";
+
+/** The world failed us: not the submitter's mistake, and not a bug of ours. The message says what to do. */
+export class Fault extends Error {
+  override readonly name = "Fault";
+  readonly code: FaultCode;
+  /** Whether the same call may succeed when it is made again. */
+  readonly retry: boolean;
+
+  constructor(code: FaultCode, message: string, options: ErrorOptions & { readonly retry?: boolean } = {}) {
+    super(message, options);
+    this.code = code;
+    this.retry = options.retry ?? false;
+  }
+}
+
+/** Structured log for the operator: a constant message, and fields beside it. */
+export interface Log {
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  with(fields: LogFields): Log;
+}
+
+/** The fields of one log line. */
+export type LogFields = Readonly<Record<string, string | number | boolean>>;
+
+/** What every effect needs in order to be stopped and to be heard. Always the last argument. */
+export interface Run {
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+/** Wall clock, Unix milliseconds in UTC. */
+export interface Clock {
+  nowMs(): number;
+  /** Waits for `ms` milliseconds; an abort ends the wait and throws. */
+  pause(ms: number, run: Run): Promise<void>;
+}
+
+/** The files of a repository at one moment. */
+export interface Snapshot {
+  /** The commit, or `undefined` for a directory as it lies there. */
+  readonly revision: string | undefined;
+  /** Path relative to the repository, with `/`, to content. Only the paths that were asked for. */
+  readonly files: ReadonlyMap<string, SnapshotFile>;
+}
+
+/** Where a catalogue comes from: a directory, or a Git revision (which is not checked out). */
+export interface Source {
+  /** Reads every file whose path `wants` accepts. Throws FILE_UNREADABLE, GIT_FAILED, REVISION_UNKNOWN. */
+  snapshot(wants: (path: string) => boolean, run: Run): Promise<Snapshot>;
+}
+
+/** The first-parent history of a repository. */
+export interface History {
+  /**
+   * Every content that the files at `paths` had, newest first, without deletions.
+   * A directory that is no Git repository has no history: an empty list.
+   * Throws HISTORY_TOO_SHALLOW when the clone is cut off and `isEnough` did not accept what there is.
+   */
+  contentsOf(
+    paths: readonly string[],
+    isEnough: (files: readonly HistoricFile[]) => boolean,
+    run: Run,
+  ): Promise<readonly HistoricFile[]>;
+}
+
+/** One Kubernetes API server. Every method has a deadline and retries what is safe to repeat. */
+export interface ControlPlane {
+  /** The address of the server, for messages. */
+  readonly server: string;
+  /** All objects of a namespace, a page at a time. Throws CLUSTER_KIND_MISSING for an unknown kind. */
+  list(resource: Resource, namespace: string, run: Run): AsyncIterable<readonly KubernetesObject[]>;
+  /** One object, or `undefined` when there is none. */
+  read(object: ObjectRef, run: Run): Promise<KubernetesObject | undefined>;
+  /**
+   * Server-side apply with force, as field manager `kyma-modules`. Throws CLUSTER_CONFLICT when the object is not
+   * as `expected`. Gives what the server stored.
+   */
+  apply(desired: KubernetesObject, expected: Expected, run: Run): Promise<KubernetesObject>;
+  /** Replaces `metadata.managedFields` only. Throws CLUSTER_CONFLICT as `apply` does. */
+  moveOwnership(
+    object: ObjectRef,
+    expected: Expected,
+    managedFields: readonly ManagedFieldsEntry[],
+    run: Run,
+  ): Promise<KubernetesObject>;
+  /** Deletes exactly the object that is `expected`; one that is gone already is fine. */
+  remove(object: ObjectRef, expected: Expected, run: Run): Promise<void>;
+}
