@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { RESOURCES, type KubernetesObject } from "./object.ts";
+
+/** The label that makes an object a member of an ApplySet; its value is the set's id. */
+export const APPLY_SET_LABEL = "applyset.kubernetes.io/part-of";
+/** The annotation that says which tool owns a set; a tool leaves the sets of others alone. */
+export const TOOLING_ANNOTATION = "applyset.kubernetes.io/tooling";
+
+const ID_LABEL = "applyset.kubernetes.io/id";
+const PARENT_NAME = "kyma-modules";
+const GROUP_KINDS = [RESOURCES.moduleReleaseMeta, RESOURCES.moduleTemplate].map(
+  ({ apiVersion, kind }) => `${kind}.${apiVersion.split("/")[0] ?? ""}`,
+);
+
+/**
+ * The id of our ApplySet in `namespace`. Source: the ApplySet specification of kubectl,
+ * `applyset-<base64url(sha256("<name>.<namespace>.<kind>.<group>"))>-v1`.
+ */
+export function applySetId(namespace: string): string {
+  const identity = [PARENT_NAME, namespace, RESOURCES.configMap.kind, ""].join(".");
+  return `applyset-${createHash("sha256").update(identity).digest("base64url")}-v1`;
+}
+
+/** The parent of the set: a ConfigMap without data, from which kubectl and others know its members' kinds. */
+export function applySetParent(namespace: string): KubernetesObject {
+  return {
+    apiVersion: RESOURCES.configMap.apiVersion,
+    kind: RESOURCES.configMap.kind,
+    metadata: {
+      name: PARENT_NAME,
+      namespace,
+      labels: { [ID_LABEL]: applySetId(namespace) },
+      annotations: {
+        [TOOLING_ANNOTATION]: "kyma-modules/v1",
+        "applyset.kubernetes.io/contains-group-kinds": GROUP_KINDS.join(","),
+      },
+    },
+  };
+}

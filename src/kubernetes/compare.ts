@@ -1,0 +1,134 @@
+import type { KubernetesObject } from "./object.ts";
+
+/** One step of a path into an object: a field, or the element of a list-map that has these key fields. */
+export type FieldStep = string | { readonly key: string; readonly value: string };
+/** A path into an object. */
+export type FieldPath = readonly FieldStep[];
+
+/** One field in which a live object is not what was wanted. */
+export interface Difference {
+  readonly path: FieldPath;
+  /** `missing`: wanted, not live. `changed`: both, not equal. `extra`: live, not wanted, and of consequence. */
+  readonly kind: "missing" | "changed" | "extra";
+  readonly wanted?: unknown;
+  readonly found?: unknown;
+}
+
+/** How much of an object is held against what is wanted: what steers lifecycle-manager, or all metadata as well. */
+export type Extent = "judged" | "everything";
+
+/** Labels below this prefix steer lifecycle-manager: a foreign `beta` uninstalls a module. */
+const STEERING_PREFIX = "operator.kyma-project.io/";
+
+/** The lists that the API server merges by key, by kind and path. All other lists are compared as a whole. */
+const LIST_MAPS: ReadonlyMap<string, string> = new Map([
+  ["ModuleTemplate spec.resources", "name"],
+  ["ModuleTemplate spec.info.icons", "name"],
+  ["ModuleReleaseMeta spec.channels", "channel"],
+]);
+
+/** What the API server fills in by itself, by kind and path. Source: the CRDs of lifecycle-manager. */
+const DEFAULTS: ReadonlyMap<string, unknown> = new Map([
+  ["ModuleReleaseMeta spec.beta", false],
+  ["ModuleReleaseMeta spec.internal", false],
+]);
+
+/**
+ * Every field in which `live` is not `desired`. An empty list means "unchanged".
+ *
+ * Wanted fields must be live and equal (list-maps by key, other lists whole, null = absent); in `spec`, and among the
+ * labels that steer lifecycle-manager, nothing else may live but schema defaults. Foreign annotations, other labels,
+ * finalizers and status are not ours to judge.
+ */
+export function compare(
+  desired: KubernetesObject,
+  live: KubernetesObject,
+  extent: Extent = "judged",
+): readonly Difference[] {
+  const { apiVersion: _a, kind, metadata, ...rest } = desired;
+  const { labels, annotations } = metadata;
+  const wanted = { metadata: { labels, annotations }, ...rest };
+  const foreignLabels = Object.entries(live.metadata.labels ?? {}).filter(
+    ([key]) => extent === "everything" || key.startsWith(STEERING_PREFIX),
+  );
+  const foreignAnnotations = extent === "everything" ? (live.metadata.annotations ?? {}) : {};
+  return [
+    ...lacking(kind, [], wanted, live),
+    ...surplus(kind, ["metadata", "labels"], labels, Object.fromEntries(foreignLabels)),
+    ...surplus(kind, ["metadata", "annotations"], annotations, foreignAnnotations),
+    ...surplus(kind, ["spec"], desired["spec"], live["spec"]),
+  ];
+}
+
+/** What of `wanted` is not live. */
+function lacking(kind: string, path: FieldPath, wanted: unknown, found: unknown): readonly Difference[] {
+  if (isAbsent(wanted)) return [];
+  if (isAbsent(found)) return [{ path, kind: "missing", wanted }];
+  const pairs = pairUp(kind, path, wanted, found);
+  if (pairs === undefined) return isEqual(wanted, found) ? [] : [{ path, kind: "changed", wanted, found }];
+  return pairs.flatMap((pair) => lacking(kind, [...path, pair.step], pair.left, pair.right));
+}
+
+/** What is live and not part of `wanted`. Fields in which both differ are `lacking`'s. */
+function surplus(kind: string, path: FieldPath, wanted: unknown, found: unknown): readonly Difference[] {
+  if (isAbsent(found) || isEqual(found, DEFAULTS.get(`${kind} ${fieldText(path)}`))) return [];
+  const pairs = pairUp(kind, path, found, isAbsent(wanted) ? emptyLike(found) : wanted);
+  if (pairs === undefined || (isAbsent(wanted) && pairs.length === 0))
+    return isAbsent(wanted) ? [{ path, kind: "extra", found }] : [];
+  return pairs.flatMap((pair) => surplus(kind, [...path, pair.step], pair.right, pair.left));
+}
+
+interface Pair {
+  readonly step: FieldStep;
+  readonly left: unknown;
+  readonly right: unknown;
+}
+
+/** The members of `left` with those of `right`; `undefined` where the two are one value to the API server. */
+function pairUp(kind: string, path: FieldPath, left: unknown, right: unknown): readonly Pair[] | undefined {
+  if (isRecord(left) && isRecord(right)) {
+    return Object.entries(left).map(([step, value]) => ({ step, left: value, right: right[step] }));
+  }
+  const key = LIST_MAPS.get(`${kind} ${fieldText(path)}`);
+  if (key === undefined || !Array.isArray(left) || !Array.isArray(right)) return undefined;
+  const elements = new Map(right.filter(isRecord).map((element) => [element[key], element]));
+  return left.filter(isRecord).map((element) => {
+    const value = element[key];
+    return { step: { key, value: String(value) }, left: element, right: elements.get(value) };
+  });
+}
+
+function emptyLike(value: unknown): unknown {
+  return Array.isArray(value) ? [] : {};
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Deep equality of JSON values; null and absent members of objects are one. */
+function isEqual(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((element, index) => isEqual(element, b[index]));
+  }
+  if (isRecord(a) && isRecord(b)) {
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => isEqual(a[key], b[key]));
+  }
+  return a === b || (isAbsent(a) && isAbsent(b));
+}
+
+/** A path as people write it: `spec.channels[channel=fast].version`. */
+export function fieldText(path: FieldPath): string {
+  return path
+    .map((step) => (typeof step === "string" ? textOfField(step) : `[${step.key}=${step.value}]`))
+    .join("")
+    .slice(1);
+}
+
+function textOfField(step: string): string {
+  return /^[\w-]+$/.test(step) ? `.${step}` : `["${step}"]`;
+}

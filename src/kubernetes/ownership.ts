@@ -1,0 +1,115 @@
+import type { Extent, FieldPath } from "./compare.ts";
+import { FIELD_MANAGER, type Json, type JsonObject, type KubernetesObject, type ManagedFieldsEntry } from "./object.ts";
+
+const OUR_OPERATION = "Apply";
+
+/** Whether an entry of `managedFields` is the one that our server-side apply writes. */
+function isOurs({ manager, operation, subresource }: ManagedFieldsEntry): boolean {
+  return manager === FIELD_MANAGER && operation === OUR_OPERATION && subresource === undefined;
+}
+
+/** The foreign managers that own the field at `path` or something below it, by name, without duplicates. */
+export function ownersOf(object: KubernetesObject, path: FieldPath): readonly string[] {
+  const owners = foreignEntries(object).filter(({ fieldsV1 }) => owns(fieldsV1, path));
+  return [...new Set(owners.map(({ manager }) => manager ?? "unknown"))];
+}
+
+/**
+ * Who probably removed or overwrote a field that nobody owns any more: the foreign manager that wrote last. Times may
+ * be absent, and the names of a tool that wrote twice are folded into one entry, so it is a hint. Never ours.
+ */
+export function lastForeignManager(object: KubernetesObject): string | undefined {
+  const entries = foreignEntries(object).filter(({ time }) => time !== undefined);
+  return entries.toSorted((a, b) => (b.time ?? "").localeCompare(a.time ?? ""))[0]?.manager;
+}
+
+function foreignEntries(object: KubernetesObject): readonly ManagedFieldsEntry[] {
+  return (object.metadata.managedFields ?? []).filter((entry) => !isOurs(entry) && entry.subresource === undefined);
+}
+
+function owns(fields: Json | undefined, path: FieldPath): boolean {
+  let at = fields;
+  for (const step of path) {
+    if (!isObject(at)) return false;
+    const key = fieldKey(step);
+    const next = at[key];
+    // An atomic field is owned as a whole: nothing stands below it.
+    if (next === undefined) return false;
+    at = next;
+    if (isObject(at) && Object.keys(at).length === 0) return true;
+  }
+  return true;
+}
+
+function fieldKey(step: FieldPath[number]): string {
+  return typeof step === "string" ? `f:${step}` : `k:${JSON.stringify({ [step.key]: step.value })}`;
+}
+
+/**
+ * `metadata.managedFields` after the fields that others set have become ours, so that the next apply removes what is
+ * not wanted. Without this step, apply with force takes values over but leaves foreign fields and labels in place, and
+ * refuses to turn `channels` into `mandatory`. client-go's `csaupgrade` does the same for kubectl's own entries.
+ *
+ * `judged` takes `spec` and the labels; `everything` takes the annotations as well. Finalizers, owner references and
+ * status stay whose they are.
+ */
+export function takeOwnership(object: KubernetesObject, extent: Extent): readonly ManagedFieldsEntry[] {
+  const entries = object.metadata.managedFields ?? [];
+  const taken = foreignEntries(object).map(({ fieldsV1 = {} }) => partition(fieldsV1, extent).taken);
+  const ours = entries.find(isOurs);
+  const fieldsV1 = [ours?.fieldsV1 ?? {}, ...taken].reduce(merge, {});
+  const rest = entries
+    .filter((entry) => !isOurs(entry))
+    .map((entry) =>
+      entry.subresource === undefined ? { ...entry, fieldsV1: partition(entry.fieldsV1 ?? {}, extent).left } : entry,
+    )
+    .filter(({ fieldsV1: fields = {} }) => Object.keys(fields).length > 0);
+  return [
+    ...rest,
+    {
+      manager: FIELD_MANAGER,
+      operation: OUR_OPERATION,
+      apiVersion: object.apiVersion,
+      ...ours,
+      fieldsType: "FieldsV1",
+      fieldsV1,
+    },
+  ];
+}
+
+function partition(fields: JsonObject, extent: Extent): { readonly taken: JsonObject; readonly left: JsonObject } {
+  const { "f:metadata": metadata, "f:spec": spec, ...others } = fields;
+  const { "f:labels": labels, "f:annotations": annotations, ...metadataRest } = isObject(metadata) ? metadata : {};
+  const all = extent === "everything";
+  return {
+    taken: prune({
+      "f:metadata": prune({ "f:labels": labels, "f:annotations": all ? annotations : undefined }),
+      "f:spec": spec,
+      ...(all && others),
+    }),
+    left: prune({
+      "f:metadata": prune({ "f:annotations": all ? undefined : annotations, ...metadataRest }),
+      ...(!all && others),
+    }),
+  };
+}
+
+/** Without members that are absent or empty objects. */
+function prune(fields: JsonObject): JsonObject {
+  const kept = Object.entries(fields).filter(
+    ([, value]) => value !== undefined && !(isObject(value) && Object.keys(value).length === 0),
+  );
+  return Object.fromEntries(kept);
+}
+
+function merge(a: JsonObject, b: JsonObject): JsonObject {
+  const merged = Object.entries(b).map(([key, value]): [string, Json | undefined] => {
+    const mine = a[key];
+    return [key, isObject(mine) && isObject(value) ? merge(mine, value) : value];
+  });
+  return { ...a, ...Object.fromEntries(merged) };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
