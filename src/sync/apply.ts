@@ -1,0 +1,114 @@
+import { compare, type Difference } from "../kubernetes/compare.ts";
+import { RESOURCES, type Expected, type KubernetesObject, type ObjectRef } from "../kubernetes/object.ts";
+import { ownersOf, takeOwnership } from "../kubernetes/ownership.ts";
+import { Fault, type ControlPlane, type Run } from "../ports.ts";
+import { judgeAgain } from "./plan.ts";
+import { isAct, type Change, type PlanInput, type PlanItem } from "./planItem.ts";
+
+/** What became of one item of a plan. */
+export type Outcome = { readonly item: PlanItem } & (
+  | { readonly result: "done" }
+  /** There was nothing to do, or nothing that may be done. */
+  | { readonly result: "left" }
+  /** Somebody else undoes what we do: not tried again until something changes. */
+  | { readonly result: "contested"; readonly by: readonly string[]; readonly fields: readonly Difference[] }
+  | { readonly result: "failed"; readonly fault: Fault }
+  /** Not tried, since something before it did not succeed. */
+  | { readonly result: "skipped"; readonly because: string }
+);
+
+/** How often an object that moves under our hands is planned again before it counts as contested. */
+const ATTEMPTS = 5;
+
+/**
+ * Carries out one item. Where the object moved since it was planned, the server answers 409, and that object alone is
+ * read and planned again.
+ */
+export async function applyItem(
+  planned: PlanItem,
+  input: PlanInput,
+  controlPlane: ControlPlane,
+  run: Run,
+): Promise<Outcome> {
+  let item = planned;
+  for (let attempt = 1; isAct(item); attempt++) {
+    try {
+      const answer = await act(item, controlPlane, run);
+      return answer === undefined ? { item: planned, result: "done" } : settle(planned, answer);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      if (error.code !== "CLUSTER_CONFLICT") return { item: planned, result: "failed", fault: error };
+      const live = await controlPlane.read(refOf(item, input), run);
+      if (attempt === ATTEMPTS) return contested(planned, live);
+      item = judgeAgain(item, live, input);
+    }
+  }
+  // Somebody else did it, or it must not be done any more.
+  return { item, result: item.kind === "unchanged" || item.kind === "retained" ? "done" : "left" };
+}
+
+interface Answer {
+  readonly desired: KubernetesObject;
+  readonly stored: KubernetesObject;
+}
+
+async function act(item: PlanItem, controlPlane: ControlPlane, run: Run): Promise<Answer | undefined> {
+  switch (item.kind) {
+    case "create":
+      return { desired: item.desired, stored: await controlPlane.apply(item.desired, "absent", run) };
+    case "change":
+      return change(item, controlPlane, run);
+    case "retained":
+      return item.repair && change(item.repair, controlPlane, run);
+    case "prune":
+      await controlPlane.remove(referenceTo(item.live), identityOf(item.live), run);
+      return undefined;
+    case "unchanged":
+    case "refused":
+    case "waiting":
+      return undefined;
+  }
+}
+
+async function change({ desired, live, takeOver }: Change, controlPlane: ControlPlane, run: Run): Promise<Answer> {
+  const owned =
+    takeOver === undefined
+      ? live
+      : await controlPlane.moveOwnership(referenceTo(live), identityOf(live), takeOwnership(live, takeOver), run);
+  const stored = await controlPlane.apply(desired, identityOf(owned), run);
+  const extra = compare(desired, stored).some(({ kind }) => kind === "extra");
+  if (!extra || takeOver !== undefined) return { desired, stored };
+  // An object without managedFields gets its owners with the first apply: only now they can be taken over.
+  return change(
+    { desired, live: stored, takeOver: "judged", cause: "drift", differences: [], by: [] },
+    controlPlane,
+    run,
+  );
+}
+
+function settle(item: PlanItem, { desired, stored }: Answer): Outcome {
+  const fields = compare(desired, stored);
+  if (fields.length === 0) return { item, result: "done" };
+  return { item, result: "contested", fields, by: [...new Set(fields.flatMap(({ path }) => ownersOf(stored, path)))] };
+}
+
+function contested(item: PlanItem, live: KubernetesObject | undefined): Outcome {
+  const by = live === undefined ? [] : ownersOf(live, []);
+  return { item, result: "contested", by, fields: [] };
+}
+
+/** The very object, as it was read. */
+export function identityOf({ metadata: { uid = "", resourceVersion = "" } }: KubernetesObject): Expected {
+  return { uid, resourceVersion };
+}
+
+function referenceTo(object: KubernetesObject): ObjectRef {
+  const { name, namespace = "" } = object.metadata;
+  const resource = Object.values(RESOURCES).find(({ kind }) => kind === object.kind) ?? RESOURCES.moduleTemplate;
+  return { resource, namespace, name };
+}
+
+function refOf({ object }: PlanItem, { desired }: PlanInput): ObjectRef {
+  const resource = Object.values(RESOURCES).find(({ kind }) => kind === object.kind) ?? RESOURCES.moduleTemplate;
+  return { resource, namespace: desired.target.namespace, name: object.name };
+}

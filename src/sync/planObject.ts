@@ -1,0 +1,166 @@
+import { MODULE_LABEL } from "../catalogue/template.ts";
+import { APPLY_SET_LABEL, applySetId, TOOLING_ANNOTATION } from "../kubernetes/applySet.ts";
+import { compare, type Difference } from "../kubernetes/compare.ts";
+import { DESIRED_ANNOTATION, RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
+import { lastForeignManager, ownersOf } from "../kubernetes/ownership.ts";
+import type { Change, PlanInput, PlanItem, PlanOptions } from "./planItem.ts";
+import { isChangedContent, isFromRepository, nameOf, refusalOf, refused } from "./planRefusals.ts";
+import { describeUsers } from "./references.ts";
+import { namedTemplates } from "../kubernetes/releaseMeta.ts";
+
+/** What becomes of the parent of the set. Another tool's set is left alone, as the specification wants it. */
+export function judgeParent(
+  desired: KubernetesObject,
+  live: KubernetesObject | undefined,
+  options: PlanOptions,
+): PlanItem {
+  const object = nameOf(desired);
+  if (live === undefined) return { kind: "create", object, desired };
+  const tooling = live.metadata.annotations?.[TOOLING_ANNOTATION];
+  if (tooling?.split("/")[0] !== "kyma-modules" && !(tooling === undefined && options.adopt)) {
+    const owner = tooling ?? "no tool";
+    return refused(
+      object,
+      "not-ours",
+      `The ConfigMap belongs to ${owner}.`,
+      "Remove or rename it: the set of kyma-modules needs that name.",
+    );
+  }
+  const differences = compare(desired, live);
+  return differences.length === 0
+    ? { kind: "unchanged", object }
+    : { kind: "change", object, ...changeOf(desired, live, differences) };
+}
+
+/** What becomes of an object that the landscape shall hold. */
+export function judgeDesired(
+  desired: KubernetesObject,
+  live: KubernetesObject | undefined,
+  input: PlanInput,
+): PlanItem {
+  const object = nameOf(desired);
+  if (live === undefined) return { kind: "create", object, desired, ...missedBy(desired, input) };
+  if (live.metadata.deletionTimestamp !== undefined) return waiting(object, live);
+  if (!isOurs(live, desired)) {
+    return input.options.adopt
+      ? { kind: "change", object, ...adoptionOf(desired, live) }
+      : refused(object, "not-ours", notOurs(live), "Take it over: sync --adopt shows and removes what else it holds.");
+  }
+  const differences = compare(desired, live);
+  if (differences.length === 0) return { kind: "unchanged", object };
+  return (
+    refusalOf(desired, live, differences, input) ?? { kind: "change", object, ...changeOf(desired, live, differences) }
+  );
+}
+
+/** What becomes of an object that nobody wants. `namedBy` is who will still name it. */
+export function judgeLeftOver(
+  live: KubernetesObject,
+  namedBy: string | undefined,
+  input: PlanInput,
+): readonly PlanItem[] {
+  if (live.metadata.labels?.[APPLY_SET_LABEL] !== applySetId(input.desired.target.namespace)) return [];
+  const object = nameOf(live);
+  if (live.metadata.deletionTimestamp !== undefined) return [waiting(object, live)];
+  const module = live.metadata.labels[MODULE_LABEL] ?? live.metadata.name;
+  if (isWithheld(module, input))
+    return [{ kind: "retained", object, because: `left alone: the files of ${module} contradict one another` }];
+  if (namedBy !== undefined) return [retained(live, `still named by ${namedBy}`, input)];
+  return [judgeUse(live, module, input)];
+}
+
+function judgeUse(live: KubernetesObject, module: string, input: PlanInput): PlanItem {
+  const object = nameOf(live);
+  const { references, options } = input;
+  const isMeta = live.kind === RESOURCES.moduleReleaseMeta.kind;
+  if (references.kind === "unknown") {
+    return options.prune
+      ? refused(
+          object,
+          "references-unknown",
+          `Nobody can tell who uses it: ${references.because}`,
+          "Grant list on kymas and manifests.",
+        )
+      : { kind: "prune", object, live, carriedOut: false };
+  }
+  const users = isMeta ? references.modules.get(module) : references.templates.get(live.metadata.name);
+  if (users === undefined) return { kind: "prune", object, live, carriedOut: options.prune };
+  if (!isMeta) return retained(live, `still in use: ${describeUsers(users)}`, input);
+  const reason = `No channel serves ${module} any more, but it has ${describeUsers(users)}: removing it would break them.`;
+  return refused(object, "module-in-use", reason, "Let them disable the module first, or serve it again.");
+}
+
+function retained(live: KubernetesObject, because: string, { known }: PlanInput): PlanItem {
+  const object = nameOf(live);
+  const desired = known.get(live.metadata.name);
+  const differences = desired === undefined ? [] : compare(desired, live);
+  return desired === undefined || differences.length === 0
+    ? { kind: "retained", object, because }
+    : { kind: "retained", object, because, repair: changeOf(desired, live, differences) };
+}
+
+function isWithheld(module: string, { desired }: PlanInput): boolean {
+  return [...desired.withheld].some((name) => name === module);
+}
+
+function changeOf(desired: KubernetesObject, live: KubernetesObject, differences: readonly Difference[]): Change {
+  const drift = !isFromRepository(desired, live) || desired.kind === RESOURCES.configMap.kind;
+  return {
+    desired,
+    live,
+    cause: drift ? "drift" : "repository",
+    differences,
+    by: drift ? culprits(live, differences) : [],
+    ...(differences.some(({ kind }) => kind === "extra") && { takeOver: "judged" as const }),
+    ...(isChangedContent(desired, live, differences) && {
+      warning: "other content under a version that was served already",
+    }),
+  };
+}
+
+function adoptionOf(desired: KubernetesObject, live: KubernetesObject): Change {
+  return {
+    desired,
+    live,
+    cause: "adoption",
+    differences: compare(desired, live, "everything"),
+    by: [],
+    takeOver: "everything",
+  };
+}
+
+function culprits(live: KubernetesObject, differences: readonly Difference[]): readonly string[] {
+  const owners = [...new Set(differences.flatMap(({ path }) => ownersOf(live, path)))];
+  const last = lastForeignManager(live);
+  return owners.length > 0 || last === undefined ? owners : [last];
+}
+
+/** The set's label makes an object ours; where somebody removed it, the record of what we wanted still does. */
+function isOurs(live: KubernetesObject, desired: KubernetesObject): boolean {
+  const set = live.metadata.labels?.[APPLY_SET_LABEL];
+  return set === undefined
+    ? live.metadata.annotations?.[DESIRED_ANNOTATION] !== undefined
+    : set === desired.metadata.labels?.[APPLY_SET_LABEL];
+}
+
+function notOurs(live: KubernetesObject): string {
+  const managers = [...new Set((live.metadata.managedFields ?? []).map(({ manager }) => manager ?? "unknown"))];
+  const set = live.metadata.labels?.[APPLY_SET_LABEL];
+  const by = managers.length === 0 ? "" : `; written by ${managers.join(", ")}`;
+  return set === undefined ? `It is not ours${by}.` : `It belongs to another ApplySet (${set})${by}.`;
+}
+
+function missedBy(desired: KubernetesObject, { live }: PlanInput): { readonly missedBy?: string } {
+  const meta = live.releaseMetas.find((candidate) => namedTemplates(candidate).includes(desired.metadata.name));
+  return desired.kind === RESOURCES.moduleTemplate.kind && meta !== undefined
+    ? { missedBy: `ModuleReleaseMeta ${meta.metadata.name}` }
+    : {};
+}
+
+function waiting(object: PlanItem["object"], live: KubernetesObject): PlanItem {
+  return {
+    kind: "waiting",
+    object,
+    reason: `somebody deleted it at ${live.metadata.deletionTimestamp ?? ""}, and it is not gone yet`,
+  };
+}

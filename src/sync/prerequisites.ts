@@ -1,0 +1,46 @@
+import { RESOURCES, type KubernetesObject, type Resource } from "../kubernetes/object.ts";
+import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
+import { identityOf } from "./apply.ts";
+import { listAll } from "./gather.ts";
+
+const ATTEMPTS = 100;
+const PAUSE_MS = 100;
+
+/**
+ * Makes an empty control plane ready for a sync: the namespace, and the CustomResourceDefinitions. Only the demo does;
+ * on a real control plane they are lifecycle-manager's.
+ */
+export async function installPrerequisites(
+  definitions: readonly KubernetesObject[],
+  namespace: string,
+  { controlPlane, clock }: { readonly controlPlane: ControlPlane; readonly clock: Clock },
+  run: Run,
+): Promise<void> {
+  const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }, ...definitions];
+  await Promise.all(objects.map((object) => install(object, controlPlane, run)));
+  for (const resource of [RESOURCES.moduleTemplate, RESOURCES.moduleReleaseMeta]) {
+    for (let attempt = 1; !(await isServed(resource, namespace, controlPlane, run)); attempt++) {
+      if (attempt === ATTEMPTS)
+        throw new Fault("CLUSTER_KIND_MISSING", `${controlPlane.server} does not serve ${resource.kind}.`);
+      await clock.pause(PAUSE_MS, run);
+    }
+  }
+}
+
+async function install(object: KubernetesObject, controlPlane: ControlPlane, run: Run): Promise<void> {
+  const { apiVersion, kind, metadata } = object;
+  const resource: Resource = { apiVersion, kind, plural: `${kind.toLowerCase()}s` };
+  const live = await controlPlane.read({ resource, namespace: "", name: metadata.name }, run);
+  await controlPlane.apply(object, live === undefined ? "absent" : identityOf(live), run);
+}
+
+/** A definition is served a moment after it was stored. */
+async function isServed(resource: Resource, namespace: string, controlPlane: ControlPlane, run: Run): Promise<boolean> {
+  try {
+    await listAll(controlPlane, resource, namespace, run);
+    return true;
+  } catch (error) {
+    if (error instanceof Fault && error.code === "CLUSTER_KIND_MISSING") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,150 @@
+import { RESOURCES } from "../kubernetes/object.ts";
+import type { ControlPlane, Run } from "../ports.ts";
+import { applyItem, type Outcome } from "./apply.ts";
+import { listAll, readReferences } from "./gather.ts";
+import { isAct, type PlanInput, type PlanItem } from "./planItem.ts";
+import type { Prepared } from "./prepare.ts";
+import type { References } from "./references.ts";
+import { namedTemplates } from "../kubernetes/releaseMeta.ts";
+
+/** What a sync did. */
+export interface SyncResult {
+  readonly outcomes: readonly Outcome[];
+  /** Whether it was stopped before its end; the next run completes it. */
+  readonly interrupted: boolean;
+}
+
+/** Writes at once; more do not make the API server faster (measured: 10 and 50 give the same rate). */
+const CONCURRENCY = 10;
+
+/**
+ * Carries out a plan: the set's parent, then templates, then the release metas that name them, then removals the other
+ * way round. May be killed at any moment: no release meta ever names an absent template, and the next run completes it.
+ *
+ * An abort stops between writes: what was sent is waited for, so that it is known what was done.
+ */
+export async function sync(
+  { plan, input }: Prepared,
+  controlPlane: ControlPlane,
+  report: (outcome: Outcome) => void,
+  run: Run,
+): Promise<SyncResult> {
+  const outcomes: Outcome[] = [];
+  const note = (outcome: Outcome): void => {
+    outcomes.push(outcome);
+    report(outcome);
+  };
+  // Writes are not aborted half-way: each has a deadline of its own.
+  const carryOut = async (item: PlanItem): Promise<void> => {
+    note(
+      isAct(item) ? await applyItem(item, input, controlPlane, { ...run, signal: NEVER }) : { item, result: "left" },
+    );
+  };
+  const [parents, templates, metas, removals] = phases(plan.items);
+  await inParallel(parents, carryOut, run.signal);
+  const missing = (): ReadonlyMap<string, Outcome> => unsettled(outcomes);
+  if (missing().size > 0)
+    for (const item of [...templates, ...metas]) note(skipped(item, "the set's ConfigMap is not there"));
+  else {
+    await inParallel(templates, carryOut, run.signal);
+    const absent = missing();
+    await inParallel(metas, (item) => carryOutMeta(item, absent, carryOut, note), run.signal);
+    await removeInOrder(removals, { input, controlPlane, carryOut, note }, run);
+  }
+  return { outcomes, interrupted: run.signal.aborted && outcomes.length < plan.items.length };
+}
+
+const NEVER = new AbortController().signal;
+
+/** Parent, templates, release metas, removals. */
+function phases(items: readonly PlanItem[]): readonly [PlanItem[], PlanItem[], PlanItem[], PlanItem[]] {
+  const groups: [PlanItem[], PlanItem[], PlanItem[], PlanItem[]] = [[], [], [], []];
+  for (const item of items) {
+    if (item.kind === "prune" && item.carriedOut) groups[3].push(item);
+    else if (item.object.kind === RESOURCES.configMap.kind) groups[0].push(item);
+    else if (item.object.kind === RESOURCES.moduleTemplate.kind) groups[1].push(item);
+    else groups[2].push(item);
+  }
+  return groups;
+}
+
+/** A release meta waits when a template that it would name is not there as wanted. */
+async function carryOutMeta(
+  item: PlanItem,
+  absent: ReadonlyMap<string, Outcome>,
+  carryOut: (item: PlanItem) => Promise<void>,
+  note: (outcome: Outcome) => void,
+): Promise<void> {
+  const named = item.kind === "create" || item.kind === "change" ? namedTemplates(item.desired) : [];
+  const blocking = named.find((name) => absent.has(name));
+  if (blocking === undefined) await carryOut(item);
+  else note(skipped(item, `ModuleTemplate ${blocking}, which it names, is not there as wanted`));
+}
+
+/** The objects that were to be written and are not as wanted, by name. */
+function unsettled(outcomes: readonly Outcome[]): ReadonlyMap<string, Outcome> {
+  const failed = outcomes.filter(
+    ({ item, result }) => (result !== "done" && result !== "left") || (result === "left" && isObstacle(item)),
+  );
+  return new Map(failed.map((outcome) => [outcome.item.object.name, outcome]));
+}
+
+function isObstacle({ kind }: PlanItem): boolean {
+  return kind === "refused" || kind === "waiting";
+}
+
+interface Removal {
+  readonly input: PlanInput;
+  readonly controlPlane: ControlPlane;
+  readonly carryOut: (item: PlanItem) => Promise<void>;
+  readonly note: (outcome: Outcome) => void;
+}
+
+/** Release metas first. Templates after a fresh look: somebody may have begun to use one since the plan was made. */
+async function removeInOrder(removals: readonly PlanItem[], removal: Removal, run: Run): Promise<void> {
+  const [metas, templates] = [
+    removals.filter(({ object }) => object.kind === RESOURCES.moduleReleaseMeta.kind),
+    removals.filter(({ object }) => object.kind === RESOURCES.moduleTemplate.kind),
+  ];
+  await inParallel(metas, removal.carryOut, run.signal);
+  if (templates.length === 0 || run.signal.aborted) return;
+  const { controlPlane, input } = removal;
+  const { namespace } = input.desired.target;
+  const named = new Set(
+    (await listAll(controlPlane, RESOURCES.moduleReleaseMeta, namespace, run)).flatMap(namedTemplates),
+  );
+  const references = await readReferences(controlPlane, namespace, run);
+  await inParallel(
+    templates,
+    async (item) => {
+      if (named.has(item.object.name) || isUsed(item.object.name, references))
+        removal.note(skipped(item, "somebody has begun to use it"));
+      else await removal.carryOut(item);
+    },
+    run.signal,
+  );
+}
+
+function isUsed(template: string, references: References): boolean {
+  return references.kind === "unknown" || references.templates.has(template);
+}
+
+function skipped(item: PlanItem, because: string): Outcome {
+  return isAct(item) ? { item, result: "skipped", because } : { item, result: "left" };
+}
+
+/** Runs `task` on each item, some at a time; starts no more of them once `signal` is aborted. */
+async function inParallel(
+  items: readonly PlanItem[],
+  task: (item: PlanItem) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) {
+      if (signal.aborted) return;
+      await task(item);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+}

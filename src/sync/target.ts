@@ -1,0 +1,38 @@
+import type { Target } from "../catalogue/compile.ts";
+import type { Generation, Landscape } from "../catalogue/settings.ts";
+import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
+import { Fault, type ControlPlane, type Run } from "../ports.ts";
+import { listAll } from "./gather.ts";
+
+/** What the landscape's control plane is compiled for; asks it for its lifecycle-manager where the settings say `auto`. */
+export async function targetOf(landscape: Landscape, controlPlane: ControlPlane, run: Run): Promise<Target> {
+  const { name, namespace, lifecycleManager } = landscape;
+  if (lifecycleManager !== "auto") return { landscape: name, namespace, generation: lifecycleManager };
+  const deployments = await listAll(controlPlane, RESOURCES.deployment, namespace, run);
+  const generation = generationOf(deployments.flatMap(imagesOf));
+  if (generation !== undefined) return { landscape: name, namespace, generation };
+  throw new Fault(
+    "CONFIGURATION",
+    `The control plane of ${name} (${controlPlane.server}) runs no lifecycle-manager with a version in its image tag in ${namespace}, so its generation is unknown. ` +
+      `Set lifecycleManager: version-templates (1.8 and later) or channel-templates (up to 1.7) for ${name} in kyma-modules.yaml.`,
+  );
+}
+
+/** The generation of the first image of lifecycle-manager that has a version as its tag. */
+function generationOf(images: readonly string[]): Generation | undefined {
+  for (const image of images) {
+    const [, major, minor] = /(?:^|\/)lifecycle-manager:v?(\d+)\.(\d+)\.\d+/.exec(image) ?? [];
+    if (major === undefined) continue;
+    return Number(major) > 1 || Number(minor) >= 8 ? "version-templates" : "channel-templates";
+  }
+  return undefined;
+}
+
+interface DeploymentSpec {
+  readonly template?: { readonly spec?: { readonly containers?: readonly { readonly image?: string }[] } };
+}
+
+function imagesOf(deployment: KubernetesObject): readonly string[] {
+  const { template } = deployment["spec"] as DeploymentSpec;
+  return (template?.spec?.containers ?? []).flatMap(({ image }) => (image === undefined ? [] : [image]));
+}
