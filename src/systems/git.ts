@@ -1,0 +1,174 @@
+import { posix } from "node:path";
+import { MAX_FILE_BYTES, type HistoricFile, type SnapshotFile } from "../catalogue/snapshot.ts";
+import { Fault, type History, type Run, type Source } from "../ports.ts";
+import { execute, type Output } from "./process.ts";
+
+/**
+ * One Git revision, read from the object store: nothing is checked out, and the working tree is not looked at.
+ * `directory` may be a folder inside of a repository; then the catalogue is that folder. Throws REVISION_UNKNOWN.
+ */
+export function revisionSource(directory: string, revision: string): Source {
+  return {
+    snapshot: async (wants, run) => {
+      const commit = await resolveRevision(directory, revision, run);
+      const entries = await listTree(directory, commit, run);
+      const chosen = [...entries].filter(([path, { mode }]) => wants(path) || mode === SYMLINK);
+      const contents = await readBlobs(
+        directory,
+        chosen.map(([, { id }]) => id),
+        run,
+      );
+      const files = chosen.flatMap(([path, entry]): [string, SnapshotFile][] => {
+        if (entry.mode !== SYMLINK) return [[path, fileOf(contents.get(entry.id))]];
+        return [[path, followLink(path, entries, contents, String(contents.get(entry.id)))]];
+      });
+      return { revision: commit, files: new Map(files) };
+    },
+  };
+}
+
+/** The first-parent history of `directory`'s HEAD. A folder that is no Git repository has none. */
+export function gitHistory(directory: string): History {
+  return {
+    contentsOf: async (paths, isEnough, run) => {
+      if (paths.length === 0 || !(await isRepository(directory, run))) return [];
+      const changes = await listChanges(directory, paths, run);
+      const contents = await readBlobs(
+        directory,
+        changes.map(({ id }) => id),
+        run,
+      );
+      const files = changes.map(({ path, revision, id }): HistoricFile => ({
+        path,
+        revision,
+        bytes: contents.get(id) ?? Buffer.of(),
+      }));
+      if (!isEnough(files)) await refuseShallow(directory, run);
+      return files;
+    },
+  };
+}
+
+const SYMLINK = "120000";
+const SUBMODULE = "160000";
+
+interface TreeEntry {
+  readonly mode: string;
+  readonly id: string;
+}
+
+function git(
+  directory: string,
+  args: readonly string[],
+  run: Run,
+  extra: { input?: string; accepted?: number[] } = {},
+): Promise<Output> {
+  return execute({ program: "git", args, cwd: directory, fault: "GIT_FAILED", ...extra }, run);
+}
+
+async function resolveRevision(directory: string, revision: string, run: Run): Promise<string> {
+  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
+  const { code, stdout } = await git(directory, args, run, { accepted: [1, 128] });
+  if (code === 0) return stdout.toString().trim();
+  throw new Fault("REVISION_UNKNOWN", `${directory} has no Git revision ${revision}. Fetch it, or name another.`);
+}
+
+async function listTree(directory: string, commit: string, run: Run): Promise<ReadonlyMap<string, TreeEntry>> {
+  const { stdout } = await git(directory, ["ls-tree", "-r", "-z", commit], run);
+  const lines = stdout
+    .toString()
+    .split("\0")
+    .filter((line) => line !== "");
+  return new Map(
+    lines
+      .map((line): [string, TreeEntry] => {
+        const [head = "", path = ""] = line.split("\t");
+        const [mode = "", , id = ""] = head.split(" ");
+        return [path, { mode, id }];
+      })
+      .filter(([, { mode }]) => mode !== SUBMODULE),
+  );
+}
+
+/** The content of each blob, in one process however many there are. simple-git cannot feed `--batch`. */
+async function readBlobs(directory: string, ids: readonly string[], run: Run): Promise<ReadonlyMap<string, Buffer>> {
+  const blobs = new Map<string, Buffer>();
+  if (ids.length === 0) return blobs;
+  const { stdout } = await git(directory, ["cat-file", "--batch"], run, { input: `${[...new Set(ids)].join("\n")}\n` });
+  for (let at = 0; at < stdout.length;) {
+    const headEnd = stdout.indexOf("\n", at);
+    const [id = "", kind = "", size = "0"] = stdout.toString("utf8", at, headEnd).split(" ");
+    if (kind !== "blob")
+      throw new Fault("GIT_FAILED", `git cat-file: ${id} is ${kind}. The clone is not complete: git fetch.`);
+    const end = headEnd + 1 + Number(size);
+    blobs.set(id, stdout.subarray(headEnd + 1, end));
+    at = end + 1;
+  }
+  return blobs;
+}
+
+function fileOf(bytes: Buffer = Buffer.of()): SnapshotFile {
+  return bytes.length > MAX_FILE_BYTES ? { kind: "too-large", size: bytes.length } : { kind: "bytes", bytes };
+}
+
+/** A link to a file of the same revision is that file; anything else leads out of the repository. */
+function followLink(
+  path: string,
+  entries: ReadonlyMap<string, TreeEntry>,
+  contents: ReadonlyMap<string, Buffer>,
+  target: string,
+): SnapshotFile {
+  const entry = entries.get(posix.join(posix.dirname(path), target));
+  const bytes = entry === undefined || entry.mode === SYMLINK ? undefined : contents.get(entry.id);
+  return bytes === undefined ? { kind: "bad-link", target } : fileOf(bytes);
+}
+
+/** Whether `directory` is part of a Git repository that has a commit. */
+export async function isRepository(directory: string, run: Run): Promise<boolean> {
+  const { code } = await git(directory, ["rev-parse", "--verify", "--quiet", "HEAD"], run, { accepted: [1, 128] });
+  return code === 0;
+}
+
+interface BlobChange {
+  readonly path: string;
+  readonly revision: string;
+  readonly id: string;
+}
+
+async function listChanges(directory: string, paths: readonly string[], run: Run): Promise<readonly BlobChange[]> {
+  const flags = [
+    "--first-parent",
+    "--diff-merges=first-parent",
+    "--raw",
+    "--no-abbrev",
+    "--no-renames",
+    "--relative",
+    "--format=%H",
+  ];
+  const { stdout } = await git(directory, ["log", ...flags, "HEAD", "--", ...paths], run);
+  let revision = "";
+  return stdout
+    .toString()
+    .split("\n")
+    .flatMap((line): BlobChange[] => {
+      const change = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [AMT]\t(.+)$/.exec(line);
+      if (change === null) {
+        if (/^[0-9a-f]{40,}$/.test(line)) revision = line;
+        return [];
+      }
+      const [, id = "", path = ""] = change;
+      return [{ path, revision, id }];
+    });
+}
+
+async function refuseShallow(directory: string, run: Run): Promise<void> {
+  const shallow =
+    (await git(directory, ["rev-parse", "--is-shallow-repository"], run)).stdout.toString().trim() === "true";
+  if (!shallow) return;
+  const depth = (await git(directory, ["rev-list", "--first-parent", "--count", "HEAD"], run)).stdout.toString().trim();
+  throw new Fault(
+    "HISTORY_TOO_SHALLOW",
+    `${directory} is a shallow clone of ${depth} commits, and what is asked for is older. It must be deeper than ${depth}: ` +
+      `git fetch --deepen=${String(Number(depth) * 10)}, or git fetch --unshallow (in GitHub Actions: fetch-depth: 0).`,
+  );
+}

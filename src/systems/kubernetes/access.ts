@@ -1,0 +1,120 @@
+import type { RequestOptions as SecureOptions } from "node:https";
+import type { KubeConfig } from "@kubernetes/client-node";
+import { Agent, ProxyAgent, type buildConnector, type Dispatcher } from "undici";
+import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
+import { Fault } from "../../ports.ts";
+
+/** How to talk to one API server: where it is, over which connections, and as whom. */
+export interface Access {
+  /** Base address, without a slash at the end. */
+  readonly server: string;
+  readonly dispatcher: Dispatcher;
+  /** The headers that say who asks; asked for at each request, since tokens expire. */
+  headers(): Promise<Readonly<Record<string, string>>>;
+}
+
+/** Connections at once: more do not make the API server faster. */
+const CONNECTIONS = 10;
+/** How long the headers of an exec plugin or a token file are used before they are asked for again. Milliseconds. */
+const HEADERS_MS = 60_000;
+
+/**
+ * Access by kubeconfig or from inside of the cluster. client-node reads kubeconfigs and speaks to all identity
+ * providers; its own requests are left aside, since their signals and deadlines cannot be set per call.
+ * Throws CONFIGURATION for a context or file that does not exist.
+ */
+export async function openAccess(address: ControlPlaneAddress): Promise<Access> {
+  const config = await loadConfig(address);
+  const cluster = config.getCurrentCluster();
+  if (cluster === null) throw new Fault("CONFIGURATION", `The kubeconfig names no cluster for ${describe(address)}.`);
+  const tls = await secureOptions(config);
+  let headers = Promise.resolve(headersOf(tls));
+  let readAt = performance.now();
+  return {
+    server: cluster.server.replace(/\/+$/, ""),
+    dispatcher: openDispatcher(config, tls),
+    headers: () => {
+      if (performance.now() - readAt > HEADERS_MS) {
+        readAt = performance.now();
+        headers = secureOptions(config).then(headersOf);
+      }
+      return headers;
+    },
+  };
+}
+
+
+async function secureOptions(config: KubeConfig): Promise<SecureOptions> {
+  const options: SecureOptions = {};
+  try {
+    await config.applyToHTTPSOptions(options);
+  } catch (cause) {
+    throw new Fault(
+      "CLUSTER_UNAUTHORIZED",
+      `The credentials of the context ${config.getCurrentContext()} cannot be had: ${textOf(cause)}`,
+      { cause },
+    );
+  }
+  return options;
+}
+
+function headersOf({ headers, auth }: SecureOptions): Readonly<Record<string, string>> {
+  const basic =
+    auth === undefined || auth === null ? {} : { Authorization: `Basic ${Buffer.from(auth).toString("base64")}` };
+  return {
+    ...basic,
+    ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)])),
+  };
+}
+
+function openDispatcher(config: KubeConfig, tls: SecureOptions): Dispatcher {
+  const proxy = config.getCurrentCluster()?.proxyUrl;
+  if (proxy === undefined || proxy === "") return new Agent({ connections: CONNECTIONS, connect: connectOptions(tls) });
+  if (!/^https?:/.test(proxy))
+    throw new Fault("CONFIGURATION", `The kubeconfig asks for the proxy ${proxy}; use an HTTP proxy.`);
+  return new ProxyAgent({ uri: proxy, requestTls: connectOptions(tls), connections: CONNECTIONS });
+}
+
+function connectOptions(tls: SecureOptions): buildConnector.BuildOptions {
+  const { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername } = tls;
+  const options = { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+async function loadConfig(address: ControlPlaneAddress): Promise<KubeConfig> {
+  // The whole client takes 0.3 s to load; this module alone half of it, and only commands that need a cluster pay.
+  const { KubeConfig } = await import("@kubernetes/client-node/dist/config.js");
+  const config = new KubeConfig();
+  try {
+    if ("context" in address) {
+      config.loadFromDefault();
+      config.setCurrentContext(address.context);
+    } else if ("kubeconfig" in address) config.loadFromFile(address.kubeconfig);
+    else config.loadFromCluster();
+  } catch (cause) {
+    throw new Fault("CONFIGURATION", `There is no usable kubeconfig for ${describe(address)}: ${textOf(cause)}`, {
+      cause,
+    });
+  }
+  if ("context" in address && config.getContextObject(address.context) === null) {
+    const known =
+      config
+        .getContexts()
+        .map(({ name }) => name)
+        .join(", ") || "none";
+    throw new Fault(
+      "CONFIGURATION",
+      `Your kubeconfig has no context ${address.context}. It has: ${known}. Correct kyma-modules.yaml, or set KUBECONFIG.`,
+    );
+  }
+  return config;
+}
+
+function describe(address: ControlPlaneAddress): string {
+  if ("context" in address) return `the context ${address.context}`;
+  return "kubeconfig" in address ? address.kubeconfig : "this pod";
+}
+
+function textOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

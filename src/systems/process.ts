@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { Fault, type FaultCode, type Run } from "../ports.ts";
+
+/** A command that runs to its end. */
+export interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly input?: string;
+  /** Exit codes that are answers and no failures. */
+  readonly accepted?: readonly number[];
+  /** The code of the Fault when it fails. */
+  readonly fault: FaultCode;
+}
+
+/** What a command printed. */
+export interface Output {
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** No command may run longer. */
+const DEADLINE_MS = 120_000;
+
+/** Runs a command; an abort kills it. Throws a Fault with what it printed when it cannot be started or fails. */
+export async function execute(command: Command, run: Run): Promise<Output> {
+  const { program, args, cwd, input = "", accepted = [], fault } = command;
+  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(DEADLINE_MS)]);
+  const output = await new Promise<Output>((resolve, reject) => {
+    const child = spawn(program, args, { cwd, signal, stdio: ["pipe", "pipe", "pipe"] });
+    const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
+    child.on("error", reject);
+    child.on("close", (code) => {
+      resolve({ code: code ?? -1, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() });
+    });
+    // A command that ends before it has read everything closes the pipe: its exit code says what happened.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input);
+  }).catch((cause: unknown) => {
+    run.signal.throwIfAborted();
+    throw new Fault(fault, `${program} could not be run: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  });
+  if (output.code === 0 || accepted.includes(output.code)) return output;
+  throw new Fault(fault, `${program} ${args.join(" ")} failed (${output.code}): ${output.stderr.trim()}`);
+}

@@ -1,0 +1,53 @@
+import { watch, type FSWatcher } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Run } from "../ports.ts";
+
+/** Editors save in several steps: what comes within this time is one change. */
+const SETTLE_MS = 100;
+/** Folders that come back after a checkout, and file systems that report nothing, are looked at anyhow. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Yields after each change below `directory` that may concern a catalogue, and from time to time without one: whoever
+ * asks looks at the files again, and has to do nothing when they are as they were. Ends when `run` is aborted.
+ */
+export async function* changes(directory: string, run: Run): AsyncGenerator<undefined> {
+  while (!run.signal.aborted) {
+    await nextChange(directory, run.signal);
+    await sleep(SETTLE_MS, undefined, { signal: run.signal }).catch(ignoreAbort);
+    yield;
+  }
+}
+
+async function nextChange(directory: string, signal: AbortSignal): Promise<void> {
+  const stop = new AbortController();
+  const watchers = [
+    open(directory, false, stop),
+    open(join(directory, "channels"), true, stop),
+    open(join(directory, "modules"), true, stop),
+  ];
+  const ended = AbortSignal.any([signal, stop.signal]);
+  await sleep(PATIENCE_MS, undefined, { signal: ended }).catch(ignoreAbort);
+  for (const watcher of watchers) watcher?.close();
+}
+
+function open(path: string, recursive: boolean, stop: AbortController): FSWatcher | undefined {
+  try {
+    const watcher = watch(path, { recursive }, () => {
+      stop.abort();
+    });
+    watcher.on("error", () => {
+      stop.abort();
+    });
+    return watcher;
+  } catch (error) {
+    // A folder that is not there yet, or no watches left: the look from time to time finds what changes.
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
+
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof Error && error.name === "AbortError")) throw error;
+}
