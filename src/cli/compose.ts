@@ -1,0 +1,106 @@
+import { isAbsolute, join } from "node:path";
+import type { ControlPlaneAddress, Generation, Landscape } from "../catalogue/settings.ts";
+import type { KubernetesObject } from "../kubernetes/object.ts";
+import { Fault, type Clock, type ControlPlane, type History, type Run, type Source } from "../ports.ts";
+import { systemClock } from "../systems/clock.ts";
+import { directorySource } from "../systems/files.ts";
+import { definitionsIn } from "../systems/definitions.ts";
+import { gitHistory, isRepository, revisionSource } from "../systems/git.ts";
+import { changes } from "../systems/watch.ts";
+
+/** The clock of this machine. */
+export const clock: Clock = systemClock;
+
+/** The files of a repository: as they lie there, or as a Git revision has them. */
+export function openSource(repository: string, revision: string | undefined): Source {
+  return revision === undefined ? directorySource(repository) : revisionSource(repository, revision);
+}
+
+/** The history of a repository; empty where there is no Git. */
+export function openHistory(repository: string): History {
+  return gitHistory(repository);
+}
+
+/** The control plane at `address`. A relative kubeconfig is relative to the repository that names it. */
+export async function connect(address: ControlPlaneAddress, repository: string): Promise<ControlPlane> {
+  if ("embedded" in address) {
+    throw new Fault(
+      "CONFIGURATION",
+      "An embedded control plane runs only as long as its demo: kyma-modules demo. Name a context or a kubeconfig in kyma-modules.yaml.",
+    );
+  }
+  // Loading the client takes longer than all else together: only commands that need a cluster pay for it.
+  const [{ openAccess }, { controlPlane }] = await Promise.all([
+    import("../systems/kubernetes/access.ts"),
+    import("../systems/kubernetes/controlPlane.ts"),
+  ]);
+  const isRelative = "kubeconfig" in address && !isAbsolute(address.kubeconfig);
+  return controlPlane(await openAccess(isRelative ? { kubeconfig: join(repository, address.kubeconfig) } : address));
+}
+
+/** Yields whenever the catalogue in `repository` may have changed. */
+export function openChanges(repository: string, run: Run): AsyncIterable<undefined> {
+  return changes(repository, run);
+}
+
+/** The CustomResourceDefinitions in these files and folders. */
+export function readDefinitions(paths: readonly string[]): readonly KubernetesObject[] {
+  return definitionsIn(paths);
+}
+
+/** A control plane of our own that stands for a landscape. */
+export interface EmbeddedLandscape {
+  readonly name: string;
+  readonly namespace: string;
+  readonly generation: Generation;
+  readonly controlPlane: ControlPlane;
+  /** Path of an administrator's kubeconfig. */
+  readonly kubeconfig: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a control plane for each landscape, side by side; all of them or none. No lifecycle-manager runs there that
+ * could be asked for its generation, so `auto` means what a current one reads.
+ */
+export async function startEmbedded(
+  landscapes: readonly Landscape[],
+  data: string | undefined,
+  progress: (line: string) => void,
+  run: Run,
+): Promise<readonly EmbeddedLandscape[]> {
+  const [{ findBinaries }, { startControlPlane }, { environmentFrom }] = await Promise.all([
+    import("../systems/embedded/binaries.ts"),
+    import("../systems/embedded/controlPlane.ts"),
+    import("../systems/embedded/environment.ts"),
+  ]);
+  const binaries = await findBinaries(environmentFrom(process.env), progress, run);
+  const starts = await Promise.allSettled(
+    landscapes.map(async ({ name, namespace, lifecycleManager }): Promise<EmbeddedLandscape> => {
+      const started = await startControlPlane(
+        { name, binaries, ...(data !== undefined && { dataDir: join(data, name) }) },
+        run,
+      );
+      const controlPlane = await connect({ kubeconfig: started.kubeconfig }, ".");
+      const generation = lifecycleManager === "auto" ? "version-templates" : lifecycleManager;
+      return { name, namespace, generation, controlPlane, kubeconfig: started.kubeconfig, stop: () => started.stop() };
+    }),
+  );
+  const running = starts.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
+  const failed = starts.find((start) => start.status === "rejected");
+  if (failed === undefined) return running;
+  await Promise.all(running.map((landscape) => landscape.stop()));
+  throw failed.reason;
+}
+
+/** Whether there is kubectl on the PATH, and whether `repository` is a Git repository with a commit to go back to. */
+export async function findTools(
+  repository: string,
+  run: Run,
+): Promise<{ readonly kubectl: boolean; readonly git: boolean }> {
+  const { findOnPath } = await import("../systems/embedded/environment.ts");
+  return {
+    kubectl: (await findOnPath("kubectl", process.env)) !== undefined,
+    git: (await findOnPath("git", process.env)) !== undefined && (await isRepository(repository, run)),
+  };
+}

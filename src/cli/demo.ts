@@ -1,0 +1,175 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Landscape } from "../catalogue/settings.ts";
+import { lifecycleManagerDefinitions } from "../kubernetes/customResourceDefinition.ts";
+import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
+import { Fault, type Run, type Snapshot } from "../ports.ts";
+import { listAll } from "../sync/gather.ts";
+import type { PlanOptions } from "../sync/planItem.ts";
+import { prepare } from "../sync/prepare.ts";
+import { installPrerequisites } from "../sync/prerequisites.ts";
+import { sync, type SyncResult } from "../sync/sync.ts";
+import {
+  clock,
+  findTools,
+  openChanges,
+  openHistory,
+  openSource,
+  readDefinitions,
+  startEmbedded,
+  type EmbeddedLandscape,
+} from "./compose.ts";
+import { isOfCatalogue, readCatalogue } from "./loadCatalogue.ts";
+import { EXIT, type Output } from "./output.ts";
+import type { DemoOptions } from "./program.ts";
+import { changeLines, servedTable, type Served } from "./reportDemo.ts";
+import { tips } from "./reportTips.ts";
+
+/** A demo may do at once what a real landscape refuses or does only when it is told to. */
+const OPTIONS: PlanOptions = { adopt: false, prune: true, maxPrune: Number.POSITIVE_INFINITY, changedContent: "apply" };
+
+interface Demo {
+  readonly repository: string;
+  readonly output: Output;
+}
+
+/**
+ * `kyma-modules demo`: a real control plane for the first and one for the last landscape, synced and then kept in step
+ * with every saved change. Never opens a control plane that the settings name. Gives the exit code.
+ */
+export async function demoCommand(repository: string, options: DemoOptions, output: Output, run: Run): Promise<number> {
+  const startedMs = clock.nowMs();
+  const demo: Demo = { repository, output };
+  output.say(`Serving ${repository === "." ? "this repository" : repository} on real control planes on this machine.`);
+  const snapshot = await openSource(repository, undefined).snapshot(isOfCatalogue, run);
+  const catalogue = readCatalogue(snapshot, output);
+  if (catalogue === undefined) return EXIT.findings;
+  const definitions = options.crds.length === 0 ? lifecycleManagerDefinitions() : readDefinitions(options.crds);
+  const landscapes = firstAndLast(catalogue);
+  const started = await startAll(landscapes, options, output, run);
+  try {
+    const code = await firstSync(demo, catalogue, started, definitions, run);
+    output.say(
+      `Ready after ${seconds(clock.nowMs() - startedMs)}. The demo does not wait for waves: it syncs every landscape at once.`,
+    );
+    if (options.once) return code;
+    for (const line of tips(repository, catalogue, started, await findTools(repository, run))) output.say(line);
+    await follow(demo, snapshot, started, run);
+    return EXIT.fine;
+  } finally {
+    await Promise.all(started.map((landscape) => landscape.stop()));
+    const left =
+      options.data === undefined
+        ? "no process and no folder is left"
+        : `no process is left; the data is in ${options.data}`;
+    output.say(`Stopped: ${left}.`);
+  }
+}
+
+function firstAndLast({ settings: { landscapes } }: Catalogue): readonly Landscape[] {
+  return landscapes.filter((_, index) => index === 0 || index === landscapes.length - 1);
+}
+
+async function startAll(
+  landscapes: readonly Landscape[],
+  { data }: DemoOptions,
+  output: Output,
+  run: Run,
+): Promise<readonly EmbeddedLandscape[]> {
+  const progress = (line: string): void => {
+    output.say(`  ${line}`);
+  };
+  output.say(`Starting etcd and kube-apiserver for ${landscapes.map(({ name }) => name).join(" and ")}.`);
+  return startEmbedded(landscapes, data, progress, run);
+}
+
+async function firstSync(
+  demo: Demo,
+  catalogue: Catalogue,
+  started: readonly EmbeddedLandscape[],
+  definitions: readonly KubernetesObject[],
+  run: Run,
+): Promise<number> {
+  const { output } = demo;
+  output.say("Installing the CustomResourceDefinitions, then syncing.");
+  const results = await Promise.all(
+    started.map(async (landscape) => {
+      await installPrerequisites(
+        definitions,
+        landscape.namespace,
+        { controlPlane: landscape.controlPlane, clock },
+        run,
+      );
+      const result = await syncOne(demo, catalogue, landscape, run);
+      sayResult(output, landscape, result);
+      return result;
+    }),
+  );
+  output.result(
+    servedTable(catalogue, await Promise.all(started.map((landscape) => readServed(landscape, run))), output),
+  );
+  for (const { name, kubeconfig } of started) output.say(`export KUBECONFIG=${kubeconfig}   # ${name}`);
+  return results.every(isClean) ? EXIT.fine : EXIT.findings;
+}
+
+function syncOne(demo: Demo, catalogue: Catalogue, landscape: EmbeddedLandscape, run: Run): Promise<SyncResult> {
+  const { name, namespace, controlPlane } = landscape;
+  const target = { landscape: name, namespace, generation: landscape.generation };
+  const world = { controlPlane, history: openHistory(demo.repository) };
+  return prepare(catalogue, target, OPTIONS, world, run).then((prepared) =>
+    sync(prepared, controlPlane, () => undefined, run),
+  );
+}
+
+function isClean({ outcomes }: SyncResult): boolean {
+  return outcomes.every(({ item, result }) => (result === "done" || result === "left") && item.kind !== "refused");
+}
+
+/** What the control plane itself says that it serves. */
+async function readServed({ name, namespace, controlPlane, generation }: EmbeddedLandscape, run: Run): Promise<Served> {
+  const resource = generation === "version-templates" ? RESOURCES.moduleReleaseMeta : RESOURCES.moduleTemplate;
+  return { landscape: name, objects: await listAll(controlPlane, resource, namespace, run) };
+}
+
+function sayResult(output: Output, { name }: EmbeddedLandscape, { outcomes }: SyncResult, tookMs?: number): void {
+  for (const line of changeLines(name, outcomes, output))
+    output.say(tookMs === undefined ? line : `${line}  ${seconds(tookMs)}`);
+}
+
+/** Watches until interrupted. A broken file is reported, and the control planes stay as they were. */
+async function follow(demo: Demo, first: Snapshot, started: readonly EmbeddedLandscape[], run: Run): Promise<void> {
+  let files = first.files;
+  for await (const _ of openChanges(demo.repository, run)) {
+    const startedMs = clock.nowMs();
+    const snapshot = await openSource(demo.repository, undefined).snapshot(isOfCatalogue, run);
+    if (isSame(files, snapshot.files)) continue;
+    files = snapshot.files;
+    const catalogue = readCatalogue(snapshot, demo.output);
+    if (catalogue === undefined) demo.output.say("The control planes stay as they were.");
+    else await Promise.all(started.map((landscape) => followOne(demo, catalogue, landscape, startedMs, run)));
+  }
+}
+
+/** One control plane that fails does not end the demo: the next change tries again. */
+async function followOne(
+  demo: Demo,
+  catalogue: Catalogue,
+  landscape: EmbeddedLandscape,
+  startedMs: number,
+  run: Run,
+): Promise<void> {
+  try {
+    sayResult(demo.output, landscape, await syncOne(demo, catalogue, landscape, run), clock.nowMs() - startedMs);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    demo.output.say(`${landscape.name}: not synced: ${error.message}`);
+  }
+}
+
+function isSame(before: Snapshot["files"], after: Snapshot["files"]): boolean {
+  return before.size === after.size && [...after].every(([path, file]) => isDeepStrictEqual(before.get(path), file));
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

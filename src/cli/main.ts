@@ -1,0 +1,66 @@
+import { CommanderError } from "commander";
+import manifest from "../../package.json" with { type: "json" };
+import { Fault, type Run } from "../ports.ts";
+import { EXIT, openLog, openOutput, type Output } from "./output.ts";
+import { buildProgram, type CommonOptions } from "./program.ts";
+
+/** Two signals within this time are one Ctrl-C: npm and the shim pass it on, and the terminal sends it, too. */
+const SAME_SIGNAL_MS = 500;
+
+const abort = new AbortController();
+let exitCode = EXIT.fine;
+
+listen("SIGINT", EXIT.interrupted);
+listen("SIGTERM", EXIT.terminated);
+
+const program = buildProgram(manifest.version, {
+  // Each command is loaded when it is called: --help and --version answer at once.
+  plan: (arguments_, options) =>
+    carryOut(options, async (output, run) => (await import("./plan.ts")).planCommand(arguments_, output, run)),
+  sync: (arguments_, options) =>
+    carryOut(options, async (output, run) => (await import("./sync.ts")).syncCommand(arguments_, output, run)),
+  import: () => Promise.resolve(),
+  demo: (demo, options) =>
+    carryOut(options, async (output, run) => (await import("./demo.ts")).demoCommand(options.repo, demo, output, run)),
+}).exitOverride();
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  exitCode = error.exitCode === 0 ? EXIT.fine : EXIT.usage;
+}
+process.exitCode = exitCode;
+
+/** Runs a command; what it throws becomes one sentence and an exit code, unless it is a bug. */
+async function carryOut(options: CommonOptions, command: (output: Output, run: Run) => Promise<number>): Promise<void> {
+  const noColor = process.env["NO_COLOR"] !== undefined && process.env["NO_COLOR"] !== "";
+  const output = openOutput(process, { ...options, noColor });
+  const run: Run = { signal: abort.signal, log: openLog(output, options.verbose) };
+  try {
+    const code = await command(output, run);
+    if (!abort.signal.aborted) exitCode = code;
+  } catch (error) {
+    exitCode = explain(error, output);
+  }
+}
+
+function explain(error: unknown, output: Output): number {
+  if (abort.signal.aborted) return exitCode;
+  if (!(error instanceof Fault)) throw error;
+  output.say(`${output.paint("bad", "error")}: ${error.message}`);
+  return error.code === "CONFIGURATION" || error.code === "REVISION_UNKNOWN" ? EXIT.usage : EXIT.world;
+}
+
+/** The first signal stops the command between two writes; a second one ends the process at once. */
+function listen(signal: "SIGINT" | "SIGTERM", code: number): void {
+  let firstAt = Number.POSITIVE_INFINITY;
+  process.on(signal, () => {
+    const now = performance.now();
+    if (now - firstAt > SAME_SIGNAL_MS) process.exit(code);
+    if (firstAt !== Number.POSITIVE_INFINITY) return;
+    firstAt = now;
+    exitCode = code;
+    abort.abort(new Error(`interrupted by ${signal}`));
+  });
+}

@@ -1,0 +1,57 @@
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Landscape } from "../catalogue/settings.ts";
+import { Fault, type Run } from "../ports.ts";
+import { isAct, type Plan } from "../sync/planItem.ts";
+import { clock, openSource } from "./compose.ts";
+import { chosenLandscapes, prepareLandscape, type SyncArguments } from "./landscapes.ts";
+import { loadCatalogue } from "./loadCatalogue.ts";
+import { EXIT, jsonDocument, type Output } from "./output.ts";
+import { itemJson, planText } from "./reportPlan.ts";
+
+/** `kyma-modules plan`: what a sync would do, landscape after landscape. Gives the exit code. */
+export async function planCommand(
+  arguments_: SyncArguments & { readonly exitCode: boolean },
+  output: Output,
+  run: Run,
+): Promise<number> {
+  const catalogue = await loadCatalogue(openSource(arguments_.repository, arguments_.revision), output, run);
+  if (catalogue === undefined) return EXIT.findings;
+  const plans: Plan[] = [];
+  let worst = EXIT.fine;
+  for (const landscape of chosenLandscapes(catalogue, arguments_.landscape)) {
+    const plan = await planOne(catalogue, landscape, arguments_, { output, run });
+    if (typeof plan === "number") worst = Math.max(worst, plan);
+    else {
+      plans.push(plan);
+      if (output.format === "text") output.result(planText(plan, output));
+    }
+  }
+  if (output.format === "json") {
+    const items = plans.flatMap((plan) => plan.items.map((item) => itemJson(plan.landscape, item)));
+    output.result(jsonDocument("Plan", { revision: catalogue.revision, decidedAt: clock.nowMs() }, items));
+  }
+  return Math.max(worst, codeOf(plans, catalogue, arguments_.exitCode));
+}
+
+/** A landscape that cannot be reached does not keep the others from being planned. */
+async function planOne(
+  catalogue: Catalogue,
+  landscape: Landscape,
+  arguments_: SyncArguments,
+  { output, run }: { readonly output: Output; readonly run: Run },
+): Promise<Plan | number> {
+  try {
+    return (await prepareLandscape(catalogue, landscape, arguments_, run)).plan;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    output.say(`${landscape.name}: ${output.paint("bad", "not planned")}: ${error.message}`);
+    return error.code === "CONFIGURATION" ? EXIT.usage : EXIT.world;
+  }
+}
+
+function codeOf(plans: readonly Plan[], catalogue: Catalogue, exitCode: boolean): number {
+  const items = plans.flatMap((plan) => plan.items);
+  const refused =
+    items.some(({ kind }) => kind === "refused") || catalogue.findings.some(({ severity }) => severity === "error");
+  return refused || (exitCode && items.some(isAct)) ? EXIT.findings : EXIT.fine;
+}

@@ -1,0 +1,151 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { PlanOptions } from "../sync/planItem.ts";
+import type { SyncArguments } from "./landscapes.ts";
+import type { Format } from "./output.ts";
+
+/** The options that every command has. */
+export interface CommonOptions {
+  readonly repo: string;
+  readonly format: Format;
+  readonly color: "auto" | "always" | "never";
+  readonly verbose: boolean;
+}
+
+/** What carries a command out; `run` gives it output and context, and turns what it gives into the exit code. */
+export interface Commands {
+  plan(arguments_: SyncArguments & { readonly exitCode: boolean }, common: CommonOptions): Promise<void>;
+  sync(arguments_: SyncArguments, common: CommonOptions): Promise<void>;
+  demo(options: DemoOptions, common: CommonOptions): Promise<void>;
+  import(arguments_: ImportArguments, common: CommonOptions): Promise<void>;
+}
+
+/** The options of `demo`. */
+export interface DemoOptions {
+  readonly once: boolean;
+  /** Files or folders with CustomResourceDefinitions to install instead of our own. */
+  readonly crds: readonly string[];
+  /** Where the control planes keep their data; a temporary folder when undefined. */
+  readonly data: string | undefined;
+}
+
+/** The arguments of `import`. */
+export interface ImportArguments {
+  readonly paths: readonly string[];
+  readonly context: string | undefined;
+  readonly prefer: "newest" | undefined;
+}
+
+interface SyncOptions extends CommonOptions {
+  readonly revision?: string;
+  readonly adopt?: true;
+  readonly prune?: true;
+  readonly maxPrune?: number;
+  readonly exitCode?: true;
+}
+
+/** The command line: names, options and help. */
+export function buildProgram(version: string, commands: Commands): Command {
+  const program = new Command("kyma-modules")
+    .description(
+      "Says which version of which Kyma module every release channel serves, and makes control planes serve it.",
+    )
+    .version(version)
+    .showHelpAfterError("(kyma-modules --help shows all commands)")
+    .addHelpText("after", EXIT_CODES);
+  addSync(program, commands);
+  addImport(program, commands);
+  addDemo(program, commands);
+  return program;
+}
+
+const EXIT_CODES = `
+Exit codes: 0 fine; 1 findings, or an object refused or contested, or an act failed; 2 usage or configuration;
+3 the world failed (unreachable, refused, timed out); 130 and 143 interrupted.`;
+
+function addSync(program: Command, commands: Commands): void {
+  common(program.command("plan"))
+    .description(
+      "What would change on the control plane of a landscape; of all, in roll-out order, when none is named.",
+    )
+    .argument("[landscape]", "a landscape of kyma-modules.yaml")
+    .option("--exit-code", "exit 1 when there is something to do")
+    .addOption(REVISION)
+    .addOption(ADOPT)
+    .addOption(PRUNE)
+    .addOption(MAX_PRUNE)
+    .action((landscape: string | undefined, options: SyncOptions) =>
+      commands.plan({ ...syncArguments(landscape, options), exitCode: options.exitCode ?? false }, options),
+    );
+  common(program.command("sync"))
+    .description(
+      "Makes the control plane of a landscape serve what the repository says; all, in roll-out order, when none is named.",
+    )
+    .argument("[landscape]", "a landscape of kyma-modules.yaml")
+    .addOption(REVISION)
+    .addOption(ADOPT)
+    .addOption(PRUNE)
+    .addOption(MAX_PRUNE)
+    .action((landscape: string | undefined, options: SyncOptions) =>
+      commands.sync(syncArguments(landscape, options), options),
+    );
+}
+
+function addImport(program: Command, commands: Commands): void {
+  common(program.command("import"))
+    .description("Makes a catalogue out of existing ModuleTemplates and ModuleReleaseMetas.")
+    .argument("[path...]", "files, or folders with YAML files")
+    .option("--context <name>", "import what this context of your kubeconfig serves")
+    .addOption(new Option("--prefer <which>", "which of different contents for one place is taken").choices(["newest"]))
+    .action((paths: string[], options: CommonOptions & { readonly context?: string; readonly prefer?: "newest" }) =>
+      commands.import({ paths, context: options.context, prefer: options.prefer }, options),
+    );
+}
+
+function addDemo(program: Command, commands: Commands): void {
+  common(program.command("demo"))
+    .description(
+      "Serves the catalogue on real control planes of its own on this machine, and follows every saved change.",
+    )
+    .option("--once", "end after the first sync")
+    .option("--crds <path...>", "install the CustomResourceDefinitions of these files or folders instead of our own")
+    .option("--data <dir>", "keep the data of the control planes in this folder")
+    .action((options: CommonOptions & { readonly once?: true; readonly crds?: string[]; readonly data?: string }) =>
+      commands.demo({ once: options.once ?? false, crds: options.crds ?? [], data: options.data }, options),
+    );
+}
+
+const REVISION = new Option(
+  "--revision <rev>",
+  "read the catalogue from this Git revision instead of the working tree",
+);
+const ADOPT = new Option("--adopt", "take over objects that others made; shows what is removed from them");
+const PRUNE = new Option("--prune", "remove what no channel serves and nobody uses");
+const MAX_PRUNE = new Option(
+  "--max-prune <count>",
+  "refuse to remove more objects (default: 5, or 10 % of the set)",
+).argParser(parseCount);
+
+function common(command: Command): Command {
+  return command
+    .option("--repo <dir>", "the repository with the catalogue", ".")
+    .addOption(new Option("--format <format>", "how the result is printed").choices(["text", "json"]).default("text"))
+    .addOption(
+      new Option("--color <when>", "whether to use colours").choices(["auto", "always", "never"]).default("auto"),
+    )
+    .option("--verbose", "say more on stderr", false);
+}
+
+function syncArguments(landscape: string | undefined, options: SyncOptions): SyncArguments {
+  const planOptions: PlanOptions = {
+    adopt: options.adopt ?? false,
+    prune: options.prune ?? false,
+    maxPrune: options.maxPrune,
+    changedContent: "refuse",
+  };
+  return { repository: options.repo, revision: options.revision, landscape, options: planOptions };
+}
+
+function parseCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
+}

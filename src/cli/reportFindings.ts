@@ -1,0 +1,21 @@
+import type { Finding } from "../catalogue/finding.ts";
+import type { Output } from "./output.ts";
+
+/** A finding as people read it: where and what on the first line, what to do on the second. */
+export function findingText({ file, line, column, severity, rule, message, remedy }: Finding, output: Output): string {
+  const style = severity === "error" ? "bad" : "change";
+  return `${file}:${line}:${column}: ${output.paint(style, severity)}: ${message} [${rule}]\n    ${remedy}`;
+}
+
+/** Says all findings, then how many there are. Says nothing when there are none. */
+export function sayFindings(findings: readonly Finding[], output: Output): void {
+  for (const finding of findings) output.say(findingText(finding, output));
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const warnings = findings.length - errors;
+  if (findings.length > 0) output.say(`${counted(errors, "error")}, ${counted(warnings, "warning")}`);
+}
+
+/** `1 error`, `2 errors`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
