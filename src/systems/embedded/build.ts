@@ -1,0 +1,78 @@
+import { readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import type { Run } from "../../ports.ts";
+import type { Attempt, BinariesProgress } from "./attempt.ts";
+import { findOnPath, type Environment } from "./environment.ts";
+import { diskFull, saysDiskFull } from "./folder.ts";
+import { startGuard, type Ended, type Guarded } from "./guarded.ts";
+import { lastWords } from "./lastWords.ts";
+import { pause } from "./pause.ts";
+import { BUILT_VERSION } from "./releases.ts";
+
+/** `go.mod` and `go.sum` that pin Kubernetes and etcd. */
+const MODULE = join(import.meta.dirname, "control-plane");
+
+/** The packages to build. Go names the second program `server`, after its folder. */
+const PACKAGES = ["k8s.io/kubernetes/cmd/kube-apiserver", "go.etcd.io/etcd/server/v3"];
+
+const DEADLINE_MS = 30 * 60_000;
+const PROGRESS_MS = 10_000;
+
+/** Builds both programs into `folder`, with a log beside it. Throws DISK_FULL. */
+export async function build(
+  folder: string,
+  environment: Environment,
+  progress: BinariesProgress,
+  run: Run,
+): Promise<Attempt> {
+  const go = await findOnPath("go", environment.variables);
+  if (go === undefined) return { made: false, why: "there is no go on the PATH" };
+  progress("building kube-apiserver and etcd with Go: about 3 minutes, once");
+  const log = `${folder}.log`;
+  const program = { name: "go", command: go, args: argumentsFor(folder), log, folder: MODULE, stop: "kill" } as const;
+  const guarded = startGuard({}, { ...environment.variables, GOWORK: "off" });
+  try {
+    guarded.start([program]);
+    const ended = await untilEnded(guarded, log, progress, run);
+    if (ended?.ok === true) await rename(join(folder, "server"), join(folder, "etcd"));
+    return verdict(ended, folder);
+  } finally {
+    await guarded.stop();
+  }
+}
+
+/** Without the version a server calls itself v0.0.0-master, which kubectl and client libraries cannot read. */
+function argumentsFor(folder: string): readonly string[] {
+  const [major, minor] = BUILT_VERSION.split(".");
+  const values = { gitVersion: `v${BUILT_VERSION}`, gitMajor: major, gitMinor: minor };
+  const flags = Object.entries(values).map(
+    ([name, value]) => `-X k8s.io/component-base/version.${name}=${value ?? ""}`,
+  );
+  return [
+    ...["build", "-v", "-mod=readonly", "-trimpath"],
+    ...["-ldflags", `-s -w ${flags.join(" ")}`, "-o", `${folder}/`],
+    ...PACKAGES,
+  ];
+}
+
+async function untilEnded(
+  guarded: Guarded,
+  log: string,
+  progress: BinariesProgress,
+  run: Run,
+): Promise<Ended | undefined> {
+  for (let waitedMs = 0; waitedMs < DEADLINE_MS; waitedMs += PROGRESS_MS) {
+    const ended = await Promise.race([guarded.ended, pause(PROGRESS_MS, run)]);
+    if (ended !== undefined) return ended;
+    const lines = (await readFile(log, "utf8")).split("\n").length - 1;
+    progress(`still building: ${lines} packages so far, ${(waitedMs + PROGRESS_MS) / 1_000} s`);
+  }
+  return undefined;
+}
+
+function verdict(ended: Ended | undefined, folder: string): Attempt {
+  if (ended === undefined) return { made: false, why: "go did not end within 30 minutes" };
+  if (ended.ok) return { made: true };
+  if (saysDiskFull(ended.tail)) throw diskFull(folder, new Error(ended.tail));
+  return { made: false, why: `${ended.name} ${ended.outcome}: ${lastWords(ended.tail)}` };
+}

@@ -1,0 +1,164 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Fault, type Run } from "../../ports.ts";
+import type { Binaries } from "./attempt.ts";
+import { diskFull, folderFault, makeFolder, saysDiskFull } from "./folder.ts";
+import { freePorts } from "./freePort.ts";
+import type { Belongings } from "./guard.ts";
+import { startGuard, type Ended, type Guarded } from "./guarded.ts";
+import { writeIdentity, type Identity } from "./identity.ts";
+import { kubeconfigOf } from "./kubeconfig.ts";
+import { lastWords } from "./lastWords.ts";
+import { claim } from "./lock.ts";
+import { programsOf } from "./programs.ts";
+import { untilReady } from "./readiness.ts";
+
+/** A running etcd + kube-apiserver on 127.0.0.1. */
+export interface EmbeddedControlPlane {
+  /** The address, with the port. */
+  readonly server: string;
+  /** Path of a kubeconfig file of an administrator. Gone after `stop`, unless the data is kept. */
+  readonly kubeconfig: string;
+  /** A bearer token of the same administrator. */
+  readonly token: string;
+  /** Ends both processes and removes the temporary folder. May be called again. */
+  stop(): Promise<void>;
+}
+
+/** What to start. */
+export interface EmbeddedOptions {
+  /** Names the context of the kubeconfig, and the temporary folder. */
+  readonly name: string;
+  /** A folder that is kept between runs; without it a temporary one, which is removed at the end. */
+  readonly dataDir?: string;
+  readonly binaries: Binaries;
+}
+
+const START_DEADLINE_MS = 60_000;
+const PORT_ATTEMPTS = 5;
+
+/**
+ * Starts a control plane and resolves when it is ready, after about three seconds. Its processes end with this one,
+ * however that ends. Throws PROCESS_FAILED with the end of the log, DISK_FULL, FILE_UNREADABLE, CONFIGURATION when
+ * another process runs on `dataDir`, and the reason of `run.signal` when that is aborted meanwhile.
+ */
+export async function startControlPlane(wanted: EmbeddedOptions, run: Run): Promise<EmbeddedControlPlane> {
+  const { dataDir } = wanted;
+  const options = dataDir === undefined ? wanted : { ...wanted, dataDir: resolve(dataDir) };
+  for (let attempt = 1; ; attempt += 1) {
+    const started = await tryToStart(options, run);
+    if ("stop" in started) return started;
+    const mayRetry = attempt < PORT_ATTEMPTS && started.tail.includes("address already in use");
+    if (!mayRetry) throw faultOf(started, options);
+  }
+}
+
+/** A control plane, or the program that ended instead of serving. */
+async function tryToStart(options: EmbeddedOptions, run: Run): Promise<EmbeddedControlPlane | Ended> {
+  run.signal.throwIfAborted();
+  const folder = await folderFor(options, run);
+  // First of all, so that the folder disappears also when this process is killed right now.
+  const guarded = startGuard(belongingsOf(options, folder), {});
+  let isServing = false;
+  try {
+    const started = await startIn(folder, guarded, options, run);
+    isServing = "stop" in started;
+    return started;
+  } catch (error) {
+    throw folderFault(error, folder);
+  } finally {
+    if (!isServing) await guarded.stop();
+  }
+}
+
+async function folderFor({ name, dataDir }: EmbeddedOptions, run: Run): Promise<string> {
+  const prefix = join(tmpdir(), `kyma-modules-${name.replaceAll(/[^\w.-]/g, "-")}-`);
+  try {
+    if (dataDir === undefined) return await mkdtemp(prefix);
+    await makeFolder(dataDir);
+  } catch (error) {
+    throw folderFault(error, dataDir ?? tmpdir());
+  }
+  const onHeld = (): void => {
+    throw new Fault(
+      "CONFIGURATION",
+      `a control plane is running on ${dataDir} already: stop it, or name another folder`,
+    );
+  };
+  await claim(lockOf(dataDir), onHeld, run);
+  return dataDir;
+}
+
+const lockOf = (dataDir: string): string => join(dataDir, "lock");
+
+function belongingsOf({ dataDir }: EmbeddedOptions, folder: string): Belongings {
+  return dataDir === undefined ? { temporaryFolder: folder } : { lock: lockOf(dataDir) };
+}
+
+async function startIn(
+  folder: string,
+  guarded: Guarded,
+  options: EmbeddedOptions,
+  run: Run,
+): Promise<EmbeddedControlPlane | Ended> {
+  const identity = await writeIdentity(folder, Date.now());
+  const [etcd = 0, apiServer = 0] = await freePorts(2);
+  const server = `https://127.0.0.1:${apiServer}`;
+  const kubeconfig = join(folder, "kubeconfig");
+  const isKept = options.dataDir !== undefined;
+  guarded.start(programsOf({ binaries: options.binaries, folder, identity, isKept, ports: { etcd, apiServer } }));
+  await writeFile(kubeconfig, kubeconfigOf(options.name, server, identity), { mode: 0o600 });
+  const ended = await serving(server, identity, guarded, run);
+  if (ended === "serving") return watched({ server, kubeconfig, token: identity.token }, guarded, run);
+  return ended === "late" ? late(folder) : ended;
+}
+
+async function serving(
+  server: string,
+  identity: Identity,
+  guarded: Guarded,
+  run: Run,
+): Promise<Ended | "serving" | "late"> {
+  const enough = new AbortController();
+  const deadline = AbortSignal.timeout(START_DEADLINE_MS);
+  const signal = AbortSignal.any([run.signal, enough.signal, deadline]);
+  const ready = untilReady(server, identity, { ...run, signal }).then(
+    () => "serving" as const,
+    () => "late" as const,
+  );
+  const ended = await Promise.race([guarded.ended, ready]);
+  enough.abort();
+  run.signal.throwIfAborted();
+  return ended;
+}
+
+function watched(reachable: Omit<EmbeddedControlPlane, "stop">, guarded: Guarded, run: Run): EmbeddedControlPlane {
+  let isStopping = false;
+  void guarded.ended.then(({ name, outcome, tail }) => {
+    if (!isStopping)
+      run.log.warn("a part of the control plane ended", {
+        server: reachable.server,
+        name,
+        outcome,
+        tail: lastWords(tail),
+      });
+  });
+  const stop = (): Promise<void> => {
+    isStopping = true;
+    return guarded.stop();
+  };
+  return { ...reachable, stop };
+}
+
+async function late(folder: string): Promise<Ended> {
+  const log = await readFile(join(folder, "kube-apiserver.log"), "utf8");
+  const outcome = `was not ready after ${START_DEADLINE_MS / 1_000} s`;
+  return { name: "kube-apiserver", ok: false, outcome, tail: log };
+}
+
+function faultOf({ name, outcome, tail }: Ended, { dataDir }: EmbeddedOptions): Fault {
+  if (saysDiskFull(tail)) return diskFull(dataDir ?? tmpdir(), new Error(tail));
+  const words = lastWords(tail);
+  return new Fault("PROCESS_FAILED", `${name} ${outcome}${words === "" ? "" : `; the end of its log:\n${words}`}`);
+}

@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import type { Dispatcher } from "undici";
+import type { Run } from "../../ports.ts";
+import { unpack } from "./archive.ts";
+import type { Attempt, BinariesProgress } from "./attempt.ts";
+import type { Environment, Variables } from "./environment.ts";
+import { errorCode } from "./folder.ts";
+import { officialSource, PROGRAMS, type DownloadSource, type Patience } from "./releases.ts";
+
+const PROGRESS_MS = 5_000;
+
+/** Where this environment downloads from. */
+export function sourceOf(environment: Environment): DownloadSource {
+  return environment.source ?? officialSource();
+}
+
+/**
+ * Downloads the archive, compares its checksum, and unpacks both programs into `folder`. Throws what the file system
+ * throws; everything else that can go wrong is the answer.
+ */
+export async function download(
+  folder: string,
+  environment: Environment,
+  progress: BinariesProgress,
+  run: Run,
+): Promise<Attempt> {
+  const { archive, base, patience } = sourceOf(environment);
+  if (archive === undefined) return { made: false, why: "there is no archive for this platform" };
+  const url = `${base}/${archive.path}`;
+  const file = `${folder}.tar.gz`;
+  progress(`downloading etcd and kube-apiserver from ${url}`);
+  const { signal, expect, stop } = impatience(run);
+  const dispatcher = await throughProxies(environment.variables, patience);
+  try {
+    expect("answer", patience.answerMs);
+    const body = await open(url, dispatcher, signal);
+    const pieces = counted(body, progress, () => {
+      expect("data", patience.pieceMs);
+    });
+    const sha512 = await save(pieces, file, signal);
+    stop();
+    if (sha512 !== archive.sha512)
+      return { made: false, why: `the archive has SHA-512 ${sha512}, not ${archive.sha512}` };
+    return await unpack(file, PROGRAMS, folder);
+  } catch (error) {
+    run.signal.throwIfAborted();
+    // What the network throws comes wrapped; a bare system error is one of the file system.
+    if (error instanceof Error && "syscall" in error) throw error;
+    return { made: false, why: reasonOf(error) };
+  } finally {
+    stop();
+    await dispatcher.destroy();
+  }
+}
+
+/** A signal that also fires when what was expected does not come in time. */
+function impatience(run: Run): {
+  readonly signal: AbortSignal;
+  readonly expect: (what: string, ms: number) => void;
+  readonly stop: () => void;
+} {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => {
+    clearTimeout(timer);
+  };
+  const expect = (what: string, ms: number): void => {
+    stop();
+    timer = setTimeout(() => {
+      late.abort(new Error(`no ${what} within ${ms / 1_000} s`));
+    }, ms);
+  };
+  return { signal: AbortSignal.any([run.signal, late.signal]), expect, stop };
+}
+
+/** Proxies as the variables say, and never as the variables of this process say: hence the empty strings. */
+async function throughProxies(variables: Variables, patience: Patience): Promise<Dispatcher> {
+  const { EnvHttpProxyAgent } = await import("undici"); // 60 ms that only a download pays for
+  return new EnvHttpProxyAgent({
+    httpProxy: variables["http_proxy"] ?? variables["HTTP_PROXY"] ?? "",
+    httpsProxy: variables["https_proxy"] ?? variables["HTTPS_PROXY"] ?? "",
+    noProxy: variables["no_proxy"] ?? variables["NO_PROXY"] ?? "",
+    connect: { timeout: patience.connectMs },
+  });
+}
+
+interface Body {
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** Bytes, or NaN when the server did not say. */
+  readonly size: number;
+}
+
+async function open(url: string, dispatcher: Dispatcher, signal: AbortSignal): Promise<Body> {
+  const { fetch } = await import("undici");
+  const response = await fetch(url, { dispatcher, signal });
+  if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status}`);
+  return { pieces: response.body, size: Number(response.headers.get("content-length") ?? Number.NaN) };
+}
+
+async function* counted(
+  { pieces, size }: Body,
+  progress: BinariesProgress,
+  onPiece: () => void,
+): AsyncGenerator<Uint8Array> {
+  const whole = Number.isNaN(size) ? "" : ` of ${megabytes(size)}`;
+  let bytes = 0;
+  let toldAt = performance.now();
+  onPiece();
+  for await (const piece of pieces) {
+    onPiece();
+    bytes += piece.length;
+    yield piece;
+    if (performance.now() - toldAt < PROGRESS_MS) continue;
+    toldAt = performance.now();
+    progress(`downloaded ${megabytes(bytes)}${whole} MB`);
+  }
+}
+
+const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
+
+/** Writes the file and gives its SHA-512 in hexadecimal. */
+async function save(pieces: AsyncIterable<Uint8Array>, file: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash("sha512");
+  const hashed = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces) {
+      hash.update(piece);
+      yield piece;
+    }
+  };
+  await pipeline(hashed, createWriteStream(file, { flags: "wx" }), { signal });
+  return hash.digest("hex");
+}
+
+/** The innermost cause: the outer ones only say that the request failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause !== undefined) return reasonOf(error.cause);
+  return error.message || (errorCode(error) ?? error.name);
+}

@@ -1,0 +1,147 @@
+// A process of its own, started by `guarded.ts`. It runs programs for as long as its standard input stays open, that is
+// for as long as its parent lives: the operating system closes the pipe also after a SIGKILL. The alternatives: a signal
+// at the parent's death exists on Linux only, and reaping by the next start leaves 300 MB of processes until then.
+import { spawn, type ChildProcess } from "node:child_process";
+import { closeSync, fstatSync, openSync, readSync, rmSync, utimesSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+/** One program to run under guard. */
+export interface GuardedProgram {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The file that its output goes to. */
+  readonly log: string;
+  readonly folder?: string;
+  /** How it is stopped: `kill` at once, or `ask` with SIGTERM, because what it writes is kept. */
+  readonly stop: "kill" | "ask";
+}
+
+/** What a guard is told, each as one line of JSON. Programs are stopped in the opposite order. */
+export type GuardOrder =
+  | { readonly order: "start"; readonly programs: readonly GuardedProgram[] }
+  | { readonly order: "own"; readonly belongings: Belongings };
+
+/** What is to disappear with the programs. */
+export interface Belongings {
+  readonly temporaryFolder?: string;
+  /** A lock file, which is kept fresh until then. */
+  readonly lock?: string;
+}
+
+/** What a guard tells, each as one line of JSON. `tail` is the end of the program's output. */
+export type GuardReport =
+  | {
+      readonly event: "ended";
+      readonly name: string;
+      readonly outcome: string;
+      readonly ok: boolean;
+      readonly tail: string;
+    }
+  /** All programs have ended and all belongings are gone. */
+  | { readonly event: "cleaned" };
+
+interface Running {
+  readonly program: GuardedProgram;
+  readonly child: ChildProcess;
+  readonly ended: Promise<void>;
+}
+
+const ASK_DEADLINE_MS = 5_000;
+const HEARTBEAT_MS = 500;
+const TAIL_BYTES = 16_384;
+
+const running: Running[] = [];
+let stopping: Promise<void> | undefined;
+let belongings: Belongings = {};
+
+function report(line: GuardReport): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+function tailOf(log: string): string {
+  const file = openSync(log, "r");
+  const { size } = fstatSync(file);
+  const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+  readSync(file, bytes, 0, bytes.length, size - bytes.length);
+  closeSync(file);
+  return bytes.toString("utf8");
+}
+
+function start(program: GuardedProgram): void {
+  const output = openSync(program.log, "w", 0o600);
+  const child = spawn(program.command, program.args, {
+    stdio: ["ignore", output, output],
+    ...(program.folder === undefined ? {} : { cwd: program.folder }),
+  });
+  closeSync(output);
+  const { promise: ended, resolve } = Promise.withResolvers<undefined>();
+  const end = (outcome: string, ok: boolean): void => {
+    if (stopping === undefined) report({ event: "ended", name: program.name, outcome, ok, tail: tailOf(program.log) });
+    resolve(undefined);
+  };
+  child.once("error", (error) => {
+    end(`could not be started: ${error.message}`, false);
+  });
+  child.once("exit", (code, signal) => {
+    end(signal === null ? `ended with code ${String(code)}` : `was ended by ${signal}`, code === 0);
+  });
+  running.push({ program, child, ended });
+}
+
+async function stopOne({ program, child, ended }: Running): Promise<void> {
+  child.kill(program.stop === "ask" ? "SIGTERM" : "SIGKILL");
+  const impatience = setTimeout(() => child.kill("SIGKILL"), ASK_DEADLINE_MS);
+  await ended;
+  clearTimeout(impatience);
+}
+
+async function stopAll(): Promise<void> {
+  for (const one of running.toReversed()) await stopOne(one);
+  for (const path of [belongings.temporaryFolder, belongings.lock]) {
+    if (path !== undefined) rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  }
+  report({ event: "cleaned" });
+  killAll();
+}
+
+/** Also ends what a program left behind, such as a compiler: the guard leads the process group of them all. */
+function killAll(): void {
+  process.kill(-process.pid, "SIGKILL");
+}
+
+function stop(): void {
+  stopping ??= stopAll();
+}
+
+function keepFresh(lock: string): void {
+  const now = new Date();
+  utimesSync(lock, now, now);
+}
+
+/** The other end is `guarded.ts`: what it writes has the type that it declares. */
+function parse(line: string): GuardOrder {
+  return JSON.parse(line) as GuardOrder;
+}
+
+function obey(line: string): void {
+  const order = parse(line);
+  switch (order.order) {
+    case "own":
+      ({ belongings } = order);
+      if (belongings.lock !== undefined) setInterval(keepFresh, HEARTBEAT_MS, belongings.lock);
+      break;
+    case "start":
+      for (const program of order.programs) start(program);
+      break;
+  }
+}
+
+// Whatever goes wrong here must not leave programs behind. The parent reports it, and removes the belongings.
+process.on("uncaughtException", (error) => {
+  process.stderr.write(error.message, killAll);
+});
+// The reader of our reports may be dead already; that is what standard input is about to say.
+process.stdout.on("error", stop);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
+createInterface({ input: process.stdin }).on("line", obey).on("close", stop);

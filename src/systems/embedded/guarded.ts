@@ -1,0 +1,111 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { rmSync } from "node:fs";
+import { extname, join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Variables } from "./environment.ts";
+import { errorCode } from "./folder.ts";
+import type { Belongings, GuardedProgram, GuardOrder, GuardReport } from "./guard.ts";
+
+/** How a program came to its end without being stopped. */
+export interface Ended {
+  readonly name: string;
+  /** Whether it ended with code 0. */
+  readonly ok: boolean;
+  /** A few words that follow the name, such as `ended with code 1`. */
+  readonly outcome: string;
+  /** The end of its output. */
+  readonly tail: string;
+}
+
+/** Programs that run until `stop`, and no longer than this process, even when it is killed. */
+export interface Guarded {
+  /** Starts programs in this order; they are stopped in the opposite one. */
+  start(programs: readonly GuardedProgram[]): void;
+  /** The first program that ended by itself. Never settles when none does. */
+  readonly ended: Promise<Ended>;
+  /** Ends all programs and resolves when they, and their belongings, are gone. May be called again. */
+  stop(): Promise<void>;
+}
+
+/** Beside this file, with the same ending: `.ts` in a clone, `.js` in the packed program. */
+const GUARD = join(import.meta.dirname, `guard${extname(import.meta.filename)}`);
+
+/** The guard gives every program 5 s to end; what lasts longer is killed from here. */
+const STOP_DEADLINE_MS = 20_000;
+
+const GUARD_NAME = "the guard process";
+const COMPLAINT_LENGTH = 2_000;
+
+/** Starts a guard over `belongings`. Its programs get exactly `variables` as their environment. */
+export function startGuard(belongings: Belongings, variables: Variables): Guarded {
+  // A session of its own: the terminal's Ctrl-C is for this process, which then decides what ends when.
+  const env = { ...variables, NODE_OPTIONS: undefined }; // what the user wants of Node is not meant for the guard
+  const guard = spawn(process.execPath, [GUARD], { stdio: "pipe", detached: true, env });
+  const { promise: ended, resolve } = Promise.withResolvers<Ended>();
+  const { promise: gone, resolve: leave } = Promise.withResolvers<undefined>();
+  let complaint = "";
+  let isClean = false;
+  guard.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaint = (complaint + text).slice(-COMPLAINT_LENGTH);
+  });
+  guard.once("error", (error) => {
+    resolve({ name: GUARD_NAME, ok: false, outcome: `could not be started: ${error.message}`, tail: "" });
+    leave(undefined);
+  });
+  guard.once("close", (code, signal) => {
+    if (!isClean) cleanUpAfter(guard, belongings);
+    resolve({
+      name: GUARD_NAME,
+      ok: false,
+      outcome: `ended with ${signal ?? `code ${String(code)}`}`,
+      tail: complaint,
+    });
+    leave(undefined);
+  });
+  // A broken pipe means that the guard is dead, which `close` reports.
+  guard.stdin.on("error", () => undefined);
+  const tell = (order: GuardOrder): void => {
+    guard.stdin.write(`${JSON.stringify(order)}\n`);
+  };
+  tell({ order: "own", belongings });
+  createInterface({ input: guard.stdout }).on("line", (line) => {
+    const report = parseReport(line);
+    if (report.event === "cleaned") isClean = true;
+    else resolve(report);
+  });
+  return {
+    ended,
+    start: (programs) => {
+      tell({ order: "start", programs });
+    },
+    stop: () => stop(guard, gone),
+  };
+}
+
+/** The other end is our own file: what it writes has the type that it declares. */
+function parseReport(line: string): GuardReport {
+  return JSON.parse(line) as GuardReport;
+}
+
+async function stop(guard: ChildProcess, gone: Promise<undefined>): Promise<void> {
+  guard.stdin?.end();
+  const impatience = setTimeout(() => guard.kill("SIGKILL"), STOP_DEADLINE_MS);
+  await gone;
+  clearTimeout(impatience);
+}
+
+/** Does the duty of a guard that was killed. Its programs are in its process group. */
+function cleanUpAfter(guard: ChildProcess, belongings: Belongings): void {
+  if (guard.pid !== undefined) killGroup(guard.pid);
+  for (const path of [belongings.temporaryFolder, belongings.lock]) {
+    if (path !== undefined) rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if (errorCode(error) !== "ESRCH") throw error;
+  }
+}

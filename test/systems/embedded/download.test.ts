@@ -1,0 +1,156 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import type { RequestListener } from "node:http";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it, vi } from "vitest";
+import { platformName } from "../../../src/systems/embedded/releases.ts";
+import { archiveOf } from "./archives.ts";
+import { ARCHIVE, ARCHIVE_PATH, CacheWorld } from "./cacheWorld.ts";
+import { faultOf } from "./faults.ts";
+
+const run = promisify(execFile);
+const FIXTURE = join(import.meta.dirname, "fixtures", "binaries.ts");
+const eventually = { timeout: 15_000, interval: 50 };
+
+describe("a download", () => {
+  it("brings both, and happens once", async () => {
+    const world = new CacheWorld();
+    const server = await world.serving();
+    const first = await world.find(world.from(server.url));
+    const second = await world.find(world.from(server.url));
+    expect([first, second]).toEqual([world.binariesOf("1.36.2"), world.binariesOf("1.36.2")]);
+    expect(server.requests).toEqual([`/${ARCHIVE_PATH}`]);
+    expect(world.contents()).toEqual([`kubernetes-1.36.2-${platformName()}`]);
+    await run(first.etcd);
+  });
+
+  it("follows redirections", async () => {
+    const world = new CacheWorld();
+    const server = await world.serving((request, response) => {
+      if (request.url === "/elsewhere") response.end(ARCHIVE);
+      else response.writeHead(302, { location: "/elsewhere" }).end();
+    });
+    await expect(world.find(world.from(server.url))).resolves.toEqual(world.binariesOf("1.36.2"));
+  });
+
+  it("goes through a proxy, unless NO_PROXY names the host", async () => {
+    const world = new CacheWorld();
+    const [origin, proxy] = await Promise.all([world.serving(), world.serving()]);
+    const variables = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
+    await world.find(world.from("http://archives.invalid", variables));
+    expect(proxy.requests).toEqual([`http://archives.invalid/${ARCHIVE_PATH}`]);
+    rmSync(world.cacheDir, { recursive: true });
+    await world.find(world.from(origin.url, { ...variables, NO_PROXY: "127.0.0.1" }));
+    expect([proxy.requests.length, origin.requests.length]).toEqual([1, 1]);
+  });
+
+  it.each<[string, RequestListener, string]>([
+    ["a wrong checksum", (_request, response) => response.end("something else"), "has SHA-512"],
+    ["a missing archive", (_request, response) => response.writeHead(404).end(), "the server answered 404"],
+    ["an answer that never comes", () => undefined, "no answer within 0.3 s"],
+    ["an answer that stops", (_request, response) => response.write("some"), "no data within 0.3 s"],
+    [
+      "a cut connection",
+      (_request, response) => {
+        response.writeHead(200, { "content-length": 1_000 });
+        response.write("some", () => response.destroy());
+      },
+      "other side closed",
+    ],
+  ])("gives way to the next way after %s, and says why", async (_name, listener, why) => {
+    const world = new CacheWorld();
+    const server = await world.serving(listener);
+    const { code } = await faultOf(world.find(world.from(server.url, {}, { answerMs: 300, pieceMs: 300 })));
+    expect(code).toBe("BINARIES_MISSING");
+    expect(world.lines.at(-1)).toContain("no download of etcd and kube-apiserver");
+    expect(world.lines.at(-1)).toContain(why);
+    expect(world.contents()).toEqual([]);
+  });
+
+  it.each([
+    ["nobody listens", "http://127.0.0.1:1"],
+    ["the name is unknown", "http://archives.invalid"],
+    ["the address is none", "nonsense"],
+  ])("gives way to the next way when %s", async (_name, base) => {
+    const world = new CacheWorld();
+    expect((await faultOf(world.find(world.from(base)))).code).toBe("BINARIES_MISSING");
+  });
+
+  it.each([
+    ["is none", async () => Promise.resolve(Buffer.from("no archive")), "incorrect header check"],
+    ["lacks a program", () => archiveOf(["etcd"]), "the archive has no kube-apiserver"],
+  ])("refuses an archive that %s", async (_name, make, why) => {
+    const world = new CacheWorld();
+    const archive = await make();
+    const server = await world.serving((_request, response) => {
+      response.end(archive);
+    });
+    const { code, message } = await faultOf(world.find(world.from(server.url, {}, {}, archive)));
+    expect([code, message]).toEqual(["BINARIES_MISSING", expect.stringContaining(why)]);
+    expect(world.contents()).toEqual([]);
+  });
+
+  it("ends with the reason when the run is aborted", async () => {
+    const world = new CacheWorld();
+    const interruption = new AbortController();
+    const server = await world.serving(() => {
+      interruption.abort(new Error("interrupted"));
+    });
+    await expect(world.find(world.from(server.url), interruption.signal)).rejects.toThrow("interrupted");
+    expect(world.contents()).toEqual([]);
+  });
+});
+
+describe("a cache that several processes use", () => {
+  it("is filled once", async () => {
+    const world = new CacheWorld();
+    const server = await world.serving((_request, response) => setTimeout(() => response.end(ARCHIVE), 1_000));
+    const argument = JSON.stringify(world.from(server.url, {}, { answerMs: 20_000 }));
+    const outputs = await Promise.all([1, 2, 3].map(() => run(process.execPath, [FIXTURE, argument])));
+    for (const { stdout } of outputs) {
+      expect(JSON.parse(stdout)).toMatchObject({ binaries: world.binariesOf("1.36.2") });
+    }
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("is taken over from one that was killed in the middle, with what it left", async () => {
+    const world = new CacheWorld();
+    const hanging = await world.serving((_request, response) => response.write("half"));
+    const argument = JSON.stringify(world.from(hanging.url, {}, { pieceMs: 60_000 }));
+    const killed = spawn(process.execPath, [FIXTURE, argument], { stdio: "ignore" });
+    await vi.waitFor(() => {
+      expect(world.contents()).toHaveLength(2);
+    }, eventually);
+    killed.kill("SIGKILL");
+    const server = await world.serving();
+    await expect(world.find(world.from(server.url))).resolves.toEqual(world.binariesOf("1.36.2"));
+    expect(world.contents()).toEqual([`kubernetes-1.36.2-${platformName()}`]);
+  });
+
+  it("makes one wait for another, and say so", async () => {
+    const world = new CacheWorld();
+    const lock = join(world.cache, ".lock");
+    mkdirSync(world.cache, { recursive: true });
+    writeFileSync(lock, "");
+    const heart = setInterval(() => {
+      utimesSync(lock, new Date(), new Date());
+    }, 100);
+    const server = await world.serving();
+    const finding = world.find(world.from(server.url));
+    await vi.waitFor(() => {
+      expect(world.lines).toEqual([`another process is filling ${world.cache}: waiting for it`]);
+    }, eventually);
+    clearInterval(heart);
+    rmSync(lock);
+    await expect(finding).resolves.toEqual(world.binariesOf("1.36.2"));
+  });
+
+  it("replaces a folder that somebody has emptied", async () => {
+    const world = new CacheWorld();
+    const server = await world.serving();
+    const { etcd } = await world.find(world.from(server.url));
+    rmSync(etcd);
+    await expect(world.find(world.from(server.url))).resolves.toEqual(world.binariesOf("1.36.2"));
+  });
+});
