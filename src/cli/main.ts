@@ -10,6 +10,11 @@ const SAME_SIGNAL_MS = 500;
 const abort = new AbortController();
 let exitCode = EXIT.fine;
 
+// Whoever reads our output may have seen enough: head, less.
+process.stdout.on("error", (error: Error) => {
+  if ("code" in error && error.code === "EPIPE") process.exit(exitCode);
+  throw error;
+});
 listen("SIGINT", EXIT.interrupted);
 listen("SIGTERM", EXIT.terminated);
 
@@ -35,7 +40,7 @@ process.exitCode = exitCode;
 /** Runs a command; what it throws becomes one sentence and an exit code, unless it is a bug. */
 async function carryOut(options: CommonOptions, command: (output: Output, run: Run) => Promise<number>): Promise<void> {
   const noColor = process.env["NO_COLOR"] !== undefined && process.env["NO_COLOR"] !== "";
-  const output = openOutput(process, { ...options, noColor });
+  const output = openOutput(process, { format: "text", ...options, noColor });
   const run: Run = { signal: abort.signal, log: openLog(output, options.verbose) };
   try {
     const code = await command(output, run);

@@ -6,7 +6,8 @@ import type { Format } from "./output.ts";
 /** The options that every command has. */
 export interface CommonOptions {
   readonly repo: string;
-  readonly format: Format;
+  /** Text where a command offers no choice. */
+  readonly format?: Format;
   readonly color: "auto" | "always" | "never";
   readonly verbose: boolean;
 }
@@ -102,7 +103,7 @@ function addImport(program: Command, commands: Commands): void {
 }
 
 function addDemo(program: Command, commands: Commands): void {
-  common(program.command("demo"))
+  shared(program.command("demo"))
     .description(
       "Serves the catalogue on real control planes of its own on this machine, and follows every saved change.",
     )
@@ -126,9 +127,14 @@ const MAX_PRUNE = new Option(
 ).argParser(parseCount);
 
 function common(command: Command): Command {
+  const format = new Option("--format <format>", "how the result is printed").choices(["text", "json"]).default("text");
+  return shared(command).addOption(format);
+}
+
+/** What also a command has that prints no result. */
+function shared(command: Command): Command {
   return command
     .option("--repo <dir>", "the repository with the catalogue", ".")
-    .addOption(new Option("--format <format>", "how the result is printed").choices(["text", "json"]).default("text"))
     .addOption(
       new Option("--color <when>", "whether to use colours").choices(["auto", "always", "never"]).default("auto"),
     )

@@ -1,4 +1,5 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Template } from "../catalogue/template.ts";
 import type { EmbeddedLandscape } from "./compose.ts";
 
 /** What is on this machine, as far as the tips depend on it. */
@@ -15,20 +16,32 @@ export function tips(
   tools: Tools,
 ): readonly string[] {
   const [first] = started;
-  const template = [...catalogue.channels.values()].flatMap(({ templates }) => [...templates.values()])[0];
+  const template = mostServed(catalogue);
   if (first === undefined || template === undefined) return [];
-  const folder = repository === "." ? "" : `${repository}/`;
-  const file = `${folder}${template.file.path}`;
+  const file = quoted(repository === "." ? template.file.path : `${repository}/${template.file.path}`);
   const next = template.version.replace(/\d+(?=(-.*)?$)/, (patch) => String(Number(patch) + 1));
-  const edit = `perl -pi -e 's/^  version: \\Q${template.version}\\E$/  version: ${next}/' ${file}`;
-  const back = `perl -pi -e 's/^  version: \\Q${next}\\E$/  version: ${template.version}/' ${file}`;
-  const look = `kubectl --kubeconfig ${first.kubeconfig} -n ${first.namespace} get moduletemplates,modulereleasemetas`;
-  const remove = `rm ${file}`;
-  const commands = [
-    ...(tools.kubectl ? [look] : []),
-    edit,
-    tools.git ? `git -C ${repository} checkout -- channels` : back,
-    ...(tools.kubectl ? [] : [remove]),
+  const look = `kubectl --kubeconfig ${quoted(first.kubeconfig)} -n ${first.namespace} get moduletemplates,modulereleasemetas`;
+  const undo = tools.git ? `git -C ${quoted(repository)} checkout -- channels` : edit(file, next, template.version);
+  const commands = [...(tools.kubectl ? [look] : []), edit(file, template.version, next), undo, `rm ${file}`];
+  return [
+    "Try in another terminal, and see what happens here:",
+    ...commands.slice(0, 3).map((command) => `  ${command}`),
   ];
-  return ["Try in another terminal; Ctrl-C ends the demo:", ...commands.map((command) => `  ${command}`)];
+}
+
+/** A template of the channel that most landscapes serve: an edit of it is seen on every control plane. */
+function mostServed({ channels }: Catalogue): Template | undefined {
+  const widest = [...channels.values()]
+    .filter(({ templates, kind }) => templates.size > 0 && kind === "release")
+    .toSorted((a, b) => b.landscapes.length - a.landscapes.length);
+  return widest[0]?.templates.values().next().value;
+}
+
+/** Perl is where git is, and edits in place the same way on Linux and macOS; sed does not. */
+function edit(file: string, from: string, to: string): string {
+  return `perl -pi -e 's/^  version: \\Q${from}\\E$/  version: ${to}/' ${file}`;
+}
+
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
