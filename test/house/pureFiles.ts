@@ -1,0 +1,12 @@
+/**
+ * Globs of the files that only compute: no clock, no randomness, no waiting, every branch covered by a test.
+ *
+ * A room's pure files are known by their names; a command of the same name lives in `cli/` and is not one of them.
+ * Read by eslint.config.js and vitest.config.ts, so that the two cannot disagree.
+ */
+export const pureFiles: readonly string[] = [
+  "src/catalogue/**/*.ts",
+  "src/kubernetes/**/*.ts",
+  "src/check/rules/**/*.ts",
+  "src/{check,build,smoke,promote,sync,fleet,dashboard}/{verdict,policy,plan,compile,matrix,soak,compare,references,prune}*.ts",
+];

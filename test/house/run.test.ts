@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const config = join(import.meta.dirname, "fixtures/vitest/vitest.config.ts");
+const folder = mkdtempSync(join(tmpdir(), "kyma-modules-run-"));
+const pidFile = join(folder, "pid");
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly lines: readonly string[];
+}
+
+/** `npm test -- FILTER` over the fixtures. */
+function start(filter: string): { readonly ended: Promise<Ended>; readonly signal: (name: NodeJS.Signals) => void } {
+  const args = [join(root, "test/run.ts"), "--config", config, filter];
+  const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, PID_FILE: pidFile } });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<Ended>((resolve) => {
+    child.on("close", (code) => {
+      resolve({ code, lines: output.trimEnd().split("\n") });
+    });
+  });
+  return { ended, signal: (name) => child.kill(name) };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ESRCH") return false;
+    throw error;
+  }
+}
+
+describe("npm test", () => {
+  it("ends with the counts, after every skipped test and its reason", async () => {
+    const { code, lines } = await start("green").ended;
+    expect(lines.slice(-2)).toEqual([
+      "skipped  green/green.fixture.ts > green > wants what is not here: no kubectl on the PATH",
+      "1 passed, 0 failed, 1 skipped",
+    ]);
+    expect(code).toBe(0);
+  });
+
+  it("counts failed tests, files that do not load and skips without a reason as failed", async () => {
+    const { code, lines } = await start("red").ended;
+    expect(lines.slice(-5)).toEqual([
+      "failed   red/red.fixture.ts > fails",
+      "failed   red/broken.fixture.ts: does not load",
+      "failed   red/red.fixture.ts > says nothing: skipped without a reason",
+      "failed   red/red.fixture.ts > is yet to come: skipped without a reason",
+      "1 passed, 4 failed, 0 skipped",
+    ]);
+    expect(code).toBe(1);
+  });
+
+  it("fails when there is no test at all", async () => {
+    const { code, lines } = await start("nowhere").ended;
+    expect(lines.at(-1)).toMatch(/^0 passed, \d+ failed, 0 skipped$/);
+    expect(code).toBe(1);
+  });
+
+  it("leaves no process behind when it is stopped", async () => {
+    const run = start("slow");
+    await vi.waitUntil(() => existsSync(pidFile) && readFileSync(pidFile, "utf8") !== "", { timeout: 20_000 });
+    const pid = Number(readFileSync(pidFile, "utf8"));
+    expect(isAlive(pid)).toBe(true);
+    run.signal("SIGINT");
+    run.signal("SIGINT");
+    expect((await run.ended).code).toBe(130);
+    expect(isAlive(pid)).toBe(false);
+  });
+});

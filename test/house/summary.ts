@@ -1,0 +1,60 @@
+/** What became of the tests of one vitest run, as `reporter.ts` writes it down. */
+export interface TestSummary {
+  /** How many tests passed. */
+  readonly passed: number;
+  /** The failed tests, and whatever failed outside of a test, in one line each. */
+  readonly failed: readonly string[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** A test or a check that did not run. */
+export interface Skipped {
+  readonly name: string;
+  /** What the test said with `ctx.skip(reason)`; `undefined` when it gave none. */
+  readonly reason: string | undefined;
+}
+
+/** What became of one static check: it counts like a test. */
+export type CheckOutcome =
+  | { readonly kind: "passed" | "failed"; readonly name: string }
+  | { readonly kind: "skipped"; readonly name: string; readonly reason: string };
+
+/** The last lines of a run, and its exit code. */
+export interface Closing {
+  readonly lines: readonly string[];
+  readonly exitCode: 0 | 1;
+}
+
+/** Stands for the summary of a vitest that ended before it reported. */
+export const NO_SUMMARY: TestSummary = { passed: 0, failed: ["vitest ended before it reported"], skipped: [] };
+
+/** What the exit code of vitest says beyond its tests: whether they covered what they must. */
+export function judgeCoverage(exitCode: number, tests: TestSummary): CheckOutcome {
+  const name = "coverage";
+  if (exitCode === 0) return { kind: "passed", name };
+  if (tests.failed.length > 0) return { kind: "skipped", name, reason: "not measured, because tests failed" };
+  return { kind: "failed", name };
+}
+
+/** Counts every test and every check. A skip must say why, and a run without any test proves nothing: both fail. */
+export function close(tests: TestSummary, checks: readonly CheckOutcome[]): Closing {
+  const skipped = [...checks.filter((check) => check.kind === "skipped"), ...tests.skipped];
+  const explained = skipped.filter(({ reason }) => reason !== undefined);
+  const failed = [
+    ...checks.filter(({ kind }) => kind === "failed").map(({ name }) => name),
+    ...tests.failed,
+    ...tests.skipped
+      .filter(({ reason }) => reason === undefined)
+      .map(({ name }) => `${name}: skipped without a reason`),
+    ...(tests.passed + tests.failed.length + tests.skipped.length === 0 ? ["no test was found"] : []),
+  ];
+  const passed = tests.passed + checks.filter(({ kind }) => kind === "passed").length;
+  return {
+    lines: [
+      ...explained.map(({ name, reason }) => `skipped  ${name}: ${reason ?? ""}`),
+      ...failed.map((name) => `failed   ${name}`),
+      `${passed} passed, ${failed.length} failed, ${explained.length} skipped`,
+    ],
+    exitCode: failed.length === 0 ? 0 : 1,
+  };
+}

@@ -1,0 +1,96 @@
+// `npm test`: every static check and every test, and one closing line that counts them.
+// `npm test -- PATH…` runs the named tests only; `--long` those of test/long.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+import { runLabelled, say } from "./house/labelled.ts";
+import { SUMMARY_VARIABLE } from "./house/reporter.ts";
+import {
+  close,
+  judgeCoverage,
+  NO_SUMMARY,
+  type CheckOutcome,
+  type Closing,
+  type TestSummary,
+} from "./house/summary.ts";
+
+const cwd = join(import.meta.dirname, "..");
+const tool = (path: string): string => join(cwd, "node_modules", path);
+
+/** The static checks, those that answer soonest first. */
+const CHECKS: readonly (readonly [label: string, ...args: string[]])[] = [
+  ["imports", "test/house/imports.ts"],
+  ["types", tool("typescript/bin/tsc"), "--project", "."],
+  ["format", tool("prettier/bin/prettier.cjs"), "--check", "--log-level=warn", "."],
+  ["docstrings", tool("typedoc/bin/typedoc"), "--logLevel", "Warn"],
+  ["lint", tool("eslint/bin/eslint.js"), "--max-warnings", "0", "."],
+];
+
+const interruption = new AbortController();
+
+async function check(label: string, args: readonly string[]): Promise<CheckOutcome> {
+  const startedMs = performance.now();
+  const code = await runLabelled({ label, args, cwd }, interruption.signal);
+  const kind = code === 0 ? "passed" : "failed";
+  say(label, `${kind} in ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
+  return { name: label, kind };
+}
+
+async function checkAll(): Promise<readonly CheckOutcome[]> {
+  const outcomes: CheckOutcome[] = [];
+  for (const [label, ...args] of CHECKS) {
+    if (!interruption.signal.aborted) outcomes.push(await check(label, args));
+  }
+  return outcomes;
+}
+
+/** What vitest found, and its exit code, in which it also judges coverage. */
+async function runTests(args: readonly string[]): Promise<{ tests: TestSummary; exitCode: number }> {
+  const folder = mkdtempSync(join(tmpdir(), "kyma-modules-test-"));
+  const summary = join(folder, "summary.json");
+  const reporters = ["--reporter=default", `--reporter=${join(cwd, "test/house/reporter.ts")}`];
+  const vitest = [tool("vitest/vitest.mjs"), "run", ...reporters, ...args];
+  const env = { [SUMMARY_VARIABLE]: summary };
+  try {
+    const exitCode = await runLabelled({ label: "tests", args: vitest, cwd, env }, interruption.signal);
+    const tests = existsSync(summary) ? (JSON.parse(readFileSync(summary, "utf8")) as TestSummary) : NO_SUMMARY;
+    return { tests, exitCode };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function finish({ lines, exitCode }: Closing): number {
+  console.log(["", ...lines].join("\n"));
+  return exitCode;
+}
+
+/** The whole of `npm test`, in two lanes: the checks one after the other, and the tests beside them. */
+async function everything(): Promise<number> {
+  const [checks, { tests, exitCode }] = await Promise.all([checkAll(), runTests(["--coverage"])]);
+  return finish(close(tests, [...checks, judgeCoverage(exitCode, tests)]));
+}
+
+/** The tests that `args` name, without the checks and without coverage, which only the full run can have. */
+async function some(args: readonly string[]): Promise<number> {
+  const { tests, exitCode } = await runTests(args);
+  const isUnexplained = exitCode !== 0 && tests.failed.length === 0;
+  return finish(close(tests, isUnexplained ? [{ kind: "failed", name: `vitest ended with code ${exitCode}` }] : []));
+}
+
+function main([first, ...rest]: readonly string[]): Promise<number> {
+  if (first === undefined) return everything();
+  return some(first === "--long" ? ["--mode", "long", ...rest] : [first, ...rest]);
+}
+
+// npm passes Ctrl-C on to a program that the terminal has told already, so a second signal means nothing here.
+let interruptedBy: "SIGINT" | "SIGTERM" | undefined;
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    interruptedBy ??= signal;
+    interruption.abort();
+  });
+}
+
+const code = await main(process.argv.slice(2));
+process.exitCode = interruptedBy === undefined ? code : 128 + constants.signals[interruptedBy];
