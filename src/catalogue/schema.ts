@@ -1,0 +1,68 @@
+import type { Ajv, ErrorObject, SchemaObject, ValidateFunction } from "ajv";
+import channel from "../../schemas/channel.schema.json" with { type: "json" };
+import holds from "../../schemas/holds.schema.json" with { type: "json" };
+import hotfixes from "../../schemas/hotfixes.schema.json" with { type: "json" };
+import module from "../../schemas/module.schema.json" with { type: "json" };
+import moduleReleaseMeta from "../../schemas/modulereleasemeta.schema.json" with { type: "json" };
+import moduleTemplate from "../../schemas/moduletemplate.schema.json" with { type: "json" };
+import settings from "../../schemas/settings.schema.json" with { type: "json" };
+import { schemaCompiler } from "./schemaCompiler.ts";
+import { problemsOf, type SchemaProblem } from "./schemaProblem.ts";
+
+export type { SchemaProblem } from "./schemaProblem.ts";
+
+/** What a file can be held against. */
+export type SchemaKind =
+  "settings" | "channel" | "module" | "holds" | "hotfixes" | "moduleTemplate" | "moduleReleaseMeta";
+
+/** The JSON Schema of each kind, as the files in `schemas/` say it. */
+export const SCHEMAS: Readonly<Record<SchemaKind, SchemaObject>> = {
+  settings,
+  channel,
+  module,
+  holds,
+  hotfixes,
+  moduleTemplate,
+  moduleReleaseMeta,
+};
+
+/**
+ * Everything in which `value` is not what the schema of `kind` says; empty when it is valid.
+ *
+ * Where the API server reads a kind, a known property that is null counts as absent, as it does there.
+ * Source: schemas/*.schema.json. Never throws.
+ */
+export function validate(kind: SchemaKind, value: unknown): readonly SchemaProblem[] {
+  const validator = validatorOf(kind);
+  const errors = errorsOf(validator, value);
+  if (errors.length === 0 || (kind !== "moduleTemplate" && kind !== "moduleReleaseMeta"))
+    return problemsOf(errors, value);
+  const unknown = errors.filter(({ keyword }) => keyword === "additionalProperties");
+  return problemsOf([...unknown, ...errorsOf(validator, withoutNulls(value))], value);
+}
+
+function errorsOf(validator: ValidateFunction, value: unknown): readonly ErrorObject[] {
+  validator(value);
+  return validator.errors ?? [];
+}
+
+// Compiling takes longer than judging a thousand files, so it happens once, and only for the kinds that are asked for.
+let compiler: Ajv | undefined;
+const validators = new Map<SchemaKind, ValidateFunction>();
+
+function validatorOf(kind: SchemaKind): ValidateFunction {
+  const known = validators.get(kind);
+  if (known !== undefined) return known;
+  compiler ??= schemaCompiler();
+  const validator = compiler.compile(SCHEMAS[kind]);
+  validators.set(kind, validator);
+  return validator;
+}
+
+/** The API server drops nulls of known properties before it validates; those of lists stay. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([, child]) => child !== null);
+  return Object.fromEntries(kept.map(([key, child]) => [key, withoutNulls(child)]));
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { SCHEMAS, validate } from "../../src/catalogue/schema.ts";
+import { EXAMPLES, said } from "./schemaExamples.ts";
+
+describe("validate", () => {
+  it("says what must be there and what is, at the place", () => {
+    expect(validate("channel", { ...EXAMPLES.channel, landscapes: ["dev", "Prod"] })).toEqual([
+      {
+        path: ["landscapes", 1],
+        message: 'must be a landscape name of at most 63 lower-case letters, digits and hyphens, but is "Prod"',
+        remedy: "Correct the value.",
+      },
+    ]);
+  });
+
+  it("cuts what it quotes, so that no message grows with the file", () => {
+    const [problem] = validate("channel", { ...EXAMPLES.channel, versions: "x".repeat(10_000) });
+
+    expect(problem?.message).toHaveLength("must be release, any or prerelease:<identifier>, but is ".length + 61);
+  });
+
+  it("reports every problem, and one for each place", () => {
+    const problems = validate("channel", { kind: "realese", versions: 7, landscapes: [{}], extra: 1 });
+
+    expect(problems.map(({ path }) => path.join("."))).toEqual(["", "extra", "kind", "versions", "landscapes.0"]);
+  });
+
+  it("keeps two missing properties of one parent apart", () => {
+    expect(said(validate("channel", {}))).toEqual([
+      ": must have the property format, but has none. Add format.",
+      ": must have the property landscapes, but has none. Add landscapes.",
+    ]);
+  });
+
+  it("names keys with / and ~ as they stand in the file, and keys of digits as text", () => {
+    const metadata = { name: "a", labels: { "a/b/~c": "x", "7": "x y" } };
+
+    const problems = validate("moduleTemplate", { ...EXAMPLES.template, metadata });
+
+    expect(problems.map(({ path }) => path.slice(2))).toEqual([["a/b/~c"], ["7"]]);
+  });
+
+  it("reads a null of a known property as absent where the API server does, and only there", () => {
+    const { template, meta } = EXAMPLES;
+
+    expect(validate("moduleTemplate", { ...template, spec: { ...template.spec, channel: null } })).toEqual([]);
+    expect(said(validate("moduleTemplate", { ...template, spec: { ...template.spec, extra: null } }))).toHaveLength(1);
+    expect(said(validate("moduleTemplate", { ...template, spec: { ...template.spec, resources: [null] } }))).toEqual([
+      "spec.resources.0: must be a map of properties, but is empty. Fill it in, or remove it.",
+    ]);
+    expect(said(validate("moduleReleaseMeta", { ...meta, spec: { ...meta.spec, moduleName: null } }))).toEqual([
+      "spec: must have the property moduleName, but has none. Add moduleName.",
+    ]);
+    expect(validate("channel", { ...EXAMPLES.channel, follows: null })).toHaveLength(1);
+  });
+
+  it.each([undefined, null, 1, "text"])("explains a file that holds %j", (value) => {
+    expect(validate("moduleTemplate", value)).toHaveLength(1);
+  });
+
+  it("gives the same answer each time", () => {
+    const bad = { ...EXAMPLES.channel, format: 2 };
+
+    expect(validate("channel", bad)).toEqual(validate("channel", bad));
+    expect(validate("channel", EXAMPLES.channel)).toEqual([]);
+  });
+});
+
+it("names each schema by the file it stands in", () => {
+  expect(Object.values(SCHEMAS).map(({ $id }) => $id?.replace(/^.*\//, ""))).toEqual([
+    "settings.schema.json",
+    "channel.schema.json",
+    "module.schema.json",
+    "holds.schema.json",
+    "hotfixes.schema.json",
+    "moduletemplate.schema.json",
+    "modulereleasemeta.schema.json",
+  ]);
+});

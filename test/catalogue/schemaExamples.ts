@@ -1,0 +1,23 @@
+import type { SchemaProblem } from "../../src/catalogue/schema.ts";
+
+/** Small files that their schemas accept. */
+export const EXAMPLES = {
+  channel: { format: 1, kind: "release", follows: "fast", versions: "release", landscapes: ["dev"] },
+  settings: { format: 1, landscapes: [{ name: "dev", controlPlane: { context: "kcp-dev" } }] },
+  template: {
+    apiVersion: "operator.kyma-project.io/v1beta2",
+    kind: "ModuleTemplate",
+    metadata: { name: "object-store-fast" },
+    spec: { moduleName: "object-store", version: "0.9.1", descriptor: {} },
+  },
+  meta: {
+    apiVersion: "operator.kyma-project.io/v1beta2",
+    kind: "ModuleReleaseMeta",
+    metadata: { name: "object-store" },
+    spec: { moduleName: "object-store", channels: [{ channel: "fast", version: "0.9.1" }] },
+  },
+} as const;
+
+/** Problems as a person reads them. */
+export const said = (problems: readonly SchemaProblem[]): readonly string[] =>
+  problems.map(({ path, message, remedy }) => `${path.join(".")}: ${message}. ${remedy}`);
