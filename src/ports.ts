@@ -47,8 +47,11 @@ export class Fault extends Error {
 
 /** Structured log for the operator: a constant message, and fields beside it. */
 export interface Log {
+  /** What an operator may want to know. */
   info(message: string, fields?: LogFields): void;
+  /** What an operator should know. */
   warn(message: string, fields?: LogFields): void;
+  /** The same log with more fields on every line. */
   with(fields: LogFields): Log;
 }
 
@@ -63,6 +66,7 @@ export interface Run {
 
 /** Wall clock, Unix milliseconds in UTC. */
 export interface Clock {
+  /** Now. */
   nowMs(): number;
   /** Waits for `ms` milliseconds; an abort ends the wait and throws. */
   pause(ms: number, run: Run): Promise<void>;

@@ -25,7 +25,15 @@ export interface Conforming {
 export function conform<K extends keyof Conforming>(kind: K, file: YamlFile): Conformity<Conforming[K]> {
   const findings = validate(kind, file.value).map(({ path, message, remedy }): Finding => {
     const position = locate(file, path);
-    return { rule: "schema", severity: "error", file: file.path, ...position, message, remedy };
+    const subject = path.length === 0 ? "The file" : path.join(".");
+    return {
+      rule: "schema",
+      severity: "error",
+      file: file.path,
+      ...position,
+      message: `${subject} ${message}.`,
+      remedy,
+    };
   });
   return findings.length === 0 ? { value: file.value as Conforming[K], findings } : { value: undefined, findings };
 }

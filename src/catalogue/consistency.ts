@@ -52,14 +52,14 @@ function judgePolicies(draft: Draft): readonly Finding[] {
   return [...judgeServed(draft), ...[...draft.policies.keys()].flatMap((name) => judgePolicy(name, draft))];
 }
 
-function judgeServed({ policies, templates, settings }: Draft): readonly Finding[] {
+function judgeServed({ channels, templates, settings }: Draft): readonly Finding[] {
   const orphans = Map.groupBy(templates, ({ channel }) => channel);
   const findings = [...orphans].flatMap(([channel, [first]]) => {
-    if (channel === undefined || first === undefined || policies.has(channel)) return [];
+    if (channel === undefined || first === undefined || channels.has(channel)) return [];
     const remedy = `Create channels/${channel}.yaml: it says which landscapes serve the channel.`;
     return [finding(first.file, [], "channel-policy", `The channel ${channel} has no policy.`, remedy)];
   });
-  if (policies.size > 0 || findings.length > 0 || settings === undefined) return findings;
+  if (channels.size > 0 || findings.length > 0 || settings === undefined) return findings;
   const remedy = "Create channels/<channel>.yaml, or import existing templates: kyma-modules import DIR.";
   return [finding(settings.file, [], "channel-missing", "The repository has no channel.", remedy)];
 }
@@ -77,7 +77,7 @@ function judgePolicy(name: ChannelName, draft: Draft): readonly Finding[] {
   return [...unknown, ...judgeFollows(name, draft)];
 }
 
-function judgeFollows(name: ChannelName, { policies }: Draft): readonly Finding[] {
+function judgeFollows(name: ChannelName, { policies, channels }: Draft): readonly Finding[] {
   const policy = policies.get(name);
   const follows = policy?.value.follows;
   if (policy === undefined || follows === undefined) return [];
@@ -85,9 +85,9 @@ function judgeFollows(name: ChannelName, { policies }: Draft): readonly Finding[
   const at = (message: string, remedy: string): readonly Finding[] => [
     finding(policy.file, ["follows"], "channel-follows", message, remedy),
   ];
-  if (followed === undefined)
+  if (!channels.has(follows))
     return at(`There is no channel ${follows} to follow.`, "Name a channel that has a policy.");
-  if (followed.value.kind === "mandatory")
+  if (followed?.value.kind === "mandatory")
     return at(`${follows} is mandatory, and is not followed.`, "Follow a release channel.");
   if (!reaches(follows, name, policies)) return [];
   return at(`${name} follows itself by way of ${follows}.`, "Break the circle: one channel must be submitted to.");

@@ -20,6 +20,8 @@ export interface ModuleFile {
 export interface Draft {
   readonly settings: { readonly file: YamlFile; readonly value: SettingsFile } | undefined;
   readonly policies: ReadonlyMap<ChannelName, { readonly file: YamlFile; readonly value: PolicyFile }>;
+  /** Every channel that has a policy, a broken one included. */
+  readonly channels: ReadonlySet<string>;
   readonly modules: ReadonlyMap<ModuleName, ModuleFile>;
   readonly templates: readonly Template[];
 }

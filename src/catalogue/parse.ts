@@ -2,7 +2,14 @@ import type { Catalogue, Channel, Module } from "./catalogue.ts";
 import { judgeCatalogue } from "./consistency.ts";
 import type { Draft, ModuleFile, PolicyFile } from "./draft.ts";
 import { FILE_START, sortFindings, type Finding } from "./finding.ts";
-import { parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "./names.ts";
+import {
+  CHANNEL_NAME_RULE,
+  MODULE_NAME_RULE,
+  parseChannelName,
+  parseModuleName,
+  type ChannelName,
+  type ModuleName,
+} from "./names.ts";
 import { compareText } from "./order.ts";
 import { placeOf, SETTINGS_PATH, type Place } from "./paths.ts";
 import { conform, type Conforming } from "./conform.ts";
@@ -67,12 +74,14 @@ class Reader {
   readonly #policies = new Map<ChannelName, { file: YamlFile; value: PolicyFile }>();
   readonly #modules = new Map<ModuleName, ModuleFile>();
   readonly #templates: Template[] = [];
+  readonly #channels = new Set<string>();
   #settingsSeen = false;
 
   read(path: string, content: SnapshotFile): void {
     const place = placeOf(path);
     if (place === undefined) return;
     if (place.kind === "settings") this.#settingsSeen = true;
+    if (place.kind === "policy") this.#channels.add(place.channel);
     if (place.kind === "stray") {
       this.#finding(
         path,
@@ -98,7 +107,13 @@ class Reader {
         remedy,
       );
     }
-    return { settings: this.#settings, policies: this.#policies, modules: this.#modules, templates: this.#templates };
+    return {
+      settings: this.#settings,
+      policies: this.#policies,
+      channels: this.#channels,
+      modules: this.#modules,
+      templates: this.#templates,
+    };
   }
 
   #readPlace(place: Exclude<Place, { kind: "stray" }>, file: YamlFile): void {
@@ -109,17 +124,19 @@ class Reader {
       case "policy":
         this.#conform("channel", file, (value) => {
           const name = parseChannelName(place.channel);
-          if (name === undefined)
-            this.#finding(file.path, "channel-name", `${place.channel} is no name of a channel.`, "Rename the file.");
-          else this.#policies.set(name, { file, value });
+          if (name === undefined) {
+            const message = `${place.channel} is no name of a channel.`;
+            this.#finding(file.path, "channel-name", message, `Rename the file: ${CHANNEL_NAME_RULE}.`);
+          } else this.#policies.set(name, { file, value });
         });
         break;
       case "module":
         this.#conform("module", file, (value) => {
           const name = parseModuleName(place.module);
-          if (name === undefined)
-            this.#finding(file.path, "module-name", `${place.module} is no name of a module.`, "Rename the folder.");
-          else this.#modules.set(name, value);
+          if (name === undefined) {
+            const message = `${place.module} is no name of a module.`;
+            this.#finding(file.path, "module-name", message, `Rename the folder: ${MODULE_NAME_RULE}.`);
+          } else this.#modules.set(name, value);
         });
         break;
       case "holds":

@@ -56,6 +56,7 @@ export interface EmbeddedLandscape {
   readonly controlPlane: ControlPlane;
   /** Path of an administrator's kubeconfig. */
   readonly kubeconfig: string;
+  /** Ends it and removes its temporary folder. May be called again. */
   stop(): Promise<void>;
 }
 

@@ -27,7 +27,7 @@ const program = buildProgram(manifest.version, {
   import: () => Promise.resolve(),
   demo: (demo, options) =>
     carryOut(options, async (output, run) => (await import("./demo.ts")).demoCommand(options.repo, demo, output, run)),
-}).exitOverride();
+});
 
 try {
   await program.parseAsync();

@@ -34,6 +34,7 @@ const COLORS = { good: "green", change: "yellow", bad: "red", quiet: "dim", stro
 
 /** What a terminal looks like; a pipe has no columns and is no TTY. */
 export interface Stream {
+  /** Prints the text as it is. */
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;

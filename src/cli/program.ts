@@ -14,9 +14,13 @@ export interface CommonOptions {
 
 /** What carries a command out; `run` gives it output and context, and turns what it gives into the exit code. */
 export interface Commands {
+  /** What a sync would do. */
   plan(arguments_: SyncArguments & { readonly exitCode: boolean }, common: CommonOptions): Promise<void>;
+  /** Does it. */
   sync(arguments_: SyncArguments, common: CommonOptions): Promise<void>;
+  /** Serves the catalogue on control planes of its own. */
   demo(options: DemoOptions, common: CommonOptions): Promise<void>;
+  /** Makes a catalogue of what exists. */
   import(arguments_: ImportArguments, common: CommonOptions): Promise<void>;
 }
 
@@ -51,6 +55,8 @@ export function buildProgram(version: string, commands: Commands): Command {
       "Says which version of which Kyma module every release channel serves, and makes control planes serve it.",
     )
     .version(version)
+    // Subcommands inherit it: the exit code of a wrong call is ours to choose.
+    .exitOverride()
     .showHelpAfterError("(kyma-modules --help shows all commands)")
     .addHelpText("after", EXIT_CODES);
   addSync(program, commands);

@@ -18,7 +18,7 @@ export interface Difference {
 export type Extent = "judged" | "everything";
 
 /** Labels below this prefix steer lifecycle-manager: a foreign `beta` uninstalls a module. */
-const STEERING_PREFIX = "operator.kyma-project.io/";
+export const STEERING_PREFIX = "operator.kyma-project.io/";
 
 /** The lists that the API server merges by key, by kind and path. All other lists are compared as a whole. */
 const LIST_MAPS: ReadonlyMap<string, string> = new Map([
@@ -54,8 +54,8 @@ export function compare(
   const foreignAnnotations = extent === "everything" ? (live.metadata.annotations ?? {}) : {};
   return [
     ...lacking(kind, [], wanted, live),
-    ...surplus(kind, ["metadata", "labels"], labels, Object.fromEntries(foreignLabels)),
-    ...surplus(kind, ["metadata", "annotations"], annotations, foreignAnnotations),
+    ...surplus(kind, ["metadata", "labels"], labels ?? {}, Object.fromEntries(foreignLabels)),
+    ...surplus(kind, ["metadata", "annotations"], annotations ?? {}, foreignAnnotations),
     ...surplus(kind, ["spec"], desired["spec"], live["spec"]),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Extent, FieldPath } from "./compare.ts";
+import { STEERING_PREFIX, type Extent, type FieldPath } from "./compare.ts";
 import { FIELD_MANAGER, type Json, type JsonObject, type KubernetesObject, type ManagedFieldsEntry } from "./object.ts";
 
 const OUR_OPERATION = "Apply";
@@ -50,14 +50,19 @@ function fieldKey(step: FieldPath[number]): string {
  * not wanted. Without this step, apply with force takes values over but leaves foreign fields and labels in place, and
  * refuses to turn `channels` into `mandatory`. client-go's `csaupgrade` does the same for kubectl's own entries.
  *
- * `judged` takes `spec` and the labels; `everything` takes the annotations as well. Finalizers, owner references and
- * status stay whose they are.
+ * `judged` takes `spec` and the labels that steer lifecycle-manager; `everything` takes all labels and annotations as
+ * well. Finalizers, owner references and status stay whose they are. `extra` is what shall go: fields there become ours
+ * even when nobody owns them, since whoever set them may have cleared `managedFields`.
  */
-export function takeOwnership(object: KubernetesObject, extent: Extent): readonly ManagedFieldsEntry[] {
+export function takeOwnership(
+  object: KubernetesObject,
+  extent: Extent,
+  extra: readonly FieldPath[],
+): readonly ManagedFieldsEntry[] {
   const entries = object.metadata.managedFields ?? [];
   const taken = foreignEntries(object).map(({ fieldsV1 = {} }) => partition(fieldsV1, extent).taken);
   const ours = entries.find(isOurs);
-  const fieldsV1 = [ours?.fieldsV1 ?? {}, ...taken].reduce(merge, {});
+  const fieldsV1 = [ours?.fieldsV1 ?? {}, ...taken, ...extra.map(fieldsAt)].reduce(merge, {});
   const rest = entries
     .filter((entry) => !isOurs(entry))
     .map((entry) =>
@@ -77,21 +82,54 @@ export function takeOwnership(object: KubernetesObject, extent: Extent): readonl
   ];
 }
 
-function partition(fields: JsonObject, extent: Extent): { readonly taken: JsonObject; readonly left: JsonObject } {
+/** The field at `path`, as `managedFields` writes it. An element of a list goes with its last field, and so is owned, too. */
+function fieldsAt(path: FieldPath): JsonObject {
+  return path.reduceRight<JsonObject>(
+    (below, step) => ({ [fieldKey(step)]: typeof step === "string" ? below : { ...ITSELF, ...below } }),
+    {},
+  );
+}
+
+/** How `managedFields` says that a map or an element of a list is owned itself, and not only what it holds. */
+const ITSELF = { ".": {} };
+
+interface Parts {
+  readonly taken: JsonObject;
+  readonly left: JsonObject;
+}
+
+function partition(fields: JsonObject, extent: Extent): Parts {
   const { "f:metadata": metadata, "f:spec": spec, ...others } = fields;
-  const { "f:labels": labels, "f:annotations": annotations, ...metadataRest } = isObject(metadata) ? metadata : {};
+  const { "f:labels": labels, "f:annotations": annotations, ...metadataRest } = members(metadata);
+  const [ofLabels, ofAnnotations] = [split(labels, extent, STEERING_PREFIX), split(annotations, extent)];
   const all = extent === "everything";
   return {
     taken: prune({
-      "f:metadata": prune({ "f:labels": labels, "f:annotations": all ? annotations : undefined }),
+      "f:metadata": prune({ "f:labels": ofLabels.taken, "f:annotations": ofAnnotations.taken }),
       "f:spec": spec,
       ...(all && others),
     }),
     left: prune({
-      "f:metadata": prune({ "f:annotations": all ? undefined : annotations, ...metadataRest }),
+      "f:metadata": prune({ "f:labels": ofLabels.left, "f:annotations": ofAnnotations.left, ...metadataRest }),
       ...(!all && others),
     }),
   };
+}
+
+/** Labels or annotations: all of them are taken, or those below `prefix`. */
+function split(fields: Json | undefined, extent: Extent, prefix?: string): Parts {
+  const { ".": itself, ...entries } = members(fields);
+  const isTaken = (key: string): boolean =>
+    extent === "everything" || (prefix !== undefined && key.startsWith(`f:${prefix}`));
+  const part = (wanted: boolean): JsonObject => {
+    const chosen = Object.fromEntries(Object.entries(entries).filter(([key]) => isTaken(key) === wanted));
+    return itself === undefined || Object.keys(chosen).length === 0 ? chosen : { ".": itself, ...chosen };
+  };
+  return { taken: part(true), left: part(false) };
+}
+
+function members(fields: Json | undefined): JsonObject {
+  return isObject(fields) ? fields : {};
 }
 
 /** Without members that are absent or empty objects. */

@@ -33,23 +33,36 @@ export async function applyItem(
   let item = planned;
   for (let attempt = 1; isAct(item); attempt++) {
     try {
-      const answer = await act(item, controlPlane, run);
-      return answer === undefined ? { item: planned, result: "done" } : settle(planned, answer);
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      if (error.code !== "CLUSTER_CONFLICT") return { item: planned, result: "failed", fault: error };
+      const answer = await tryToAct(item, controlPlane, run);
+      if (answer === "done") return { item: planned, result: "done" };
+      if (answer !== "conflict") return settle(planned, answer);
       const live = await controlPlane.read(refOf(item, input), run);
       if (attempt === ATTEMPTS) return contested(planned, live);
       item = judgeAgain(item, live, input);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return { item: planned, result: "failed", fault: error };
     }
   }
-  // Somebody else did it, or it must not be done any more.
-  return { item, result: item.kind === "unchanged" || item.kind === "retained" ? "done" : "left" };
+  // There was nothing to do; or somebody else did it, or it must not be done any more.
+  return {
+    item,
+    result: item !== planned && (item.kind === "unchanged" || item.kind === "retained") ? "done" : "left",
+  };
 }
 
 interface Answer {
   readonly desired: KubernetesObject;
   readonly stored: KubernetesObject;
+}
+
+async function tryToAct(item: PlanItem, controlPlane: ControlPlane, run: Run): Promise<Answer | "done" | "conflict"> {
+  try {
+    return (await act(item, controlPlane, run)) ?? "done";
+  } catch (error) {
+    if (error instanceof Fault && error.code === "CLUSTER_CONFLICT") return "conflict";
+    throw error;
+  }
 }
 
 async function act(item: PlanItem, controlPlane: ControlPlane, run: Run): Promise<Answer | undefined> {
@@ -70,20 +83,22 @@ async function act(item: PlanItem, controlPlane: ControlPlane, run: Run): Promis
   }
 }
 
-async function change({ desired, live, takeOver }: Change, controlPlane: ControlPlane, run: Run): Promise<Answer> {
+async function change(
+  { desired, live, takeOver, differences }: Change,
+  controlPlane: ControlPlane,
+  run: Run,
+): Promise<Answer> {
+  const extra = differences.filter(({ kind }) => kind === "extra").map(({ path }) => path);
   const owned =
     takeOver === undefined
       ? live
-      : await controlPlane.moveOwnership(referenceTo(live), identityOf(live), takeOwnership(live, takeOver), run);
-  const stored = await controlPlane.apply(desired, identityOf(owned), run);
-  const extra = compare(desired, stored).some(({ kind }) => kind === "extra");
-  if (!extra || takeOver !== undefined) return { desired, stored };
-  // An object without managedFields gets its owners with the first apply: only now they can be taken over.
-  return change(
-    { desired, live: stored, takeOver: "judged", cause: "drift", differences: [], by: [] },
-    controlPlane,
-    run,
-  );
+      : await controlPlane.moveOwnership(
+          referenceTo(live),
+          identityOf(live),
+          takeOwnership(live, takeOver, extra),
+          run,
+        );
+  return { desired, stored: await controlPlane.apply(desired, identityOf(owned), run) };
 }
 
 function settle(item: PlanItem, { desired, stored }: Answer): Outcome {

@@ -1,5 +1,5 @@
 import { compareText } from "../catalogue/order.ts";
-import { applySetParent } from "../kubernetes/applySet.ts";
+import { APPLY_SET_LABEL, applySetId, applySetParent } from "../kubernetes/applySet.ts";
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { judgeDesired, judgeLeftOver, judgeParent } from "./planObject.ts";
 import type { Plan, PlanInput, PlanItem } from "./planItem.ts";
@@ -19,7 +19,10 @@ export function plan(input: PlanInput): Plan {
   const templates = judgeKind(desired.templates, live.templates, input, inUse);
   const items = [parent, ...templates, ...metas];
   const removals = [...items.filter(isRemoval)].sort((a, b) => removalRank(a) - removalRank(b));
-  const members = live.templates.length + live.releaseMetas.length;
+  const set = applySetId(desired.target.namespace);
+  const members = [...live.templates, ...live.releaseMetas].filter(
+    ({ metadata }) => metadata.labels?.[APPLY_SET_LABEL] === set,
+  ).length;
   return {
     landscape: desired.target.landscape,
     items: limitPrunes([...items.filter((item) => !isRemoval(item)), ...removals], members, input.options),

@@ -4,7 +4,15 @@ import { compare, type Difference } from "../kubernetes/compare.ts";
 import { DESIRED_ANNOTATION, RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { lastForeignManager, ownersOf } from "../kubernetes/ownership.ts";
 import type { Change, PlanInput, PlanItem, PlanOptions } from "./planItem.ts";
-import { isChangedContent, isFromRepository, nameOf, refusalOf, refused } from "./planRefusals.ts";
+import {
+  isChangedContent,
+  isFromRepository,
+  nameOf,
+  refusalOf,
+  refusalOfLoss,
+  refused,
+  refusedUnknown,
+} from "./planRefusals.ts";
 import { describeUsers } from "./references.ts";
 import { namedTemplates } from "../kubernetes/releaseMeta.ts";
 
@@ -17,19 +25,23 @@ export function judgeParent(
   const object = nameOf(desired);
   if (live === undefined) return { kind: "create", object, desired };
   const tooling = live.metadata.annotations?.[TOOLING_ANNOTATION];
-  if (tooling?.split("/")[0] !== "kyma-modules" && !(tooling === undefined && options.adopt)) {
-    const owner = tooling ?? "no tool";
-    return refused(
-      object,
-      "not-ours",
-      `The ConfigMap belongs to ${owner}.`,
-      "Remove or rename it: the set of kyma-modules needs that name.",
-    );
+  if (tooling !== undefined && tooling.split("/")[0] !== "kyma-modules") {
+    const remedy = "Remove or rename it: the set of kyma-modules needs that name.";
+    return refused(object, "not-ours", `The ConfigMap is the parent of an ApplySet of ${tooling}.`, remedy);
+  }
+  if (tooling === undefined && !options.adopt && !hasLabels(live, desired)) {
+    const remedy = "Remove or rename it, or take it over: sync --adopt.";
+    return refused(object, "not-ours", "The ConfigMap is not ours, and no parent of an ApplySet.", remedy);
   }
   const differences = compare(desired, live);
   return differences.length === 0
     ? { kind: "unchanged", object }
     : { kind: "change", object, ...changeOf(desired, live, differences) };
+}
+
+/** Whether `live` has all the labels of `desired`; the label of a set's parent holds the set's own id. */
+function hasLabels(live: KubernetesObject, { metadata: { labels = {} } }: KubernetesObject): boolean {
+  return Object.entries(labels).every(([key, value]) => live.metadata.labels?.[key] === value);
 }
 
 /** What becomes of an object that the landscape shall hold. */
@@ -43,7 +55,7 @@ export function judgeDesired(
   if (live.metadata.deletionTimestamp !== undefined) return waiting(object, live);
   if (!isOurs(live, desired)) {
     return input.options.adopt
-      ? { kind: "change", object, ...adoptionOf(desired, live) }
+      ? (refusalOfLoss(desired, live, input) ?? { kind: "change", object, ...adoptionOf(desired, live) })
       : refused(object, "not-ours", notOurs(live), "Take it over: sync --adopt shows and removes what else it holds.");
   }
   const differences = compare(desired, live);
@@ -75,12 +87,7 @@ function judgeUse(live: KubernetesObject, module: string, input: PlanInput): Pla
   const isMeta = live.kind === RESOURCES.moduleReleaseMeta.kind;
   if (references.kind === "unknown") {
     return options.prune
-      ? refused(
-          object,
-          "references-unknown",
-          `Nobody can tell who uses it: ${references.because}`,
-          "Grant list on kymas and manifests.",
-        )
+      ? refusedUnknown(object, "Nobody can tell who uses it", references.because)
       : { kind: "prune", object, live, carriedOut: false };
   }
   const users = isMeta ? references.modules.get(module) : references.templates.get(live.metadata.name);

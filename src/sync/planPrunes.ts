@@ -6,7 +6,7 @@ const PART = 0.1;
 
 /**
  * Refuses all removals when there are too many of them, or when nothing would be left: then it is more likely that the
- * repository was read wrongly than that everything shall go. `members` counts the objects that live now.
+ * repository was read wrongly than that everything shall go. `members` counts the objects of the set that live now.
  */
 export function limitPrunes(items: readonly PlanItem[], members: number, options: PlanOptions): readonly PlanItem[] {
   const prunes = items.filter((item) => item.kind === "prune" && item.carriedOut).length;

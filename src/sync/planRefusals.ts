@@ -13,17 +13,31 @@ export function refusalOf(
   differences: readonly Difference[],
   input: PlanInput,
 ): PlanItem | undefined {
-  return desired.kind === RESOURCES.moduleReleaseMeta.kind
-    ? (refusedDowngrade(desired, live) ?? refusedRemoval(desired, live, input))
-    : refusedContent(desired, live, differences, input);
+  return refusalOfLoss(desired, live, input) ?? refusedContent(desired, live, differences, input);
+}
+
+/** The refusals that protect clusters from what a change would take from them, whoever wrote what is live. */
+export function refusalOfLoss(
+  desired: KubernetesObject,
+  live: KubernetesObject,
+  input: PlanInput,
+): PlanItem | undefined {
+  return refusedDowngrade(desired, live) ?? refusedRemoval(desired, live, input);
 }
 
 /** lifecycle-manager guards mandatory modules against nothing: it installs a lower version at once, everywhere. */
 function refusedDowngrade(desired: KubernetesObject, live: KubernetesObject): PlanItem | undefined {
-  const [from, to] = [live, desired].map((meta) => parseVersion(readReleaseMeta(meta).mandatory?.version ?? ""));
+  const [from, to] = [live, desired].map((object) => parseVersion(mandatoryVersion(object) ?? ""));
   if (from === undefined || to === undefined || compareVersions(to, from) >= 0) return undefined;
   const reason = `Mandatory modules are not protected against downgrades: ${to} would replace ${from} at once, on every cluster.`;
   return refused(nameOf(desired), "mandatory-downgrade", reason, `Release a version higher than ${from}.`);
+}
+
+/** The version that an object makes every cluster run: of a release meta, or of a template up to lifecycle-manager 1.7. */
+function mandatoryVersion(object: KubernetesObject): string | undefined {
+  if (object.kind === RESOURCES.moduleReleaseMeta.kind) return readReleaseMeta(object).mandatory?.version;
+  const { mandatory, version } = templateSpec(object);
+  return mandatory === true ? version : undefined;
 }
 
 /** A channel entry that is removed puts its users into Error. */
@@ -32,14 +46,18 @@ function refusedRemoval(
   live: KubernetesObject,
   { references }: PlanInput,
 ): PlanItem | undefined {
+  if (desired.kind !== RESOURCES.moduleReleaseMeta.kind) return undefined;
+  const object = nameOf(desired);
   const kept = new Set((readReleaseMeta(desired).channels ?? []).map(({ channel }) => channel));
-  for (const { channel } of readReleaseMeta(live).channels ?? []) {
-    if (kept.has(channel)) continue;
-    const users =
-      references.kind === "known" ? references.modules.get(`${desired.metadata.name}/${channel}`) : undefined;
+  const lost = (readReleaseMeta(live).channels ?? []).filter(({ channel }) => !kept.has(channel));
+  for (const { channel } of lost) {
+    const loss = `The channel ${channel} would lose ${object.name}`;
+    if (references.kind === "unknown")
+      return refusedUnknown(object, `${loss}, and nobody can tell who uses it there`, references.because);
+    const users = references.modules.get(`${object.name}/${channel}`);
     if (users === undefined) continue;
-    const reason = `The channel ${channel} would lose ${desired.metadata.name}, which has ${describeUsers(users)} there.`;
-    return refused(nameOf(desired), "channel-in-use", reason, "Move them to another channel first, or serve it again.");
+    const reason = `${loss}, which has ${describeUsers(users)} there.`;
+    return refused(object, "channel-in-use", reason, "Move them to another channel first, or serve it again.");
   }
   return undefined;
 }
@@ -70,21 +88,26 @@ export function isChangedContent(
   return (
     desired.kind === RESOURCES.moduleTemplate.kind &&
     isFromRepository(desired, live) &&
-    specVersion(desired) === specVersion(live) &&
+    templateSpec(desired).version === templateSpec(live).version &&
     differences.some(
       ({ path: [root, , name] }) => root === "spec" || (typeof name === "string" && !name.startsWith(OWN_PREFIX)),
     )
   );
 }
 
-function specVersion(object: KubernetesObject): unknown {
-  const spec = object["spec"];
-  return typeof spec === "object" && spec !== null && "version" in spec ? spec.version : undefined;
+/** The fields of a live or compiled template's spec that are read here. The API server has checked their types. */
+function templateSpec(template: KubernetesObject): { readonly mandatory?: boolean; readonly version?: string } {
+  return template["spec"] ?? {};
 }
 
 /** Whether what was wanted is not what is wanted now; otherwise somebody else edited the object. */
 export function isFromRepository(desired: KubernetesObject, live: KubernetesObject): boolean {
   return live.metadata.annotations?.[DESIRED_ANNOTATION] !== desired.metadata.annotations?.[DESIRED_ANNOTATION];
+}
+
+/** Refuses to take away what may have users: who may not list them cannot know. */
+export function refusedUnknown(object: PlanItem["object"], what: string, because: string): PlanItem {
+  return refused(object, "references-unknown", `${what}: ${because}`, "Grant list on kymas and manifests.");
 }
 
 /** A refusal of `object`; the reason and the remedy are whole sentences. */

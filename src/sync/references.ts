@@ -51,6 +51,7 @@ export class ReferenceCollector {
     }
   }
 
+  /** What all of them refer to. */
   collected(): References {
     return { kind: "known", templates: this.#templates, modules: this.#modules };
   }

@@ -1,5 +1,5 @@
 import { RESOURCES } from "../kubernetes/object.ts";
-import type { ControlPlane, Run } from "../ports.ts";
+import { Fault, type ControlPlane, type FaultCode, type Run } from "../ports.ts";
 import { applyItem, type Outcome } from "./apply.ts";
 import { listAll, readReferences } from "./gather.ts";
 import { isAct, type PlanInput, type PlanItem } from "./planItem.ts";
@@ -34,20 +34,25 @@ export async function sync(
     outcomes.push(outcome);
     report(outcome);
   };
-  // Writes are not aborted half-way: each has a deadline of its own.
+  let lost: Fault | undefined;
   const carryOut = async (item: PlanItem): Promise<void> => {
-    note(
-      isAct(item) ? await applyItem(item, input, controlPlane, { ...run, signal: NEVER }) : { item, result: "left" },
-    );
+    // Each write waits for the API server for a while; a thousand that wait in turn would take hours.
+    if (lost !== undefined) {
+      note(skipped(item, `the control plane was lost: ${lost.message}`));
+      return;
+    }
+    // Writes are not aborted half-way: each has a deadline of its own.
+    const outcome = await applyItem(item, input, controlPlane, { ...run, signal: NEVER });
+    if (outcome.result === "failed" && LOST.has(outcome.fault.code)) lost = outcome.fault;
+    note(outcome);
   };
   const [parents, templates, metas, removals] = phases(plan.items);
   await inParallel(parents, carryOut, run.signal);
-  const missing = (): ReadonlyMap<string, Outcome> => unsettled(outcomes);
-  if (missing().size > 0)
-    for (const item of [...templates, ...metas]) note(skipped(item, "the set's ConfigMap is not there"));
+  if (unsettled(outcomes).size > 0)
+    for (const item of [...templates, ...metas, ...removals]) note(skipped(item, "the set's ConfigMap is not there"));
   else {
     await inParallel(templates, carryOut, run.signal);
-    const absent = missing();
+    const absent = unsettled(outcomes);
     await inParallel(metas, (item) => carryOutMeta(item, absent, carryOut, note), run.signal);
     await removeInOrder(removals, { input, controlPlane, carryOut, note }, run);
   }
@@ -55,6 +60,14 @@ export async function sync(
 }
 
 const NEVER = new AbortController().signal;
+
+/** The faults after which no other write would fare better: each was repeated for as long as a restart takes. */
+const LOST: ReadonlySet<FaultCode> = new Set<FaultCode>([
+  "CLUSTER_UNREACHABLE",
+  "CLUSTER_TIMEOUT",
+  "CLUSTER_BUSY",
+  "CLUSTER_UNAUTHORIZED",
+]);
 
 /** Parent, templates, release metas, removals. */
 function phases(items: readonly PlanItem[]): readonly [PlanItem[], PlanItem[], PlanItem[], PlanItem[]] {
@@ -108,25 +121,44 @@ async function removeInOrder(removals: readonly PlanItem[], removal: Removal, ru
   ];
   await inParallel(metas, removal.carryOut, run.signal);
   if (templates.length === 0 || run.signal.aborted) return;
-  const { controlPlane, input } = removal;
-  const { namespace } = input.desired.target;
-  const named = new Set(
-    (await listAll(controlPlane, RESOURCES.moduleReleaseMeta, namespace, run)).flatMap(namedTemplates),
-  );
-  const references = await readReferences(controlPlane, namespace, run);
+  const usage = await lookAgain(removal, run);
   await inParallel(
     templates,
     async (item) => {
-      if (named.has(item.object.name) || isUsed(item.object.name, references))
-        removal.note(skipped(item, "somebody has begun to use it"));
-      else await removal.carryOut(item);
+      const obstacle = obstacleTo(item, usage);
+      if (obstacle === undefined) await removal.carryOut(item);
+      else removal.note(skipped(item, obstacle));
     },
     run.signal,
   );
 }
 
-function isUsed(template: string, references: References): boolean {
-  return references.kind === "unknown" || references.templates.has(template);
+/** Who uses templates now. */
+interface Usage {
+  readonly named: ReadonlySet<string>;
+  readonly references: References;
+}
+
+/** A look that fails leaves everybody's use unknown: then nothing is removed. */
+async function lookAgain({ controlPlane, input }: Removal, run: Run): Promise<Usage> {
+  const { namespace } = input.desired.target;
+  try {
+    const metas = await listAll(controlPlane, RESOURCES.moduleReleaseMeta, namespace, run);
+    return {
+      named: new Set(metas.flatMap(namedTemplates)),
+      references: await readReferences(controlPlane, namespace, run),
+    };
+  } catch (error) {
+    if (!(error instanceof Fault) && !run.signal.aborted) throw error;
+    const because = error instanceof Error ? error.message : String(error);
+    return { named: new Set(), references: { kind: "unknown", because } };
+  }
+}
+
+/** Why a template that nobody used when the plan was made stays after all. */
+function obstacleTo({ object: { name } }: PlanItem, { named, references }: Usage): string | undefined {
+  if (references.kind === "unknown") return `nobody can tell who uses it: ${references.because}`;
+  return named.has(name) || references.templates.has(name) ? "somebody has begun to use it" : undefined;
 }
 
 function skipped(item: PlanItem, because: string): Outcome {

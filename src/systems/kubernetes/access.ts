@@ -43,7 +43,6 @@ export async function openAccess(address: ControlPlaneAddress): Promise<Access> 
   };
 }
 
-
 async function secureOptions(config: KubeConfig): Promise<SecureOptions> {
   const options: SecureOptions = {};
   try {

@@ -2,7 +2,6 @@ import {
   FIELD_MANAGER,
   type Expected,
   type KubernetesObject,
-  type ManagedFieldsEntry,
   type ObjectRef,
   type Resource,
 } from "../../kubernetes/object.ts";
@@ -46,10 +45,11 @@ export function controlPlane(access: Access): ControlPlane {
     },
     moveOwnership: async (ref, expected, managedFields, run) => {
       const content = {
-        contentType: "application/json-patch+json",
-        body: JSON.stringify(ownershipPatch(expected, managedFields)),
+        contentType: "application/merge-patch+json",
+        body: JSON.stringify({ metadata: { ...identityOf(expected), managedFields } }),
       };
-      const { body } = await call("PATCH", ref, `?fieldManager=${FIELD_MANAGER}`, content)(run);
+      const { status, body } = await call("PATCH", ref, `?fieldManager=${FIELD_MANAGER}`, content, [404])(run);
+      if (status === 404) throw new Fault("CLUSTER_CONFLICT", `${subjectOf(ref)}: it is gone`);
       return asObject(body, ref.resource);
     },
     remove: async (ref, expected, run) => {
@@ -83,10 +83,12 @@ async function* list(
       readonly items?: readonly KubernetesObject[];
       readonly metadata?: { readonly continue?: string };
     };
+    const next = page.metadata?.continue === "" ? undefined : page.metadata?.continue;
     // 410: the list grew too old between two pages. The answer brings a token with which the rest can still be read;
-    // what moved meanwhile answers 409 when it is written.
+    // what moved meanwhile answers 409 when it is written. Half a list would look like objects that are gone.
     if (page.items !== undefined) yield page.items.map((item) => asObject(item, resource));
-    token = page.metadata?.continue === "" ? undefined : page.metadata?.continue;
+    else if (next === undefined) throw new Fault("CLUSTER_BUSY", `${subject}: the list changed too fast. Try again.`);
+    token = next;
   }
 }
 
@@ -96,17 +98,11 @@ function asObject(body: unknown, { apiVersion, kind }: Resource): KubernetesObje
 }
 
 function expecting(desired: KubernetesObject, expected: Expected): KubernetesObject {
-  const identity = expected === "absent" ? { resourceVersion: IMPOSSIBLE_VERSION } : expected;
-  return { ...desired, metadata: { ...desired.metadata, ...identity } };
+  return { ...desired, metadata: { ...desired.metadata, ...identityOf(expected) } };
 }
 
-function ownershipPatch(expected: Expected, managedFields: readonly ManagedFieldsEntry[]): readonly object[] {
-  const { uid = "", resourceVersion = "" } = expected === "absent" ? {} : expected;
-  return [
-    { op: "test", path: "/metadata/uid", value: uid },
-    { op: "replace", path: "/metadata/resourceVersion", value: resourceVersion },
-    { op: "replace", path: "/metadata/managedFields", value: managedFields },
-  ];
+function identityOf(expected: Expected): Partial<Exclude<Expected, "absent">> {
+  return expected === "absent" ? { resourceVersion: IMPOSSIBLE_VERSION } : expected;
 }
 
 function pathOf({ apiVersion, plural }: Resource, namespace: string, name?: string): string {
@@ -134,7 +130,8 @@ function kindMissing({ server }: Access, { kind, plural, apiVersion }: Resource)
 }
 
 function missing(access: Access, ref: ObjectRef, body: unknown): Fault {
-  const { details } = body as { readonly details?: { readonly kind?: string } };
+  // Of a kind that it does not know, the API server says so in plain text.
+  const { details } = (body ?? {}) as { readonly details?: { readonly kind?: string } };
   return details?.kind === "namespaces"
     ? new Fault(
         "CLUSTER_REFUSED",

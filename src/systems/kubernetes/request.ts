@@ -32,6 +32,8 @@ const DEADLINE_MS = 10_000;
 const PATIENCE_MS = 20_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 3_000;
+/** A pause of which the user is told. */
+const NOTICEABLE_MS = 500;
 
 /**
  * Sends a request until it is answered. Every request here is safe to repeat: reads are, and each write says what it
@@ -41,13 +43,16 @@ const LONGEST_PAUSE_MS = 3_000;
  */
 export async function request(access: Access, what: Request, accepted: readonly number[], run: Run): Promise<Response> {
   const startedAt = performance.now();
+  let told = false;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const attempt = await tryOnce(access, what, accepted, run);
     if (attempt.kind === "answered") return attempt.response;
     run.signal.throwIfAborted();
     const waitMs = Math.max(attempt.waitMs, pauseMs * (0.5 + Math.random() / 2));
     if (!attempt.fault.retry || performance.now() - startedAt + waitMs > PATIENCE_MS) throw attempt.fault;
-    run.log.info("repeated a request", { subject: what.subject, because: attempt.fault.code });
+    if (waitMs > NOTICEABLE_MS && !told)
+      run.log.warn(`trying again for ${PATIENCE_MS / 1000} s: ${attempt.fault.message}`);
+    told ||= waitMs > NOTICEABLE_MS;
     await sleep(waitMs, undefined, { signal: run.signal });
   }
 }
@@ -57,7 +62,7 @@ type Attempt =
   | { readonly kind: "failed"; readonly fault: Fault; readonly waitMs: number };
 
 async function tryOnce(access: Access, what: Request, accepted: readonly number[], run: Run): Promise<Attempt> {
-  let answer: { readonly status: number; readonly text: string };
+  let answer: Exchanged;
   try {
     answer = await exchange(access, what, run);
   } catch (cause) {
@@ -65,10 +70,11 @@ async function tryOnce(access: Access, what: Request, accepted: readonly number[
     if (cause instanceof Fault) throw cause;
     return { kind: "failed", fault: unreachable(access, what, cause), waitMs: 0 };
   }
-  const { status, text } = answer;
+  const { status, text, retryAfter } = answer;
   const body = parseBody(text);
+  if (body === undefined && status < 300) return { kind: "failed", fault: foreign(access, what, text), waitMs: 0 };
   if (status < 300 || accepted.includes(status)) return { kind: "answered", response: { status, body } };
-  const details = statusOf(body, text);
+  const details = statusOf(body, text, retryAfter);
   return {
     kind: "failed",
     fault: refusal(access, what, status, details),
@@ -76,11 +82,14 @@ async function tryOnce(access: Access, what: Request, accepted: readonly number[
   };
 }
 
-async function exchange(
-  access: Access,
-  { method, path, contentType, body }: Request,
-  run: Run,
-): Promise<{ readonly status: number; readonly text: string }> {
+interface Exchanged {
+  readonly status: number;
+  readonly text: string;
+  /** The header of this name, in seconds: the only place where API priority and fairness says it. NaN without one. */
+  readonly retryAfter: number;
+}
+
+async function exchange(access: Access, { method, path, contentType, body }: Request, run: Run): Promise<Exchanged> {
   const headers = {
     ...(await access.headers()),
     accept: "application/json",
@@ -94,7 +103,8 @@ async function exchange(
     dispatcher: access.dispatcher,
     ...(body !== undefined && { body }),
   });
-  return { status: answer.statusCode, text: await answer.body.text() };
+  const retryAfter = Number(answer.headers["retry-after"]);
+  return { status: answer.statusCode, text: await answer.body.text(), retryAfter };
 }
 
 /** A body that is no JSON comes from a proxy on the way: its text is all there is to say. */
@@ -107,15 +117,15 @@ function parseBody(text: string): unknown {
   }
 }
 
-function statusOf(body: unknown, text: string): Status {
+function statusOf(body: unknown, text: string, retryAfter: number): Status {
   const status = (typeof body === "object" && body !== null ? body : {}) as {
     readonly message?: unknown;
     readonly details?: { readonly retryAfterSeconds?: unknown };
   };
-  const seconds = status.details?.retryAfterSeconds;
+  const seconds = Number(status.details?.retryAfterSeconds ?? retryAfter);
   return {
     message: typeof status.message === "string" ? status.message : text.slice(0, 200),
-    retryAfterSeconds: typeof seconds === "number" ? seconds : undefined,
+    retryAfterSeconds: Number.isNaN(seconds) ? undefined : seconds,
   };
 }
 
@@ -131,6 +141,11 @@ function unreachable({ server }: Access, { subject }: Request, cause: unknown): 
         cause,
         retry: isPassing(cause),
       });
+}
+
+function foreign({ server }: Access, { subject }: Request, text: string): Fault {
+  const start = JSON.stringify(text.slice(0, 80));
+  return new Fault("CLUSTER_REFUSED", `${subject}: what answers at ${server} is no API server; it says ${start}.`);
 }
 
 /** A wrong certificate or host name does not become right by asking again. */

@@ -1,0 +1,46 @@
+import { conform } from "./conform.ts";
+import type { PolicyFile } from "./draft.ts";
+import { parseChannelName, type ChannelName } from "./names.ts";
+import { compareText } from "./order.ts";
+import { placeOf } from "./paths.ts";
+import type { SnapshotFile } from "./snapshot.ts";
+import { readYaml } from "./yaml.ts";
+
+/** What an import knows of channels before it decides. */
+export interface ChannelKinds {
+  /** The policies that the repository has and that can be read. */
+  readonly policies: ReadonlyMap<ChannelName, PolicyFile>;
+  /** Where mandatory modules go. `undefined` when the repository uses the name for a release channel. */
+  readonly mandatory: ChannelName | undefined;
+  /** Modules of which a ModuleReleaseMeta says what serves them. */
+  readonly releaseMetas: ReadonlySet<string>;
+}
+
+/** The channel of mandatory modules where the repository names none. */
+const MANDATORY = "mandatory";
+
+/** Reads the policies of a repository as far as they can be read. */
+export function readChannelKinds(
+  files: ReadonlyMap<string, SnapshotFile>,
+  releaseMetas: ReadonlySet<string>,
+): ChannelKinds {
+  const read = [...files].flatMap(([path, content]) => policyOf(path, content));
+  const policies = new Map(read.sort(([a], [b]) => compareText(a, b)));
+  const [declared] = [...policies].find(([, { kind }]) => kind === "mandatory") ?? [];
+  const usual = [...policies.keys()].some((name) => name === MANDATORY) ? undefined : parseChannelName(MANDATORY);
+  return { policies, mandatory: declared ?? usual, releaseMetas };
+}
+
+function policyOf(path: string, content: SnapshotFile): readonly [ChannelName, PolicyFile][] {
+  const place = placeOf(path);
+  const name = place?.kind === "policy" ? parseChannelName(place.channel) : undefined;
+  const reading = readYaml(path, content);
+  if (name === undefined || reading.kind === "refused") return [];
+  const { value } = conform("channel", reading.file);
+  return value === undefined ? [] : [[name, value]];
+}
+
+/** Whether what stands in `channel` is installed on every cluster. */
+export function isMandatory(channel: ChannelName, { policies, mandatory }: ChannelKinds): boolean {
+  return channel === mandatory || policies.get(channel)?.kind === "mandatory";
+}

@@ -1,0 +1,196 @@
+import type { ExistingTemplate, ExistingTemplates } from "./importExisting.ts";
+import { isRefusal, leave, type Refusal } from "./importLeftOut.ts";
+import type { Content, TemplatePlace } from "./importPlace.ts";
+import type { ReleaseClaim } from "./importReleaseMeta.ts";
+import type { LeftOut } from "./importResult.ts";
+import { meet, settle, type Claim, type OpenClaim, type Settlement } from "./importSettle.ts";
+import type { TemplateClaim } from "./importTemplate.ts";
+import { compareText } from "./order.ts";
+import { versionTemplatePath } from "./paths.ts";
+
+/** A place that is written, and everybody who wants this content there. */
+export interface Winner {
+  readonly place: TemplatePlace;
+  readonly claims: readonly Claim[];
+  /** Whether the repository has another content there. */
+  readonly replaces: boolean;
+}
+
+/** What becomes of all claims. */
+export interface ImportDecision {
+  readonly winners: readonly Winner[];
+  readonly present: readonly { readonly path: string; readonly from: readonly string[] }[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Decides place by place; what one place says of another comes after, in `withoutContradictions`. */
+export function decide(
+  templates: readonly TemplateClaim[],
+  releases: readonly ReleaseClaim[],
+  existing: ExistingTemplates,
+  preferNewest: boolean,
+): ImportDecision {
+  const claims = templates.map(({ place, content }): Claim => {
+    const { source, changedMs } = content.incoming;
+    return { source, place, content, changedMs, released: false };
+  });
+  const [inChannels, ofVersions] = [true, false].map((is) =>
+    claims.filter(({ place }) => (place.channel !== undefined) === is),
+  );
+  const versions = settleAll(ofVersions ?? [], preferNewest);
+  const released = releases.map((release) => resolve(release, versions.taken, claims, existing));
+  const channels = settleAll([...(inChannels ?? []), ...released], preferNewest);
+  const taken = channels.taken.filter((claim) => claim.content !== undefined);
+  const open = channels.taken.flatMap((claim) => ("leftOut" in claim ? [claim.leftOut] : []));
+  const met = meetAll([...versions.taken, ...taken], existing, preferNewest);
+  return {
+    winners: met.winners,
+    present: met.present,
+    leftOut: [...versions.left, ...channels.left, ...open, ...met.leftOut],
+  };
+}
+
+function byPlace<T extends Claim | OpenClaim>(claims: readonly T[]): readonly (readonly [string, readonly T[]])[] {
+  return [...Map.groupBy(claims, ({ place }) => place.path)].sort(([a], [b]) => compareText(a, b));
+}
+
+function settleAll<T extends Claim | OpenClaim>(claims: readonly T[], preferNewest: boolean): Settlement<T> {
+  const settlements = byPlace(claims).map(([path, same]) => settle(same, path, preferNewest));
+  return { taken: settlements.flatMap(({ taken }) => taken), left: settlements.flatMap(({ left }) => left) };
+}
+
+/** Finds the content that a ModuleReleaseMeta names: the version's own template, or any that the inputs agree on. */
+function resolve(
+  { place, incoming }: ReleaseClaim,
+  versions: readonly Claim[],
+  claims: readonly Claim[],
+  existing: ExistingTemplates,
+): Claim | OpenClaim {
+  const { module, version, channel } = place;
+  const isSame = (other: { readonly place: TemplatePlace }): boolean =>
+    other.place.module === module && other.place.version === version;
+  const own = versions.find(isSame) ?? existing.get(versionTemplatePath(module, version));
+  const others = [...claims, ...[...existing.values()].filter((template) => template !== undefined)].filter(isSame);
+  const contents: readonly Content[] = own === undefined ? others.map(({ content }) => content) : [own.content];
+  const [content] = contents;
+  const named = `The channel ${channel ?? ""} is to serve ${module} ${version},`;
+  const { source, changedMs } = incoming;
+  if (content !== undefined && contents.every(({ specKey }) => specKey === content.specKey)) {
+    return { source, place, content, changedMs, released: true };
+  }
+  const refusal: Refusal =
+    content === undefined
+      ? { reason: "absent", message: `${named} and neither the input nor the repository has its template.` }
+      : { reason: "conflict", message: `${named} and there are different contents of it.` };
+  const leftOut = leave(incoming, refusal, { path: place.path });
+  return { source, place, content: undefined, changedMs, released: true, leftOut };
+}
+
+function meetAll(claims: readonly Claim[], existing: ExistingTemplates, preferNewest: boolean): ImportDecision {
+  const winners: Winner[] = [];
+  const present: ImportDecision["present"][number][] = [];
+  const leftOut: LeftOut[] = [];
+  for (const [path, same] of byPlace(claims)) {
+    const meeting = meet(same, existing.has(path), existing.get(path), preferNewest);
+    if (isRefusal(meeting)) leftOut.push(...leaveAll(same, meeting));
+    else if (meeting === "present") present.push({ path, from: same.map(({ source }) => source).sort(compareText) });
+    else
+      winners.push(...same.slice(0, 1).map(({ place }) => ({ place, claims: same, replaces: meeting === "replace" })));
+  }
+  return { winners, present, leftOut };
+}
+
+function leaveAll(claims: readonly Claim[], refusal: Refusal): readonly LeftOut[] {
+  return claims.map((claim) => leave(claim, refusal, { path: claim.place.path }));
+}
+
+/** A template that the repository has after the import: an existing one, or one that wins. */
+interface Standing {
+  readonly place: TemplatePlace;
+  readonly content: Content;
+  readonly winner: Winner | undefined;
+}
+
+/**
+ * Takes back what would make the repository contradict itself, until nothing does: one version with two contents, or a
+ * module that is mandatory and not. What the repository has stays.
+ */
+export function withoutContradictions(
+  decision: ImportDecision,
+  existing: ExistingTemplates,
+  preferNewest: boolean,
+): ImportDecision {
+  const standing = [...staying(existing, decision.winners), ...decision.winners.flatMap(standingOf)];
+  const refused = new Map([...mandatoryAndNot(standing), ...contradicting(standing, preferNewest)]);
+  if (refused.size === 0) return decision;
+  const winners = decision.winners.filter((winner) => !refused.has(winner));
+  const leftOut = [...refused].flatMap(([{ claims }, refusal]) => leaveAll(claims, refusal));
+  return withoutContradictions(
+    { ...decision, winners, leftOut: [...decision.leftOut, ...leftOut] },
+    existing,
+    preferNewest,
+  );
+}
+
+/** The templates of the repository that an import leaves as they are, in order of their paths. */
+export function staying(
+  existing: ExistingTemplates,
+  winners: readonly Winner[],
+): readonly (ExistingTemplate & { readonly winner: undefined })[] {
+  const replaced = new Set(winners.map(({ place }) => place.path));
+  return [...existing]
+    .sort(([a], [b]) => compareText(a, b))
+    .flatMap(([path, template]) =>
+      template === undefined || replaced.has(path) ? [] : [{ ...template, winner: undefined }],
+    );
+}
+
+function standingOf(winner: Winner): readonly Standing[] {
+  return winner.claims.slice(0, 1).map(({ place, content }) => ({ place, content, winner }));
+}
+
+function mandatoryAndNot(standing: readonly Standing[]): readonly (readonly [Winner, Refusal])[] {
+  const served = Map.groupBy(
+    standing.filter(({ place }) => place.channel !== undefined),
+    ({ place }) => place.module,
+  );
+  return [...served].flatMap(([module, places]) => {
+    if (places.length === 1 || !places.some(({ place }) => place.mandatory)) return [];
+    const paths = places.map(({ place }) => place.path).join(" and ");
+    const message = `A mandatory module stands in one mandatory channel and nowhere else, and ${module} would stand in ${paths}.`;
+    return refuseNew(places, { reason: "mandatory", message });
+  });
+}
+
+function contradicting(standing: readonly Standing[], preferNewest: boolean): readonly (readonly [Winner, Refusal])[] {
+  const versions = Map.groupBy(standing, ({ place }) => `${place.module} ${place.version}`);
+  return [...versions].flatMap(([name, same]) => {
+    const old = same.filter(({ winner }) => winner === undefined);
+    const known = new Set(old.map(({ content }) => content.specKey));
+    if (known.size > 0) {
+      const message = `${old.map(({ place }) => place.path).join(" and ")} has another content of ${name}, and a version never changes.`;
+      return refuseNew(
+        same.filter(({ content }) => !known.has(content.specKey)),
+        { reason: "conflict", message },
+      );
+    }
+    const { left } = settle(
+      same.flatMap(({ winner }) => winner?.claims ?? []),
+      `the version ${name}`,
+      preferNewest,
+    );
+    return left.flatMap((one) =>
+      refuseNew(
+        same.filter(({ place }) => place.path === one.path),
+        one,
+      ),
+    );
+  });
+}
+
+function refuseNew(
+  standing: readonly Standing[],
+  { reason, message }: Refusal,
+): readonly (readonly [Winner, Refusal])[] {
+  return standing.flatMap(({ winner }) => (winner === undefined ? [] : [[winner, { reason, message }] as const]));
+}

@@ -1,0 +1,66 @@
+import { isMandatory, type ChannelKinds } from "./importChannels.ts";
+import { contentOf, channelPlace, versionPlace, type Content, type TemplatePlace } from "./importPlace.ts";
+import { placeOf } from "./paths.ts";
+import type { SnapshotFile } from "./snapshot.ts";
+import type { Template } from "./template.ts";
+import { readChannelTemplate, readVersionTemplate } from "./templateFile.ts";
+import { readYaml } from "./yaml.ts";
+
+/** A template that the repository has already. */
+export interface ExistingTemplate {
+  readonly place: TemplatePlace;
+  readonly content: Content;
+}
+
+/** The templates of a repository, by path; `undefined` for a file that cannot be read as one. */
+export type ExistingTemplates = ReadonlyMap<string, ExistingTemplate | undefined>;
+
+/** Reads the templates that a repository has. A broken file keeps its place and is not touched. */
+export function readExisting(
+  files: ReadonlyMap<string, SnapshotFile>,
+  changedMs: ReadonlyMap<string, number>,
+  channels: ChannelKinds,
+): ExistingTemplates {
+  return new Map(
+    [...files].flatMap(([path, content]): [string, ExistingTemplate | undefined][] => {
+      const place = placeOf(path);
+      if (place?.kind !== "channel-template" && place?.kind !== "version-template") return [];
+      const template = readTemplate(path, content, place);
+      return [[path, template && existing(template, changedMs.get(path), channels)]];
+    }),
+  );
+}
+
+function readTemplate(
+  path: string,
+  content: SnapshotFile,
+  place:
+    | { readonly kind: "channel-template"; readonly channel: string; readonly module: string }
+    | { readonly kind: "version-template"; readonly module: string; readonly version: string },
+): Template | undefined {
+  const reading = readYaml(path, content);
+  if (reading.kind === "refused") return undefined;
+  const { template } =
+    place.kind === "channel-template"
+      ? readChannelTemplate(reading.file, place.channel, place.module)
+      : readVersionTemplate(reading.file, place.module, place.version);
+  return template;
+}
+
+function existing(template: Template, changedMs: number | undefined, channels: ChannelKinds): ExistingTemplate {
+  const { module, version, channel, file, object } = template;
+  const incoming = {
+    kind: "ModuleTemplate",
+    source: file.path,
+    value: file.value,
+    text: file.text,
+    file,
+    at: [],
+    changedMs,
+  } as const;
+  const place =
+    channel === undefined
+      ? versionPlace(module, version)
+      : channelPlace(channel, isMandatory(channel, channels), module, version);
+  return { place, content: contentOf(incoming, [], object) };
+}

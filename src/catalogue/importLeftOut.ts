@@ -1,0 +1,33 @@
+import { FILE_START, type Finding } from "./finding.ts";
+import type { Incoming } from "./importRead.ts";
+import type { LeftOut, LeftOutReason } from "./importResult.ts";
+import { validate, type SchemaKind } from "./schema.ts";
+import { locate } from "./yaml.ts";
+
+/** What cannot be taken, and why. */
+export interface Refusal {
+  readonly reason: LeftOutReason;
+  readonly message: string;
+}
+
+/** Something of an input that is not taken. */
+export function leave(
+  { source }: Pick<Incoming, "source">,
+  { reason, message }: Refusal,
+  more: Partial<Pick<LeftOut, "path" | "problems">> = {},
+): LeftOut {
+  return { source, reason, message, path: undefined, problems: [], ...more };
+}
+
+/** Whether a judgement refuses. */
+export function isRefusal(judgement: unknown): judgement is Refusal {
+  return typeof judgement === "object" && judgement !== null && "reason" in judgement;
+}
+
+/** In what `object`, which `incoming` holds, is not what the schema of `kind` says; with the lines of the input. */
+export function schemaFindings(kind: SchemaKind, object: unknown, { source, file, at }: Incoming): readonly Finding[] {
+  return validate(kind, object).map(({ path, message, remedy }) => {
+    const position = file === undefined ? FILE_START : locate(file, [...at, ...path]);
+    return { rule: "schema", severity: "error", file: source, ...position, message, remedy };
+  });
+}

@@ -1,0 +1,121 @@
+import type { ChannelKinds } from "./importChannels.ts";
+import { isMandatory } from "./importChannels.ts";
+import type { Content, TemplatePlace } from "./importPlace.ts";
+import type { MadeFile } from "./importResult.ts";
+import { conform } from "./conform.ts";
+import { parseChannelName, type ChannelName, type ModuleName } from "./names.ts";
+import { compareText } from "./order.ts";
+import { SETTINGS_PATH } from "./paths.ts";
+import { SCHEMAS, validate, type SchemaKind } from "./schema.ts";
+import type { SnapshotFile } from "./snapshot.ts";
+import { componentOf } from "./template.ts";
+import { compareVersions } from "./version.ts";
+import { readYaml } from "./yaml.ts";
+
+/** What a repository holds after an import, as far as the files that are made depend on it. */
+export interface Imported {
+  readonly files: ReadonlyMap<string, SnapshotFile>;
+  readonly templates: readonly { readonly place: TemplatePlace; readonly content: Content }[];
+  readonly channels: ChannelKinds;
+  /** The OCM components that ModuleReleaseMetas name. */
+  readonly components: readonly { readonly module: ModuleName; readonly name: string }[];
+  readonly context: string | undefined;
+}
+
+/** The settings, policies and module files that the repository lacks. What exists is left alone. */
+export function makeFiles(imported: Imported): readonly MadeFile[] {
+  const made = [makeSettings(imported), ...makePolicies(imported), ...makeModules(imported)];
+  return made.filter(({ path }) => !imported.files.has(path));
+}
+
+/** The landscape that a new `kyma-modules.yaml` names: an import sees at most one control plane. */
+const LANDSCAPE = "dev";
+/** The channel of a repository to which nothing names one: a catalogue without channels is none. */
+const ONLY_CHANNEL = "regular";
+
+function makeSettings({ context }: Imported): MadeFile {
+  const embedded = context === undefined;
+  const controlPlane = embedded ? "{ embedded: true }" : `{ context: ${JSON.stringify(context)} }`;
+  const remark = embedded
+    ? "embedded: an API server of the demo. Put your own here: { context: NAME } or { kubeconfig: PATH }."
+    : "the context that was imported from";
+  const lines = [
+    "# The landscapes in roll-out order. An import knows of one at most: add the others behind it.",
+    "landscapes:",
+    `  - name: ${LANDSCAPE}`,
+    `    # ${remark}`,
+    `    controlPlane: ${controlPlane}`,
+  ];
+  const because = embedded
+    ? `one landscape, ${LANDSCAPE}, on an embedded control plane`
+    : `one landscape, ${LANDSCAPE}: the context ${context}`;
+  return made(SETTINGS_PATH, "settings", lines, because);
+}
+
+function makePolicies(imported: Imported): readonly MadeFile[] {
+  const named = new Set(
+    imported.templates.flatMap(({ place: { channel } }) => (channel === undefined ? [] : [channel])),
+  );
+  const only = named.size + imported.channels.policies.size === 0 ? [parseChannelName(ONLY_CHANNEL)] : [];
+  const channels = [...named, ...only.filter((channel) => channel !== undefined)];
+  return channels.sort(compareText).map((channel) => makePolicy(channel, new Set(channels), imported));
+}
+
+function makePolicy(channel: ChannelName, all: ReadonlySet<string>, imported: Imported): MadeFile {
+  const kind = isMandatory(channel, imported.channels) ? "mandatory" : "release";
+  const follows = followedBy(channel, all, imported.channels);
+  const versions = imported.templates.some(({ place }) => place.channel === channel && place.version.includes("-"))
+    ? "any"
+    : "release";
+  const lines = [
+    "# Made by an import, from what the imported files show. Look it over before the first promotion.",
+    `kind: ${kind}`,
+    ...(follows === undefined ? [] : [`follows: ${follows} # versions come from there`]),
+    `versions: ${versions}${versions === "any" ? " # some of the imported ones are pre-releases" : ""}`,
+    `landscapes: ${landscapesOf(imported.files)}`,
+  ];
+  const because = `${kind} channel${follows === undefined ? "" : ` that follows ${follows}`}, versions: ${versions}`;
+  return made(`channels/${channel}.yaml`, "channel", lines, because);
+}
+
+/** `regular` follows `fast`, as everywhere in Kyma, unless `fast` is something else here. */
+function followedBy(
+  channel: string,
+  all: ReadonlySet<string>,
+  { policies, mandatory }: ChannelKinds,
+): string | undefined {
+  const fast = [...policies].find(([name]) => name === "fast")?.[1];
+  const exists = fast !== undefined || all.has("fast");
+  const usable = fast?.kind !== "mandatory" && fast?.follows === undefined && mandatory !== channel;
+  return channel === "regular" && exists && usable ? "fast" : undefined;
+}
+
+function landscapesOf(files: ReadonlyMap<string, SnapshotFile>): string {
+  const settings = files.get(SETTINGS_PATH);
+  const reading = settings && readYaml(SETTINGS_PATH, settings);
+  const value = reading?.kind === "read" ? conform("settings", reading.file).value : undefined;
+  return `[${(value?.landscapes.map(({ name }) => JSON.stringify(name)) ?? [LANDSCAPE]).join(", ")}]`;
+}
+
+function makeModules({ templates, components }: Imported): readonly MadeFile[] {
+  const modules = Map.groupBy(templates, ({ place }) => place.module);
+  return [...modules]
+    .sort(([a], [b]) => compareText(a, b))
+    .flatMap(([module, same]) => {
+      const declared = new Set(components.filter((component) => component.module === module).map(({ name }) => name));
+      const [newest] = same
+        .toSorted((a, b) => compareVersions(b.place.version, a.place.version))
+        .flatMap(({ content }) => componentOf(content.object).name ?? []);
+      const [name] = declared.size === 1 ? declared : [newest];
+      if (name === undefined || validate("module", { format: 1, ocmComponentName: name }).length > 0) return [];
+      const because = `OCM component ${name}, from ${declared.size === 1 ? "the ModuleReleaseMeta" : "the descriptor of the highest version"}`;
+      return [made(`modules/${module}/module.yaml`, "module", [`ocmComponentName: ${name}`], because)];
+    });
+}
+
+function made(path: string, kind: SchemaKind, lines: readonly string[], because: string): MadeFile {
+  const text = [`# yaml-language-server: $schema=${String(SCHEMAS[kind].$id)}`, "format: 1", ...lines, ""].join(
+    "\n",
+  );
+  return { kind: "made", path, text, because };
+}

@@ -1,0 +1,157 @@
+import { isUtf8 } from "node:buffer";
+import { isScalar, parseAllDocuments } from "yaml";
+import { RESOURCES } from "../kubernetes/object.ts";
+import { fieldAt, writtenMs } from "./importFields.ts";
+import type { ImportInput, LeftOut } from "./importResult.ts";
+import { compareText } from "./order.ts";
+import { locate, positionAt, readYaml, type YamlFile } from "./yaml.ts";
+import type { YamlPath } from "./yamlTree.ts";
+
+/** The kinds that an import reads. */
+export type IncomingKind = "ModuleTemplate" | "ModuleReleaseMeta";
+
+/** One object that is to be imported, as it was written. */
+export interface Incoming {
+  readonly kind: IncomingKind;
+  readonly source: string;
+  readonly value: unknown;
+  /** The document as it was written; `undefined` when it was no document of its own, and is to be written anew. */
+  readonly text: string | undefined;
+  /** Where it was read: lines count as in the input. `undefined` for an object of a control plane. */
+  readonly file: YamlFile | undefined;
+  /** Where it stands in `file`. */
+  readonly at: YamlPath;
+  readonly changedMs: number | undefined;
+}
+
+/** The objects among the inputs, and everything else. */
+export interface InputReading {
+  readonly objects: readonly Incoming[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Takes the inputs apart into single objects; in order of their names, so that the order of input does not matter. */
+export function readInputs(inputs: readonly ImportInput[]): InputReading {
+  const reader = new InputReader();
+  for (const input of inputs.toSorted((a, b) => compareText(a.name, b.name))) reader.read(input);
+  return reader;
+}
+
+type Document = ReturnType<typeof parseAllDocuments>[number];
+
+/** One document of a file. */
+interface Part {
+  readonly source: string;
+  readonly text: string;
+  /** The line of the file at which `text` begins. */
+  readonly line: number;
+  readonly document: Document;
+  readonly changedMs: number | undefined;
+}
+
+class InputReader implements InputReading {
+  readonly objects: Incoming[] = [];
+  readonly leftOut: LeftOut[] = [];
+
+  read(input: ImportInput): void {
+    if (input.kind === "file") this.#file(input);
+    else
+      this.#object({
+        source: input.name,
+        value: input.object,
+        text: undefined,
+        file: undefined,
+        at: [],
+        changedMs: undefined,
+      });
+  }
+
+  #file({ name, content, changedMs }: Extract<ImportInput, { kind: "file" }>): void {
+    if (!isUtf8(content)) {
+      this.#leave(name, "unreadable", "The file is not UTF-8.");
+      return;
+    }
+    const text = new TextDecoder().decode(content);
+    const documents = [...parseAllDocuments(text, { prettyErrors: false, logLevel: "silent" })];
+    let start = 0;
+    for (const [index, document] of documents.entries()) {
+      const end = index === documents.length - 1 ? text.length : document.range[2];
+      const source = documents.length === 1 ? name : `${name}:${positionAt(text, document.range[0]).line}`;
+      const line = positionAt(text, start).line;
+      this.#document({ source, text: text.slice(start, end), line, document, changedMs });
+      start = end;
+    }
+  }
+
+  #document({ source, text, line, document, changedMs }: Part): void {
+    const [error] = document.errors;
+    if (error !== undefined) {
+      const where = positionAt(text, error.pos[0]);
+      this.#leave(source, "unreadable", `This is not YAML (line ${where.line + line - 1}): ${error.message}.`);
+      return;
+    }
+    if (isScalar(document.contents) && document.contents.value === null) return;
+    const kind = judgeKind(document.get("apiVersion"), document.get("kind"));
+    if (typeof kind === "object") {
+      this.#leave(source, "kind", kind.why);
+      return;
+    }
+    const reading = readYaml(source, { kind: "bytes", bytes: Buffer.from("\n".repeat(line - 1) + text) });
+    if (reading.kind === "refused") {
+      this.leftOut.push({
+        source,
+        reason: "unreadable",
+        message: "It cannot be read in one way only.",
+        path: undefined,
+        problems: reading.findings,
+      });
+      return;
+    }
+    const { file } = reading;
+    const own = { source, value: file.value, text: withoutMarkers(text), file, at: [], changedMs };
+    if (kind === "list") this.#list(file, own);
+    else this.#object(own);
+  }
+
+  #list(file: YamlFile, whole: Omit<Incoming, "kind">): void {
+    const items = fieldAt(file.value, ["items"]);
+    for (const [index, value] of (Array.isArray(items) ? items : []).entries()) {
+      const at = ["items", index];
+      const source = `${whole.source.replace(/:\d+$/, "")}:${locate(file, at).line}`;
+      this.#object({ ...whole, source, value, at, text: undefined });
+    }
+  }
+
+  #object(object: Omit<Incoming, "kind">): void {
+    const { source, value } = object;
+    const kind = judgeKind(fieldAt(value, ["apiVersion"]), fieldAt(value, ["kind"]));
+    if (kind === "list") this.#leave(source, "kind", "A list within a list is not unpacked.");
+    else if (typeof kind === "object") this.#leave(source, "kind", kind.why);
+    else if (fieldAt(value, ["metadata", "deletionTimestamp"]) !== undefined) {
+      this.#leave(source, "deleting", "The object is being deleted.");
+    } else this.objects.push({ ...object, kind, changedMs: writtenMs(value) ?? object.changedMs });
+  }
+
+  #leave(source: string, reason: LeftOut["reason"], message: string): void {
+    this.leftOut.push({ source, reason, message, path: undefined, problems: [] });
+  }
+}
+
+/** Several documents part by markers, which a file of its own does not need. */
+function withoutMarkers(text: string): string {
+  return text.replace(/^---[ \t]*\r?\n/, "").replace(/^\.\.\.[ \t]*\r?\n?$/m, "");
+}
+
+const GROUP_VERSION = RESOURCES.moduleTemplate.apiVersion;
+const GROUP = GROUP_VERSION.split("/")[0];
+
+/** What an object is to an import, by its type alone. */
+function judgeKind(apiVersion: unknown, kind: unknown): IncomingKind | "list" | { readonly why: string } {
+  if (typeof apiVersion !== "string" || typeof kind !== "string") return { why: "It is no Kubernetes object." };
+  if (kind.endsWith("List")) return "list";
+  if (kind !== "ModuleTemplate" && kind !== "ModuleReleaseMeta")
+    return { why: `A catalogue holds no ${kind} (${apiVersion}).` };
+  if (apiVersion === GROUP_VERSION) return kind;
+  const old = apiVersion.split("/")[0] === GROUP ? "; convert it first" : "";
+  return { why: `It is a ${kind} of ${apiVersion}, and ${GROUP_VERSION} is what is imported${old}.` };
+}

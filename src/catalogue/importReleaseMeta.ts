@@ -1,0 +1,101 @@
+import { isMandatory, type ChannelKinds } from "./importChannels.ts";
+import { applyEdits, fieldAt, removeServerFields, textAt } from "./importFields.ts";
+import { leave, schemaFindings } from "./importLeftOut.ts";
+import { channelPlace, type TemplatePlace } from "./importPlace.ts";
+import type { Incoming } from "./importRead.ts";
+import type { LeftOut } from "./importResult.ts";
+import { MODULE_NAME_RULE, parseChannelName, parseModuleName, type ModuleName } from "./names.ts";
+import { parseVersion, VERSION_RULE } from "./version.ts";
+
+/** What a ModuleReleaseMeta says of one channel: the version, without its content. */
+export interface ReleaseClaim {
+  readonly place: TemplatePlace;
+  readonly incoming: Incoming;
+}
+
+/** What one ModuleReleaseMeta of the input says. */
+export interface ReleaseReading {
+  readonly claims: readonly ReleaseClaim[];
+  readonly components: readonly { readonly module: ModuleName; readonly name: string }[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** `ModuleReleaseMeta.spec`, once the schema accepted it. */
+interface ReleaseMetaSpec {
+  readonly channels?: readonly { readonly channel: string; readonly version: string }[];
+  readonly mandatory?: { readonly version: string };
+}
+
+/** The module that a ModuleReleaseMeta is about: its name is the module's. */
+export function releasedModule(value: unknown): string | undefined {
+  return textAt(value, ["spec", "moduleName"]) ?? textAt(value, ["metadata", "name"]);
+}
+
+/** Judges one ModuleReleaseMeta of the input. */
+export function readReleaseMeta(incoming: Incoming, channels: ChannelKinds): ReleaseReading {
+  const object = applyEdits(incoming.value, removeServerFields(incoming.value));
+  const problems = schemaFindings("moduleReleaseMeta", object, incoming);
+  if (problems.length > 0)
+    return nothing(leave(incoming, { reason: "invalid", message: "It is no valid ModuleReleaseMeta." }, { problems }));
+  const text = releasedModule(object) ?? "";
+  const module = parseModuleName(text);
+  if (module === undefined) {
+    return nothing(
+      leave(incoming, { reason: "module", message: `${text} is no name of a module: use ${MODULE_NAME_RULE}.` }),
+    );
+  }
+  const entries = entriesOf(fieldAt(object, ["spec"]) as ReleaseMetaSpec, channels).map(([channel, version]) =>
+    claimEntry({ module, channel, version }, incoming, channels),
+  );
+  const component = textAt(object, ["spec", "ocmComponentName"]);
+  return {
+    claims: entries.filter((entry) => "place" in entry),
+    components: component === undefined ? [] : [{ module, name: component }],
+    leftOut: [...entries.filter((entry) => "reason" in entry), ...unsupported(object, incoming)],
+  };
+}
+
+function nothing(leftOut: LeftOut): ReleaseReading {
+  return { claims: [], components: [], leftOut: [leftOut] };
+}
+
+function entriesOf(
+  { channels = [], mandatory }: ReleaseMetaSpec,
+  kinds: ChannelKinds,
+): readonly (readonly [string, string])[] {
+  return [
+    ...channels.map(({ channel, version }) => [channel, version] as const),
+    ...(mandatory === undefined ? [] : [[kinds.mandatory ?? "", mandatory.version] as const]),
+  ];
+}
+
+function claimEntry(
+  entry: { readonly module: ModuleName; readonly channel: string; readonly version: string },
+  incoming: Incoming,
+  channels: ChannelKinds,
+): ReleaseClaim | LeftOut {
+  const channel = parseChannelName(entry.channel);
+  const version = parseVersion(entry.version);
+  if (channel === undefined) {
+    const taken = "The module is mandatory, but channels/mandatory.yaml is the policy of a release channel.";
+    const message = entry.channel === "" ? taken : `The channel ${entry.channel} is reserved by lifecycle-manager.`;
+    return leave(incoming, { reason: entry.channel === "" ? "mandatory" : "name", message });
+  }
+  if (version === undefined) {
+    return leave(incoming, {
+      reason: "version",
+      message: `The channel ${channel} names ${entry.version || "no version"}: use ${VERSION_RULE}.`,
+    });
+  }
+  return { place: channelPlace(channel, isMandatory(channel, channels), entry.module, version), incoming };
+}
+
+/** Settings that decide who gets a module, which a catalogue leaves to its channels. */
+function unsupported(object: unknown, incoming: Incoming): readonly LeftOut[] {
+  return ["beta", "internal", "kymaSelector"]
+    .filter((field) => (fieldAt(object, ["spec", field]) ?? false) !== false)
+    .map((field) => {
+      const message = `spec.${field} is not carried over: a channel serves everybody who chose it.`;
+      return leave(incoming, { reason: "unsupported", message });
+    });
+}

@@ -1,0 +1,113 @@
+import type { ExistingTemplate } from "./importExisting.ts";
+import { leave, type Refusal } from "./importLeftOut.ts";
+import type { Content, TemplatePlace } from "./importPlace.ts";
+import type { LeftOut } from "./importResult.ts";
+
+/** Somebody wants this content at this place. */
+export interface Claim {
+  readonly source: string;
+  readonly place: TemplatePlace;
+  readonly content: Content;
+  readonly changedMs: number | undefined;
+  /** Whether a ModuleReleaseMeta says so; its content is then that of another claim, or of the repository. */
+  readonly released: boolean;
+}
+
+/** A ModuleReleaseMeta wants a version at this place whose content is not known. */
+export interface OpenClaim extends Omit<Claim, "content"> {
+  readonly content: undefined;
+  /** Why it is not known. */
+  readonly leftOut: LeftOut;
+}
+
+/** Which of several claims hold. */
+export interface Settlement<T> {
+  /** All of one content. */
+  readonly taken: readonly T[];
+  readonly left: readonly LeftOut[];
+}
+
+/**
+ * Settles claims that exclude one another: equal contents are one, and of different ones none is taken, or the newest
+ * when that is asked for and it is certain which one it is.
+ */
+export function settle<T extends Claim | OpenClaim>(
+  claims: readonly T[],
+  subject: string,
+  preferNewest: boolean,
+): Settlement<T> {
+  const groups = [
+    ...Map.groupBy(claims, ({ place, content }) => `${place.version} ${content?.specKey ?? ""}`).values(),
+  ];
+  if (groups.length < 2) return { taken: claims, left: [] };
+  const newest = preferNewest ? newestOf(groups) : undefined;
+  const refusal = (claim: T): Refusal =>
+    newest === undefined ? conflict(claim, groups.length, subject, preferNewest) : older(claim, newest, subject);
+  const left = claims.filter((claim) => newest?.includes(claim) !== true);
+  return { taken: newest ?? [], left: left.map((claim) => leave(claim, refusal(claim), { path: claim.place.path })) };
+}
+
+function newestOf<T extends Claim | OpenClaim>(groups: readonly (readonly T[])[]): readonly T[] | undefined {
+  const times = groups.map(newestMs);
+  const [newest, ...others] = groups.filter((_, index) => times[index] === Math.max(...times));
+  return others.length === 0 ? newest : undefined;
+}
+
+/** When the newest of `claims` was changed; NaN, which is neither more nor less than anything, when one is not known. */
+export function newestMs(claims: readonly Pick<Claim, "changedMs">[]): number {
+  return Math.max(...claims.map(({ changedMs = Number.NaN }) => changedMs));
+}
+
+function conflict({ place }: Pick<Claim, "place">, count: number, subject: string, preferNewest: boolean): Refusal {
+  const remedy = preferNewest
+    ? "None of them is known to be the newest."
+    : "Take the newest with --prefer newest, or import the right one alone.";
+  return {
+    reason: "conflict",
+    message: `${place.module} ${place.version} is one of ${count} different contents for ${subject}. ${remedy}`,
+  };
+}
+
+function older({ place }: Pick<Claim, "place">, newest: readonly Pick<Claim, "source">[], subject: string): Refusal {
+  const names = newest.map(({ source }) => source).join(" and ");
+  return {
+    reason: "older",
+    message: `${place.module} ${place.version} is older than ${names}, which is taken for ${subject}.`,
+  };
+}
+
+/** What a claim meets at its place in the repository. */
+export type Meeting = "free" | "present" | "replace" | Refusal;
+
+/**
+ * What `claims`, which are of one content, meet at their place. `occupied`: whether the repository has a file there;
+ * `there`: the template in it, if it can be read.
+ */
+export function meet(
+  claims: readonly Claim[],
+  occupied: boolean,
+  there: ExistingTemplate | undefined,
+  preferNewest: boolean,
+): Meeting {
+  if (!occupied) return "free";
+  if (there === undefined) {
+    return {
+      reason: "conflict",
+      message:
+        "The repository has a file there that cannot be read. Correct or remove it: kyma-modules plan says what is wrong.",
+    };
+  }
+  const { place, content } = there;
+  if (claims.every((claim) => claim.content.specKey === content.specKey && claim.place.version === place.version))
+    return "present";
+  if (preferNewest && newestMs(claims) > newestMs([content.incoming])) return "replace";
+  if (preferNewest)
+    return {
+      reason: "older",
+      message: `The repository has ${place.module} ${place.version} there, and it is not known to be older.`,
+    };
+  return {
+    reason: "conflict",
+    message: `The repository has ${place.module} ${place.version} there with another content. Replace it with --prefer newest, or keep it.`,
+  };
+}

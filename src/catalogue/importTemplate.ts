@@ -1,0 +1,126 @@
+import { isMandatory, type ChannelKinds } from "./importChannels.ts";
+import { applyEdits, removeServerFields, textAt, type Edit } from "./importFields.ts";
+import { isRefusal, leave, schemaFindings, type Refusal } from "./importLeftOut.ts";
+import { channelPlace, contentOf, versionPlace, write, type Content, type TemplatePlace } from "./importPlace.ts";
+import type { Incoming } from "./importRead.ts";
+import type { LeftOut } from "./importResult.ts";
+import { MODULE_NAME_RULE, parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "./names.ts";
+import { DEFAULT_NAMESPACE } from "./settings.ts";
+import { MAX_FILE_BYTES } from "./snapshot.ts";
+import { componentOf, MODULE_LABEL, VERSION_ANNOTATION, type ModuleTemplate } from "./template.ts";
+import { parseVersion, VERSION_RULE, type ModuleVersion } from "./version.ts";
+import { readYaml } from "./yaml.ts";
+
+/** A template of the input and the place that it is for. */
+export interface TemplateClaim {
+  readonly place: TemplatePlace;
+  readonly content: Content;
+}
+
+/** Judges one ModuleTemplate of the input by itself: the place that it is for, or why it has none. */
+export function claimTemplate(incoming: Incoming, channels: ChannelKinds): TemplateClaim | LeftOut {
+  const cleaning = removeServerFields(incoming.value);
+  const object = applyEdits(incoming.value, cleaning) as ModuleTemplate;
+  const problems = schemaFindings("moduleTemplate", object, incoming);
+  if (problems.length > 0)
+    return leave(incoming, { reason: "invalid", message: "It is no valid ModuleTemplate." }, { problems });
+  const module = moduleOf(object);
+  if (isRefusal(module)) return leave(incoming, module);
+  const channel = channelOf(object, module.name, channels);
+  if (isRefusal(channel)) return leave(incoming, channel);
+  const version = versionOf(object);
+  if (isRefusal(version)) return leave(incoming, version);
+  const edits = [...cleaning, ...fill(object, module, version)];
+  const content = contentOf(incoming, edits, applyEdits(incoming.value, edits) as ModuleTemplate);
+  const place =
+    channel === undefined
+      ? versionPlace(module.name, version.name)
+      : channelPlace(channel, isMandatory(channel, channels), module.name, version.name);
+  return readBack({ place, content });
+}
+
+/** A name that was found in an object, and where. */
+interface Found<T> {
+  readonly name: T;
+  readonly because: string;
+}
+
+const IN_MODULE_NAME = "from spec.moduleName";
+
+function moduleOf(object: ModuleTemplate): Found<ModuleName> | Refusal {
+  const direct = textAt(object, ["spec", "moduleName"]);
+  const text = direct ?? textAt(object, ["metadata", "labels", MODULE_LABEL]);
+  if (text === undefined)
+    return {
+      reason: "module",
+      message: `It names no module: neither spec.moduleName nor the label ${MODULE_LABEL} is set.`,
+    };
+  const name = parseModuleName(text);
+  if (name === undefined)
+    return { reason: "module", message: `${text} is no name of a module: use ${MODULE_NAME_RULE}.` };
+  return { name, because: direct === undefined ? `from the label ${MODULE_LABEL}` : IN_MODULE_NAME };
+}
+
+/** The channel that a template is for; `undefined` for the template of a version. */
+function channelOf(
+  object: ModuleTemplate,
+  module: ModuleName,
+  channels: ChannelKinds,
+): ChannelName | Refusal | undefined {
+  const channel = parseChannelName(textAt(object, ["spec", "channel"]) ?? "");
+  // Since 1.8 lifecycle-manager reads from the release meta alone what is mandatory.
+  if (object.spec.mandatory === true && (channel !== undefined || !channels.releaseMetas.has(module))) {
+    const taken = "It is mandatory, but channels/mandatory.yaml is the policy of a release channel.";
+    return channels.mandatory ?? { reason: "mandatory", message: taken };
+  }
+  if (channel === undefined || object.metadata.name === `${module}-${channel}`) return channel;
+  const message = `It is named ${object.metadata.name}, and not ${module}-${channel} as what the channel ${channel} serves of ${module}.`;
+  return { reason: "name", message };
+}
+
+function versionOf(object: ModuleTemplate): Found<ModuleVersion> | Refusal {
+  const places: readonly Found<string | undefined>[] = [
+    { name: textAt(object, ["spec", "version"]), because: "from spec.version" },
+    {
+      name: textAt(object, ["metadata", "annotations", VERSION_ANNOTATION]),
+      because: `from the annotation ${VERSION_ANNOTATION}`,
+    },
+    { name: componentOf(object).version, because: "from the component of spec.descriptor" },
+  ];
+  const found = places.find(({ name }) => name !== undefined);
+  if (found?.name === undefined) {
+    return {
+      reason: "version",
+      message: `It has no version: neither in spec.version, nor in the annotation ${VERSION_ANNOTATION}, nor in its descriptor.`,
+    };
+  }
+  const name = parseVersion(found.name);
+  if (name === undefined)
+    return { reason: "version", message: `${found.name} (${found.because}) is no version: use ${VERSION_RULE}.` };
+  return { name, because: found.because };
+}
+
+/** What a catalogue wants to stand in every template, as far as it does not stand there. */
+function fill(object: ModuleTemplate, module: Found<ModuleName>, version: Found<ModuleVersion>): readonly Edit[] {
+  const wanted: readonly Edit[] = [
+    { path: ["metadata", "labels", MODULE_LABEL], value: module.name, because: IN_MODULE_NAME },
+    { path: ["metadata", "namespace"], value: DEFAULT_NAMESPACE, because: "where lifecycle-manager looks" },
+    { path: ["spec", "version"], value: version.name, because: version.because },
+    { path: ["spec", "moduleName"], value: module.name, because: module.because },
+  ];
+  return wanted.filter(({ path, value }) => textAt(object, path) !== value);
+}
+
+/** What a catalogue could not read is not written: objects too large, or with numbers that two readers read differently. */
+function readBack(claim: TemplateClaim): TemplateClaim | LeftOut {
+  const { place, content } = claim;
+  const bytes = Buffer.from(write(content, place).text);
+  if (bytes.length > MAX_FILE_BYTES) {
+    const message = `Written to a file it has ${bytes.length} bytes, more than ${MAX_FILE_BYTES}.`;
+    return leave(content.incoming, { reason: "invalid", message }, { path: place.path });
+  }
+  const reading = readYaml(place.path, { kind: "bytes", bytes });
+  if (reading.kind === "read") return claim;
+  const message = "Written to a file it cannot be read in one way only.";
+  return leave(content.incoming, { reason: "unreadable", message }, { path: place.path, problems: reading.findings });
+}

@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, sep } from "node:path";
+import { Fault, type Run, type Source } from "../ports.ts";
+import { directorySource } from "./files.ts";
+
+/** The files of a repository that may not exist yet: then it has none. */
+export function fillableSource(directory: string): Source {
+  return existsSync(directory)
+    ? directorySource(directory)
+    : { snapshot: () => Promise.resolve({ revision: undefined, files: new Map() }) };
+}
+
+/**
+ * Writes files into a repository, in the order given, each as a whole or not at all. Folders are made as needed.
+ * An abort stops between two files. Throws DISK_FULL, and FILE_UNREADABLE where the folder cannot be written.
+ */
+export async function writeRepository(directory: string, files: ReadonlyMap<string, string>, run: Run): Promise<void> {
+  for (const [path, text] of files) {
+    // Lets a signal in: the writes themselves are synchronous.
+    await Promise.resolve();
+    run.signal.throwIfAborted();
+    attempt(join(directory, path), () => {
+      writeWhole(directory, path, text);
+    });
+  }
+}
+
+function writeWhole(directory: string, path: string, text: string): void {
+  const target = join(directory, path);
+  mkdirSync(dirname(target), { recursive: true });
+  refuseOutside(directory, target);
+  // In the same folder, since a rename is atomic only within one file system; the dot hides it from the catalogue.
+  const temporary = join(dirname(target), `.${basename(target)}.${String(process.pid)}.tmp`);
+  try {
+    writeFileSync(temporary, text, { flush: true });
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** A folder of the repository may be a link that leads elsewhere: nothing is written there. */
+function refuseOutside(directory: string, target: string): void {
+  const root = realpathSync(directory);
+  const folder = realpathSync(dirname(target));
+  if (folder === root || folder.startsWith(root + sep)) return;
+  throw new Fault(
+    "CONFIGURATION",
+    `${target} lies behind a link that leads out of the repository. Replace the link by a folder.`,
+  );
+}
+
+function attempt(path: string, act: () => void): void {
+  try {
+    act();
+  } catch (cause) {
+    if (cause instanceof Fault || !(cause instanceof Error)) throw cause;
+    const isFull = "code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT");
+    throw isFull
+      ? new Fault(
+          "DISK_FULL",
+          `The disk is full: ${path} was not written. Make room and run it again; what was written is whole.`,
+          { cause },
+        )
+      : new Fault("FILE_UNREADABLE", `${path} cannot be written: ${cause.message}`, { cause });
+  }
+}
