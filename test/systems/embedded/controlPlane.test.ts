@@ -73,7 +73,13 @@ describe.skipIf(skipped !== "")(`an embedded control plane that runs${skipped}`,
   });
 
   it("serves kubectl, whatever proxy is set", async (context) => {
-    const env = { PATH: process.env["PATH"], HTTPS_PROXY: "http://127.0.0.1:1", HTTP_PROXY: "http://127.0.0.1:1" };
+    const HOME = dirname(controlPlane.kubeconfig); // kubectl keeps a cache there
+    const env = {
+      HOME,
+      PATH: process.env["PATH"],
+      HTTPS_PROXY: "http://127.0.0.1:1",
+      HTTP_PROXY: "http://127.0.0.1:1",
+    };
     const asking = run("kubectl", ["--kubeconfig", controlPlane.kubeconfig, "get", "ns", "-o", "name"], { env });
     const { stdout } = await asking.catch((error: unknown) => {
       if (error instanceof Error && "code" in error && error.code === "ENOENT") context.skip("there is no kubectl");
