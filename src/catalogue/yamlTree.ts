@@ -1,18 +1,28 @@
 import { EVENT_ID, getScalarValue, SCALAR_STYLE, type Event, type ScalarEvent } from "js-yaml";
 
-/** One node of a YAML document, with the offset in the text at which it begins. */
-export type YamlNode =
-  | { readonly kind: "map"; readonly start: number; readonly anchor: string; readonly pairs: readonly YamlPair[] }
-  | { readonly kind: "list"; readonly start: number; readonly anchor: string; readonly items: readonly YamlNode[] }
-  | {
-      readonly kind: "scalar";
-      readonly start: number;
-      readonly anchor: string;
-      readonly text: string;
-      /** Without quotes and without a tag: YAML guesses its type. */
-      readonly plain: boolean;
-    }
-  | { readonly kind: "alias"; readonly start: number; readonly anchor: string };
+/** One node of a YAML document. */
+export type YamlNode = YamlProperties &
+  (
+    | { readonly kind: "map"; readonly pairs: readonly YamlPair[] }
+    | { readonly kind: "list"; readonly items: readonly YamlNode[] }
+    | {
+        readonly kind: "scalar";
+        readonly text: string;
+        /** Without quotes and without a tag: YAML guesses its type. */
+        readonly plain: boolean;
+      }
+    | { readonly kind: "alias" }
+  );
+
+/** What every node has. */
+interface YamlProperties {
+  /** The offset in the text at which it begins. */
+  readonly start: number;
+  /** The name of its anchor, or the one that an alias stands for; empty when there is none. */
+  readonly anchor: string;
+  /** As written, with its "!"; empty when there is none. */
+  readonly tag: string;
+}
 
 /** One `key: value`. */
 export interface YamlPair {
@@ -29,12 +39,20 @@ export function buildTree(text: string, events: readonly Event[]): YamlNode | un
   return builder.node();
 }
 
+/** Where in the text the parser found what stands before a node; -1 when it found nothing. */
+interface Properties {
+  readonly anchorStart: number;
+  readonly anchorEnd: number;
+  readonly tagStart?: number;
+  readonly tagEnd?: number;
+}
+
 /** A cursor over the events; each call of `node` consumes one whole node. */
 class TreeBuilder {
   readonly #text: string;
   readonly #events: readonly Event[];
   #next = 0;
-  /** A map or list without a position of its own (an empty one) begins where the last node ended. */
+  /** A node of which nothing is written begins where the last one did. */
   #offset = 0;
 
   constructor(text: string, events: readonly Event[]) {
@@ -53,26 +71,20 @@ class TreeBuilder {
       case EVENT_ID.SCALAR:
         return this.#scalar(event);
       case EVENT_ID.ALIAS:
-        return { kind: "alias", start: event.anchorStart - 1, anchor: this.#slice(event.anchorStart, event.anchorEnd) };
-      case EVENT_ID.SEQUENCE: {
-        const start = this.#startOf(event.start);
-        return { kind: "list", start, anchor: this.#slice(event.anchorStart, event.anchorEnd), items: this.#nodes() };
-      }
-      case EVENT_ID.MAPPING: {
-        const start = this.#startOf(event.start);
-        return { kind: "map", start, anchor: this.#slice(event.anchorStart, event.anchorEnd), pairs: this.#pairs() };
-      }
+        return { kind: "alias", ...this.#properties(event, event.anchorStart - 1) };
+      case EVENT_ID.SEQUENCE:
+        return { kind: "list", ...this.#properties(event, event.start), items: this.#nodes() };
+      case EVENT_ID.MAPPING:
+        return { kind: "map", ...this.#properties(event, event.start), pairs: this.#pairs() };
     }
   }
 
   #scalar(event: ScalarEvent): YamlNode {
-    return {
-      kind: "scalar",
-      start: this.#startOf(event.valueStart - Number(event.style !== SCALAR_STYLE.PLAIN)),
-      anchor: this.#slice(event.anchorStart, event.anchorEnd),
-      text: getScalarValue(this.#text, event),
-      plain: event.style === SCALAR_STYLE.PLAIN && event.tagStart < 0,
-    };
+    const { style, tagStart, valueStart } = event;
+    const isPlain = style === SCALAR_STYLE.PLAIN;
+    const text = getScalarValue(this.#text, event);
+    const properties = this.#properties(event, valueStart - Number(!isPlain));
+    return { kind: "scalar", ...properties, text, plain: isPlain && tagStart < 0 };
   }
 
   #nodes(): readonly YamlNode[] {
@@ -89,9 +101,11 @@ class TreeBuilder {
     });
   }
 
-  #startOf(offset: number): number {
-    if (offset >= 0) this.#offset = offset;
-    return this.#offset;
+  #properties(event: Properties, offset: number): YamlProperties {
+    const { anchorStart, anchorEnd, tagStart = -1, tagEnd = -1 } = event;
+    const begin = offset < 0 ? Math.max(anchorStart - 1, tagStart) : offset;
+    if (begin >= 0) this.#offset = begin;
+    return { start: this.#offset, anchor: this.#slice(anchorStart, anchorEnd), tag: this.#slice(tagStart, tagEnd) };
   }
 
   #slice(start: number, end: number): string {
@@ -144,11 +158,22 @@ function childOf(
     return item && { node: item, offset: item.start };
   }
   if (node.kind !== "map") return undefined;
-  const pair = node.pairs.find(({ key }) => key.kind === "scalar" && key.text === String(step));
+  const pair = membersOf(node).get(String(step));
   return (
     pair && {
       node: pair.value,
       offset: pair.value.kind === "scalar" && pair.value.text !== "" ? pair.value.start : pair.key.start,
     }
   );
+}
+
+// Searching a map of a hundred thousand keys for each of its problems would take hours.
+const members = new WeakMap<YamlNode, ReadonlyMap<string, YamlPair>>();
+
+function membersOf(node: Extract<YamlNode, { kind: "map" }>): ReadonlyMap<string, YamlPair> {
+  const known = members.get(node);
+  if (known !== undefined) return known;
+  const found = new Map(node.pairs.flatMap((pair) => (pair.key.kind === "scalar" ? [[pair.key.text, pair]] : [])));
+  members.set(node, found);
+  return found;
 }

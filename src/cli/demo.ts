@@ -22,6 +22,7 @@ import {
 import { isOfCatalogue, readCatalogue } from "./loadCatalogue.ts";
 import { EXIT, type Output } from "./output.ts";
 import type { DemoOptions } from "./program.ts";
+import { planSummary } from "./reportPlan.ts";
 import { changeLines, servedTable, type Served } from "./reportDemo.ts";
 import { tips } from "./reportTips.ts";
 
@@ -101,7 +102,10 @@ async function firstSync(
         run,
       );
       const result = await syncOne(demo, catalogue, landscape, run);
-      sayResult(output, landscape, result);
+      // The table shows what is new; whatever else happened is worth a line.
+      const others = result.outcomes.filter(({ item }) => item.kind !== "create");
+      for (const line of changeLines(landscape.name, others, output)) output.say(line);
+      output.say(`${landscape.name}: ${planSummary(result.outcomes.map(({ item }) => item))}`);
       return result;
     }),
   );
@@ -131,9 +135,8 @@ async function readServed({ name, namespace, controlPlane, generation }: Embedde
   return { landscape: name, objects: await listAll(controlPlane, resource, namespace, run) };
 }
 
-function sayResult(output: Output, { name }: EmbeddedLandscape, { outcomes }: SyncResult, tookMs?: number): void {
-  for (const line of changeLines(name, outcomes, output))
-    output.say(tookMs === undefined ? line : `${line}  ${seconds(tookMs)}`);
+function sayResult(output: Output, { name }: EmbeddedLandscape, { outcomes }: SyncResult, tookMs: number): void {
+  for (const line of changeLines(name, outcomes, output)) output.say(`${line}  ${seconds(tookMs)}`);
 }
 
 /** Watches until interrupted. A broken file is reported, and the control planes stay as they were. */

@@ -73,9 +73,8 @@ function lacking(kind: string, path: FieldPath, wanted: unknown, found: unknown)
 function surplus(kind: string, path: FieldPath, wanted: unknown, found: unknown): readonly Difference[] {
   if (isAbsent(found) || isEqual(found, DEFAULTS.get(`${kind} ${fieldText(path)}`))) return [];
   const pairs = pairUp(kind, path, found, isAbsent(wanted) ? emptyLike(found) : wanted);
-  if (pairs === undefined || (isAbsent(wanted) && pairs.length === 0))
-    return isAbsent(wanted) ? [{ path, kind: "extra", found }] : [];
-  return pairs.flatMap((pair) => surplus(kind, [...path, pair.step], pair.right, pair.left));
+  const below = pairs?.flatMap((pair) => surplus(kind, [...path, pair.step], pair.right, pair.left)) ?? [];
+  return isAbsent(wanted) && below.length === 0 ? [{ path, kind: "extra", found }] : below;
 }
 
 interface Pair {

@@ -38,7 +38,7 @@ export function controlPlane(access: Access): ControlPlane {
         contentType: "application/apply-patch+yaml",
         body: JSON.stringify(expecting(desired, expected)),
       };
-      const query = `?fieldManager=${FIELD_MANAGER}&force=true&fieldValidation=Strict`;
+      const query = `?fieldManager=${FIELD_MANAGER}&force=true&fieldValidation=Ignore`;
       const { status, body } = await call("PATCH", ref, query, content, [404])(run);
       if (status === 404) throw missing(access, ref, body);
       return asObject(body, ref.resource);

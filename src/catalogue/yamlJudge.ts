@@ -1,0 +1,140 @@
+import { EVENT_ID, type Event } from "js-yaml";
+import { TAB, type YamlProblem } from "./yamlPitfall.ts";
+import { ambiguity, isTyped } from "./yamlScalar.ts";
+import { buildTree, walkTree, type YamlNode } from "./yamlTree.ts";
+
+/** No document may stand for more nodes than this once its aliases are written out. */
+const MAX_NODES = 100_000;
+
+type Report = (offset: number, rule: string, message: string, remedy: string) => void;
+
+/** Everything in the documents of `text` that one reader of YAML could read differently than another. */
+export function judgeNodes(text: string, events: readonly Event[]): readonly YamlProblem[] {
+  const problems: YamlProblem[] = [];
+  const report: Report = (offset, rule, message, remedy) => {
+    problems.push({ offset, rule, message, remedy });
+  };
+  judgeDocuments(text, events, report);
+  const tree = buildTree(text, events);
+  if (tree === undefined) return problems;
+  judgeAliases(tree, report);
+  const hasTabs = text.includes("\t");
+  walkTree(tree, (node) => {
+    if (hasTabs) judgeTab(text, node, report);
+    judgeTag(node, report);
+    judgeScalar(node, report);
+    judgePairs(text, node, report);
+  });
+  return problems;
+}
+
+function judgeDocuments(text: string, events: readonly Event[], report: Report): void {
+  const documents = events.flatMap((event, index) => (event.type === EVENT_ID.DOCUMENT ? [index] : []));
+  const [first, second] = documents;
+  if (first === undefined) report(0, "yaml-documents", "The file is empty.", "Fill it or remove it.");
+  if (second === undefined) return;
+  report(
+    markerAfter(text, events.slice(0, second)),
+    "yaml-documents",
+    `The file holds ${documents.length} documents.`,
+    "Keep one document a file.",
+  );
+}
+
+/** The line that ends the document of `events`: the first marker behind its last node, or behind its own marker. */
+function markerAfter(text: string, events: readonly Event[]): number {
+  const own = /^---/m.exec(text);
+  const begin = events.some((event) => event.type === EVENT_ID.DOCUMENT && event.explicitStart) && own !== null;
+  const from = events.map(endOf).reduce((a, b) => Math.max(a, b), begin ? own.index + 3 : 0);
+  return from + text.slice(from).search(/^(?:---|\.\.\.)/m);
+}
+
+function endOf(event: Event): number {
+  if (event.type === EVENT_ID.SCALAR) return event.valueEnd;
+  return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING ? event.start : 0;
+}
+
+/** Before a node stand blanks and the signs of its parents. */
+function judgeTab(text: string, node: YamlNode, report: Report): void {
+  const lineStart = text.lastIndexOf("\n", node.start - 1) + 1;
+  const tab = /^[ ?:-]+\t/.exec(text.slice(lineStart, node.start));
+  if (tab !== null) report(lineStart + tab[0].length - 1, TAB.rule, TAB.message, TAB.remedy);
+}
+
+function judgeTag(node: YamlNode, report: Report): void {
+  if (node.tag === "" || (node.kind === "scalar" && (node.tag === "!" || node.tag === "!!str"))) return;
+  const message = `The tag ${node.tag} is not known to every reader.`;
+  report(node.start, "yaml-tag", message, "Remove it; text is put in quotes.");
+}
+
+function judgeScalar(node: YamlNode, report: Report): void {
+  if (node.kind !== "scalar") return;
+  const why = node.plain ? ambiguity(node.text) : undefined;
+  if (why !== undefined) {
+    const remedy = `Put it in quotes if text is meant ("${node.text}"), or write the value out.`;
+    report(node.start, "yaml-ambiguous", `${node.text} is ${why}.`, remedy);
+  }
+  if (!node.text.isWellFormed()) {
+    const message = "An escape sequence stands for half a character, or for none.";
+    report(node.start, "yaml-escape", message, "Write the character itself.");
+  }
+}
+
+function judgePairs(text: string, node: YamlNode, report: Report): void {
+  if (node.kind !== "map") return;
+  const seen = new Set<string>();
+  for (const { key, value } of node.pairs) {
+    if (key.kind !== "scalar" || (key.plain && isTyped(key.text))) {
+      report(key.start, "yaml-key", "This key is not text.", "Put it in quotes, or use a name.");
+    } else if (key.text === "__proto__") {
+      report(key.start, "yaml-key", "The key __proto__ means something else to JavaScript.", "Use another name.");
+    } else if (seen.has(key.text)) {
+      report(key.start, "yaml-duplicate-key", `The key ${key.text} stands here twice.`, "Keep one of them.");
+    } else seen.add(key.text);
+    if (value.kind === "map" && isOnLineOf(text, key, value)) {
+      report(value.start, "yaml-syntax", "This map begins on the line of its key.", "Begin a new line before it.");
+    }
+  }
+}
+
+/** js-yaml takes `key: &anchor name: value` for two maps; YAML does not allow it. */
+function isOnLineOf(text: string, key: YamlNode, value: YamlNode): boolean {
+  return text[value.start] !== "{" && !text.slice(key.start, value.start).includes("\n");
+}
+
+/** Measures how large each anchor is when written out; refuses what grows without bound or contains itself. */
+function judgeAliases(tree: YamlNode, report: Report): void {
+  const sizes = new Map<string, number>();
+  const measure = (node: YamlNode): number => {
+    if (node.kind === "alias") {
+      const size = sizes.get(node.anchor);
+      if (size === undefined) {
+        const message = `The alias *${node.anchor} stands for nothing that is complete before it.`;
+        report(node.start, "yaml-alias", message, "Write the value out.");
+      }
+      return size ?? 1;
+    }
+    // An anchor hides an earlier one of its name already within its own value.
+    sizes.delete(node.anchor);
+    const size = childrenOf(node).reduce((total, child) => total + measure(child), 1);
+    if (node.anchor !== "") sizes.set(node.anchor, size);
+    return size;
+  };
+  const size = measure(tree);
+  if (size > MAX_NODES) {
+    const message = `The file stands for ${String(size)} values once its aliases are written out, more than ${MAX_NODES}.`;
+    report(0, "yaml-size", message, "Make it smaller; write the values of its aliases out.");
+  }
+}
+
+function childrenOf(node: YamlNode): readonly YamlNode[] {
+  switch (node.kind) {
+    case "map":
+      return node.pairs.flatMap(({ key, value }) => [key, value]);
+    case "list":
+      return node.items;
+    case "scalar":
+    case "alias":
+      return [];
+  }
+}
