@@ -6,6 +6,8 @@ import { buildTree, walkTree, type YamlNode } from "./yamlTree.ts";
 /** No document may stand for more nodes than this once its aliases are written out. */
 const MAX_NODES = 100_000;
 
+type YamlScalar = Extract<YamlNode, { kind: "scalar" }>;
+
 type Report = (offset: number, rule: string, message: string, remedy: string) => void;
 
 /** Everything in the documents of `text` that one reader of YAML could read differently than another. */
@@ -74,15 +76,29 @@ function judgeScalar(node: YamlNode, report: Report): void {
     const remedy = `Put it in quotes if text is meant ("${node.text}"), or write the value out.`;
     report(node.start, "yaml-ambiguous", `${node.text} is ${why}.`, remedy);
   }
-  if (!node.text.isWellFormed()) {
-    const message = "An escape sequence stands for half a character, or for none.";
-    report(node.start, "yaml-escape", message, "Write the character itself.");
+  if (node.block && node.text.includes(" ") && !/[^ \n]/.test(node.text)) {
+    const message = "This block of text holds nothing but blanks: readers do not agree how many.";
+    report(node.start, "yaml-blank-block", message, "Write the text in quotes.");
   }
+  judgeEscapes(node, (message) => {
+    report(node.start, "yaml-escape", message, "Write the text without escape sequences, or in a block.");
+  });
+}
+
+// Each pair of backslashes is one character; what is left begins an escape sequence.
+const ESCAPED_BREAK = /(?<!\\)(?:\\\\)*\\\r?\n[ \t]*\r?\n/;
+const BEYOND_UNICODE = /(?<!\\)(?:\\\\)*\\U(?!000[0-9a-fA-F]|0010)/;
+
+function judgeEscapes({ escaped, text }: YamlScalar, report: (message: string) => void): void {
+  if (!escaped.includes("\\")) return;
+  if (ESCAPED_BREAK.test(escaped)) report("An empty line follows an escaped line end: readers differ in what it means.");
+  if (BEYOND_UNICODE.test(escaped) || !text.isWellFormed()) report("An escape sequence stands for no character.");
 }
 
 function judgePairs(text: string, node: YamlNode, report: Report): void {
   if (node.kind !== "map") return;
   const seen = new Set<string>();
+  judgeAnchors(text, node, report);
   for (const { key, value } of node.pairs) {
     if (key.kind !== "scalar" || (key.plain && isTyped(key.text))) {
       report(key.start, "yaml-key", "This key is not text.", "Put it in quotes, or use a name.");
@@ -95,6 +111,14 @@ function judgePairs(text: string, node: YamlNode, report: Report): void {
       report(value.start, "yaml-syntax", "This map begins on the line of its key.", "Begin a new line before it.");
     }
   }
+}
+
+/** js-yaml gives the first of two anchors on one line to the map that begins there; YAML allows one a node. */
+function judgeAnchors(text: string, { anchor, pairs }: Extract<YamlNode, { kind: "map" }>, report: Report): void {
+  const key = pairs[0]?.key;
+  if (anchor === "" || key === undefined || key.anchor === "") return;
+  const line = text.slice(text.lastIndexOf("\n", key.start - 1) + 1, key.start);
+  if (/&.*&/.test(line)) report(key.start, "yaml-syntax", "Two anchors stand here.", "Keep one of them.");
 }
 
 /** js-yaml takes `key: &anchor name: value` for two maps; YAML does not allow it. */

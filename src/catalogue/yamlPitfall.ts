@@ -50,15 +50,21 @@ const PITFALLS: readonly (Omit<YamlProblem, "offset"> & { readonly pattern: RegE
     ...TAB,
   },
   {
-    pattern: /^(?:[ \t]*(?:#.*)?\r?\n)* *%/g,
+    pattern: /^(?:[ \t]*(?:#.*)?\r?\n)*[ \t]*%/g,
     rule: "yaml-directive",
     message: "A % directive changes how the file is read.",
     remedy: "Remove the line that begins with %.",
   },
   {
-    pattern: /^(?:[ \t]*(?:#.*)?\r?\n)*(?: +-(?=--(?:\s|$))|\.(?=\.\.(?:\s|$)))/g,
+    pattern: /^(?:[ \t]*(?:#.*)?\r?\n)*(?:[ \t]+-(?=--(?:\s|$))|\.(?=\.\.(?:\s|$)))/g,
     rule: "yaml-documents",
     message: "Not every reader sees the marker of a document here.",
     remedy: "Remove this line.",
+  },
+  {
+    pattern: /\n[ \t]+$/g,
+    rule: "yaml-last-line",
+    message: "The last line holds blanks and has no end: readers do not agree whether it belongs to the value before it.",
+    remedy: "Remove the blanks.",
   },
 ];

@@ -3,7 +3,7 @@
  *
  * Kubernetes and most Go tools read YAML 1.1, JavaScript tools 1.2: `no` is false to one and text to the other. Dates
  * are left out on purpose: 1.1 calls them timestamps, but every reader of these files (Kubernetes' included) keeps them
- * as text. Integers beyond 2^53 are in, since JSON readers round them.
+ * as text. Numbers that JSON cannot say, or that its readers round, are in.
  * Source: yaml.org/type (1.1) and yaml.org/spec/1.2.2, section 10.3.2.
  */
 export function ambiguity(text: string): string | undefined {
@@ -20,7 +20,7 @@ const AMBIGUITIES: readonly { readonly pattern: RegExp; readonly why: string }[]
     why: "a number in YAML 1.1, text in YAML 1.2",
   },
   {
-    pattern: /^[-+]?(?=[0-9.]*[0-9]*_)(?:[0-9][0-9_]*)?(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?$/,
+    pattern: /^[-+]?(?=[0-9.]*_)(?:[0-9][0-9_]*)?(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?$/,
     why: "a number in YAML 1.1, text in YAML 1.2",
   },
   {
@@ -31,7 +31,12 @@ const AMBIGUITIES: readonly { readonly pattern: RegExp; readonly why: string }[]
     pattern: /^[-+]?(?:[0-9]+[eE][-+]?[0-9]+|(?:[0-9]*\.[0-9]+|[0-9]+\.)[eE][0-9]+)$/,
     why: "text in YAML 1.1, a number in YAML 1.2",
   },
-  { pattern: /^[-+]?[0-9]{16,}$/, why: "an integer too large for JSON readers, which round it" },
+  {
+    pattern: /^(?:[-+]?[0-9]{16,}|0x[0-9a-fA-F]{14,})$/,
+    why: "an integer too large for JSON readers, which round it",
+  },
+  { pattern: /^[-+]?[0-9.]+[eE]\+?[0-9]*[1-9][0-9]{2}$/, why: "a number too large for some JSON readers" },
+  { pattern: /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/, why: "a number that JSON does not have" },
   { pattern: /^(?:<<|=)$/, why: "an instruction in YAML 1.1, text in YAML 1.2" },
 ];
 

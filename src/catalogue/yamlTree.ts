@@ -10,6 +10,10 @@ export type YamlNode = YamlProperties &
         readonly text: string;
         /** Without quotes and without a tag: YAML guesses its type. */
         readonly plain: boolean;
+        /** Written as a block, behind "|" or ">". */
+        readonly block: boolean;
+        /** What stands between double quotes, as written; empty for other scalars. */
+        readonly escaped: string;
       }
     | { readonly kind: "alias" }
   );
@@ -80,11 +84,16 @@ class TreeBuilder {
   }
 
   #scalar(event: ScalarEvent): YamlNode {
-    const { style, tagStart, valueStart } = event;
-    const isPlain = style === SCALAR_STYLE.PLAIN;
-    const text = getScalarValue(this.#text, event);
-    const properties = this.#properties(event, valueStart - Number(!isPlain));
-    return { kind: "scalar", ...properties, text, plain: isPlain && tagStart < 0 };
+    const { style, tagStart, valueStart, valueEnd } = event;
+    const plain = style === SCALAR_STYLE.PLAIN;
+    return {
+      kind: "scalar",
+      ...this.#properties(event, valueStart - Number(!plain)),
+      text: getScalarValue(this.#text, event),
+      plain: plain && tagStart < 0,
+      block: style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK,
+      escaped: style === SCALAR_STYLE.DOUBLE_QUOTED ? this.#text.slice(valueStart, valueEnd) : "",
+    };
   }
 
   #nodes(): readonly YamlNode[] {

@@ -8,7 +8,7 @@ import { listAll } from "../sync/gather.ts";
 import type { PlanOptions } from "../sync/planItem.ts";
 import { prepare } from "../sync/prepare.ts";
 import { installPrerequisites } from "../sync/prerequisites.ts";
-import { sync, type SyncResult } from "../sync/sync.ts";
+import { isInOrder, sync, type SyncResult } from "../sync/sync.ts";
 import {
   clock,
   findTools,
@@ -113,7 +113,7 @@ async function firstSync(
     servedTable(catalogue, await Promise.all(started.map((landscape) => readServed(landscape, run))), output),
   );
   for (const { name, kubeconfig } of started) output.say(`export KUBECONFIG=${kubeconfig}   # ${name}`);
-  return results.every(isClean) ? EXIT.fine : EXIT.findings;
+  return results.every(isInOrder) ? EXIT.fine : EXIT.findings;
 }
 
 function syncOne(demo: Demo, catalogue: Catalogue, landscape: EmbeddedLandscape, run: Run): Promise<SyncResult> {
@@ -123,10 +123,6 @@ function syncOne(demo: Demo, catalogue: Catalogue, landscape: EmbeddedLandscape,
   return prepare(catalogue, target, OPTIONS, world, run).then((prepared) =>
     sync(prepared, controlPlane, () => undefined, run),
   );
-}
-
-function isClean({ outcomes }: SyncResult): boolean {
-  return outcomes.every(({ item, result }) => (result === "done" || result === "left") && item.kind !== "refused");
 }
 
 /** What the control plane itself says that it serves. */

@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Fault, type Run } from "../ports.ts";
-import { EXIT, openLog, openOutput, type Output } from "./output.ts";
+import { EXIT, exitCodeOf, openLog, openOutput, type Output } from "./output.ts";
 import { buildProgram, type CommonOptions } from "./program.ts";
 
 /** Two signals within this time are one Ctrl-C: npm and the shim pass it on, and the terminal sends it, too. */
@@ -54,7 +54,7 @@ function explain(error: unknown, output: Output): number {
   if (abort.signal.aborted) return exitCode;
   if (!(error instanceof Fault)) throw error;
   output.say(`${output.paint("bad", "error")}: ${error.message}`);
-  return error.code === "CONFIGURATION" || error.code === "REVISION_UNKNOWN" ? EXIT.usage : EXIT.world;
+  return exitCodeOf(error);
 }
 
 /** The first signal stops the command between two writes; a second one ends the process at once. */

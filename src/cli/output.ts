@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { Log, LogFields } from "../ports.ts";
+import type { Fault, Log, LogFields } from "../ports.ts";
 
 /** The exit codes of every command; product.md, "Commands". */
 export const EXIT: Readonly<Record<"fine" | "findings" | "usage" | "world" | "interrupted" | "terminated", number>> = {
@@ -10,6 +10,11 @@ export const EXIT: Readonly<Record<"fine" | "findings" | "usage" | "world" | "in
   interrupted: 130,
   terminated: 143,
 };
+
+/** The exit code of a command that `fault` ended: what the user can correct is usage, the rest is the world's. */
+export function exitCodeOf({ code }: Fault): number {
+  return code === "CONFIGURATION" || code === "REVISION_UNKNOWN" ? EXIT.usage : EXIT.world;
+}
 
 /** How a result is printed. */
 export type Format = "text" | "json";

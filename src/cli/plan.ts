@@ -5,7 +5,7 @@ import { isAct, type Plan } from "../sync/planItem.ts";
 import { clock, openSource } from "./compose.ts";
 import { chosenLandscapes, prepareLandscape, type SyncArguments } from "./landscapes.ts";
 import { loadCatalogue } from "./loadCatalogue.ts";
-import { EXIT, jsonDocument, type Output } from "./output.ts";
+import { EXIT, exitCodeOf, jsonDocument, type Output } from "./output.ts";
 import { itemJson, planText } from "./reportPlan.ts";
 
 /** `kyma-modules plan`: what a sync would do, landscape after landscape. Gives the exit code. */
@@ -45,7 +45,7 @@ async function planOne(
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     output.say(`${landscape.name}: ${output.paint("bad", "not planned")}: ${error.message}`);
-    return error.code === "CONFIGURATION" ? EXIT.usage : EXIT.world;
+    return exitCodeOf(error);
   }
 }
 

@@ -14,7 +14,7 @@ export interface ReleaseMetaSpec {
   readonly mandatory?: { readonly version: string };
 }
 
-/** The spec of a live or compiled ModuleReleaseMeta. */
+/** The spec of a live or compiled ModuleReleaseMeta. The API server takes one without a spec as well. */
 export function readReleaseMeta(meta: KubernetesObject): ReleaseMetaSpec {
-  return meta["spec"] as ReleaseMetaSpec;
+  return meta["spec"] ?? {};
 }

@@ -44,7 +44,7 @@ function judgeKind(
   return [...items, ...leftOver].sort((a, b) => compareText(a.object.name, b.object.name));
 }
 
-/** The templates that release metas name once the plan is carried out, and which release meta does. */
+/** The templates that release metas name once the plan is carried out, and which release meta does, in words. */
 function namedAfterwards(items: readonly PlanItem[], live: readonly KubernetesObject[]): ReadonlyMap<string, string> {
   const after = new Map(live.map((object) => [object.metadata.name, object]));
   for (const item of items) {
@@ -53,7 +53,7 @@ function namedAfterwards(items: readonly PlanItem[], live: readonly KubernetesOb
   }
   return new Map(
     [...after.values()].flatMap((meta) =>
-      namedTemplates(meta).map((name) => [name, `ModuleReleaseMeta ${meta.metadata.name}`]),
+      namedTemplates(meta).map((name) => [name, `still named by ModuleReleaseMeta ${meta.metadata.name}`]),
     ),
   );
 }
@@ -76,7 +76,7 @@ export function judgeAgain(item: PlanItem, live: KubernetesObject | undefined, i
         ? judgeParent(item.desired, live, input.options)
         : judgeDesired(item.desired, live, input);
     case "retained":
-      return leftOverAgain(item, live, "its user", input);
+      return leftOverAgain(item, live, item.because, input);
     case "prune":
       return leftOverAgain(item, live, undefined, input);
     case "unchanged":
@@ -89,9 +89,9 @@ export function judgeAgain(item: PlanItem, live: KubernetesObject | undefined, i
 function leftOverAgain(
   { object }: PlanItem,
   live: KubernetesObject | undefined,
-  user: string | undefined,
+  use: string | undefined,
   input: PlanInput,
 ): PlanItem {
-  const [judged] = live === undefined ? [] : judgeLeftOver(live, user, input);
+  const [judged] = live === undefined ? [] : judgeLeftOver(live, use, input);
   return judged ?? { kind: "unchanged", object };
 }

@@ -65,19 +65,15 @@ export function judgeDesired(
   );
 }
 
-/** What becomes of an object that nobody wants. `namedBy` is who will still name it. */
-export function judgeLeftOver(
-  live: KubernetesObject,
-  namedBy: string | undefined,
-  input: PlanInput,
-): readonly PlanItem[] {
+/** What becomes of an object that nobody wants. `use` says who keeps it in use, where that is known already. */
+export function judgeLeftOver(live: KubernetesObject, use: string | undefined, input: PlanInput): readonly PlanItem[] {
   if (live.metadata.labels?.[APPLY_SET_LABEL] !== applySetId(input.desired.target.namespace)) return [];
   const object = nameOf(live);
   if (live.metadata.deletionTimestamp !== undefined) return [waiting(object, live)];
   const module = live.metadata.labels[MODULE_LABEL] ?? live.metadata.name;
   if (isWithheld(module, input))
     return [{ kind: "retained", object, because: `left alone: the files of ${module} contradict one another` }];
-  if (namedBy !== undefined) return [retained(live, `still named by ${namedBy}`, input)];
+  if (use !== undefined) return [retained(live, use, input)];
   return [judgeUse(live, module, input)];
 }
 
@@ -97,13 +93,13 @@ function judgeUse(live: KubernetesObject, module: string, input: PlanInput): Pla
   return refused(object, "module-in-use", reason, "Let them disable the module first, or serve it again.");
 }
 
-function retained(live: KubernetesObject, because: string, { known }: PlanInput): PlanItem {
+function retained(live: KubernetesObject, because: string, input: PlanInput): PlanItem {
   const object = nameOf(live);
-  const desired = known.get(live.metadata.name);
+  const desired = input.known.get(live.metadata.name);
   const differences = desired === undefined ? [] : compare(desired, live);
-  return desired === undefined || differences.length === 0
-    ? { kind: "retained", object, because }
-    : { kind: "retained", object, because, repair: changeOf(desired, live, differences) };
+  if (desired === undefined || differences.length === 0) return { kind: "retained", object, because };
+  const repair = changeOf(desired, live, differences);
+  return refusalOf(desired, live, differences, input) ?? { kind: "retained", object, because, repair };
 }
 
 function isWithheld(module: string, { desired }: PlanInput): boolean {

@@ -14,6 +14,11 @@ export interface SyncResult {
   readonly interrupted: boolean;
 }
 
+/** Whether everything is as wanted, as far as it could be done: nothing failed, was refused or contested. */
+export function isInOrder({ outcomes }: SyncResult): boolean {
+  return outcomes.every(({ item, result }) => (result === "done" || result === "left") && item.kind !== "refused");
+}
+
 /** Writes at once; more do not make the API server faster (measured: 10 and 50 give the same rate). */
 const CONCURRENCY = 10;
 

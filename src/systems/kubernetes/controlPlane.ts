@@ -38,6 +38,8 @@ export function controlPlane(access: Access): ControlPlane {
         contentType: "application/apply-patch+yaml",
         body: JSON.stringify(expecting(desired, expected)),
       };
+      // Server-side apply refuses fields that the schema does not know by itself. Strict validation on top of it finds no
+      // more in JSON without duplicate keys, and parses the body once more: a fifth of the server's time for an object.
       const query = `?fieldManager=${FIELD_MANAGER}&force=true&fieldValidation=Ignore`;
       const { status, body } = await call("PATCH", ref, query, content, [404])(run);
       if (status === 404) throw missing(access, ref, body);
