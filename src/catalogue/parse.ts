@@ -14,7 +14,7 @@ import { compareText } from "./order.ts";
 import { placeOf, SETTINGS_PATH, type Place } from "./paths.ts";
 import { conform, type Conforming } from "./conform.ts";
 import { readSettings, type Settings } from "./settings.ts";
-import type { SnapshotFile } from "./snapshot.ts";
+import { judgeLink, type SnapshotFile } from "./snapshot.ts";
 import type { Template } from "./template.ts";
 import { readChannelTemplate, readVersionTemplate, type TemplateReading } from "./templateFile.ts";
 import { readYaml, type YamlFile } from "./yaml.ts";
@@ -83,17 +83,16 @@ class Reader {
     if (place.kind === "settings") this.#settingsSeen = true;
     if (place.kind === "policy") this.#channels.add(place.channel);
     if (place.kind === "stray") {
-      this.#finding(
-        path,
-        "stray-file",
-        "No channel reads this file.",
-        "Move it to channels/<channel>/<module>.yaml.",
-        "warning",
-      );
+      this.#finding(path, "stray-file", "Nothing reads this file.", place.remedy, "warning");
+      return;
+    }
+    if (place.kind === "folder") {
+      if (content.kind === "bad-link")
+        this.findings.push({ severity: "error", file: path, ...FILE_START, ...judgeLink(content.target) });
       return;
     }
     const reading = readYaml(path, content);
-    if (reading.kind === "refused") this.findings.push(...reading.findings);
+    if (reading.kind === "refused") this.#add(reading.findings);
     else this.#readPlace(place, reading.file);
   }
 
@@ -116,7 +115,7 @@ class Reader {
     };
   }
 
-  #readPlace(place: Exclude<Place, { kind: "stray" }>, file: YamlFile): void {
+  #readPlace(place: Exclude<Place, { kind: "stray" | "folder" }>, file: YamlFile): void {
     switch (place.kind) {
       case "settings":
         this.#conform("settings", file, (value) => (this.#settings = { file, value }));
@@ -153,14 +152,19 @@ class Reader {
   }
 
   #template({ template, findings }: TemplateReading): void {
-    this.findings.push(...findings);
+    this.#add(findings);
     if (template !== undefined) this.#templates.push(template);
   }
 
   #conform<K extends keyof Conforming>(kind: K, file: YamlFile, take: (value: Conforming[K]) => void): void {
     const { value, findings } = conform(kind, file);
-    this.findings.push(...findings);
+    this.#add(findings);
     if (value !== undefined) take(value);
+  }
+
+  /** One by one: a call takes no hundred thousand arguments. */
+  #add(findings: readonly Finding[]): void {
+    for (const finding of findings) this.findings.push(finding);
   }
 
   #finding(file: string, rule: string, message: string, remedy: string, severity: Finding["severity"] = "error"): void {

@@ -8,7 +8,9 @@ export type Place =
   | { readonly kind: "hotfixes"; readonly module: string }
   | { readonly kind: "version-template"; readonly module: string; readonly version: string }
   /** Looks as if it was meant to be read, but stands where nothing is read: `fast/istio.yml`, `fast/old/istio.yaml`. */
-  | { readonly kind: "stray" };
+  | { readonly kind: "stray"; readonly remedy: string }
+  /** Where a folder is expected. A file there is nothing to the catalogue; a link there may hide a whole folder. */
+  | { readonly kind: "folder" };
 
 /** The one settings file. */
 export const SETTINGS_PATH = "kyma-modules.yaml";
@@ -23,24 +25,44 @@ export function placeOf(path: string): Place | undefined {
   return undefined;
 }
 
+const LOOKS_READABLE = /\.(ya?ml|json)$/i;
+
 function placeInChannels(parts: readonly string[]): Place | undefined {
   const [first = "", second] = parts;
-  const name = stem(parts.at(-1) ?? "");
-  if (name === undefined || parts.length > 2) {
-    return /\.(ya?ml|json)$/i.test(parts.at(-1) ?? "") ? { kind: "stray" } : undefined;
-  }
+  const last = second ?? first;
+  const name = stem(last);
+  if (parts.length > 2 || (name === undefined && LOOKS_READABLE.test(last)))
+    return stray(parts, "Move it to channels/<channel>/<module>.yaml.");
+  if (name === undefined) return second === undefined ? { kind: "folder" } : undefined;
   return second === undefined
     ? { kind: "policy", channel: name }
     : { kind: "channel-template", channel: first, module: name };
 }
 
-const MODULE_FILES = { "module.yaml": "module", "holds.yaml": "holds", "hotfixes.yaml": "hotfixes" } as const;
+function stray(parts: readonly string[], remedy: string): Place | undefined {
+  return LOOKS_READABLE.test(parts.join("/")) ? { kind: "stray", remedy } : undefined;
+}
+
+const MODULE_FILES: ReadonlyMap<string, "module" | "holds" | "hotfixes"> = new Map([
+  ["module.yaml", "module"],
+  ["holds.yaml", "holds"],
+  ["hotfixes.yaml", "hotfixes"],
+]);
 
 function placeInModules(parts: readonly string[]): Place | undefined {
   const [module = "", second = "", third] = parts;
-  if (third === "template.yaml" && parts.length === 3) return { kind: "version-template", module, version: second };
-  const known = Object.entries(MODULE_FILES).find(([file]) => file === second);
-  return known !== undefined && third === undefined ? { kind: known[1], module } : undefined;
+  if (parts.length > 2) {
+    if (parts.length > 3) return undefined;
+    if (third === "template.yaml") return { kind: "version-template", module, version: second };
+    return /^template\./i.test(third ?? "") ? stray(parts, "Name it template.yaml.") : undefined;
+  }
+  const kind = MODULE_FILES.get(second);
+  if (kind !== undefined) return { kind, module };
+  return (
+    stray(parts, `Name it modules/<module>/${[...MODULE_FILES.keys()].join(", ")} or <version>/template.yaml.`) ?? {
+      kind: "folder",
+    }
+  );
 }
 
 function stem(file: string): string | undefined {

@@ -9,6 +9,19 @@ export type SnapshotFile =
 /** No file of a catalogue may be larger: an object over about 1.5 MB does not fit into etcd. Bytes. */
 export const MAX_FILE_BYTES: number = 1024 * 1024;
 
+/** What is wrong with a link to `target`, and what to do about it. */
+export function judgeLink(target: string): {
+  readonly rule: string;
+  readonly message: string;
+  readonly remedy: string;
+} {
+  return {
+    rule: "file-link",
+    message: `This is a symbolic link to ${target}; only links to files of this repository are followed.`,
+    remedy: "Replace the link by what it stands for.",
+  };
+}
+
 /** A file as one commit of the first-parent history held it. */
 export interface HistoricFile {
   readonly path: string;

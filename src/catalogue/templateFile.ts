@@ -7,7 +7,9 @@ import {
   type ChannelName,
   type ModuleName,
 } from "./names.ts";
+import { RESOURCES } from "../kubernetes/object.ts";
 import { conform } from "./conform.ts";
+import { textAt } from "./import/fields.ts";
 import { componentOf, MODULE_LABEL, VERSION_ANNOTATION, type ModuleTemplate, type Template } from "./template.ts";
 import { parseVersion, VERSION_RULE, type ModuleVersion } from "./version.ts";
 import { locate, type YamlFile } from "./yaml.ts";
@@ -30,11 +32,11 @@ export function readChannelTemplate(file: YamlFile, channelText: string, moduleT
   const module = judge.moduleName(moduleText);
   const channel = judge.channelName(channelText);
   const object = judge.moduleTemplate();
-  if (object === undefined || module === undefined || channel === undefined) return judge.nothing();
-  judge.same(["metadata", "name"], object.metadata.name, `${module}-${channel}`, "place-name");
-  judge.same(["spec", "channel"], object.spec.channel, channel, "place-channel");
-  judge.module(object, module);
-  return judge.template(object, module, channel, judge.version(object));
+  if (module === undefined || channel === undefined) return judge.nothing();
+  judge.same(["metadata", "name"], `${module}-${channel}`, "place-name");
+  judge.same(["spec", "channel"], channel, "place-channel");
+  judge.module(module);
+  return object === undefined ? judge.nothing() : judge.template(object, module, channel, judge.version(object));
 }
 
 /** Reads `modules/<module>/<version>/template.yaml`: named `<module>-<version>`, and in no channel. */
@@ -42,19 +44,12 @@ export function readVersionTemplate(file: YamlFile, moduleText: string, versionT
   const judge = new Judge(file);
   const module = judge.moduleName(moduleText);
   const object = judge.moduleTemplate();
-  if (object === undefined || module === undefined) return judge.nothing();
-  judge.same(["metadata", "name"], object.metadata.name, `${module}-${versionText}`, "place-name");
-  judge.same(["spec", "version"], object.spec.version, versionText, "place-version");
-  judge.module(object, module);
-  if (object.spec.channel !== undefined) {
-    judge.at(
-      ["spec", "channel"],
-      "place-channel",
-      "The template of a version stands in no channel.",
-      "Remove spec.channel.",
-    );
-  }
-  return judge.template(object, module, undefined, judge.version(object));
+  if (module === undefined) return judge.nothing();
+  judge.same(["metadata", "name"], `${module}-${versionText}`, "place-name");
+  judge.same(["spec", "version"], versionText, "place-version");
+  judge.absent(["spec", "channel"], "place-channel", "The template of a version stands in no channel.");
+  judge.module(module);
+  return object === undefined ? judge.nothing() : judge.template(object, module, undefined, judge.version(object));
 }
 
 /** Judges one file; collects findings. */
@@ -85,13 +80,13 @@ class Judge {
 
   moduleTemplate(): ModuleTemplate | undefined {
     const reading = conform("moduleTemplate", this.#file);
-    this.#findings.push(...reading.findings);
+    for (const finding of reading.findings) this.#findings.push(finding);
     return reading.value;
   }
 
-  module(object: ModuleTemplate, module: ModuleName): void {
-    this.same(["spec", "moduleName"], object.spec.moduleName, module, "place-module");
-    this.same(["metadata", "labels", MODULE_LABEL], object.metadata.labels?.[MODULE_LABEL], module, "place-module");
+  module(module: ModuleName): void {
+    this.same(["spec", "moduleName"], module, "place-module");
+    this.same(["metadata", "labels", MODULE_LABEL], module, "place-module");
   }
 
   version(object: ModuleTemplate): ModuleVersion | undefined {
@@ -117,10 +112,21 @@ class Judge {
     }
   }
 
-  same(path: YamlPath, found: string | undefined, wanted: string, rule: string): void {
-    if (found === wanted) return;
+  /** Also told of a file that the schema refuses, unless it is something else altogether. */
+  same(path: readonly string[], wanted: string, rule: string): void {
+    const found = textAt(this.#file.value, path);
+    if (found === wanted || !this.#isTemplate()) return;
     const message = `${path.join(".")} is ${found ?? "missing"}, but the place of the file says ${wanted}.`;
     this.at(path, rule, message, `Write ${wanted}, or move the file.`);
+  }
+
+  absent(path: readonly string[], rule: string, message: string): void {
+    if (textAt(this.#file.value, path) !== undefined && this.#isTemplate())
+      this.at(path, rule, message, `Remove ${path.join(".")}.`);
+  }
+
+  #isTemplate(): boolean {
+    return textAt(this.#file.value, ["kind"]) === RESOURCES.moduleTemplate.kind;
   }
 
   template(

@@ -63,9 +63,9 @@ function comparePrereleases(a: string, b: string): number {
   return left.length - right.length || compareText(a, b);
 }
 
-/** `rc10-hotfix2` → `rc`, `10`, `-hotfix`, `2`. */
+/** Numbers and single other characters: `rc10-a` → `r`, `c`, `10`, `-`, `a`. */
 function chunks(prerelease: string): readonly string[] {
-  return prerelease.match(/\d+|\D+/g) ?? [];
+  return prerelease.match(/\d+|\D/g) ?? [];
 }
 
 function compareChunks(a: string, b: string): number {

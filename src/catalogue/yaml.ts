@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import { constructFromEvents, parseEvents, YAMLException, type Event } from "js-yaml";
 import { FILE_START, type Finding, type Position } from "./finding.ts";
-import { MAX_FILE_BYTES, type SnapshotFile } from "./snapshot.ts";
+import { judgeLink, MAX_FILE_BYTES, type SnapshotFile } from "./snapshot.ts";
 import { judgeNodes } from "./yamlJudge.ts";
 import { judgeText, type YamlProblem } from "./yamlPitfall.ts";
-import { positionAt } from "./yamlPosition.ts";
+import { positionsOf, type Positions } from "./yamlPosition.ts";
 import { buildTree, offsetOf, type YamlNode, type YamlPath } from "./yamlTree.ts";
 
 export { positionAt } from "./yamlPosition.ts";
@@ -41,29 +41,38 @@ export function readYaml(path: string, content: SnapshotFile): YamlReading {
 }
 
 function refuse(path: string, text: string, problems: readonly YamlProblem[]): YamlReading {
+  const positionAt = positionsOf(text);
   const findings = problems.map(({ offset, rule, message, remedy }): Finding => {
-    return { rule, severity: "error", file: path, ...positionAt(text, offset), message, remedy };
+    return { rule, severity: "error", file: path, ...positionAt(offset), message, remedy };
   });
   return { kind: "refused", findings };
 }
 
 /** Where the value at `path` stands in `file`; for a missing one, its nearest parent. */
 export function locate(file: YamlFile, path: YamlPath): Position {
-  const tree = treeOf(file);
-  return tree === undefined ? FILE_START : positionAt(file.text, offsetOf(tree, path));
+  const { tree, positionAt } = placesOf(file);
+  return tree === undefined ? FILE_START : positionAt(offsetOf(tree, path));
+}
+
+interface Places {
+  readonly file: YamlFile;
+  readonly tree: YamlNode | undefined;
+  readonly positionAt: Positions;
 }
 
 // A file can have a hundred thousand problems, and they come one after the other: its tree is built once.
-let built: { readonly file: YamlFile; readonly tree: YamlNode | undefined } | undefined;
+let places: Places | undefined;
 
-function treeOf(file: YamlFile): YamlNode | undefined {
-  if (built?.file !== file) built = { file, tree: buildTree(file.text, parseEvents(file.text, {})) };
-  return built.tree;
+function placesOf(file: YamlFile): Places {
+  if (places?.file !== file) {
+    const tree = buildTree(file.text, parseEvents(file.text, {}));
+    places = { file, tree, positionAt: positionsOf(file.text) };
+  }
+  return places;
 }
 
 type Parsing =
-  | { readonly events: Event[]; readonly problem?: never }
-  | { readonly events?: never; readonly problem: YamlProblem };
+  { readonly events: Event[]; readonly problem?: never } | { readonly events?: never; readonly problem: YamlProblem };
 
 function parseText(text: string): Parsing {
   try {
@@ -89,11 +98,8 @@ function decode(content: SnapshotFile): Decoding {
       const remedy = "Make it smaller: an object of that size does not fit into a control plane.";
       return { text: "", problems: [{ offset: 0, rule: "file-size", message, remedy }] };
     }
-    case "bad-link": {
-      const message = `This is a symbolic link to ${content.target}; only links to files of this repository are followed.`;
-      const remedy = "Replace the link by what it stands for.";
-      return { text: "", problems: [{ offset: 0, rule: "file-link", message, remedy }] };
-    }
+    case "bad-link":
+      return { text: "", problems: [{ offset: 0, ...judgeLink(content.target) }] };
     case "bytes":
       return decodeUtf8(content.bytes);
   }

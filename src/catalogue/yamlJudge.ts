@@ -1,5 +1,6 @@
 import { EVENT_ID, type Event } from "js-yaml";
-import { TAB, type YamlProblem } from "./yamlPitfall.ts";
+import { judgeLayout } from "./yamlLayout.ts";
+import type { Report, YamlProblem } from "./yamlPitfall.ts";
 import { ambiguity, isTyped } from "./yamlScalar.ts";
 import { buildTree, walkTree, type YamlNode } from "./yamlTree.ts";
 
@@ -7,8 +8,6 @@ import { buildTree, walkTree, type YamlNode } from "./yamlTree.ts";
 const MAX_NODES = 100_000;
 
 type YamlScalar = Extract<YamlNode, { kind: "scalar" }>;
-
-type Report = (offset: number, rule: string, message: string, remedy: string) => void;
 
 /** Everything in the documents of `text` that one reader of YAML could read differently than another. */
 export function judgeNodes(text: string, events: readonly Event[]): readonly YamlProblem[] {
@@ -20,12 +19,11 @@ export function judgeNodes(text: string, events: readonly Event[]): readonly Yam
   const tree = buildTree(text, events);
   if (tree === undefined) return problems;
   judgeAliases(tree, report);
-  const hasTabs = text.includes("\t");
+  judgeLayout(text, tree, events, report);
   walkTree(tree, (node) => {
-    if (hasTabs) judgeTab(text, node, report);
     judgeTag(node, report);
     judgeScalar(node, report);
-    judgePairs(text, node, report);
+    judgeKeys(node, report);
   });
   return problems;
 }
@@ -56,13 +54,6 @@ function endOf(event: Event): number {
   return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING ? event.start : 0;
 }
 
-/** Before a node stand blanks and the signs of its parents. */
-function judgeTab(text: string, node: YamlNode, report: Report): void {
-  const lineStart = text.lastIndexOf("\n", node.start - 1) + 1;
-  const tab = /^[ ?:-]+\t/.exec(text.slice(lineStart, node.start));
-  if (tab !== null) report(lineStart + tab[0].length - 1, TAB.rule, TAB.message, TAB.remedy);
-}
-
 function judgeTag(node: YamlNode, report: Report): void {
   if (node.tag === "" || (node.kind === "scalar" && (node.tag === "!" || node.tag === "!!str"))) return;
   const message = `The tag ${node.tag} is not known to every reader.`;
@@ -73,8 +64,9 @@ function judgeScalar(node: YamlNode, report: Report): void {
   if (node.kind !== "scalar") return;
   const why = node.plain ? ambiguity(node.text) : undefined;
   if (why !== undefined) {
-    const remedy = `Put it in quotes if text is meant ("${node.text}"), or write the value out.`;
-    report(node.start, "yaml-ambiguous", `${node.text} is ${why}.`, remedy);
+    const text = shorten(node.text);
+    const remedy = `Put it in quotes if text is meant ("${text}"), or write the value out.`;
+    report(node.start, "yaml-ambiguous", `${text} is ${why}.`, remedy);
   }
   if (node.block && node.text.includes(" ") && !/[^ \n]/.test(node.text)) {
     const message = "This block of text holds nothing but blanks: readers do not agree how many.";
@@ -91,39 +83,28 @@ const BEYOND_UNICODE = /(?<!\\)(?:\\\\)*\\U(?!000[0-9a-fA-F]|0010)/;
 
 function judgeEscapes({ escaped, text }: YamlScalar, report: (message: string) => void): void {
   if (!escaped.includes("\\")) return;
-  if (ESCAPED_BREAK.test(escaped)) report("An empty line follows an escaped line end: readers differ in what it means.");
+  if (ESCAPED_BREAK.test(escaped))
+    report("An empty line follows an escaped line end: readers differ in what it means.");
   if (BEYOND_UNICODE.test(escaped) || !text.isWellFormed()) report("An escape sequence stands for no character.");
 }
 
-function judgePairs(text: string, node: YamlNode, report: Report): void {
+function judgeKeys(node: YamlNode, report: Report): void {
   if (node.kind !== "map") return;
   const seen = new Set<string>();
-  judgeAnchors(text, node, report);
-  for (const { key, value } of node.pairs) {
+  for (const { key } of node.pairs) {
     if (key.kind !== "scalar" || (key.plain && isTyped(key.text))) {
       report(key.start, "yaml-key", "This key is not text.", "Put it in quotes, or use a name.");
     } else if (key.text === "__proto__") {
       report(key.start, "yaml-key", "The key __proto__ means something else to JavaScript.", "Use another name.");
     } else if (seen.has(key.text)) {
-      report(key.start, "yaml-duplicate-key", `The key ${key.text} stands here twice.`, "Keep one of them.");
+      report(key.start, "yaml-duplicate-key", `The key ${shorten(key.text)} stands here twice.`, "Keep one of them.");
     } else seen.add(key.text);
-    if (value.kind === "map" && isOnLineOf(text, key, value)) {
-      report(value.start, "yaml-syntax", "This map begins on the line of its key.", "Begin a new line before it.");
-    }
   }
 }
 
-/** js-yaml gives the first of two anchors on one line to the map that begins there; YAML allows one a node. */
-function judgeAnchors(text: string, { anchor, pairs }: Extract<YamlNode, { kind: "map" }>, report: Report): void {
-  const key = pairs[0]?.key;
-  if (anchor === "" || key === undefined || key.anchor === "") return;
-  const line = text.slice(text.lastIndexOf("\n", key.start - 1) + 1, key.start);
-  if (/&.*&/.test(line)) report(key.start, "yaml-syntax", "Two anchors stand here.", "Keep one of them.");
-}
-
-/** js-yaml takes `key: &anchor name: value` for two maps; YAML does not allow it. */
-function isOnLineOf(text: string, key: YamlNode, value: YamlNode): boolean {
-  return text[value.start] !== "{" && !text.slice(key.start, value.start).includes("\n");
+/** No message may grow with the file. */
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 /** Measures how large each anchor is when written out; refuses what grows without bound or contains itself. */

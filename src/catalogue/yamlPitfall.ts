@@ -7,6 +7,9 @@ export interface YamlProblem {
   readonly remedy: string;
 }
 
+/** Takes down one problem. */
+export type Report = (offset: number, rule: string, message: string, remedy: string) => void;
+
 /**
  * Everything in `text` that the readers of YAML do not agree upon before they come to its nodes.
  *
@@ -64,7 +67,8 @@ const PITFALLS: readonly (Omit<YamlProblem, "offset"> & { readonly pattern: RegE
   {
     pattern: /\n[ \t]+$/g,
     rule: "yaml-last-line",
-    message: "The last line holds blanks and has no end: readers do not agree whether it belongs to the value before it.",
+    message:
+      "The last line holds blanks and has no end: readers do not agree whether it belongs to the value before it.",
     remedy: "Remove the blanks.",
   },
 ];

@@ -8,10 +8,15 @@
  */
 export function ambiguity(text: string): string | undefined {
   // Nearly every scalar begins like a word and is longer than "off": one test instead of nine.
-  return /^[a-zA-Z].{3}/.test(text) ? undefined : AMBIGUITIES.find(({ pattern }) => pattern.test(text))?.why;
+  if (/^[a-zA-Z].{3}/.test(text)) return undefined;
+  return AMBIGUITIES.find(({ pattern, unless }) => pattern.test(text) && unless?.(text) !== true)?.why;
 }
 
-const AMBIGUITIES: readonly { readonly pattern: RegExp; readonly why: string }[] = [
+const AMBIGUITIES: readonly {
+  readonly pattern: RegExp;
+  readonly unless?: (text: string) => boolean;
+  readonly why: string;
+}[] = [
   { pattern: /^(?:[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF)$/, why: "a boolean in YAML 1.1, text in YAML 1.2" },
   { pattern: /^[-+]?0[0-9]+$/, why: "an octal number or text in YAML 1.1, a decimal number in YAML 1.2" },
   { pattern: /^0o[0-7]+$/, why: "text in YAML 1.1, an octal number in YAML 1.2" },
@@ -35,7 +40,11 @@ const AMBIGUITIES: readonly { readonly pattern: RegExp; readonly why: string }[]
     pattern: /^(?:[-+]?[0-9]{16,}|0x[0-9a-fA-F]{14,})$/,
     why: "an integer too large for JSON readers, which round it",
   },
-  { pattern: /^[-+]?[0-9.]+[eE]\+?[0-9]*[1-9][0-9]{2}$/, why: "a number too large for some JSON readers" },
+  {
+    pattern: /^[-+]?[0-9.]+[eE]\+[0-9]+$/,
+    unless: (text) => Number.isFinite(Number(text)),
+    why: "a number too large for JSON readers",
+  },
   { pattern: /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/, why: "a number that JSON does not have" },
   { pattern: /^(?:<<|=)$/, why: "an instruction in YAML 1.1, text in YAML 1.2" },
 ];

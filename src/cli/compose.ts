@@ -2,11 +2,15 @@ import { isAbsolute, join } from "node:path";
 import type { ControlPlaneAddress, Generation, Landscape } from "../catalogue/settings.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type Clock, type ControlPlane, type History, type Run, type Source } from "../ports.ts";
+import { changeTimes } from "../systems/changeTimes.ts";
 import { systemClock } from "../systems/clock.ts";
 import { directorySource } from "../systems/files.ts";
 import { definitionsIn } from "../systems/definitions.ts";
 import { gitHistory, isRepository, revisionSource } from "../systems/git.ts";
+import { readNamedFiles } from "../systems/importFiles.ts";
+import { fillableSource, writeRepository } from "../systems/repositoryWriter.ts";
 import { changes } from "../systems/watch.ts";
+import type { ImportWorld } from "./import.ts";
 
 /** The clock of this machine. */
 export const clock: Clock = systemClock;
@@ -14,6 +18,19 @@ export const clock: Clock = systemClock;
 /** The files of a repository: as they lie there, or as a Git revision has them. */
 export function openSource(repository: string, revision: string | undefined): Source {
   return revision === undefined ? directorySource(repository) : revisionSource(repository, revision);
+}
+
+/** What `import` needs in order to fill `repository`, which may not exist yet. */
+export function openImport(repository: string): ImportWorld {
+  return {
+    repository: fillableSource(repository),
+    clock,
+    readNamedFiles,
+    namedTimes: (paths, run) => changeTimes(".", paths, run),
+    repositoryTimes: (paths, run) => changeTimes(repository, paths, run),
+    connect: (address) => connect(address, repository),
+    write: (files, run) => writeRepository(repository, files, run),
+  };
 }
 
 /** The history of a repository; empty where there is no Git. */

@@ -1,5 +1,5 @@
-import { importObjects } from "../catalogue/import.ts";
-import type { Import, ImportInput } from "../catalogue/importResult.ts";
+import { importObjects } from "../catalogue/import/import.ts";
+import type { Import, ImportInput } from "../catalogue/import/result.ts";
 import { conform } from "../catalogue/conform.ts";
 import { placeOf, SETTINGS_PATH } from "../catalogue/paths.ts";
 import { DEFAULT_NAMESPACE } from "../catalogue/settings.ts";
@@ -34,6 +34,7 @@ export interface ImportWorld {
   namedTimes(paths: readonly string[], run: Run): Promise<ReadonlyMap<string, number>>;
   /** When files of the repository were last changed, Unix milliseconds. */
   repositoryTimes(paths: readonly string[], run: Run): Promise<ReadonlyMap<string, number>>;
+  /** The control plane at `address`. Throws CONFIGURATION for a context that does not exist. */
   connect(address: ControlPlaneAddress): Promise<ControlPlane>;
   /** Writes files of the repository, in this order, each as a whole. Throws DISK_FULL, FILE_UNREADABLE. */
   write(files: ReadonlyMap<string, string>, run: Run): Promise<void>;

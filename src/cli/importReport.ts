@@ -1,4 +1,11 @@
-import type { EditReport, Import, ImportedFile, ImportedTemplate, LeftOut, Merged } from "../catalogue/importResult.ts";
+import type {
+  EditReport,
+  Import,
+  ImportedFile,
+  ImportedTemplate,
+  LeftOut,
+  Merged,
+} from "../catalogue/import/result.ts";
 import type { Output, Style } from "./output.ts";
 import { counted } from "./reportFindings.ts";
 

@@ -24,7 +24,11 @@ const program = buildProgram(manifest.version, {
     carryOut(options, async (output, run) => (await import("./plan.ts")).planCommand(arguments_, output, run)),
   sync: (arguments_, options) =>
     carryOut(options, async (output, run) => (await import("./sync.ts")).syncCommand(arguments_, output, run)),
-  import: () => Promise.resolve(),
+  import: (arguments_, options) =>
+    carryOut(options, async (output, run) => {
+      const [{ importCommand }, { openImport }] = await Promise.all([import("./import.ts"), import("./compose.ts")]);
+      return importCommand(arguments_, openImport(options.repo), output, run);
+    }),
   demo: (demo, options) =>
     carryOut(options, async (output, run) => (await import("./demo.ts")).demoCommand(options.repo, demo, output, run)),
 });

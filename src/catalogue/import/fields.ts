@@ -1,6 +1,6 @@
-import { fieldText } from "../kubernetes/compare.ts";
-import type { EditReport } from "./importResult.ts";
-import { OWN_PREFIX } from "./template.ts";
+import { fieldText } from "../../kubernetes/compare.ts";
+import type { EditReport } from "./result.ts";
+import { OWN_PREFIX } from "../template.ts";
 
 /** One change of an object: a field that is set to a text, or removed. */
 export interface Edit {

@@ -1,16 +1,17 @@
-import type { ExistingTemplate, ExistingTemplates } from "./importExisting.ts";
-import { isRefusal, leave, type Refusal } from "./importLeftOut.ts";
-import type { Content, TemplatePlace } from "./importPlace.ts";
-import type { ReleaseClaim } from "./importReleaseMeta.ts";
-import type { LeftOut } from "./importResult.ts";
-import { meet, settle, type Claim, type OpenClaim, type Settlement } from "./importSettle.ts";
-import type { TemplateClaim } from "./importTemplate.ts";
-import { compareText } from "./order.ts";
-import { versionTemplatePath } from "./paths.ts";
+import type { ExistingTemplate, ExistingTemplates } from "./existing.ts";
+import { isRefusal, leave, type Refusal } from "./leftOut.ts";
+import type { Content, TemplatePlace } from "./place.ts";
+import type { ReleaseClaim } from "./releaseMeta.ts";
+import type { LeftOut } from "./result.ts";
+import { meet, settle, type Claim, type OpenClaim, type Settlement } from "./settle.ts";
+import type { TemplateClaim } from "./template.ts";
+import { compareText } from "../order.ts";
+import { versionTemplatePath } from "../paths.ts";
 
 /** A place that is written, and everybody who wants this content there. */
 export interface Winner {
   readonly place: TemplatePlace;
+  readonly content: Content;
   readonly claims: readonly Claim[];
   /** Whether the repository has another content there. */
   readonly replaces: boolean;
@@ -34,12 +35,11 @@ export function decide(
     const { source, changedMs } = content.incoming;
     return { source, place, content, changedMs, released: false };
   });
-  const [inChannels, ofVersions] = [true, false].map((is) =>
-    claims.filter(({ place }) => (place.channel !== undefined) === is),
-  );
-  const versions = settleAll(ofVersions ?? [], preferNewest);
+  const ofVersions = claims.filter(({ place }) => place.channel === undefined);
+  const inChannels = claims.filter(({ place }) => place.channel !== undefined);
+  const versions = settleAll(ofVersions, preferNewest);
   const released = releases.map((release) => resolve(release, versions.taken, claims, existing));
-  const channels = settleAll([...(inChannels ?? []), ...released], preferNewest);
+  const channels = settleAll([...inChannels, ...released], preferNewest);
   const taken = channels.taken.filter((claim) => claim.content !== undefined);
   const open = channels.taken.flatMap((claim) => ("leftOut" in claim ? [claim.leftOut] : []));
   const met = meetAll([...versions.taken, ...taken], existing, preferNewest);
@@ -66,14 +66,14 @@ function resolve(
   claims: readonly Claim[],
   existing: ExistingTemplates,
 ): Claim | OpenClaim {
-  const { module, version, channel } = place;
+  const { module, version } = place;
   const isSame = (other: { readonly place: TemplatePlace }): boolean =>
     other.place.module === module && other.place.version === version;
   const own = versions.find(isSame) ?? existing.get(versionTemplatePath(module, version));
   const others = [...claims, ...[...existing.values()].filter((template) => template !== undefined)].filter(isSame);
   const contents: readonly Content[] = own === undefined ? others.map(({ content }) => content) : [own.content];
   const [content] = contents;
-  const named = `The channel ${channel ?? ""} is to serve ${module} ${version},`;
+  const named = `It wants ${module} ${version} for ${place.path},`;
   const { source, changedMs } = incoming;
   if (content !== undefined && contents.every(({ specKey }) => specKey === content.specKey)) {
     return { source, place, content, changedMs, released: true };
@@ -94,10 +94,13 @@ function meetAll(claims: readonly Claim[], existing: ExistingTemplates, preferNe
     const meeting = meet(same, existing.has(path), existing.get(path), preferNewest);
     if (isRefusal(meeting)) leftOut.push(...leaveAll(same, meeting));
     else if (meeting === "present") present.push({ path, from: same.map(({ source }) => source).sort(compareText) });
-    else
-      winners.push(...same.slice(0, 1).map(({ place }) => ({ place, claims: same, replaces: meeting === "replace" })));
+    else winners.push(...same.slice(0, 1).map((claim) => winnerOf(claim, same, meeting === "replace")));
   }
   return { winners, present, leftOut };
+}
+
+function winnerOf({ place, content }: Claim, claims: readonly Claim[], replaces: boolean): Winner {
+  return { place, content, claims, replaces };
 }
 
 function leaveAll(claims: readonly Claim[], refusal: Refusal): readonly LeftOut[] {
@@ -120,7 +123,7 @@ export function withoutContradictions(
   existing: ExistingTemplates,
   preferNewest: boolean,
 ): ImportDecision {
-  const standing = [...staying(existing, decision.winners), ...decision.winners.flatMap(standingOf)];
+  const standing = [...staying(existing, decision.winners), ...decision.winners.map(standingOf)];
   const refused = new Map([...mandatoryAndNot(standing), ...contradicting(standing, preferNewest)]);
   if (refused.size === 0) return decision;
   const winners = decision.winners.filter((winner) => !refused.has(winner));
@@ -145,8 +148,8 @@ export function staying(
     );
 }
 
-function standingOf(winner: Winner): readonly Standing[] {
-  return winner.claims.slice(0, 1).map(({ place, content }) => ({ place, content, winner }));
+function standingOf(winner: Winner): Standing {
+  return { place: winner.place, content: winner.content, winner };
 }
 
 function mandatoryAndNot(standing: readonly Standing[]): readonly (readonly [Winner, Refusal])[] {
@@ -166,6 +169,7 @@ function contradicting(standing: readonly Standing[], preferNewest: boolean): re
   const versions = Map.groupBy(standing, ({ place }) => `${place.module} ${place.version}`);
   return [...versions].flatMap(([name, same]) => {
     const old = same.filter(({ winner }) => winner === undefined);
+    const fresh = same.flatMap(({ winner }) => (winner === undefined ? [] : [winner]));
     const known = new Set(old.map(({ content }) => content.specKey));
     if (known.size > 0) {
       const message = `${old.map(({ place }) => place.path).join(" and ")} has another content of ${name}, and a version never changes.`;
@@ -174,11 +178,8 @@ function contradicting(standing: readonly Standing[], preferNewest: boolean): re
         { reason: "conflict", message },
       );
     }
-    const { left } = settle(
-      same.flatMap(({ winner }) => winner?.claims ?? []),
-      `the version ${name}`,
-      preferNewest,
-    );
+    const claims = fresh.flatMap((winner) => winner.claims);
+    const { left } = settle(claims, `the version ${name}`, preferNewest);
     return left.flatMap((one) =>
       refuseNew(
         same.filter(({ place }) => place.path === one.path),

@@ -1,8 +1,8 @@
 import { Document, isMap, isScalar, parseDocument, visit, type ParsedNode } from "yaml";
-import { canonicalJson } from "./canonical.ts";
-import { applyEdits, type Edit } from "./importFields.ts";
-import { readYaml } from "./yaml.ts";
-import { ambiguity, isTyped } from "./yamlScalar.ts";
+import { canonicalJson } from "../canonical.ts";
+import { applyEdits, type Edit } from "./fields.ts";
+import { readYaml } from "../yaml.ts";
+import { ambiguity, isTyped } from "../yamlScalar.ts";
 
 /**
  * The text of an object after `edits`.
@@ -13,8 +13,10 @@ import { ambiguity, isTyped } from "./yamlScalar.ts";
  */
 export function editText(text: string | undefined, value: unknown, edits: readonly Edit[]): string {
   const wanted = applyEdits(value, edits);
-  const edited = text === undefined ? undefined : splice(text.replace(/\r\n/g, "\n").replace(/\n*$/, "\n"), edits);
-  return edited !== undefined && stands(edited, wanted) ? edited : printAnew(wanted);
+  const edited = text === undefined ? undefined : splice(`${text.replace(/\r\n/g, "\n").trimEnd()}\n`, edits);
+  if (edited !== undefined && stands(edited, wanted)) return edited;
+  const printed = printAnew(wanted);
+  return stands(printed, wanted) ? printed : printJson(wanted);
 }
 
 /** Whether `text` stands for `wanted`: an edit that went wrong is never written. */
@@ -32,6 +34,12 @@ function printAnew(value: unknown): string {
     },
   });
   return document.toString({ lineWidth: 0 });
+}
+
+/** JSON is YAML, too, and escapes what readers differ about: line ends that nobody sees, and byte order marks. */
+function printJson(value: unknown): string {
+  const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return `${JSON.stringify(value, null, 2).replace(/[\u007f-\u00a0\u2000-\u200f\u2028-\u202f\ufeff]/g, escape)}\n`;
 }
 
 function isGuessed(text: string): boolean {
@@ -75,8 +83,13 @@ type BlockMap = Extract<ParsedNode, { items: { key: ParsedNode; value: ParsedNod
 type BlockPair = BlockMap["items"][number];
 
 /** A new field stands behind the name, or else at the head of its map: both begin a line. */
-function insertion(text: string, { items }: BlockMap, path: readonly string[], value: string): Splice | undefined {
-  const offset = items[0]?.key.range[0] ?? 0;
+function insertion(
+  text: string,
+  { items, range }: BlockMap,
+  path: readonly string[],
+  value: string,
+): Splice | undefined {
+  const [offset] = range;
   const head = lineStart(text, offset);
   const indent = text.slice(head, offset);
   if (indent.trim() !== "") return undefined;

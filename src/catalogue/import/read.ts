@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { isScalar, parseAllDocuments } from "yaml";
-import { RESOURCES } from "../kubernetes/object.ts";
-import { fieldAt, writtenMs } from "./importFields.ts";
-import type { ImportInput, LeftOut } from "./importResult.ts";
-import { compareText } from "./order.ts";
-import { locate, positionAt, readYaml, type YamlFile } from "./yaml.ts";
-import type { YamlPath } from "./yamlTree.ts";
+import { RESOURCES } from "../../kubernetes/object.ts";
+import { fieldAt, writtenMs } from "./fields.ts";
+import type { ImportInput, LeftOut } from "./result.ts";
+import { compareText } from "../order.ts";
+import { locate, positionAt, readYaml, type YamlFile } from "../yaml.ts";
+import type { YamlPath } from "../yamlTree.ts";
 
 /** The kinds that an import reads. */
 export type IncomingKind = "ModuleTemplate" | "ModuleReleaseMeta";
@@ -71,7 +71,7 @@ class InputReader implements InputReading {
       this.#leave(name, "unreadable", "The file is not UTF-8.");
       return;
     }
-    const text = new TextDecoder().decode(content);
+    const text = withoutLooseEnd(new TextDecoder().decode(content));
     const documents = [...parseAllDocuments(text, { prettyErrors: false, logLevel: "silent" })];
     let start = 0;
     for (const [index, document] of documents.entries()) {
@@ -137,9 +137,21 @@ class InputReader implements InputReading {
   }
 }
 
+/**
+ * Blanks on a last line that does not end: readers differ about them, and nobody means anything by them. All else that
+ * readers differ about is left to people: only they know which reader was right.
+ */
+function withoutLooseEnd(text: string): string {
+  const lastLine = text.lastIndexOf("\n") + 1;
+  return text.slice(lastLine).trim() === "" ? text.slice(0, lastLine) : text;
+}
+
 /** Several documents part by markers, which a file of its own does not need. */
 function withoutMarkers(text: string): string {
-  return text.replace(/^---[ \t]*\r?\n/, "").replace(/^\.\.\.[ \t]*\r?\n?$/m, "");
+  return text
+    .replace(/^---[ \t]*\r?\n/m, "")
+    .replace(/^\.\.\.[ \t]*$/m, "")
+    .replace(/^[\r\n]+/, "");
 }
 
 const GROUP_VERSION = RESOURCES.moduleTemplate.apiVersion;

@@ -1,7 +1,7 @@
-import type { KubernetesObject } from "../kubernetes/object.ts";
-import type { Finding } from "./finding.ts";
-import type { ChannelName, ModuleName } from "./names.ts";
-import type { ModuleVersion } from "./version.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+import type { Finding } from "../finding.ts";
+import type { ChannelName, ModuleName } from "../names.ts";
+import type { ModuleVersion } from "../version.ts";
 
 /** One thing that is to be imported: a file with any number of YAML documents, or an object of a control plane. */
 export type ImportInput =

@@ -1,7 +1,7 @@
-import type { ExistingTemplate } from "./importExisting.ts";
-import { leave, type Refusal } from "./importLeftOut.ts";
-import type { Content, TemplatePlace } from "./importPlace.ts";
-import type { LeftOut } from "./importResult.ts";
+import type { ExistingTemplate } from "./existing.ts";
+import { leave, type Refusal } from "./leftOut.ts";
+import type { Content, TemplatePlace } from "./place.ts";
+import type { LeftOut } from "./result.ts";
 
 /** Somebody wants this content at this place. */
 export interface Claim {

@@ -1,14 +1,14 @@
-import { readChannelKinds } from "./importChannels.ts";
-import { decide, staying, withoutContradictions } from "./importDecide.ts";
-import { readExisting } from "./importExisting.ts";
-import { makeFiles } from "./importMade.ts";
-import { readInputs } from "./importRead.ts";
-import { readReleaseMeta, releasedModule } from "./importReleaseMeta.ts";
-import type { Import, ImportedFile, ImportInput, ImportOptions } from "./importResult.ts";
-import { claimTemplate } from "./importTemplate.ts";
-import { writeWinners } from "./importWrite.ts";
-import { compareText } from "./order.ts";
-import type { SnapshotFile } from "./snapshot.ts";
+import { readChannelKinds } from "./channels.ts";
+import { decide, staying, withoutContradictions } from "./decide.ts";
+import { readExisting } from "./existing.ts";
+import { makeFiles } from "./made.ts";
+import { readInputs } from "./read.ts";
+import { readReleaseMeta, releasedModule } from "./releaseMeta.ts";
+import type { Import, ImportedFile, ImportInput, ImportOptions } from "./result.ts";
+import { claimTemplate } from "./template.ts";
+import { writeWinners } from "./write.ts";
+import { compareText } from "../order.ts";
+import type { SnapshotFile } from "../snapshot.ts";
 
 /**
  * Decides what becomes of templates and release metas that exist elsewhere when they are brought into a catalogue.
@@ -24,12 +24,11 @@ export function importObjects(
 ): Import {
   const { preferNewest, context, changedMs } = options;
   const { objects, leftOut } = readInputs(inputs);
-  const [metas, templates] = ["ModuleReleaseMeta", "ModuleTemplate"].map((kind) =>
-    objects.filter((object) => object.kind === kind),
-  );
-  const channels = readChannelKinds(files, new Set((metas ?? []).map(({ value }) => releasedModule(value) ?? "")));
-  const claims = (templates ?? []).map((template) => claimTemplate(template, channels));
-  const releases = (metas ?? []).map((meta) => readReleaseMeta(meta, channels));
+  const metas = objects.filter(({ kind }) => kind === "ModuleReleaseMeta");
+  const channels = readChannelKinds(files, new Set(metas.map(({ value }) => releasedModule(value))));
+  const releases = metas.map((meta) => readReleaseMeta(meta, channels));
+  const templates = objects.filter(({ kind }) => kind === "ModuleTemplate");
+  const claims = templates.map((template) => claimTemplate(template, channels));
   const existing = readExisting(files, changedMs, channels);
   const decided = decide(
     claims.filter((claim) => "place" in claim),
@@ -39,10 +38,7 @@ export function importObjects(
   );
   const decision = withoutContradictions(decided, existing, preferNewest);
   const written = writeWinners(decision.winners, existing, preferNewest);
-  const standing = [
-    ...staying(existing, decision.winners),
-    ...decision.winners.flatMap(({ claims: [claim] }) => claim ?? []),
-  ];
+  const standing = [...staying(existing, decision.winners), ...decision.winners];
   const components = releases.flatMap((release) => release.components);
   const made = makeFiles({ files, templates: standing, channels, components, context });
   const nothing = written.length + decision.present.length === 0;

@@ -1,11 +1,11 @@
-import { isMandatory, type ChannelKinds } from "./importChannels.ts";
-import { applyEdits, fieldAt, removeServerFields, textAt } from "./importFields.ts";
-import { leave, schemaFindings } from "./importLeftOut.ts";
-import { channelPlace, type TemplatePlace } from "./importPlace.ts";
-import type { Incoming } from "./importRead.ts";
-import type { LeftOut } from "./importResult.ts";
-import { MODULE_NAME_RULE, parseChannelName, parseModuleName, type ModuleName } from "./names.ts";
-import { parseVersion, VERSION_RULE } from "./version.ts";
+import { isMandatory, type ChannelKinds } from "./channels.ts";
+import { applyEdits, fieldAt, removeServerFields, textAt } from "./fields.ts";
+import { leave, schemaFindings } from "./leftOut.ts";
+import { channelPlace, type TemplatePlace } from "./place.ts";
+import type { Incoming } from "./read.ts";
+import type { LeftOut } from "./result.ts";
+import { MODULE_NAME_RULE, parseChannelName, parseModuleName, type ModuleName } from "../names.ts";
+import { parseVersion, VERSION_RULE } from "../version.ts";
 
 /** What a ModuleReleaseMeta says of one channel: the version, without its content. */
 export interface ReleaseClaim {
@@ -26,9 +26,9 @@ interface ReleaseMetaSpec {
   readonly mandatory?: { readonly version: string };
 }
 
-/** The module that a ModuleReleaseMeta is about: its name is the module's. */
-export function releasedModule(value: unknown): string | undefined {
-  return textAt(value, ["spec", "moduleName"]) ?? textAt(value, ["metadata", "name"]);
+/** The module that a ModuleReleaseMeta is about: its name is the module's. Empty when it has none. */
+export function releasedModule(value: unknown): string {
+  return textAt(value, ["spec", "moduleName"]) ?? textAt(value, ["metadata", "name"]) ?? "";
 }
 
 /** Judges one ModuleReleaseMeta of the input. */
@@ -37,7 +37,7 @@ export function readReleaseMeta(incoming: Incoming, channels: ChannelKinds): Rel
   const problems = schemaFindings("moduleReleaseMeta", object, incoming);
   if (problems.length > 0)
     return nothing(leave(incoming, { reason: "invalid", message: "It is no valid ModuleReleaseMeta." }, { problems }));
-  const text = releasedModule(object) ?? "";
+  const text = releasedModule(object);
   const module = parseModuleName(text);
   if (module === undefined) {
     return nothing(

@@ -1,16 +1,16 @@
-import type { ChannelKinds } from "./importChannels.ts";
-import { isMandatory } from "./importChannels.ts";
-import type { Content, TemplatePlace } from "./importPlace.ts";
-import type { MadeFile } from "./importResult.ts";
-import { conform } from "./conform.ts";
-import { parseChannelName, type ChannelName, type ModuleName } from "./names.ts";
-import { compareText } from "./order.ts";
-import { SETTINGS_PATH } from "./paths.ts";
-import { SCHEMAS, validate, type SchemaKind } from "./schema.ts";
-import type { SnapshotFile } from "./snapshot.ts";
-import { componentOf } from "./template.ts";
-import { compareVersions } from "./version.ts";
-import { readYaml } from "./yaml.ts";
+import type { ChannelKinds } from "./channels.ts";
+import { isMandatory } from "./channels.ts";
+import type { Content, TemplatePlace } from "./place.ts";
+import type { MadeFile } from "./result.ts";
+import { conform } from "../conform.ts";
+import { parseChannelName, type ChannelName, type ModuleName } from "../names.ts";
+import { compareText } from "../order.ts";
+import { SETTINGS_PATH } from "../paths.ts";
+import { SCHEMAS, validate, type SchemaKind } from "../schema.ts";
+import type { SnapshotFile } from "../snapshot.ts";
+import { componentOf } from "../template.ts";
+import { compareVersions } from "../version.ts";
+import { readYaml } from "../yaml.ts";
 
 /** What a repository holds after an import, as far as the files that are made depend on it. */
 export interface Imported {
@@ -114,8 +114,6 @@ function makeModules({ templates, components }: Imported): readonly MadeFile[] {
 }
 
 function made(path: string, kind: SchemaKind, lines: readonly string[], because: string): MadeFile {
-  const text = [`# yaml-language-server: $schema=${String(SCHEMAS[kind].$id)}`, "format: 1", ...lines, ""].join(
-    "\n",
-  );
+  const text = [`# yaml-language-server: $schema=${String(SCHEMAS[kind].$id)}`, "format: 1", ...lines, ""].join("\n");
   return { kind: "made", path, text, because };
 }

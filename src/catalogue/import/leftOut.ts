@@ -1,8 +1,8 @@
-import { FILE_START, type Finding } from "./finding.ts";
-import type { Incoming } from "./importRead.ts";
-import type { LeftOut, LeftOutReason } from "./importResult.ts";
-import { validate, type SchemaKind } from "./schema.ts";
-import { locate } from "./yaml.ts";
+import { FILE_START, type Finding } from "../finding.ts";
+import type { Incoming } from "./read.ts";
+import type { LeftOut, LeftOutReason } from "./result.ts";
+import { validate, type SchemaKind } from "../schema.ts";
+import { locate } from "../yaml.ts";
 
 /** What cannot be taken, and why. */
 export interface Refusal {

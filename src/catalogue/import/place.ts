@@ -1,11 +1,11 @@
-import { hashOf } from "./canonical.ts";
-import { applyEdits, fieldAt, type Edit } from "./importFields.ts";
-import type { Incoming } from "./importRead.ts";
-import { editText } from "./importText.ts";
-import type { ChannelName, ModuleName } from "./names.ts";
-import { channelFilePath, versionTemplatePath } from "./paths.ts";
-import { specHash, type ModuleTemplate } from "./template.ts";
-import type { ModuleVersion } from "./version.ts";
+import { hashOf } from "../canonical.ts";
+import { applyEdits, fieldAt, type Edit } from "./fields.ts";
+import type { Incoming } from "./read.ts";
+import { editText } from "./text.ts";
+import type { ChannelName, ModuleName } from "../names.ts";
+import { channelFilePath, versionTemplatePath } from "../paths.ts";
+import { specHash, type ModuleTemplate } from "../template.ts";
+import type { ModuleVersion } from "../version.ts";
 
 /** Where a template stands in a repository. */
 export interface TemplatePlace {
@@ -112,5 +112,5 @@ export function differences(content: Content, other: Content): readonly string[]
 
 /** How many labels and annotations `content` has. */
 export function stampCount({ object: { metadata } }: Content): number {
-  return Object.keys(metadata.labels ?? {}).length + Object.keys(metadata.annotations ?? {}).length;
+  return [metadata.labels, metadata.annotations].flatMap((map) => Object.keys({ ...map })).length;
 }

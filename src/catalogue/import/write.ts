@@ -1,10 +1,10 @@
-import { staying, type Winner } from "./importDecide.ts";
-import type { ExistingTemplates } from "./importExisting.ts";
-import { reportEdit } from "./importFields.ts";
-import { differences, stampCount, write, type Content } from "./importPlace.ts";
-import type { ImportedTemplate } from "./importResult.ts";
-import type { Claim } from "./importSettle.ts";
-import { compareText } from "./order.ts";
+import { staying, type Winner } from "./decide.ts";
+import type { ExistingTemplates } from "./existing.ts";
+import { reportEdit } from "./fields.ts";
+import { differences, stampCount, write, type Content } from "./place.ts";
+import type { ImportedTemplate } from "./result.ts";
+import type { Claim } from "./settle.ts";
+import { compareText } from "../order.ts";
 
 /**
  * The files of the winners.
@@ -20,10 +20,10 @@ export function writeWinners(
   const standing = Map.groupBy(staying(existing, winners), ({ place }) => `${place.module} ${place.version}`);
   const versions = Map.groupBy(winners, ({ place }) => `${place.module} ${place.version}`);
   return [...versions].flatMap(([version, same]) => {
-    const [first] = standing.get(version) ?? [];
-    const [best] = same.flatMap(({ claims }) => claims).sort(byWeight(preferNewest));
-    const content = first?.content ?? best?.content;
-    return content === undefined ? [] : same.map((winner) => writeWinner(winner, content));
+    const isFirst = byWeight(preferNewest);
+    const best = same.flatMap(({ claims }) => claims).reduce((a, b) => (isFirst(a, b) < 0 ? a : b));
+    const { content } = standing.get(version)?.[0] ?? best;
+    return same.map((winner) => writeWinner(winner, content));
   });
 }
 

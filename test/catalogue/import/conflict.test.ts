@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import type { ImportInput } from "../../../src/catalogue/import/result.ts";
+import { complete, file, importAll, only, parseAfter, paths, reasons, textsAfter } from "./samples.ts";
+
+const variant = (repository: string) => ({ info: { repository, documentation: "" } });
+const istio = (version: string, spec: object = {}) => complete("istio", version, { ...spec });
+const fast = (name: string, repository: string, changedMs?: number): ImportInput =>
+  file(name, istio("1.0.0", { channel: "fast", ...variant(repository) }), changedMs);
+const NEWEST = { preferNewest: true };
+
+describe("different contents for one place", () => {
+  it("are all left out, and each one is listed", () => {
+    const decision = importAll([fast("a.yaml", "one"), fast("b.yaml", "two"), fast("c.yaml", "two")]);
+
+    expect(decision.files).toEqual([]);
+    expect(decision.leftOut).toMatchObject(
+      ["a.yaml", "b.yaml", "c.yaml"].map((source) => ({
+        source,
+        reason: "conflict",
+        path: "channels/fast/istio.yaml",
+        message:
+          "istio 1.0.0 is one of 2 different contents for channels/fast/istio.yaml. Take the newest with --prefer newest, or import the right one alone.",
+      })),
+    );
+  });
+
+  it("give way to the newest when that is asked for", () => {
+    const decision = importAll(
+      [fast("a.yaml", "one", 1), fast("b.yaml", "two", 3), fast("c.yaml", "two", 0), fast("d.yaml", "x", 2)],
+      NEWEST,
+    );
+
+    expect(only(decision)).toMatchObject({ from: "b.yaml", merged: [{ source: "c.yaml" }] });
+    expect(decision.leftOut.map(({ message }) => message)).toEqual(
+      ["a", "d"].map(() => "istio 1.0.0 is older than b.yaml and c.yaml, which is taken for channels/fast/istio.yaml."),
+    );
+    expect(reasons(decision)).toEqual(["a.yaml: older", "d.yaml: older"]);
+  });
+
+  it.each([
+    ["are equally new", 1],
+    ["have no known time", undefined],
+  ])("are left out all the same when they %s", (_, changedMs) => {
+    const { leftOut } = importAll([fast("a.yaml", "one", 1), fast("b.yaml", "two", changedMs)], NEWEST);
+
+    expect(leftOut.map(({ reason }) => reason)).toEqual(["conflict", "conflict"]);
+    expect(leftOut[0]?.message).toMatch(/None of them is known to be the newest\.$/);
+  });
+});
+
+describe("what the repository has", () => {
+  const before = textsAfter(importAll([fast("a.yaml", "one")]));
+  const time = (changedMs: number) => ({ ...NEWEST, changedMs: new Map([["channels/fast/istio.yaml", changedMs]]) });
+
+  it("is not written again when it is equal", () => {
+    const decision = importAll([fast("b.yaml", "one"), fast("a.yaml", "one")], {}, before);
+
+    expect(decision).toEqual({
+      files: [],
+      present: [{ path: "channels/fast/istio.yaml", from: ["a.yaml", "b.yaml"] }],
+      leftOut: [],
+    });
+  });
+
+  it("stays when it differs", () => {
+    const decision = importAll([fast("b.yaml", "two")], {}, before);
+
+    expect(decision.files).toEqual([]);
+    expect(decision.leftOut).toMatchObject([
+      { source: "b.yaml", reason: "conflict", path: "channels/fast/istio.yaml" },
+    ]);
+  });
+
+  it("is replaced by what is newer when the newest is preferred", () => {
+    expect(only(importAll([fast("b.yaml", "two", 6)], time(5), before))).toMatchObject({
+      from: "b.yaml",
+      replaces: true,
+    });
+  });
+
+  it.each([5, 4, undefined])("stays when it was changed at 5 and the input at %s", (changedMs) => {
+    expect(reasons(importAll([fast("b.yaml", "two", changedMs)], time(5), before))).toEqual(["b.yaml: older"]);
+  });
+
+  it("stays when it cannot be read", () => {
+    const decision = importAll([fast("a.yaml", "one", 6)], time(5), { "channels/fast/istio.yaml": "a: 1\na: 2\n" });
+
+    expect(decision.leftOut).toMatchObject([
+      { reason: "conflict", message: expect.stringContaining("cannot be read") as string },
+    ]);
+  });
+});
+
+describe("one version with two contents", () => {
+  it("is left out of both channels", () => {
+    const inputs = [
+      fast("a.yaml", "one", 1),
+      file("b.yaml", istio("1.0.0", { channel: "regular", ...variant("two") }), 2),
+    ];
+
+    expect(reasons(importAll(inputs))).toEqual(["a.yaml: conflict", "b.yaml: conflict"]);
+    expect(paths(importAll(inputs, NEWEST))).toEqual(["channels/regular/istio.yaml"]);
+    expect(reasons(importAll(inputs, NEWEST))).toEqual(["a.yaml: older"]);
+  });
+
+  it("is left out when the repository has the version with another content, however new it is", () => {
+    const before = textsAfter(importAll([fast("a.yaml", "one")]));
+    const decision = importAll(
+      [file("b.yaml", istio("1.0.0", { channel: "regular", ...variant("two") }), 9)],
+      NEWEST,
+      before,
+    );
+
+    expect(decision.leftOut).toMatchObject([
+      {
+        reason: "conflict",
+        message: "channels/fast/istio.yaml has another content of istio 1.0.0, and a version never changes.",
+      },
+    ]);
+  });
+
+  it("takes back what rested on the place that another contradiction gave back", () => {
+    const before = {
+      ...textsAfter(importAll([fast("a.yaml", "one")])),
+      ...textsAfter(importAll([file("k.yaml", istio("1.1.0", { channel: "slow", ...variant("three") }))])),
+    };
+    const changedMs = new Map([["channels/fast/istio.yaml", 1]]);
+    const inputs = [
+      file("b.yaml", istio("1.1.0", { channel: "fast", ...variant("two") }), 9),
+      file("c.yaml", istio("1.0.0", { channel: "regular", ...variant("two") }), 9),
+    ];
+    const decision = importAll(inputs, { ...NEWEST, changedMs }, before);
+
+    expect(reasons(decision)).toEqual(["b.yaml: conflict", "c.yaml: conflict"]);
+    expect(parseAfter(decision, before)).toMatchObject({ kind: "catalogue", catalogue: { withheld: new Set() } });
+  });
+});
+
+describe("a module that would be mandatory and not", () => {
+  const mandatory = file("m.yaml", istio("1.1.0", { mandatory: true }));
+
+  it("is left out of both channels", () => {
+    expect(reasons(importAll([mandatory, fast("a.yaml", "one")]))).toEqual(["a.yaml: mandatory", "m.yaml: mandatory"]);
+  });
+
+  it("stays what it is in the repository", () => {
+    const before = textsAfter(importAll([fast("a.yaml", "one")]));
+
+    expect(reasons(importAll([mandatory], {}, before))).toEqual(["m.yaml: mandatory"]);
+  });
+
+  it("may have templates of its versions", () => {
+    expect(paths(importAll([mandatory, file("v.yaml", istio("1.0.0"))]))).toEqual([
+      "channels/mandatory/istio.yaml",
+      "modules/istio/1.0.0/template.yaml",
+    ]);
+  });
+});

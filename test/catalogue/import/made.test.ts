@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { complete, file, importAll, parseAfter, releaseMeta, textsAfter, type Texts } from "./samples.ts";
+
+const component = (name: string) => ({ descriptor: { component: { name, version: "1.0.0" } } });
+const inChannel = (channel: string, version = "1.0.0", spec: object = {}) =>
+  file(`${channel}.yaml`, complete("istio", version, { channel, ...spec }));
+const settings =
+  "format: 1\nlandscapes:\n  - name: dev\n    controlPlane: { context: a }\n  - name: prod\n    controlPlane: { context: b }\n";
+
+describe("kyma-modules.yaml", () => {
+  it("is made with one embedded landscape where nothing is known of landscapes", () => {
+    expect(textsAfter(importAll([inChannel("fast")]))["kyma-modules.yaml"])
+      .toBe(`# yaml-language-server: $schema=https://raw.githubusercontent.com/kyma-project/kyma-modules/main/schemas/settings.schema.json
+format: 1
+# The landscapes in roll-out order. An import knows of one at most: add the others behind it.
+landscapes:
+  - name: dev
+    # embedded: an API server of the demo. Put your own here: { context: NAME } or { kubeconfig: PATH }.
+    controlPlane: { embedded: true }
+`);
+  });
+
+  it("names the context that was imported from", () => {
+    const decision = importAll([inChannel("fast")], { context: 'kcp "dev"' });
+
+    expect(parseAfter(decision)).toMatchObject({
+      catalogue: { settings: { landscapes: [{ name: "dev", controlPlane: { context: 'kcp "dev"' } }] } },
+    });
+  });
+
+  it("is left as it is, and policies serve the landscapes that it names", () => {
+    const repository = { "kyma-modules.yaml": settings };
+    const texts = textsAfter(importAll([inChannel("fast")], {}, repository), repository);
+
+    expect(Object.keys(texts)).toEqual(["kyma-modules.yaml", "channels/fast.yaml", "channels/fast/istio.yaml"]);
+    expect(texts["kyma-modules.yaml"]).toBe(settings);
+    expect(texts["channels/fast.yaml"]).toContain('landscapes: ["dev", "prod"]\n');
+  });
+
+  it.each(["a: [", "format: 2\n"])("that cannot be read (%j) is left as it is, too", (text) => {
+    expect(
+      textsAfter(importAll([inChannel("fast")], {}, { "kyma-modules.yaml": text }))["channels/fast.yaml"],
+    ).toContain("landscapes: [dev]\n");
+  });
+});
+
+describe("the policy of a channel", () => {
+  const policy = (
+    channel: string,
+    inputs: Parameters<typeof importAll>[0],
+    repository: Texts = {},
+  ): readonly string[] | undefined => {
+    const text = textsAfter(importAll(inputs, {}, repository))[`channels/${channel}.yaml`];
+    return text?.split("\n").slice(3, -1);
+  };
+
+  it("is made for each channel that serves something", () => {
+    expect(policy("fast", [inChannel("fast")])).toEqual(["kind: release", "versions: release", "landscapes: [dev]"]);
+    expect(policy("mandatory", [file("a.yaml", complete("istio", "1.0.0", { mandatory: true }))])?.[0]).toBe(
+      "kind: mandatory",
+    );
+  });
+
+  it("lets pre-releases in where there are some", () => {
+    expect(policy("fast", [inChannel("fast", "1.0.0-rc1")])).toContain(
+      "versions: any # some of the imported ones are pre-releases",
+    );
+  });
+
+  it("follows fast in regular where there is a fast", () => {
+    const follows = "follows: fast # versions come from there";
+
+    expect(policy("regular", [inChannel("fast"), inChannel("regular")])).toContain(follows);
+    expect(
+      policy("regular", [inChannel("regular")], { "channels/fast.yaml": "format: 1\nlandscapes: [dev]\n" }),
+    ).toContain(follows);
+    expect(policy("regular", [inChannel("regular")])).not.toContain(follows);
+  });
+
+  it.each(["kind: mandatory", "follows: slow"])("does not follow a fast of %s", (line) => {
+    expect(
+      policy("regular", [inChannel("regular")], { "channels/fast.yaml": `format: 1\n${line}\nlandscapes: [dev]\n` }),
+    ).toEqual(["kind: release", "versions: release", "landscapes: [dev]"]);
+  });
+
+  it("follows nothing in a regular that is mandatory, and is not made where there is one", () => {
+    const regular = {
+      "channels/regular.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n",
+      "channels/slow.yaml": "a: [",
+      "channels/bad.yaml": "format: 1\n",
+    };
+
+    expect(
+      policy(
+        "regular",
+        [
+          file("a.yaml", complete("istio", "1.0.0", { mandatory: true })),
+          file("b.yaml", complete("keda", "1.0.0", { channel: "fast" })),
+        ],
+        regular,
+      )?.[0],
+    ).toBeUndefined();
+  });
+
+  it("is made for regular alone where nothing names a channel, since a catalogue has one", () => {
+    const decision = importAll([file("a.yaml", complete("istio", "1.0.0"))]);
+
+    expect(decision.files.map(({ path }) => path)).toEqual([
+      "kyma-modules.yaml",
+      "channels/regular.yaml",
+      "modules/istio/1.0.0/template.yaml",
+    ]);
+    expect(parseAfter(decision)).toMatchObject({ kind: "catalogue" });
+  });
+});
+
+describe("module.yaml", () => {
+  const made = (inputs: Parameters<typeof importAll>[0]) =>
+    textsAfter(importAll(inputs))["modules/istio/module.yaml"]?.split("\n").at(-2);
+
+  it("names the component of the ModuleReleaseMeta, else that of the highest version", () => {
+    const versions = [
+      file("a.yaml", complete("istio", "1.9.0", component("example.com/old"))),
+      file("b.yaml", complete("istio", "1.10.0", component("example.com/new"))),
+    ];
+    const meta = (name: string) =>
+      file(`${name.slice(-1)}.yaml`, releaseMeta("istio", { channels: [], ocmComponentName: name }));
+
+    expect(made(versions)).toBe("ocmComponentName: example.com/new");
+    expect(made([...versions, meta("example.com/one")])).toBe("ocmComponentName: example.com/one");
+    expect(made([...versions, meta("example.com/one"), meta("example.com/two")])).toBe(
+      "ocmComponentName: example.com/new",
+    );
+  });
+
+  it.each([undefined, "Not A Component"])("is not made where the component is %s", (name) => {
+    expect(made([file("a.yaml", complete("istio", "1.0.0", { descriptor: { component: { name } } }))])).toBeUndefined();
+  });
+});

@@ -1,0 +1,240 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { load } from "js-yaml";
+import { stringify } from "yaml";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { parse } from "../../src/catalogue/parse.ts";
+import { directorySource } from "../../src/systems/files.ts";
+import { complete, MODULE_LABEL, releaseMeta, template } from "../catalogue/import/samples.ts";
+import { quietRun } from "../support/controlPlane.ts";
+import { pathOf } from "../sync/outside.ts";
+import { sharedWorld } from "../sync/world.ts";
+import { folderWith, run, type Ended } from "./program.ts";
+
+const DATA = join(import.meta.dirname, "../../../shared/kyma-data/moduletemplates");
+
+/** Files by name, each with the text of an object. */
+function inputs(objects: Readonly<Record<string, object | string>>): string {
+  const texts = Object.entries(objects).map(
+    ([name, object]) => [name, typeof object === "string" ? object : stringify(object)] as const,
+  );
+  const folder = folderWith(new Map(texts));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  return folder;
+}
+
+/** Path to content, and when it was written. */
+function filesIn(folder: string): Readonly<Record<string, string>> {
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    statSync(join(folder, path)).isFile(),
+  );
+  return Object.fromEntries(
+    paths
+      .sort()
+      .map((path) => [path, `${statSync(join(folder, path)).mtimeMs} ${readFileSync(join(folder, path), "utf8")}`]),
+  );
+}
+
+async function parseFolder(folder: string): Promise<ReturnType<typeof parse>> {
+  const { files } = await directorySource(folder).snapshot(() => true, quietRun());
+  return parse(undefined, files);
+}
+
+describe("kyma-modules import", () => {
+  let repository: string;
+  const importInto = (...args: readonly string[]): Promise<Ended> => run(["import", ...args, "--repo", repository]);
+
+  beforeEach(() => {
+    const home = mkdtempSync(join(tmpdir(), "kyma-modules-import-"));
+    repository = join(home, "catalogue");
+    onTestFinished(() => {
+      rmSync(home, { recursive: true });
+    });
+  });
+
+  it("makes a catalogue in a folder that does not exist yet, and says what it filled in", async () => {
+    const labels = { labels: { [MODULE_LABEL]: "istio" } };
+    const folder = inputs({ "istio.yaml": template("istio-fast", { channel: "fast", version: "1.0.0" }, labels) });
+    const { code, stdout, stderr } = await importInto(folder);
+
+    expect(stderr).toBe("");
+    expect(stdout.split("\n")).toEqual([
+      "made      kyma-modules.yaml: one landscape, dev, on an embedded control plane",
+      "made      channels/fast.yaml: release channel, versions: release",
+      "taken     channels/fast/istio.yaml: istio 1.0.0",
+      `            from ${join(folder, "istio.yaml")}`,
+      "            filled in metadata.namespace: kcp-system (where lifecycle-manager looks)",
+      `            filled in spec.moduleName: istio (from the label ${MODULE_LABEL})`,
+      "1 template taken (1 in channels, 0 of versions), 2 files made, 0 already there, 0 left out",
+      "",
+    ]);
+    expect(code).toBe(0);
+    expect(await parseFolder(repository)).toMatchObject({ kind: "catalogue", catalogue: { findings: [] } });
+  });
+
+  it("says what was renamed, removed, merged, released and left out, and exits 1", async () => {
+    const folder = inputs({
+      "a.yaml": template(
+        "istio-1-0-0",
+        { moduleName: "istio", version: "1.0.0", channel: "none" },
+        { namespace: "x", labels: { [MODULE_LABEL]: "istio" } },
+      ),
+      "b.yaml": complete("istio", "1.0.0", {}, { annotations: { note: "x" } }),
+      "c.yaml": releaseMeta("istio", { channels: [{ channel: "fast", version: "1.0.0" }] }),
+      "d.yaml": { apiVersion: "v1", kind: "Secret" },
+      "e.yaml": { ...complete("keda", "1.0.0"), spec: { version: "1.0.0" } },
+    });
+    const { code, stdout } = await importInto(folder);
+
+    expect(stdout.replaceAll(`${folder}/`, "").split("\n").slice(2)).toEqual([
+      "taken     channels/fast/istio.yaml: istio 1.0.0",
+      "            from b.yaml",
+      "            as c.yaml says",
+      "            renamed metadata.name: istio-1.0.0 → istio-fast (named after its place)",
+      "            filled in spec.channel: fast (from its place)",
+      "taken     modules/istio/1.0.0/template.yaml: istio 1.0.0",
+      "            from b.yaml",
+      "            merged a.yaml: equal, but without metadata.annotations note: x",
+      "left out  d.yaml: A catalogue holds no Secret (v1).",
+      "left out  e.yaml: It is no valid ModuleTemplate.",
+      expect.stringMatching(/^ {12}8:1: must have the property descriptor, but has none /) as string,
+      "2 templates taken (1 in channels, 1 of versions), 2 files made, 0 already there, 2 left out",
+      "",
+    ]);
+    expect(code).toBe(1);
+  });
+
+  it("writes nothing the second time", async () => {
+    const folder = inputs({ "a.yaml": complete("istio", "1.0.0", { channel: "fast" }) });
+    await importInto(folder);
+    const before = filesIn(repository);
+    const { code, stdout } = await importInto(folder);
+
+    expect(stdout).toBe(
+      `there     channels/fast/istio.yaml (${join(folder, "a.yaml")})\n0 templates taken (0 in channels, 0 of versions), 0 files made, 1 already there, 0 left out\n`,
+    );
+    expect(code).toBe(0);
+    expect(filesIn(repository)).toEqual(before);
+  });
+
+  it("keeps what the repository has, and replaces it by a newer commit with --prefer newest", async () => {
+    const folder = inputs({ "a.yaml": complete("istio", "1.0.0", { channel: "fast" }) });
+    await importInto(folder);
+    writeFileSync(join(folder, "a.yaml"), stringify(complete("istio", "1.1.0", { channel: "fast" })));
+    const kept = await importInto(folder);
+    const env = { ...process.env, GIT_COMMITTER_DATE: "@4000000000 +0000" };
+    for (const args of [
+      ["init", "-q"],
+      ["add", "."],
+      ["-c", "user.name=t", "-c", "user.email=t@example.com", "-c", "commit.gpgSign=false", "commit", "-qm", "x"],
+    ]) {
+      execFileSync("git", args, { cwd: folder, env });
+    }
+    const replaced = await importInto(folder, "--prefer", "newest");
+
+    expect([kept.code, kept.stdout]).toEqual([
+      1,
+      expect.stringContaining("The repository has istio 1.0.0 there with another content."),
+    ]);
+    expect([replaced.code, replaced.stdout]).toEqual([
+      0,
+      expect.stringContaining("replaced  channels/fast/istio.yaml: istio 1.1.0"),
+    ]);
+  });
+
+  it("prints one JSON document that its schema describes", async () => {
+    const folder = inputs({
+      "a.yaml": template("istio-1-0-0", { moduleName: "istio", version: "1.0.0", channel: "none" }),
+      "b.yaml": complete("istio", "1.0.0"),
+      "c.yaml": complete("keda", "1.0.0", { extra: 1 }),
+      "d.yaml": complete("serverless", "1.0.0", { channel: "fast" }),
+      "e.yaml": complete("serverless", "1.1.0", { channel: "fast" }),
+    });
+    const schema = JSON.parse(
+      readFileSync(join(import.meta.dirname, "../../schemas/output/import.schema.json"), "utf8"),
+    ) as { examples: unknown[] };
+    const ajv = new Ajv({ formats: { "date-time": (text: string) => !Number.isNaN(Date.parse(text)) } });
+    const documents = [await importInto(folder, "--format", "json"), await importInto(folder, "--format", "json")].map(
+      ({ stdout }) => JSON.parse(stdout) as { readonly items: readonly { readonly kind: string }[] },
+    );
+
+    for (const document of [...documents, ...schema.examples]) {
+      ajv.validate(schema, document);
+      expect(ajv.errors ?? []).toEqual([]);
+    }
+    expect(documents.map(({ items }) => items.map(({ kind }) => kind))).toEqual([
+      ["made", "made", "written", "left-out", "left-out", "left-out"],
+      ["present", "left-out", "left-out", "left-out"],
+    ]);
+  });
+
+  it.each([
+    ["nothing to import", [], 2, /Name what to import: files, folders, or --context NAME\./],
+    ["a path that does not exist", ["does-not-exist"], 2, /There is no file or folder does-not-exist\./],
+    ["a folder without YAML", [join(import.meta.dirname, "../../src/sync")], 2, /There is no YAML or JSON file in /],
+    ["something that cannot be read", ["/proc/self/mem"], 3, /\/proc\/self\/mem cannot be read/],
+  ])("says what is wrong in one sentence and writes nothing: %s", async (_, args, code, message) => {
+    const ended = await importInto(...args);
+
+    expect(ended.stderr).toMatch(message);
+    expect([ended.code, ended.stdout, existsSync(repository)]).toEqual([code, "", false]);
+  });
+
+  it("brings the templates of kyma-project into a catalogue", async (context) => {
+    if (!existsSync(DATA)) return context.skip("there is no ../shared/kyma-data beside this repository");
+    const { code, stdout } = await importInto(DATA);
+    const before = filesIn(repository);
+    const again = await importInto(DATA);
+
+    expect(stdout).toMatch(
+      /\n33 templates taken \(5 in channels, 28 of versions\), 8 files made, 0 already there, 101 left out\n$/,
+    );
+    expect([code, again.code]).toEqual([1, 1]);
+    expect(filesIn(repository)).toEqual(before);
+    expect(await parseFolder(repository)).toMatchObject({ kind: "catalogue", catalogue: { withheld: new Set() } });
+  });
+
+  it("takes over what a control plane serves, in the namespace that the settings give", async (context) => {
+    const world = await sharedWorld(context);
+    const { namespace, outside, access } = world;
+    const served = {
+      ...complete("istio", "1.0.0"),
+      metadata: { name: "istio-1.0.0", namespace, labels: { [MODULE_LABEL]: "istio" } },
+    };
+    const meta = releaseMeta("istio", { channels: [{ channel: "fast", version: "1.0.0" }] }, { namespace });
+    await outside.must("POST", pathOf("templates", namespace), served);
+    await outside.must("POST", pathOf("metas", namespace), meta);
+    const { "current-context": name } = load(readFileSync(access.kubeconfig, "utf8")) as {
+      readonly "current-context": string;
+    };
+    const settings = stringify({
+      format: 1,
+      landscapes: [{ name: "dev", controlPlane: { context: name }, namespace }],
+    });
+    repository = inputs({ "kyma-modules.yaml": settings });
+
+    const { code, stdout, stderr } = await run(["import", "--context", name, "--repo", repository], {
+      KUBECONFIG: access.kubeconfig,
+    });
+
+    expect(stderr).toBe("");
+    expect(stdout).toContain(`from ${name}: ModuleTemplate istio-1.0.0\n`);
+    expect(code).toBe(0);
+    expect(Object.keys(filesIn(repository))).toEqual([
+      "channels/fast.yaml",
+      "channels/fast/istio.yaml",
+      "kyma-modules.yaml",
+      "modules/istio/1.0.0/template.yaml",
+    ]);
+    expect(load(readFileSync(join(repository, "channels/fast/istio.yaml"), "utf8"))).toEqual({
+      ...served,
+      metadata: { ...served.metadata, name: "istio-fast", namespace: "kcp-system" },
+      spec: { channel: "fast", descriptor: {}, moduleName: "istio", version: "1.0.0" },
+    });
+  });
+});
