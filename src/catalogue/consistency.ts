@@ -1,6 +1,6 @@
 import type { Finding } from "./finding.ts";
 import type { ChannelName, LandscapeName, ModuleName } from "./names.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft, PolicyFile } from "./draft.ts";
 import { specHash, type Template } from "./template.ts";
 import { locate, type YamlFile } from "./yaml.ts";
 import type { YamlPath } from "./yamlTree.ts";
@@ -49,7 +49,7 @@ function judgeLandscapes({ settings }: Draft): readonly Finding[] {
 }
 
 function judgePolicies(draft: Draft): readonly Finding[] {
-  return [...judgeServed(draft), ...[...draft.policies.keys()].flatMap((name) => judgePolicy(name, draft))];
+  return [...judgeServed(draft), ...[...draft.policies].flatMap(([name, policy]) => judgePolicy(name, policy, draft))];
 }
 
 function judgeServed({ channels, templates, settings }: Draft): readonly Finding[] {
@@ -64,9 +64,12 @@ function judgeServed({ channels, templates, settings }: Draft): readonly Finding
   return [finding(settings.file, [], "channel-missing", "The repository has no channel.", remedy)];
 }
 
-function judgePolicy(name: ChannelName, draft: Draft): readonly Finding[] {
-  const policy = draft.policies.get(name);
-  if (policy === undefined) return [];
+interface Policy {
+  readonly file: YamlFile;
+  readonly value: PolicyFile;
+}
+
+function judgePolicy(name: ChannelName, policy: Policy, draft: Draft): readonly Finding[] {
   const { file, value } = policy;
   const known = new Set(draft.settings?.value.landscapes.map((landscape) => landscape.name));
   const unknown = value.landscapes.flatMap((landscape, index) => {
@@ -74,16 +77,15 @@ function judgePolicy(name: ChannelName, draft: Draft): readonly Finding[] {
     const message = `kyma-modules.yaml has no landscape ${landscape}.`;
     return [finding(file, ["landscapes", index], "channel-landscape", message, `Use one of ${[...known].join(", ")}.`)];
   });
-  return [...unknown, ...judgeFollows(name, draft)];
+  return [...unknown, ...judgeFollows(name, policy, draft)];
 }
 
-function judgeFollows(name: ChannelName, { policies, channels }: Draft): readonly Finding[] {
-  const policy = policies.get(name);
-  const follows = policy?.value.follows;
-  if (policy === undefined || follows === undefined) return [];
+function judgeFollows(name: ChannelName, { file, value }: Policy, { policies, channels }: Draft): readonly Finding[] {
+  const { follows } = value;
+  if (follows === undefined) return [];
   const followed = policies.get(follows);
   const at = (message: string, remedy: string): readonly Finding[] => [
-    finding(policy.file, ["follows"], "channel-follows", message, remedy),
+    finding(file, ["follows"], "channel-follows", message, remedy),
   ];
   if (!channels.has(follows))
     return at(`There is no channel ${follows} to follow.`, "Name a channel that has a policy.");

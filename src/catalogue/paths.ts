@@ -50,11 +50,11 @@ const MODULE_FILES: ReadonlyMap<string, "module" | "holds" | "hotfixes"> = new M
 ]);
 
 function placeInModules(parts: readonly string[]): Place | undefined {
-  const [module = "", second = "", third] = parts;
+  const [module = "", second = "", third = ""] = parts;
   if (parts.length > 2) {
     if (parts.length > 3) return undefined;
     if (third === "template.yaml") return { kind: "version-template", module, version: second };
-    return /^template\./i.test(third ?? "") ? stray(parts, "Name it template.yaml.") : undefined;
+    return /^template\./i.test(third) ? stray(parts, "Name it template.yaml.") : undefined;
   }
   const kind = MODULE_FILES.get(second);
   if (kind !== undefined) return { kind, module };

@@ -62,6 +62,7 @@ export function specHash(object: ModuleTemplate): string {
   });
 }
 
-function foreign(entries: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(entries).filter(([key]) => !key.startsWith(OWN_PREFIX)));
+/** The schema accepts null for no labels at all. */
+function foreign(entries: Readonly<Record<string, string>> | null | undefined): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(entries ?? {}).filter(([key]) => !key.startsWith(OWN_PREFIX)));
 }

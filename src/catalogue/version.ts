@@ -42,8 +42,9 @@ interface Parts {
 }
 
 function split(version: ModuleVersion): Parts {
-  const [, major = "", minor = "", patch = "", prerelease = ""] = PATTERN.exec(version) ?? [];
-  return { numbers: [major, minor, patch], prerelease };
+  const [release = "", ...identifier] = version.split("-");
+  const [major = "", minor = "", patch = ""] = release.split(".");
+  return { numbers: [major, minor, patch], prerelease: identifier.join("-") };
 }
 
 /** Decimal numbers of any length: the longer one is larger, since none has leading zeros. */
@@ -65,7 +66,7 @@ function comparePrereleases(a: string, b: string): number {
 
 /** Numbers and single other characters: `rc10-a` → `r`, `c`, `10`, `-`, `a`. */
 function chunks(prerelease: string): readonly string[] {
-  return prerelease.match(/\d+|\D/g) ?? [];
+  return [...prerelease.matchAll(/\d+|\D/g)].map(([chunk]) => chunk);
 }
 
 function compareChunks(a: string, b: string): number {

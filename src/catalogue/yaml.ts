@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import { constructFromEvents, parseEvents, YAMLException, type Event } from "js-yaml";
+import { constructFromEvents, parseEvents, YAMLException } from "js-yaml";
 import { FILE_START, type Finding, type Position } from "./finding.ts";
 import { judgeLink, MAX_FILE_BYTES, type SnapshotFile } from "./snapshot.ts";
-import { judgeNodes } from "./yamlJudge.ts";
-import { judgeText, type YamlProblem } from "./yamlPitfall.ts";
+import { judgeNodes, type YamlProblem } from "./yamlJudge.ts";
 import { positionsOf, type Positions } from "./yamlPosition.ts";
+import { isPlainStyle, secondOpinion } from "./yamlSecond.ts";
 import { buildTree, offsetOf, type YamlNode, type YamlPath } from "./yamlTree.ts";
 
 export { positionAt } from "./yamlPosition.ts";
@@ -26,18 +26,34 @@ export type YamlReading =
  *
  * js-yaml reads a catalogue of 10,000 files ten times faster than `yaml`; `yaml` is used where comments must survive an
  * edit. Everything that the two, or YAML 1.1 and 1.2, would read differently is refused, so it does not matter which
- * one reads. Never throws.
+ * one reads: a text that is not plain enough to be above doubt is read by both. Never throws.
  */
 export function readYaml(path: string, content: SnapshotFile): YamlReading {
   const { text, problems } = decode(content);
   if (problems.length > 0) return refuse(path, text, problems);
-  const pitfalls = judgeText(text);
-  const { events, problem } = parseText(text);
-  // What is wrong with the characters is often why the syntax is: one of the two is enough.
-  if (events === undefined) return refuse(path, text, pitfalls.length > 0 ? pitfalls : [problem]);
-  const all = [...pitfalls, ...judgeNodes(text, events)];
-  if (all.length > 0) return refuse(path, text, all);
-  return { kind: "read", file: { path, text, value: constructFromEvents(events, { source: text })[0] } };
+  const { value, problems: found } = understand(text);
+  return found.length > 0 ? refuse(path, text, found) : { kind: "read", file: { path, text, value } };
+}
+
+interface Understanding {
+  readonly value?: unknown;
+  readonly problems: readonly YamlProblem[];
+}
+
+function understand(text: string): Understanding {
+  try {
+    const events = parseEvents(text, {});
+    const tree = buildTree(text, events);
+    const problems = judgeNodes(text, events, tree);
+    if (problems.length > 0 || tree === undefined) return { problems };
+    const [value] = constructFromEvents(events, { source: text });
+    return { value, problems: isPlainStyle(text) ? [] : secondOpinion(text, tree, value) };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const message = `This is not YAML: ${error.reason}.`;
+    const { position: offset = 0 } = { ...error.mark };
+    return { problems: [{ offset, rule: "yaml-syntax", message, remedy: "Correct the syntax." }] };
+  }
 }
 
 function refuse(path: string, text: string, problems: readonly YamlProblem[]): YamlReading {
@@ -69,20 +85,6 @@ function placesOf(file: YamlFile): Places {
     places = { file, tree, positionAt: positionsOf(file.text) };
   }
   return places;
-}
-
-type Parsing =
-  { readonly events: Event[]; readonly problem?: never } | { readonly events?: never; readonly problem: YamlProblem };
-
-function parseText(text: string): Parsing {
-  try {
-    return { events: parseEvents(text, {}) };
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    const message = `This is not YAML: ${error.reason}.`;
-    const offset = error.mark?.position ?? 0;
-    return { problem: { offset, rule: "yaml-syntax", message, remedy: "Correct the syntax." } };
-  }
 }
 
 /** The text of a file; if it has none, the text before the problem. */

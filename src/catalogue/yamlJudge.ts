@@ -1,31 +1,51 @@
 import { EVENT_ID, type Event } from "js-yaml";
-import { judgeLayout } from "./yamlLayout.ts";
-import type { Report, YamlProblem } from "./yamlPitfall.ts";
 import { ambiguity, isTyped } from "./yamlScalar.ts";
-import { buildTree, walkTree, type YamlNode } from "./yamlTree.ts";
+import { walkTree, type YamlNode } from "./yamlTree.ts";
+
+/** One thing that is wrong with the text of a YAML file. */
+export interface YamlProblem {
+  /** Where in the text; counts from 0. */
+  readonly offset: number;
+  readonly rule: string;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** Takes down one problem. */
+type Report = (offset: number, rule: string, message: string, remedy: string) => void;
 
 /** No document may stand for more nodes than this once its aliases are written out. */
 const MAX_NODES = 100_000;
 
-type YamlScalar = Extract<YamlNode, { kind: "scalar" }>;
-
 /** Everything in the documents of `text` that one reader of YAML could read differently than another. */
-export function judgeNodes(text: string, events: readonly Event[]): readonly YamlProblem[] {
+export function judgeNodes(text: string, events: readonly Event[], tree: YamlNode | undefined): readonly YamlProblem[] {
   const problems: YamlProblem[] = [];
   const report: Report = (offset, rule, message, remedy) => {
     problems.push({ offset, rule, message, remedy });
   };
+  judgeLineBreaks(text, report);
+  judgeDirectives(text, events, report);
   judgeDocuments(text, events, report);
-  const tree = buildTree(text, events);
   if (tree === undefined) return problems;
   judgeAliases(tree, report);
-  judgeLayout(text, tree, events, report);
   walkTree(tree, (node) => {
-    judgeTag(node, report);
     judgeScalar(node, report);
     judgeKeys(node, report);
   });
   return problems;
+}
+
+/** YAML 1.1 begins a new line at these characters, 1.2 does not. */
+function judgeLineBreaks(text: string, report: Report): void {
+  for (const { index } of text.matchAll(/[\u0085\u2028\u2029]/g)) {
+    report(index, "yaml-ambiguous", "YAML 1.1 begins a new line at this invisible character.", "Remove it.");
+  }
+}
+
+function judgeDirectives(text: string, events: readonly Event[], report: Report): void {
+  if (!events.some((event) => event.type === EVENT_ID.DOCUMENT && event.directives.length > 0)) return;
+  const message = "A % directive changes how the file is read.";
+  report(text.search(/^%/m), "yaml-directive", message, "Remove the line that begins with %.");
 }
 
 function judgeDocuments(text: string, events: readonly Event[], report: Report): void {
@@ -54,38 +74,17 @@ function endOf(event: Event): number {
   return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING ? event.start : 0;
 }
 
-function judgeTag(node: YamlNode, report: Report): void {
-  if (node.tag === "" || (node.kind === "scalar" && (node.tag === "!" || node.tag === "!!str"))) return;
-  const message = `The tag ${node.tag} is not known to every reader.`;
-  report(node.start, "yaml-tag", message, "Remove it; text is put in quotes.");
-}
-
 function judgeScalar(node: YamlNode, report: Report): void {
   if (node.kind !== "scalar") return;
+  if (!node.text.isWellFormed()) {
+    report(node.start, "yaml-escape", "An escape sequence stands for half a character.", "Write the character itself.");
+  }
   const why = node.plain ? ambiguity(node.text) : undefined;
   if (why !== undefined) {
     const text = shorten(node.text);
     const remedy = `Put it in quotes if text is meant ("${text}"), or write the value out.`;
     report(node.start, "yaml-ambiguous", `${text} is ${why}.`, remedy);
   }
-  if (node.block && node.text.includes(" ") && !/[^ \n]/.test(node.text)) {
-    const message = "This block of text holds nothing but blanks: readers do not agree how many.";
-    report(node.start, "yaml-blank-block", message, "Write the text in quotes.");
-  }
-  judgeEscapes(node, (message) => {
-    report(node.start, "yaml-escape", message, "Write the text without escape sequences, or in a block.");
-  });
-}
-
-// Each pair of backslashes is one character; what is left begins an escape sequence.
-const ESCAPED_BREAK = /(?<!\\)(?:\\\\)*\\\r?\n[ \t]*\r?\n/;
-const BEYOND_UNICODE = /(?<!\\)(?:\\\\)*\\U(?!000[0-9a-fA-F]|0010)/;
-
-function judgeEscapes({ escaped, text }: YamlScalar, report: (message: string) => void): void {
-  if (!escaped.includes("\\")) return;
-  if (ESCAPED_BREAK.test(escaped))
-    report("An empty line follows an escaped line end: readers differ in what it means.");
-  if (BEYOND_UNICODE.test(escaped) || !text.isWellFormed()) report("An escape sequence stands for no character.");
 }
 
 function judgeKeys(node: YamlNode, report: Report): void {

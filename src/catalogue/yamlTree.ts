@@ -10,10 +10,6 @@ export type YamlNode = YamlProperties &
         readonly text: string;
         /** Without quotes and without a tag: YAML guesses its type. */
         readonly plain: boolean;
-        /** Written as a block, behind "|" or ">". */
-        readonly block: boolean;
-        /** What stands between double quotes, as written; empty for other scalars. */
-        readonly escaped: string;
       }
     | { readonly kind: "alias" }
   );
@@ -24,8 +20,6 @@ interface YamlProperties {
   readonly start: number;
   /** The name of its anchor, or the one that an alias stands for; empty when there is none. */
   readonly anchor: string;
-  /** As written, with its "!"; empty when there is none. */
-  readonly tag: string;
 }
 
 /** One `key: value`. */
@@ -47,8 +41,6 @@ export function buildTree(text: string, events: readonly Event[]): YamlNode | un
 interface Properties {
   readonly anchorStart: number;
   readonly anchorEnd: number;
-  readonly tagStart?: number;
-  readonly tagEnd?: number;
 }
 
 /** A cursor over the events; each call of `node` consumes one whole node. */
@@ -84,15 +76,13 @@ class TreeBuilder {
   }
 
   #scalar(event: ScalarEvent): YamlNode {
-    const { style, tagStart, valueStart, valueEnd } = event;
+    const { style, tagStart, valueStart } = event;
     const plain = style === SCALAR_STYLE.PLAIN;
     return {
       kind: "scalar",
       ...this.#properties(event, valueStart - Number(!plain)),
       text: getScalarValue(this.#text, event),
       plain: plain && tagStart < 0,
-      block: style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK,
-      escaped: style === SCALAR_STYLE.DOUBLE_QUOTED ? this.#text.slice(valueStart, valueEnd) : "",
     };
   }
 
@@ -111,14 +101,10 @@ class TreeBuilder {
   }
 
   #properties(event: Properties, offset: number): YamlProperties {
-    const { anchorStart, anchorEnd, tagStart = -1, tagEnd = -1 } = event;
-    const begin = offset < 0 ? Math.max(anchorStart - 1, tagStart) : offset;
+    const { anchorStart, anchorEnd } = event;
+    const begin = offset < 0 ? anchorStart - 1 : offset;
     if (begin >= 0) this.#offset = begin;
-    return { start: this.#offset, anchor: this.#slice(anchorStart, anchorEnd), tag: this.#slice(tagStart, tagEnd) };
-  }
-
-  #slice(start: number, end: number): string {
-    return start < 0 ? "" : this.#text.slice(start, end);
+    return { start: this.#offset, anchor: anchorStart < 0 ? "" : this.#text.slice(anchorStart, anchorEnd) };
   }
 }
 

@@ -9,7 +9,7 @@ export const TOOLING_ANNOTATION = "applyset.kubernetes.io/tooling";
 const ID_LABEL = "applyset.kubernetes.io/id";
 const PARENT_NAME = "kyma-modules";
 const GROUP_KINDS = [RESOURCES.moduleReleaseMeta, RESOURCES.moduleTemplate].map(
-  ({ apiVersion, kind }) => `${kind}.${apiVersion.split("/")[0] ?? ""}`,
+  ({ apiVersion, kind }) => `${kind}.${apiVersion.replace(/\/.*$/, "")}`,
 );
 
 /**

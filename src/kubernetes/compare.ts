@@ -27,10 +27,14 @@ const LIST_MAPS: ReadonlyMap<string, string> = new Map([
   ["ModuleReleaseMeta spec.channels", "channel"],
 ]);
 
+/** Where a template carries a whole object: of its metadata, the API server drops what is empty, and rewrites times. Tried on 1.36. */
+const EMBEDDED_METADATA = "ModuleTemplate spec.data.metadata";
+
 /** What the API server fills in by itself, by kind and path. Source: the CRDs of lifecycle-manager. */
-const DEFAULTS: ReadonlyMap<string, unknown> = new Map([
+const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["ModuleReleaseMeta spec.beta", false],
   ["ModuleReleaseMeta spec.internal", false],
+  [EMBEDDED_METADATA, {}],
 ]);
 
 /**
@@ -62,16 +66,18 @@ export function compare(
 
 /** What of `wanted` is not live. */
 function lacking(kind: string, path: FieldPath, wanted: unknown, found: unknown): readonly Difference[] {
-  if (isAbsent(wanted)) return [];
-  if (isAbsent(found)) return [{ path, kind: "missing", wanted }];
+  // Nearly everything is equal: one look without paths settles that.
+  if (isAbsent(wanted) || isEqual(wanted, found)) return [];
+  if (isAbsent(found)) return isDropped(kind, path, wanted) ? [] : [{ path, kind: "missing", wanted }];
   const pairs = pairUp(kind, path, wanted, found);
-  if (pairs === undefined) return isEqual(wanted, found) ? [] : [{ path, kind: "changed", wanted, found }];
+  if (pairs === undefined) return isSame(kind, path, wanted, found) ? [] : [{ path, kind: "changed", wanted, found }];
   return pairs.flatMap((pair) => lacking(kind, [...path, pair.step], pair.left, pair.right));
 }
 
 /** What is live and not part of `wanted`. Fields in which both differ are `lacking`'s. */
 function surplus(kind: string, path: FieldPath, wanted: unknown, found: unknown): readonly Difference[] {
-  if (isAbsent(found) || isEqual(found, DEFAULTS.get(`${kind} ${fieldText(path)}`))) return [];
+  if (isAbsent(found) || isEqual(found, wanted) || isEqual(found, DEFAULTS.get(`${kind} ${fieldText(path)}`)))
+    return [];
   const pairs = pairUp(kind, path, found, isAbsent(wanted) ? emptyLike(found) : wanted);
   const below = pairs?.flatMap((pair) => surplus(kind, [...path, pair.step], pair.right, pair.left)) ?? [];
   return isAbsent(wanted) && below.length === 0 ? [{ path, kind: "extra", found }] : below;
@@ -97,6 +103,22 @@ function pairUp(kind: string, path: FieldPath, left: unknown, right: unknown): r
   });
 }
 
+/** Whether the two are one value to the API server, which rewrites times: whole seconds, in UTC. */
+function isSame(kind: string, path: FieldPath, wanted: unknown, found: unknown): boolean {
+  const isTime = `${kind} ${fieldText(path)}` === `${EMBEDDED_METADATA}.creationTimestamp`;
+  return isTime ? secondsOf(wanted) === secondsOf(found) : isEqual(wanted, found);
+}
+
+function secondsOf(time: unknown): number {
+  return Math.floor(Date.parse(String(time)) / 1000);
+}
+
+/** Whether the API server does not keep `value` at `path`: an empty text, list or object. */
+function isDropped(kind: string, path: FieldPath, value: unknown): boolean {
+  const isEmpty = value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+  return isEmpty && `${kind} ${fieldText(path.slice(0, -1))}` === EMBEDDED_METADATA;
+}
+
 function emptyLike(value: unknown): unknown {
   return Array.isArray(value) ? [] : {};
 }
@@ -115,7 +137,8 @@ function isEqual(a: unknown, b: unknown): boolean {
     return a.length === b.length && a.every((element, index) => isEqual(element, b[index]));
   }
   if (isRecord(a) && isRecord(b)) {
-    return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => isEqual(a[key], b[key]));
+    const isCovered = Object.keys(b).every((key) => Object.hasOwn(a, key) || isAbsent(b[key]));
+    return isCovered && Object.keys(a).every((key) => isEqual(a[key], b[key]));
   }
   return a === b || (isAbsent(a) && isAbsent(b));
 }

@@ -19,8 +19,8 @@ export function ownersOf(object: KubernetesObject, path: FieldPath): readonly st
  * be absent, and the names of a tool that wrote twice are folded into one entry, so it is a hint. Never ours.
  */
 export function lastForeignManager(object: KubernetesObject): string | undefined {
-  const entries = foreignEntries(object).filter(({ time }) => time !== undefined);
-  return entries.toSorted((a, b) => (b.time ?? "").localeCompare(a.time ?? ""))[0]?.manager;
+  const entries = foreignEntries(object).flatMap(({ manager, time }) => (time === undefined ? [] : { manager, time }));
+  return entries.toSorted((a, b) => b.time.localeCompare(a.time))[0]?.manager;
 }
 
 function foreignEntries(object: KubernetesObject): readonly ManagedFieldsEntry[] {

@@ -102,7 +102,7 @@ function leftOver(desired: Compilation, live: LiveState): readonly KubernetesObj
 
 /**
  * What the repository says of the versions that live on although no channel serves them, by the name of their template.
- * A version that neither head nor history has, or a history that is cut off, is logged and not compared: that somebody
+ * A version that neither head nor history has, or a history that is cut off or out of reach, is not compared: that somebody
  * still uses it matters more than that it cannot be repaired.
  */
 export async function gatherKnown(
@@ -153,7 +153,7 @@ async function lookUp(
       run,
     );
   } catch (error) {
-    if (!(error instanceof Fault && error.code === "HISTORY_TOO_SHALLOW")) throw error;
+    if (!(error instanceof Fault && (error.code === "HISTORY_TOO_SHALLOW" || error.code === "GIT_FAILED"))) throw error;
     run.log.warn("older version not compared", { module, version, because: error.message });
   }
   return found;

@@ -52,7 +52,8 @@ export function judgeDesired(
 ): PlanItem {
   const object = nameOf(desired);
   if (live === undefined) return { kind: "create", object, desired, ...missedBy(desired, input) };
-  if (live.metadata.deletionTimestamp !== undefined) return waiting(object, live);
+  const { deletionTimestamp } = live.metadata;
+  if (deletionTimestamp !== undefined) return waiting(object, deletionTimestamp);
   if (!isOurs(live, desired)) {
     return input.options.adopt
       ? (refusalOfLoss(desired, live, input) ?? { kind: "change", object, ...adoptionOf(desired, live) })
@@ -69,7 +70,8 @@ export function judgeDesired(
 export function judgeLeftOver(live: KubernetesObject, use: string | undefined, input: PlanInput): readonly PlanItem[] {
   if (live.metadata.labels?.[APPLY_SET_LABEL] !== applySetId(input.desired.target.namespace)) return [];
   const object = nameOf(live);
-  if (live.metadata.deletionTimestamp !== undefined) return [waiting(object, live)];
+  const { deletionTimestamp } = live.metadata;
+  if (deletionTimestamp !== undefined) return [waiting(object, deletionTimestamp)];
   const module = live.metadata.labels[MODULE_LABEL] ?? live.metadata.name;
   if (isWithheld(module, input))
     return [{ kind: "retained", object, because: `left alone: the files of ${module} contradict one another` }];
@@ -160,10 +162,6 @@ function missedBy(desired: KubernetesObject, { live }: PlanInput): { readonly mi
     : {};
 }
 
-function waiting(object: PlanItem["object"], live: KubernetesObject): PlanItem {
-  return {
-    kind: "waiting",
-    object,
-    reason: `somebody deleted it at ${live.metadata.deletionTimestamp ?? ""}, and it is not gone yet`,
-  };
+function waiting(object: PlanItem["object"], since: string): PlanItem {
+  return { kind: "waiting", object, reason: `somebody deleted it at ${since}, and it is not gone yet` };
 }

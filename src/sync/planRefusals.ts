@@ -1,5 +1,6 @@
 import { OWN_PREFIX } from "../catalogue/template.ts";
 import { compareVersions, parseVersion } from "../catalogue/version.ts";
+import { APPLY_SET_LABEL } from "../kubernetes/applySet.ts";
 import type { Difference } from "../kubernetes/compare.ts";
 import { DESIRED_ANNOTATION, RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import type { PlanInput, PlanItem, Refusal } from "./planItem.ts";
@@ -89,10 +90,14 @@ export function isChangedContent(
     desired.kind === RESOURCES.moduleTemplate.kind &&
     isFromRepository(desired, live) &&
     templateSpec(desired).version === templateSpec(live).version &&
-    differences.some(
-      ({ path: [root, , name] }) => root === "spec" || (typeof name === "string" && !name.startsWith(OWN_PREFIX)),
-    )
+    differences.some(isOfContent)
   );
+}
+
+/** Whether a field belongs to the content of a version: product.md, "Definitions". */
+function isOfContent({ path: [root, second, third] }: Difference): boolean {
+  if (root === "spec") return second !== "channel" && second !== "mandatory";
+  return typeof third === "string" && !third.startsWith(OWN_PREFIX) && third !== APPLY_SET_LABEL;
 }
 
 /** The fields of a live or compiled template's spec that are read here. The API server has checked their types. */
@@ -100,9 +105,10 @@ function templateSpec(template: KubernetesObject): { readonly mandatory?: boolea
   return template["spec"] ?? {};
 }
 
-/** Whether what was wanted is not what is wanted now; otherwise somebody else edited the object. */
+/** Whether what was wanted is not what is wanted now; otherwise, as when the record is gone, somebody else did it. */
 export function isFromRepository(desired: KubernetesObject, live: KubernetesObject): boolean {
-  return live.metadata.annotations?.[DESIRED_ANNOTATION] !== desired.metadata.annotations?.[DESIRED_ANNOTATION];
+  const recorded = live.metadata.annotations?.[DESIRED_ANNOTATION];
+  return recorded !== undefined && recorded !== desired.metadata.annotations?.[DESIRED_ANNOTATION];
 }
 
 /** Refuses to take away what may have users: who may not list them cannot know. */

@@ -38,7 +38,15 @@ function readDefinitions(path: string): readonly KubernetesObject[] {
 }
 
 function isDefinition(value: unknown): value is KubernetesObject {
-  return typeof value === "object" && value !== null && "kind" in value && value.kind === "CustomResourceDefinition";
+  return isRecord(value) && value["kind"] === "CustomResourceDefinition" && typeof nameOf(value) === "string";
+}
+
+function nameOf({ metadata }: Readonly<Record<string, unknown>>): unknown {
+  return isRecord(metadata) ? metadata["name"] : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 function readOrFault<T>(path: string, read: () => T): T {

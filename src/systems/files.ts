@@ -4,7 +4,12 @@ import { MAX_FILE_BYTES, type SnapshotFile } from "../catalogue/snapshot.ts";
 import { Fault, type Source } from "../ports.ts";
 
 /** The folders and files of a repository that a catalogue can stand in. */
-const ROOTS = ["kyma-modules.yaml", "channels", "modules"] as const;
+const ROOTS: readonly string[] = ["kyma-modules.yaml", "channels", "modules"];
+
+/** Whether a catalogue could stand at `path`; links elsewhere are nobody's business. */
+export function isWithinRoots(path: string): boolean {
+  return ROOTS.includes(path.split("/", 1)[0] ?? "");
+}
 
 /**
  * A directory as it lies there. Files that vanish while they are read (an editor that saves) count as absent.
@@ -25,9 +30,7 @@ function readTree(directory: string, wants: (path: string) => boolean): readonly
   if (root === undefined)
     throw new Fault("CONFIGURATION", `There is no folder ${directory}. Name another: --repo DIR.`);
   const entries = attempt(root, () => readdirSync(root, { withFileTypes: true })) ?? [];
-  return entries
-    .filter(({ name }) => ROOTS.some((known) => known === name))
-    .flatMap((entry) => readEntry(root, root, entry, wants));
+  return entries.filter(({ name }) => isWithinRoots(name)).flatMap((entry) => readEntry(root, root, entry, wants));
 }
 
 function readEntry(
@@ -62,19 +65,32 @@ function readContent(path: string): SnapshotFile | undefined {
 /** Links within the repository are followed; those to folders are not, since they could go round in circles. */
 function readLink(root: string, path: string, wanted: boolean): SnapshotFile | undefined {
   const target = attempt(path, () => realpathSync(path));
-  if (target === undefined) return { kind: "bad-link", target: "a file that does not exist" };
-  if (!target.startsWith(root + sep)) return { kind: "bad-link", target };
-  if (statSync(target).isDirectory()) return { kind: "bad-link", target: `the folder ${relative(root, target)}` };
+  const stats = target === undefined ? undefined : attempt(path, () => statSync(target));
+  if (target === undefined || stats === undefined) return { kind: "bad-link", target: NO_FILE };
+  if (target !== root && !target.startsWith(root + sep)) return { kind: "bad-link", target };
+  if (stats.isDirectory()) return { kind: "bad-link", target: folderText(relative(root, target)) };
+  // A pipe, for instance: reading it would wait for ever.
+  if (!stats.isFile()) return { kind: "bad-link", target: `${relative(root, target)}, which is no file` };
   return wanted ? readContent(target) : undefined;
 }
+
+/** How messages call what a link leads to, where that is no file. */
+export const NO_FILE = "a file that does not exist";
+
+/** How messages call a folder of the repository that a link leads to. */
+export function folderText(path: string): string {
+  return path === "" ? "the whole repository" : `the folder ${path}`;
+}
+
+/** What the operating system says of a path that leads nowhere, or round in circles. */
+const ABSENT: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
 
 /** `undefined` when there is no such file; any other failure is a Fault. */
 function attempt<T>(path: string, read: () => T): T | undefined {
   try {
     return read();
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR"))
-      return undefined;
+    if (cause instanceof Error && "code" in cause && ABSENT.has(cause.code)) return undefined;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Fault("FILE_UNREADABLE", `${path} cannot be read: ${reason}`, { cause });
   }

@@ -1,6 +1,7 @@
-import { posix } from "node:path";
 import { MAX_FILE_BYTES, type HistoricFile, type SnapshotFile } from "../catalogue/snapshot.ts";
 import { Fault, type History, type Run, type Source } from "../ports.ts";
+import { isWithinRoots } from "./files.ts";
+import { LinkFollower, SYMLINK, type LinkTarget, type TreeEntry } from "./gitLink.ts";
 import { execute, type Output } from "./process.ts";
 
 /**
@@ -12,19 +13,40 @@ export function revisionSource(directory: string, revision: string): Source {
     snapshot: async (wants, run) => {
       const commit = await resolveRevision(directory, revision, run);
       const entries = await listTree(directory, commit, run);
-      const chosen = [...entries].filter(([path, { mode }]) => wants(path) || mode === SYMLINK);
-      const contents = await readBlobs(
-        directory,
-        chosen.map(([, { id }]) => id),
-        run,
-      );
-      const files = chosen.flatMap(([path, entry]): [string, SnapshotFile][] => {
-        if (entry.mode !== SYMLINK) return [[path, fileOf(contents.get(entry.id))]];
-        return [[path, followLink(path, entries, contents, String(contents.get(entry.id)))]];
+      const targets = await followLinks(directory, entries, run);
+      const chosen = [...entries].flatMap(([path, entry]): Chosen[] => {
+        if (entry.mode !== SYMLINK) return wants(path) ? [[path, { kind: "file", entry }]] : [];
+        const target = targets.get(path);
+        return target !== undefined && (target.kind === "bad-link" || wants(path)) ? [[path, target]] : [];
       });
+      const ids = chosen.flatMap(([, target]) => (target.kind === "file" ? [target.entry.id] : []));
+      const contents = await readBlobs(directory, ids, run);
+      const files = chosen.map(([path, target]): [string, SnapshotFile] => [
+        path,
+        target.kind === "file" ? fileOf(contents.get(target.entry.id)) : target,
+      ]);
       return { revision: commit, files: new Map(files) };
     },
   };
+}
+
+type Chosen = readonly [path: string, target: LinkTarget];
+
+/** Where each link leads that a catalogue could stand behind. */
+async function followLinks(
+  directory: string,
+  entries: ReadonlyMap<string, TreeEntry>,
+  run: Run,
+): Promise<ReadonlyMap<string, LinkTarget>> {
+  const links = [...entries].filter(([, { mode }]) => mode === SYMLINK);
+  if (links.length === 0) return new Map();
+  const texts = await readBlobs(
+    directory,
+    links.map(([, { id }]) => id),
+    run,
+  );
+  const follower = new LinkFollower(entries, ({ id }) => String(texts.get(id)));
+  return new Map(links.filter(([path]) => isWithinRoots(path)).map(([path]) => [path, follower.follow(path)]));
 }
 
 /** The first-parent history of `directory`'s HEAD. A folder that is no Git repository has none. */
@@ -49,13 +71,10 @@ export function gitHistory(directory: string): History {
   };
 }
 
-const SYMLINK = "120000";
 const SUBMODULE = "160000";
 
-interface TreeEntry {
-  readonly mode: string;
-  readonly id: string;
-}
+/** What a user's configuration could change about the output that is read here. */
+const SETTINGS = ["-c", "core.quotePath=false", "-c", "log.showRoot=true", "-c", "log.showSignature=false"];
 
 function git(
   directory: string,
@@ -63,13 +82,14 @@ function git(
   run: Run,
   extra: { input?: string; accepted?: number[] } = {},
 ): Promise<Output> {
-  return execute({ program: "git", args, cwd: directory, fault: "GIT_FAILED", ...extra }, run);
+  return execute({ program: "git", args: [...SETTINGS, ...args], cwd: directory, fault: "GIT_FAILED", ...extra }, run);
 }
 
 async function resolveRevision(directory: string, revision: string, run: Run): Promise<string> {
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
-  const { code, stdout } = await git(directory, args, run, { accepted: [1, 128] });
+  const { code, stdout, stderr } = await git(directory, args, run, { accepted: [1, 128] });
   if (code === 0) return stdout.toString().trim();
+  refuseUntrusted(directory, stderr);
   throw new Fault("REVISION_UNKNOWN", `${directory} has no Git revision ${revision}. Fetch it, or name another.`);
 }
 
@@ -82,9 +102,9 @@ async function listTree(directory: string, commit: string, run: Run): Promise<Re
   return new Map(
     lines
       .map((line): [string, TreeEntry] => {
-        const [head = "", path = ""] = line.split("\t");
-        const [mode = "", , id = ""] = head.split(" ");
-        return [path, { mode, id }];
+        const tab = line.indexOf("\t");
+        const [mode = "", , id = ""] = line.slice(0, tab).split(" ");
+        return [line.slice(tab + 1), { mode, id }];
       })
       .filter(([, { mode }]) => mode !== SUBMODULE),
   );
@@ -111,22 +131,19 @@ function fileOf(bytes: Buffer = Buffer.of()): SnapshotFile {
   return bytes.length > MAX_FILE_BYTES ? { kind: "too-large", size: bytes.length } : { kind: "bytes", bytes };
 }
 
-/** A link to a file of the same revision is that file; anything else leads out of the repository. */
-function followLink(
-  path: string,
-  entries: ReadonlyMap<string, TreeEntry>,
-  contents: ReadonlyMap<string, Buffer>,
-  target: string,
-): SnapshotFile {
-  const entry = entries.get(posix.join(posix.dirname(path), target));
-  const bytes = entry === undefined || entry.mode === SYMLINK ? undefined : contents.get(entry.id);
-  return bytes === undefined ? { kind: "bad-link", target } : fileOf(bytes);
-}
-
 /** Whether `directory` is part of a Git repository that has a commit. */
 export async function isRepository(directory: string, run: Run): Promise<boolean> {
-  const { code } = await git(directory, ["rev-parse", "--verify", "--quiet", "HEAD"], run, { accepted: [1, 128] });
+  const { code, stderr } = await git(directory, ["rev-parse", "--verify", "--quiet", "HEAD"], run, {
+    accepted: [1, 128],
+  });
+  refuseUntrusted(directory, stderr);
   return code === 0;
+}
+
+/** A repository of another user, which Git does not trust, is not one without history. Git says what to do. */
+function refuseUntrusted(directory: string, stderr: string): void {
+  if (stderr.includes("safe.directory"))
+    throw new Fault("GIT_FAILED", `git does not read ${directory}: ${stderr.trim()}`);
 }
 
 interface BlobChange {

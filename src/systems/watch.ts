@@ -12,24 +12,46 @@ const PATIENCE_MS = 5_000;
  * Yields after each change below `directory` that may concern a catalogue, and from time to time without one: whoever
  * asks looks at the files again, and has to do nothing when they are as they were. Ends when `run` is aborted.
  */
-export async function* changes(directory: string, run: Run): AsyncGenerator<undefined> {
-  while (!run.signal.aborted) {
-    await nextChange(directory, run.signal);
-    await sleep(SETTLE_MS, undefined, { signal: run.signal }).catch(ignoreAbort);
-    yield;
+export function changes(directory: string, run: Run): AsyncGenerator<undefined> {
+  return changesWithin(directory, PATIENCE_MS, run);
+}
+
+/** The same; without a change it yields after `patienceMs`. */
+export async function* changesWithin(directory: string, patienceMs: number, run: Run): AsyncGenerator<undefined> {
+  let watched = watchOnce(directory);
+  try {
+    for (;;) {
+      const ended = AbortSignal.any([run.signal, watched.changed]);
+      await sleep(patienceMs, undefined, { signal: ended }).catch(ignoreAbort);
+      await sleep(SETTLE_MS, undefined, { signal: run.signal }).catch(ignoreAbort);
+      watched.close();
+      if (run.signal.aborted) return;
+      // Anew, since folders may have been replaced; and before anybody looks, so that what is saved meanwhile is seen.
+      watched = watchOnce(directory);
+      yield;
+    }
+  } finally {
+    watched.close();
   }
 }
 
-async function nextChange(directory: string, signal: AbortSignal): Promise<void> {
+/** A watch for the next change. */
+interface Watched {
+  readonly changed: AbortSignal;
+  close(): void;
+}
+
+function watchOnce(directory: string): Watched {
   const stop = new AbortController();
   const watchers = [
     open(directory, false, stop),
     open(join(directory, "channels"), true, stop),
     open(join(directory, "modules"), true, stop),
   ];
-  const ended = AbortSignal.any([signal, stop.signal]);
-  await sleep(PATIENCE_MS, undefined, { signal: ended }).catch(ignoreAbort);
-  for (const watcher of watchers) watcher?.close();
+  const close = (): void => {
+    for (const watcher of watchers) watcher?.close();
+  };
+  return { changed: stop.signal, close };
 }
 
 function open(path: string, recursive: boolean, stop: AbortController): FSWatcher | undefined {

@@ -1,186 +1,238 @@
 import { describe, expect, it } from "vitest";
 import { hashOf } from "../../src/catalogue/canonical.ts";
-import { compile, compileTemplate, templateName, type Target } from "../../src/catalogue/compile.ts";
-import type { Generation } from "../../src/catalogue/settings.ts";
+import { compile, compileTemplate, templateName, type Compilation, type Target } from "../../src/catalogue/compile.ts";
+import type { Template } from "../../src/catalogue/template.ts";
 import { applySetId } from "../../src/kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
-import { catalogueOf, type Sample } from "../sync/catalogueFiles.ts";
+import { catalogueOf, channelTemplate, MANDATORY_POLICY, POLICY, REPOSITORY, versionTemplate } from "./repository.ts";
 
-const DEV: Target = { landscape: "dev", namespace: "kcp", generation: "version-templates" };
+const CURRENT: Target = { landscape: "prod", namespace: "kcp-system", generation: "version-templates" };
+const OLDER: Target = { ...CURRENT, generation: "channel-templates" };
 
-function targetOf(generation: Generation): Target {
-  return { ...DEV, generation };
+const FILES: Readonly<Record<string, string>> = {
+  ...REPOSITORY,
+  "channels/regular.yaml": `${POLICY}follows: fast\n`,
+  "channels/regular/istio.yaml": channelTemplate("regular", "istio", "0.9.0"),
+  "channels/fast/keda.yaml": channelTemplate("fast", "keda"),
+  "channels/regular/keda.yaml": channelTemplate("regular", "keda"),
+  "channels/must.yaml": MANDATORY_POLICY,
+  "channels/must/warden.yaml": channelTemplate("must", "warden", "2.0.0"),
+  "modules/istio/0.8.0/template.yaml": versionTemplate("istio", "0.8.0"),
+};
+
+const compiled = (target: Target, more: Readonly<Record<string, string>> = {}): Compilation =>
+  compile(catalogueOf({ ...FILES, ...more }), target);
+
+const names = (objects: readonly KubernetesObject[]): readonly string[] => objects.map(({ metadata }) => metadata.name);
+
+function named(objects: readonly KubernetesObject[], name: string): KubernetesObject {
+  const object = objects.find(({ metadata }) => metadata.name === name);
+  if (object === undefined) throw new Error(`no ${name} among ${names(objects).join(", ")}`);
+  return object;
 }
 
-function names(objects: readonly KubernetesObject[]): readonly string[] {
-  return objects.map(({ metadata }) => metadata.name);
-}
+const withoutMarks = ({ metadata: { name, namespace }, ...object }: KubernetesObject): unknown => ({
+  ...object,
+  metadata: { name, namespace },
+});
 
-function specs(objects: readonly KubernetesObject[]): readonly unknown[] {
-  return objects.map((object) => object["spec"]);
-}
+describe("a control plane of a current lifecycle-manager", () => {
+  const { templates, releaseMetas, entries, withheld, target } = compiled(CURRENT);
 
-const TWO_CHANNELS: Sample = { channels: { fast: { certs: "1.1.0", mesh: "2.0.0" }, regular: { certs: "1.0.0" } } };
-
-describe("compile for version templates", () => {
-  it("gives a template for each version that a channel serves, and a release meta for each module", () => {
-    const { templates, releaseMetas, entries } = compile(catalogueOf(TWO_CHANNELS), DEV);
-
-    expect(names(templates)).toEqual(["certs-1.0.0", "certs-1.1.0", "mesh-2.0.0"]);
-    expect(specs(releaseMetas)).toEqual([
-      {
-        moduleName: "certs",
-        ocmComponentName: "example.com/module/certs",
-        channels: [
-          { channel: "fast", version: "1.1.0" },
-          { channel: "regular", version: "1.0.0" },
-        ],
-      },
-      {
-        moduleName: "mesh",
-        ocmComponentName: "example.com/module/mesh",
-        channels: [{ channel: "fast", version: "2.0.0" }],
-      },
-    ]);
-    expect(entries).toEqual([
-      { module: "certs", channel: "fast", version: "1.1.0" },
-      { module: "certs", channel: "regular", version: "1.0.0" },
-      { module: "mesh", channel: "fast", version: "2.0.0" },
-    ]);
+  it("holds one template for each version that a channel serves, and no other", () => {
+    expect(names(templates)).toEqual(["istio-0.9.0", "istio-1.0.0", "keda-1.0.0", "warden-2.0.0"]);
   });
 
-  it("gives one template for a version that two channels serve", () => {
-    const { templates } = compile(
-      catalogueOf({ channels: { fast: { certs: "1.0.0" }, regular: { certs: "1.0.0" } } }),
-      DEV,
-    );
-
-    expect(names(templates)).toEqual(["certs-1.0.0"]);
-  });
-
-  it("changes nothing in a template but name, namespace, channel, the set's label and the hash", () => {
-    const catalogue = catalogueOf(TWO_CHANNELS);
-    const [file] = [...catalogue.channels.values()].flatMap(({ templates }) => [...templates.values()]);
-    const { templates } = compile(catalogue, DEV);
-    const compiled = templates.find(({ metadata }) => metadata.name === "certs-1.1.0");
-    const { channel: _, ...spec } = file?.object.spec ?? { descriptor: {} };
-
-    expect(compiled).toEqual({
+  it("holds a template as its file has it, but for name, namespace, channel and marks", () => {
+    expect(withoutMarks(named(templates, "istio-1.0.0"))).toEqual({
       apiVersion: "operator.kyma-project.io/v1beta2",
       kind: "ModuleTemplate",
-      metadata: {
-        name: "certs-1.1.0",
-        namespace: "kcp",
-        labels: {
-          "operator.kyma-project.io/module-name": "certs",
-          "applyset.kubernetes.io/part-of": applySetId("kcp"),
-        },
-        annotations: { "kyma-modules/desired": expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string },
+      metadata: { name: "istio-1.0.0", namespace: "kcp-system" },
+      spec: {
+        moduleName: "istio",
+        version: "1.0.0",
+        descriptor: { component: { name: "kyma-project.io/module/istio", version: "1.0.0" } },
       },
-      spec,
     });
   });
 
-  it("records the hash of everything else that is wanted of an object", () => {
-    for (const object of [
-      ...compile(catalogueOf(TWO_CHANNELS), DEV).templates,
-      ...compile(catalogueOf(TWO_CHANNELS), DEV).releaseMetas,
-    ]) {
-      const { "kyma-modules/desired": hash } = object.metadata.annotations ?? {};
-      const { annotations: _, ...metadata } = object.metadata;
+  it("holds a release meta for each module, with the version of each channel", () => {
+    expect(releaseMetas.map(withoutMarks)).toEqual([
+      {
+        apiVersion: "operator.kyma-project.io/v1beta2",
+        kind: "ModuleReleaseMeta",
+        metadata: { name: "istio", namespace: "kcp-system" },
+        spec: {
+          moduleName: "istio",
+          ocmComponentName: "kyma-project.io/module/istio",
+          channels: [
+            { channel: "fast", version: "1.0.0" },
+            { channel: "regular", version: "0.9.0" },
+          ],
+        },
+      },
+      expect.objectContaining({ metadata: { name: "keda", namespace: "kcp-system" } }),
+      {
+        apiVersion: "operator.kyma-project.io/v1beta2",
+        kind: "ModuleReleaseMeta",
+        metadata: { name: "warden", namespace: "kcp-system" },
+        spec: {
+          moduleName: "warden",
+          ocmComponentName: "kyma-project.io/module/warden",
+          mandatory: { version: "2.0.0" },
+        },
+      },
+    ]);
+  });
 
-      expect(hash).toBe(hashOf({ ...object, metadata }));
+  it("marks each object as a member of the set, and with the hash of what is wanted of it", () => {
+    for (const { metadata, ...object } of [...templates, ...releaseMetas]) {
+      const { "kyma-modules/desired": hash, ...annotations } = metadata.annotations ?? {};
+      const { name } = metadata;
+
+      expect(metadata.labels, name).toMatchObject({
+        "applyset.kubernetes.io/part-of": applySetId("kcp-system"),
+        "operator.kyma-project.io/module-name": name.split("-")[0],
+      });
+      expect(annotations, name).toEqual({});
+      expect(hash, name).toBe(hashOf({ ...object, metadata: { ...metadata, annotations: null } }));
     }
   });
 
-  it("leaves out the channels that the landscape does not serve, and with the last of them the release meta", () => {
-    const catalogue = catalogueOf({ ...TWO_CHANNELS, elsewhere: ["fast"] });
-    const { templates, releaseMetas } = compile(catalogue, DEV);
-
-    expect(names(templates)).toEqual(["certs-1.0.0"]);
-    expect(names(releaseMetas)).toEqual(["certs"]);
-    expect(names(compile(catalogue, { ...DEV, landscape: "nowhere" }).templates)).toEqual([]);
+  it("lists what each channel serves of each module", () => {
+    expect(entries).toEqual([
+      { module: "istio", channel: "fast", version: "1.0.0" },
+      { module: "istio", channel: "regular", version: "0.9.0" },
+      { module: "keda", channel: "fast", version: "1.0.0" },
+      { module: "keda", channel: "regular", version: "1.0.0" },
+      { module: "warden", channel: "must", version: "2.0.0" },
+    ]);
+    expect(withheld.size).toBe(0);
+    expect(target).toBe(CURRENT);
   });
 
-  it("leaves out versions that only modules/ has", () => {
-    const catalogue = catalogueOf({ ...TWO_CHANNELS, versions: { "certs/0.9.0": {} } });
+  it("keeps foreign labels and annotations of the file", () => {
+    const text = channelTemplate("fast").replace("  labels:\n", "  annotations: { a: b }\n  labels:\n    c: d\n");
+    const { metadata } = named(compiled(CURRENT, { "channels/fast/istio.yaml": text }).templates, "istio-1.0.0");
 
-    expect(names(compile(catalogue, DEV).templates)).not.toContain("certs-0.9.0");
-  });
-
-  it("maps a mandatory module to its version, and to no channel", () => {
-    const catalogue = catalogueOf({ channels: { mandatory: { audit: "1.2.0" } }, mandatory: ["mandatory"] });
-    const { templates, releaseMetas } = compile(catalogue, DEV);
-
-    expect(specs(releaseMetas)).toMatchObject([{ moduleName: "audit", mandatory: { version: "1.2.0" } }]);
-    expect(releaseMetas[0]?.["spec"]).not.toHaveProperty("channels");
-    expect(specs(templates)).toMatchObject([{ mandatory: true }]);
-  });
-
-  it("takes the OCM component from module.yaml before the descriptor, and leaves it out where neither has it", () => {
-    const catalogue = catalogueOf({
-      channels: { fast: { certs: "1.0.0", mesh: { version: "1.0.0", descriptor: {} } } },
-    });
-    const named = new Map(
-      [...catalogue.modules].map(([name, module]) => [name, { ...module, ocmComponentName: "example.com/own/certs" }]),
-    );
-
-    expect(specs(compile({ ...catalogue, modules: named }, DEV).releaseMetas)[0]).toMatchObject({
-      ocmComponentName: "example.com/own/certs",
-    });
-    expect(specs(compile(catalogue, DEV).releaseMetas)[1]).not.toHaveProperty("ocmComponentName");
-  });
-
-  it("compiles nothing of a withheld module, and all of the others", () => {
-    const catalogue = catalogueOf({
-      channels: {
-        fast: { certs: { version: "1.0.0", requiresDowntime: true }, mesh: "1.0.0" },
-        regular: { certs: "1.0.0" },
-      },
-    });
-    const compiled = compile(catalogue, DEV);
-
-    expect([...compiled.withheld]).toEqual(["certs"]);
-    expect(names([...compiled.templates, ...compiled.releaseMetas])).toEqual(["mesh-1.0.0", "mesh"]);
-  });
-
-  it("gives the same twice", () => {
-    expect(compile(catalogueOf(TWO_CHANNELS), DEV)).toEqual(compile(catalogueOf(TWO_CHANNELS), DEV));
+    expect(metadata.annotations).toMatchObject({ a: "b" });
+    expect(metadata.labels).toMatchObject({ c: "d" });
   });
 });
 
-describe("compile for channel templates", () => {
-  const target = targetOf("channel-templates");
+describe("a control plane of lifecycle-manager up to 1.7", () => {
+  const { templates, releaseMetas } = compiled(OLDER);
 
-  it("gives a template for each channel and module, in its channel, and no release meta", () => {
-    const { templates, releaseMetas } = compile(catalogueOf(TWO_CHANNELS), target);
-
-    expect(names(templates)).toEqual(["certs-fast", "certs-regular", "mesh-fast"]);
-    expect(specs(templates)).toMatchObject([{ channel: "fast" }, { channel: "regular" }, { channel: "fast" }]);
+  it("holds one template for each channel and module, and no release meta", () => {
+    expect(names(templates)).toEqual(["istio-fast", "istio-regular", "keda-fast", "keda-regular", "warden-must"]);
     expect(releaseMetas).toEqual([]);
   });
 
-  it("labels mandatory templates, by which an older lifecycle-manager finds them", () => {
-    const catalogue = catalogueOf({
-      channels: { mandatory: { audit: "1.2.0" }, fast: { certs: "1.0.0" } },
-      mandatory: ["mandatory"],
-    });
-    const [audit, certs] = compile(catalogue, target).templates;
-
-    expect(audit?.metadata).toMatchObject({
-      name: "audit-mandatory",
-      labels: { "operator.kyma-project.io/mandatory-module": "true" },
-    });
-    expect(audit?.["spec"]).toMatchObject({ mandatory: true });
-    expect(certs?.metadata.labels).not.toHaveProperty("operator.kyma-project.io/mandatory-module");
+  it("keeps the channel in the template", () => {
+    expect(named(templates, "istio-regular")["spec"]).toMatchObject({ channel: "regular", version: "0.9.0" });
+    expect(named(templates, "istio-regular")["spec"]).not.toHaveProperty("mandatory");
   });
 
-  it("names a template of modules/ after its version, since it is in no channel", () => {
-    const catalogue = catalogueOf({ ...TWO_CHANNELS, versions: { "certs/0.9.0": {} } });
-    const template = [...(catalogue.modules.values().next().value?.templates.values() ?? [])][0];
-    if (template === undefined) throw new Error("the sample has this template");
+  it("marks the templates of mandatory modules with a label and a field", () => {
+    const { metadata, ...warden } = named(templates, "warden-must");
 
-    expect(templateName(template, "channel-templates")).toBe("certs-0.9.0");
-    expect(compileTemplate(template, target, false)["spec"]).not.toHaveProperty("channel");
+    expect(warden["spec"]).toMatchObject({ mandatory: true, channel: "must" });
+    expect(metadata.labels).toMatchObject({ "operator.kyma-project.io/mandatory-module": "true" });
+    expect(named(templates, "istio-fast").metadata.labels).not.toHaveProperty(
+      "operator.kyma-project.io/mandatory-module",
+    );
+  });
+});
+
+describe("compile", () => {
+  it("gives the same twice, whatever the order of the files", () => {
+    const reversed = Object.fromEntries(Object.entries(FILES).toReversed());
+
+    expect(compile(catalogueOf(FILES), CURRENT)).toStrictEqual(compile(catalogueOf(FILES), CURRENT));
+    expect(compile(catalogueOf(reversed), CURRENT)).toEqual(compile(catalogueOf(FILES), CURRENT));
+  });
+
+  it("serves a channel in its landscapes only", () => {
+    const { templates, releaseMetas } = compiled(
+      { ...CURRENT, landscape: "prod" },
+      { "channels/fast.yaml": "format: 1\nlandscapes: [dev]\n" },
+    );
+
+    expect(names(templates)).toEqual(["istio-0.9.0", "keda-1.0.0", "warden-2.0.0"]);
+    expect(named(releaseMetas, "istio")["spec"]).toMatchObject({
+      channels: [{ channel: "regular", version: "0.9.0" }],
+    });
+  });
+
+  it("makes no release meta for a module without a channel in the landscape", () => {
+    const files = {
+      "channels/fast.yaml": "format: 1\nlandscapes: [dev]\n",
+      "channels/fast/zipkin.yaml": channelTemplate("fast", "zipkin"),
+    };
+
+    expect(names(compiled(CURRENT, files).releaseMetas)).toEqual(["istio", "keda", "warden"]);
+    expect(names(compiled({ ...CURRENT, landscape: "dev" }, files).releaseMetas)).toContain("zipkin");
+    expect(compiled({ ...CURRENT, landscape: "other" }).templates).toEqual([]);
+  });
+
+  it("puts every object into the namespace of the landscape", () => {
+    const { templates, releaseMetas } = compiled({ ...CURRENT, namespace: "kcp" });
+
+    for (const { metadata } of [...templates, ...releaseMetas]) {
+      expect(metadata.namespace).toBe("kcp");
+      expect(metadata.labels?.["applyset.kubernetes.io/part-of"]).toBe(applySetId("kcp"));
+    }
+  });
+
+  it("leaves out modules whose files contradict one another, and names them", () => {
+    const { templates, releaseMetas, entries, withheld } = compiled(CURRENT, {
+      "channels/regular/keda.yaml": channelTemplate("regular", "keda").replace(
+        "spec:\n",
+        "spec:\n  requiresDowntime: true\n",
+      ),
+    });
+
+    expect(names(templates)).toEqual(["istio-0.9.0", "istio-1.0.0", "warden-2.0.0"]);
+    expect(names(releaseMetas)).toEqual(["istio", "warden"]);
+    expect(entries.map(({ module }) => module)).not.toContain("keda");
+    expect([...withheld]).toEqual(["keda"]);
+  });
+
+  it.each([
+    [
+      "the module's own file",
+      { "modules/istio/module.yaml": "format: 1\nocmComponentName: example.org/istio\n" },
+      "example.org/istio",
+    ],
+    ["else a descriptor", {}, "kyma-project.io/module/istio"],
+    [
+      "of another channel if need be",
+      { "channels/fast/istio.yaml": withoutComponent("fast") },
+      "kyma-project.io/module/istio",
+    ],
+  ])("takes the name of the OCM component from %s", (_, files, expected) => {
+    expect(named(compiled(CURRENT, files).releaseMetas, "istio")["spec"]).toMatchObject({ ocmComponentName: expected });
+  });
+
+  it("names no OCM component where nothing does", () => {
+    const files = { ...REPOSITORY, "channels/fast/istio.yaml": withoutComponent("fast") };
+
+    expect(compile(catalogueOf(files), CURRENT).releaseMetas[0]?.["spec"]).not.toHaveProperty("ocmComponentName");
+  });
+});
+
+function withoutComponent(channel: string): string {
+  return channelTemplate(channel).replace(/ {2}descriptor:[^]*/, "  descriptor: {}\n");
+}
+
+describe("a template that is looked up", () => {
+  const template = (catalogueOf(FILES).modules.values().next().value?.templates.values().next().value ??
+    {}) as Template;
+
+  it("is named after its version in both models where no channel serves it", () => {
+    expect(template.channel).toBeUndefined();
+    expect(templateName(template, "version-templates")).toBe("istio-0.8.0");
+    expect(templateName(template, "channel-templates")).toBe("istio-0.8.0");
+    expect(compileTemplate(template, OLDER, false)["spec"]).not.toHaveProperty("channel");
   });
 });

@@ -4,7 +4,7 @@ import { applySetId, applySetParent } from "../../src/kubernetes/applySet.ts";
 describe("the ApplySet", () => {
   it("has the id that the specification computes from name, namespace, kind and group", () => {
     // printf kyma-modules.kcp-system.ConfigMap. | openssl dgst -sha256 -binary | basenc --base64url
-    expect(applySetId("kcp-system")).toBe("applyset-7BE0k_GKQGSKC1LN2fwR6JRPBuXzDAYUnnTvMLF5BvE-v1");
+    expect(applySetId("kcp-system")).toBe("applyset-arfVqzJWp34Ktrui0maUGyxcpREp7SUtZa6cd9dNANk-v1");
   });
 
   it("has another id in each namespace", () => {

@@ -131,6 +131,34 @@ const rows: readonly Row[] = [
     expected: ["extra spec.internal"],
   },
   {
+    fact: "expects what is empty in the metadata of the default CR to be dropped, and only there",
+    desired: template({
+      data: { metadata: { name: "n", labels: {}, finalizers: [], namespace: "" }, spec: { empty: {} } },
+    }),
+    live: template({ data: { metadata: { name: "n" }, spec: {} } }),
+    expected: ["missing spec.data.spec.empty"],
+  },
+  {
+    fact: "expects the metadata of the default CR to be there, though empty",
+    desired: template({ data: { kind: "Sample" } }),
+    live: template({ data: { kind: "Sample", metadata: {} } }),
+    expected: [],
+  },
+  {
+    fact: "takes two spellings of one time in the metadata of the default CR for the same, and only there",
+    desired: template({
+      data: { metadata: { creationTimestamp: "2026-01-01T01:00:00.5+02:00" }, at: "2026-01-01T01:00:00+02:00" },
+    }),
+    live: template({ data: { metadata: { creationTimestamp: "2025-12-31T23:00:00Z" }, at: "2025-12-31T23:00:00Z" } }),
+    expected: ["changed spec.data.at"],
+  },
+  {
+    fact: "names what is missing in the metadata of the default CR",
+    desired: template({ data: { metadata: { name: "n", labels: { a: "" } } } }),
+    live: template({ data: { metadata: { labels: {} } } }),
+    expected: ["missing spec.data.metadata.name", "missing spec.data.metadata.labels.a"],
+  },
+  {
     fact: "names a label that steers lifecycle-manager",
     desired: meta({}, { labels: { team: "a" } }),
     live: meta({}, { labels: { team: "a", "operator.kyma-project.io/beta": "true" } }),

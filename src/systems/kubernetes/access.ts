@@ -13,8 +13,8 @@ export interface Access {
   headers(): Promise<Readonly<Record<string, string>>>;
 }
 
-/** Connections at once: more do not make the API server faster. */
-const CONNECTIONS = 10;
+/** Connections at once: one for each write that `sync` sends at once. */
+const CONNECTIONS = 20;
 /** How long the headers of an exec plugin or a token file are used before they are asked for again. Milliseconds. */
 const HEADERS_MS = 60_000;
 
@@ -27,6 +27,9 @@ export async function openAccess(address: ControlPlaneAddress): Promise<Access> 
   const config = await loadConfig(address);
   const cluster = config.getCurrentCluster();
   if (cluster === null) throw new Fault("CONFIGURATION", `The kubeconfig names no cluster for ${describe(address)}.`);
+  // client-node composes the address of variables that only a pod has.
+  if (cluster.server.includes("//undefined:"))
+    throw new Fault("CONFIGURATION", "inCluster is for a program that runs in a pod, and this is none.");
   const tls = await secureOptions(config);
   let headers = Promise.resolve(headersOf(tls));
   let readAt = performance.now();

@@ -151,7 +151,7 @@ function foreign({ server }: Access, { subject }: Request, text: string): Fault 
 /** A wrong certificate or host name does not become right by asking again. */
 function isPassing(cause: unknown): boolean {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return !/CERT|SSL|TLS|ENOTFOUND|SIGNED|ISSUER|ALTNAME/.test(code);
+  return !/CERT|SSL|TLS|ENOTFOUND|SIGNED|ISSUER|ALTNAME|VERIFY|INVALID|MISMATCH/.test(code);
 }
 
 function refusal(

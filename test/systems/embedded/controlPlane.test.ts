@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { CoreV1Api, KubeConfig } from "@kubernetes/client-node";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Binaries } from "../../../src/systems/embedded/attempt.ts";
 import {
   startControlPlane,
@@ -73,7 +73,10 @@ describe.skipIf(skipped !== "")(`an embedded control plane that runs${skipped}`,
   });
 
   it("serves kubectl, whatever proxy is set", async (context) => {
-    const HOME = dirname(controlPlane.kubeconfig); // kubectl keeps a cache there
+    const HOME = mkdtempSync(join(tmpdir(), "kubectl-home-")); // it keeps a cache there
+    onTestFinished(() => {
+      rmSync(HOME, { recursive: true });
+    });
     const env = {
       HOME,
       PATH: process.env["PATH"],

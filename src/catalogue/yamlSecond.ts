@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from "node:util";
+import { parseDocument } from "yaml";
+import type { YamlProblem } from "./yamlJudge.ts";
+import { offsetOf, type YamlNode, type YamlPath } from "./yamlTree.ts";
+
+/**
+ * What the package `yaml` says against `value`, which js-yaml read from `text`: it refuses the text, or reads another
+ * value. Nothing when both agree.
+ *
+ * A list of the places in which the two differ would be long and never complete; asking is short, and always right.
+ */
+export function secondOpinion(text: string, tree: YamlNode, value: unknown): readonly YamlProblem[] {
+  const document = parseDocument(text, { version: "1.2", prettyErrors: false, logLevel: "silent" });
+  const errors = [...document.errors, ...document.warnings];
+  if (errors.length > 0) {
+    return errors.map(({ pos: [offset], message }) => ({
+      offset,
+      rule: "yaml-syntax",
+      message: `Not every reader accepts this as YAML: ${message.replace(/\.$/, "")}.`,
+      remedy: "Correct the syntax.",
+    }));
+  }
+  // How large the aliases may grow has been judged before.
+  const path = firstDifference(value, document.toJS({ maxAliasCount: -1 }), []);
+  if (path === undefined) return [];
+  const message = "Readers of YAML do not agree on what stands here.";
+  const remedy = "Write it in quotes, on a line of its own.";
+  return [{ offset: offsetOf(tree, path), rule: "yaml-readers", message, remedy }];
+}
+
+function firstDifference(a: unknown, b: unknown, path: YamlPath): YamlPath | undefined {
+  if (isDeepStrictEqual(a, b)) return undefined;
+  if (!isCollection(a) || !isCollection(b)) return path;
+  for (const key of Object.keys(a)) {
+    const difference = firstDifference(a[key], b[key], [...path, Array.isArray(a) ? Number(key) : key]);
+    if (difference !== undefined) return difference;
+  }
+  return path;
+}
+
+function isCollection(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+const QUOTED = /"[ !#-[\]-~]*"|'[ -&(-~]*'/.source;
+const KEY = `(?:[A-Za-z0-9_][A-Za-z0-9_./$-]*|${QUOTED})`;
+const WORDS = /[A-Za-z0-9_/.+~$(](?:[!-9;-~]|:(?=[!-~])| (?!#))*/.source;
+const LIST = /\[ *(?:[A-Za-z0-9_./-]+(?:, *[A-Za-z0-9_./-]+)*)? *\]/.source;
+const VALUE = `(?:${WORDS}|${QUOTED}|${LIST}|\\{ *\\})`;
+const LINE = new RegExp(`^(?: *|(?: *(?:- +)*${KEY}:(?: +${VALUE})?| *(?:- +)+${VALUE})(?: +|$))(?:#[ -~]*)?$`);
+
+/**
+ * Whether a text is written so plainly that there is nothing to disagree on: each line a key, an element or a comment,
+ * with a value of one line. Nearly all files of a catalogue are; a property test holds both readers to it.
+ */
+export function isPlainStyle(text: string): boolean {
+  return text.split("\n").every((line) => LINE.test(line));
+}

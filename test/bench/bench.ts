@@ -1,0 +1,85 @@
+// `npm run bench`: how fast it is, beside its peers in the same run. One JSON document; progress goes to stderr.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { measureCatalogue } from "./catalogue.ts";
+import type { Measurement, Skipped } from "./figures.ts";
+import { describeMachine, describeVersions } from "./machine.ts";
+import { measureStart } from "./start.ts";
+import { measureSync } from "./sync.ts";
+import { openMeasure } from "./wholeProcess.ts";
+import type { Workbench } from "./workbench.ts";
+
+const MEASUREMENTS: Readonly<Record<string, (bench: Workbench) => Promise<Measurement | Skipped>>> = {
+  catalogue: measureCatalogue,
+  sync: measureSync,
+  start: measureStart,
+};
+
+const USAGE = `usage: npm run bench -- [--only ${Object.keys(MEASUREMENTS).join("|")}]… [--runs N] [--out FILE]`;
+
+interface Options {
+  readonly only: readonly string[];
+  readonly runs: number;
+  readonly out: string | undefined;
+}
+
+/** The options, or `undefined` where they say nothing that can be done. */
+function readOptions(args: readonly string[]): Options | undefined {
+  const {
+    only = Object.keys(MEASUREMENTS),
+    runs,
+    out,
+  } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: "string", multiple: true },
+      runs: { type: "string", default: "5" },
+      out: { type: "string" },
+    },
+  }).values;
+  const isKnown = only.every((name) => name in MEASUREMENTS);
+  return isKnown && /^[1-9]\d*$/.test(runs) ? { only, runs: Number(runs), out } : undefined;
+}
+
+async function measureAll({ only, runs }: Options, folder: string, signal: AbortSignal): Promise<object> {
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  const bench: Workbench = { folder, runs, signal, say, measure: await openMeasure(folder, signal) };
+  const startedAt = new Date().toISOString();
+  const measurements: object[] = [];
+  for (const [name, measure] of Object.entries(MEASUREMENTS)) {
+    if (!only.includes(name)) continue;
+    const load1Before = loadavg()[0];
+    measurements.push({ ...(await measure(bench)), load1Before, load1After: loadavg()[0] });
+  }
+  const versions = await describeVersions(signal);
+  return { kind: "Benchmark", format: 1, startedAt, machine: describeMachine(), versions, measurements };
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const options = readOptions(args);
+  if (options === undefined) {
+    process.stderr.write(`${USAGE}\n`);
+    return 2;
+  }
+  const abort = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"])
+    process.once(signal, () => {
+      abort.abort(new Error(`interrupted by ${signal}`));
+    });
+  const folder = mkdtempSync(join(tmpdir(), "kyma-modules-bench-"));
+  try {
+    const document = JSON.stringify(await measureAll(options, folder, abort.signal), null, 2);
+    process.stdout.write(`${document}\n`);
+    if (options.out !== undefined) writeFileSync(options.out, `${document}\n`);
+    return 0;
+  } catch (error) {
+    if (!abort.signal.aborted) throw error;
+    return 130;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,220 @@
+import { describe, expect, it } from "vitest";
+import {
+  catalogueOf,
+  channelTemplate,
+  findingsOf,
+  MANDATORY_POLICY,
+  places,
+  POLICY,
+  REPOSITORY,
+  SETTINGS,
+  versionTemplate,
+} from "./repository.ts";
+
+const problems = (files: Readonly<Record<string, string>>): readonly string[] => places(findingsOf(files));
+
+describe("landscapes", () => {
+  const settings = (...lines: readonly string[]): string =>
+    ["format: 1", "landscapes:", ...lines.map((line) => `  - { ${line}, controlPlane: { embedded: true } }`), ""].join(
+      "\n",
+    );
+
+  it("have names of their own", () => {
+    const files = {
+      ...REPOSITORY,
+      "kyma-modules.yaml": settings("name: dev", "name: prod", "name: dev", "name: prod"),
+    };
+
+    expect(problems(files)).toEqual([
+      "kyma-modules.yaml:5:13 landscape-duplicate",
+      "kyma-modules.yaml:6:13 landscape-duplicate",
+    ]);
+  });
+
+  it("come after one that stands before them", () => {
+    const files = {
+      ...REPOSITORY,
+      "kyma-modules.yaml": settings(
+        "name: dev, after: { landscape: prod }",
+        "name: prod, after: { landscape: prod }",
+        "name: last, after: { landscape: stage }",
+      ),
+    };
+
+    expect(problems(files)).toEqual([
+      "kyma-modules.yaml:3:38 landscape-after",
+      "kyma-modules.yaml:4:39 landscape-after",
+      "kyma-modules.yaml:5:39 landscape-after",
+    ]);
+    expect(findingsOf(files)[0]?.message).toBe("dev comes after prod, which does not stand before it.");
+  });
+});
+
+describe("a channel", () => {
+  it("has a policy; that it is missing is said once, not for each file", () => {
+    const files = {
+      ...REPOSITORY,
+      "channels/regular/istio.yaml": channelTemplate("regular"),
+      "channels/regular/keda.yaml": channelTemplate("regular", "keda"),
+    };
+
+    expect(problems(files)).toEqual(["channels/regular/istio.yaml:1:1 channel-policy"]);
+    expect(findingsOf(files)[0]).toMatchObject({
+      message: "The channel regular has no policy.",
+      remedy: expect.stringContaining("Create channels/regular.yaml") as string,
+    });
+  });
+
+  it("with a broken policy has one", () => {
+    const files = {
+      ...REPOSITORY,
+      "channels/fast.yaml": "format: 1\nlandscapes: dev\n",
+      "channels/regular.yaml": `${POLICY}follows: fast\n`,
+    };
+
+    expect(problems(files)).toEqual(["channels/fast.yaml:2:13 schema"]);
+  });
+
+  it("is served in landscapes that exist", () => {
+    const files = { ...REPOSITORY, "channels/fast.yaml": "format: 1\nlandscapes: [stage, dev, test]\n" };
+
+    expect(problems(files)).toEqual([
+      "channels/fast.yaml:2:14 channel-landscape",
+      "channels/fast.yaml:2:26 channel-landscape",
+    ]);
+    expect(findingsOf(files)[0]?.remedy).toBe("Use one of dev, prod.");
+  });
+
+  it("is not blamed for landscapes of settings that cannot be read", () => {
+    expect(problems({ ...REPOSITORY, "kyma-modules.yaml": "format: 2\n" }).map((place) => place.split(" ")[1])).toEqual(
+      ["schema", "schema"],
+    );
+  });
+
+  it.each([
+    ["a channel that does not exist", { regular: "slow" }, ["channels/regular.yaml:3:10 channel-follows"]],
+    ["a mandatory channel", { regular: "must" }, ["channels/regular.yaml:3:10 channel-follows"]],
+    ["itself", { regular: "regular" }, ["channels/regular.yaml:3:10 channel-follows"]],
+    [
+      "a circle",
+      { regular: "slow", slow: "late", late: "regular" },
+      ["channels/late.yaml:3:10", "channels/regular.yaml:3:10", "channels/slow.yaml:3:10"].map(
+        (at) => `${at} channel-follows`,
+      ),
+    ],
+    [
+      "a channel that leads into a circle",
+      { slow: "slow", regular: "slow" },
+      ["channels/slow.yaml:3:10 channel-follows"],
+    ],
+    ["a channel that follows another", { regular: "fast", slow: "regular" }, []],
+  ])("that follows %s", (_, follows: Readonly<Record<string, string>>, expected: readonly string[]) => {
+    const policies = Object.fromEntries(
+      Object.entries(follows).map(([name, followed]) => [`channels/${name}.yaml`, `${POLICY}follows: ${followed}\n`]),
+    );
+    const files = { ...REPOSITORY, "channels/must.yaml": MANDATORY_POLICY, ...policies };
+
+    expect(problems(files)).toEqual(expected);
+  });
+
+  it("of some kind is there, or nothing can be served", () => {
+    expect(problems({ "kyma-modules.yaml": `# comment\n${SETTINGS}` })).toEqual([
+      "kyma-modules.yaml:2:1 channel-missing",
+    ]);
+    expect(problems({ "kyma-modules.yaml": SETTINGS, "channels/fast/istio.yaml": channelTemplate("fast") })).toEqual([
+      "channels/fast/istio.yaml:1:1 channel-policy",
+    ]);
+  });
+});
+
+describe("a mandatory module", () => {
+  const files = {
+    ...REPOSITORY,
+    "channels/must.yaml": MANDATORY_POLICY,
+    "channels/must/keda.yaml": channelTemplate("must", "keda"),
+  };
+
+  it("stands in its channel, and may have version templates", () => {
+    expect(problems({ ...files, "modules/keda/0.9.0/template.yaml": versionTemplate("keda", "0.9.0") })).toEqual([]);
+  });
+
+  it("stands in no channel that is not mandatory: both files are reported", () => {
+    const contradiction = { ...files, "channels/fast/keda.yaml": channelTemplate("fast", "keda", "2.0.0") };
+
+    expect(problems(contradiction)).toEqual([
+      "channels/fast/keda.yaml:1:1 module-mandatory",
+      "channels/must/keda.yaml:1:1 module-mandatory",
+    ]);
+    expect(findingsOf(contradiction)[0]?.message).toContain("channels/fast/keda.yaml, channels/must/keda.yaml");
+  });
+
+  it("stands in one mandatory channel only", () => {
+    const twice = {
+      ...files,
+      "channels/always.yaml": MANDATORY_POLICY,
+      "channels/always/keda.yaml": channelTemplate("always", "keda"),
+    };
+
+    expect(problems(twice)).toEqual([
+      "channels/always/keda.yaml:1:1 module-mandatory",
+      "channels/must/keda.yaml:1:1 module-mandatory",
+    ]);
+  });
+});
+
+describe("one version in several files", () => {
+  const regular = { "channels/regular.yaml": POLICY, "channels/regular/istio.yaml": channelTemplate("regular") };
+  const changed = (text: string): string => text.replace("  descriptor:", "  requiresDowntime: true\n  descriptor:");
+  const other = {
+    "channels/fast/keda.yaml": channelTemplate("fast", "keda"),
+    "channels/regular/keda.yaml": channelTemplate("regular", "keda", "1.1.0"),
+  };
+
+  it("is fine where the content is equal", () => {
+    const files = { ...REPOSITORY, ...regular, "modules/istio/1.0.0/template.yaml": versionTemplate() };
+
+    expect(catalogueOf(files)).toMatchObject({ findings: [], withheld: new Set() });
+  });
+
+  it("with different content in two channels withholds the module: both files are reported, the others are served", () => {
+    const files = {
+      ...REPOSITORY,
+      ...regular,
+      ...other,
+      "channels/regular/istio.yaml": changed(channelTemplate("regular")),
+    };
+    const { findings, withheld } = catalogueOf(files);
+
+    expect(places(findings)).toEqual([
+      "channels/fast/istio.yaml:11:12 version-content",
+      "channels/regular/istio.yaml:11:12 version-content",
+    ]);
+    expect(findings[0]?.message).toBe(
+      "istio 1.0.0 has another content in channels/regular/istio.yaml. Nothing of the module is synced until they agree.",
+    );
+    expect([...withheld]).toEqual(["istio"]);
+  });
+
+  it("with different content under modules/ is a warning, and the channel's file is served", () => {
+    const files = { ...REPOSITORY, "modules/istio/1.0.0/template.yaml": changed(versionTemplate()) };
+    const { findings, withheld } = catalogueOf(files);
+
+    expect(places(findings)).toEqual([
+      "channels/fast/istio.yaml:11:12 version-content (warning)",
+      "modules/istio/1.0.0/template.yaml:10:12 version-content (warning)",
+    ]);
+    expect(findings[0]?.message).toContain("The channel's file is served.");
+    expect([...withheld]).toEqual([]);
+  });
+
+  it("may differ from every file in one version and agree in another", () => {
+    const files = {
+      ...REPOSITORY,
+      ...regular,
+      "modules/istio/1.0.0/template.yaml": versionTemplate(),
+      "modules/istio/0.9.0/template.yaml": changed(versionTemplate("istio", "0.9.0")),
+    };
+
+    expect(catalogueOf(files).findings).toEqual([]);
+  });
+});

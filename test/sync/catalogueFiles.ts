@@ -1,0 +1,98 @@
+import type { Catalogue } from "../../src/catalogue/catalogue.ts";
+import { parse } from "../../src/catalogue/parse.ts";
+import type { SnapshotFile } from "../../src/catalogue/snapshot.ts";
+
+/** What a test's repository says, in a few words. */
+export interface Sample {
+  /** Channel to module to version, or to what else the file's spec shall say. */
+  readonly channels: Readonly<Record<string, Readonly<Record<string, string | TemplateSpec>>>>;
+  /** Channels of the kind mandatory; all others are release channels. */
+  readonly mandatory?: readonly string[];
+  /** Channels that this landscape does not serve; all others are served. */
+  readonly elsewhere?: readonly string[];
+  /** `<module>/<version>` to the spec of `modules/<module>/<version>/template.yaml`. */
+  readonly versions?: Readonly<Record<string, TemplateSpec>>;
+  /** Path of a kubeconfig, and the namespace, for tests that run the program itself. */
+  readonly kubeconfig?: string;
+  readonly namespace?: string;
+}
+
+/** Fields of a template's spec; the rest is filled in. */
+export interface TemplateSpec {
+  readonly version?: string;
+  readonly [field: string]: unknown;
+}
+
+const GROUP_VERSION = "operator.kyma-project.io/v1beta2";
+
+/** The label by which lifecycle-manager finds a module's templates. */
+export const MODULE_LABEL = "operator.kyma-project.io/module-name";
+
+/** The ModuleTemplate that a channel file or a version's file holds. */
+export function templateObject(module: string, name: string, spec: TemplateSpec): object {
+  return {
+    apiVersion: GROUP_VERSION,
+    kind: "ModuleTemplate",
+    metadata: { name, namespace: "kcp-system", labels: { [MODULE_LABEL]: module } },
+    spec: {
+      moduleName: module,
+      info: { repository: `https://example.com/${module}`, documentation: `https://example.com/${module}/docs` },
+      data: { apiVersion: "example.com/v1", kind: "Sample", metadata: { name: "default" }, spec: { size: 1 } },
+      resources: [{ name: "rawManifest", link: `https://example.com/${module}.yaml` }],
+      descriptor: { component: { name: `example.com/module/${module}`, version: spec.version } },
+      ...spec,
+    },
+  };
+}
+
+/** The files of a repository, as text; JSON is YAML. */
+export function filesOf(sample: Sample): ReadonlyMap<string, string> {
+  const objects = [
+    ["kyma-modules.yaml", settingsOf(sample)] as const,
+    ...Object.keys(sample.channels).flatMap((channel) => channelFiles(channel, sample)),
+    ...Object.entries(sample.versions ?? {}).map(([key, spec]) => versionFile(key, spec)),
+  ];
+  return new Map(objects.map(([path, object]) => [path, JSON.stringify(object, undefined, 2)]));
+}
+
+function settingsOf({ kubeconfig, namespace = "kcp-system" }: Sample): object {
+  const landscapes = ["dev", "elsewhere"].map((name) => ({
+    name,
+    controlPlane: kubeconfig === undefined ? { context: name } : { kubeconfig },
+    namespace,
+    lifecycleManager: "version-templates",
+  }));
+  return { format: 1, landscapes };
+}
+
+type File = readonly [path: string, object: object];
+
+function channelFiles(channel: string, { channels, mandatory = [], elsewhere = [] }: Sample): readonly File[] {
+  const isMandatory = mandatory.includes(channel);
+  const kind = isMandatory ? "mandatory" : "release";
+  const landscapes = [elsewhere.includes(channel) ? "elsewhere" : "dev"];
+  const policy: File = [`channels/${channel}.yaml`, { format: 1, kind, versions: "any", landscapes }];
+  const templates = Object.entries(channels[channel] ?? {}).map(([module, given]): File => {
+    const spec = typeof given === "string" ? { version: given } : given;
+    const full = { channel, ...(isMandatory && { mandatory: true }), ...spec };
+    return [`channels/${channel}/${module}.yaml`, templateObject(module, `${module}-${channel}`, full)];
+  });
+  return [policy, ...templates];
+}
+
+function versionFile(key: string, spec: TemplateSpec): File {
+  const [module = "", version = ""] = key.split("/");
+  const object = templateObject(module, `${module}-${version}`, { version, ...spec });
+  return [`modules/${module}/${version}/template.yaml`, object];
+}
+
+/** The catalogue of a repository. Throws what the parser found, where it refuses the files. */
+export function catalogueOf(sample: Sample): Catalogue {
+  const files = [...filesOf(sample)].map(([path, text]): [string, SnapshotFile] => [
+    path,
+    { kind: "bytes", bytes: Buffer.from(text) },
+  ]);
+  const parsing = parse(undefined, new Map(files));
+  if (parsing.kind === "catalogue") return parsing.catalogue;
+  throw new Error(parsing.findings.map(({ file, message }) => `${file}: ${message}`).join("\n"));
+}

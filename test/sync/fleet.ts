@@ -1,0 +1,39 @@
+import { pathOf } from "./outside.ts";
+import type { World } from "./world.ts";
+
+const apiVersion = "operator.kyma-project.io/v1beta2";
+
+/** What a Kyma's status says of one module. */
+export interface RunningModule {
+  readonly name: string;
+  readonly channel: string;
+  readonly version: string;
+}
+
+/** Writes a Kyma whose status says that it runs these modules, as lifecycle-manager would. */
+export async function writeKyma(world: World, name: string, running: readonly RunningModule[]): Promise<void> {
+  const object = { apiVersion, kind: "Kyma", metadata: { name }, spec: { channel: "regular" } };
+  await world.outside.must("POST", pathOf("kymas", world.namespace), object);
+  const modules = running.map(({ name: module, channel, version }) => ({
+    name: module,
+    channel,
+    version,
+    state: "Ready",
+    fqdn: `example.com/module/${module}`,
+    template: { apiVersion, kind: "ModuleTemplate", metadata: { name: `${module}-${version}`, generation: 1 } },
+  }));
+  const status = { state: "Ready", lastOperation: { operation: "" }, modules };
+  await world.outside.must("PATCH", `${pathOf("kymas", world.namespace, name)}/status`, { status }, "merge-patch");
+}
+
+/** Writes a Manifest of a module's version, as lifecycle-manager would. */
+export async function writeManifest(world: World, name: string, module: string, version: string): Promise<void> {
+  const labels = { "operator.kyma-project.io/module-name": module };
+  const spec = { version, remote: true, install: { name: "raw-manifest", source: {} } };
+  await world.outside.must("POST", pathOf("manifests", world.namespace), {
+    apiVersion,
+    kind: "Manifest",
+    metadata: { name, labels },
+    spec,
+  });
+}

@@ -1,0 +1,44 @@
+import { expect, type TestContext } from "vitest";
+import { catalogueOf } from "./catalogueFiles.ts";
+import { repositoryFor, sampleOf, seeded, watchFromOutside } from "./killing.ts";
+import { summary } from "./planning.ts";
+import { sharedWorld, type World } from "./world.ts";
+
+/** How often the program is killed, and on how many modules. */
+export interface KillScenario {
+  readonly kills: number;
+  readonly modules: number;
+  readonly seed: number;
+}
+
+/**
+ * Kills `sync` at random moments on its way through one version after the other, and completes it in the end. Nobody
+ * may ever have seen a release meta that names an absent template, and the end must be what an undisturbed run gives.
+ */
+export async function killAtRandomMoments({ kills, modules, seed }: KillScenario, context: TestContext): Promise<void> {
+  const [world, undisturbed] = [await sharedWorld(context), await sharedWorld(context)];
+  const repository = repositoryFor(world);
+  const witness = await watchFromOutside(world);
+  const random = seeded(seed);
+  let version = 0;
+  for (let killed = 0; killed < kills;) {
+    repository.write(sampleOf(modules, version));
+    const enough = witness.seen() + Math.floor(random() * 2.5 * modules);
+    if (await repository.sync(() => witness.seen() > enough)) killed += 1;
+    else version += 1;
+  }
+  repository.write(sampleOf(modules, version));
+  await repository.sync(() => false);
+  await undisturbed.sync(catalogueOf(sampleOf(modules, version)));
+
+  expect(summary((await world.prepare(catalogueOf(sampleOf(modules, version)), { prune: true })).plan)).toEqual([]);
+  expect(await stateOf(world)).toEqual(await stateOf(undisturbed));
+  expect(await witness.testimony()).toEqual([]);
+  expect(witness.seen()).toBeGreaterThan(2 * modules);
+}
+
+/** Names and specs of all that lives in the world. */
+async function stateOf(world: World): Promise<readonly unknown[]> {
+  const lists = await Promise.all((["templates", "metas"] as const).map((kind) => world.list(kind)));
+  return lists.flat().map(({ metadata: { name }, spec }) => ({ name, spec }));
+}

@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+import { catalogueOf, templateObject } from "./catalogueFiles.ts";
+import { pathOf, type Kind } from "./outside.ts";
+import { results, summary } from "./planning.ts";
+import { sharedWorld, type World } from "./world.ts";
+
+const before = catalogueOf({ channels: { fast: { istio: "1.2.0", keda: "2.0.0" } } });
+const after = catalogueOf({ channels: { fast: { istio: "1.3.0", keda: "2.0.0" } } });
+
+let world: World;
+
+beforeEach(async (context) => {
+  world = await sharedWorld(context);
+  await world.sync(before);
+});
+
+function edit(kind: Kind, name: string, body: object): Promise<KubernetesObject> {
+  return world.outside.must("PATCH", `${pathOf(kind, world.namespace, name)}?fieldManager=other`, body, "merge-patch");
+}
+
+const template = (): object => templateObject("istio", "istio-1.3.0", { version: "1.3.0" });
+
+describe("an object that moved between planning and writing", () => {
+  it("is planned again, alone", async () => {
+    const keda = await world.read("metas", "keda");
+    const synced = await world.sync(after, {
+      meanwhile: () => edit("metas", "istio", { metadata: { annotations: { note: "n" } }, spec: { beta: true } }),
+    });
+
+    expect(results(synced)).toEqual(["done istio", "done istio-1.3.0", "left istio-1.2.0"]);
+    expect(await world.read("metas", "istio")).toMatchObject({
+      metadata: { annotations: { note: "n" } },
+      spec: { channels: [{ version: "1.3.0" }], beta: false },
+    });
+    expect(await world.read("metas", "keda")).toEqual(keda);
+  });
+
+  it("is created when it was deleted", async () => {
+    const synced = await world.sync(after, {
+      meanwhile: () => world.outside.must("DELETE", pathOf("metas", world.namespace, "istio")),
+    });
+
+    expect(results(synced)).toContain("done istio");
+    expect(await world.read("metas", "istio")).toBeDefined();
+  });
+
+  it("is left to whoever created it first, and what would name it is held back", async () => {
+    const synced = await world.sync(after, {
+      meanwhile: () =>
+        world.outside.must("POST", `${pathOf("templates", world.namespace)}?fieldManager=other`, {
+          ...template(),
+          metadata: { name: "istio-1.3.0" },
+        }),
+    });
+
+    expect(results(synced)).toEqual([
+      "left istio-1.2.0",
+      "left istio-1.3.0: not-ours",
+      "skipped istio: ModuleTemplate istio-1.3.0, which it names, is not there as wanted",
+    ]);
+    expect(await world.read("metas", "istio")).toMatchObject({ spec: { channels: [{ version: "1.2.0" }] } });
+  });
+
+  it("is not mistaken for another one of the same name", async () => {
+    const path = pathOf("metas", world.namespace, "istio");
+    const theirs = {
+      metadata: { name: "istio" },
+      spec: { moduleName: "istio", channels: [{ channel: "theirs", version: "9.0.0" }] },
+    };
+    const synced = await world.sync(after, {
+      meanwhile: async () => {
+        await world.outside.must("DELETE", path);
+        await world.outside.must("POST", pathOf("metas", world.namespace), {
+          apiVersion: "operator.kyma-project.io/v1beta2",
+          kind: "ModuleReleaseMeta",
+          ...theirs,
+        });
+      },
+    });
+
+    expect(results(synced)).toContain("left istio: not-ours");
+    expect(await world.read("metas", "istio")).toMatchObject(theirs);
+  });
+
+  it("is done when somebody else did it", async () => {
+    const versions: Readonly<Record<string, string>>[] = [];
+    const synced = await world.sync(after, {
+      meanwhile: async () => {
+        await world.sync(after);
+        versions.push(await world.versions());
+      },
+    });
+
+    expect(results(synced)).toEqual(["left istio-1.2.0"]);
+    expect(synced.outcomes.map(({ item, result }) => `${item.kind} ${item.object.name} ${result}`)).toContain(
+      "unchanged istio done",
+    );
+    expect(await world.versions()).toEqual(versions[0]);
+  });
+
+  it("is removed as it is now, unless it is no longer ours or already gone", async () => {
+    const old = "istio-1.2.0";
+    const touched = (): Promise<unknown> => edit("templates", old, { metadata: { annotations: { note: "n" } } });
+    const taken = (): Promise<unknown> =>
+      edit("templates", old, { metadata: { labels: { "applyset.kubernetes.io/part-of": "theirs" } } });
+    const gone = (): Promise<unknown> => world.outside.must("DELETE", pathOf("templates", world.namespace, old));
+
+    await world.sync(after, { prune: true, meanwhile: taken });
+    expect(await world.read("templates", old)).toBeDefined();
+
+    await gone();
+    await world.sync(before);
+    await world.sync(after, { prune: true, meanwhile: touched });
+    expect(await world.read("templates", old)).toBeUndefined();
+
+    await world.sync(before);
+    expect(results(await world.sync(after, { prune: true, meanwhile: gone }))).toContain(`done ${old}`);
+  });
+
+  it("is repaired as it is now while it is retained", async () => {
+    const known = catalogueOf({
+      channels: { fast: { istio: "1.3.0", keda: "2.0.0" } },
+      versions: { "istio/1.2.0": {} },
+    });
+    await edit("templates", "istio-1.2.0", { spec: { requiresDowntime: true } });
+    await world.outside.must("POST", pathOf("metas", world.namespace), {
+      apiVersion: "operator.kyma-project.io/v1beta2",
+      kind: "ModuleReleaseMeta",
+      metadata: { name: "theirs" },
+      spec: { moduleName: "istio", channels: [{ channel: "theirs", version: "1.2.0" }] },
+    });
+    const synced = await world.sync(known, {
+      meanwhile: () => edit("templates", "istio-1.2.0", { spec: { mandatory: true } }),
+    });
+
+    expect(results(synced)).toContain("done istio-1.2.0");
+    expect(summary((await world.prepare(known)).plan)).toEqual(["retained istio-1.2.0"]);
+  });
+});

@@ -1,0 +1,105 @@
+import { readFileSync } from "node:fs";
+import { load } from "js-yaml";
+import { Agent, request } from "undici";
+import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+
+/** What the API server answered to somebody who is not this project. */
+export interface Answer {
+  readonly status: number;
+  readonly body: KubernetesObject;
+}
+
+/** Where to ask, and as whom. */
+export interface OutsideAccess {
+  /** Path of a kubeconfig; only its authority is taken. */
+  readonly kubeconfig: string;
+  readonly server: string;
+  readonly token: string;
+}
+
+/** Everybody else who speaks to the API server: teams with kubectl, other controllers, the tests themselves. */
+export interface Outside {
+  readonly send: (method: Method, path: string, body?: object, type?: PatchType) => Promise<Answer>;
+  /** Like `send`, for what must succeed. */
+  readonly must: (method: Method, path: string, body?: object, type?: PatchType) => Promise<KubernetesObject>;
+  /** The lines of a response as they come, until `signal` ends it. */
+  readonly stream: (path: string, signal: AbortSignal) => AsyncGenerator<WatchEvent>;
+}
+
+/** One line of a watch. */
+export interface WatchEvent {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
+  readonly object: KubernetesObject;
+}
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type PatchType = "merge-patch" | "json-patch" | "apply-patch";
+
+const CONTENT = {
+  "merge-patch": "application/merge-patch+json",
+  "json-patch": "application/json-patch+json",
+  "apply-patch": "application/apply-patch+yaml",
+} as const;
+
+/** Plain HTTP with a token: what `src/systems` does is not to be judged by itself. */
+export function openOutside({ kubeconfig, server, token }: OutsideAccess): Outside {
+  const dispatcher = new Agent({ connect: { ca: authorityOf(kubeconfig) } });
+  const headers = { authorization: `Bearer ${token}`, accept: "application/json" };
+  const send: Outside["send"] = async (method, path, body, type) => {
+    const contentType = type === undefined ? "application/json" : CONTENT[type];
+    const answer = await request(`${server}${path}`, {
+      method,
+      dispatcher,
+      headers: { ...headers, ...(body !== undefined && { "content-type": contentType }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    return {
+      status: answer.statusCode,
+      body: (text.startsWith("{") ? JSON.parse(text) : { text }) as KubernetesObject,
+    };
+  };
+  return {
+    send,
+    must: async (method, path, body, type) => {
+      const answer = await send(method, path, body, type);
+      if (answer.status < 300) return answer.body;
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    },
+    stream: async function* (path, signal) {
+      const answer = await request(`${server}${path}`, { dispatcher, headers, signal });
+      let rest = "";
+      for await (const chunk of answer.body.setEncoding("utf8")) {
+        const lines = (rest + String(chunk)).split("\n");
+        rest = lines.pop() ?? "";
+        for (const line of lines) yield JSON.parse(line) as WatchEvent;
+      }
+    },
+  };
+}
+
+interface Kubeconfig {
+  readonly clusters: readonly { readonly cluster: { readonly "certificate-authority-data": string } }[];
+}
+
+function authorityOf(kubeconfig: string): string {
+  const { clusters } = load(readFileSync(kubeconfig, "utf8")) as Kubeconfig;
+  return Buffer.from(clusters[0]?.cluster["certificate-authority-data"] ?? "", "base64").toString();
+}
+
+const ROOTS = {
+  templates: ["/apis/operator.kyma-project.io/v1beta2", "moduletemplates"],
+  metas: ["/apis/operator.kyma-project.io/v1beta2", "modulereleasemetas"],
+  kymas: ["/apis/operator.kyma-project.io/v1beta2", "kymas"],
+  manifests: ["/apis/operator.kyma-project.io/v1beta2", "manifests"],
+  configmaps: ["/api/v1", "configmaps"],
+} as const;
+
+/** The kinds that tests look at. */
+export type Kind = keyof typeof ROOTS;
+
+/** The path of a kind's objects in a namespace, or of one of them. */
+export function pathOf(kind: Kind, namespace: string, name?: string): string {
+  const [root, plural] = ROOTS[kind];
+  return `${root}/namespaces/${namespace}/${plural}${name === undefined ? "" : `/${name}`}`;
+}

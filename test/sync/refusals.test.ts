@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { catalogueOf } from "./catalogueFiles.ts";
+import { pathOf } from "./outside.ts";
+import { results, summary } from "./planning.ts";
+import { sharedWorld } from "./world.ts";
+
+describe("a sync", () => {
+  it("does not lower a mandatory module, nor touch what it names", async (context) => {
+    const world = await sharedWorld(context);
+    const mandatory = (version: string): ReturnType<typeof catalogueOf> =>
+      catalogueOf({ channels: { must: { audit: version } }, mandatory: ["must"] });
+    await world.sync(mandatory("1.2.0"));
+
+    expect(results(await world.sync(mandatory("1.1.0"), { prune: true }))).toContain("left audit: mandatory-downgrade");
+    expect(await world.read("metas", "audit")).toMatchObject({ spec: { mandatory: { version: "1.2.0" } } });
+    expect(await world.read("templates", "audit-1.2.0")).toBeDefined();
+
+    await world.sync(mandatory("1.2.1"));
+
+    expect(await world.read("metas", "audit")).toMatchObject({ spec: { mandatory: { version: "1.2.1" } } });
+  });
+
+  it("does not give a version other content, and holds back the release meta that would name it", async (context) => {
+    const world = await sharedWorld(context);
+    const data = { apiVersion: "example.com/v1", kind: "Other" };
+    const changed = catalogueOf({
+      channels: { fast: { istio: { version: "1.3.0", data } }, slow: { istio: { version: "1.3.0", data } } },
+    });
+    await world.sync(catalogueOf({ channels: { fast: { istio: "1.3.0" } } }));
+    const before = await world.versions();
+
+    expect(results(await world.sync(changed))).toEqual([
+      "left istio-1.3.0: content-changed",
+      "skipped istio: ModuleTemplate istio-1.3.0, which it names, is not there as wanted",
+    ]);
+    expect(await world.versions()).toEqual(before);
+
+    const synced = await world.sync(changed, { changedContent: "apply" });
+
+    expect(results(synced)).toEqual(["done istio", "done istio-1.3.0"]);
+    expect(synced.items.flatMap((item) => (item.kind === "change" ? (item.warning ?? []) : []))).toEqual([
+      "other content under a version that was served already",
+    ]);
+    expect(await world.read("templates", "istio-1.3.0")).toMatchObject({ spec: { data } });
+  });
+
+  it("waits for an object that is being deleted, and creates it once it is gone", async (context) => {
+    const world = await sharedWorld(context);
+    const catalogue = catalogueOf({ channels: { fast: { istio: "1.3.0" } } });
+    await world.sync(catalogue);
+    const path = pathOf("templates", world.namespace, "istio-1.3.0");
+    await world.outside.must("PATCH", path, { metadata: { finalizers: ["example.com/hold"] } }, "merge-patch");
+    await world.outside.must("DELETE", path);
+    const before = await world.versions();
+
+    expect(summary((await world.prepare(catalogue)).plan)).toEqual(["waiting istio-1.3.0"]);
+    await world.sync(catalogue);
+
+    expect(await world.versions()).toEqual(before);
+
+    await world.outside.must("PATCH", path, { metadata: { finalizers: null } }, "merge-patch");
+
+    expect(results(await world.sync(catalogue))).toEqual(["done istio-1.3.0"]);
+    expect((await world.read("templates", "istio-1.3.0"))?.metadata).not.toHaveProperty("deletionTimestamp");
+  });
+
+  it("writes nothing into a set whose parent it may not have", async (context) => {
+    const world = await sharedWorld(context);
+    await world.outside.must("POST", pathOf("configmaps", world.namespace), { metadata: { name: "kyma-modules" } });
+    const catalogue = catalogueOf({ channels: { fast: { istio: "1.3.0" } } });
+
+    expect(results(await world.sync(catalogue))).toEqual(["left kyma-modules: not-ours"]);
+    expect(await world.list("templates")).toEqual([]);
+
+    expect(results(await world.sync(catalogue, { adopt: true }))).toEqual([
+      "done istio",
+      "done istio-1.3.0",
+      "done kyma-modules",
+    ]);
+  });
+});

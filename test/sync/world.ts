@@ -1,0 +1,191 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadAll } from "js-yaml";
+import { inject, type TestContext } from "vitest";
+import type { Catalogue } from "../../src/catalogue/catalogue.ts";
+import type { Generation } from "../../src/catalogue/settings.ts";
+import { lifecycleManagerDefinitions } from "../../src/kubernetes/customResourceDefinition.ts";
+import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+import type { ControlPlane, History, Run } from "../../src/ports.ts";
+import type { Outcome } from "../../src/sync/apply.ts";
+import type { PlanItem, PlanOptions } from "../../src/sync/planItem.ts";
+import { prepare, type Prepared } from "../../src/sync/prepare.ts";
+import { sync, type SyncResult } from "../../src/sync/sync.ts";
+import { openAccess } from "../../src/systems/kubernetes/access.ts";
+import { controlPlane as openControlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
+import { quietRun } from "../support/controlPlane.ts";
+import { openOutside, pathOf, type Kind, type Outside, type OutsideAccess } from "./outside.ts";
+
+/** One namespace of a real API server, with everything that a test does there. */
+export interface World {
+  readonly namespace: string;
+  readonly access: OutsideAccess;
+  /** The API server as this project sees it. */
+  readonly controlPlane: ControlPlane;
+  /** The API server as everybody else sees it. */
+  readonly outside: Outside;
+  readonly prepare: (catalogue: Catalogue, given?: Given) => Promise<Prepared>;
+  /** Plans and carries out. */
+  readonly sync: (catalogue: Catalogue, given?: Given) => Promise<Synced>;
+  readonly list: (kind: Kind) => Promise<readonly KubernetesObject[]>;
+  readonly read: (kind: Kind, name: string) => Promise<KubernetesObject | undefined>;
+  /** kind and name to resourceVersion, of all that a sync may write. */
+  readonly versions: () => Promise<Readonly<Record<string, string>>>;
+}
+
+/** What a test asks for beside the catalogue. */
+export interface Given extends Partial<PlanOptions> {
+  readonly generation?: Generation;
+  readonly history?: History;
+  readonly controlPlane?: ControlPlane;
+  readonly run?: Run;
+  /** Called between planning and carrying out. */
+  readonly meanwhile?: (prepared: Prepared) => Promise<unknown>;
+  /** Called after each item that was carried out. */
+  readonly onOutcome?: (outcome: Outcome) => void;
+}
+
+/** What a sync was to do, and what it did. */
+export interface Synced extends SyncResult {
+  readonly items: readonly PlanItem[];
+}
+
+/** The history of a repository that has none. */
+export const NO_HISTORY: History = { contentsOf: () => Promise.resolve([]) };
+
+/** A namespace of its own on the control plane of the test run; skips the test where there is none. */
+export async function sharedWorld(context: TestContext): Promise<World> {
+  const shared = inject("controlPlane");
+  if ("skipped" in shared) return context.skip(shared.skipped);
+  const world = await openWorld(shared);
+  installed ??= installDefinitions(world.outside, [...lifecycleManagerDefinitions(), ...fleetDefinitions()]);
+  await installed;
+  return world;
+}
+
+let installed: Promise<void> | undefined;
+let count = 0;
+
+/** A new namespace of the control plane that `access` leads to. */
+export async function openWorld(access: OutsideAccess): Promise<World> {
+  const outside = openOutside(access);
+  const namespace = `t-${process.pid}-${Date.now().toString(36)}-${count++}`;
+  await outside.must("POST", "/api/v1/namespaces", { metadata: { name: namespace } });
+  return worldIn(namespace, access);
+}
+
+/** The world of a namespace, whether it exists or not. */
+export async function worldIn(namespace: string, access: OutsideAccess): Promise<World> {
+  const outside = openOutside(access);
+  const controlPlane = openControlPlane(await openAccess({ kubeconfig: access.kubeconfig }));
+  const prepareAs = (catalogue: Catalogue, given: Given = {}): Promise<Prepared> => {
+    const { generation = "version-templates", history = NO_HISTORY, run = quietRun() } = given;
+    const target = { landscape: "dev", namespace, generation };
+    return prepare(catalogue, target, optionsOf(given), { controlPlane, history, ...given }, run);
+  };
+  const list = async (kind: Kind): Promise<readonly KubernetesObject[]> => {
+    const { items } = await outside.must("GET", pathOf(kind, namespace));
+    return items as readonly KubernetesObject[];
+  };
+  return {
+    namespace,
+    access,
+    controlPlane,
+    outside,
+    prepare: prepareAs,
+    sync: async (catalogue, given = {}) => {
+      const prepared = await prepareAs(catalogue, given);
+      await given.meanwhile?.(prepared);
+      const report = given.onOutcome ?? ((): void => undefined);
+      const result = await sync(prepared, given.controlPlane ?? controlPlane, report, given.run ?? quietRun());
+      return { ...result, items: prepared.plan.items };
+    },
+    list,
+    read: async (kind, name) => {
+      const { status, body } = await outside.send("GET", pathOf(kind, namespace, name));
+      return status === 404 ? undefined : body;
+    },
+    versions: async () => {
+      const kinds = ["templates", "metas", "configmaps"] as const;
+      const lists = await Promise.all(kinds.map(async (kind) => (await list(kind)).map(versionOf(kind))));
+      return Object.fromEntries(lists.flat());
+    },
+  };
+}
+
+function versionOf(kind: Kind): (object: KubernetesObject) => readonly [string, string] {
+  return ({ metadata: { name, resourceVersion = "" } }) => [`${kind} ${name}`, resourceVersion];
+}
+
+function optionsOf(given: Given): PlanOptions {
+  const { adopt = false, prune = false, maxPrune, changedContent = "refuse" } = given;
+  return { adopt, prune, maxPrune, changedContent };
+}
+
+/** The real definitions, where they lie beside this repository. */
+export const CRDS: string = join(import.meta.dirname, "../../../shared/kyma-data/crds");
+
+/** The kinds that lifecycle-manager writes: the real definitions where they lie beside this repository. */
+function fleetDefinitions(): readonly KubernetesObject[] {
+  return [definitionOf("kymas", "Kyma"), definitionOf("manifests", "Manifest")];
+}
+
+function definitionOf(plural: string, kind: string): KubernetesObject {
+  const file = join(CRDS, `${plural}__lm-1.20.4.yaml`);
+  return (existsSync(file) ? readDefinition(file) : undefined) ?? looseDefinition(plural, kind);
+}
+
+/** The CustomResourceDefinition in a file, without the conversion webhook that nobody serves here. */
+export function readDefinition(file: string): KubernetesObject | undefined {
+  const documents = loadAll(readFileSync(file, "utf8")) as readonly (KubernetesObject | null)[];
+  return documents.find((document) => document?.kind === "CustomResourceDefinition") ?? undefined;
+}
+
+function looseDefinition(plural: string, kind: string): KubernetesObject {
+  const group = "operator.kyma-project.io";
+  const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: "Namespaced",
+      names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
+      versions: [
+        {
+          name: "v1beta2",
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          schema: { openAPIV3Schema: anything },
+        },
+      ],
+    },
+  };
+}
+
+/** Installs definitions that another test file did not install already, and waits until their kinds can be written. */
+export async function installDefinitions(outside: Outside, definitions: readonly KubernetesObject[]): Promise<void> {
+  const root = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  await Promise.all(
+    definitions.map(async (definition) => {
+      const { group, names } = definition["spec"] as { group: string; names: { plural: string } };
+      const isServed = async (): Promise<boolean> =>
+        (await outside.send("GET", `/apis/${group}/v1beta2/${names.plural}?limit=1`)).status === 200;
+      if (await isServed()) return;
+      const path = `${root}/${definition.metadata.name}?fieldManager=kyma-modules&force=true`;
+      await outside.must("PATCH", path, definition, "apply-patch");
+      await eventually(isServed);
+    }),
+  );
+}
+
+/** Waits until `holds`; throws after a minute. */
+export async function eventually(holds: () => Promise<boolean> | boolean): Promise<void> {
+  for (let attempt = 0; attempt < 1200; attempt++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("it did not come true within a minute");
+}

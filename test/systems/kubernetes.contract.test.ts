@@ -1,0 +1,247 @@
+import { describe, expect, it } from "vitest";
+import { RESOURCES, type KubernetesObject, type ObjectRef } from "../../src/kubernetes/object.ts";
+import type { ControlPlane } from "../../src/ports.ts";
+import { quietRun } from "../support/controlPlane.ts";
+import { templateObject } from "../sync/catalogueFiles.ts";
+import { pathOf } from "../sync/outside.ts";
+import { sharedWorld, type World } from "../sync/world.ts";
+
+const run = quietRun();
+const NAME = "sample";
+
+function configMap(world: World, data: Readonly<Record<string, string>> = {}): KubernetesObject {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: NAME, namespace: world.namespace }, data };
+}
+
+const refTo = (world: World, name = NAME): ObjectRef => ({
+  resource: RESOURCES.configMap,
+  namespace: world.namespace,
+  name,
+});
+
+function identityOf({ metadata: { uid = "", resourceVersion = "" } }: KubernetesObject): {
+  uid: string;
+  resourceVersion: string;
+} {
+  return { uid, resourceVersion };
+}
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "it succeeded",
+    (error: unknown) => error,
+  );
+
+/** Somebody else touches the object, so that what was read of it is old. */
+async function touch(world: World): Promise<void> {
+  const metadata = { annotations: { touched: String(Math.random()) } };
+  await world.outside.must("PATCH", pathOf("configmaps", world.namespace, NAME), { metadata }, "merge-patch");
+}
+
+async function createAnew(world: World): Promise<void> {
+  await world.outside.must("DELETE", pathOf("configmaps", world.namespace, NAME));
+  await world.outside.must("POST", pathOf("configmaps", world.namespace), { metadata: { name: NAME } });
+}
+
+describe("reading", () => {
+  it("gives an object with its kind, and nothing where there is none", async (context) => {
+    const world = await sharedWorld(context);
+    await world.outside.must("POST", pathOf("configmaps", world.namespace), {
+      metadata: { name: NAME },
+      data: { a: "b" },
+    });
+
+    expect(await world.controlPlane.read(refTo(world), run)).toMatchObject({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      data: { a: "b" },
+    });
+    expect(await world.controlPlane.read(refTo(world, "none"), run)).toBeUndefined();
+  });
+});
+
+describe("listing", () => {
+  it("gives every object once, over several pages, with apiVersion and kind", async (context) => {
+    const world = await sharedWorld(context);
+    const before = (await world.list("configmaps")).length;
+    const names = Array.from({ length: 501 }, (_, index) => `map-${index}`);
+    const create = (name: string): Promise<unknown> =>
+      world.outside.must("POST", pathOf("configmaps", world.namespace), { metadata: { name } });
+    const queue = names.values();
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        for (const name of queue) await create(name);
+      }),
+    );
+    const pages = await Array.fromAsync(world.controlPlane.list(RESOURCES.configMap, world.namespace, run));
+
+    expect(pages.map(({ length }) => length)).toEqual([500, 1 + before]);
+    expect(new Set(pages.flat().map(({ metadata }) => metadata.name)).size).toBe(501 + before);
+    expect(pages[0]?.[0]).toMatchObject({ apiVersion: "v1", kind: "ConfigMap" });
+  });
+
+  it("gives nothing in a namespace without objects, or that is not there", async (context) => {
+    const { controlPlane, namespace } = await sharedWorld(context);
+    for (const place of [namespace, "nowhere-at-all"]) {
+      expect((await Array.fromAsync(controlPlane.list(RESOURCES.moduleTemplate, place, run))).flat()).toEqual([]);
+    }
+  });
+
+  it("of a kind that the API server does not know is a failure that names the definition", async (context) => {
+    const { controlPlane, namespace } = await sharedWorld(context);
+    const resource = { apiVersion: "operator.kyma-project.io/v1beta2", kind: "Watcher", plural: "watchers" };
+
+    expect(await failure(Array.fromAsync(controlPlane.list(resource, namespace, run)))).toMatchObject({
+      code: "CLUSTER_KIND_MISSING",
+      message: `${controlPlane.server} does not know the kind Watcher (operator.kyma-project.io/v1beta2): install the CustomResourceDefinition watchers.operator.kyma-project.io of lifecycle-manager first.`,
+    });
+  });
+});
+
+describe("applying", () => {
+  it("creates what is expected to be absent, changes exactly what was read, and gives what is stored", async (context) => {
+    const world = await sharedWorld(context);
+    const created = await world.controlPlane.apply(configMap(world, { a: "1", b: "1" }), "absent", run);
+    const changed = await world.controlPlane.apply(configMap(world, { a: "2" }), identityOf(created), run);
+
+    expect(changed).toMatchObject({ kind: "ConfigMap", data: { a: "2" } });
+    expect(changed["data"]).toEqual({ a: "2" });
+    expect(await world.read("configmaps", NAME)).toMatchObject({ data: { a: "2" }, metadata: identityOf(changed) });
+    expect(changed.metadata.managedFields).toMatchObject([{ manager: "kyma-modules", operation: "Apply" }]);
+  });
+
+  it("takes values over from others by force", async (context) => {
+    const world = await sharedWorld(context);
+    await world.outside.must("POST", pathOf("configmaps", world.namespace), {
+      metadata: { name: NAME },
+      data: { a: "theirs", b: "theirs" },
+    });
+    const live = await world.controlPlane.read(refTo(world), run);
+    const stored = live && (await world.controlPlane.apply(configMap(world, { a: "ours" }), identityOf(live), run));
+
+    expect(stored?.["data"]).toEqual({ a: "ours", b: "theirs" });
+  });
+
+  type Meanwhile = (world: World, controlPlane: ControlPlane) => Promise<unknown>;
+  const conflicts: readonly [string, "absent" | "read", Meanwhile][] = [
+    ["what is there though it was expected to be absent", "absent", () => Promise.resolve()],
+    ["what was changed since it was read", "read", touch],
+    [
+      "what was deleted since it was read",
+      "read",
+      (world) => world.outside.must("DELETE", pathOf("configmaps", world.namespace, NAME)),
+    ],
+    ["what was deleted and created again since it was read", "read", createAnew],
+  ];
+
+  it.for(conflicts)("is a conflict on %s", async ([, expectation, meanwhile], context) => {
+    const world = await sharedWorld(context);
+    const { controlPlane } = world;
+    const live = await controlPlane.apply(configMap(world), "absent", run);
+    await meanwhile(world, controlPlane);
+    const before = await world.versions();
+    const expected = expectation === "absent" ? expectation : identityOf(live);
+    const entry = {
+      manager: "kyma-modules",
+      operation: "Apply",
+      apiVersion: "v1",
+      fieldsType: "FieldsV1",
+      fieldsV1: {},
+    };
+    const attempts = [
+      controlPlane.apply(configMap(world, { a: "1" }), expected, run),
+      controlPlane.moveOwnership(refTo(world), expected, [entry], run),
+    ];
+
+    const conflict = { code: "CLUSTER_CONFLICT", retry: false };
+
+    expect(await Promise.all(attempts.map(failure))).toMatchObject([conflict, conflict]);
+    expect(await world.versions()).toEqual(before);
+  });
+
+  it("of a field that the definition does not have is refused at once, though the API server says 500", async (context) => {
+    const world = await sharedWorld(context);
+    const { controlPlane, namespace } = world;
+    const template = templateObject("istio", "istio-1.0.0", { version: "1.0.0", unheardOf: 1 }) as KubernetesObject;
+    const attempt = controlPlane.apply({ ...template, metadata: { ...template.metadata, namespace } }, "absent", run);
+
+    expect(await failure(attempt)).toMatchObject({
+      code: "CLUSTER_REFUSED",
+      retry: false,
+      message: expect.stringMatching(/ModuleTemplate istio-1.0.0.*unheardOf.*not declared in schema/) as string,
+    });
+  });
+
+  it("into a namespace that is not there, or of a kind that is not known, says so", async (context) => {
+    const world = await sharedWorld(context);
+    const elsewhere = { ...configMap(world), metadata: { name: NAME, namespace: "nowhere-at-all" } };
+    const unknown = { ...configMap(world), apiVersion: "example.com/v1", kind: "Gadget" };
+
+    expect(await failure(world.controlPlane.apply(elsewhere, "absent", run))).toMatchObject({
+      code: "CLUSTER_REFUSED",
+      message: `ConfigMap ${NAME}: ${world.controlPlane.server} has no namespace nowhere-at-all. Create it, or correct kyma-modules.yaml.`,
+    });
+    expect(await failure(world.controlPlane.apply(unknown, "absent", run))).toMatchObject({
+      code: "CLUSTER_KIND_MISSING",
+    });
+  });
+});
+
+describe("moving ownership", () => {
+  it("replaces who owns which fields, and nothing else", async (context) => {
+    const world = await sharedWorld(context);
+    await world.outside.must("POST", `${pathOf("configmaps", world.namespace)}?fieldManager=theirs`, {
+      metadata: { name: NAME },
+      data: { a: "1" },
+    });
+    const live = await world.controlPlane.read(refTo(world), run);
+    if (live === undefined) throw new Error("it is not there");
+    const entry = {
+      manager: "kyma-modules",
+      operation: "Apply",
+      apiVersion: "v1",
+      fieldsType: "FieldsV1",
+      fieldsV1: { "f:data": { "f:a": {} } },
+    };
+    const moved = await world.controlPlane.moveOwnership(refTo(world), identityOf(live), [entry], run);
+
+    expect(moved.metadata.managedFields).toMatchObject([entry]);
+    expect(moved.metadata.managedFields).toHaveLength(1);
+    expect(moved["data"]).toEqual({ a: "1" });
+  });
+});
+
+describe("removing", () => {
+  it("removes exactly what was read, and finds nothing wrong where it is gone already", async (context) => {
+    const world = await sharedWorld(context);
+    const live = await world.controlPlane.apply(configMap(world), "absent", run);
+    await world.controlPlane.remove(refTo(world), identityOf(live), run);
+    await world.controlPlane.remove(refTo(world), identityOf(live), run);
+
+    expect(await world.read("configmaps", NAME)).toBeUndefined();
+  });
+
+  it.for([
+    ["changed", touch],
+    ["deleted and created again", createAnew],
+  ] as const)("is a conflict on what was %s since it was read", async ([, meanwhile], context) => {
+    const world = await sharedWorld(context);
+    const live = await world.controlPlane.apply(configMap(world), "absent", run);
+    await meanwhile(world);
+
+    expect(await failure(world.controlPlane.remove(refTo(world), identityOf(live), run))).toMatchObject({
+      code: "CLUSTER_CONFLICT",
+    });
+    expect(await world.read("configmaps", NAME)).toBeDefined();
+  });
+});
+
+describe("an aborted run", () => {
+  it("sends nothing", async (context) => {
+    const world = await sharedWorld(context);
+    const aborted = quietRun(AbortSignal.abort(new Error("interrupted")));
+
+    await expect(world.controlPlane.apply(configMap(world), "absent", aborted)).rejects.toThrow("interrupted");
+    expect(await world.read("configmaps", NAME)).toBeUndefined();
+  });
+});

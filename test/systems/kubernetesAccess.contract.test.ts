@@ -1,0 +1,154 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { connect, type AddressInfo } from "node:net";
+import { load } from "js-yaml";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { RESOURCES } from "../../src/kubernetes/object.ts";
+import { openAccess } from "../../src/systems/kubernetes/access.ts";
+import { controlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
+import { quietRun } from "../support/controlPlane.ts";
+import { sharedWorld, type World } from "../sync/world.ts";
+import { kubeconfigFile } from "./kubeconfigFile.ts";
+
+type Cluster = Readonly<Record<string, unknown>>;
+
+/** The cluster of the test run, as a kubeconfig describes it. */
+function clusterOf({ access }: World): Cluster {
+  const { clusters } = load(readFileSync(access.kubeconfig, "utf8")) as {
+    readonly clusters: readonly { readonly cluster: Cluster }[];
+  };
+  return clusters[0]?.cluster ?? {};
+}
+
+/** Looks at the API server with this kubeconfig; gives how many namespaced templates there are. */
+async function look(kubeconfig: string, namespace: string): Promise<number> {
+  const opened = controlPlane(await openAccess({ kubeconfig }));
+  return (await Array.fromAsync(opened.list(RESOURCES.moduleTemplate, namespace, quietRun()))).flat().length;
+}
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "it succeeded",
+    (error: unknown) => error,
+  );
+
+describe("a kubeconfig", () => {
+  it("that is not there, or names no cluster, is a mistake in the configuration", async () => {
+    const empty = kubeconfigFile({}, {});
+    writeFileSync(empty, "{}");
+
+    expect(await failure(openAccess({ kubeconfig: "/nowhere/kubeconfig" }))).toMatchObject({
+      code: "CONFIGURATION",
+      message: expect.stringContaining("There is no usable kubeconfig for /nowhere/kubeconfig") as string,
+    });
+    expect(await failure(openAccess({ kubeconfig: empty }))).toMatchObject({ code: "CONFIGURATION" });
+  });
+
+  it("without the context that is asked for is answered with those that it has", async () => {
+    vi.stubEnv("KUBECONFIG", kubeconfigFile({ server: "https://127.0.0.1:1" }, {}));
+    onTestFinished(() => void vi.unstubAllEnvs());
+
+    expect((await openAccess({ context: "test" })).server).toBe("https://127.0.0.1:1");
+    expect(await failure(openAccess({ context: "prod" }))).toMatchObject({
+      code: "CONFIGURATION",
+      message: "Your kubeconfig has no context prod. It has: test. Correct kyma-modules.yaml, or set KUBECONFIG.",
+    });
+    vi.stubEnv("KUBECONFIG", "/nowhere/kubeconfig");
+    expect(await failure(openAccess({ context: "prod" }))).toMatchObject({ code: "CONFIGURATION" });
+  });
+
+  it("of this pod is a mistake where there is no pod", async () => {
+    vi.stubEnv("KUBERNETES_SERVICE_HOST", undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+
+    expect(await failure(openAccess({ inCluster: true }))).toMatchObject({ code: "CONFIGURATION" });
+  });
+
+  it("may end the address with a slash", async (context) => {
+    const world = await sharedWorld(context);
+    const path = kubeconfigFile(
+      { ...clusterOf(world), server: `${world.access.server}/` },
+      { token: world.access.token },
+    );
+
+    expect(await look(path, world.namespace)).toBe(0);
+  });
+
+  it("may get its token from a program", async (context) => {
+    const world = await sharedWorld(context);
+    const apiVersion = "client.authentication.k8s.io/v1";
+    const credential = { apiVersion, kind: "ExecCredential", status: { token: world.access.token } };
+    const exec = { apiVersion, command: "echo", args: [JSON.stringify(credential)], interactiveMode: "Never" };
+
+    expect(await look(kubeconfigFile(clusterOf(world), { exec }), world.namespace)).toBe(0);
+  });
+
+  it("whose program fails says so, and names the context", async (context) => {
+    const world = await sharedWorld(context);
+    const exec = { apiVersion: "client.authentication.k8s.io/v1", command: "false", interactiveMode: "Never" };
+
+    expect(await failure(look(kubeconfigFile(clusterOf(world), { exec }), world.namespace))).toMatchObject({
+      code: "CLUSTER_UNAUTHORIZED",
+      message: expect.stringContaining("The credentials of the context test cannot be had") as string,
+    });
+  });
+
+  it("with the authority of somebody else reaches nobody, and does not try again", async (context) => {
+    const world = await sharedWorld(context);
+    const { server } = clusterOf(world);
+
+    expect(
+      await failure(look(kubeconfigFile({ server }, { token: world.access.token }), world.namespace)),
+    ).toMatchObject({
+      code: "CLUSTER_UNREACHABLE",
+      retry: false,
+      message: expect.stringContaining(world.access.server) as string,
+    });
+  });
+});
+
+describe("a proxy", () => {
+  it("that the kubeconfig names is used", async (context) => {
+    const world = await sharedWorld(context);
+    const asked: string[] = [];
+    const proxy = createServer().on("connect", ({ url = "" }: { url?: string }, client, head: Buffer) => {
+      asked.push(url);
+      const [host, port] = url.split(":");
+      const upstream = connect(Number(port), host, () => {
+        client.write("HTTP/1.1 200 OK\r\n\r\n");
+        upstream.write(head);
+        upstream.pipe(client).pipe(upstream);
+      });
+      upstream.on("error", () => client.destroy());
+      client.on("error", () => upstream.destroy());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      proxy.closeAllConnections();
+      proxy.close();
+    });
+    const { port } = proxy.address() as AddressInfo;
+    const cluster = { ...clusterOf(world), "proxy-url": `http://127.0.0.1:${port}` };
+
+    expect(await look(kubeconfigFile(cluster, { token: world.access.token }), world.namespace)).toBe(0);
+    expect(asked).toEqual([world.access.server.replace("https://", "")]);
+  });
+
+  it("of another kind is a mistake in the configuration", async (context) => {
+    const world = await sharedWorld(context);
+    const cluster = { ...clusterOf(world), "proxy-url": "socks5://127.0.0.1:1" };
+
+    expect(await failure(look(kubeconfigFile(cluster, { token: "t" }), world.namespace))).toMatchObject({
+      code: "CONFIGURATION",
+    });
+  });
+
+  it("in the environment is left aside", async (context) => {
+    const world = await sharedWorld(context);
+    for (const name of ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "ALL_PROXY"])
+      vi.stubEnv(name, "http://127.0.0.1:1");
+    onTestFinished(() => void vi.unstubAllEnvs());
+
+    expect(await look(world.access.kubeconfig, world.namespace)).toBe(0);
+  });
+});

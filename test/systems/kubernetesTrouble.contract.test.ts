@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import { RESOURCES, type KubernetesObject } from "../../src/kubernetes/object.ts";
+import { quietRun } from "../support/controlPlane.ts";
+import { catalogueOf } from "../sync/catalogueFiles.ts";
+import { seeded } from "../sync/killing.ts";
+import { results, summary } from "../sync/planning.ts";
+import { sharedWorld, type World } from "../sync/world.ts";
+import { troublesomeProxy, type Trouble } from "./troublesomeProxy.ts";
+
+const run = quietRun();
+const refOf = (
+  world: World,
+  name: string,
+): { resource: typeof RESOURCES.configMap; namespace: string; name: string } => ({
+  resource: RESOURCES.configMap,
+  namespace: world.namespace,
+  name,
+});
+const configMap = (world: World, name: string): KubernetesObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, namespace: world.namespace },
+});
+
+/** Trouble for the first requests, and then none. */
+const atFirst =
+  (...troubles: readonly Trouble[]) =>
+  (index: number): Trouble =>
+    troubles[index] ?? "none";
+
+describe("a request", () => {
+  const status = (code: number): Trouble => ({ status: code, body: '{"kind":"Status","message":"later"}' });
+
+  it.for<[string, Trouble]>([
+    ["answered with 429", status(429)],
+    ["answered with 503", status(503)],
+    ["answered with 502 by something that speaks no JSON", { status: 502, body: "<html>Bad Gateway</html>" }],
+    ["answered with 504", status(504)],
+    ["answered with 500 and a time to come back", { status: 500, body: '{"details":{"retryAfterSeconds":0}}' }],
+    ["whose connection breaks before it is sent on", "break before"],
+    ["whose connection breaks after it was carried out", "break after"],
+    ["whose connection breaks within the answer", "break within"],
+  ])("%s is repeated", async ([, trouble], context) => {
+    const world = await sharedWorld(context);
+    const { controlPlane, requests } = await troublesomeProxy(world.access, atFirst(trouble, trouble));
+
+    expect(await controlPlane.read(refOf(world, "kube-root-ca.crt-or-not"), run)).toBeUndefined();
+    expect(requests).toHaveLength(3);
+  });
+
+  it("waits as long as the API server asks for in a header", async (context) => {
+    const world = await sharedWorld(context);
+    const times: number[] = [];
+    const { controlPlane } = await troublesomeProxy(world.access, (index) => {
+      times.push(performance.now());
+      return index === 0 ? { status: 429, headers: { "retry-after": "1" }, body: "Too many requests" } : "none";
+    });
+    await controlPlane.read(refOf(world, "none"), run);
+    const [first = 0, second = 0] = times;
+
+    expect(second - first).toBeGreaterThanOrEqual(990);
+  });
+
+  it("that creates and whose answer is lost finds what it made, and is a conflict", async (context) => {
+    const world = await sharedWorld(context);
+    const { controlPlane } = await troublesomeProxy(world.access, atFirst("break after"));
+
+    await expect(controlPlane.apply(configMap(world, "made"), "absent", run)).rejects.toMatchObject({
+      code: "CLUSTER_CONFLICT",
+    });
+    expect(await world.read("configmaps", "made")).toBeDefined();
+  });
+
+  it("that removes and whose answer is lost is fine", async (context) => {
+    const world = await sharedWorld(context);
+    const { metadata } = await world.controlPlane.apply(configMap(world, "made"), "absent", run);
+    const { controlPlane } = await troublesomeProxy(world.access, atFirst("break after"));
+    const { uid = "", resourceVersion = "" } = metadata;
+    await controlPlane.remove(refOf(world, "made"), { uid, resourceVersion }, run);
+
+    expect(await world.read("configmaps", "made")).toBeUndefined();
+  });
+
+  it("is not repeated where that would not help: refused, not allowed, or no API server at all", async (context) => {
+    const world = await sharedWorld(context);
+    const answers = [
+      [{ status: 400, body: "{}" }, "CLUSTER_REFUSED"],
+      [{ status: 401, body: "{}" }, "CLUSTER_UNAUTHORIZED"],
+      [{ status: 403, body: "{}" }, "CLUSTER_FORBIDDEN"],
+      [{ status: 500, body: '{"message":"field not declared in schema"}' }, "CLUSTER_REFUSED"],
+      [{ status: 302, headers: { location: "https://example.com/login" } }, "CLUSTER_REFUSED"],
+      [{ status: 200, body: "<html>Please log in</html>" }, "CLUSTER_REFUSED"],
+    ] as const;
+    for (const [trouble, code] of answers) {
+      const { controlPlane, requests } = await troublesomeProxy(world.access, () => trouble);
+
+      await expect(controlPlane.read(refOf(world, "any"), run)).rejects.toMatchObject({
+        name: "Fault",
+        code,
+        retry: false,
+      });
+      expect(requests).toHaveLength(1);
+    }
+  });
+
+  it("that hangs ends at once, with the reason, when the run is aborted", async (context) => {
+    const world = await sharedWorld(context);
+    const interruption = new AbortController();
+    const { controlPlane } = await troublesomeProxy(world.access, () => {
+      interruption.abort(new Error("interrupted"));
+      return "hang";
+    });
+
+    await expect(controlPlane.read(refOf(world, "any"), quietRun(interruption.signal))).rejects.toThrow("interrupted");
+  });
+
+  it("that waits for its turn ends at once, with the reason, when the run is aborted", async (context) => {
+    const world = await sharedWorld(context);
+    const interruption = new AbortController();
+    const { controlPlane } = await troublesomeProxy(world.access, () => {
+      setTimeout(() => {
+        interruption.abort(new Error("interrupted"));
+      }, 50);
+      return { status: 429, headers: { "retry-after": "15" } };
+    });
+
+    await expect(controlPlane.read(refOf(world, "any"), quietRun(interruption.signal))).rejects.toThrow();
+  });
+});
+
+describe("a list", () => {
+  it("that grew too old between two pages is read to its end, and half a list is a failure", async (context) => {
+    const world = await sharedWorld(context);
+    const page = (metadata: object, name: string): Trouble => ({
+      status: 200,
+      body: JSON.stringify({ metadata, items: [{ metadata: { name } }] }),
+    });
+    const expired = (metadata: object): Trouble => ({
+      status: 410,
+      body: JSON.stringify({ kind: "Status", code: 410, metadata }),
+    });
+    const names = async (...troubles: readonly Trouble[]): Promise<readonly string[]> => {
+      const { controlPlane } = await troublesomeProxy(world.access, atFirst(...troubles));
+      const pages = await Array.fromAsync(controlPlane.list(RESOURCES.configMap, world.namespace, run));
+      return pages.flat().map(({ metadata }) => metadata.name);
+    };
+    const first = page({ continue: "a" }, "first");
+
+    expect(await names(first, expired({ continue: "b" }), page({ continue: "" }, "second"))).toEqual([
+      "first",
+      "second",
+    ]);
+    await expect(names(first, expired({}))).rejects.toMatchObject({ code: "CLUSTER_BUSY" });
+  });
+});
+
+describe("a sync over a connection that fails again and again", () => {
+  it("does everything", async (context) => {
+    const world = await sharedWorld(context);
+    const random = seeded(20_260_504);
+    const troubles: readonly Trouble[] = [
+      { status: 503 },
+      { status: 429 },
+      "break before",
+      "break after",
+      "break within",
+    ];
+    const { controlPlane } = await troublesomeProxy(world.access, () =>
+      random() < 0.2 ? (troubles[Math.floor(random() * troubles.length)] ?? "none") : "none",
+    );
+    const catalogue = catalogueOf({
+      channels: { fast: { aaa: "1.0.0", bbb: "1.0.0", ccc: "1.0.0" }, regular: { aaa: "0.9.0", ccc: "1.0.0" } },
+    });
+    const next = catalogueOf({
+      channels: { fast: { aaa: "1.1.0", bbb: "1.0.0" }, regular: { aaa: "1.0.0", bbb: "0.9.0" } },
+    });
+    for (const [wanted, writes] of [
+      [catalogue, 8],
+      [next, 7],
+    ] as const) {
+      const synced = await world.sync(wanted, { controlPlane, prune: true });
+
+      expect(results(synced).filter((result) => !/^(done|left) /.test(result))).toEqual([]);
+      expect(synced.outcomes.filter(({ item }) => item.kind !== "unchanged").length).toBeLessThanOrEqual(writes);
+      expect(summary((await world.prepare(wanted, { prune: true })).plan)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readFileSync } from "node:fs";
+import { load } from "js-yaml";
+import { Agent, request } from "undici";
+import { onTestFinished } from "vitest";
+import type { ControlPlane } from "../../src/ports.ts";
+import { controlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
+import { openAccess } from "../../src/systems/kubernetes/access.ts";
+import { kubeconfigFile } from "./kubeconfigFile.ts";
+import type { OutsideAccess } from "../sync/outside.ts";
+
+/**
+ * What becomes of one request: it is passed on; it is answered in the API server's place; the connection breaks before
+ * it is passed on, or after the API server carried it out, or in the middle of the answer; or nothing ever happens.
+ */
+export type Trouble =
+  | "none"
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
+  | "break before"
+  | "break after"
+  | "break within"
+  | "hang";
+
+/** Something between us and a real API server that decides about each request. */
+export interface TroublesomeProxy {
+  readonly controlPlane: ControlPlane;
+  /** Method and path of every request that came, in order. */
+  readonly requests: readonly string[];
+}
+
+/** Starts the proxy; it ends with the test. `decide` is asked once a request, with its number. */
+export async function troublesomeProxy(
+  access: OutsideAccess,
+  decide: (index: number, method: string, path: string) => Trouble,
+): Promise<TroublesomeProxy> {
+  const dispatcher = new Agent({ connect: { ca: authorityOf(access.kubeconfig) } });
+  const requests: string[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const { method = "GET", url = "/" } = incoming;
+    requests.push(`${method} ${url}`);
+    void answer(decide(requests.length - 1, method, url), incoming, outgoing);
+  });
+  const answer = async (trouble: Trouble, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    if (trouble === "hang") return;
+    if (trouble === "break before") {
+      incoming.socket.destroy();
+      return;
+    }
+    if (typeof trouble === "object") {
+      outgoing.writeHead(trouble.status, trouble.headers).end(trouble.body ?? "");
+      return;
+    }
+    const { status, text } = await passOn(incoming);
+    if (trouble === "break after") {
+      incoming.socket.destroy();
+      return;
+    }
+    outgoing.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
+    if (trouble === "none") outgoing.end(text);
+    else outgoing.write(text.slice(0, text.length / 2), () => incoming.socket.destroy());
+  };
+  const passOn = async (incoming: IncomingMessage): Promise<{ readonly status: number; readonly text: string }> => {
+    const body = Buffer.concat(await Array.fromAsync(incoming as AsyncIterable<Buffer>));
+    const type = incoming.headers["content-type"];
+    const passed = await request(`${access.server}${incoming.url ?? "/"}`, {
+      method: (incoming.method ?? "GET") as "GET",
+      dispatcher,
+      headers: { authorization: `Bearer ${access.token}`, ...(type !== undefined && { "content-type": type }) },
+      ...(body.length > 0 && { body }),
+    });
+    return { status: passed.statusCode, text: await passed.body.text() };
+  };
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+    return dispatcher.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  // client-node takes plain HTTP only from those who waive TLS.
+  const cluster = { server: `http://127.0.0.1:${port}`, "insecure-skip-tls-verify": true };
+  const kubeconfig = kubeconfigFile(cluster, { token: "not looked at" });
+  return { controlPlane: controlPlane(await openAccess({ kubeconfig })), requests };
+}
+
+function authorityOf(kubeconfig: string): string {
+  const { clusters } = load(readFileSync(kubeconfig, "utf8")) as {
+    readonly clusters: readonly { readonly cluster: { readonly "certificate-authority-data": string } }[];
+  };
+  return Buffer.from(clusters[0]?.cluster["certificate-authority-data"] ?? "", "base64").toString();
+}
