@@ -12,20 +12,25 @@ import { offsetOf, type YamlNode, type YamlPath } from "./yamlTree.ts";
 export function secondOpinion(text: string, tree: YamlNode, value: unknown): readonly YamlProblem[] {
   const document = parseDocument(text, { version: "1.2", prettyErrors: false, logLevel: "silent" });
   const errors = [...document.errors, ...document.warnings];
-  if (errors.length > 0) {
-    return errors.map(({ pos: [offset], message }) => ({
-      offset,
-      rule: "yaml-syntax",
-      message: `Not every reader accepts this as YAML: ${message.replace(/\.$/, "")}.`,
-      remedy: "Correct the syntax.",
-    }));
+  if (errors.length > 0) return errors.map(({ pos: [offset], message }) => refusal(offset, message));
+  let second: unknown;
+  try {
+    // How large the aliases may grow has been judged before.
+    second = document.toJS({ maxAliasCount: -1 });
+  } catch (error) {
+    // It sees an alias where js-yaml sees text.
+    return [refusal(0, String(error))];
   }
-  // How large the aliases may grow has been judged before.
-  const path = firstDifference(value, document.toJS({ maxAliasCount: -1 }), []);
+  const path = firstDifference(value, second, []);
   if (path === undefined) return [];
   const message = "Readers of YAML do not agree on what stands here.";
   const remedy = "Write it in quotes, on a line of its own.";
   return [{ offset: offsetOf(tree, path), rule: "yaml-readers", message, remedy }];
+}
+
+function refusal(offset: number, reason: string): YamlProblem {
+  const message = `Not every reader accepts this as YAML: ${reason.replace(/\.$/, "")}.`;
+  return { offset, rule: "yaml-syntax", message, remedy: "Correct the syntax." };
 }
 
 function firstDifference(a: unknown, b: unknown, path: YamlPath): YamlPath | undefined {
@@ -44,8 +49,8 @@ function isCollection(value: unknown): value is Readonly<Record<string, unknown>
 
 const QUOTED = /"[ !#-[\]-~]*"|'[ -&(-~]*'/.source;
 const KEY = `(?:[A-Za-z0-9_][A-Za-z0-9_./$-]*|${QUOTED})`;
-const WORDS = /[A-Za-z0-9_/.+~$(](?:[!-9;-~]|:(?=[!-~])| (?!#))*/.source;
-const LIST = /\[ *(?:[A-Za-z0-9_./-]+(?:, *[A-Za-z0-9_./-]+)*)? *\]/.source;
+const WORDS = /[A-Za-z0-9_/.+~$(](?:[!-9;-~]|:(?=[!-~])| +(?=[!-"$-~]))*/.source;
+const LIST = /\[ *(?:[A-Za-z0-9_./-]+(?:, *[A-Za-z0-9_./-]+)* *)?\]/.source;
 const VALUE = `(?:${WORDS}|${QUOTED}|${LIST}|\\{ *\\})`;
 const LINE = new RegExp(`^(?: *|(?: *(?:- +)*${KEY}:(?: +${VALUE})?| *(?:- +)+${VALUE})(?: +|$))(?:#[ -~]*)?$`);
 

@@ -7,7 +7,7 @@ import { systemClock } from "../systems/clock.ts";
 import { directorySource } from "../systems/files.ts";
 import { definitionsIn } from "../systems/definitions.ts";
 import { gitHistory, isRepository, revisionSource } from "../systems/git.ts";
-import { readNamedFiles } from "../systems/importFiles.ts";
+import { readNamedFiles } from "../systems/namedFiles.ts";
 import { fillableSource, writeRepository } from "../systems/repositoryWriter.ts";
 import { changes } from "../systems/watch.ts";
 import type { ImportWorld } from "./import.ts";
@@ -61,8 +61,8 @@ export function openChanges(repository: string, run: Run): AsyncIterable<undefin
 }
 
 /** The CustomResourceDefinitions in these files and folders. */
-export function readDefinitions(paths: readonly string[]): readonly KubernetesObject[] {
-  return definitionsIn(paths);
+export function readDefinitions(paths: readonly string[], run: Run): Promise<readonly KubernetesObject[]> {
+  return definitionsIn(paths, run);
 }
 
 /** A control plane of our own that stands for a landscape. */

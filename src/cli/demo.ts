@@ -45,7 +45,8 @@ export async function demoCommand(repository: string, options: DemoOptions, outp
   const snapshot = await openSource(repository, undefined).snapshot(isOfCatalogue, run);
   const catalogue = readCatalogue(snapshot, output);
   if (catalogue === undefined) return EXIT.findings;
-  const definitions = options.crds.length === 0 ? lifecycleManagerDefinitions() : readDefinitions(options.crds);
+  const definitions =
+    options.crds.length === 0 ? lifecycleManagerDefinitions() : await readDefinitions(options.crds, run);
   const landscapes = firstAndLast(catalogue);
   const started = await startAll(landscapes, options, output, run);
   try {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { readNamedFiles } from "../../src/systems/importFiles.ts";
+import { readNamedFiles } from "../../src/systems/namedFiles.ts";
 import { quietRun } from "../support/controlPlane.ts";
 
 describe("files that people name", () => {

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { npm, root, start, temporaryFolder } from "./clone.ts";
+import { npm, root, start, temporaryFolder } from "../house/clone.ts";
 
 const PACKED = [".ci", "src", "schemas", "package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"];
 const UNREACHABLE = /\b(ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTCACHED)\b/;

@@ -11,10 +11,10 @@ import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { controlPlane as openControlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
 import { binariesForTests, quietRun } from "../support/controlPlane.ts";
 import { kubeconfigFile } from "../systems/kubeconfigFile.ts";
-import { catalogueOf } from "./catalogueFiles.ts";
-import { results, summary } from "./planning.ts";
-import { startRelay } from "./relay.ts";
-import { CRDS, openWorld, readDefinition, worldIn } from "./world.ts";
+import { catalogueOf } from "../sync/catalogueFiles.ts";
+import { results, summary } from "../sync/planning.ts";
+import { startRelay } from "../sync/relay.ts";
+import { CRDS, openWorld, readDefinition, worldIn } from "../sync/world.ts";
 
 const run = quietRun();
 const binaries = await binariesForTests();
