@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { constructFromEvents, parseEvents, YAMLException } from "js-yaml";
 import { FILE_START, type Finding, type Position } from "./finding.ts";
 import { judgeLink, MAX_FILE_BYTES, type SnapshotFile } from "./snapshot.ts";
-import { judgeNodes, type YamlProblem } from "./yamlJudge.ts";
+import { judgeNodes, shorten, type YamlProblem } from "./yamlJudge.ts";
 import { positionsOf, type Positions } from "./yamlPosition.ts";
 import { isPlainStyle, secondOpinion } from "./yamlSecond.ts";
 import { buildTree, offsetOf, type YamlNode, type YamlPath } from "./yamlTree.ts";
@@ -50,7 +50,7 @@ function understand(text: string): Understanding {
     return { value, problems: isPlainStyle(text) ? [] : secondOpinion(text, tree, value) };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    const message = `This is not YAML: ${error.reason}.`;
+    const message = `This is not YAML: ${shorten(error.reason, 200)}.`;
     const { position: offset = 0 } = { ...error.mark };
     return { problems: [{ offset, rule: "yaml-syntax", message, remedy: "Correct the syntax." }] };
   }

@@ -16,6 +16,8 @@ type Report = (offset: number, rule: string, message: string, remedy: string) =>
 
 /** No document may stand for more nodes than this once its aliases are written out. */
 const MAX_NODES = 100_000;
+/** `yaml` takes half a minute for fifty thousand of them. */
+const MAX_ALIASES = 1_000;
 
 /** Everything in the documents of `text` that one reader of YAML could read differently than another. */
 export function judgeNodes(text: string, events: readonly Event[], tree: YamlNode | undefined): readonly YamlProblem[] {
@@ -101,19 +103,21 @@ function judgeKeys(node: YamlNode, report: Report): void {
   }
 }
 
-/** No message may grow with the file. */
-function shorten(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+/** `text` as a message may quote it: no message grows with the file. `most` in characters. */
+export function shorten(text: string, most = 60): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 /** Measures how large each anchor is when written out; refuses what grows without bound or contains itself. */
 function judgeAliases(tree: YamlNode, report: Report): void {
   const sizes = new Map<string, number>();
+  let aliases = 0;
   const measure = (node: YamlNode): number => {
     if (node.kind === "alias") {
+      aliases += 1;
       const size = sizes.get(node.anchor);
       if (size === undefined) {
-        const message = `The alias *${node.anchor} stands for nothing that is complete before it.`;
+        const message = `The alias *${shorten(node.anchor)} stands for nothing that is complete before it.`;
         report(node.start, "yaml-alias", message, "Write the value out.");
       }
       return size ?? 1;
@@ -125,6 +129,10 @@ function judgeAliases(tree: YamlNode, report: Report): void {
     return size;
   };
   const size = measure(tree);
+  if (aliases > MAX_ALIASES) {
+    const message = `The file has ${aliases} aliases, more than ${MAX_ALIASES}.`;
+    report(0, "yaml-size", message, "Write the values out.");
+  }
   if (size > MAX_NODES) {
     const message = `The file stands for ${String(size)} values once its aliases are written out, more than ${MAX_NODES}.`;
     report(0, "yaml-size", message, "Make it smaller; write the values of its aliases out.");

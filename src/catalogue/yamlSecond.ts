@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseDocument } from "yaml";
-import type { YamlProblem } from "./yamlJudge.ts";
+import { shorten, type YamlProblem } from "./yamlJudge.ts";
 import { offsetOf, type YamlNode, type YamlPath } from "./yamlTree.ts";
 
 /**
@@ -10,7 +10,9 @@ import { offsetOf, type YamlNode, type YamlPath } from "./yamlTree.ts";
  * A list of the places in which the two differ would be long and never complete; asking is short, and always right.
  */
 export function secondOpinion(text: string, tree: YamlNode, value: unknown): readonly YamlProblem[] {
-  const document = parseDocument(text, { version: "1.2", prettyErrors: false, logLevel: "silent" });
+  // Its search for duplicate keys compares each with each; they have been judged before.
+  const options = { version: "1.2", uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
+  const document = parseDocument(text, options);
   const errors = [...document.errors, ...document.warnings];
   if (errors.length > 0) return errors.map(({ pos: [offset], message }) => refusal(offset, message));
   let second: unknown;
@@ -29,7 +31,7 @@ export function secondOpinion(text: string, tree: YamlNode, value: unknown): rea
 }
 
 function refusal(offset: number, reason: string): YamlProblem {
-  const message = `Not every reader accepts this as YAML: ${reason.replace(/\.$/, "")}.`;
+  const message = `Not every reader accepts this as YAML: ${shorten(reason.replace(/\.$/, ""), 200)}.`;
   return { offset, rule: "yaml-syntax", message, remedy: "Correct the syntax." };
 }
 

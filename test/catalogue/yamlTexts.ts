@@ -100,3 +100,62 @@ export const spoilt: fc.Arbitrary<string> = fc
 export const soup: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 14 })
   .map((pieces) => pieces.join(""));
+
+const WRITTEN: readonly string[] = [
+  ...[
+    "",
+    "",
+    "v",
+    "a b",
+    "1",
+    "true",
+    "null",
+    "~",
+    "a:b",
+    "http://x/y",
+    "'s: q'",
+    '"d # q"',
+    "[]",
+    "[a, b]",
+    "[ a,b ]",
+  ],
+  ...[
+    "{}",
+    "{ }",
+    "x # c",
+    "x#c",
+    "[] # c",
+    "(p)",
+    "$v",
+    "+1",
+    ".5",
+    "a  b",
+    "b, c",
+    "x]",
+    "a -",
+    "v...",
+    "a: b",
+    "- a",
+  ],
+  ...["a'b\"c", "'a'b", "--- x", "k:", "|", ">", "&a", "*a", "!x", "-x", "{ a }"],
+];
+
+const line = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom("", "", " ", "  ", "  ", "   ", "    "),
+      fc.constantFrom("", "", "", "- ", "- - ", "-  "),
+      fc.constantFrom("a", "b", "c", "a.b/c", "0x1", "1", "true", "'q'", '"q"', "a-b", "$x", "null"),
+      fc.constantFrom(":", ": ", ": ", ":  "),
+      fc.constantFrom(...WRITTEN),
+      fc.constantFrom("", "", " ", " # c"),
+    )
+    .map((parts) => parts.join("")),
+  fc.tuple(fc.constantFrom("", "  ", "- ", "  - ", "- - "), fc.constantFrom(...WRITTEN)).map((parts) => parts.join("")),
+  fc.constantFrom("", "  ", "# c", "  # c", "---", "...", "-"),
+);
+
+/** Lines as most files have them, in any order and at any depth. */
+export const lines: fc.Arbitrary<string> = fc
+  .array(line, { minLength: 1, maxLength: 6 })
+  .map((written) => written.join("\n"));
