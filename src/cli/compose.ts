@@ -94,11 +94,11 @@ export async function startEmbedded(
   ]);
   const binaries = await findBinaries(environmentFrom(process.env), progress, run);
   const starts = await Promise.allSettled(
-    landscapes.map(async ({ name, namespace, lifecycleManager }): Promise<EmbeddedLandscape> => {
-      const started = await startControlPlane(
-        { name, binaries, ...(data !== undefined && { dataDir: join(data, name) }) },
-        run,
-      );
+    landscapes.map(async ({ name, namespace, lifecycleManager, controlPlane: address }): Promise<EmbeddedLandscape> => {
+      // Under the name of the landscape's own context, so that `plan` and `sync` work on it once KUBECONFIG is set.
+      const context = "context" in address ? address.context : name;
+      const folder = data === undefined ? {} : { dataDir: join(data, name) };
+      const started = await startControlPlane({ name: context, binaries, ...folder }, run);
       const controlPlane = await connect({ kubeconfig: started.kubeconfig }, ".");
       const generation = lifecycleManager === "auto" ? "version-templates" : lifecycleManager;
       return { name, namespace, generation, controlPlane, kubeconfig: started.kubeconfig, stop: () => started.stop() };

@@ -52,9 +52,10 @@ export async function demoCommand(repository: string, options: DemoOptions, outp
   try {
     const code = await firstSync(demo, catalogue, started, definitions, run);
     output.say(
-      `Ready after ${seconds(clock.nowMs() - startedMs)}. The demo does not wait for waves: it syncs every landscape at once.`,
+      `Ready after ${seconds(clock.nowMs() - startedMs)}. The demo does not wait for waves: it syncs all of them at once.`,
     );
     if (options.once) return code;
+    for (const { name, kubeconfig } of started) output.say(`export KUBECONFIG=${kubeconfig}   # ${name}`);
     for (const line of tips(repository, catalogue, started, await findTools(repository, run))) output.say(line);
     await follow(demo, snapshot, started, run);
     return EXIT.fine;
@@ -81,7 +82,8 @@ async function startAll(
   const progress = (line: string): void => {
     output.say(`  ${line}`);
   };
-  output.say(`Starting etcd and kube-apiserver for ${landscapes.map(({ name }) => name).join(" and ")}.`);
+  const which = landscapes.length > 1 ? ", the first and the last landscape" : "";
+  output.say(`Starting etcd and kube-apiserver for ${landscapes.map(({ name }) => name).join(" and ")}${which}.`);
   return startEmbedded(landscapes, data, progress, run);
 }
 
@@ -113,7 +115,6 @@ async function firstSync(
   output.result(
     servedTable(catalogue, await Promise.all(started.map((landscape) => readServed(landscape, run))), output),
   );
-  for (const { name, kubeconfig } of started) output.say(`export KUBECONFIG=${kubeconfig}   # ${name}`);
   return results.every(isInOrder) ? EXIT.fine : EXIT.findings;
 }
 

@@ -6,7 +6,7 @@ import { clock, openSource } from "./compose.ts";
 import { chosenLandscapes, prepareLandscape, type SyncArguments } from "./landscapes.ts";
 import { loadCatalogue } from "./loadCatalogue.ts";
 import { EXIT, exitCodeOf, jsonDocument, type Output } from "./output.ts";
-import { itemJson, planText } from "./reportPlan.ts";
+import { failureJson, itemJson, planText } from "./reportPlan.ts";
 
 /** `kyma-modules plan`: what a sync would do, landscape after landscape. Gives the exit code. */
 export async function planCommand(
@@ -17,17 +17,20 @@ export async function planCommand(
   const catalogue = await loadCatalogue(openSource(arguments_.repository, arguments_.revision), output, run);
   if (catalogue === undefined) return EXIT.findings;
   const plans: Plan[] = [];
+  const items: object[] = [];
   let worst = EXIT.fine;
   for (const landscape of chosenLandscapes(catalogue, arguments_.landscape)) {
     const plan = await planOne(catalogue, landscape, arguments_, { output, run });
-    if (typeof plan === "number") worst = Math.max(worst, plan);
-    else {
+    if (plan instanceof Fault) {
+      worst = Math.max(worst, exitCodeOf(plan));
+      items.push(failureJson(landscape.name, plan));
+    } else {
       plans.push(plan);
+      items.push(...plan.items.map((item) => itemJson(plan.landscape, item)));
       if (output.format === "text") output.result(planText(plan, output));
     }
   }
   if (output.format === "json") {
-    const items = plans.flatMap((plan) => plan.items.map((item) => itemJson(plan.landscape, item)));
     output.result(jsonDocument("Plan", { revision: catalogue.revision, decidedAt: clock.nowMs() }, items));
   }
   return Math.max(worst, codeOf(plans, catalogue, arguments_.exitCode));
@@ -39,13 +42,13 @@ async function planOne(
   landscape: Landscape,
   arguments_: SyncArguments,
   { output, run }: { readonly output: Output; readonly run: Run },
-): Promise<Plan | number> {
+): Promise<Plan | Fault> {
   try {
     return (await prepareLandscape(catalogue, landscape, arguments_, run)).plan;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     output.say(`${landscape.name}: ${output.paint("bad", "not planned")}: ${error.message}`);
-    return exitCodeOf(error);
+    return error;
   }
 }
 

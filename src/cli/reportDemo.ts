@@ -43,6 +43,7 @@ export function changeLines(landscape: string, outcomes: readonly Outcome[], out
 /** New and removed templates of versions go without saying: the entry that names them says it. */
 function objectLines(outcome: Outcome, output: Output): readonly string[] {
   const { item, result } = outcome;
-  if (result === "done" && (item.kind === "create" || item.kind === "prune")) return [];
+  const isAnnounced = item.kind === "prune" || (item.kind === "create" && item.missedBy === undefined);
+  if (result === "done" && isAnnounced) return [];
   return outcomeLines(outcome, output).map((line) => line.trim());
 }

@@ -1,4 +1,5 @@
 import { fieldText, type Difference } from "../kubernetes/compare.ts";
+import type { Fault } from "../ports.ts";
 import type { Outcome } from "../sync/apply.ts";
 import { entryChanges } from "../sync/planEntries.ts";
 import type { Change, Plan, PlanItem } from "../sync/planItem.ts";
@@ -120,6 +121,11 @@ export function outcomeLines(outcome: Outcome, output: Output): readonly string[
     case "skipped":
       return [`  ${output.paint("bad", "skipped  ")} ${name}`, `              ${outcome.because}`];
   }
+}
+
+/** A landscape that could not be planned or synced, as JSON; schemas/output/plan.schema.json. */
+export function failureJson(landscape: string, { code, message }: Fault): object {
+  return { landscape, kind: "failed", fault: { code, message } };
 }
 
 /** An item as JSON; schemas/output/plan.schema.json. */

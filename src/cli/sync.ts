@@ -7,7 +7,7 @@ import { clock, openSource } from "./compose.ts";
 import { chosenLandscapes, prepareLandscape, type SyncArguments } from "./landscapes.ts";
 import { loadCatalogue } from "./loadCatalogue.ts";
 import { EXIT, exitCodeOf, jsonDocument, type Output } from "./output.ts";
-import { itemJson, outcomeLines, planSummary, planText } from "./reportPlan.ts";
+import { failureJson, itemJson, outcomeLines, planSummary, planText } from "./reportPlan.ts";
 
 /** `kyma-modules sync`: carries out what `plan` prints, landscape after landscape. Gives the exit code. */
 export async function syncCommand(arguments_: SyncArguments, output: Output, run: Run): Promise<number> {
@@ -58,7 +58,7 @@ async function syncLandscape(
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     output.say(`${landscape.name}: ${output.paint("bad", "not synced")}: ${error.message}`);
-    return { code: exitCodeOf(error), items: [] };
+    return { code: exitCodeOf(error), items: [failureJson(landscape.name, error)] };
   }
 }
 

@@ -90,6 +90,13 @@ async function resolveRevision(directory: string, revision: string, run: Run): P
   const { code, stdout, stderr } = await git(directory, args, run, { accepted: [1, 128] });
   if (code === 0) return stdout.toString().trim();
   refuseUntrusted(directory, stderr);
+  if (!(await isRepository(directory, run))) {
+    const remedy = "Leave --revision out to read the folder as it is.";
+    throw new Fault(
+      "REVISION_UNKNOWN",
+      `${directory} is no Git repository with a commit, so it has no ${revision}. ${remedy}`,
+    );
+  }
   throw new Fault("REVISION_UNKNOWN", `${directory} has no Git revision ${revision}. Fetch it, or name another.`);
 }
 

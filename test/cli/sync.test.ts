@@ -115,7 +115,16 @@ describe("kyma-modules plan", () => {
 
     const { code, stdout, stderr } = await run(["plan", "--repo", folder]);
 
-    expect(stderr).toContain("dev: not planned: Your kubeconfig has no context no-such-context.");
+    expect(stderr).toMatch(
+      /dev: not planned: .* the context no-such-context\.|dev: not planned: Your kubeconfig has no context no-such-context\./,
+    );
+    expect(
+      documentOf("plan", (await run(["plan", "--format", "json", "--repo", folder])).stdout).items[0],
+    ).toMatchObject({
+      landscape: "dev",
+      kind: "failed",
+      fault: { code: "CONFIGURATION" },
+    });
     expect(stdout).toContain("elsewhere: ");
     expect(code).toBe(2);
   });

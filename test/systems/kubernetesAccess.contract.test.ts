@@ -51,7 +51,7 @@ describe("a kubeconfig", () => {
     expect((await openAccess({ context: "test" })).server).toBe("https://127.0.0.1:1");
     expect(await failure(openAccess({ context: "prod" }))).toMatchObject({
       code: "CONFIGURATION",
-      message: "Your kubeconfig has no context prod. It has: test. Correct kyma-modules.yaml, or set KUBECONFIG.",
+      message: "Your kubeconfig has no context prod. It has: test. Name another context, or set KUBECONFIG.",
     });
     vi.stubEnv("KUBECONFIG", "/nowhere/kubeconfig");
     expect(await failure(openAccess({ context: "prod" }))).toMatchObject({ code: "CONFIGURATION" });

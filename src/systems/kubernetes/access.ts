@@ -94,22 +94,31 @@ async function loadConfig(address: ControlPlaneAddress): Promise<KubeConfig> {
     } else if ("kubeconfig" in address) config.loadFromFile(address.kubeconfig);
     else config.loadFromCluster();
   } catch (cause) {
-    throw new Fault("CONFIGURATION", `There is no usable kubeconfig for ${describe(address)}: ${textOf(cause)}`, {
-      cause,
-    });
-  }
-  if ("context" in address && config.getContextObject(address.context) === null) {
-    const known =
-      config
-        .getContexts()
-        .map(({ name }) => name)
-        .join(", ") || "none";
     throw new Fault(
       "CONFIGURATION",
-      `Your kubeconfig has no context ${address.context}. It has: ${known}. Correct kyma-modules.yaml, or set KUBECONFIG.`,
+      `There is no usable kubeconfig for ${describe(address)}: ${textOf(cause)} Check the file, and KUBECONFIG.`,
+      {
+        cause,
+      },
+    );
+  }
+  if ("context" in address && config.getContextObject(address.context) === null) {
+    throw new Fault(
+      "CONFIGURATION",
+      `${missingContext(address.context, config)} Name another context, or set KUBECONFIG.`,
     );
   }
   return config;
+}
+
+/** Where there is no kubeconfig at all, the client makes up a context with this name. */
+const MADE_UP = "loaded-context";
+
+function missingContext(context: string, config: KubeConfig): string {
+  const known = config.getContexts().map(({ name }) => name);
+  return known.includes(MADE_UP)
+    ? `There is no kubeconfig in which to look for the context ${context}.`
+    : `Your kubeconfig has no context ${context}. It has: ${known.join(", ") || "none"}.`;
 }
 
 function describe(address: ControlPlaneAddress): string {

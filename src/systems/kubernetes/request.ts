@@ -137,7 +137,7 @@ function unreachable({ server }: Access, { subject }: Request, cause: unknown): 
         cause,
         retry: true,
       })
-    : new Fault("CLUSTER_UNREACHABLE", `${subject}: ${server} cannot be reached (${reason}).`, {
+    : new Fault("CLUSTER_UNREACHABLE", `${subject}: ${server} cannot be reached (${reason}). ${adviceOn(cause)}`, {
         cause,
         retry: isPassing(cause),
       });
@@ -146,6 +146,12 @@ function unreachable({ server }: Access, { subject }: Request, cause: unknown): 
 function foreign({ server }: Access, { subject }: Request, text: string): Fault {
   const start = JSON.stringify(text.slice(0, 80));
   return new Fault("CLUSTER_REFUSED", `${subject}: what answers at ${server} is no API server; it says ${start}.`);
+}
+
+function adviceOn(cause: unknown): string {
+  return isPassing(cause)
+    ? "Check the address and the network."
+    : "Check the address and the certificates in the kubeconfig.";
 }
 
 /** A wrong certificate or host name does not become right by asking again. */
