@@ -24,7 +24,9 @@ export interface Running {
 
 /** Starts the program as a user would; it is killed with the test. */
 export function start(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
-  const env = { ...process.env, NO_COLOR: "1", ...environment };
+  // The compile cache that the program's own shim switches on: it halves the time of a start.
+  const cache = join(tmpdir(), "node-compile-cache");
+  const env = { ...process.env, NO_COLOR: "1", NODE_COMPILE_CACHE: cache, NODE_V8_COVERAGE: "", ...environment };
   const child = spawn(process.execPath, [main, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const said = { stdout: "", stderr: "" };

@@ -4,13 +4,13 @@ import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, vi } from "vitest";
-import { platformName } from "../../../src/systems/embedded/releases.ts";
-import { archiveOf } from "./archives.ts";
-import { ARCHIVE, ARCHIVE_PATH, CacheWorld } from "./cacheWorld.ts";
-import { faultOf } from "./faults.ts";
+import { platformName } from "../../src/systems/embedded/releases.ts";
+import { archiveOf } from "../systems/embedded/archives.ts";
+import { ARCHIVE, ARCHIVE_PATH, CacheWorld } from "../systems/embedded/cacheWorld.ts";
+import { faultOf } from "../systems/embedded/faults.ts";
 
 const run = promisify(execFile);
-const FIXTURE = join(import.meta.dirname, "fixtures", "binaries.ts");
+const FIXTURE = join(import.meta.dirname, "../systems/embedded/fixtures", "binaries.ts");
 const eventually = { timeout: 15_000, interval: 50 };
 
 describe("a download", () => {
