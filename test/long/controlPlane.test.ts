@@ -5,16 +5,16 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { CoreV1Api, KubeConfig } from "@kubernetes/client-node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Binaries } from "../../../src/systems/embedded/attempt.ts";
+import type { Binaries } from "../../src/systems/embedded/attempt.ts";
 import {
   startControlPlane,
   type EmbeddedControlPlane,
   type EmbeddedOptions,
-} from "../../../src/systems/embedded/controlPlane.ts";
-import { binariesForTests, quietRun } from "../../support/controlPlane.ts";
-import { ask, readKubeconfig } from "./apiClient.ts";
-import { faultOf } from "./faults.ts";
-import { processesWith } from "./processes.ts";
+} from "../../src/systems/embedded/controlPlane.ts";
+import { binariesForTests, quietRun } from "../support/controlPlane.ts";
+import { ask, readKubeconfig } from "../systems/embedded/apiClient.ts";
+import { faultOf } from "../systems/embedded/faults.ts";
+import { processesWith } from "../systems/embedded/processes.ts";
 
 const run = promisify(execFile);
 const eventually = { timeout: 20_000, interval: 50 };
