@@ -1,6 +1,6 @@
 import moduleReleaseMeta from "../../schemas/modulereleasemeta.schema.json" with { type: "json" };
 import moduleTemplate from "../../schemas/moduletemplate.schema.json" with { type: "json" };
-import type { Json, JsonObject, KubernetesObject } from "./object.ts";
+import { isJsonObject, type Json, type JsonObject, type KubernetesObject } from "./object.ts";
 
 /** How a kind is called and shown. */
 export interface KindNames {
@@ -112,12 +112,12 @@ function structural(node: Json | undefined, root: JsonObject): JsonObject {
     delete result["required"];
     return result;
   }
-  if (isObject(schema["properties"])) {
+  if (isJsonObject(schema["properties"])) {
     const children = Object.entries(schema["properties"]);
     result["properties"] = Object.fromEntries(children.map(([name, child]) => [name, structural(child, root)]));
   }
-  if (isObject(schema["items"])) result["items"] = structural(schema["items"], root);
-  if (isObject(schema["additionalProperties"])) {
+  if (isJsonObject(schema["items"])) result["items"] = structural(schema["items"], root);
+  if (isJsonObject(schema["additionalProperties"])) {
     result["additionalProperties"] = structural(schema["additionalProperties"], root);
   }
   return result;
@@ -125,20 +125,16 @@ function structural(node: Json | undefined, root: JsonObject): JsonObject {
 
 /** Follows a local `$ref`; keywords beside it win. */
 function resolve(node: Json | undefined, root: JsonObject): JsonObject {
-  if (!isObject(node)) throw new Error("a schema must be an object");
+  if (!isJsonObject(node)) throw new Error("a schema must be an object");
   const { $ref, ...beside } = node;
   if (typeof $ref !== "string") return node;
   const target = $ref
     .split("/")
     .slice(1)
-    .reduce<Json | undefined>((at, key) => (isObject(at) ? at[key] : undefined), root);
+    .reduce<Json | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), root);
   return { ...resolve(target, root), ...beside };
 }
 
 function properties(schema: JsonObject): JsonObject {
-  return isObject(schema["properties"]) ? schema["properties"] : {};
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(schema["properties"]) ? schema["properties"] : {};
 }

@@ -6,6 +6,11 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
+/** Whether a value is a JSON object, and neither a list nor null. */
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** One entry of `metadata.managedFields`: who set which fields. */
 export interface ManagedFieldsEntry {
   readonly manager?: string;

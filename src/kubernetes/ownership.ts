@@ -1,5 +1,12 @@
 import { STEERING_PREFIX, type Extent, type FieldPath } from "./compare.ts";
-import { FIELD_MANAGER, type Json, type JsonObject, type KubernetesObject, type ManagedFieldsEntry } from "./object.ts";
+import {
+  isJsonObject,
+  FIELD_MANAGER,
+  type Json,
+  type JsonObject,
+  type KubernetesObject,
+  type ManagedFieldsEntry,
+} from "./object.ts";
 
 const OUR_OPERATION = "Apply";
 
@@ -30,13 +37,13 @@ function foreignEntries(object: KubernetesObject): readonly ManagedFieldsEntry[]
 function owns(fields: Json | undefined, path: FieldPath): boolean {
   let at = fields;
   for (const step of path) {
-    if (!isObject(at)) return false;
+    if (!isJsonObject(at)) return false;
     const key = fieldKey(step);
     const next = at[key];
     // An atomic field is owned as a whole: nothing stands below it.
     if (next === undefined) return false;
     at = next;
-    if (isObject(at) && Object.keys(at).length === 0) return true;
+    if (isJsonObject(at) && Object.keys(at).length === 0) return true;
   }
   return true;
 }
@@ -129,13 +136,13 @@ function split(fields: Json | undefined, extent: Extent, prefix?: string): Parts
 }
 
 function members(fields: Json | undefined): JsonObject {
-  return isObject(fields) ? fields : {};
+  return isJsonObject(fields) ? fields : {};
 }
 
 /** Without members that are absent or empty objects. */
 function prune(fields: JsonObject): JsonObject {
   const kept = Object.entries(fields).filter(
-    ([, value]) => value !== undefined && !(isObject(value) && Object.keys(value).length === 0),
+    ([, value]) => value !== undefined && !(isJsonObject(value) && Object.keys(value).length === 0),
   );
   return Object.fromEntries(kept);
 }
@@ -143,11 +150,7 @@ function prune(fields: JsonObject): JsonObject {
 function merge(a: JsonObject, b: JsonObject): JsonObject {
   const merged = Object.entries(b).map(([key, value]): [string, Json | undefined] => {
     const mine = a[key];
-    return [key, isObject(mine) && isObject(value) ? merge(mine, value) : value];
+    return [key, isJsonObject(mine) && isJsonObject(value) ? merge(mine, value) : value];
   });
   return { ...a, ...Object.fromEntries(merged) };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

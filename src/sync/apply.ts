@@ -1,5 +1,11 @@
 import { compare, type Difference } from "../kubernetes/compare.ts";
-import { RESOURCES, type Expected, type KubernetesObject, type ObjectRef } from "../kubernetes/object.ts";
+import {
+  RESOURCES,
+  type Expected,
+  type KubernetesObject,
+  type ObjectRef,
+  type Resource,
+} from "../kubernetes/object.ts";
 import { ownersOf, takeOwnership } from "../kubernetes/ownership.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
 import { judgeAgain } from "./plan.ts";
@@ -117,13 +123,14 @@ export function identityOf({ metadata: { uid = "", resourceVersion = "" } }: Kub
   return { uid, resourceVersion };
 }
 
-function referenceTo(object: KubernetesObject): ObjectRef {
-  const { name, namespace = "" } = object.metadata;
-  const resource = Object.values(RESOURCES).find(({ kind }) => kind === object.kind) ?? RESOURCES.moduleTemplate;
-  return { resource, namespace, name };
+function referenceTo({ kind, metadata: { name, namespace = "" } }: KubernetesObject): ObjectRef {
+  return { resource: resourceOf(kind), namespace, name };
 }
 
 function refOf({ object }: PlanItem, { desired }: PlanInput): ObjectRef {
-  const resource = Object.values(RESOURCES).find(({ kind }) => kind === object.kind) ?? RESOURCES.moduleTemplate;
-  return { resource, namespace: desired.target.namespace, name: object.name };
+  return { resource: resourceOf(object.kind), namespace: desired.target.namespace, name: object.name };
+}
+
+function resourceOf(wanted: string): Resource {
+  return Object.values(RESOURCES).find(({ kind }) => kind === wanted) ?? RESOURCES.moduleTemplate;
 }
