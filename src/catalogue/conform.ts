@@ -1,4 +1,4 @@
-import type { ModuleFile, PolicyFile } from "./draft.ts";
+import type { HoldsFile, HotfixesFile, ModuleFile, PolicyFile } from "./draft.ts";
 import type { Finding } from "./finding.ts";
 import { validate } from "./schema.ts";
 import type { SettingsFile } from "./settings.ts";
@@ -16,8 +16,8 @@ export interface Conforming {
   readonly settings: SettingsFile;
   readonly channel: PolicyFile;
   readonly module: ModuleFile;
-  readonly holds: object;
-  readonly hotfixes: object;
+  readonly holds: HoldsFile;
+  readonly hotfixes: HotfixesFile;
   readonly moduleTemplate: ModuleTemplate;
 }
 

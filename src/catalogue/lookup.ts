@@ -41,3 +41,8 @@ export function lookUpInHistory(
   }
   return undefined;
 }
+
+/** All templates of a catalogue: of the channels, then of the folders of versions. */
+export function allTemplates({ channels, modules }: Catalogue): readonly Template[] {
+  return [...channels.values(), ...modules.values()].flatMap(({ templates }) => [...templates.values()]);
+}

@@ -1,6 +1,6 @@
 import type { Catalogue, Channel, Module } from "./catalogue.ts";
 import { judgeCatalogue } from "./consistency.ts";
-import type { Draft, ModuleFile, PolicyFile } from "./draft.ts";
+import type { Draft, HoldsFile, HotfixesFile, ModuleFile, PolicyFile, Read } from "./draft.ts";
 import { FILE_START, sortFindings, type Finding } from "./finding.ts";
 import {
   CHANNEL_NAME_RULE,
@@ -22,7 +22,12 @@ import { readYaml, type YamlFile } from "./yaml.ts";
 /** What a repository says, or everything that keeps it from saying it. Findings are sorted. */
 export type Parsing =
   | { readonly kind: "catalogue"; readonly catalogue: Catalogue }
-  | { readonly kind: "refused"; readonly findings: readonly Finding[] };
+  | {
+      readonly kind: "refused";
+      readonly findings: readonly Finding[];
+      /** What the files say that could be read: enough to look for more that is wrong, and for nothing else. */
+      readonly readable: Catalogue;
+    };
 
 /**
  * Reads the files of a repository. Reports every problem of every file, not the first.
@@ -38,17 +43,18 @@ export function parse(revision: string | undefined, files: ReadonlyMap<string, S
   const { fatal, findings, withheld } = judgeCatalogue(draft);
   const all = sortFindings([...reader.findings, ...fatal, ...findings]);
   const broken = fatal.length > 0 || reader.findings.some(({ severity }) => severity === "error");
-  if (broken || draft.settings === undefined) return { kind: "refused", findings: all };
-  const settings = readSettings(draft.settings.value);
-  return { kind: "catalogue", catalogue: { revision, findings: all, withheld, ...compose(settings, draft) } };
+  const settings = readSettings(draft.settings?.value ?? { landscapes: [] });
+  const catalogue = { revision, findings: all, withheld, ...compose(settings, draft) };
+  if (broken || draft.settings === undefined) return { kind: "refused", findings: all, readable: catalogue };
+  return { kind: "catalogue", catalogue };
 }
 
 function compose(settings: Settings, draft: Draft): Pick<Catalogue, "settings" | "channels" | "modules"> {
   const served = Map.groupBy(draft.templates, ({ channel }) => channel);
-  const channels = [...draft.policies].map(([name, { value }]): [ChannelName, Channel] => {
+  const channels = [...draft.policies].map(([name, { file, value }]): [ChannelName, Channel] => {
     const templates = new Map((served.get(name) ?? []).map((template) => [template.module, template]));
-    const { kind = "release", follows, landscapes } = value;
-    return [name, { name, kind, follows, landscapes, templates }];
+    const { kind = "release", follows, landscapes, versions = "release", promotion = {} } = value;
+    return [name, { name, kind, follows, landscapes, versions, promotion, templates, file }];
   });
   return {
     settings,
@@ -58,21 +64,40 @@ function compose(settings: Settings, draft: Draft): Pick<Catalogue, "settings" |
 }
 
 function composeModules(draft: Draft, versions: readonly Template[]): [ModuleName, Module][] {
-  const names = new Set([...draft.modules.keys(), ...draft.templates.map(({ module }) => module)]);
+  const { modules, holds, hotfixes, templates } = draft;
+  const names = new Set([modules, holds, hotfixes].flatMap((files) => [...files.keys()]));
+  for (const { module } of templates) names.add(module);
   const byModule = Map.groupBy(versions, ({ module }) => module);
-  return [...names].sort(compareText).map((name) => {
-    const { ocmComponentName, owners = [] } = draft.modules.get(name) ?? {};
-    const templates = new Map((byModule.get(name) ?? []).map((template) => [template.version, template]));
-    return [name, { name, ocmComponentName, owners, templates }];
-  });
+  return [...names].sort(compareText).map((name) => [name, composeModule(name, draft, byModule.get(name) ?? [])]);
+}
+
+const NOTHING_SAID: ModuleFile = {};
+
+function composeModule(name: ModuleName, { modules, holds, hotfixes }: Draft, versions: readonly Template[]): Module {
+  const says = modules.get(name) ?? { file: undefined, value: NOTHING_SAID };
+  const held = holds.get(name) ?? { file: undefined, value: { holds: [] } };
+  const fixed = hotfixes.get(name) ?? { file: undefined, value: { hotfixes: [] } };
+  const { ocmComponentName, owners = [] } = says.value;
+  return {
+    name,
+    ocmComponentName,
+    owners,
+    says: says.value,
+    holds: held.value.holds,
+    hotfixes: fixed.value.hotfixes,
+    templates: new Map(versions.map((template) => [template.version, template])),
+    files: { module: says.file, holds: held.file, hotfixes: fixed.file },
+  };
 }
 
 /** Reads file after file, each by itself. */
 class Reader {
   readonly findings: Finding[] = [];
   #settings: Draft["settings"];
-  readonly #policies = new Map<ChannelName, { file: YamlFile; value: PolicyFile }>();
-  readonly #modules = new Map<ModuleName, ModuleFile>();
+  readonly #policies = new Map<ChannelName, Read<PolicyFile>>();
+  readonly #modules = new Map<ModuleName, Read<ModuleFile>>();
+  readonly #holds = new Map<ModuleName, Read<HoldsFile>>();
+  readonly #hotfixes = new Map<ModuleName, Read<HotfixesFile>>();
   readonly #templates: Template[] = [];
   readonly #channels = new Set<string>();
   #settingsSeen = false;
@@ -111,6 +136,8 @@ class Reader {
       policies: this.#policies,
       channels: this.#channels,
       modules: this.#modules,
+      holds: this.#holds,
+      hotfixes: this.#hotfixes,
       templates: this.#templates,
     };
   }
@@ -130,17 +157,13 @@ class Reader {
         });
         break;
       case "module":
-        this.#conform("module", file, (value) => {
-          const name = parseModuleName(place.module);
-          if (name === undefined) {
-            const message = `${place.module} is no name of a module.`;
-            this.#finding(file.path, "module-name", message, `Rename the folder: ${MODULE_NAME_RULE}.`);
-          } else this.#modules.set(name, value);
-        });
+        this.#ofModule("module", place.module, file, this.#modules);
         break;
       case "holds":
+        this.#ofModule("holds", place.module, file, this.#holds);
+        break;
       case "hotfixes":
-        this.#conform(place.kind, file, () => undefined);
+        this.#ofModule("hotfixes", place.module, file, this.#hotfixes);
         break;
       case "channel-template":
         this.#template(readChannelTemplate(file, place.channel, place.module));
@@ -149,6 +172,23 @@ class Reader {
         this.#template(readVersionTemplate(file, place.module, place.version));
         break;
     }
+  }
+
+  /** Reads a file of the folder of `module` into `files`. */
+  #ofModule<K extends "module" | "holds" | "hotfixes">(
+    kind: K,
+    module: string,
+    file: YamlFile,
+    files: Map<ModuleName, Read<Conforming[K]>>,
+  ): void {
+    this.#conform(kind, file, (value) => {
+      const name = parseModuleName(module);
+      if (name !== undefined) files.set(name, { file, value });
+      else {
+        const message = `${module} is no name of a module.`;
+        this.#finding(file.path, "module-name", message, `Rename the folder: ${MODULE_NAME_RULE}.`);
+      }
+    });
   }
 
   #template({ template, findings }: TemplateReading): void {

@@ -23,6 +23,24 @@ export interface Landscape {
 export interface Settings {
   readonly releaseManagers: readonly string[];
   readonly landscapes: readonly Landscape[];
+  /** Where modules are stored. */
+  readonly registry: Registry | undefined;
+  /** Which images a module may run; unset: any. */
+  readonly images: ImageRules;
+  /** The minor versions of Kubernetes that modules run on: `1.34`. */
+  readonly kubernetesVersions: readonly string[];
+}
+
+/** An OCI registry: `host[:port]/path`, by https unless `plainHttp`. */
+export interface Registry {
+  readonly baseUrl: string;
+  readonly plainHttp?: boolean;
+}
+
+/** Where images may come from, as globs, and whether they must be named by digest. */
+export interface ImageRules {
+  readonly allow?: readonly string[];
+  readonly digest?: "preferred" | "required";
 }
 
 /** `kyma-modules.yaml` as it is written, once the schema accepted it. */
@@ -35,6 +53,9 @@ export interface SettingsFile {
     readonly lifecycleManager?: Generation | "auto";
     readonly after?: { readonly landscape: LandscapeName };
   }[];
+  readonly registry?: Registry;
+  readonly images?: ImageRules;
+  readonly kubernetes?: { readonly versions?: readonly string[] };
 }
 
 /** The namespace of lifecycle-manager's objects where a landscape names none. */
@@ -44,6 +65,9 @@ export const DEFAULT_NAMESPACE = "kcp-system";
 export function readSettings(file: SettingsFile): Settings {
   return {
     releaseManagers: file.releaseManagers ?? [],
+    registry: file.registry,
+    images: file.images ?? {},
+    kubernetesVersions: file.kubernetes?.versions ?? [],
     landscapes: file.landscapes.map((landscape) => ({
       name: landscape.name,
       controlPlane: landscape.controlPlane,

@@ -17,6 +17,12 @@ export interface ModuleTemplate extends KubernetesObject {
   readonly spec: ModuleTemplateSpec;
 }
 
+/** Name and version of an OCM component, as far as they are there. */
+export interface Component {
+  readonly name?: unknown;
+  readonly version?: unknown;
+}
+
 /** The fields of a ModuleTemplate's `spec` that this project reads; all others are carried along. */
 export interface ModuleTemplateSpec {
   readonly channel?: string;
@@ -24,7 +30,9 @@ export interface ModuleTemplateSpec {
   readonly version?: string;
   readonly mandatory?: boolean;
   readonly descriptor: {
-    readonly component?: { readonly name?: unknown; readonly version?: unknown };
+    readonly component?: Component | null;
+    /** Where OCM v3 has what v2 has under `component`. */
+    readonly metadata?: Component | null;
     readonly [key: string]: unknown;
   };
   readonly [key: string]: unknown;
@@ -41,8 +49,12 @@ export interface Template {
 }
 
 /** Name and version of the OCM component that the template's descriptor embeds, where it embeds one. */
-export function componentOf(object: ModuleTemplate): { readonly name?: string; readonly version?: string } {
-  const { name, version } = object.spec.descriptor.component ?? {};
+export function componentOf(object: { readonly spec: Pick<ModuleTemplateSpec, "descriptor"> }): {
+  readonly name?: string;
+  readonly version?: string;
+} {
+  const { component, metadata } = object.spec.descriptor;
+  const { name, version } = component ?? metadata ?? {};
   return {
     ...(typeof name === "string" && { name }),
     ...(typeof version === "string" && { version: version.replace(/^v/, "") }),
@@ -54,13 +66,17 @@ export function componentOf(object: ModuleTemplate): { readonly name?: string; r
  * ours. Two templates "agree" exactly when this is equal.
  */
 export function specHash(object: ModuleTemplate): string {
+  const known = HASHES.get(object);
+  if (known !== undefined) return known;
   const { channel: _channel, mandatory: _mandatory, ...spec } = object.spec;
-  return hashOf({
-    spec,
-    labels: foreign(object.metadata.labels),
-    annotations: foreign(object.metadata.annotations),
-  });
+  const { labels, annotations } = object.metadata;
+  const hash = hashOf({ spec, labels: foreign(labels), annotations: foreign(annotations) });
+  HASHES.set(object, hash);
+  return hash;
 }
+
+/** Of values that never change: several rules ask, and each answer costs as much as reading the file once more. */
+const HASHES = new WeakMap<ModuleTemplate, string>();
 
 /** The schema accepts null for no labels at all. */
 function foreign(entries: Readonly<Record<string, string>> | null | undefined): Readonly<Record<string, string>> {

@@ -14,6 +14,9 @@ describe("kyma-modules.yaml", () => {
       landscapes: [
         { name: "dev", controlPlane: { context: "kcp-dev" }, namespace: "kcp-system", lifecycleManager: "auto" },
       ],
+      registry: undefined,
+      images: {},
+      kubernetesVersions: [],
     });
   });
 

@@ -1,0 +1,85 @@
+import { durationMs, type Level, type PromotionFile } from "./policy.ts";
+import type { YamlPath } from "./yamlTree.ts";
+
+/** One demand of a module's policy that is weaker than its channel's, or may be. */
+export interface Weakness {
+  /** Where in the module's policy for the channel. */
+  readonly path: YamlPath;
+  /** What the channel demands; half a sentence. */
+  readonly demanded: string;
+  /** Whether it is weaker for sure; windows that differ cannot be compared. */
+  readonly isCertain: boolean;
+}
+
+/** Everything in which `override` asks for less than the channel. What it leaves out stays as the channel says. */
+export function weaknesses(channel: PromotionFile, override: PromotionFile): readonly Weakness[] {
+  return [
+    ...soakWeaknesses(channel, override),
+    ...needsWeaknesses(channel, override),
+    ...exposureWeaknesses(channel, override),
+    ...healthWeaknesses(channel, override),
+    ...freezeWeaknesses(channel, override),
+    ...windowWeaknesses(channel, override),
+    ...(channel.lines === "previous-first" && override.lines === "any" ? [weaker(["lines"], "previous-first")] : []),
+    ...(channel.merge === "review" && override.merge === "automatic" ? [weaker(["merge"], "review")] : []),
+  ];
+}
+
+function weaker(path: YamlPath, demanded: string): Weakness {
+  return { path, demanded, isCertain: true };
+}
+
+const LEVELS: readonly Level[] = ["first", "major", "minor", "patch"];
+
+function soakWeaknesses({ soak = {} }: PromotionFile, override: PromotionFile): readonly Weakness[] {
+  return LEVELS.flatMap((level) => {
+    const [wanted, given] = [soak[level], override.soak?.[level]];
+    if (wanted === undefined || given === undefined || durationMs(given) >= durationMs(wanted)) return [];
+    return [weaker(["soak", level], wanted)];
+  });
+}
+
+function needsWeaknesses({ needs = [] }: PromotionFile, override: PromotionFile): readonly Weakness[] {
+  return needs.every((need) => override.needs?.includes(need) !== false) ? [] : [weaker(["needs"], needs.join(", "))];
+}
+
+function exposureWeaknesses({ exposure = {} }: PromotionFile, override: PromotionFile): readonly Weakness[] {
+  return (["clusters", "healthyHours"] as const).flatMap((measure) => {
+    const [wanted, given] = [exposure[measure], override.exposure?.[measure]];
+    if (wanted === undefined || given === undefined || given >= wanted) return [];
+    return [weaker(["exposure", measure], String(wanted))];
+  });
+}
+
+function healthWeaknesses({ health }: PromotionFile, override: PromotionFile): readonly Weakness[] {
+  if (health === undefined || override.health === undefined) return [];
+  if (Number.parseFloat(override.health.notWorseBy) <= Number.parseFloat(health.notWorseBy)) return [];
+  return [weaker(["health", "notWorseBy"], health.notWorseBy)];
+}
+
+/** A module's freezes stand instead of the channel's, so each of those has to lie within one of them. */
+function freezeWeaknesses({ freezes = [] }: PromotionFile, override: PromotionFile): readonly Weakness[] {
+  const given = override.freezes?.map(({ from, until }) => ({ fromMs: Date.parse(from), untilMs: Date.parse(until) }));
+  if (given === undefined) return [];
+  return freezes
+    .filter(({ from, until }) => {
+      const [fromMs, untilMs] = [Date.parse(from), Date.parse(until)];
+      return !given.some((freeze) => freeze.fromMs <= fromMs && freeze.untilMs >= untilMs);
+    })
+    .map(({ from, until, reason }) => weaker(["freezes"], `${reason} from ${from} until ${until}`));
+}
+
+/** Two windows that are written differently are not compared: when cron opens cannot be told without a calendar. */
+function windowWeaknesses({ windows }: PromotionFile, override: PromotionFile): readonly Weakness[] {
+  if (windows === undefined) return [];
+  const known = new Set(windows.map(windowText));
+  return (override.windows ?? []).flatMap((window, index) =>
+    known.has(windowText(window))
+      ? []
+      : [{ path: ["windows", index], demanded: [...known].join("; "), isCertain: false }],
+  );
+}
+
+function windowText({ opens, for: duration, timeZone }: NonNullable<PromotionFile["windows"]>[number]): string {
+  return `${opens} for ${duration} (${timeZone})`;
+}

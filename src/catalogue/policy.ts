@@ -1,0 +1,83 @@
+import type { ChannelName } from "./names.ts";
+import type { ModuleVersion } from "./version.ts";
+
+/** Which versions a channel takes: `x.y.z` only, one pre-release identifier only, or all. */
+export type VersionsRule = "release" | "any" | `prerelease:${string}`;
+
+/** Semver distance of a step, smallest first; *first* stands outside: the channel never had the module. */
+export type Level = "patch" | "minor" | "major" | "first";
+
+/** What a version must show before it is promoted, as a file says it. Durations `90s 30m 12h 7d`, instants ISO 8601. */
+export interface PromotionFile {
+  readonly soak?: Readonly<Partial<Record<Level, string>>>;
+  readonly needs?: readonly ("smoke" | "approval")[];
+  readonly exposure?: { readonly clusters?: number; readonly healthyHours?: number };
+  readonly health?: { readonly notWorseBy: string };
+  readonly lines?: "any" | "previous-first";
+  readonly windows?: readonly { readonly opens: string; readonly for: string; readonly timeZone: string }[];
+  readonly freezes?: readonly { readonly from: string; readonly until: string; readonly reason: string }[];
+  readonly merge?: "automatic" | "review";
+}
+
+/** One entry of `modules/<module>/holds.yaml`. Without `channel` it holds everywhere. */
+export interface Hold {
+  readonly version: ModuleVersion;
+  readonly channel?: ChannelName;
+  readonly reason: string;
+  readonly by: string;
+  readonly since: string;
+  readonly until?: string;
+}
+
+/** One entry of `modules/<module>/hotfixes.yaml`. */
+export interface Hotfix {
+  readonly version: ModuleVersion;
+  readonly channel: ChannelName;
+  readonly incident: string;
+  readonly by: string;
+  readonly at: string;
+  readonly alsoFixedIn?: readonly ModuleVersion[];
+  readonly debt?: readonly { readonly kind: "backfill" | "smoke" | "review"; readonly paidBy?: string }[];
+}
+
+/** One finding that a module's owners ask to overlook until an instant. */
+export interface Waiver {
+  readonly rule: string;
+  readonly version: ModuleVersion;
+  readonly reason: string;
+  readonly until: string;
+}
+
+/** One refused step that a module's owners ask to let through until an instant. */
+export interface Acceptance {
+  readonly refusal: string;
+  readonly channel: ChannelName;
+  readonly from: ModuleVersion;
+  readonly to: ModuleVersion;
+  readonly reason: string;
+  readonly until: string;
+}
+
+/** An API that a module needs on the cluster. */
+export interface RequiredApi {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A duration such as `30m` in milliseconds. Takes what the schemas accept. */
+export function durationMs(text: string): number {
+  return Number(text.slice(0, -1)) * Number(UNIT_MS[text.slice(-1)]);
+}
+
+/** Whether `hold` keeps `version` out of `channel` at `nowMs`. */
+export function isHeld(holds: readonly Hold[], version: ModuleVersion, channel: ChannelName, nowMs: number): boolean {
+  return holds.some(
+    (hold) =>
+      hold.version === version &&
+      (hold.channel === undefined || hold.channel === channel) &&
+      (hold.until === undefined || Date.parse(hold.until) > nowMs),
+  );
+}

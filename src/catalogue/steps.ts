@@ -1,0 +1,64 @@
+import type { ChannelName } from "./names.ts";
+import { isHeld, type Hold, type Level, type VersionsRule } from "./policy.ts";
+import type { Served } from "./served.ts";
+import { compareVersions, type ModuleVersion } from "./version.ts";
+
+/**
+ * Every version that a channel ever served of a module, each once, highest first.
+ *
+ * Takes:  `served`, what the channels served of the module; `current`, what `channel` serves now, if anything.
+ */
+export function everServed(
+  served: readonly Served[],
+  channel: ChannelName,
+  current: ModuleVersion | undefined,
+): readonly ModuleVersion[] {
+  const before = served.filter((entry) => entry.channel === channel).map(({ version }) => version);
+  return [...new Set(current === undefined ? before : [current, ...before])].sort((a, b) => compareVersions(b, a));
+}
+
+/** The highest version that a channel ever served of a module; see `everServed`. */
+export function highestServed(
+  served: readonly Served[],
+  channel: ChannelName,
+  current: ModuleVersion | undefined,
+): ModuleVersion | undefined {
+  return everServed(served, channel, current)[0];
+}
+
+/** The semver distance of a step; *first* where the channel never had the module. Equal `x.y.z` are a patch apart. */
+export function levelOf(from: ModuleVersion | undefined, to: ModuleVersion): Level {
+  if (from === undefined) return "first";
+  if (lineOf(from, "major") !== lineOf(to, "major")) return "major";
+  return lineOf(from, "minor") === lineOf(to, "minor") ? "patch" : "minor";
+}
+
+/** The line that a version belongs to: `1.2` of minors, `1` of majors. */
+export function lineOf(version: ModuleVersion, line: "minor" | "major"): string {
+  return version.split(".", line === "minor" ? 2 : 1).join(".");
+}
+
+/**
+ * Whether a step to `to` is a withdrawal: back to the newest version that the channel ever served and that is not held,
+ * while every higher one that it ever served is held.
+ *
+ * Takes:  `ever` as `everServed` gives it, with what the channel serves before the step; `nowMs` in Unix milliseconds.
+ */
+export function isWithdrawal(
+  to: ModuleVersion,
+  ever: readonly ModuleVersion[],
+  holds: readonly Hold[],
+  channel: ChannelName,
+  nowMs: number,
+): boolean {
+  return to !== ever[0] && to === ever.find((version) => !isHeld(holds, version, channel, nowMs));
+}
+
+const PRERELEASE = "prerelease:";
+
+/** Whether a channel takes a version: by its policy's `versions`. */
+export function fitsVersions(rule: VersionsRule, version: ModuleVersion): boolean {
+  const prerelease = version.split("-").slice(1).join("-");
+  if (rule === "any") return true;
+  return prerelease === (rule === "release" ? "" : rule.slice(PRERELEASE.length));
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { parseChannelName, type ChannelName } from "../../src/catalogue/names.ts";
+import type { Hold, VersionsRule } from "../../src/catalogue/policy.ts";
+import type { Served } from "../../src/catalogue/served.ts";
+import { everServed, fitsVersions, highestServed, isWithdrawal, levelOf, lineOf } from "../../src/catalogue/steps.ts";
+import { parseVersion, type ModuleVersion } from "../../src/catalogue/version.ts";
+
+const NOW_MS = Date.parse("2026-11-21T12:00:00Z");
+const channel = (text: string): ChannelName => parseChannelName(text) ?? expect.unreachable();
+const version = (text: string): ModuleVersion => parseVersion(text) ?? expect.unreachable();
+const [FAST, REGULAR] = [channel("fast"), channel("regular")];
+
+const served = (...entries: readonly (readonly [ChannelName, string])[]): readonly Served[] =>
+  entries.map(([name, text]) => ({ channel: name, version: version(text), hash: "sha256:0", revision: "0" }));
+
+describe("what a channel ever served", () => {
+  const history = served([FAST, "1.10.0"], [REGULAR, "2.0.0"], [FAST, "1.9.0"], [FAST, "1.10.0"], [FAST, "1.10.0-rc"]);
+
+  it("is of this channel alone, each version once, highest first", () => {
+    expect(everServed(history, FAST, undefined)).toEqual(["1.10.0", "1.10.0-rc", "1.9.0"]);
+    expect(highestServed(history, FAST, undefined)).toBe("1.10.0");
+  });
+
+  it("includes what it serves now", () => {
+    expect(everServed(history, FAST, version("1.9.5"))).toEqual(["1.10.0", "1.10.0-rc", "1.9.5", "1.9.0"]);
+    expect(highestServed([], FAST, version("1.0.0"))).toBe("1.0.0");
+    expect(highestServed([], FAST, undefined)).toBeUndefined();
+  });
+});
+
+describe("the level of a step", () => {
+  it.each([
+    [undefined, "1.0.0", "first"],
+    ["1.0.0", "1.0.1", "patch"],
+    ["1.0.0", "1.0.0", "patch"],
+    ["1.0.0-rc", "1.0.0", "patch"],
+    ["1.0.9", "1.1.0", "minor"],
+    ["1.1.0", "1.0.9", "minor"],
+    ["1.9.0", "2.9.0", "major"],
+  ])("from %s to %s is %s", (from, to, level) => {
+    expect(levelOf(from === undefined ? undefined : version(from), version(to))).toBe(level);
+  });
+});
+
+it("names the line of a version", () => {
+  expect(lineOf(version("1.12.3-rc"), "minor")).toBe("1.12");
+  expect(lineOf(version("1.12.3"), "major")).toBe("1");
+});
+
+describe("a withdrawal", () => {
+  const ever = ["1.2.0", "1.1.0", "1.0.0"].map(version);
+  const held = (...texts: readonly string[]): readonly Hold[] =>
+    texts.map((text) => ({ version: version(text), reason: "leaks", by: "boss", since: "2026-01-01T00:00:00Z" }));
+  const goesTo = (to: string, holds: readonly Hold[]): boolean => isWithdrawal(version(to), ever, holds, FAST, NOW_MS);
+
+  it("goes back to the newest version that is not held", () => {
+    expect(goesTo("1.1.0", held("1.2.0"))).toBe(true);
+    expect(goesTo("1.0.0", held("1.2.0", "1.1.0"))).toBe(true);
+  });
+
+  it("goes no further than that, and only with a hold on every higher version", () => {
+    expect(goesTo("1.0.0", held("1.2.0"))).toBe(false);
+    expect(goesTo("1.1.0", [])).toBe(false);
+    expect(goesTo("1.0.0", held("1.1.0"))).toBe(false);
+  });
+
+  it("goes to no version that is held, that the channel never served, or that is its highest", () => {
+    expect(goesTo("1.1.0", held("1.2.0", "1.1.0"))).toBe(false);
+    expect(goesTo("1.1.5", held("1.2.0"))).toBe(false);
+    expect(goesTo("1.2.0", [])).toBe(false);
+  });
+});
+
+it.each<[VersionsRule, string, boolean]>([
+  ["any", "1.0.0-dev", true],
+  ["release", "1.0.0", true],
+  ["release", "1.0.0-dev", false],
+  ["prerelease:dev", "1.0.0-dev", true],
+  ["prerelease:dev", "1.0.0", false],
+  ["prerelease:dev", "1.0.0-dev-b", false],
+  ["prerelease:dev-b", "1.0.0-dev-b", true],
+])("a channel of %s versions and %s: %s", (rule, text, fits) => {
+  expect(fitsVersions(rule, version(text))).toBe(fits);
+});
