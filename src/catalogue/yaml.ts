@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { constructFromEvents, parseEvents, YAMLException } from "js-yaml";
 import { FILE_START, type Finding, type Position } from "./finding.ts";
-import { judgeLink, MAX_FILE_BYTES, type SnapshotFile } from "./snapshot.ts";
+import { judgeLink, maxBytesOf, type SnapshotFile } from "./snapshot.ts";
 import { judgeNodes, shorten, type YamlProblem } from "./yamlJudge.ts";
 import { positionsOf, type Positions } from "./yamlPosition.ts";
 import { isPlainStyle, secondOpinion } from "./yamlSecond.ts";
@@ -14,6 +14,8 @@ export interface YamlFile {
   readonly path: string;
   readonly text: string;
   readonly value: unknown;
+  /** How many lines stand before `text` in a file of several documents. */
+  readonly firstLine?: number;
 }
 
 /** What became of a file: a value, or everything that keeps it from having one. */
@@ -29,7 +31,7 @@ export type YamlReading =
  * one reads: a text that is not plain enough to be above doubt is read by both. Never throws.
  */
 export function readYaml(path: string, content: SnapshotFile): YamlReading {
-  const { text, problems } = decode(content);
+  const { text, problems } = decode(path, content);
   if (problems.length > 0) return refuse(path, text, problems);
   const { value, problems: found } = understand(text);
   return found.length > 0 ? refuse(path, text, found) : { kind: "read", file: { path, text, value } };
@@ -56,7 +58,11 @@ function understand(text: string): Understanding {
   }
 }
 
-function refuse(path: string, text: string, problems: readonly YamlProblem[]): YamlReading {
+function refuse(
+  path: string,
+  text: string,
+  problems: readonly YamlProblem[],
+): Extract<YamlReading, { kind: "refused" }> {
   const positionAt = positionsOf(text);
   const findings = problems.map(({ offset, rule, message, remedy }): Finding => {
     return { rule, severity: "error", file: path, ...positionAt(offset), message, remedy };
@@ -64,10 +70,17 @@ function refuse(path: string, text: string, problems: readonly YamlProblem[]): Y
   return { kind: "refused", findings };
 }
 
+/** Why a file that has no bytes cannot be read. */
+export function refusals(path: string, file: Exclude<SnapshotFile, { kind: "bytes" }>): readonly Finding[] {
+  const { text, problems } = decode(path, file);
+  return refuse(path, text, problems).findings;
+}
+
 /** Where the value at `path` stands in `file`; for a missing one, its nearest parent. */
 export function locate(file: YamlFile, path: YamlPath): Position {
   const { tree, positionAt } = placesOf(file);
-  return tree === undefined ? FILE_START : positionAt(offsetOf(tree, path));
+  const { line, column } = tree === undefined ? FILE_START : positionAt(offsetOf(tree, path));
+  return { line: line + (file.firstLine ?? 0), column };
 }
 
 interface Places {
@@ -93,10 +106,10 @@ interface Decoding {
   readonly problems: readonly YamlProblem[];
 }
 
-function decode(content: SnapshotFile): Decoding {
+function decode(path: string, content: SnapshotFile): Decoding {
   switch (content.kind) {
     case "too-large": {
-      const message = `The file has ${content.size} bytes, more than ${MAX_FILE_BYTES}.`;
+      const message = `The file has ${content.size} bytes, more than ${maxBytesOf(path)}.`;
       const remedy = "Make it smaller: an object of that size does not fit into a control plane.";
       return { text: "", problems: [{ offset: 0, rule: "file-size", message, remedy }] };
     }

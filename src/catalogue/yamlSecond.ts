@@ -56,10 +56,13 @@ const LIST = /\[ *(?:[A-Za-z0-9_./-]+(?:, *[A-Za-z0-9_./-]+)* *)?\]/.source;
 const VALUE = `(?:${WORDS}|${QUOTED}|${LIST}|\\{ *\\})`;
 const LINE = new RegExp(`^(?: *|(?: *(?:- +)*${KEY}:(?: +${VALUE})?| *(?:- +)+${VALUE})(?: +|$))(?:#[ -~]*)?$`);
 
+/** The expression needs stack for every character. */
+const LONGEST_PLAIN = 10_000;
+
 /**
  * Whether a text is written so plainly that there is nothing to disagree on: each line a key, an element or a comment,
  * with a value of one line. Nearly all files of a catalogue are; a property test holds both readers to it.
  */
 export function isPlainStyle(text: string): boolean {
-  return text.split("\n").every((line) => LINE.test(line));
+  return text.split("\n").every((line) => line.length <= LONGEST_PLAIN && LINE.test(line));
 }

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from "node:fs";
-import { join, relative, sep } from "node:path";
-import { MAX_FILE_BYTES, type SnapshotFile } from "../catalogue/snapshot.ts";
+import { relative, sep } from "node:path";
+import { maxBytesOf, type SnapshotFile } from "../catalogue/snapshot.ts";
 import { Fault, type Source } from "../ports.ts";
 
 /** The folders and files of a repository that a catalogue can stand in. */
-const ROOTS: readonly string[] = ["kyma-modules.yaml", "channels", "modules"];
+const ROOTS: readonly string[] = ["kyma-modules.yaml", "channels", "modules", ".github"];
 
 /** Whether a catalogue could stand at `path`; links elsewhere are nobody's business. */
 export function isWithinRoots(path: string): boolean {
@@ -30,40 +30,41 @@ function readTree(directory: string, wants: (path: string) => boolean): readonly
   if (root === undefined)
     throw new Fault("CONFIGURATION", `There is no folder ${directory}. Name another: --repo DIR.`);
   const entries = attempt(root, () => readdirSync(root, { withFileTypes: true })) ?? [];
-  return entries.filter(({ name }) => isWithinRoots(name)).flatMap((entry) => readEntry(root, root, entry, wants));
+  return entries
+    .filter(({ name }) => isWithinRoots(name))
+    .flatMap((entry) => readEntry(root, entry.name, entry, wants));
 }
 
 function readEntry(
   root: string,
-  folder: string,
+  name: string,
   entry: Dirent,
   wants: (path: string) => boolean,
 ): readonly [string, SnapshotFile][] {
-  const path = join(folder, entry.name);
-  const name = relative(root, path).split(sep).join("/");
+  const path = `${root}${sep}${name}`;
   if (entry.isDirectory()) {
     const entries = attempt(path, () => readdirSync(path, { withFileTypes: true })) ?? [];
-    return entries.flatMap((child) => readEntry(root, path, child, wants));
+    return entries.flatMap((child) => readEntry(root, `${name}/${child.name}`, child, wants));
   }
   if (entry.isSymbolicLink()) {
-    const content = readLink(root, path, wants(name));
+    const content = readLink(root, path, wants(name) ? maxBytesOf(name) : undefined);
     return content === undefined ? [] : [[name, content]];
   }
   if (!entry.isFile() || !wants(name)) return [];
-  const content = readContent(path);
+  const content = readContent(path, maxBytesOf(name));
   return content === undefined ? [] : [[name, content]];
 }
 
-function readContent(path: string): SnapshotFile | undefined {
+function readContent(path: string, maxBytes: number): SnapshotFile | undefined {
   const size = attempt(path, () => statSync(path).size);
   if (size === undefined) return undefined;
-  if (size > MAX_FILE_BYTES) return { kind: "too-large", size };
+  if (size > maxBytes) return { kind: "too-large", size };
   const bytes = attempt(path, () => readFileSync(path));
   return bytes && { kind: "bytes", bytes };
 }
 
-/** Links within the repository are followed; those to folders are not, since they could go round in circles. */
-function readLink(root: string, path: string, wanted: boolean): SnapshotFile | undefined {
+/** `undefined` for `maxBytes` reads nothing. Links within the repository are followed; those to folders are not, since they could go round in circles. */
+function readLink(root: string, path: string, maxBytes: number | undefined): SnapshotFile | undefined {
   const target = attempt(path, () => realpathSync(path));
   const stats = target === undefined ? undefined : attempt(path, () => statSync(target));
   if (target === undefined || stats === undefined) return { kind: "bad-link", target: NO_FILE };
@@ -71,7 +72,7 @@ function readLink(root: string, path: string, wanted: boolean): SnapshotFile | u
   if (stats.isDirectory()) return { kind: "bad-link", target: folderText(relative(root, target)) };
   // A pipe, for instance: reading it would wait for ever.
   if (!stats.isFile()) return { kind: "bad-link", target: `${relative(root, target)}, which is no file` };
-  return wanted ? readContent(target) : undefined;
+  return maxBytes === undefined ? undefined : readContent(target, maxBytes);
 }
 
 /** How messages call what a link leads to, where that is no file. */

@@ -1,4 +1,4 @@
-import { MAX_FILE_BYTES, type HistoricFile, type SnapshotFile } from "../catalogue/snapshot.ts";
+import { maxBytesOf, type HistoricFile, type SnapshotFile } from "../catalogue/snapshot.ts";
 import { Fault, type History, type Run, type Source } from "../ports.ts";
 import { isWithinRoots } from "./files.ts";
 import { LinkFollower, SYMLINK, type LinkTarget, type TreeEntry } from "./gitLink.ts";
@@ -23,7 +23,7 @@ export function revisionSource(directory: string, revision: string): Source {
       const contents = await readBlobs(directory, ids, run);
       const files = chosen.map(([path, target]): [string, SnapshotFile] => [
         path,
-        target.kind === "file" ? fileOf(contents.get(target.entry.id)) : target,
+        target.kind === "file" ? fileOf(path, contents.get(target.entry.id)) : target,
       ]);
       return { revision: commit, files: new Map(files) };
     },
@@ -49,12 +49,12 @@ async function followLinks(
   return new Map(links.filter(([path]) => isWithinRoots(path)).map(([path]) => [path, follower.follow(path)]));
 }
 
-/** The first-parent history of `directory`'s HEAD. A folder that is no Git repository has none. */
-export function gitHistory(directory: string): History {
+/** The first-parent history of `revision` in `directory`. A folder that is no Git repository has none. */
+export function gitHistory(directory: string, revision = "HEAD"): History {
   return {
     contentsOf: async (paths, isEnough, run) => {
       if (paths.length === 0 || !(await isRepository(directory, run))) return [];
-      const changes = await listChanges(directory, paths, run);
+      const changes = await listChanges(directory, revision, paths, run);
       const contents = await readBlobs(
         directory,
         changes.map(({ id }) => id),
@@ -76,7 +76,8 @@ const SUBMODULE = "160000";
 /** What a user's configuration could change about the output that is read here. */
 const SETTINGS = ["-c", "core.quotePath=false", "-c", "log.showRoot=true", "-c", "log.showSignature=false"];
 
-function git(
+/** Runs Git in `directory`, whatever the user has configured. Throws GIT_FAILED. */
+export function git(
   directory: string,
   args: readonly string[],
   run: Run,
@@ -85,7 +86,8 @@ function git(
   return execute({ program: "git", args: [...SETTINGS, ...args], cwd: directory, fault: "GIT_FAILED", ...extra }, run);
 }
 
-async function resolveRevision(directory: string, revision: string, run: Run): Promise<string> {
+/** The commit that `revision` names. Throws REVISION_UNKNOWN. */
+export async function resolveRevision(directory: string, revision: string, run: Run): Promise<string> {
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
   const { code, stdout, stderr } = await git(directory, args, run, { accepted: [1, 128] });
   if (code === 0) return stdout.toString().trim();
@@ -134,8 +136,8 @@ async function readBlobs(directory: string, ids: readonly string[], run: Run): P
   return blobs;
 }
 
-function fileOf(bytes: Buffer = Buffer.of()): SnapshotFile {
-  return bytes.length > MAX_FILE_BYTES ? { kind: "too-large", size: bytes.length } : { kind: "bytes", bytes };
+function fileOf(path: string, bytes: Buffer = Buffer.of()): SnapshotFile {
+  return bytes.length > maxBytesOf(path) ? { kind: "too-large", size: bytes.length } : { kind: "bytes", bytes };
 }
 
 /** Whether `directory` is part of a Git repository that has a commit. */
@@ -159,7 +161,12 @@ interface BlobChange {
   readonly id: string;
 }
 
-async function listChanges(directory: string, paths: readonly string[], run: Run): Promise<readonly BlobChange[]> {
+async function listChanges(
+  directory: string,
+  head: string,
+  paths: readonly string[],
+  run: Run,
+): Promise<readonly BlobChange[]> {
   const flags = [
     "--first-parent",
     "--diff-merges=first-parent",
@@ -169,7 +176,7 @@ async function listChanges(directory: string, paths: readonly string[], run: Run
     "--relative",
     "--format=%H",
   ];
-  const { stdout } = await git(directory, ["log", ...flags, "HEAD", "--", ...paths], run);
+  const { stdout } = await git(directory, ["log", ...flags, "--end-of-options", head, "--", ...paths], run);
   let revision = "";
   return stdout
     .toString()

@@ -31,7 +31,10 @@ export interface Content {
 }
 
 /** Labels by which lifecycle-manager installs or uninstalls. */
-const EFFECTIVE_LABELS = ["operator.kyma-project.io/beta", "operator.kyma-project.io/internal"] as const;
+export const EFFECTIVE_LABELS: readonly string[] = [
+  "operator.kyma-project.io/beta",
+  "operator.kyma-project.io/internal",
+];
 
 /** `object` as content; with `edits` on `incoming` it is what `object` says. */
 export function contentOf(incoming: Incoming, edits: readonly Edit[], object: ModuleTemplate): Content {

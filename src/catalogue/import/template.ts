@@ -40,14 +40,15 @@ export function claimTemplate(incoming: Incoming, channels: ChannelKinds): Templ
 }
 
 /** A name that was found in an object, and where. */
-interface Found<T> {
+export interface Found<T> {
   readonly name: T;
   readonly because: string;
 }
 
 const IN_MODULE_NAME = "from spec.moduleName";
 
-function moduleOf(object: ModuleTemplate): Found<ModuleName> | Refusal {
+/** The module that a template says it is of. */
+export function moduleOf(object: ModuleTemplate): Found<ModuleName> | Refusal {
   const direct = textAt(object, ["spec", "moduleName"]);
   const text = direct ?? textAt(object, ["metadata", "labels", MODULE_LABEL]);
   if (text === undefined)
@@ -78,7 +79,8 @@ function channelOf(
   return { reason: "name", message };
 }
 
-function versionOf(object: ModuleTemplate): Found<ModuleVersion> | Refusal {
+/** The version that a template says it is, in the first of the places where lifecycle-managers look. */
+export function versionOf(object: ModuleTemplate): Found<ModuleVersion> | Refusal {
   const places: readonly Found<string | undefined>[] = [
     { name: textAt(object, ["spec", "version"]), because: "from spec.version" },
     {

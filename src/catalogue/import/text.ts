@@ -13,10 +13,21 @@ import { ambiguity, isTyped } from "../yamlScalar.ts";
  */
 export function editText(text: string | undefined, value: unknown, edits: readonly Edit[]): string {
   const wanted = applyEdits(value, edits);
-  const edited = text === undefined ? undefined : splice(`${text.replace(/\r\n/g, "\n").trimEnd()}\n`, edits);
-  if (edited !== undefined && stands(edited, wanted)) return edited;
+  const edited =
+    text === undefined ? undefined : editInPlace(`${text.replace(/\r\n/g, "\n").trimEnd()}\n`, value, edits);
+  if (edited !== undefined) return edited;
   const printed = printAnew(wanted);
   return stands(printed, wanted) ? printed : printJson(wanted);
+}
+
+/**
+ * `text` with nothing but the edited lines changed; `undefined` where that cannot be done safely.
+ *
+ * Takes:  `text`, a document whose lines end with a line feed, the last one, too; `value`, what it stands for.
+ */
+export function editInPlace(text: string, value: unknown, edits: readonly Edit[]): string | undefined {
+  const edited = splice(text, edits);
+  return edited !== undefined && stands(edited, applyEdits(value, edits)) ? edited : undefined;
 }
 
 /** Whether `text` stands for `wanted`: an edit that went wrong is never written. */

@@ -1,0 +1,58 @@
+import { textAt } from "./import/fields.ts";
+import { readManifest, unreadableManifest, type Manifest } from "./manifest.ts";
+import type { SnapshotFile } from "./snapshot.ts";
+import { locate, readYaml, refusals, type YamlFile } from "./yaml.ts";
+
+/** The inputs of a version's build, as far as the repository holds them. */
+export interface Inputs {
+  /** `module-config.yaml`, the input of modulectl 3; `undefined` when there is none, or none that can be read. */
+  readonly config: YamlFile | undefined;
+  /** The raw manifest; a link when the configuration names an address. */
+  readonly manifest: Manifest | { readonly link: string } | undefined;
+  /** The default CR that the configuration names; `undefined` when the repository has none that can be read. */
+  readonly defaultCr: YamlFile | undefined;
+  /** The images to scan (`sec-scanners-config.yaml`) that the configuration names, likewise. */
+  readonly security: YamlFile | undefined;
+}
+
+/** The folder of a version's inputs. */
+export function inputsFolder(module: string, version: string): string {
+  return `modules/${module}/${version}/`;
+}
+
+/**
+ * The inputs of one version, from the files of a repository: the manifest that `module-config.yaml` names, else
+ * `manifest.yaml`. Source: the module configuration of modulectl 3.
+ */
+export function readInputs(files: ReadonlyMap<string, SnapshotFile>, module: string, version: string): Inputs {
+  const folder = inputsFolder(module, version);
+  const config = readInput(files, `${folder}module-config.yaml`);
+  const named = (field: string): string | undefined => textAt(config?.value, [field])?.replace(/^(\.\/)+/, "");
+  const input = (name: string | undefined): YamlFile | undefined =>
+    name === undefined ? undefined : readInput(files, folder + name);
+  const inputs = { config, defaultCr: input(named("defaultCR")), security: input(named("security")) };
+  const manifest = named("manifest");
+  if (manifest?.includes("://") === true) return { ...inputs, manifest: { link: manifest } };
+  const found = manifestAt(folder + (manifest ?? "manifest.yaml"), files);
+  return { ...inputs, manifest: found ?? (config && manifest !== undefined ? missing(config, manifest) : undefined) };
+}
+
+/** A configuration that leads nowhere, or out of its folder, must not look like one without a manifest. */
+function missing(config: YamlFile, name: string): Manifest {
+  const message = `The manifest ${name} is not in the folder of the version.`;
+  const remedy = "Put the manifest there, or correct the name.";
+  const place = { file: config.path, ...locate(config, ["manifest"]) };
+  return unreadableManifest(config.path, [{ rule: "manifest-syntax", severity: "error", ...place, message, remedy }]);
+}
+
+function manifestAt(path: string, files: ReadonlyMap<string, SnapshotFile>): Manifest | undefined {
+  const file = files.get(path);
+  if (file === undefined) return undefined;
+  return file.kind === "bytes" ? readManifest(path, true, file.bytes) : unreadableManifest(path, refusals(path, file));
+}
+
+function readInput(files: ReadonlyMap<string, SnapshotFile>, path: string): YamlFile | undefined {
+  const content = files.get(path);
+  const reading = content && readYaml(path, content);
+  return reading?.kind === "read" ? reading.file : undefined;
+}

@@ -1,0 +1,87 @@
+import { conform } from "./conform.ts";
+import type { Finding } from "./finding.ts";
+import { applyEdits, removeServerFields, textAt } from "./import/fields.ts";
+import { isRefusal } from "./import/leftOut.ts";
+import { moduleOf, versionOf } from "./import/template.ts";
+import { RESOURCES } from "../kubernetes/object.ts";
+import { MODULE_NAME_RULE, parseModuleName, type ModuleName } from "./names.ts";
+import type { SnapshotFile } from "./snapshot.ts";
+import type { ModuleTemplate, Template } from "./template.ts";
+import { VERSION_RULE } from "./version.ts";
+import { locate, readYaml, type YamlFile } from "./yaml.ts";
+import type { YamlPath } from "./yamlTree.ts";
+import { readYamlStream, type YamlStream } from "./yamlStream.ts";
+
+/** The templates of a file, and what is wrong with it. */
+export interface LooseReading {
+  readonly templates: readonly Template[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Reads the ModuleTemplates of a file that stands outside of a catalogue: there no place says what they are, so they say
+ * it themselves. Objects of other kinds are passed over, and that is noted. Never throws.
+ */
+export function readLooseFile(path: string, content: SnapshotFile): LooseReading {
+  const { files, findings } = streamOf(path, content);
+  const readings = files.map(readLooseTemplate);
+  return {
+    templates: readings.flatMap(({ templates }) => templates),
+    findings: [...findings, ...readings.flatMap((reading) => reading.findings)],
+  };
+}
+
+/** A file of one document is read as such, so that its findings are those of any other file. */
+function streamOf(path: string, content: SnapshotFile): YamlStream {
+  const whole = readYaml(path, content);
+  if (whole.kind === "read") return { files: [whole.file], findings: [] };
+  return content.kind === "bytes" ? readYamlStream(path, content.bytes) : { files: [], findings: whole.findings };
+}
+
+function readLooseTemplate(file: YamlFile): LooseReading {
+  const kind = textAt(file.value, ["kind"]);
+  if (kind !== RESOURCES.moduleTemplate.kind) {
+    const message = `This is no ModuleTemplate${kind === undefined ? "" : `, but a ${kind}`}: it is not judged.`;
+    return nothing(file, [], {
+      rule: "stray-file",
+      message,
+      remedy: "Name files of ModuleTemplates.",
+      severity: "note",
+    });
+  }
+  // What a control plane writes into an object does no harm in a file that nobody applies as it is.
+  const value = applyEdits(file.value, removeServerFields(file.value));
+  const { value: object, findings } = conform("moduleTemplate", { ...file, value });
+  return object === undefined ? { templates: [], findings } : templateOf(file, object);
+}
+
+function templateOf(file: YamlFile, object: ModuleTemplate): LooseReading {
+  const version = versionOf(object);
+  if (isRefusal(version))
+    return nothing(file, ["spec", "version"], {
+      rule: "template-version",
+      message: version.message,
+      remedy: `Write spec.version: ${VERSION_RULE}.`,
+    });
+  const module = moduleOf(object);
+  const name = isRefusal(module) ? moduleInName(object, version.name) : module.name;
+  if (name === undefined)
+    return nothing(file, ["spec", "moduleName"], {
+      rule: "module-name",
+      message: "It names no module: neither spec.moduleName, nor the label, nor its own name tells one.",
+      remedy: `Write spec.moduleName: ${MODULE_NAME_RULE}.`,
+    });
+  return { templates: [{ module: name, version: version.name, channel: undefined, file, object }], findings: [] };
+}
+
+/** The module by a name such as `istio-fast` or `istio-1.2.0`. */
+function moduleInName({ metadata: { name }, spec }: ModuleTemplate, version: string): ModuleName | undefined {
+  const suffix = [version, spec.channel ?? version].map((end) => `-${end}`).find((end) => name.endsWith(end));
+  return suffix === undefined ? undefined : parseModuleName(name.slice(0, -suffix.length));
+}
+
+type Complaint = Pick<Finding, "rule" | "message" | "remedy"> & Partial<Pick<Finding, "severity">>;
+
+function nothing(file: YamlFile, path: YamlPath, complaint: Complaint): LooseReading {
+  return { templates: [], findings: [{ severity: "error", file: file.path, ...locate(file, path), ...complaint }] };
+}
