@@ -1,5 +1,6 @@
 import type { HistoricFile, SnapshotFile } from "./catalogue/snapshot.ts";
 import type { Expected, KubernetesObject, ManagedFieldsEntry, ObjectRef, Resource } from "./kubernetes/object.ts";
+import type { Validation, ValidationRequest, Verdict } from "./kubernetes/validation.ts";
 
 /**
  * What went wrong in the world. A closed set: a caller can switch over it.
@@ -11,6 +12,10 @@ import type { Expected, KubernetesObject, ManagedFieldsEntry, ObjectRef, Resourc
  * - `CLUSTER_UNAUTHORIZED` (401), `CLUSTER_FORBIDDEN` (403), `CLUSTER_REFUSED` (another 4xx or 5xx);
  * - `CLUSTER_KIND_MISSING`: the CustomResourceDefinition is not installed;
  * - `CLUSTER_CONFLICT` (409): the object moved since it was read;
+ * - `REGISTRY_UNREACHABLE`, `REGISTRY_TIMEOUT`, `REGISTRY_BUSY`: an OCI registry did not answer, or asked to come back later;
+ * - `REGISTRY_UNAUTHORIZED` (401, 403), `REGISTRY_REFUSED` (another 4xx, or an answer that is no registry's);
+ * - `REGISTRY_CORRUPT`: what the registry gave is not what its digest says, or not what it should be;
+ * - `LINK_UNREACHABLE`, `LINK_REFUSED`: the server of a link did not answer, or answered with something else;
  * - `BINARIES_MISSING`, `PROCESS_FAILED`: the embedded control plane.
  */
 export type FaultCode =
@@ -28,6 +33,14 @@ export type FaultCode =
   | "CLUSTER_REFUSED"
   | "CLUSTER_KIND_MISSING"
   | "CLUSTER_CONFLICT"
+  | "REGISTRY_UNREACHABLE"
+  | "REGISTRY_TIMEOUT"
+  | "REGISTRY_BUSY"
+  | "REGISTRY_UNAUTHORIZED"
+  | "REGISTRY_REFUSED"
+  | "REGISTRY_CORRUPT"
+  | "LINK_UNREACHABLE"
+  | "LINK_REFUSED"
   | "BINARIES_MISSING"
   | "PROCESS_FAILED";
 
@@ -122,4 +135,62 @@ export interface ControlPlane {
   ): Promise<KubernetesObject>;
   /** Deletes exactly the object that is `expected`; one that is gone already is fine. */
   remove(object: ObjectRef, expected: Expected, run: Run): Promise<void>;
+}
+
+/** Kubernetes' own validation of custom resources, without an API server. */
+export interface Validator {
+  /** The verdicts on each request, in order. Requests for one kind share its compiled schema. */
+  judge(requests: readonly ValidationRequest[], run: Run): Promise<readonly Validation[]>;
+  /** Ends what runs behind it. May be called again. */
+  close(): Promise<void>;
+}
+
+/** The OCI registries that images and component versions lie in. Every digest is verified. */
+export interface Registry {
+  /**
+   * The digest that an image reference stands for: what its digest says, else its tag, else `latest`. `undefined` when
+   * the registry has none. Throws REGISTRY_CORRUPT when the registry has another one under the digest that was asked for.
+   */
+  digestOf(reference: string, run: Run): Promise<string | undefined>;
+  /**
+   * The component version `name:version` below `baseUrl` (host, port, path), as lifecycle-manager reads it; `undefined`
+   * when there is none. Throws REGISTRY_CORRUPT for an artefact that lifecycle-manager could not read.
+   */
+  component(baseUrl: string, name: string, version: string, run: Run): Promise<ComponentVersion | undefined>;
+}
+
+/** A component version as a registry has it. */
+export interface ComponentVersion {
+  readonly descriptor: unknown;
+  /** The digest of its image manifest. */
+  readonly digest: string;
+  /** YAML; `undefined` when the descriptor does not name exactly one in the same image. */
+  readonly rawManifest: Uint8Array | undefined;
+}
+
+/** The source repositories of modules. */
+export interface Releases {
+  /**
+   * Whether the Git repository at an https address has the tag `version` or `v` and `version`.
+   * Throws GIT_FAILED when there is no such repository, or none that may be read without credentials.
+   */
+  tagExists(repositoryUrl: string, version: string, run: Run): Promise<boolean>;
+}
+
+/** Files behind https links. */
+export interface Links {
+  /**
+   * What stands behind `url`; `undefined` when nothing does (404, 410). Redirects are followed.
+   * Throws LINK_REFUSED for more than `maxBytes`, for what is no https address, and for any other refusal.
+   */
+  download(url: string, maxBytes: number, run: Run): Promise<Uint8Array | undefined>;
+}
+
+/** An API server that says what it would make of objects, and keeps none of them. */
+export interface TrialServer {
+  /**
+   * The verdicts of a strict dry run on each object, in order. What it cannot judge, such as an object of a kind that is
+   * not installed there, is not evaluated.
+   */
+  judge(objects: readonly unknown[], run: Run): Promise<readonly Verdict[]>;
 }

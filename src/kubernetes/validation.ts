@@ -1,0 +1,34 @@
+/**
+ * What Kubernetes' own validation says of something: it accepts it, refuses it, or was not able to tell.
+ * Three values, since what was not evaluated has not passed.
+ */
+export type Verdict =
+  | { readonly kind: "accepted" }
+  | { readonly kind: "refused"; readonly causes: readonly Cause[] }
+  | { readonly kind: "not-evaluated"; readonly why: string };
+
+/** One reason for a refusal, as Kubernetes' `metav1.StatusCause` gives it. */
+export interface Cause {
+  /** The field as Kubernetes writes it: `spec.servers[0].port`. */
+  readonly field: string;
+  /** Kubernetes' word for what is wrong: `FieldValueInvalid`, `FieldValueRequired`, … */
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** A CustomResourceDefinition, and objects of its kind to be judged by it. */
+export interface ValidationRequest {
+  /** A CustomResourceDefinition (apiextensions.k8s.io/v1), as parsed. */
+  readonly definition: unknown;
+  /** Objects that somebody would create. */
+  readonly creates: readonly unknown[];
+  /** Objects that somebody would change. */
+  readonly updates: readonly { readonly old: unknown; readonly new: unknown }[];
+}
+
+/** The verdicts on a request, in its order. Where the definition is refused, no object is evaluated. */
+export interface Validation {
+  readonly definition: Verdict;
+  readonly creates: readonly Verdict[];
+  readonly updates: readonly Verdict[];
+}

@@ -1,0 +1,53 @@
+import { availableParallelism } from "node:os";
+import type { Validation, ValidationRequest } from "../kubernetes/validation.ts";
+import type { Run, Validator } from "../ports.ts";
+import { encode } from "./validator/job.ts";
+import { openLane, type Lane } from "./validator/lane.ts";
+
+/** How the validator may use the machine. */
+export interface ValidatorOptions {
+  /** At most so many workers; by default 2, or 1 on a machine with one core. */
+  readonly workers?: number;
+  /** How long one definition or object may take, in milliseconds; what takes longer is not evaluated. */
+  readonly limitMs?: number;
+}
+
+const MOST_WORKERS = 2;
+const LIMIT_MS = 20_000;
+
+/** A worker needs 0.3 s to start: only for more objects than one judges meanwhile is it worth it. */
+const WORTH_A_WORKER = 400;
+
+/**
+ * Kubernetes' own validation, compiled to WebAssembly, in worker threads. Nothing is loaded before the first request;
+ * idle workers keep no process alive. One kind is always judged by the same worker, which keeps its compiled schema.
+ */
+export function openValidator(options: ValidatorOptions = {}): Validator {
+  const { workers = Math.min(MOST_WORKERS, availableParallelism()), limitMs = LIMIT_MS } = options;
+  const lanes: Lane[] = [];
+  const laneOf = new Map<string, Lane>();
+  const judge = async (request: ValidationRequest, run: Run): Promise<Validation> => {
+    const { kind, job, complete } = encode(request);
+    if (job === undefined) return complete([]);
+    const lane = laneOf.get(kind) ?? freeLane(lanes, workers, limitMs);
+    laneOf.set(kind, lane);
+    return complete(await lane.judge(job, run));
+  };
+  return {
+    judge: async (requests, run) => {
+      run.signal.throwIfAborted();
+      return Promise.all(requests.map((request) => judge(request, run)));
+    },
+    close: async () => {
+      await Promise.all(lanes.map((lane) => lane.close()));
+    },
+  };
+}
+
+function freeLane(lanes: Lane[], workers: number, limitMs: number): Lane {
+  const [idlest] = lanes.toSorted((one, other) => one.load() - other.load());
+  if (idlest !== undefined && (lanes.length >= workers || idlest.load() < WORTH_A_WORKER)) return idlest;
+  const lane = openLane(limitMs);
+  lanes.push(lane);
+  return lane;
+}

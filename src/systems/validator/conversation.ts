@@ -1,0 +1,63 @@
+import type { Worker } from "node:worker_threads";
+import type { Verdict } from "../../kubernetes/validation.ts";
+import type { Run } from "../../ports.ts";
+import type { Job, Reply } from "./message.ts";
+
+/** How a conversation ended. */
+export type Outcome =
+  { readonly kind: "done"; readonly memoryBytes: number } | { readonly kind: "failed"; readonly why: string };
+
+/** What a worker said, and how that ended. */
+export interface Conversation {
+  readonly found: readonly Verdict[];
+  readonly outcome: Outcome;
+}
+
+const PASSING = "the validator ";
+
+/** Whether another attempt may tell what this one could not: the machine may have been slow. */
+export function isPassing(verdict: Verdict): boolean {
+  return verdict.kind === "not-evaluated" && verdict.why.startsWith(PASSING);
+}
+
+/** Sends a job and hears the verdicts, until the worker is done, dies, or thinks for too long. An abort throws. */
+export function converse(worker: Worker, job: Job, limitMs: number, run: Run): Promise<Conversation> {
+  const found: Verdict[] = [];
+  return new Promise<Conversation>((resolve, reject) => {
+    const finish = (outcome: Outcome): void => {
+      tidy();
+      resolve({ found, outcome });
+    };
+    const fail = (what: string): void => {
+      finish({ kind: "failed", why: `${PASSING}${what}` });
+    };
+    const timer = setTimeout(() => {
+      fail(`did not answer within ${limitMs / 1000} s`);
+    }, limitMs);
+    const hear = (reply: Reply): void => {
+      timer.refresh();
+      if (reply.kind === "done") finish(reply);
+      else found.push(reply.verdict);
+    };
+    const die = (error: Error): void => {
+      fail(`broke off: ${error.message}`);
+    };
+    const exit = (): void => {
+      fail("ended by itself");
+    };
+    const abort = (): void => {
+      tidy();
+      reject(run.signal.reason instanceof Error ? run.signal.reason : new Error(String(run.signal.reason)));
+    };
+    const tidy = (): void => {
+      clearTimeout(timer);
+      run.signal.removeEventListener("abort", abort);
+      worker.off("message", hear).off("error", die).off("exit", exit);
+      worker.unref();
+    };
+    worker.ref();
+    worker.on("message", hear).on("error", die).on("exit", exit);
+    run.signal.addEventListener("abort", abort);
+    worker.postMessage(job);
+  });
+}

@@ -1,0 +1,81 @@
+import type { Validation, ValidationRequest, Verdict } from "../../kubernetes/validation.ts";
+import type { Item, Job } from "./message.ts";
+
+/** What an API server takes in one request by default (`MaxRequestBodyBytes`). */
+const MAX_BYTES = 3 * 1024 * 1024;
+
+/** A request as JSON. What cannot be sent has its verdict already. */
+export interface EncodedRequest {
+  /** Which kind the definition defines, as far as that can be said: requests of one kind share a compiled schema. */
+  readonly kind: string;
+  /** `undefined` when there is nothing to ask. */
+  readonly job: Job | undefined;
+  /** The validation that follows from the verdicts on the definition and on the items of the job. */
+  readonly complete: (verdicts: readonly Verdict[]) => Validation;
+}
+
+type Encoded = { readonly json: string } | { readonly verdict: Verdict };
+
+/** Encodes a request. */
+export function encode({ definition, creates, updates }: ValidationRequest): EncodedRequest {
+  const schema = toJson(definition);
+  if ("verdict" in schema) {
+    const none = { kind: "", job: undefined };
+    return { ...none, complete: () => assemble(schema.verdict, creates.map(unjudged), updates.map(unjudged)) };
+  }
+  const encodedCreates = creates.map(toJson);
+  const encodedUpdates = updates.map(toJson);
+  const items = [...itemsOf("create", encodedCreates), ...itemsOf("update", encodedUpdates)];
+  const complete = (verdicts: readonly Verdict[]): Validation => {
+    const left = verdicts.values();
+    const next = (): Verdict => left.next().value ?? unjudged();
+    const decided = (one: Encoded): Verdict => ("verdict" in one ? one.verdict : next());
+    return assemble(next(), encodedCreates.map(decided), encodedUpdates.map(decided));
+  };
+  return { kind: kindOf(schema.json, definition), job: { definition: schema.json, items }, complete };
+}
+
+const assemble = (definition: Verdict, creates: readonly Verdict[], updates: readonly Verdict[]): Validation => ({
+  definition,
+  creates,
+  updates,
+});
+
+const unjudged = (): Verdict => notEvaluated("its CustomResourceDefinition was not accepted");
+
+function itemsOf(kind: Item["kind"], encoded: readonly Encoded[]): readonly Item[] {
+  return encoded.flatMap((one) => ("json" in one ? [{ kind, json: one.json }] : []));
+}
+
+/** What `unknown` holds may be `undefined` or a function, for which there is no JSON. */
+const stringify: (value: unknown) => string | undefined = JSON.stringify;
+
+/** JSON of a value that may be too deep, too large or no JSON at all. */
+function toJson(value: unknown): Encoded {
+  let json: string | undefined;
+  try {
+    json = stringify(value);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { verdict: notEvaluated(`it cannot be written as JSON: ${error.message.split("\n", 1)[0] ?? ""}`) };
+  }
+  if (json === undefined) return { verdict: notEvaluated("it cannot be written as JSON") };
+  if (Buffer.byteLength(json) <= MAX_BYTES) return { json };
+  return { verdict: notEvaluated(`it is larger than the ${MAX_BYTES / 1024 / 1024} MiB that an API server takes`) };
+}
+
+function kindOf(json: string, definition: unknown): string {
+  const spec = property(definition, "spec");
+  const names = [property(spec, "group"), property(property(spec, "names"), "kind")];
+  return names.every((name) => typeof name === "string") ? names.join("/") : json.slice(0, 100);
+}
+
+function property(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
+
+/** Says that something was not evaluated. */
+export function notEvaluated(why: string): Verdict {
+  return { kind: "not-evaluated", why };
+}

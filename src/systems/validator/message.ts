@@ -1,0 +1,26 @@
+import type { Verdict } from "../../kubernetes/validation.ts";
+
+/** One object to judge, or the old and the new one. */
+export interface Item {
+  readonly kind: "create" | "update";
+  /** JSON of the object, or of `{ old, new }`. */
+  readonly json: string;
+}
+
+/** A definition as JSON, and objects to judge by it. */
+export interface Job {
+  readonly definition: string;
+  readonly items: readonly Item[];
+}
+
+/**
+ * What a worker says: a verdict on the definition, then one on each item as soon as it is there, then how much memory
+ * the program holds by now. Where the definition is not accepted, no verdicts on items follow.
+ */
+export type Reply =
+  { readonly kind: "verdict"; readonly verdict: Verdict } | { readonly kind: "done"; readonly memoryBytes: number };
+
+/** What a worker starts with: the compiled program, which all workers share. */
+export interface WorkerData {
+  readonly module: WebAssembly.Module;
+}

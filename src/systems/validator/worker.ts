@@ -1,0 +1,55 @@
+import { openSync } from "node:fs";
+import { devNull } from "node:os";
+import { WASI } from "node:wasi";
+import { parentPort, workerData } from "node:worker_threads";
+import type { Verdict } from "../../kubernetes/validation.ts";
+import type { Item, Job, Reply, WorkerData } from "./message.ts";
+
+/** What `src/kubernetes/validator/main.go` exports. */
+interface Program {
+  readonly memory: WebAssembly.Memory;
+  readonly allocate: (size: number) => number;
+  readonly define: () => number;
+  readonly create: () => number;
+  readonly update: () => number;
+  readonly answerAt: () => number;
+}
+
+/** Go collects its garbage earlier rather than grow beyond this. */
+const MEMORY = "384MiB";
+
+const program = await start();
+
+parentPort?.on("message", (job: Job) => {
+  if (judge("define", job.definition).kind === "accepted") for (const { kind, json } of job.items) judge(kind, json);
+  say({ kind: "done", memoryBytes: program.memory.buffer.byteLength });
+});
+
+async function start(): Promise<Program> {
+  const { module } = workerData as WorkerData;
+  // the last words of a Go program that dies are for its developers
+  const silent = openSync(devNull, "w");
+  const env = { GOMEMLIMIT: MEMORY };
+  const wasi = new WASI({ version: "preview1", args: ["validator"], env, stdout: silent, stderr: silent });
+  const instance = await WebAssembly.instantiate(module, wasi.getImportObject());
+  wasi.initialize(instance);
+  return instance.exports as WebAssembly.Exports & Program;
+}
+
+function judge(how: "define" | Item["kind"], json: string): Verdict {
+  const input = Buffer.from(json);
+  bytes(program.allocate(input.length), input.length).set(input);
+  const length = program[how]();
+  const verdict = JSON.parse(bytes(program.answerAt(), length).toString()) as Verdict;
+  say({ kind: "verdict", verdict });
+  return verdict;
+}
+
+/** A view that is good until the program's memory grows. */
+function bytes(at: number, length: number): Buffer {
+  return Buffer.from(program.memory.buffer, at >>> 0, length);
+}
+
+function say(reply: Reply): void {
+  parentPort?.postMessage(reply);
+}
