@@ -1,0 +1,46 @@
+import type { JsonObject } from "../object.ts";
+import { sample, settle } from "./example.ts";
+import { listAt, meaningOf, objectAt, objectOf, textAt, VALIDATIONS, type Schema } from "./schema.ts";
+
+/**
+ * Objects of a schema into which a field can be put: the smallest one, and where CEL rules stand, several, since nobody
+ * knows which of them the rules accept.
+ */
+export function basesFor(schema: Schema, field: string): readonly JsonObject[] {
+  return objectsBy(settle(schema, 0, field), ruleTexts(schema).join(" "));
+}
+
+/** The texts of the CEL rules at a place. */
+export function ruleTexts(schema: Schema): readonly string[] {
+  return listAt(schema, VALIDATIONS).map((rule) => textAt(objectOf(rule), "rule") ?? "");
+}
+
+/** More fields would make more objects than anybody tries. */
+const MOST_NAMES = 10;
+
+/** Objects without and with the optional fields of which a text speaks: none, all, all in another way, and each. */
+export function objectsBy(schema: Schema, text: string): readonly JsonObject[] {
+  const smallest = sample(schema);
+  if (smallest === undefined) return [];
+  const base = objectOf(smallest);
+  const properties = objectAt(schema, "properties");
+  // Not the other way round: an object of thousands of fields would be gone through for each of them.
+  const words = [...new Set(text.match(/\w+/g))];
+  const names = words
+    .filter((word) => Object.hasOwn(properties, word))
+    .slice(0, MOST_NAMES)
+    .sort();
+  if (names.length === 0) return [base];
+  const [given, others] = [0, 1].map((choice) => optional(properties, names, choice)) as [Fields, Fields];
+  const all = [base, { ...base, ...Object.fromEntries(given) }, { ...base, ...Object.fromEntries(others) }];
+  const each = given.map(([name, value]) => ({ ...base, [name]: value }));
+  return [...new Map([...all, ...each].map((object) => [meaningOf(object), object])).values()];
+}
+
+type Fields = readonly (readonly [string, JsonObject[string]])[];
+
+function optional(properties: JsonObject, names: readonly string[], choice: number): Fields {
+  return names
+    .map((name) => [name, sample(objectAt(properties, name), choice)] as const)
+    .filter(([, value]) => value !== undefined);
+}

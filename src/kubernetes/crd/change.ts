@@ -1,0 +1,39 @@
+import type { JsonObject } from "../object.ts";
+import type { Check, Impact } from "./checks.ts";
+
+/** A difference between two versions of a CustomResourceDefinition. */
+export interface SchemaChange {
+  readonly check: Check;
+  readonly class: Impact;
+  /**
+   * Whether the class follows from the schemas alone. Otherwise (patterns, unions, CEL) nobody knows without running
+   * them: such a change is breaking when a counterexample is confirmed, and risky when none is.
+   */
+  readonly certain: boolean;
+  /** The version of the definition; `undefined` for the definition as a whole. */
+  readonly version: string | undefined;
+  /**
+   * The field of an object, `.spec.foo[].bar` (`.*` for the values of a map, `.` for the object as a whole); without a
+   * version the field of the definition, `.spec.scope`.
+   */
+  readonly field: string;
+  /** The place in the wanted document, or its nearest parent that is there. */
+  readonly path: WantedPath;
+  /** Says what changed, from what to what; a full sentence. */
+  readonly message: string;
+  /** Says what to do; a full sentence. */
+  readonly remedy: string;
+  /**
+   * Small objects of which the first that the old version accepts and the new one refuses proves the break; at most
+   * ten. Empty where none could be made. Whether they do is for a validator to say.
+   */
+  readonly counterexamples: readonly Counterexample[];
+}
+
+/** The steps from the root of a parsed document to a value in it. */
+export type WantedPath = readonly (string | number)[];
+
+/** An act that the old version of a definition is expected to accept and the new one to refuse. */
+export type Counterexample =
+  | { readonly kind: "create"; readonly object: JsonObject }
+  | { readonly kind: "update"; readonly old: JsonObject; readonly new: JsonObject };

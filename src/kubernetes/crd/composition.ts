@@ -1,0 +1,110 @@
+import type { Json } from "../object.ts";
+import type { Check } from "./checks.ts";
+import { joined, sample, samples } from "./example.ts";
+import { called, type NodeCheck, type Note, type Pair } from "./pair.ts";
+import { INT_OR_STRING, isSet, listAt, lost, meaningOf, objectOf, schemaAt, type Schema } from "./schema.ts";
+
+/** A keyword that combines schemas, and what it means when one is gone from its list or new in it. */
+interface Combination {
+  readonly keyword: "allOf" | "anyOf" | "oneOf";
+  readonly gone: Check;
+  readonly come: Check;
+  /** The keyword came from nothing, or went. */
+  readonly begun: Check;
+  readonly ended: Check;
+}
+
+const COMBINATIONS: readonly Combination[] = [
+  {
+    keyword: "allOf",
+    gone: "all-of-widened",
+    come: "all-of-narrowed",
+    begun: "all-of-narrowed",
+    ended: "all-of-widened",
+  },
+  {
+    keyword: "anyOf",
+    gone: "any-of-narrowed",
+    come: "any-of-widened",
+    begun: "any-of-narrowed",
+    ended: "any-of-widened",
+  },
+  {
+    keyword: "oneOf",
+    gone: "one-of-narrowed",
+    come: "one-of-changed",
+    begun: "one-of-narrowed",
+    ended: "one-of-widened",
+  },
+];
+
+/** `allOf`, `anyOf`, `oneOf` and `not`. Their branches are compared by what they mean, and not looked into. */
+export const combinations: NodeCheck = (pair) => [
+  ...COMBINATIONS.flatMap((combination) => combine(pair, combination)),
+  ...negation(pair),
+];
+
+function combine(pair: Pair, { keyword, gone, come, begun, ended }: Combination): readonly Note[] {
+  const [before, after] = [branchesOf(pair.old, keyword), branchesOf(pair.new, keyword)];
+  const [fewer, more] = [lost(before, after), lost(after, before)];
+  const at = [keyword];
+  const say = (text: string): string => `${called(pair)} ${text}.`;
+  const notes: Note[] = [];
+  if (fewer.length > 0) {
+    const check = after.length === 0 ? ended : gone;
+    const message = say(`has lost ${count(fewer)} of ${keyword}`);
+    notes.push({ check, message, at, values: () => fewer.flatMap((branch) => within(pair.old, [branch])).slice(0, 6) });
+  }
+  if (more.length > 0) {
+    const check = before.length === 0 ? begun : come;
+    const message = say(`has ${count(more)} of ${keyword} that ${more.length === 1 ? "is" : "are"} new`);
+    notes.push({
+      check,
+      message,
+      at,
+      values: () => [...both(pair.old, before, more), ...samples(pair.old, 4)].slice(0, 8),
+    });
+  }
+  return notes;
+}
+
+function count(branches: readonly Json[]): string {
+  return branches.length === 1 ? "one alternative" : `${branches.length} alternatives`;
+}
+
+const OBVIOUS: ReadonlySet<string> = new Set(["integer", "string"].map((type) => meaningOf({ type })));
+
+/** The branches of a keyword. That an int-or-string is an integer or text may be said, or left out. */
+function branchesOf(schema: Schema, keyword: string): readonly Json[] {
+  const branches = listAt(schema, keyword);
+  const isObvious = isSet(schema, INT_OR_STRING) && branches.every((branch) => OBVIOUS.has(meaningOf(branch)));
+  return isObvious ? [] : branches;
+}
+
+/** The schema without its unions, so that only the given branches count. */
+function within(schema: Schema, branches: readonly Json[]): readonly (Json | undefined)[] {
+  const bare: Schema = { ...schema, oneOf: undefined, anyOf: undefined };
+  const whole = branches.reduce<Schema>((all, branch) => joined(all, objectOf(branch)), bare);
+  return [sample(whole), sample(whole, 1)];
+}
+
+/** Values that fit an old and a new alternative at once, and values that fit one of the new ones, or hardly any. */
+function both(schema: Schema, before: readonly Json[], more: readonly Json[]): readonly (Json | undefined)[] {
+  return [
+    ...before.slice(0, 2).flatMap((branch) => within(schema, [branch, ...more.slice(0, 1)])),
+    ...within(schema, more.slice(0, 2)),
+  ];
+}
+
+function negation(pair: Pair): readonly Note[] {
+  const [before, after] = [schemaAt(pair.old, "not"), schemaAt(pair.new, "not")];
+  if (meaningOf(before) === meaningOf(after)) return [];
+  if (after === undefined) return [{ check: "not-widened", message: `${called(pair)} accepts what its not excluded.` }];
+  const message = `${called(pair)} excludes ${before === undefined ? "something" : "something else"} by its not now.`;
+  const values = (): readonly (Json | undefined)[] => [
+    sample(joined(pair.old, after)),
+    sample(joined(pair.old, after), 1),
+    ...samples(pair.old, 3),
+  ];
+  return [{ check: "not-narrowed", message, at: ["not"], values }];
+}

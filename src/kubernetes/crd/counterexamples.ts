@@ -1,0 +1,77 @@
+import type { Json, JsonObject } from "../object.ts";
+import type { Counterexample } from "./change.ts";
+import type { Definition } from "./definition.ts";
+import { sample } from "./example.ts";
+import { ruleTexts } from "./bases.ts";
+import { surround, type Note, type Pair } from "./pair.ts";
+import { objectOf, type Schema } from "./schema.ts";
+
+/** How objects of a kind begin. */
+export interface Head {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: JsonObject;
+}
+
+/** How objects of one version of a definition begin. */
+export function headOf({ group, kind, isNamespaced }: Definition, version: string): Head {
+  const metadata = { name: "example", ...(isNamespaced && { namespace: "default" }) };
+  return { apiVersion: `${group}/${version}`, kind, metadata };
+}
+
+/** What is tried in order to prove one change. More is no small example, and takes time at run time. */
+const MOST = 10;
+
+/** Places that are deeper give no small object. */
+const DEEPEST = 40;
+
+/** How often the surroundings of a value are varied, where rules stand. */
+const ATTEMPTS = [0, 1, 2, 3, 4];
+
+/** Objects that hold the values of a note at its place, and otherwise only what the old version requires. */
+export function counterexamplesOf(pair: Pair, { values, updates }: Note, head: Head): readonly Counterexample[] {
+  if (pair.depth > DEEPEST) return [];
+  const [tried, replaced] = [values?.() ?? [], updates?.() ?? []];
+  const attempts = isRuled(pair) ? ATTEMPTS : [0];
+  const found = attempts.flatMap((attempt) => [
+    ...tried.flatMap((value) => creation(objectWith(pair, value, head, attempt))),
+    ...replaced.flatMap(([from, to]) =>
+      replacement(objectWith(pair, from, head, attempt), objectWith(pair, to, head, attempt)),
+    ),
+  ]);
+  return found.slice(0, MOST);
+}
+
+/** Whether CEL rules judge the surroundings of a place. */
+function isRuled(pair: Pair): boolean {
+  let isFound = false;
+  for (let place = pair.parent; place !== undefined; place = place.parent) isFound ||= ruleTexts(place.old).length > 0;
+  return isFound;
+}
+
+function creation(object: JsonObject | undefined): readonly Counterexample[] {
+  return object === undefined ? [] : [{ kind: "create", object }];
+}
+
+function replacement(old: JsonObject | undefined, wanted: JsonObject | undefined): readonly Counterexample[] {
+  return old === undefined || wanted === undefined ? [] : [{ kind: "update", old, new: wanted }];
+}
+
+/** The smallest object of a version. */
+export function smallest(schema: Schema, head: Head): readonly Counterexample[] {
+  const value = sample(schema);
+  return value === undefined ? [] : creation(begun(value, head));
+}
+
+function objectWith(pair: Pair, value: Json | undefined, head: Head, attempt: number): JsonObject | undefined {
+  let whole = value;
+  for (let place: Pair | undefined = pair; place !== undefined; place = place.parent) {
+    whole = surround(place, whole, attempt);
+  }
+  return whole === undefined ? undefined : begun(whole, head);
+}
+
+function begun(value: Json, { apiVersion, kind, metadata }: Head): JsonObject {
+  const { apiVersion: _apiVersion, kind: _kind, metadata: given, ...fields } = objectOf(value);
+  return { apiVersion, kind, metadata: { ...metadata, ...objectOf(given) }, ...fields };
+}

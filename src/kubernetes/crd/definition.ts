@@ -1,0 +1,64 @@
+import type { Json, JsonObject } from "../object.ts";
+import { isSet, listAt, objectAt, objectOf, textAt, textsAt, type Schema } from "./schema.ts";
+
+/** A CustomResourceDefinition, read leniently: what is malformed reads as absent. */
+export interface Definition {
+  readonly document: JsonObject;
+  readonly spec: JsonObject;
+  readonly names: JsonObject;
+  readonly group: string;
+  readonly kind: string;
+  readonly isNamespaced: boolean;
+  /** By name. */
+  readonly versions: ReadonlyMap<string, Version>;
+  /** Whether another version of an object is made by changing nothing but its apiVersion. */
+  readonly convertsNothing: boolean;
+  /** The versions in which objects may be stored: by the definition, and by its status where it is a live one. */
+  readonly stored: ReadonlySet<string>;
+}
+
+/** One version of a definition. */
+export interface Version {
+  readonly name: string;
+  /** Its place in `spec.versions`. */
+  readonly index: number;
+  readonly isServed: boolean;
+  readonly isStored: boolean;
+  readonly isDeprecated: boolean;
+  readonly schema: Schema;
+  readonly subresources: JsonObject;
+  readonly selectableFields: readonly string[];
+  readonly columns: readonly Json[];
+}
+
+/** Reads a CustomResourceDefinition (apiextensions.k8s.io/v1), as parsed. Never fails. */
+export function readDefinition(value: unknown): Definition {
+  const document = objectOf(value);
+  const spec = objectAt(document, "spec");
+  const names = objectAt(spec, "names");
+  const versions = listAt(spec, "versions").map((version, index) => readVersion(objectOf(version), index));
+  const stored = versions.filter(({ isStored }) => isStored).map(({ name }) => name);
+  return {
+    ...{ document, spec, names },
+    group: textAt(spec, "group") ?? "",
+    kind: textAt(names, "kind") ?? "",
+    isNamespaced: textAt(spec, "scope") !== "Cluster",
+    versions: new Map(versions.map((version) => [version.name, version])),
+    convertsNothing: (textAt(objectAt(spec, "conversion"), "strategy") ?? "None") === "None",
+    stored: new Set([...stored, ...textsAt(objectAt(document, "status"), "storedVersions")]),
+  };
+}
+
+function readVersion(version: JsonObject, index: number): Version {
+  return {
+    name: textAt(version, "name") ?? "",
+    index,
+    isServed: isSet(version, "served"),
+    isStored: isSet(version, "storage"),
+    isDeprecated: isSet(version, "deprecated"),
+    schema: objectAt(objectAt(version, "schema"), "openAPIV3Schema"),
+    subresources: objectAt(version, "subresources"),
+    selectableFields: listAt(version, "selectableFields").map((field) => textAt(objectOf(field), "jsonPath") ?? ""),
+    columns: listAt(version, "additionalPrinterColumns"),
+  };
+}

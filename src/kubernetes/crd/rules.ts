@@ -1,0 +1,107 @@
+import type { Json, JsonObject } from "../object.ts";
+import { objectsBy } from "./bases.ts";
+import { refined, sample, samples } from "./example.ts";
+import { called, type NodeCheck, type Note, type Pair } from "./pair.ts";
+import { kindsOf, listAt, meaningOf, objectOf, textAt, VALIDATIONS, type Schema } from "./schema.ts";
+
+/** CEL rules, told apart by their text. They are not understood; the candidates are guesses by what the text names. */
+export const rules: NodeCheck = (pair) => {
+  const [before, after] = [rulesOf(pair.old), rulesOf(pair.new)];
+  if (before.size === 0 && after.size === 0) return [];
+  const gone = [...before.keys()].filter((text) => !after.has(text));
+  return [
+    ...[...after].flatMap(([text, rule]) => {
+      const old = before.get(text);
+      return old === undefined ? [added(pair, text, rule)] : changed(pair, text, old.rule, rule);
+    }),
+    ...gone.map((text): Note => ({
+      check: "rule-removed",
+      message: `${called(pair)} need not fulfil ${cut(text)} any more.`,
+    })),
+  ];
+};
+
+interface Rule {
+  readonly rule: JsonObject;
+  readonly index: number;
+}
+
+function rulesOf(schema: Schema): ReadonlyMap<string, Rule> {
+  const found = listAt(schema, VALIDATIONS).map((value, index) => ({ rule: objectOf(value), index }));
+  return new Map(found.map((entry) => [textAt(entry.rule, "rule") ?? "", entry]));
+}
+
+function added(pair: Pair, text: string, rule: Rule): Note {
+  const message = `${called(pair)} has to fulfil the rule ${cut(text)} now.`;
+  return { check: "rule-added", message, at: [VALIDATIONS, rule.index], ...attempts(pair.old, text, rule) };
+}
+
+/** A rule that speaks of the old value is asked when an object changes, and only with `optionalOldSelf` at its creation. */
+function attempts(old: Schema, text: string, { rule }: Rule): Pick<Note, "values" | "updates"> {
+  const isOfChanges = /\boldSelf\b/.test(text);
+  const isOfCreation = !isOfChanges || rule["optionalOldSelf"] === true;
+  return {
+    ...(isOfCreation && { values: () => guesses(old, text).slice(0, isOfChanges ? MOST_GUESSES / 2 : MOST_GUESSES) }),
+    ...(isOfChanges && { updates: () => replacements(old, text) }),
+  };
+}
+
+function changed(pair: Pair, text: string, before: JsonObject, after: Rule): readonly Note[] {
+  if (meaningOf(before) === meaningOf(after.rule)) return [];
+  const at = [VALIDATIONS, after.index];
+  const isSameTime = before["optionalOldSelf"] === after.rule["optionalOldSelf"];
+  if (isSameTime) {
+    return [
+      {
+        check: "rule-message-changed",
+        message: `${called(pair)} is told something else when it breaks ${cut(text)}.`,
+        at,
+      },
+    ];
+  }
+  const message = `${called(pair)} has to fulfil the rule ${cut(text)} at other times now: optionalOldSelf has changed.`;
+  return [{ check: "rule-changed", message, at, ...attempts(pair.old, text, after) }];
+}
+
+function cut(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > 120 ? `${line.slice(0, 117)}...` : line;
+}
+
+const MOST_GUESSES = 10;
+
+/** Values of which the rule may refuse one: around the numbers that it names, with and without the fields that it names. */
+function guesses(schema: Schema, text: string): readonly Json[] {
+  const kind = kindsOf(schema)[0];
+  const named = [...text.matchAll(/\b\d+\b/g)].slice(0, 3).flatMap(([number]) => around(schema, Number(number), kind));
+  const usual = kind === "object" ? objectsBy(schema, text) : samples(schema, 4);
+  const all = [...named, ...usual].filter((value) => value !== undefined);
+  return [...new Map(all.map((value) => [meaningOf(value), value])).values()].slice(0, MOST_GUESSES);
+}
+
+const SIZES: Readonly<Record<string, readonly [string, string]>> = {
+  string: ["minLength", "maxLength"],
+  array: ["minItems", "maxItems"],
+  object: ["minProperties", "maxProperties"],
+};
+
+/** Values, or sizes, just above and just below a number that a rule names. */
+function around(schema: Schema, number: number, kind = ""): readonly (Json | undefined)[] {
+  const [lower, upper] = SIZES[kind] ?? ["minimum", "maximum"];
+  return [sample(refined(schema, { [lower]: number + 1 })), sample(refined(schema, { [upper]: number - 1 }))];
+}
+
+/** Values of which the rule may forbid that the first become the second. */
+function replacements(schema: Schema, text: string): readonly (readonly [Json, Json])[] {
+  const values = kindsOf(schema)[0] === "object" ? guesses(schema, text) : samples(schema, 3);
+  const [first, second, third = first] = values;
+  const pairs = [
+    [first, second],
+    [second, first],
+    [second, third],
+    [third, second],
+  ] as const;
+  return pairs.flatMap(([from, to]) =>
+    from === undefined || to === undefined || from === to ? [] : [[from, to] as const],
+  );
+}

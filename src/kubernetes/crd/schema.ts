@@ -1,0 +1,119 @@
+import { canonicalJson } from "../../catalogue/canonical.ts";
+import { compareText } from "../../catalogue/order.ts";
+import { isJsonObject, type Json, type JsonObject } from "../object.ts";
+
+/** One node of an OpenAPI v3 schema, as parsed; whatever is malformed in it reads as absent. */
+export type Schema = JsonObject;
+
+/** The extension that keeps fields which the schema does not name. */
+export const PRESERVE = "x-kubernetes-preserve-unknown-fields";
+/** The extension that lets a value be an integer or text. */
+export const INT_OR_STRING = "x-kubernetes-int-or-string";
+/** The extension that makes a value a Kubernetes object of its own. */
+export const EMBEDDED = "x-kubernetes-embedded-resource";
+/** The extension that says how a list is merged: `atomic` (also when absent), `set` or `map`. */
+export const LIST_TYPE = "x-kubernetes-list-type";
+/** The extension that names the key fields of a list of type `map`. */
+export const LIST_MAP_KEYS = "x-kubernetes-list-map-keys";
+/** The extension that says how an object is merged: `granular` (also when absent) or `atomic`. */
+export const MAP_TYPE = "x-kubernetes-map-type";
+/** The extension that holds CEL rules. */
+export const VALIDATIONS = "x-kubernetes-validations";
+
+/** What a place accepts of which no schema speaks, and which is kept nevertheless. */
+export const ANYTHING: Schema = { [PRESERVE]: true };
+
+/** Reads anything as a JSON object; what is none is empty. */
+export function objectOf(value: unknown): JsonObject {
+  const json = value as Json | undefined;
+  return isJsonObject(json) ? json : {};
+}
+
+/** A member that is an object; empty otherwise. Members of the prototype are none. */
+export function objectAt(object: JsonObject, key: string): JsonObject {
+  return Object.hasOwn(object, key) ? objectOf(object[key]) : {};
+}
+
+/** A member that is a list; empty otherwise. */
+export function listAt(object: JsonObject, key: string): readonly Json[] {
+  const value = object[key];
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
+
+/** The texts in a member that is a list. */
+export function textsAt(object: JsonObject, key: string): readonly string[] {
+  return listAt(object, key).filter((value) => typeof value === "string");
+}
+
+/** A member that is text and not empty. */
+export function textAt(object: JsonObject, key: string): string | undefined {
+  const value = object[key];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** A member that is a number. */
+export function numberAt(object: JsonObject, key: string): number | undefined {
+  const value = object[key];
+  return typeof value === "number" ? value : undefined;
+}
+
+/** Whether a member is true. */
+export function isSet(object: JsonObject, key: string): boolean {
+  return object[key] === true;
+}
+
+/** The schema that stands below a keyword such as `items`; `true` and an empty schema accept anything. */
+export function schemaAt(schema: Schema, keyword: string): Schema | undefined {
+  const value = schema[keyword];
+  if (value === true) return ANYTHING;
+  return isJsonObject(value) ? value : undefined;
+}
+
+/** The schema of a field by its name; `undefined` when the schema does not name it. */
+export function propertyOf(schema: Schema, name: string): Schema | undefined {
+  const properties = objectAt(schema, "properties");
+  return Object.hasOwn(properties, name) ? objectOf(properties[name]) : undefined;
+}
+
+/** The fields that a schema names, in alphabetical order. */
+export function propertyNames(...schemas: readonly Schema[]): readonly string[] {
+  const names = new Set(schemas.flatMap((schema) => Object.keys(objectAt(schema, "properties"))));
+  return [...names].sort(compareText);
+}
+
+/** The JSON types of which a value may be; an integer is a number as well. */
+export function kindsOf(schema: Schema): readonly Kind[] {
+  if (isSet(schema, INT_OR_STRING)) return ["integer", "string"];
+  const type = textAt(schema, "type");
+  if (type === undefined) return KINDS;
+  return KINDS.filter((kind) => kind === type || (kind === "integer" && type === "number"));
+}
+
+/** A type of JSON, as OpenAPI names it. */
+export type Kind = "array" | "boolean" | "integer" | "number" | "object" | "string";
+
+const KINDS: readonly Kind[] = ["object", "string", "integer", "number", "boolean", "array"];
+
+/** The elements of `before` that `after` lacks, compared by what they mean: annotations of a schema mean nothing. */
+export function lost(before: readonly Json[], after: readonly Json[]): readonly Json[] {
+  const kept = new Set(after.map(meaningOf));
+  return before.filter((value) => !kept.has(meaningOf(value)));
+}
+
+/** Keywords that do not judge a value. */
+const ANNOTATIONS = new Set(["description", "title", "example", "externalDocs"]);
+
+/** A text that two schemas share exactly when they demand the same. */
+export function meaningOf(value: Json | undefined): string {
+  return canonicalJson(withoutAnnotations(value, false));
+}
+
+function withoutAnnotations(value: Json | undefined, isMap: boolean): unknown {
+  if (Array.isArray(value)) return (value as readonly Json[]).map((element) => withoutAnnotations(element, false));
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).filter(([key]) => isMap || !ANNOTATIONS.has(key));
+  // Below `properties` stand names, and a field may well be called `description`.
+  return Object.fromEntries(
+    members.map(([key, member]) => [key, withoutAnnotations(member, !isMap && key === "properties")]),
+  );
+}

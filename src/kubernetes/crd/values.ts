@@ -1,0 +1,162 @@
+import type { Json } from "../object.ts";
+import { refined, sample, samples } from "./example.ts";
+import { FORMATLESS, FORMATS, RANGES } from "./formats.ts";
+import { called, quoted, type NodeCheck, type Note, type Pair } from "./pair.ts";
+import { INT_OR_STRING, kindsOf, listAt, lost, meaningOf, textAt, type Kind, type Schema } from "./schema.ts";
+
+/** `type`, and `x-kubernetes-int-or-string`. */
+export const types: NodeCheck = (pair) => {
+  const [before, after] = [kindsOf(pair.old), kindsOf(pair.new)];
+  const gone = before.filter((kind) => !after.includes(kind));
+  const message = `${called(pair)} is ${typeName(pair.new)} now; it was ${typeName(pair.old)}.`;
+  const at = ["type"];
+  if (gone.length > 0) {
+    return [{ check: "type-changed", message, at, values: () => gone.map((kind) => ofKind(pair.old, kind)) }];
+  }
+  return after.length > before.length ? [{ check: "type-widened", message, at }] : [];
+};
+
+/** Whether there is anything to say of two schemas but that their types differ. */
+export function isComparable(pair: Pair): boolean {
+  const after = kindsOf(pair.new);
+  const isTyped = pair.new["type"] === undefined || pair.old["type"] !== undefined || pair.old[INT_OR_STRING] === true;
+  return isTyped && kindsOf(pair.old).some((kind) => after.includes(kind));
+}
+
+function typeName(schema: Schema): string {
+  if (schema[INT_OR_STRING] === true) return "an integer or a string";
+  const type = textAt(schema, "type");
+  if (type === undefined) return "of any type";
+  return `${/^[aio]/.test(type) ? "an" : "a"} ${type}`;
+}
+
+/** What no schema restricts, by type. */
+const FREE: Readonly<Record<Kind, Json>> = {
+  object: {},
+  string: "example",
+  integer: 1,
+  number: 0.5,
+  boolean: true,
+  array: [],
+};
+
+function ofKind(schema: Schema, kind: Kind): Json | undefined {
+  if (kind === "number") return fraction(schema);
+  if (textAt(schema, "type") === undefined && schema[INT_OR_STRING] !== true) return FREE[kind];
+  return sample({ ...schema, type: kind, [INT_OR_STRING]: undefined });
+}
+
+/** A number that is no integer: half way to the second best. */
+function fraction(schema: Schema): Json | undefined {
+  const [first, second] = samples(schema, 2);
+  return typeof first === "number" && typeof second === "number" ? (first + second) / 2 : FREE.number;
+}
+
+/** `enum`. */
+export const enums: NodeCheck = (pair) => {
+  const [before, after] = [listAt(pair.old, "enum"), listAt(pair.new, "enum")];
+  if (before.length === 0) return after.length === 0 ? [] : [enumAdded(pair, after)];
+  const message = (text: string): string => `${called(pair)} ${text} now.`;
+  if (after.length === 0) return [{ check: "enum-widened", message: message("accepts values beside its enum") }];
+  const [gone, come] = [lost(before, after), lost(after, before)];
+  const notes: Note[] = [];
+  if (gone.length > 0) {
+    const text = message(`does not accept ${listed(gone)} any more; only ${listed(after)}`);
+    notes.push({ check: "enum-narrowed", message: text, at: ["enum"], values: () => gone.slice(0, 3) });
+  }
+  if (come.length > 0) {
+    const text = message(`accepts ${listed(come)} as well`);
+    notes.push({ check: "enum-widened", message: text, at: ["enum"] });
+  }
+  return notes;
+};
+
+/** Some values in a sentence. */
+function listed(values: readonly Json[]): string {
+  const shown = values.slice(0, 8).map(quoted).join(", ");
+  return values.length > 8 ? `${shown} and ${values.length - 8} more` : shown;
+}
+
+function enumAdded(pair: Pair, after: readonly Json[]): Note {
+  const message = `${called(pair)} accepts only ${listed(after)} now; it accepted every value.`;
+  return {
+    check: "enum-added",
+    message,
+    at: ["enum"],
+    values: () => lost(samples(pair.old, after.length + 2), after).slice(0, 3),
+  };
+}
+
+/** `pattern`. Whether one expression matches less than another is not decided here: see `SchemaChange.certain`. */
+export const patterns: NodeCheck = (pair) => {
+  const [before, after] = [textAt(pair.old, "pattern"), textAt(pair.new, "pattern")];
+  if (before === after || !kindsOf(pair.new).includes("string")) return [];
+  if (after === undefined)
+    return [{ check: "pattern-removed", message: `${called(pair)} need not match ${String(before)} any more.` }];
+  const at = ["pattern"];
+  if (before === undefined) {
+    const message = `${called(pair)} has to match ${after} now; before, every text was accepted.`;
+    return [
+      { check: "pattern-added", message, at, values: () => [...odd(pair.old), ...samples(pair.old, 3)].slice(0, 8) },
+    ];
+  }
+  const message = `${called(pair)} has to match ${after} now; before, ${before}.`;
+  return [{ check: "pattern-changed", message, at, values: () => matches(pair.old) }];
+};
+
+/** Texts that many patterns refuse, of a length that the schema allows. */
+function odd(schema: Schema): readonly Json[] {
+  if (textAt(schema, "format") !== undefined || listAt(schema, "enum").length > 0) return [];
+  const { minLength, maxLength } = schema;
+  const fitting = (text: string): boolean =>
+    text.length >= Number(minLength ?? 0) && text.length <= Number(maxLength ?? Infinity);
+  return ["", "!", "A", "a", "1", "!-?", "x".repeat(100)].filter(fitting);
+}
+
+/** Texts that the old pattern matches: short and long, with different characters and by different alternatives. */
+function matches(old: Schema): readonly Json[] {
+  const min = Number(old["minLength"] ?? 0);
+  const longer = [min + 1, min + 5, min + 40].map((minLength) => sample(refined(old, { minLength })));
+  const found = [...samples(old, 5), ...longer].filter((value) => value !== undefined);
+  return [...new Set(found)];
+}
+
+/** `format`: the API server checks a few, the others are for those who generate clients. */
+export const formats: NodeCheck = (pair) => {
+  const [before, after] = [textAt(pair.old, "format"), textAt(pair.new, "format")];
+  if (before === after) return [];
+  const message = `${called(pair)} has ${named(after)} now; it had ${named(before)}.`;
+  const at = ["format"];
+  if (after === undefined || !checksOf(pair).has(after)) return [{ check: "format-changed", message, at }];
+  return [{ check: "format-narrowed", message, at, values: () => unfit(pair.old, after) }];
+};
+
+/** The formats that the API server checks, of values that a place accepts. */
+function checksOf(pair: Pair): { readonly has: (format: string) => boolean } {
+  return kindsOf(pair.new).includes("string") ? FORMATS : RANGES;
+}
+
+function named(format: string | undefined): string {
+  return format === undefined ? "no format" : `the format ${format}`;
+}
+
+/** Values that the old schema accepts and that are hardly of a new format. */
+function unfit(old: Schema, format: string): readonly Json[] {
+  const limit = RANGES.get(format);
+  if (limit !== undefined) return samples(refined(old, { minimum: limit }), 1);
+  const isFree = textAt(old, "pattern") === undefined && !FORMATS.has(textAt(old, "format") ?? "");
+  return [...(isFree ? [FORMATLESS] : []), ...samples(old, 3)];
+}
+
+/** `default`. That a default makes a required field dispensable is a matter of `required`. */
+export const defaults: NodeCheck = (pair) => {
+  const [before, after] = [pair.old["default"], pair.new["default"]];
+  if (meaningOf(before) === meaningOf(after)) return [];
+  if (after === undefined)
+    return [
+      { check: "default-removed", message: `${called(pair)} had the default ${quoted(before)}, and has none now.` },
+    ];
+  const check = before === undefined ? "default-added" : "default-changed";
+  const message = `${called(pair)} has the default ${quoted(after)} now; it had ${before === undefined ? "none" : quoted(before)}.`;
+  return [{ check, message, at: ["default"] }];
+};

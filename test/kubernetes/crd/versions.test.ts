@@ -1,0 +1,202 @@
+import { describe, expect, it } from "vitest";
+import { compareDefinitions, type SchemaChange } from "../../../src/kubernetes/crd/compare.ts";
+import type { JsonObject } from "../../../src/kubernetes/object.ts";
+import { definitionOf, version, withSpec, type TestDefinition } from "./definitions.ts";
+
+const SERVED = withSpec(definitionOf({}), { versions: [version("v1", { storage: true })] });
+const STORED = { storage: true };
+
+function of(spec: Partial<TestDefinition["spec"]>): TestDefinition {
+  return withSpec(SERVED, spec);
+}
+
+function compare(old: TestDefinition, wanted: TestDefinition): readonly (readonly [string, string, string])[] {
+  return compareDefinitions(old, wanted).map((change) => [change.check, change.class, change.field]);
+}
+
+function only(changes: readonly SchemaChange[]): SchemaChange {
+  const [first, ...others] = changes;
+  if (first === undefined || others.length > 0) throw new Error(JSON.stringify(changes));
+  return first;
+}
+
+describe("the names of two definitions", () => {
+  it.each([
+    ["group-changed", "breaking", ".spec.group", { group: "example.com" }],
+    ["kind-changed", "breaking", ".spec.names.kind", { names: { ...SERVED.spec.names, kind: "Other" } }],
+    ["plural-changed", "breaking", ".spec.names.plural", { names: { ...SERVED.spec.names, plural: "others" } }],
+    ["singular-changed", "risky", ".spec.names.singular", { names: { ...SERVED.spec.names, singular: "other" } }],
+    ["list-kind-changed", "risky", ".spec.names.listKind", { names: { ...SERVED.spec.names, listKind: "Others" } }],
+    ["scope-changed", "breaking", ".spec.scope", { scope: "Cluster" }],
+    ["short-name-added", "safe", ".spec.names.shortNames", { names: { ...SERVED.spec.names, shortNames: ["s"] } }],
+    ["category-added", "safe", ".spec.names.categories", { names: { ...SERVED.spec.names, categories: ["all"] } }],
+  ] as const)("differ: %s", (check, impact, field, spec) => {
+    expect(compare(SERVED, of(spec))).toEqual([[check, impact, field]]);
+  });
+
+  it("lose short names and categories", () => {
+    const old = of({ names: { ...SERVED.spec.names, shortNames: ["s"], categories: ["all"] } });
+    expect(compare(old, SERVED)).toEqual([
+      ["short-name-removed", "risky", ".spec.names.shortNames"],
+      ["category-removed", "risky", ".spec.names.categories"],
+    ]);
+  });
+
+  it("are the same when one says what the other leaves to the API server", () => {
+    const { singular: _singular, listKind: _listKind, ...names } = SERVED.spec.names;
+    expect(compare(SERVED, of({ names }))).toEqual([]);
+  });
+
+  it("prove another scope by an object that the old scope accepts", () => {
+    const { path, message, counterexamples } = only(compareDefinitions(SERVED, of({ scope: "Cluster" })));
+    expect(path).toEqual(["spec", "scope"]);
+    expect(message).toBe("The scope is Cluster now; it was Namespaced.");
+    const object = {
+      apiVersion: "example.org/v1",
+      kind: "Sample",
+      metadata: { name: "example", namespace: "default" },
+    };
+    expect(counterexamples).toEqual([{ kind: "create", object }]);
+  });
+
+  it("prove nothing where no version was served, or no small object is known", () => {
+    const unserved = of({ versions: [version("v1", { storage: true, served: false })] });
+    const required = { type: "object", required: ["a"], properties: { a: { type: "string", pattern: "\\bx" } } };
+    const odd = of({ versions: [version("v1", { storage: true, schema: { openAPIV3Schema: required } })] });
+    for (const old of [unserved, odd]) {
+      expect(
+        only(compareDefinitions(old, { ...old, spec: { ...old.spec, scope: "Cluster" } })).counterexamples,
+      ).toEqual([]);
+    }
+  });
+});
+
+describe("the versions of two definitions", () => {
+  const both = of({ versions: [version("v1", STORED), version("v2")] });
+
+  it("lose one, which is proved by an object of it", () => {
+    const { check, version: name, counterexamples, path } = only(compareDefinitions(both, SERVED));
+    expect([check, name, path]).toEqual(["version-removed", "v2", ["spec", "versions"]]);
+    expect(counterexamples).toMatchObject([{ kind: "create", object: { apiVersion: "example.org/v2" } }]);
+  });
+
+  it("lose one in which objects are stored, as the status of a live definition says", () => {
+    const live = { ...both, status: { storedVersions: ["v1", "v2"] } };
+    expect(only(compareDefinitions(live, SERVED)).check).toBe("stored-version-removed");
+    const unserved = of({ versions: [version("v1", STORED), version("v2", { served: false })] });
+    expect(only(compareDefinitions(unserved, SERVED)).message).toBe("The version v2 is gone.");
+  });
+
+  it.each([
+    ["version-unserved", "breaking", { served: false }, {}],
+    ["version-served", "safe", {}, { served: false }],
+    ["version-deprecated", "safe", { deprecated: true }, {}],
+    ["status-subresource-added", "risky", { subresources: { status: {} } }, {}],
+    ["status-subresource-removed", "breaking", {}, { subresources: { status: {} } }],
+    ["scale-subresource-added", "safe", { subresources: { scale: {} } }, {}],
+    ["scale-subresource-removed", "breaking", {}, { subresources: { scale: {} } }],
+    [
+      "scale-subresource-changed",
+      "risky",
+      { subresources: { scale: { specReplicasPath: ".spec.size" } } },
+      { subresources: { scale: {} } },
+    ],
+    ["printer-columns-changed", "safe", { additionalPrinterColumns: [{ name: "Size" }] }, {}],
+  ] as const)("differ: %s", (check, impact, wanted: JsonObject, old: JsonObject) => {
+    const definitions = [old, wanted].map((rest) => of({ versions: [version("v1", { ...STORED, ...rest })] })) as [
+      TestDefinition,
+      TestDefinition,
+    ];
+    expect(compare(...definitions)).toEqual([[check, impact, "."]]);
+  });
+
+  it("are told apart by name, in whatever order they stand", () => {
+    expect(compare(both, of({ versions: [version("v2"), version("v1", STORED)] }))).toEqual([]);
+  });
+
+  it("differ in the fields by which objects are selected", () => {
+    const selecting = of({ versions: [version("v1", { ...STORED, selectableFields: [{ jsonPath: ".spec.size" }] })] });
+    expect(compare(selecting, SERVED)).toEqual([["selectable-field-removed", "breaking", ".spec.size"]]);
+    expect(compare(SERVED, selecting)).toEqual([["selectable-field-added", "safe", ".spec.size"]]);
+  });
+
+  it("keep the same scale, and the same columns", () => {
+    const rest = {
+      ...STORED,
+      subresources: { scale: {} },
+      additionalPrinterColumns: [{ name: "Size", type: "integer" }],
+    };
+    const swapped = { ...rest, additionalPrinterColumns: [{ type: "integer", name: "Size" }] };
+    expect(compare(of({ versions: [version("v1", rest)] }), of({ versions: [version("v1", swapped)] }))).toEqual([]);
+  });
+
+  it("are stored as another one", () => {
+    const wanted = of({ versions: [version("v1"), version("v2", STORED)] });
+    expect(compare(both, wanted)).toEqual([["storage-version-changed", "risky", "."]]);
+  });
+});
+
+describe("a new version", () => {
+  const schema = { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties: {} } } } };
+  const poorer = { versions: [version("v1", STORED), version("v2", { schema })] };
+
+  it("that converts nothing and cannot carry what is stored is risky", () => {
+    const changes = compareDefinitions(SERVED, of(poorer));
+    expect(changes.map(({ check, class: impact, version: name, field }) => [check, impact, name, field])).toEqual([
+      ["version-added", "safe", "v2", "."],
+      ["new-version-differs", "risky", "v2", ".spec.size"],
+    ]);
+    expect(changes[1]?.message).toMatch(
+      /^Nothing is converted between v1, which is stored, and v2, .*: \.spec\.size is gone/,
+    );
+    expect(changes[1]?.path).toEqual([
+      "spec",
+      "versions",
+      1,
+      "schema",
+      "openAPIV3Schema",
+      "properties",
+      "spec",
+      "properties",
+    ]);
+  });
+
+  it("that a webhook converts is nobody's worry", () => {
+    const conversion = { strategy: "Webhook", webhook: {} };
+    expect(compare(SERVED, of({ ...poorer, conversion })).map(([check]) => check)).toEqual([
+      "conversion-changed",
+      "version-added",
+    ]);
+    expect(compare(of({ ...poorer, conversion }), of(poorer)).map(([check]) => check)).toEqual(["conversion-removed"]);
+  });
+
+  it("is only new where nothing is stored", () => {
+    const unstored = of({ versions: [version("v1")] });
+    expect(compare(unstored, of({ versions: [version("v1"), version("v2", { schema })] }))).toEqual([
+      ["version-added", "safe", "."],
+    ]);
+  });
+});
+
+describe("what is no definition", () => {
+  it.each([
+    undefined,
+    null,
+    "text",
+    [],
+    {},
+    { spec: [] },
+    { spec: { versions: [null, "v1", { selectableFields: [3] }] } },
+    { spec: { names: 3, versions: {} } },
+  ])("is compared without a crash: %j", (odd) => {
+    expect(compareDefinitions(odd, odd)).toEqual([]);
+    expect(compareDefinitions(SERVED, odd).map(({ check }) => check)).toContain("stored-version-removed");
+    expect(compareDefinitions(odd, SERVED).map(({ check }) => check)).toContain("version-added");
+  });
+
+  it("may be a live definition that kept unknown fields", () => {
+    const live = of({ preserveUnknownFields: true });
+    expect(compare(live, SERVED)).toEqual([["unknown-fields-dropped", "breaking", ".spec.preserveUnknownFields"]]);
+    expect(compare(SERVED, live)).toEqual([]);
+  });
+});

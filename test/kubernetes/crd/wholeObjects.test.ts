@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { compareDefinitions, type Counterexample } from "../../../src/kubernetes/crd/compare.ts";
+import type { JsonObject } from "../../../src/kubernetes/object.ts";
+import { sharedApiServer, type ApiServer } from "../apiServer.ts";
+import { accepts, create, firstProof, install, replace, uninstall } from "./bothVersions.ts";
+import { definitionOf, version, withSpec, type TestDefinition } from "./definitions.ts";
+import { INTEGER, TEXT } from "./pairs.ts";
+
+const server = sharedApiServer();
+const skipped = "skipped" in server ? server.skipped : undefined;
+const [OLD, NEW, BOTH, KEPT] = ["old", "new", "both", "kept"].map((name) => `${name}.whole.example.org`) as [
+  string,
+  string,
+  string,
+  string,
+];
+
+const status = (fields: JsonObject, name: JsonObject = TEXT): JsonObject => ({
+  type: "object",
+  properties: {
+    metadata: { type: "object", properties: { name } },
+    status: { type: "object", properties: fields },
+  },
+});
+const definition = (group: string, openAPIV3Schema: JsonObject): TestDefinition => {
+  const rest = { storage: true, subresources: { status: {} }, schema: { openAPIV3Schema } };
+  return withSpec(definitionOf({}, group), { versions: [version("v1", rest)] });
+};
+const old = (group: string): TestDefinition => definition(group, status({ state: TEXT, more: TEXT }));
+const wanted = (group: string): TestDefinition =>
+  definition(group, status({ state: { ...TEXT, maxLength: 3 } }, { ...TEXT, maxLength: 5 }));
+
+const fields = (properties: JsonObject): JsonObject => ({
+  openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } },
+});
+const twoVersions = withSpec(definitionOf({}, BOTH), {
+  versions: [
+    version("v1", { storage: true, schema: fields({ size: INTEGER, more: INTEGER }) }),
+    version("v2", { schema: fields({ size: INTEGER }) }),
+  ],
+});
+
+describe.skipIf(skipped !== undefined)(
+  `whole objects on a real API server${skipped ? ` (skipped: ${skipped})` : ""}`,
+  () => {
+    const api = server as ApiServer;
+
+    beforeAll(async () => {
+      await Promise.all([install(api, old(OLD)), install(api, wanted(NEW)), install(api, twoVersions)]);
+    });
+
+    afterAll(() => uninstall(api, [OLD, NEW, BOTH, KEPT]));
+
+    it("are refused for a field that is gone from the status, and not for a narrower one", async () => {
+      const changes = compareDefinitions(old("example.org"), wanted("example.org")).filter(({ field }) =>
+        field.startsWith(".status"),
+      );
+      expect(changes.map(({ check, class: impact }) => [check, impact])).toEqual([
+        ["field-removed", "breaking"],
+        ["max-length-narrowed", "risky"],
+      ]);
+      const examples = changes.flatMap(({ counterexamples }) => counterexamples);
+      expect(await firstProof(api, { old: OLD, new: NEW }, "status", examples)).toBeDefined();
+      const object = {
+        apiVersion: "example.org/v1",
+        kind: "Sample",
+        metadata: { name: "name" },
+        status: { state: "longer than 3" },
+      };
+      const narrowed: Counterexample = { kind: "create", object };
+      expect(await accepts(api, NEW, narrowed, "narrowed")).toBe(true);
+    });
+
+    it("are refused for a name that is too long now", async () => {
+      const changes = compareDefinitions(old("example.org"), wanted("example.org")).filter(
+        ({ field }) => field === ".metadata.name",
+      );
+      const examples = changes.flatMap(({ counterexamples }) => counterexamples);
+      expect(await firstProof(api, { old: OLD, new: NEW }, "name", examples)).toBeDefined();
+    });
+
+    it("lose in a new version what it cannot carry, where nothing is converted", async () => {
+      const [first, ...others] = twoVersions.spec.versions;
+      const before = withSpec(twoVersions, { versions: first === undefined ? [] : [first] });
+      expect(others).toHaveLength(1);
+      expect(compareDefinitions(before, twoVersions).map(({ check, field }) => [check, field])).toContainEqual([
+        "new-version-differs",
+        ".spec.more",
+      ]);
+      const object = {
+        apiVersion: "example.org/v1",
+        kind: "Sample",
+        metadata: { name: "x" },
+        spec: { size: 1, more: 2 },
+      };
+      expect((await create(api, BOTH, object, "x")).status).toBe(201);
+      const path = `/apis/${BOTH}/v2/namespaces/default/samples/x`;
+      const read = await api.send("GET", path);
+      expect(JSON.parse(read.text)).toHaveProperty("spec", { size: 1 });
+    });
+
+    it("that exist may keep in an update what would be refused in a new one", async () => {
+      const object = { apiVersion: "example.org/v1", kind: "Sample", metadata: { name: "kept" }, spec: { size: 20 } };
+      const narrow = (maximum: number): TestDefinition => {
+        const schema = fields({ size: { ...INTEGER, maximum }, more: INTEGER });
+        return withSpec(definitionOf({}, KEPT), { versions: [version("v1", { storage: true, schema })] });
+      };
+      await install(api, narrow(100));
+      const stored = JSON.parse((await create(api, KEPT, object, "kept")).text) as { spec: JsonObject };
+      expect((await replace(api, narrow(10), "")).status).toBe(200);
+      await vi.waitFor(async () => {
+        expect((await create(api, KEPT, object)).status).toBe(422);
+      }, 10_000);
+      const path = `/apis/${KEPT}/v1/namespaces/default/samples/kept?dryRun=All`;
+      expect((await api.send("PUT", path, { ...stored, spec: { size: 20, more: 1 } })).status).toBe(200);
+      expect((await api.send("PUT", path, { ...stored, spec: { size: 21 } })).status).toBe(422);
+    });
+  },
+);
