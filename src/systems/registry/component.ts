@@ -1,0 +1,77 @@
+import { textAt } from "../../catalogue/import/fields.ts";
+import { readYaml } from "../../catalogue/yaml.ts";
+import { parseImage, type Image } from "../../kubernetes/image.ts";
+import { rawManifestsOf, readDescriptor } from "../../kubernetes/ocm/descriptor.ts";
+import { Fault, type ComponentVersion, type Run } from "../../ports.ts";
+import { fileIn, inflated } from "./archive.ts";
+import { corrupt } from "./digest.ts";
+import { parseJson } from "./json.ts";
+import { nameOf, type Repositories } from "./repository.ts";
+
+/** Bytes. */
+const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
+/** A manifest of that size does not fit into lifecycle-manager either. Bytes. */
+const MAX_LAYER_BYTES = 64 * 1024 * 1024;
+
+const DESCRIPTOR_FILE = "component-descriptor.yaml";
+
+/** The image that a component version is stored as. Source: OCM specification, OCI mapping of component versions. */
+export function componentImage(baseUrl: string, name: string, version: string): Image {
+  const base = baseUrl.replace(/^[a-z]+:\/\//i, "").replace(/\/+$/, "");
+  // A tag cannot hold the + of a version.
+  const reference = `${base}/component-descriptors/${name}:${version.replaceAll("+", ".build-")}`;
+  const image = parseImage(reference);
+  if (image !== undefined) return image;
+  throw new Fault(
+    "CONFIGURATION",
+    `${reference} is no reference. Correct the registry's baseUrl, or the component name.`,
+  );
+}
+
+/** Reads a component version as lifecycle-manager reads it; `undefined` when there is none. */
+export async function fetchComponent(
+  source: Repositories,
+  image: Image,
+  run: Run,
+): Promise<ComponentVersion | undefined> {
+  const manifest = await source.manifest(image, run);
+  if (manifest === undefined) return undefined;
+  const subject = `${nameOf(image)}, OCM component version`;
+  const layer = (digest: string, maxBytes: number): Promise<Buffer> => source.blob(image, digest, maxBytes, run);
+  const configDigest = digestAt(parseJson(manifest.bytes), ["config", "digest"], subject);
+  const config = parseJson(await layer(configDigest, MAX_CONFIG_BYTES));
+  const descriptorDigest = digestAt(config, ["componentDescriptorLayer", "digest"], subject);
+  const archive = await inflated(await layer(descriptorDigest, MAX_LAYER_BYTES), MAX_LAYER_BYTES, subject);
+  const file = await fileIn(archive, (name) => name === DESCRIPTOR_FILE, DESCRIPTOR_FILE, subject);
+  const descriptor = parseDescriptor(file, subject);
+  const rawManifest = await fetchRawManifest(descriptor, layer, subject);
+  return { descriptor, digest: manifest.digest, rawManifest };
+}
+
+async function fetchRawManifest(
+  descriptor: unknown,
+  layer: (digest: string, maxBytes: number) => Promise<Buffer>,
+  subject: string,
+): Promise<Uint8Array | undefined> {
+  const reading = readDescriptor(descriptor);
+  const [found, ...others] = reading.kind === "read" ? rawManifestsOf(reading.descriptor) : [];
+  const digest = found?.access.localReference;
+  if (digest === undefined || others.length > 0) return undefined;
+  const bytes = await inflated(await layer(digest, MAX_LAYER_BYTES), MAX_LAYER_BYTES, subject);
+  if (found?.access.mediaType !== "application/x-tar") return bytes;
+  // As lifecycle-manager does: the first file, but none that macOS puts into an archive by itself.
+  return fileIn(bytes, (name) => !name.startsWith("._"), "a manifest", subject);
+}
+
+function parseDescriptor(bytes: Buffer, subject: string): unknown {
+  const reading = readYaml(DESCRIPTOR_FILE, { kind: "bytes", bytes });
+  if (reading.kind === "read") return reading.file.value;
+  const [first] = reading.findings;
+  throw corrupt(subject, `its ${DESCRIPTOR_FILE} cannot be read (line ${first?.line ?? 1}: ${first?.message ?? ""})`);
+}
+
+function digestAt(value: unknown, path: readonly string[], subject: string): string {
+  const digest = textAt(value, path);
+  if (digest !== undefined) return digest;
+  throw corrupt(subject, `it has no ${path.join(".")}, so it is no component version`);
+}

@@ -1,0 +1,104 @@
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { isRecord, textAt } from "../../catalogue/import/fields.ts";
+import { Fault, type Run } from "../../ports.ts";
+import { errorCode } from "../embedded/folder.ts";
+import { execute } from "../process.ts";
+
+/** Who asks a registry: a user with a password, or with a token that buys other tokens. */
+export type Credentials =
+  | { readonly kind: "password"; readonly user: string; readonly password: string }
+  | { readonly kind: "identity-token"; readonly token: string };
+
+/** What is known of who may ask which registry. */
+export interface CredentialStore {
+  /** The credentials for a host as references name it; `undefined` for anybody's. */
+  find(registry: string, run: Run): Promise<Credentials | undefined>;
+}
+
+/** Environment variables, of which `DOCKER_CONFIG` and `HOME` count here. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What Docker calls Docker Hub. */
+const DOCKER_HUB_KEY = "https://index.docker.io/v1/";
+
+/**
+ * The credentials of the Docker configuration: `auths`, `credHelpers`, `credsStore`. The file is read when it is first
+ * needed, and each credential program is asked once a registry. Throws CONFIGURATION for a file that cannot be understood.
+ */
+export function dockerCredentials(variables: Variables): CredentialStore {
+  const folder = variables["DOCKER_CONFIG"] ?? join(variables["HOME"] ?? homedir(), ".docker");
+  const file = join(folder, "config.json");
+  const known = new Map<string, Promise<Credentials | undefined>>();
+  let config: Promise<unknown> | undefined;
+  return {
+    find: (registry, run) => {
+      const found = known.get(registry) ?? (config ??= readConfig(file)).then((value) => look(value, registry, run));
+      known.set(registry, found);
+      return found;
+    },
+  };
+}
+
+async function readConfig(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, "utf8"));
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return {};
+    const why = error instanceof SyntaxError ? "it is no JSON" : String(error);
+    throw new Fault("CONFIGURATION", `${file} cannot be read: ${why}. Correct or remove it.`, { cause: error });
+  }
+}
+
+async function look(config: unknown, registry: string, run: Run): Promise<Credentials | undefined> {
+  const key = registry === "docker.io" ? DOCKER_HUB_KEY : registry;
+  const program = textAt(config, ["credHelpers", key]) ?? textAt(config, ["credsStore"]);
+  const told = program === undefined ? undefined : await ask(program, key, run);
+  return told ?? inFile(config, registry);
+}
+
+function inFile(config: unknown, registry: string): Credentials | undefined {
+  const { auths } = isRecord(config) ? config : {};
+  const entries = isRecord(auths) ? Object.entries(auths) : [];
+  const entry = entries.find(([key]) => hostOf(key) === registry)?.[1];
+  const token = textAt(entry, ["identitytoken"]);
+  if (token !== undefined) return { kind: "identity-token", token };
+  const pair = Buffer.from(textAt(entry, ["auth"]) ?? "", "base64").toString();
+  const colon = pair.indexOf(":");
+  if (colon > 0) return { kind: "password", user: pair.slice(0, colon), password: pair.slice(colon + 1) };
+  return byName(textAt(entry, ["username"]), textAt(entry, ["password"]));
+}
+
+function byName(user: string | undefined, password: string | undefined): Credentials | undefined {
+  return user === undefined || password === undefined ? undefined : { kind: "password", user, password };
+}
+
+/** Keys are hosts, or addresses of the time before there were references. */
+function hostOf(key: string): string {
+  const [host = ""] = key.replace(/^https?:\/\//, "").split("/");
+  return host === "index.docker.io" ? "docker.io" : host;
+}
+
+/**
+ * Asks a credential program. One that fails or knows nothing leaves us anybody: what is public can still be read, and
+ * the rest is told by 401.
+ */
+async function ask(name: string, key: string, run: Run): Promise<Credentials | undefined> {
+  const program = `docker-credential-${name}`;
+  if (!/^[\w.-]+$/.test(name))
+    throw new Fault("CONFIGURATION", `The Docker configuration names no program: ${program}. Correct it.`);
+  try {
+    const command = { program, args: ["get"], cwd: ".", input: key, fault: "REGISTRY_UNAUTHORIZED" } as const;
+    const answer: unknown = JSON.parse((await execute(command, run)).stdout.toString());
+    const [user, secret] = [textAt(answer, ["Username"]), textAt(answer, ["Secret"])];
+    if (user === "<token>" && secret !== undefined) return { kind: "identity-token", token: secret };
+    return byName(user, secret);
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (!(error instanceof Fault) && !(error instanceof SyntaxError)) throw error;
+    // What it prints may hold a secret, and is not passed on.
+    run.log.info("a credential program has no credentials", { program, registry: key });
+    return undefined;
+  }
+}

@@ -1,0 +1,9 @@
+/** The value of a JSON document; `undefined` for what is none, so that it has no fields. */
+export function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

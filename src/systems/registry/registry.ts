@@ -1,0 +1,60 @@
+import type { Registry as RegistrySettings } from "../../catalogue/settings.ts";
+import { parseImage } from "../../kubernetes/image.ts";
+import { Fault, type Registry } from "../../ports.ts";
+import { openWeb, type WebPatience } from "../web.ts";
+import { authorizedWeb } from "./authorization.ts";
+import { componentImage, fetchComponent } from "./component.ts";
+import { dockerCredentials, type Variables } from "./credentials.ts";
+import { nameOf, repositories } from "./repository.ts";
+
+const CODES = {
+  unreachable: "REGISTRY_UNREACHABLE",
+  timeout: "REGISTRY_TIMEOUT",
+  busy: "REGISTRY_BUSY",
+  refused: "REGISTRY_REFUSED",
+} as const;
+
+/**
+ * The registries of images, with the credentials of the Docker configuration.
+ *
+ * Takes:  `settings` of kyma-modules.yaml: only its own host is asked without TLS, and only where it says so, whatever
+ * scheme an address names; `variables` for proxies and the place of the Docker configuration.
+ * Requests for one reference at one time are one request.
+ */
+export function openRegistry(
+  settings: RegistrySettings | undefined,
+  variables: Variables,
+  patience?: WebPatience,
+): Registry {
+  const plain = settings?.plainHttp === true ? componentImage(settings.baseUrl, "none", "none").registry : undefined;
+  const plainHost =
+    plain !== undefined && URL.canParse(`http://${plain}`) ? new URL(`http://${plain}`).host : undefined;
+  const mayAsk = ({ protocol, host }: URL): boolean =>
+    protocol === "https:" || (protocol === "http:" && host === plainHost);
+  const web = openWeb({ codes: CODES, variables, mayAsk, ...(patience && { patience }) });
+  const source = repositories(authorizedWeb(web, dockerCredentials(variables)), (host) => host === plain);
+  const [digests, components] = [shared<string | undefined>(), shared<Awaited<ReturnType<Registry["component"]>>>()];
+  return {
+    digestOf: async (reference, run) => {
+      const image = parseImage(reference);
+      if (image === undefined) throw new Fault("REGISTRY_REFUSED", `${reference} is no image reference. Correct it.`);
+      return digests(nameOf(image), () => source.digestOf(image, run));
+    },
+    component: async (baseUrl, name, version, run) => {
+      const image = componentImage(baseUrl, name, version);
+      return components(nameOf(image), () => fetchComponent(source, image, run));
+    },
+  };
+}
+
+/** Work that is under way is not begun a second time. */
+function shared<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
+  const underWay = new Map<string, Promise<T>>();
+  return (key, work) => {
+    const known = underWay.get(key);
+    if (known !== undefined) return known;
+    const begun = work().finally(() => underWay.delete(key));
+    underWay.set(key, begun);
+    return begun;
+  };
+}

@@ -1,0 +1,112 @@
+import { DEFAULT_REGISTRY, type Image } from "../../kubernetes/image.ts";
+import { Fault, type Run } from "../../ports.ts";
+import type { WebAnswer } from "../web.ts";
+import type { AuthorizedWeb } from "./authorization.ts";
+import { corrupt, sha256, verify } from "./digest.ts";
+
+/** Larger manifests are refused by most registries as well. Bytes. */
+const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
+
+const ACCEPT = [
+  "application/vnd.oci.image.manifest.v1+json",
+  "application/vnd.oci.image.index.v1+json",
+  "application/vnd.docker.distribution.manifest.v2+json",
+  "application/vnd.docker.distribution.manifest.list.v2+json",
+].join(", ");
+
+/** The host of Docker Hub's registry, which references call otherwise. */
+const DOCKER_HUB_HOST = "registry-1.docker.io";
+
+/** A manifest whose content is what its digest says. */
+export interface FetchedManifest {
+  readonly bytes: Buffer;
+  readonly digest: string;
+}
+
+/** Asks the registries of images. Source: OCI distribution specification 1.1. */
+export interface Repositories {
+  /** The digest of a manifest; `undefined` when there is none. */
+  digestOf(image: Image, run: Run): Promise<string | undefined>;
+  /** A manifest; `undefined` when there is none. */
+  manifest(image: Image, run: Run): Promise<FetchedManifest | undefined>;
+  /** A blob of the image's repository, verified; throws REGISTRY_CORRUPT when there is none. Bytes. */
+  blob(image: Image, digest: string, maxBytes: number, run: Run): Promise<Buffer>;
+}
+
+/** `isPlain` says which hosts are asked without TLS. */
+export function repositories(web: AuthorizedWeb, isPlain: (host: string) => boolean): Repositories {
+  const ask = async (
+    method: "GET" | "HEAD",
+    image: Image,
+    path: string,
+    maxBytes: number,
+    run: Run,
+  ): Promise<WebAnswer> => {
+    const { registry, repository } = image;
+    const url = urlOf(image, path, isPlain(registry));
+    const headers = { accept: path.startsWith("manifests/") ? ACCEPT : "*/*" };
+    return web.exchange({ method, url, headers, maxBytes, subject: nameOf(image), registry, repository }, run);
+  };
+  const manifest: Repositories["manifest"] = async (image, run) => {
+    const answer = await ask("GET", image, `manifests/${referenceOf(image)}`, MAX_MANIFEST_BYTES, run);
+    if (answer.status === 404) return undefined;
+    expectSuccess(image, answer);
+    const { bytes } = answer;
+    const said = image.digest ?? saidDigest(answer);
+    if (said !== undefined) verify(bytes, said, nameOf(image));
+    return { bytes, digest: said ?? sha256(bytes) };
+  };
+  return {
+    manifest,
+    digestOf: async (image, run) => {
+      const answer = await ask("HEAD", image, `manifests/${referenceOf(image)}`, MAX_MANIFEST_BYTES, run);
+      if (answer.status === 404) return undefined;
+      const said = saidDigest(answer);
+      // Not every registry says the digest, or answers HEAD at all: the content says it.
+      if (answer.status === 405 || said === undefined) return (await manifest(image, run))?.digest;
+      expectSuccess(image, answer);
+      if (image.digest !== undefined && said !== image.digest)
+        throw corrupt(nameOf(image), `${image.registry} has ${said} there`);
+      return said;
+    },
+    blob: async (image, digest, maxBytes, run) => {
+      const subject = `${nameOf(image)}, blob ${digest}`;
+      if (!/^[a-z0-9+._-]+:[a-f0-9]+$/.test(digest)) throw corrupt(subject, "it is named by what is no digest");
+      const answer = await ask("GET", image, `blobs/${digest}`, maxBytes, run);
+      if (answer.status === 404) throw corrupt(subject, `${image.registry} does not have it`);
+      expectSuccess(image, answer);
+      verify(answer.bytes, digest, subject);
+      return answer.bytes;
+    },
+  };
+}
+
+function urlOf(image: Image, path: string, isPlain: boolean): URL {
+  const host = image.registry === DEFAULT_REGISTRY ? DOCKER_HUB_HOST : image.registry;
+  const url = `${isPlain ? "http" : "https"}://${host}/v2/${image.repository}/${path}`;
+  if (URL.canParse(url)) return new URL(url);
+  // A reference may have a port that no host has.
+  throw new Fault("REGISTRY_REFUSED", `${nameOf(image)}: ${host} is no host. Correct it.`);
+}
+
+/** What a manifest is asked for by: what Kubernetes would pull. */
+function referenceOf({ tag, digest }: Image): string {
+  return digest ?? tag ?? "latest";
+}
+
+/** An image for messages. */
+export function nameOf({ registry, repository, tag, digest }: Image): string {
+  const name = `${registry}/${repository}${tag === undefined ? "" : `:${tag}`}`;
+  return digest === undefined ? name : `${name}@${digest}`;
+}
+
+function saidDigest(answer: WebAnswer): string | undefined {
+  const said = answer.header("docker-content-digest");
+  return said === "" ? undefined : said;
+}
+
+function expectSuccess(image: Image, { status }: WebAnswer): void {
+  if (status === 200) return;
+  const remedy = "Is it a registry? Check the address.";
+  throw new Fault("REGISTRY_REFUSED", `${nameOf(image)}: ${image.registry} answered ${status}. ${remedy}`);
+}

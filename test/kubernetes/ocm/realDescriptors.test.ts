@@ -1,0 +1,31 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadAll } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import { fieldAt } from "../../../src/catalogue/import/fields.ts";
+import { readDescriptor } from "../../../src/kubernetes/ocm/descriptor.ts";
+
+const TEMPLATES = join(import.meta.dirname, "../../../../shared/kyma-data/moduletemplates");
+const skipped = existsSync(TEMPLATES) ? "" : ` (skipped: ${TEMPLATES} is not there)`;
+
+describe.skipIf(skipped !== "")(`the descriptors of the real templates${skipped}`, () => {
+  it("are refused only where they lack what OCM demands", () => {
+    const refused = new Map<string, number>();
+    for (const name of readdirSync(TEMPLATES)) {
+      const objects = loadAll(readFileSync(join(TEMPLATES, name), "utf8"));
+      for (const object of objects) {
+        const reading = readDescriptor(fieldAt(object, ["spec", "descriptor"]));
+        if (reading.kind !== "read" || fieldAt(object, ["kind"]) !== "ModuleTemplate") continue;
+        for (const { path, message } of reading.problems) {
+          const problem = `${path.join(".")} ${message}`;
+          refused.set(problem, (refused.get(problem) ?? 0) + 1);
+        }
+      }
+    }
+
+    expect(Object.fromEntries(refused)).toEqual({
+      "component must have the property resources, but has none": 7,
+      " must have the property meta, but has none": 2,
+    });
+  });
+});
