@@ -1,0 +1,31 @@
+import type { ManifestObject } from "../catalogue/manifest.ts";
+import { textAt } from "../catalogue/import/fields.ts";
+import type { YamlPath } from "../catalogue/yamlTree.ts";
+import { parseImage, type Image } from "./image.ts";
+import { containersOf, mapsAt, podTemplateOf } from "./workload.ts";
+
+/** One image that an object of a manifest runs or mounts. */
+export interface UsedImage {
+  readonly path: YamlPath;
+  /** As written; empty where a container says none. */
+  readonly text: string;
+  /** `undefined` when the text is no reference. */
+  readonly image: Image | undefined;
+}
+
+/** The images of every container of an object, and those that it mounts as volumes. */
+export function imagesOf(object: ManifestObject): readonly UsedImage[] {
+  const pods = podTemplateOf(object);
+  if (pods === undefined) return [];
+  const run = containersOf(pods).map(({ path, value }) => usedImage([...path, "image"], textAt(value, ["image"])));
+  const mounted = mapsAt(pods.spec, "volumes")
+    .filter(({ value }) => value["image"] !== undefined)
+    .map(({ index, value }) =>
+      usedImage([...pods.path, "spec", "volumes", index, "image", "reference"], textAt(value, ["image", "reference"])),
+    );
+  return [...run, ...mounted];
+}
+
+function usedImage(path: YamlPath, text = ""): UsedImage {
+  return { path, text, image: parseImage(text) };
+}

@@ -1,0 +1,73 @@
+import { fieldAt, textAt } from "../catalogue/import/fields.ts";
+import type { ManifestObject } from "../catalogue/manifest.ts";
+import { groupOf } from "./workload.ts";
+
+/** Whether the objects of a kind stand in a namespace. */
+export type Scope = "namespaced" | "cluster";
+
+const NAMESPACED: Readonly<Record<string, string>> = {
+  "": "Binding ConfigMap Endpoints Event LimitRange PersistentVolumeClaim Pod PodTemplate ReplicationController ResourceQuota Secret Service ServiceAccount",
+  apps: "ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet",
+  autoscaling: "HorizontalPodAutoscaler",
+  batch: "CronJob Job",
+  "coordination.k8s.io": "Lease LeaseCandidate",
+  "discovery.k8s.io": "EndpointSlice",
+  "events.k8s.io": "Event",
+  "networking.k8s.io": "Ingress NetworkPolicy",
+  policy: "PodDisruptionBudget",
+  "rbac.authorization.k8s.io": "Role RoleBinding",
+  "resource.k8s.io": "ResourceClaim ResourceClaimTemplate",
+  "storage.k8s.io": "CSIStorageCapacity",
+};
+
+const CLUSTER: Readonly<Record<string, string>> = {
+  "": "ComponentStatus Namespace Node PersistentVolume",
+  "admissionregistration.k8s.io":
+    "MutatingAdmissionPolicy MutatingAdmissionPolicyBinding MutatingWebhookConfiguration ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration",
+  "apiextensions.k8s.io": "CustomResourceDefinition",
+  "apiregistration.k8s.io": "APIService",
+  "certificates.k8s.io": "CertificateSigningRequest ClusterTrustBundle",
+  "flowcontrol.apiserver.k8s.io": "FlowSchema PriorityLevelConfiguration",
+  "networking.k8s.io": "IPAddress IngressClass ServiceCIDR",
+  "node.k8s.io": "RuntimeClass",
+  "rbac.authorization.k8s.io": "ClusterRole ClusterRoleBinding",
+  "resource.k8s.io": "DeviceClass DeviceTaintRule ResourceSlice",
+  "scheduling.k8s.io": "PriorityClass",
+  "storage.k8s.io": "CSIDriver CSINode StorageClass VolumeAttachment VolumeAttributesClass",
+};
+
+const SCOPES: ReadonlyMap<string, Scope> = new Map([
+  ...scopesIn(NAMESPACED, "namespaced"),
+  ...scopesIn(CLUSTER, "cluster"),
+]);
+
+/** Groups whose kinds have not changed for years: a kind that is not listed is misspelt. */
+const CLOSED_GROUPS = ["", "apps", "batch", "rbac.authorization.k8s.io", "apiextensions.k8s.io"];
+
+function scopesIn(kinds: Readonly<Record<string, string>>, scope: Scope): readonly [string, Scope][] {
+  return Object.entries(kinds).flatMap(([group, names]) =>
+    names.split(" ").map((kind): [string, Scope] => [`${group}/${kind}`, scope]),
+  );
+}
+
+/** Whether objects of this kind stand in a namespace; `undefined` for kinds that are not Kubernetes' own. */
+export function scopeOfKind(apiVersion: string, kind: string): Scope | undefined {
+  return SCOPES.get(`${groupOf(apiVersion)}/${kind}`);
+}
+
+/** Whether Kubernetes has no such kind in one of its own groups. */
+export function isUnknownKind(apiVersion: string, kind: string): boolean {
+  return CLOSED_GROUPS.includes(groupOf(apiVersion)) && scopeOfKind(apiVersion, kind) === undefined;
+}
+
+/** The scopes of the kinds that a manifest defines itself. Keys: `group/kind`. */
+export function definedScopes(objects: readonly ManifestObject[]): ReadonlyMap<string, Scope> {
+  return new Map(
+    objects
+      .filter(({ kind }) => kind === "CustomResourceDefinition")
+      .map(({ value }): [string, Scope] => [
+        `${textAt(value, ["spec", "group"]) ?? ""}/${textAt(value, ["spec", "names", "kind"]) ?? ""}`,
+        fieldAt(value, ["spec", "scope"]) === "Cluster" ? "cluster" : "namespaced",
+      ]),
+  );
+}

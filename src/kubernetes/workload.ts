@@ -1,0 +1,83 @@
+import { fieldAt, isRecord } from "../catalogue/import/fields.ts";
+import type { ManifestObject } from "../catalogue/manifest.ts";
+import type { YamlPath } from "../catalogue/yamlTree.ts";
+
+/** Any map of an object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The pods that an object makes, or is. */
+export interface PodTemplate {
+  /** Where its `metadata` and `spec` stand in the object. */
+  readonly path: readonly string[];
+  readonly spec: Fields;
+  readonly annotations: Fields;
+}
+
+/** One container of a pod. */
+export interface Container {
+  /** Where it stands in the object. */
+  readonly path: YamlPath;
+  readonly list: "containers" | "initContainers" | "ephemeralContainers";
+  readonly name: string;
+  readonly value: Fields;
+}
+
+const TEMPLATE_PATHS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["/Pod", []],
+  ["/PodTemplate", ["template"]],
+  ["/ReplicationController", ["spec", "template"]],
+  ["apps/Deployment", ["spec", "template"]],
+  ["apps/StatefulSet", ["spec", "template"]],
+  ["apps/DaemonSet", ["spec", "template"]],
+  ["apps/ReplicaSet", ["spec", "template"]],
+  ["batch/Job", ["spec", "template"]],
+  ["batch/CronJob", ["spec", "jobTemplate", "spec", "template"]],
+]);
+
+const CONTAINER_LISTS = ["initContainers", "containers", "ephemeralContainers"] as const;
+
+/** The API group in `apiVersion`; empty for the core group. */
+export function groupOf(apiVersion: string): string {
+  return apiVersion.slice(0, Math.max(apiVersion.indexOf("/"), 0));
+}
+
+/** What makes two objects one: group, kind, namespace and name, whatever the version of the API. */
+export function identityOf({ apiVersion, kind, namespace, name }: ManifestObject): string {
+  return `${groupOf(apiVersion)}/${kind} ${namespace}/${name}`;
+}
+
+/** `Deployment kyma-system/sample-manager`, for people. */
+export function nameOf({ kind, namespace, name }: ManifestObject): string {
+  return `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
+}
+
+/** The pods that `object` makes; `undefined` for a kind that makes none, and where it says nothing of them. */
+export function podTemplateOf(object: ManifestObject): PodTemplate | undefined {
+  const path = TEMPLATE_PATHS.get(`${groupOf(object.apiVersion)}/${object.kind}`);
+  if (path === undefined) return undefined;
+  const spec = fieldAt(object.value, [...path, "spec"]);
+  const annotations = fieldAt(object.value, [...path, "metadata", "annotations"]);
+  return isRecord(spec) ? { path, spec, annotations: isRecord(annotations) ? annotations : {} } : undefined;
+}
+
+/** Every container of a pod, in the order in which they start. */
+export function containersOf({ path, spec }: PodTemplate): readonly Container[] {
+  return CONTAINER_LISTS.flatMap((list) =>
+    mapsAt(spec, list).map(({ index, value }) => {
+      return { path: [...path, "spec", list, index], list, name: String(value["name"]), value };
+    }),
+  );
+}
+
+/** The maps in the list under `key`, with their places; none when there is no list. */
+export function mapsAt(value: Fields, key: string): readonly { readonly index: number; readonly value: Fields }[] {
+  const list = value[key];
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item: unknown, index) => (isRecord(item) ? [{ index, value: item }] : []));
+}
+
+/** The texts in the list under `key`; none when there is no list. */
+export function textsAt(value: unknown, ...path: readonly string[]): readonly string[] {
+  const list = fieldAt(value, path);
+  return Array.isArray(list) ? list.filter((item: unknown) => typeof item === "string") : [];
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { API_LIFECYCLES, KNOWN_MINOR, lifecycleOf, minorOf } from "../../src/kubernetes/deprecatedApis.ts";
+import { definedScopes, isUnknownKind, scopeOfKind } from "../../src/kubernetes/objectKinds.ts";
+import {
+  annotationKeyRule,
+  labelKeyRule,
+  labelValueRule,
+  namespaceRule,
+  nameRule,
+} from "../../src/kubernetes/objectNames.ts";
+import { problemsOf } from "../../src/kubernetes/objectProblems.ts";
+import { objectIn, objectsIn, podOf } from "./pods.ts";
+
+function whatIsWrong(text: string): readonly string[] {
+  return problemsOf(objectIn(text)).map(({ path, what }) => `${path.join(".")}: ${what}`);
+}
+
+describe("an object is refused that", () => {
+  test.each([
+    ["has no kind", "apiVersion: v1\nmetadata: { name: a }\n", ["kind: kind is missing"]],
+    ["has neither", "metadata: { name: a }\n", ["apiVersion: apiVersion is missing", "kind: kind is missing"]],
+    ["is of no kind", "apiVersion: v1\nkind: Pdo\nmetadata: { name: a }\n", ["kind: v1 has no kind Pdo"]],
+    ["has no name", "apiVersion: v1\nkind: Secret\n", ["metadata.name: metadata.name is missing"]],
+    [
+      "has a wrong name",
+      "apiVersion: v1\nkind: Secret\nmetadata: { name: A_b }\n",
+      ["metadata.name: the name A_b is refused"],
+    ],
+    [
+      "has a wrong namespace",
+      "apiVersion: v1\nkind: Secret\nmetadata: { name: a, namespace: a.b }\n",
+      ["metadata.namespace: the namespace a.b is refused"],
+    ],
+    [
+      "has wrong labels",
+      "apiVersion: v1\nkind: Secret\nmetadata: { name: a, labels: { -x: z, x: true } }\n",
+      ["metadata.labels.-x: the label -x is refused", "metadata.labels.x: the value of the label x is refused"],
+    ],
+    [
+      "has wrong annotations",
+      "apiVersion: v1\nkind: Secret\nmetadata: { name: a, annotations: { -x: z, x: 1 } }\n",
+      ["metadata.annotations.-x: the annotation -x is refused", "metadata.annotations.x: the annotation x is no text"],
+    ],
+    [
+      "has too large annotations",
+      `apiVersion: v1\nkind: Secret\nmetadata: { name: a, annotations: { x: ${"a".repeat(300_000)} } }\n`,
+      ["metadata.annotations: the annotations are too large"],
+    ],
+    [
+      "has pods with a wrong label",
+      "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec: { template: { metadata: { labels: { x: -y } }, spec: {} } }\n",
+      ["spec.template.metadata.labels.x: the value of the label x is refused"],
+    ],
+  ])("%s", (_, text, expected) => {
+    expect(whatIsWrong(text)).toEqual(expected);
+  });
+
+  test("but a pod is told of its label once", () => {
+    expect(problemsOf(podOf("{}", "{ -x: z }"))).toHaveLength(1);
+  });
+});
+
+test.each([
+  ["Secret", "a.b-c", true],
+  ["Secret", "a..b", false],
+  ["Secret", "a".repeat(254), false],
+  ["Service", "1a", false],
+  ["Service", "a1", true],
+  ["Namespace", "a.b", false],
+  ["ClusterRole", "system:Reader", true],
+  ["ClusterRole", "a/b", false],
+  ["ClusterRole", "..", false],
+  ["CronJob", "a".repeat(53), false],
+])("a %s called %s", (kind, name, isAllowed) => {
+  expect(nameRule(kind, name) === undefined).toBe(isAllowed);
+});
+
+test("keys and values of labels and annotations are as Kubernetes wants them", () => {
+  const allowed = ["app", "app.kubernetes.io/name", "a_B.c"].map(labelKeyRule);
+  expect(allowed).toEqual([undefined, undefined, undefined]);
+  for (const key of ["", "A.io/x", "a/b/c", "/x", "x/"]) expect(labelKeyRule(key)).not.toBeUndefined();
+  expect(annotationKeyRule("A.io/X")).toBeUndefined();
+  expect([labelValueRule(""), labelValueRule("1.0")]).toEqual([undefined, undefined]);
+  expect([labelValueRule("a b"), labelValueRule(1)]).not.toContain(undefined);
+  expect(namespaceRule("kyma-system")).toBeUndefined();
+});
+
+test("kinds know their scope, those of a manifest too", () => {
+  expect([scopeOfKind("v1", "Pod"), scopeOfKind("v1", "Node"), scopeOfKind("example.com/v1", "Pod")]).toEqual([
+    "namespaced",
+    "cluster",
+    undefined,
+  ]);
+  expect([isUnknownKind("apps/v1", "Pod"), isUnknownKind("example.com/v1", "Pod")]).toEqual([true, false]);
+  const definition = (spec: string): string =>
+    `---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: { name: a.b }\nspec: ${spec}\n`;
+  const objects = objectsIn(
+    definition("{ group: a, names: { kind: B }, scope: Cluster }") +
+      definition("{ group: a, names: { kind: C } }") +
+      definition("{}"),
+  );
+  expect([...definedScopes(objects)]).toEqual([
+    ["a/B", "cluster"],
+    ["a/C", "namespaced"],
+    ["/", "namespaced"],
+  ]);
+});
+
+test("knows when API versions go", () => {
+  expect(lifecycleOf("policy/v1beta1", "PodDisruptionBudget")).toMatchObject({ removed: 25, replacement: "policy/v1" });
+  expect(lifecycleOf("policy/v1beta1", "PodSecurityPolicy")).toMatchObject({ removed: 25, replacement: "" });
+  expect(lifecycleOf("storage.k8s.io/v1beta1", "Other")).toBeUndefined();
+  expect(lifecycleOf("apps/v1", "Deployment")).toBeUndefined();
+  expect(minorOf(`1.${KNOWN_MINOR}`)).toBe(KNOWN_MINOR);
+  for (const { deprecated, removed } of API_LIFECYCLES) expect(removed ?? Infinity).toBeGreaterThan(deprecated);
+});

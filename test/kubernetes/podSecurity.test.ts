@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { isLaxer, podSecurityOf, type PodSecurity } from "../../src/kubernetes/podSecurity.ts";
+import { podTemplateOf } from "../../src/kubernetes/workload.ts";
+import { podOf } from "./pods.ts";
+
+const STRICT = "allowPrivilegeEscalation: false, capabilities: { drop: [ALL] }";
+const POD = "securityContext: { runAsNonRoot: true, seccompProfile: { type: RuntimeDefault } }";
+
+function judge(spec: string, annotations?: string): PodSecurity | undefined {
+  const pods = podTemplateOf(podOf(`{ ${spec} }`, annotations));
+  return pods && podSecurityOf(pods);
+}
+
+/** A pod that is restricted but for `container` and `spec`. */
+function almost(container: string, spec = POD): string {
+  return `${spec}, containers: [{ name: a, ${container} }]`;
+}
+
+test("a pod that keeps every control is restricted", () => {
+  expect(judge(almost(`securityContext: { ${STRICT} }`))).toEqual({ level: "restricted", failed: [] });
+  expect(judge(`${almost(`securityContext: { ${STRICT} }`)}, volumes: [{ name: v, configMap: {} }]`)?.level).toBe(
+    "restricted",
+  );
+});
+
+describe("a pod is privileged that", () => {
+  test.each([
+    ["shares namespaces of its node", "hostPID: true", "hostNamespaces (hostPID)"],
+    ["mounts its node's files", "volumes: [{ name: v, hostPath: { path: / } }]", "hostPath volumes (volume v)"],
+    [
+      "sets an unsafe sysctl",
+      "securityContext: { sysctls: [{ name: kernel.msgmax }, { name: net.ipv4.tcp_rmem }] }",
+      "sysctls (kernel.msgmax)",
+    ],
+    ["runs without seccomp", "securityContext: { seccompProfile: { type: Unconfined } }", "seccompProfile (pod)"],
+    ["runs without AppArmor", "securityContext: { appArmorProfile: { type: Unconfined } }", "appArmorProfile (pod)"],
+    ["has a SELinux user", "securityContext: { seLinuxOptions: { user: root } }", "seLinuxOptions (pod)"],
+    ["has a SELinux type of its own", "securityContext: { seLinuxOptions: { type: spc_t } }", "seLinuxOptions (pod)"],
+    [
+      "is a process of a Windows node",
+      "securityContext: { windowsOptions: { hostProcess: true } }",
+      "hostProcess (pod)",
+    ],
+    [
+      "has a privileged container",
+      "containers: [{ name: a, securityContext: { privileged: true } }]",
+      "privileged (container a)",
+    ],
+    [
+      "adds capabilities",
+      "containers: [{ name: a, securityContext: { capabilities: { add: [SYS_ADMIN] } } }]",
+      "capabilities (container a)",
+    ],
+    ["takes a port of its node", "containers: [{ name: a, ports: [{ hostPort: 80 }] }]", "hostPorts (container a)"],
+    [
+      "probes another host",
+      "containers: [{ name: a, livenessProbe: { httpGet: { host: example.com } } }]",
+      "hostProbesAndHostLifecycle (container a)",
+    ],
+    [
+      "sees all of /proc",
+      "containers: [{ name: a, securityContext: { procMount: Unmasked } }]",
+      "procMount (container a)",
+    ],
+  ])("%s", (_, spec, failed) => {
+    expect(judge(spec)).toEqual({ level: "privileged", failed: [failed] });
+  });
+
+  test("asks for an AppArmor profile of its own in an annotation", () => {
+    const key = "container.apparmor.security.beta.kubernetes.io/a";
+    expect(judge("containers: []", `{ ${key}: unconfined }`)).toEqual({
+      level: "privileged",
+      failed: [`appArmorProfile annotations (${key})`],
+    });
+    expect(judge("containers: []", `{ ${key}: runtime/default, other: x }`)?.level).toBe("restricted");
+  });
+});
+
+describe("a pod is baseline that", () => {
+  test.each([
+    ["mounts other volumes", `${POD}, volumes: [{ name: v, nfs: {} }]`, "restrictedVolumes (volume v)"],
+    [
+      "may gain privileges",
+      almost("securityContext: { capabilities: { drop: [ALL] } }"),
+      "allowPrivilegeEscalation (container a)",
+    ],
+    ["may run as root", almost(`securityContext: { ${STRICT}, runAsNonRoot: false }`), "runAsNonRoot (container a)"],
+    ["runs as root", almost(`securityContext: { ${STRICT}, runAsUser: 0 }`), "runAsUser (container a)"],
+    [
+      "says nothing of seccomp",
+      almost(`securityContext: { ${STRICT} }`, "securityContext: { runAsNonRoot: true }"),
+      "seccompProfile (container a)",
+    ],
+    [
+      "keeps its capabilities",
+      almost("securityContext: { allowPrivilegeEscalation: false }"),
+      "capabilities (container a)",
+    ],
+    [
+      "adds a default one",
+      almost("securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: [ALL], add: [KILL] } }"),
+      "capabilities (container a)",
+    ],
+  ])("%s", (_, spec, failed) => {
+    expect(judge(spec)).toEqual({ level: "baseline", failed: [failed] });
+  });
+});
+
+test("a pod in a user namespace may be root there, and see all of /proc unless it is to be restricted", () => {
+  const spec = "hostUsers: false, securityContext: { seccompProfile: { type: Localhost } }";
+  expect(judge(almost(`securityContext: { ${STRICT}, runAsUser: 0 }`, spec))?.level).toBe("restricted");
+  expect(judge(almost(`securityContext: { ${STRICT}, procMount: Unmasked }`, spec))).toEqual({
+    level: "baseline",
+    failed: ["procMount (container a)"],
+  });
+});
+
+test("a pod for Windows need not keep the controls of Linux", () => {
+  expect(judge(almost("image: a", "os: { name: windows }, securityContext: { runAsNonRoot: true }"))?.level).toBe(
+    "restricted",
+  );
+});
+
+test("levels are laxer the more they allow", () => {
+  expect([
+    isLaxer("privileged", "baseline"),
+    isLaxer("baseline", "baseline"),
+    isLaxer("restricted", "baseline"),
+  ]).toEqual([true, false, false]);
+});

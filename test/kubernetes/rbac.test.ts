@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { covers, gainedGrants, grantsOf, rightsText, type Right } from "../../src/kubernetes/rbac.ts";
+import { objectsIn } from "./pods.ts";
+
+const API = "apiVersion: rbac.authorization.k8s.io/v1";
+
+function binding(
+  kind: string,
+  roleKind: string,
+  role: string,
+  subjects = "[{ kind: ServiceAccount, name: sample }]",
+): string {
+  return `---
+${API}
+kind: ${kind}
+metadata: { name: binding${kind === "RoleBinding" ? ", namespace: kyma-system" : ""} }
+roleRef: { kind: ${roleKind}, name: ${role} }
+subjects: ${subjects}
+`;
+}
+
+const CLUSTER_ROLE = `${API}
+kind: ClusterRole
+metadata: { name: sample }
+rules:
+  - { apiGroups: ["", apps], resources: [pods], verbs: [get, list] }
+  - { apiGroups: [""], resources: [secrets], resourceNames: [one, two], verbs: [get] }
+  - { nonResourceURLs: [/metrics], verbs: [get] }
+`;
+const ROLE = `${API}
+kind: Role
+metadata: { name: sample, namespace: kyma-system }
+rules: [{ apiGroups: [""], resources: [pods], verbs: [get] }]
+`;
+
+test("gives the rights of a bound role, each by itself", () => {
+  const grants = grantsOf(objectsIn(CLUSTER_ROLE + binding("ClusterRoleBinding", "ClusterRole", "sample")));
+  expect(rightsText(grants)).toBe(
+    "get, list on pods; get, list on apps/pods; get on secrets one; get on secrets two; get on /metrics",
+  );
+});
+
+test("gives rights in a namespace by a RoleBinding", () => {
+  expect(rightsText(grantsOf(objectsIn(ROLE + binding("RoleBinding", "Role", "sample"))))).toBe(
+    "get on pods in kyma-system",
+  );
+  const other = ROLE.replace("kyma-system", "other") + binding("RoleBinding", "Role", "sample");
+  expect(rightsText(grantsOf(objectsIn(other)))).toBe("as on rbac.authorization.k8s.io/Role sample in kyma-system");
+});
+
+test("gives nothing by a role without a binding, and by a binding without subjects", () => {
+  expect(grantsOf(objectsIn(CLUSTER_ROLE))).toEqual([]);
+  expect(grantsOf(objectsIn(CLUSTER_ROLE + binding("ClusterRoleBinding", "ClusterRole", "sample", "[]")))).toEqual([]);
+});
+
+test("knows what cluster-admin allows, and says of other roles elsewhere that they are there", () => {
+  expect(rightsText(grantsOf(objectsIn(binding("ClusterRoleBinding", "ClusterRole", "cluster-admin"))))).toBe(
+    "* on */*; * on *",
+  );
+  expect(rightsText(grantsOf(objectsIn(binding("ClusterRoleBinding", "ClusterRole", "edit"))))).toBe(
+    "as on rbac.authorization.k8s.io/ClusterRole edit",
+  );
+  const empty = binding("ClusterRoleBinding", "ClusterRole", "edit").replace(/^roleRef.*$/m, "roleRef: {}");
+  expect(grantsOf(objectsIn(empty))).toMatchObject([{ resource: "", name: "" }]);
+});
+
+const GET: Right = { verb: "get", group: "", resource: "pods", name: undefined, namespace: undefined };
+
+test.each<[string, Right, Right, boolean]>([
+  ["itself", GET, GET, true],
+  ["one verb by *", { ...GET, verb: "*" }, GET, true],
+  ["one group by *", { ...GET, group: "*" }, { ...GET, group: "apps" }, true],
+  ["one resource by *", { ...GET, resource: "*" }, { ...GET, resource: "pods/log" }, true],
+  ["no address by * resources", { ...GET, resource: "*" }, { ...GET, resource: "/metrics" }, false],
+  ["a subresource by */log", { ...GET, resource: "*/log" }, { ...GET, resource: "pods/log" }, true],
+  ["no other subresource by */log", { ...GET, resource: "*/log" }, { ...GET, resource: "pods/exec" }, false],
+  ["an address by its beginning", { ...GET, resource: "/logs/*" }, { ...GET, resource: "/logs/one" }, true],
+  ["no other address", { ...GET, resource: "/logs" }, { ...GET, resource: "/logs/one" }, false],
+  ["one name by all", GET, { ...GET, name: "one" }, true],
+  ["not all by one name", { ...GET, name: "one" }, GET, false],
+  ["one namespace by all", GET, { ...GET, namespace: "one" }, true],
+  ["not all namespaces by one", { ...GET, namespace: "one" }, GET, false],
+  ["no other verb", GET, { ...GET, verb: "list" }, false],
+  ["no other group", GET, { ...GET, group: "apps" }, false],
+])("covers %s", (_, one, other, expected) => {
+  expect(covers(one, other)).toBe(expected);
+});
+
+test("a right that a wider one covered is not gained", () => {
+  const [now, before] = [CLUSTER_ROLE, CLUSTER_ROLE.replace("[get, list]", '["*"]')].map((role) =>
+    grantsOf(objectsIn(role + binding("ClusterRoleBinding", "ClusterRole", "sample"))),
+  );
+  expect(gainedGrants(now ?? [], before ?? [])).toEqual([]);
+  expect(rightsText(gainedGrants(before ?? [], now ?? []))).toBe("* on pods; * on apps/pods");
+});

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { readManifest, type ManifestObject } from "../../src/catalogue/manifest.ts";
+import { lifecycleOf } from "../../src/kubernetes/deprecatedApis.ts";
+import { imagesOf } from "../../src/kubernetes/imagesInManifest.ts";
+import { problemsOf } from "../../src/kubernetes/objectProblems.ts";
+import { podSecurityOf } from "../../src/kubernetes/podSecurity.ts";
+import { grantsOf, rightsText } from "../../src/kubernetes/rbac.ts";
+import { nameOf, podTemplateOf } from "../../src/kubernetes/workload.ts";
+
+const FOLDER = resolve(import.meta.dirname, "../../../shared/kyma-data/manifests");
+const isThere = existsSync(FOLDER);
+const skipped = isThere ? "" : " (skipped: ../shared/kyma-data is not there)";
+
+describe.skipIf(!isThere)(`the manifests of real modules${skipped}`, () => {
+  const files = isThere
+    ? readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".yaml"))
+    : [];
+  const objects = files.flatMap(
+    (path): readonly ManifestObject[] => readManifest(path, true, readFileSync(join(FOLDER, path))).objects,
+  );
+
+  test("hold objects that Kubernetes accepts, and use no API that is gone", () => {
+    expect(files.length).toBeGreaterThan(10);
+    expect(objects.flatMap((object) => problemsOf(object).map(({ what }) => `${nameOf(object)}: ${what}`))).toEqual([]);
+    expect(objects.filter(({ apiVersion, kind }) => lifecycleOf(apiVersion, kind) !== undefined)).toEqual([]);
+  });
+
+  test("run images that are references, but for one that is to be filled in", () => {
+    const images = objects.flatMap(imagesOf);
+    expect(images.length).toBeGreaterThan(15);
+    expect(images.filter(({ image }) => image === undefined).map(({ text }) => text)).toEqual(["<please/replace:me>"]);
+  });
+
+  test("run no privileged pods, and one that is restricted", () => {
+    const levels = objects.flatMap((object) => {
+      const pods = podTemplateOf(object);
+      return pods === undefined ? [] : [[nameOf(object), podSecurityOf(pods).level]];
+    });
+    expect(levels.filter(([, level]) => level === "restricted")).toEqual([
+      ["Deployment default/skr-webhook", "restricted"],
+    ]);
+    expect(levels.filter(([, level]) => level === "privileged")).toEqual([]);
+  });
+
+  test("give the rights that their roles list", () => {
+    const grants = grantsOf(
+      readManifest("", true, readFileSync(join(FOLDER, "lifecycle-manager__btp-operator-manifest__1.20.4.yaml")))
+        .objects,
+    );
+    expect(rightsText(grants)).toContain("* on secrets; * on serviceaccounts");
+  });
+});

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { hostAccessOf } from "../../src/kubernetes/hostAccess.ts";
+import { imagesOf } from "../../src/kubernetes/imagesInManifest.ts";
+import { containersOf, groupOf, mapsAt, nameOf, podTemplateOf, textsAt } from "../../src/kubernetes/workload.ts";
+import { objectIn, podOf } from "./pods.ts";
+
+test.each([
+  ["v1", "Pod", "spec: { containers: [{ name: one, image: a }] }"],
+  ["v1", "PodTemplate", "template: { spec: { containers: [{ name: one, image: a }] } }"],
+  ["v1", "ReplicationController", "spec: { template: { spec: { containers: [{ name: one, image: a }] } } }"],
+  ["apps/v1", "Deployment", "spec: { template: { spec: { containers: [{ name: one, image: a }] } } }"],
+  ["apps/v1beta2", "StatefulSet", "spec: { template: { spec: { containers: [{ name: one, image: a }] } } }"],
+  [
+    "batch/v1",
+    "CronJob",
+    "spec: { jobTemplate: { spec: { template: { spec: { containers: [{ name: one, image: a }] } } } } }",
+  ],
+])("finds the pods of %s %s", (apiVersion, kind, rest) => {
+  const object = objectIn(`apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: sample }\n${rest}\n`);
+  expect(imagesOf(object).map(({ text }) => text)).toEqual(["a"]);
+});
+
+test("finds no pods in another kind, in a kind of others, and where there is no spec", () => {
+  for (const [apiVersion, kind] of [
+    ["v1", "ConfigMap"],
+    ["example.com/v1", "Deployment"],
+    ["apps/v1", "Deployment"],
+  ])
+    expect(imagesOf(objectIn(`apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: sample }\n`))).toEqual([]);
+});
+
+test("names containers with their places, in the order in which they start", () => {
+  const object = podOf(
+    "{ containers: [{ name: b }, text], initContainers: [{ name: a }], ephemeralContainers: [{ name: c }] }",
+  );
+  const pods = podTemplateOf(object);
+  expect(pods && containersOf(pods).map(({ name, path }) => `${name} ${path.join(".")}`)).toEqual([
+    "a spec.initContainers.0",
+    "b spec.containers.0",
+    "c spec.ephemeralContainers.0",
+  ]);
+});
+
+test("finds images of containers and of volumes, also those that are none", () => {
+  const object = podOf(
+    "{ containers: [{ name: a }, { name: b, image: 'B B' }], volumes: [{ name: v, image: { reference: 'a:1' } }, { name: w }] }",
+  );
+  expect(imagesOf(object).map(({ path, text, image }) => [path.join("."), text, image?.tag])).toEqual([
+    ["spec.containers.0.image", "", undefined],
+    ["spec.containers.1.image", "B B", undefined],
+    ["spec.volumes.0.image.reference", "a:1", "1"],
+  ]);
+});
+
+test("finds what a pod reaches of its node", () => {
+  const pods = podTemplateOf(
+    podOf(`{ hostNetwork: true, hostPID: false, volumes: [{ name: v, hostPath: { path: /run } }, { name: w, hostPath: {} }, { name: x }],
+      containers: [{ name: a, ports: [{ containerPort: 1 }, { containerPort: 2, hostPort: 3 }] }] }`),
+  );
+  expect(pods && hostAccessOf(pods).map(({ what, path }) => `${what} at ${path.join(".")}`)).toEqual([
+    "hostNetwork at spec.hostNetwork",
+    "hostPath /run at spec.volumes.0.hostPath",
+    "hostPath  at spec.volumes.1.hostPath",
+    "hostPort 3 at spec.containers.0.ports.1.hostPort",
+  ]);
+});
+
+test("names objects for people", () => {
+  expect(nameOf(podOf("{}"))).toBe("Pod kyma-system/sample");
+  expect(nameOf(objectIn("apiVersion: v1\nkind: Node\nmetadata: { name: one }\n"))).toBe("Node one");
+  expect([groupOf("v1"), groupOf("apps/v1")]).toEqual(["", "apps"]);
+  expect([
+    mapsAt({ list: "text" }, "list"),
+    textsAt({ list: "text" }, "list"),
+    textsAt({ list: ["a", 1] }, "list"),
+  ]).toEqual([[], [], ["a"]]);
+});
