@@ -1,0 +1,70 @@
+import { canonicalJson } from "../catalogue/canonical.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { ModuleName } from "../catalogue/names.ts";
+import type { Context } from "./context.ts";
+import type { People } from "./facts.ts";
+import type { Complaint } from "./rule.ts";
+
+/** Whether something is so; `not-known` where it hangs on a team whose members nobody listed. */
+export type Certainty = boolean | "not-known";
+
+/** Whether one of `logins` is one of `owners`: logins, and teams as `@org/team`. GitHub does not tell cases apart. */
+export function isAmong(owners: readonly string[], logins: readonly string[], { teams }: People): Certainty {
+  const wanted = new Set(logins.map((login) => login.toLowerCase()));
+  const members = new Map([...teams].map(([team, names]) => [team.toLowerCase(), names]));
+  const lists = owners.map((owner) => (owner.startsWith("@") ? members.get(owner.toLowerCase()) : [owner]));
+  if (lists.some((names) => names?.some((name) => wanted.has(name.toLowerCase())))) return true;
+  return wanted.size > 0 && lists.includes(undefined) ? "not-known" : false;
+}
+
+/** The release managers as the base says; those of the head where everything is judged. */
+export function releaseManagers({ base, head }: Context): readonly string[] {
+  return (base ?? head).settings.releaseManagers;
+}
+
+/** Who may change the files of a module, as the base says: its owners, and the release managers in any case. */
+export function ownersOf(context: Context, module: ModuleName): readonly string[] {
+  const { owners = [] } = (context.base ?? context.head).modules.get(module) ?? {};
+  return [...new Set([...owners, ...releaseManagers(context)])];
+}
+
+/** Whether a release manager approved the head commit. */
+export function releaseManagersApproved(context: Context): Certainty {
+  const { people } = context.facts;
+  return isAmong(releaseManagers(context), people.approvedBy, people);
+}
+
+/**
+ * Whether an entry of the head counts: where the base has the very same one, or a release manager approved. All of them
+ * count where there is no base.
+ */
+export function entryCounts<T>(context: Context, entry: T, inBase: readonly T[] = []): boolean {
+  if (context.base === undefined || isIn(entry, inBase)) return true;
+  return releaseManagersApproved(context) === true;
+}
+
+/** Whether one of `entries` says the same as `entry`. */
+export function isIn<T>(entry: T, entries: readonly T[]): boolean {
+  const wanted = canonicalJson(entry);
+  return entries.some((other) => canonicalJson(other) === wanted);
+}
+
+/** How bad it is that nobody approved, and what to do: where nobody knows whether somebody did, branch protection decides. */
+export function approvalMissing(context: Context): Pick<Complaint, "remedy" | "severity"> {
+  const managers = releaseManagers(context).join(", ");
+  if (releaseManagersApproved(context) === "not-known") {
+    const remedy = `Nobody listed who ${managers} are (--teams): branch protection with CODEOWNERS decides.`;
+    return { remedy, severity: "warning" };
+  }
+  return {
+    remedy:
+      managers === ""
+        ? "Name releaseManagers in kyma-modules.yaml in a change of its own."
+        : `Ask a release manager (${managers}) to approve the change.`,
+  };
+}
+
+/** Whether the file at `path` is wrong in a way that keeps it from being read. */
+export function isBroken({ findings }: Catalogue, path: string): boolean {
+  return findings.some(({ file, severity }) => file === path && severity === "error");
+}

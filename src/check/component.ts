@@ -1,0 +1,42 @@
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { ModuleName } from "../catalogue/names.ts";
+import type { Registry } from "../catalogue/settings.ts";
+import type { ModuleTemplate, Template } from "../catalogue/template.ts";
+import { readDescriptor, type DescriptorReading } from "../kubernetes/ocm/descriptor.ts";
+
+/** The two sides of a change. */
+export interface Sides {
+  readonly head: Catalogue;
+  readonly base: Catalogue | undefined;
+}
+
+/** The OCM component of a module, as its `module.yaml` says: the base's where it says any, so that no change moves it. */
+export function declaredComponent({ base, head }: Sides, module: ModuleName): string | undefined {
+  return base?.modules.get(module)?.ocmComponentName ?? head.modules.get(module)?.ocmComponentName;
+}
+
+/** The OCM component that a version lies under: the declared one, else that of the descriptor in its template. */
+export function componentNameOf(sides: Sides, template: Template): string | undefined {
+  const declared = declaredComponent(sides, template.module);
+  if (declared !== undefined) return declared;
+  const reading = embeddedDescriptor(template);
+  // A descriptor without a name has an empty one.
+  return (reading.kind === "read" && reading.descriptor.name) || undefined;
+}
+
+/** The registry that counts: no change can choose its own. */
+export function registryThatCounts({ base, head }: Sides): Registry | undefined {
+  return (base ?? head).settings.registry;
+}
+
+// Several rules look at each descriptor, and reading one takes longer than all of them.
+const readings = new WeakMap<ModuleTemplate, DescriptorReading>();
+
+/** The descriptor that a template embeds. */
+export function embeddedDescriptor({ object }: Template): DescriptorReading {
+  const known = readings.get(object);
+  if (known !== undefined) return known;
+  const reading = readDescriptor(object.spec.descriptor);
+  readings.set(object, reading);
+  return reading;
+}

@@ -1,0 +1,231 @@
+import type { SnapshotFile } from "../catalogue/snapshot.ts";
+import type { Component, Fact, People, ServerVerdict } from "./facts.ts";
+
+/** Files by path, most of them as text; `undefined` removes one. */
+export type Files = Readonly<Record<string, string | SnapshotFile | undefined>>;
+
+/** A small change on a small catalogue, and what the outside would have said to it. */
+export interface Example {
+  /** The files of the base that differ from `SAMPLE`. */
+  readonly base?: Files;
+  /** The files that the change writes or removes. */
+  readonly change: Files;
+  /** Whether the change is raw templates outside of a catalogue, and nothing else. */
+  readonly loose?: true;
+  /** Contents of the channel files before the base, oldest first. */
+  readonly history?: readonly Files[];
+  readonly people?: Partial<People>;
+  /** What the outside answers, where the rule asks it. */
+  readonly outside?: Outside;
+  /** Other rules that must refuse the same change. */
+  readonly also?: readonly string[];
+}
+
+/** Answers of the outside. */
+export interface Outside {
+  /** Keys: `versionKey`. */
+  readonly releases?: Readonly<Record<string, boolean>>;
+  readonly components?: Readonly<Record<string, Component | undefined>>;
+  readonly server?: Readonly<Record<string, readonly ServerVerdict[]>>;
+  /** Image reference to digest. */
+  readonly images?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The answers as facts; what the example does not say is unknown. */
+export function factsOf<T>(answers: Readonly<Record<string, T>> = {}): ReadonlyMap<string, Fact<T>> {
+  return new Map(Object.entries(answers).map(([key, value]) => [key, { kind: "known", value }]));
+}
+
+/** `text` with the first `from` replaced. Throws when there is none: an example that changes nothing shows nothing. */
+export function edit(text: string, from: string, to: string): string {
+  if (!text.includes(from)) throw new Error(`The sample holds no ${from}.`);
+  return text.replace(from, () => to);
+}
+
+/** The entry of the followed channel. */
+export const FAST = "channels/fast/sample.yaml";
+/** The entry of the following channel. */
+export const REGULAR = "channels/regular/sample.yaml";
+/** The policy of the followed channel. */
+export const FAST_POLICY = "channels/fast.yaml";
+/** The policy of the following channel. */
+export const REGULAR_POLICY = "channels/regular.yaml";
+/** The settings. */
+export const SETTINGS = "kyma-modules.yaml";
+/** What the owners of the module say. */
+export const MODULE = "modules/sample/module.yaml";
+/** The versions of the module that are held. */
+export const HOLDS = "modules/sample/holds.yaml";
+/** The declared hot-fixes of the module. */
+export const HOTFIXES = "modules/sample/hotfixes.yaml";
+/** The owners of all paths, as GitHub reads them. */
+export const CODEOWNERS = ".github/CODEOWNERS";
+
+/** The inputs of a version's build. */
+export function manifestPath(version: string): string {
+  return `modules/sample/${version}/manifest.yaml`;
+}
+
+/** What `kyma-modules.yaml` of the sample says. */
+export const SETTINGS_TEXT = `format: 1
+releaseManagers: ["@sample/release-managers"]
+landscapes:
+  - name: dev
+    controlPlane: { context: dev }
+registry: { baseUrl: registry.example.com/prod }
+images: { allow: ["registry.example.com/prod/**"], digest: preferred }
+kubernetes: { versions: ["1.34", "1.36"] }
+`;
+
+const MODULE_TEXT = `format: 1
+owners: ["@sample/team"]
+ocmComponentName: example.com/module/sample
+`;
+
+/** What a channel serves of the module `sample`. */
+export function templateText(channel: string, version: string): string {
+  return `apiVersion: operator.kyma-project.io/v1beta2
+kind: ModuleTemplate
+metadata:
+  name: sample-${channel}
+  namespace: kcp-system
+  labels:
+    operator.kyma-project.io/module-name: sample
+spec:
+  channel: ${channel}
+  moduleName: sample
+  version: ${version}
+  info:
+    repository: https://github.com/sample/sample
+    documentation: https://sample.example.com
+  manager:
+    group: apps
+    version: v1
+    kind: Deployment
+    name: sample-manager
+    namespace: kyma-system
+  resources:
+    - name: rawManifest
+      link: https://github.com/sample/sample/releases/download/${version}/sample.yaml
+  data:
+    apiVersion: operator.example.com/v1
+    kind: Sample
+    metadata:
+      name: default
+      namespace: kyma-system
+    spec:
+      replicas: 1
+  descriptor: {}
+`;
+}
+
+/** The raw manifest of a version of `sample`. */
+export function manifestText(version: string): string {
+  return MANIFEST.replace("VERSION", () => version);
+}
+
+const MANIFEST = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: samples.operator.example.com
+spec:
+  group: operator.example.com
+  names: { kind: Sample, listKind: SampleList, plural: samples, singular: sample }
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                replicas: { type: integer, minimum: 1, maximum: 5 }
+                size: { type: string, enum: [small, large] }
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: sample-manager
+  namespace: kyma-system
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: sample-manager
+rules:
+  - apiGroups: [operator.example.com]
+    resources: [samples]
+    verbs: [get, list, watch]
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: sample-manager
+  namespace: kyma-system
+spec:
+  replicas: 1
+  selector:
+    matchLabels: { app: sample-manager }
+  template:
+    metadata:
+      labels: { app: sample-manager }
+    spec:
+      serviceAccountName: sample-manager
+      securityContext:
+        runAsNonRoot: true
+        seccompProfile: { type: RuntimeDefault }
+      containers:
+        - name: manager
+          image: registry.example.com/prod/sample-manager:VERSION
+          securityContext:
+            allowPrivilegeEscalation: false
+            capabilities: { drop: [ALL] }
+`;
+
+const CODEOWNERS_TEXT = `* @sample/release-managers
+
+# Generated by kyma-modules from here on: \`kyma-modules check --fix\` writes it anew.
+/.github/ @sample/release-managers
+/kyma-modules.yaml @sample/release-managers
+/channels/ @sample/release-managers
+/modules/ @sample/release-managers
+/channels/*/sample.yaml @sample/team @sample/release-managers
+/modules/sample/ @sample/team @sample/release-managers
+# Waivers, accepted refusals, hot-fixes and lifted holds count only when a release manager approved.
+/modules/*/module.yaml @sample/release-managers
+/modules/*/holds.yaml @sample/release-managers
+/modules/*/hotfixes.yaml @sample/release-managers
+`;
+
+/** The catalogue that every example changes: fast serves 1.1.0, and regular, which follows it, 1.0.0. */
+export const SAMPLE: Readonly<Record<string, string>> = {
+  [SETTINGS]: SETTINGS_TEXT,
+  [FAST_POLICY]: "format: 1\nlandscapes: [dev]\n",
+  [REGULAR_POLICY]: "format: 1\nfollows: fast\nlandscapes: [dev]\npromotion:\n  soak: { minor: 7d, patch: 1d }\n",
+  [FAST]: templateText("fast", "1.1.0"),
+  [REGULAR]: templateText("regular", "1.0.0"),
+  [MODULE]: MODULE_TEXT,
+  [manifestPath("1.0.0")]: manifestText("1.0.0"),
+  [manifestPath("1.1.0")]: manifestText("1.1.0"),
+  [CODEOWNERS]: CODEOWNERS_TEXT,
+};
+
+/** The bump that most examples are about: fast gets 1.2.0, with a manifest of its own. */
+export const BUMP: Readonly<Record<string, string>> = {
+  [FAST]: templateText("fast", "1.2.0"),
+  [manifestPath("1.2.0")]: manifestText("1.2.0"),
+};
+
+/** `BUMP` with one text of the template replaced. */
+export function bumpTemplate(from: string, to: string): Files {
+  return { ...BUMP, [FAST]: edit(templateText("fast", "1.2.0"), from, to) };
+}
+
+/** `BUMP` with one text of the manifest replaced. */
+export function bumpManifest(from: string, to: string): Files {
+  return { ...BUMP, [manifestPath("1.2.0")]: edit(manifestText("1.2.0"), from, to) };
+}

@@ -1,0 +1,133 @@
+import type { Inputs } from "../catalogue/inputs.ts";
+import type { Manifest } from "../catalogue/manifest.ts";
+import type { ModuleName } from "../catalogue/names.ts";
+import type { Served } from "../catalogue/served.ts";
+import type { Template } from "../catalogue/template.ts";
+import type { SchemaChange } from "../kubernetes/crd/compare.ts";
+import type { Cause, Verdict } from "../kubernetes/validation.ts";
+import type { Subject } from "./subject.ts";
+
+/** Something that had to be asked for: the answer, or why there is none. */
+export type Fact<T> =
+  | { readonly kind: "known"; readonly value: T }
+  /** `why`: half a sentence without a capital and without a full stop. */
+  | { readonly kind: "unknown"; readonly why: string };
+
+/** What the files at head and base do not say themselves. Gathered before any rule is held against anything. */
+export interface Facts {
+  /** What the channels served of each judged module, newest first, by the first-parent history of the base. */
+  readonly history: Fact<ReadonlyMap<ModuleName, readonly Served[]>>;
+  /** What the repository holds of the builds of versions. Keys: `versionKey`. */
+  readonly inputs: ReadonlyMap<string, Inputs>;
+  /** The same of the versions that the base serves, as the base has it. Keys: `versionKey`. */
+  readonly servedInputs: ReadonlyMap<string, Inputs>;
+  /** What a version installs. Keys: `versionKey`. */
+  readonly manifests: ReadonlyMap<string, Fact<Manifest>>;
+  /** What Kubernetes says of the CustomResourceDefinitions and the default CR of a version. Keys: `versionKey`. */
+  readonly customResources: ReadonlyMap<string, Fact<CustomResources>>;
+  /** The component version as the registry has it; `undefined` when it has none. Keys: `versionKey`. */
+  readonly components: ReadonlyMap<string, Fact<Component | CorruptComponent | undefined>>;
+  /** The digest that the registry has for an image; `undefined` when it has none. Keys: references as written. */
+  readonly images: ReadonlyMap<string, Fact<string | undefined>>;
+  /** Whether the source repository has a tag for a version. Keys: `versionKey`. */
+  readonly releases: ReadonlyMap<string, Fact<boolean>>;
+  /** What the API server of `--server` says of the objects of a version. Keys: `versionKey`. */
+  readonly server: ReadonlyMap<string, Fact<readonly ServerVerdict[]>>;
+  /** `.github/CODEOWNERS`; `undefined` when there is none. */
+  readonly codeowners: string | undefined;
+  readonly people: People;
+}
+
+/** What Kubernetes' validation says of the custom resources of a version. */
+export interface CustomResources {
+  /** By index of the manifest's objects. */
+  readonly definitions: ReadonlyMap<number, Verdict>;
+  /** The default CR, by the definition of its own manifest; `undefined` when the template has none. */
+  readonly defaultCr: Verdict | "no-definition" | undefined;
+  /** Against each version in service whose objects this one meets: those of its own channels, and older ones. */
+  readonly against: readonly ServedComparison[];
+}
+
+/** A version compared with one that is in service. */
+export interface ServedComparison {
+  readonly served: Subject;
+  /** The definitions that differ, or are gone. */
+  readonly definitions: readonly DefinitionComparison[];
+  /** Its default CR, by the judged version's definition; `undefined` where that is no other, or refused it before. */
+  readonly defaultCr: ServedDefaultCr | undefined;
+}
+
+/** The default CR of a version in service, as the judged version's definition sees it. */
+export interface ServedDefaultCr {
+  /** The definition, by index of the judged manifest's objects. */
+  readonly index: number;
+  /** Of the default CR. */
+  readonly apiVersion: string;
+  readonly verdict: Verdict;
+}
+
+/** What became of one definition. */
+export interface DefinitionComparison {
+  /** By index of the judged manifest's objects; -1 when the judged manifest no longer has it. */
+  readonly index: number;
+  /** `certificates.operator.kyma-project.io`. */
+  readonly name: string;
+  /** Without those that the channels of the judged version went through before: they are in service already. */
+  readonly changes: readonly ConfirmedChange[];
+}
+
+/** A change, and what Kubernetes' validation made of its counterexample. */
+export interface ConfirmedChange extends SchemaChange {
+  /**
+   * `confirmed`: `object` was accepted and is refused, for `causes`, of which one is about the field; `refuted`: every
+   * candidate was tried and none was; `open`: there was no candidate, or it was not evaluated, or refused for another
+   * change.
+   */
+  readonly confirmation: "confirmed" | "refuted" | "open";
+  readonly object?: unknown;
+  readonly causes?: readonly Cause[];
+}
+
+/** A component version in a registry. */
+export interface Component {
+  readonly descriptor: unknown;
+  /** The digest of its image manifest. */
+  readonly digest: string;
+  /** What it installs; not there when its descriptor does not name exactly one raw manifest in the same image. */
+  readonly manifest?: Manifest;
+}
+
+/** What a registry has under the name of a component version, though lifecycle-manager cannot read it. */
+export interface CorruptComponent {
+  /** What is wrong with it, as full sentences. */
+  readonly corrupt: string;
+}
+
+/** What an API server said of one object of a manifest. */
+export interface ServerVerdict {
+  /** By index of the manifest's objects; -1 for the default CR. */
+  readonly index: number;
+  readonly verdict: Verdict;
+}
+
+/** Who wants the change, as the forge says. */
+export interface People {
+  /** The login of the author; `undefined` when nobody said. */
+  readonly author: string | undefined;
+  /** The logins that approved the head commit. */
+  readonly approvedBy: readonly string[];
+  /** Team (`@org/team`) to logins; a team that is not listed is not known. */
+  readonly teams: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The key of a version in the maps of `Facts`. */
+export function versionKey({ module, version }: Pick<Template, "module" | "version">): string {
+  return `${module} ${version}`;
+}
+
+const NOT_GATHERED: Fact<never> = { kind: "unknown", why: "the fact was not gathered" };
+
+/** The fact under `key`; one that nobody gathered is unknown. */
+export function factOf<T>(facts: ReadonlyMap<string, Fact<T>>, key: string): Fact<T> {
+  return facts.get(key) ?? NOT_GATHERED;
+}

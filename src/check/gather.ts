@@ -1,0 +1,109 @@
+import type { Inputs } from "../catalogue/inputs.ts";
+import { allTemplates, historicPaths } from "../catalogue/lookup.ts";
+import type { Manifest } from "../catalogue/manifest.ts";
+import type { ModuleName } from "../catalogue/names.ts";
+import { placeOf } from "../catalogue/paths.ts";
+import { servedOf, type Served } from "../catalogue/served.ts";
+import { Fault, type Clock, type History, type Run, type Source, type Validator } from "../ports.ts";
+import type { Context } from "./context.ts";
+import { versionKey, type Fact, type Facts, type People } from "./facts.ts";
+import { gatherCustomResources } from "./gatherCustomResources.ts";
+import { gatherInputs, localManifests } from "./gatherManifests.ts";
+import { gatherOutside, type Outside } from "./gatherOutside.ts";
+import type { Loaded } from "./load.ts";
+
+/** What `check` asks of the world. */
+export interface CheckWorld {
+  readonly clock: Clock;
+  readonly validator: Validator;
+  /** The history up to a commit; of HEAD for `undefined`. */
+  history(revision: string | undefined): History;
+  /** Registry, releases, links and API server. */
+  readonly outside: Outside;
+}
+
+/** Where the files of a change lie. */
+export interface Places {
+  readonly head: Source;
+  readonly base: Source | undefined;
+  readonly paths: readonly string[] | undefined;
+}
+
+/** Gathers everything that the rules may ask, and gives it to them. */
+export async function gather(
+  loaded: Loaded,
+  places: Places,
+  people: People,
+  world: CheckWorld,
+  run: Run,
+): Promise<Context> {
+  const { head, base, templates } = loaded;
+  const modules = new Set([...templates, ...loaded.steps].map(({ module }) => module));
+  const served = base === undefined ? [] : allTemplates(base).filter(({ module }) => modules.has(module));
+  const history = await gatherHistory(loaded, [...modules], world.history(base?.revision), run);
+  const [ours, theirs] = await Promise.all([
+    gatherInputs(places.head, allTemplates(head), run),
+    places.base === undefined ? new Map<string, Inputs>() : gatherInputs(places.base, served, run),
+  ]);
+  const judged = new Set(templates.map(versionKey));
+  // What the base serves is as the base has it: no change can make an old version look different.
+  const inputs = new Map([...ours, ...[...theirs].filter(([key]) => !judged.has(key))]);
+  const outside = await gatherOutside({ ...loaded, served, inputs }, world.outside, run);
+  const manifests: ReadonlyMap<string, Fact<Manifest>> = new Map([
+    ...localManifests(inputs, "its manifest is not in the repository"),
+    ...outside.manifests,
+  ]);
+  const readable = new Map([...manifests].map(([key, fact]) => [key, judged.has(key) ? ifReadable(fact) : fact]));
+  const customResources = await gatherCustomResources({ templates, served, manifests: readable }, world.validator, run);
+  const { findings, steps, codeowners } = loaded;
+  const facts: Facts = {
+    history,
+    customResources,
+    codeowners,
+    people,
+    inputs,
+    servedInputs: theirs,
+    ...outside,
+    manifests,
+  };
+  return { head, base, templates, steps, paths: places.paths, findings, facts, nowMs: world.clock.nowMs() };
+}
+
+/** A manifest that cannot be read whole tells nothing: what it lacks may stand in the part that is broken. */
+function ifReadable(fact: Fact<Manifest>): Fact<Manifest> {
+  const isBroken = fact.kind === "known" && fact.value.findings.length > 0;
+  return isBroken ? { kind: "unknown", why: "its manifest cannot be read" } : fact;
+}
+
+async function gatherHistory(
+  { head, base }: Loaded,
+  modules: readonly ModuleName[],
+  history: History,
+  run: Run,
+): Promise<Fact<ReadonlyMap<ModuleName, readonly Served[]>>> {
+  const channels = [...new Set([...head.channels.keys(), ...(base?.channels.keys() ?? [])])];
+  const paths = modules.flatMap((module) => [
+    ...historicPaths(head, module),
+    ...(base ? historicPaths(base, module) : []),
+  ]);
+  try {
+    const files = await history.contentsOf([...new Set(paths)], () => false, run);
+    const filesOf = Map.groupBy(files, ({ path }) => moduleAt(path));
+    const served = (module: ModuleName): readonly Served[] =>
+      servedOf(filesOf.get(module) ?? [], module, channels, (channel) =>
+        head.channels.get(channel)?.templates.get(module),
+      );
+    return { kind: "known", value: new Map(modules.map((module) => [module, served(module)])) };
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== "HISTORY_TOO_SHALLOW") throw error;
+    return {
+      kind: "unknown",
+      why: "the clone is too shallow to tell: git fetch --unshallow (in GitHub Actions: fetch-depth: 0)",
+    };
+  }
+}
+
+function moduleAt(path: string): string | undefined {
+  const place = placeOf(path);
+  return place?.kind === "channel-template" ? place.module : undefined;
+}

@@ -1,0 +1,95 @@
+import type { Manifest } from "../catalogue/manifest.ts";
+import type { Template } from "../catalogue/template.ts";
+import { compareVersions } from "../catalogue/version.ts";
+import type { Run, Validator } from "../ports.ts";
+import { meets, prepareComparison, type KnownVersion } from "./compareServed.ts";
+import { definitionOf, definitionsIn } from "./customDefinitions.ts";
+import { factOf, versionKey, type CustomResources, type Fact } from "./facts.ts";
+import { Questions } from "./questions.ts";
+
+/** What is held against Kubernetes' validation. */
+export interface Subjects {
+  readonly templates: readonly Template[];
+  readonly served: readonly Template[];
+  readonly manifests: ReadonlyMap<string, Fact<Manifest>>;
+}
+
+/** Asks Kubernetes' validation about the custom resources of the judged versions. What the validator throws goes on. */
+export async function gatherCustomResources(
+  { templates, served, manifests }: Subjects,
+  validator: Validator,
+  run: Run,
+): Promise<ReadonlyMap<string, Fact<CustomResources>>> {
+  const questions = new Questions();
+  const inService = Map.groupBy(
+    served.filter(({ channel }) => channel !== undefined),
+    ({ module }) => module,
+  );
+  const prepared = [...Map.groupBy(templates, versionKey)].map(([key, judged]) => {
+    const fact = factOf(manifests, key);
+    if (fact.kind === "unknown") return { key, fact };
+    const [template] = judged;
+    const others = (template && inService.get(template.module)) ?? [];
+    return { key, complete: prepare({ judged, served: others, manifests, manifest: fact.value }, questions) };
+  });
+  await questions.ask(validator, run);
+  return new Map(
+    prepared.map(({ key, fact, complete }): [string, Fact<CustomResources>] => [
+      key,
+      complete === undefined ? fact : { kind: "known", value: complete() },
+    ]),
+  );
+}
+
+/** One version, and what it is held against. */
+interface Version {
+  /** Every template of the version. */
+  readonly judged: readonly Template[];
+  readonly manifest: Manifest;
+  /** Of the same module, in channels of the base. */
+  readonly served: readonly Template[];
+  readonly manifests: ReadonlyMap<string, Fact<Manifest>>;
+}
+
+function prepare(version: Version, questions: Questions): () => CustomResources {
+  const { judged, manifest, manifests } = version;
+  const definitions = definitionsIn(manifest).map(({ index, object }) => ({
+    index,
+    verdict: questions.definition(object.value),
+  }));
+  const data = judged.map(({ object }) => object.spec["data"]).find((value) => value !== undefined);
+  const own = definitionOf(manifest, data)?.object.value;
+  const defaultCr = data === undefined || own === undefined ? undefined : questions.create(own, data);
+  const known = (template: Template): readonly KnownVersion[] => {
+    const fact = factOf(manifests, versionKey(template));
+    return fact.kind === "known" ? [{ template, manifest: fact.value }] : [];
+  };
+  const against = comparedWith(version)
+    .flatMap(known)
+    .map((before) => prepareComparison({ before, manifest, predecessors: predecessorsOf(version, known) }, questions));
+  return () => ({
+    definitions: new Map(definitions.map(({ index, verdict }) => [index, verdict()])),
+    defaultCr: data === undefined ? undefined : (defaultCr?.() ?? "no-definition"),
+    against: against.map((complete) => complete()),
+  });
+}
+
+/** Those that any template of the version meets, newest first. */
+function comparedWith({ judged, served }: Version): readonly Template[] {
+  const met = served.filter((candidate) => judged.some((template) => meets(template, candidate)));
+  const versions = new Map(met.map((template) => [template.version, template]));
+  return [...versions.values()].toSorted((a, b) => compareVersions(b.version, a.version));
+}
+
+/** What the channels of the judged version serve now; `undefined` where one of them serves no other or an unknown one. */
+function predecessorsOf(
+  { judged, served }: Version,
+  known: (template: Template) => readonly KnownVersion[],
+): readonly (KnownVersion | undefined)[] {
+  return judged
+    .filter(({ channel }) => channel !== undefined)
+    .map(({ channel, version }) => {
+      const before = served.find((template) => template.channel === channel && template.version !== version);
+      return before && known(before)[0];
+    });
+}

@@ -1,0 +1,31 @@
+import type { ModuleName } from "../catalogue/names.ts";
+import type { Hold } from "../catalogue/policy.ts";
+import { releaseManagersApproved } from "./authority.ts";
+import type { Context } from "./context.ts";
+
+/**
+ * The holds of a module as they count: those of the head, where anybody may add one, and those of the base that the
+ * change takes away or weakens, unless a release manager approved.
+ */
+export function holdsAsCount(context: Context, module: ModuleName): readonly Hold[] {
+  const { holds = [] } = context.head.modules.get(module) ?? {};
+  return releaseManagersApproved(context) === true ? holds : [...holds, ...liftedHolds(context, module)];
+}
+
+/** The holds of the base, still in force, that the head takes away or weakens. */
+export function liftedHolds({ base, head, nowMs }: Context, module: ModuleName): readonly Hold[] {
+  const { holds: before = [] } = base?.modules.get(module) ?? {};
+  const { holds: after = [] } = head.modules.get(module) ?? {};
+  return before.filter((hold) => endMs(hold) > nowMs && !after.some((other) => isAsStrong(other, hold)));
+}
+
+/** Whether `other` keeps out whatever `hold` keeps out, and as long. */
+function isAsStrong(other: Hold, hold: Hold): boolean {
+  if (other.version !== hold.version) return false;
+  if (other.channel !== undefined && other.channel !== hold.channel) return false;
+  return endMs(other) >= endMs(hold);
+}
+
+function endMs({ until }: Hold): number {
+  return until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until);
+}

@@ -1,0 +1,18 @@
+import type { YamlFile } from "../catalogue/yaml.ts";
+
+/**
+ * The members of teams, as `--teams` names them: a map of `@org/team` to a list of logins.
+ * Gives `undefined` for a file that says something else.
+ */
+export function readTeams({ value }: YamlFile): ReadonlyMap<string, readonly string[]> | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value).map(
+    ([team, logins]: [string, unknown]): [string, readonly string[]] | undefined =>
+      /^@[^/\s]+\/[^/\s]+$/.test(team) && isTexts(logins) ? [team, logins] : undefined,
+  );
+  return entries.includes(undefined) ? undefined : new Map(entries.filter((entry) => entry !== undefined));
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}

@@ -1,0 +1,78 @@
+import { fieldAt } from "../catalogue/import/fields.ts";
+import type { Counterexample } from "../kubernetes/crd/compare.ts";
+import type { Validation, Verdict } from "../kubernetes/validation.ts";
+import type { Run, Validator } from "../ports.ts";
+
+/** What Kubernetes' validation said; can be called once it was asked. */
+export type Answer = () => Verdict;
+
+const NO_ANSWER: Verdict = { kind: "not-evaluated", why: "Kubernetes' validation gave no answer" };
+
+/** An API server has no address for a version that is not served: it answers 404 before it looks at the object. */
+function notServed(definition: unknown, object: unknown): Verdict | undefined {
+  const versions = fieldAt(definition, ["spec", "versions"]);
+  const apiVersion = String(fieldAt(object, ["apiVersion"]));
+  const names = Array.isArray(versions)
+    ? versions
+        .filter((version: unknown) => fieldAt(version, ["served"]) === true)
+        .map((version: unknown) => fieldAt(version, ["name"]))
+    : [];
+  if (names.includes(apiVersion.slice(apiVersion.indexOf("/") + 1))) return undefined;
+  const message = `the definition does not serve ${apiVersion}`;
+  return { kind: "refused", causes: [{ field: "apiVersion", reason: "NotFound", message }] };
+}
+
+interface Request {
+  readonly creates: unknown[];
+  readonly updates: { readonly old: unknown; readonly new: unknown }[];
+}
+
+/** Questions to Kubernetes' validation, collected so that it is asked once. Definitions are told apart by identity. */
+export class Questions {
+  readonly #requests = new Map<unknown, Request>();
+  #answers: ReadonlyMap<unknown, Validation> = new Map();
+
+  /** Whether a definition is one. */
+  definition(definition: unknown): Answer {
+    this.#requestFor(definition);
+    return () => this.#answers.get(definition)?.definition ?? NO_ANSWER;
+  }
+
+  /** Whether a definition lets an object be created. */
+  create(definition: unknown, object: unknown): Answer {
+    const unserved = notServed(definition, object);
+    if (unserved !== undefined) return () => unserved;
+    const index = this.#requestFor(definition).creates.push(object) - 1;
+    return () => this.#answers.get(definition)?.creates[index] ?? NO_ANSWER;
+  }
+
+  /** Whether a definition lets a counterexample happen. */
+  attempt(definition: unknown, example: Counterexample): Answer {
+    if (example.kind === "create") return this.create(definition, example.object);
+    const unserved = notServed(definition, example.new);
+    if (unserved !== undefined) return () => unserved;
+    const index = this.#requestFor(definition).updates.push({ old: example.old, new: example.new }) - 1;
+    return () => this.#answers.get(definition)?.updates[index] ?? NO_ANSWER;
+  }
+
+  /** Asks everything at once; nothing when there is no question. */
+  async ask(validator: Validator, run: Run): Promise<void> {
+    if (this.#requests.size === 0) return;
+    const requests = [...this.#requests].map(([definition, request]) => ({ definition, ...request }));
+    const validations = await validator.judge(requests, run);
+    this.#answers = new Map(
+      requests.flatMap(({ definition }, index) => {
+        const validation = validations[index];
+        return validation === undefined ? [] : [[definition, validation] as const];
+      }),
+    );
+  }
+
+  #requestFor(definition: unknown): Request {
+    const known = this.#requests.get(definition);
+    if (known !== undefined) return known;
+    const request: Request = { creates: [], updates: [] };
+    this.#requests.set(definition, request);
+    return request;
+  }
+}

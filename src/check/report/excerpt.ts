@@ -1,0 +1,71 @@
+import { printable } from "./printable.ts";
+
+/** A part of a source line, as wide as there is room for. */
+export interface Excerpt {
+  /** Printable; `…` stands for what was cut off. */
+  readonly text: string;
+  /** How many columns of the terminal stand before the place that is meant. */
+  readonly caret: number;
+}
+
+interface Cell {
+  readonly text: string;
+  readonly width: number;
+}
+
+const ELLIPSIS: Cell = { text: "…", width: 1 };
+const TAB: Cell = { text: "  ", width: 2 };
+
+/** Code units a column that are looked at, at most: a line of ten megabytes may be one word with marks upon it. */
+const REACH = 4;
+
+/** The part of `line` around `column` (UTF-16 code units, from 1) that fits into `width` columns of a terminal. */
+export function excerpt(line: string, column: number, width: number): Excerpt {
+  const at = wholeAt(line, Math.min(column - 1, line.length));
+  const start = wholeAt(line, Math.max(0, at - REACH * width));
+  const end = wholeAt(line, Math.min(line.length, at + REACH * width));
+  const before = cellsOf(line.slice(start, at)).toReversed();
+  const after = cellsOf(line.slice(at, end));
+  const left = fit(before, Math.max(Math.floor(width / 2), width - widthOf(after)), start === 0).toReversed();
+  const right = fit(after, width - widthOf(left), end === line.length);
+  return { text: [...left, ...right].map(({ text }) => text).join(""), caret: widthOf(left) };
+}
+
+/** The index, or the one before it when it would cut a character in two. */
+function wholeAt(line: string, index: number): number {
+  return index > 0 && (line.codePointAt(index - 1) ?? 0) > 0xffff ? index - 1 : index;
+}
+
+function fit(cells: readonly Cell[], room: number, isWhole: boolean): readonly Cell[] {
+  if (isWhole && widthOf(cells) <= room) return cells;
+  const taken: Cell[] = [];
+  let left = room - ELLIPSIS.width;
+  for (const cell of cells) {
+    left -= cell.width;
+    if (left < 0) break;
+    taken.push(cell);
+  }
+  return [...taken, ELLIPSIS];
+}
+
+function widthOf(cells: readonly Cell[]): number {
+  return cells.reduce((sum, { width }) => sum + width, 0);
+}
+
+function cellsOf(text: string): readonly Cell[] {
+  return Array.from(text, (character) => {
+    if (character === "\t") return TAB;
+    const shown = printable(character);
+    return { text: shown, width: shown === character ? columnsOf(character) : shown.length };
+  });
+}
+
+/** Characters that terminals show two columns wide; Unicode's annex 11, without the halfwidth forms. */
+const WIDE =
+  /^(?![\uff61-\uffdc])[\p{Emoji_Presentation}\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Yi}\u3000\uff01-\uff60\uffe0-\uffe6]$/u;
+const UPON_ANOTHER = /^[\p{Mn}\p{Me}]$/u;
+
+function columnsOf(character: string): number {
+  if (UPON_ANOTHER.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}

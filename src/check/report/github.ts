@@ -1,0 +1,63 @@
+import type { Finding, Severity } from "../../catalogue/finding.ts";
+import type { CheckResult } from "../result.ts";
+import { printable, printableLines } from "./printable.ts";
+import { repositoryPath, type ReportFacts } from "./reportFacts.ts";
+import { groupNotRun, notRunText, summaryText } from "./summary.ts";
+
+/** GitHub shows no more annotations of one kind and step, and drops the rest without a word. */
+const SHOWN_ANNOTATIONS = 10;
+
+/** What GitHub calls a severity, the worst first. */
+const COMMANDS = { error: "error", warning: "warning", note: "notice" } as const satisfies Record<Severity, string>;
+
+/**
+ * A result as workflow commands: GitHub Actions makes annotations of them, without any token. What GitHub would not
+ * show any more is printed with its place, so that the log has everything; the last line counts.
+ */
+export function githubReport(result: CheckResult, facts: Pick<ReportFacts, "tookMs" | "pathPrefix">): string {
+  const bySeverity = Map.groupBy(result.findings, ({ severity }) => severity);
+  const ranked = (["error", "warning", "note"] as const).map((severity) => bySeverity.get(severity) ?? []);
+  const annotations = ranked.flatMap((group) => group.slice(0, SHOWN_ANNOTATIONS));
+  const others = ranked.flatMap((group) => group.slice(SHOWN_ANNOTATIONS));
+  const notRun = [...groupNotRun(result.notRun)].flatMap(([why, rules]) =>
+    rules.map((rule) => logLine(`not run: ${notRunText(rule)}, since ${why}`)),
+  );
+  return [
+    ...annotations.map((finding) => annotation(finding, facts)),
+    ...others.map((finding) => logLine(findingText(finding, facts))),
+    ...notRun,
+    summaryText(result, facts.tookMs) + hint(others.length),
+  ].join("\n");
+}
+
+function hint(others: number): string {
+  return others === 0 ? "" : `. GitHub shows ${SHOWN_ANNOTATIONS} of a kind as annotations; all are in this log.`;
+}
+
+function annotation(finding: Finding, facts: Pick<ReportFacts, "pathPrefix">): string {
+  const { severity, file, line, column, rule, message, remedy } = finding;
+  const properties = Object.entries({ file: repositoryPath(file, facts), line, col: column, title: rule });
+  const text = [message, remedy].flatMap(printableLines).join("\n");
+  const list = properties.map(([name, value]) => `${name}=${escapeProperty(printable(String(value)))}`).join(",");
+  return `::${COMMANDS[severity]} ${list}::${escapeData(text)}`;
+}
+
+function findingText(finding: Finding, facts: Pick<ReportFacts, "pathPrefix">): string {
+  const { severity, file, line, column, rule, message, remedy } = finding;
+  return `${severity} in ${repositoryPath(file, facts)}:${line}:${column}: ${message} [${rule}] ${remedy}`;
+}
+
+/** A line that is no command, whatever `text` holds: the runner finds the older form anywhere in a line. */
+function logLine(text: string): string {
+  return printable(text).replaceAll("##[", "## [");
+}
+
+/** As `escapeData` of actions/toolkit, packages/core/src/command.ts. */
+function escapeData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+/** As `escapeProperty` there. */
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

@@ -1,0 +1,26 @@
+import type { CheckResult, NotRun, WaivedFinding } from "../result.ts";
+import type { Finding } from "../../catalogue/finding.ts";
+import { countResult } from "./summary.ts";
+
+/** A result as the items of a JSON document, the counts last; schemas/output/check.schema.json. */
+export function checkItems(result: CheckResult): readonly object[] {
+  return [
+    ...result.findings.map((finding) => ({ kind: "finding", ...findingJson(finding) })),
+    ...result.waived.map(waivedJson),
+    ...result.notRun.map(notRunJson),
+    { kind: "counts", ...countResult(result), base: result.base ?? null },
+  ];
+}
+
+/** Named one by one: what a rule adds for itself does not become part of the format. */
+function findingJson({ rule, severity, file, line, column, message, remedy }: Finding): Finding {
+  return { rule, severity, file, line, column, message, remedy };
+}
+
+function waivedJson({ finding, waiver: { reason, until, file, line } }: WaivedFinding): object {
+  return { kind: "waived", ...findingJson(finding), waiver: { reason, until, file, line } };
+}
+
+function notRunJson({ rule, subject, why }: NotRun): object {
+  return { kind: "not-run", rule, ...(subject !== undefined && { subject }), why };
+}

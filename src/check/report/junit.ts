@@ -1,0 +1,121 @@
+import type { Finding } from "../../catalogue/finding.ts";
+import type { CheckResult, NotRun, WaivedFinding } from "../result.ts";
+import { repositoryPath, type ReportFacts } from "./reportFacts.ts";
+import { counted, groupNotRun, ruleIds, subjectsText, summaryText } from "./summary.ts";
+import { xmlDocument, type Element } from "./xml.ts";
+
+type JUnitFacts = Pick<ReportFacts, "decidedAt" | "tookMs" | "pathPrefix">;
+
+/** What there is to say of one rule. */
+interface Case {
+  readonly rule: string;
+  /** What is demanded; the rule's name where nobody says it. */
+  readonly demand: string;
+  readonly errors: readonly Finding[];
+  /** Warnings and notes. */
+  readonly others: readonly Finding[];
+  readonly waived: readonly WaivedFinding[];
+  readonly notRun: readonly NotRun[];
+}
+
+/**
+ * A result as JUnit XML: one suite, and in it one test case a rule, which fails on errors and is skipped where it was
+ * not run on everything.
+ *
+ * Not a case a finding: GitLab and Jenkins tell by the name what is new and what is mended, and a mended finding would
+ * have no name any more. Not several failures a case: Jenkins reads only the first.
+ */
+export function junitReport(result: CheckResult, facts: JUnitFacts): string {
+  const cases = casesOf(result);
+  const attributes = {
+    name: "kyma-modules check",
+    tests: cases.length,
+    failures: cases.filter(isFailed).length,
+    errors: 0,
+    skipped: cases.filter(isSkipped).length,
+    time: (facts.tookMs / 1000).toFixed(3),
+  };
+  // JUnit's time stamps have no zone.
+  const timestamp = new Date(facts.decidedAt).toISOString().slice(0, "2026-11-21T02:30:00".length);
+  const suite: Element = {
+    name: "testsuite",
+    attributes: { ...attributes, timestamp },
+    children: [
+      ...cases.map((one) => caseElement(one, facts)),
+      { name: "system-out", children: summaryText(result, facts.tookMs) },
+    ],
+  };
+  return xmlDocument({ name: "testsuites", attributes, children: [suite] });
+}
+
+function casesOf(result: CheckResult): readonly Case[] {
+  const demands = new Map(result.rules.map(({ id, demand }) => [id, demand]));
+  const findings = Map.groupBy(result.findings, ({ rule }) => rule);
+  const waived = Map.groupBy(result.waived, ({ finding }) => finding.rule);
+  const notRun = Map.groupBy(result.notRun, ({ rule }) => rule);
+  return ruleIds(result).map((rule) => ({
+    rule,
+    demand: demands.get(rule) ?? rule,
+    errors: (findings.get(rule) ?? []).filter(({ severity }) => severity === "error"),
+    others: (findings.get(rule) ?? []).filter(({ severity }) => severity !== "error"),
+    waived: waived.get(rule) ?? [],
+    notRun: notRun.get(rule) ?? [],
+  }));
+}
+
+function isFailed({ errors }: Case): boolean {
+  return errors.length > 0;
+}
+
+function isSkipped(one: Case): boolean {
+  return !isFailed(one) && one.notRun.length > 0;
+}
+
+function caseElement(one: Case, facts: JUnitFacts): Element {
+  const [first] = one.errors;
+  const said = [
+    ...one.others.map((finding) => findingText(finding, facts)),
+    ...one.waived.map((entry) => waivedText(entry, facts)),
+    // A case is either failed or skipped: one that failed says here what nobody judged.
+    ...(isFailed(one) ? [notRunLines(one.notRun)] : []),
+  ].filter((text) => text !== "");
+  return {
+    name: "testcase",
+    attributes: {
+      classname: "kyma-modules check",
+      name: one.rule,
+      time: 0,
+      ...(first !== undefined && { file: repositoryPath(first.file, facts), line: first.line }),
+    },
+    children: [
+      ...failure(one, facts),
+      ...(isSkipped(one) ? [{ name: "skipped", attributes: { message: notRunLines(one.notRun) } }] : []),
+      ...(said.length > 0 ? [{ name: "system-out", children: said.join("\n") }] : []),
+    ],
+  };
+}
+
+function failure({ rule, demand, errors }: Case, facts: JUnitFacts): readonly Element[] {
+  const [first] = errors;
+  if (first === undefined) return [];
+  const message = errors.length === 1 ? first.message : `${counted(errors.length, "error")}: ${demand}`;
+  const children = errors.map((finding) => findingText(finding, facts)).join("\n");
+  return [{ name: "failure", attributes: { message, type: rule }, children }];
+}
+
+function findingText({ severity, file, line, column, message, remedy }: Finding, facts: JUnitFacts): string {
+  return `${repositoryPath(file, facts)}:${line}:${column}: ${severity}: ${message}\n    ${remedy}`;
+}
+
+function waivedText({ finding, waiver: { until, reason, file, line } }: WaivedFinding, facts: JUnitFacts): string {
+  return `${findingText(finding, facts)}\n    waived until ${until}: ${reason}, ${repositoryPath(file, facts)}:${line}`;
+}
+
+/** Says why, and on what where it is not everything: `not run on istio 1.3.3: the registry was not asked`. */
+function notRunLines(notRun: readonly NotRun[]): string {
+  return [...groupNotRun(notRun)]
+    .flatMap(([why, rules]) =>
+      rules.map(({ subjects }) => `not run${subjects.length > 0 ? ` on ${subjectsText(subjects)}` : ""}: ${why}`),
+    )
+    .join("\n");
+}

@@ -1,0 +1,27 @@
+/** What a terminal would act upon or not show: controls, invisible and direction marks, halves of characters. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
+
+const SHORT: Readonly<Record<string, string>> = { "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+
+/** `text` on one line, with every character that is not seen written out: `\u001b`. Nothing else changes. */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, (character) => SHORT[character] ?? escapeUnits(character));
+}
+
+/** The lines of `text`, each `printable`. */
+export function printableLines(text: string): readonly string[] {
+  return text.split(/\r?\n/).map(printable);
+}
+
+/** The JSON `document` for any terminal: the same value, with what is not seen written as an escape of JSON. */
+export function printableJson(document: string): string {
+  // Line breaks stand only between the values: within text JSON has them as escapes already.
+  return document.replace(UNPRINTABLE, (character) => (character === "\n" ? character : escapeUnits(character)));
+}
+
+function escapeUnits(character: string): string {
+  return character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+}

@@ -1,0 +1,118 @@
+import { posix } from "node:path";
+import type { Finding } from "../../catalogue/finding.ts";
+import type { CheckResult, NotRun, RuleSummary, WaivedFinding } from "../result.ts";
+import { fingerprints } from "./fingerprint.ts";
+import { printableJson } from "./printable.ts";
+import { repositoryPath, type ReportFacts } from "./reportFacts.ts";
+import { ruleIds } from "./summary.ts";
+
+const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/** What every part of a report asks: where a rule stands in the list, and how the forge calls a file. */
+interface Parts {
+  readonly facts: ReportFacts;
+  readonly ruleIndex: ReadonlyMap<string, number>;
+}
+
+/** A result in the Static Analysis Results Interchange Format, 2.1.0 (OASIS), as code scanners exchange it. */
+export function sarifReport(result: CheckResult, facts: ReportFacts): string {
+  const ids = ruleIds(result);
+  const parts: Parts = { facts, ruleIndex: new Map(ids.map((id, index) => [id, index])) };
+  const summaries = new Map(result.rules.map((rule) => [rule.id, rule]));
+  const rules = ids.map((id) => ruleJson(summaries.get(id) ?? id));
+  const run = {
+    tool: { driver: { name: "kyma-modules", semanticVersion: facts.version, rules } },
+    automationDetails: { id: "kyma-modules/check/" },
+    columnKind: "utf16CodeUnits",
+    invocations: [invocation(result.notRun, parts)],
+    results: results(result, parts),
+    properties: { revision: result.revision ?? null, base: result.base ?? null, files: result.files },
+  };
+  return printableJson(JSON.stringify({ version: "2.1.0", $schema: SCHEMA, runs: [run] }, null, 2));
+}
+
+function ruleJson(rule: RuleSummary | string): object {
+  // Whatever a finding names is listed, were it unknown to us: a result refers to its rule by its place in the list.
+  if (typeof rule === "string") return { id: rule };
+  const { id, severity, demand, rationale, source } = rule;
+  return {
+    id,
+    shortDescription: { text: plain(demand) },
+    fullDescription: { text: plain(rationale) },
+    help: { text: plain(`${rationale}\n\nSource: ${source}`) },
+    ...(isLink(source) && { helpUri: source }),
+    defaultConfiguration: { level: severity },
+  };
+}
+
+function isLink(text: string): boolean {
+  return /^https:\/\/[\w.-]+(\/[\w.~%/#?=&:@+-]*)?$/.test(text);
+}
+
+function invocation(notRun: readonly NotRun[], { facts, ruleIndex }: Parts): object {
+  return {
+    // That a rule was not run is no failure of ours, and the findings of the others hold.
+    executionSuccessful: true,
+    endTimeUtc: new Date(facts.decidedAt).toISOString(),
+    toolExecutionNotifications: notRun.map(({ rule, subject, why }) => ({
+      level: "warning",
+      message: { text: plain(`${rule} was not run${subject === undefined ? "" : ` on ${subject}`}: ${why}.`) },
+      associatedRule: { id: rule, index: ruleIndex.get(rule) },
+    })),
+  };
+}
+
+function results({ findings, waived }: CheckResult, parts: Parts): readonly object[] {
+  const all: readonly { readonly finding: Finding; readonly suppressions: readonly object[] }[] = [
+    // An empty list says that nobody waived it; without a list nobody knows (3.27.23).
+    ...findings.map((finding) => ({ finding, suppressions: [] })),
+    ...waived.map((entry) => ({ finding: entry.finding, suppressions: [suppression(entry, parts.facts)] })),
+  ];
+  const marks = fingerprints(
+    all.map(({ finding }) => finding),
+    parts.facts.sourceOf,
+  );
+  return all.map(({ finding, suppressions }, at) => ({
+    ruleId: finding.rule,
+    ruleIndex: parts.ruleIndex.get(finding.rule),
+    level: finding.severity,
+    message: { text: plain(`${finding.message}\n${finding.remedy}`) },
+    locations: [location(finding, finding.column, parts.facts)],
+    partialFingerprints: { "kymaModulesFinding/v1": marks[at] },
+    suppressions,
+  }));
+}
+
+function suppression({ waiver: { reason, until, file, line } }: WaivedFinding, facts: ReportFacts): object {
+  return {
+    kind: "external",
+    status: "accepted",
+    justification: `${reason} (until ${until}; ${file}:${line})`,
+    location: location({ file, line }, undefined, facts),
+  };
+}
+
+function location(
+  { file, line }: Pick<Finding, "file" | "line">,
+  startColumn: number | undefined,
+  facts: ReportFacts,
+): object {
+  return {
+    physicalLocation: {
+      artifactLocation: artifact(repositoryPath(file, facts)),
+      region: { startLine: line, startColumn },
+    },
+  };
+}
+
+/** A path as a URI; relative to the repository where it lies in it. */
+function artifact(path: string): object {
+  const uri = path.toWellFormed().split("/").map(encodeURIComponent).join("/");
+  if (posix.isAbsolute(path)) return { uri: `file://${uri}` };
+  return { uri, ...(!path.startsWith("../") && { uriBaseId: "%SRCROOT%" }) };
+}
+
+/** Text that no viewer takes for a link: `[…](…)` is one even in a plain message (3.11.6). */
+function plain(text: string): string {
+  return text.replaceAll("](", "] (");
+}

@@ -1,0 +1,215 @@
+import { channelFollows } from "./rules/file/channelFollows.ts";
+import { channelLandscape } from "./rules/file/channelLandscape.ts";
+import { channelMissing } from "./rules/file/channelMissing.ts";
+import { channelName } from "./rules/file/channelName.ts";
+import { channelPolicy } from "./rules/file/channelPolicy.ts";
+import { fileEncoding } from "./rules/file/fileEncoding.ts";
+import { fileLink } from "./rules/file/fileLink.ts";
+import { fileSize } from "./rules/file/fileSize.ts";
+import { landscapeAfter } from "./rules/file/landscapeAfter.ts";
+import { landscapeDuplicate } from "./rules/file/landscapeDuplicate.ts";
+import { moduleMandatory } from "./rules/file/moduleMandatory.ts";
+import { moduleName } from "./rules/file/moduleName.ts";
+import { placeChannel } from "./rules/file/placeChannel.ts";
+import { placeModule } from "./rules/file/placeModule.ts";
+import { placeName } from "./rules/file/placeName.ts";
+import { placeVersion } from "./rules/file/placeVersion.ts";
+import { schema } from "./rules/file/schema.ts";
+import { settingsMissing } from "./rules/file/settingsMissing.ts";
+import { strayFile } from "./rules/file/strayFile.ts";
+import { yamlAlias } from "./rules/file/yamlAlias.ts";
+import { yamlAmbiguous } from "./rules/file/yamlAmbiguous.ts";
+import { yamlDirective } from "./rules/file/yamlDirective.ts";
+import { yamlDocuments } from "./rules/file/yamlDocuments.ts";
+import { yamlDuplicateKey } from "./rules/file/yamlDuplicateKey.ts";
+import { yamlEscape } from "./rules/file/yamlEscape.ts";
+import { yamlKey } from "./rules/file/yamlKey.ts";
+import { yamlReaders } from "./rules/file/yamlReaders.ts";
+import { yamlSize } from "./rules/file/yamlSize.ts";
+import { yamlSyntax } from "./rules/file/yamlSyntax.ts";
+import { acceptanceApproval } from "./rules/ownership/acceptanceApproval.ts";
+import { holdRemoval } from "./rules/ownership/holdRemoval.ts";
+import { hotfixApproval } from "./rules/ownership/hotfixApproval.ts";
+import { ownershipAuthor } from "./rules/ownership/ownershipAuthor.ts";
+import { ownershipCodeowners } from "./rules/ownership/ownershipCodeowners.ts";
+import { ownershipOverride } from "./rules/ownership/ownershipOverride.ts";
+import { waiverApproval } from "./rules/ownership/waiverApproval.ts";
+import { waiverExpired } from "./rules/ownership/waiverExpired.ts";
+import { waiverUnknown } from "./rules/ownership/waiverUnknown.ts";
+import { templateVersion } from "./rules/template/templateVersion.ts";
+import { templateVersionCopy } from "./rules/template/templateVersionCopy.ts";
+import { versionContent } from "./rules/version/versionContent.ts";
+import { manifestApiDeprecated } from "./rules/manifest/manifestApiDeprecated.ts";
+import { manifestApiRemoved } from "./rules/manifest/manifestApiRemoved.ts";
+import { manifestClaimed } from "./rules/manifest/manifestClaimed.ts";
+import { manifestDuplicate } from "./rules/manifest/manifestDuplicate.ts";
+import { manifestManager } from "./rules/manifest/manifestManager.ts";
+import { manifestNamespace } from "./rules/manifest/manifestNamespace.ts";
+import { manifestObject } from "./rules/manifest/manifestObject.ts";
+import { manifestSyntax } from "./rules/manifest/manifestSyntax.ts";
+import { manifestWorkloadRenamed } from "./rules/manifest/manifestWorkloadRenamed.ts";
+import { imageDigest } from "./rules/image/imageDigest.ts";
+import { imageExists } from "./rules/image/imageExists.ts";
+import { imageManagerVersion } from "./rules/image/imageManagerVersion.ts";
+import { imageMissingTag } from "./rules/image/imageMissingTag.ts";
+import { imageMutableTag } from "./rules/image/imageMutableTag.ts";
+import { imageRegistry } from "./rules/image/imageRegistry.ts";
+import { rightsAggregated } from "./rules/rights/rightsAggregated.ts";
+import { rightsEscalation } from "./rules/rights/rightsEscalation.ts";
+import { rightsGained } from "./rules/rights/rightsGained.ts";
+import { rightsHost } from "./rules/rights/rightsHost.ts";
+import { rightsPodSecurity } from "./rules/rights/rightsPodSecurity.ts";
+import { rightsSecrets } from "./rules/rights/rightsSecrets.ts";
+import { rightsWildcard } from "./rules/rights/rightsWildcard.ts";
+import { descriptorStructure } from "./rules/descriptor/descriptorStructure.ts";
+import { descriptorComponent } from "./rules/descriptor/descriptorComponent.ts";
+import { descriptorManifest } from "./rules/descriptor/descriptorManifest.ts";
+import { descriptorImages } from "./rules/descriptor/descriptorImages.ts";
+import { descriptorRepository } from "./rules/descriptor/descriptorRepository.ts";
+import { descriptorPublished } from "./rules/descriptor/descriptorPublished.ts";
+import { descriptorInputs } from "./rules/descriptor/descriptorInputs.ts";
+import { versionReleased } from "./rules/version/versionReleased.ts";
+import { crdStructural } from "./rules/crd/crdStructural.ts";
+import { crdCompatible } from "./rules/crd/crdCompatible.ts";
+import { defaultCrValid } from "./rules/defaultCr/defaultCrValid.ts";
+import { defaultCrServed } from "./rules/defaultCr/defaultCrServed.ts";
+import { dependencyServed } from "./rules/dependencies/dependencyServed.ts";
+import { dependencyRemoved } from "./rules/dependencies/dependencyRemoved.ts";
+import { versionLevel } from "./rules/version/versionLevel.ts";
+import { templateName } from "./rules/template/templateName.ts";
+import { templateNamespace } from "./rules/template/templateNamespace.ts";
+import { templateLinks } from "./rules/template/templateLinks.ts";
+import { templateSize } from "./rules/template/templateSize.ts";
+import { templateInfo } from "./rules/template/templateInfo.ts";
+import { templateManager } from "./rules/template/templateManager.ts";
+import { versionChannel } from "./rules/version/versionChannel.ts";
+import { versionDowngrade } from "./rules/version/versionDowngrade.ts";
+import { versionReused } from "./rules/version/versionReused.ts";
+import { versionInputs } from "./rules/version/versionInputs.ts";
+import { versionJump } from "./rules/version/versionJump.ts";
+import { channelUnproven } from "./rules/channel/channelUnproven.ts";
+import { channelAhead } from "./rules/channel/channelAhead.ts";
+import { channelLines } from "./rules/channel/channelLines.ts";
+import { channelHeld } from "./rules/channel/channelHeld.ts";
+import { channelRemoval } from "./rules/channel/channelRemoval.ts";
+import { channelLabel } from "./rules/channel/channelLabel.ts";
+import { channelMandatoryFlip } from "./rules/channel/channelMandatoryFlip.ts";
+import { channelMandatoryDown } from "./rules/channel/channelMandatoryDown.ts";
+import { channelNewModule } from "./rules/channel/channelNewModule.ts";
+import { channelFirstSubmission } from "./rules/channel/channelFirstSubmission.ts";
+import type { Rule } from "./rule.ts";
+
+/** Every rule, by group in the order in which people read about them. */
+export const RULES: readonly Rule[] = [
+  // file
+  yamlSyntax,
+  yamlAmbiguous,
+  yamlReaders,
+  yamlDuplicateKey,
+  yamlDocuments,
+  yamlDirective,
+  yamlAlias,
+  yamlSize,
+  yamlKey,
+  yamlEscape,
+  fileEncoding,
+  fileSize,
+  fileLink,
+  strayFile,
+  schema,
+  settingsMissing,
+  landscapeDuplicate,
+  landscapeAfter,
+  channelName,
+  channelPolicy,
+  channelMissing,
+  channelLandscape,
+  channelFollows,
+  moduleName,
+  moduleMandatory,
+  placeName,
+  placeChannel,
+  placeModule,
+  placeVersion,
+  // template
+  templateVersion,
+  templateVersionCopy,
+  templateName,
+  templateNamespace,
+  templateLinks,
+  templateSize,
+  templateInfo,
+  templateManager,
+  // version
+  versionContent,
+  versionChannel,
+  versionDowngrade,
+  versionReused,
+  versionInputs,
+  versionJump,
+  versionLevel,
+  versionReleased,
+  // channel
+  channelUnproven,
+  channelAhead,
+  channelLines,
+  channelHeld,
+  channelRemoval,
+  channelLabel,
+  channelMandatoryFlip,
+  channelMandatoryDown,
+  channelNewModule,
+  channelFirstSubmission,
+  // descriptor
+  descriptorStructure,
+  descriptorComponent,
+  descriptorManifest,
+  descriptorImages,
+  descriptorRepository,
+  descriptorPublished,
+  descriptorInputs,
+  // manifest
+  manifestSyntax,
+  manifestObject,
+  manifestApiRemoved,
+  manifestApiDeprecated,
+  manifestManager,
+  manifestClaimed,
+  manifestDuplicate,
+  manifestNamespace,
+  manifestWorkloadRenamed,
+  // image
+  imageMissingTag,
+  imageMutableTag,
+  imageRegistry,
+  imageManagerVersion,
+  imageDigest,
+  imageExists,
+  // rights
+  rightsGained,
+  rightsWildcard,
+  rightsEscalation,
+  rightsAggregated,
+  rightsSecrets,
+  rightsPodSecurity,
+  rightsHost,
+  // crd
+  crdStructural,
+  crdCompatible,
+  // default-cr
+  defaultCrValid,
+  defaultCrServed,
+  // dependencies
+  dependencyServed,
+  dependencyRemoved,
+  // ownership
+  ownershipAuthor,
+  ownershipOverride,
+  ownershipCodeowners,
+  waiverApproval,
+  acceptanceApproval,
+  hotfixApproval,
+  holdRemoval,
+  waiverExpired,
+  waiverUnknown(() => RULES),
+];

@@ -1,0 +1,43 @@
+import type { Channel } from "../../../catalogue/catalogue.ts";
+import { compareVersions } from "../../../catalogue/version.ts";
+import type { Context, Step } from "../../context.ts";
+import { FAST, REGULAR, templateText } from "../../example.ts";
+import { hotfixOf } from "../../hotfix.ts";
+import { inTemplate, type Rule, type Violation } from "../../rule.ts";
+import { eachStep } from "../steps.ts";
+
+/** A following channel does not overtake the followed one. */
+export const channelAhead: Rule = {
+  id: "channel-ahead",
+  group: "channel",
+  severity: "error",
+  waivable: false,
+  demand: "A following channel gets no version above what the followed one serves, except by a declared hot-fix.",
+  rationale:
+    "The followed channel serves less than it once did because somebody put it back. The slower channel would get what was taken from the faster one.",
+  source: "product.md, The repository",
+  judge: (context) => eachStep(context, (step) => overtaking(context, step)),
+  bad: {
+    history: [{ [FAST]: templateText("fast", "1.2.0") }],
+    change: { [REGULAR]: templateText("regular", "1.2.0") },
+    at: { file: REGULAR, line: "version: 1.2.0" },
+  },
+  good: { change: { [REGULAR]: templateText("regular", "1.1.0") } },
+};
+
+function overtaking(context: Context, step: Step): readonly Violation[] {
+  const { channel, module, from, to } = step;
+  if (to === undefined || to.version === from?.version) return [];
+  const followed = followedOf(context, channel);
+  const ahead = followed?.templates.get(module)?.version;
+  if (followed === undefined || ahead === undefined || compareVersions(to.version, ahead) <= 0) return [];
+  if (hotfixOf(context, step) !== undefined) return [];
+  const message = `${channel.name} would get ${module} ${to.version} while ${followed.name}, which it follows, serves ${ahead}.`;
+  const remedy = `Bring it to ${followed.name} first, or declare a hot-fix: kyma-modules promote --hotfix ${module}@${to.version}.`;
+  return [inTemplate(to, ["spec", "version"], { message, remedy })];
+}
+
+/** The followed channel as the change leaves it; a channel that the base does not have is accepted as found. */
+function followedOf({ base, head }: Context, { name, follows }: Channel): Channel | undefined {
+  return follows !== undefined && base?.channels.has(name) === true ? head.channels.get(follows) : undefined;
+}

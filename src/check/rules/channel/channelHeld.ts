@@ -1,0 +1,37 @@
+import { isHeld } from "../../../catalogue/policy.ts";
+import { BUMP, edit, FAST, HOLDS } from "../../example.ts";
+import { holdsAsCount } from "../../holds.ts";
+import { inTemplate, type Rule } from "../../rule.ts";
+import { eachStep } from "../steps.ts";
+
+const HELD = `format: 1
+holds:
+  - version: 1.2.0
+    channel: fast
+    reason: loses data on upgrade
+    by: boss
+    since: "2026-11-20T00:00:00Z"
+`;
+
+/** A held version comes into no channel that it is kept out of. */
+export const channelHeld: Rule = {
+  id: "channel-held",
+  group: "channel",
+  severity: "error",
+  waivable: false,
+  demand: "A change brings no held version into a channel.",
+  rationale: "Somebody found that the version hurts clusters. Each channel that gets it carries it to more of them.",
+  source: "product.md, Commands",
+  judge: (context) =>
+    eachStep(context, ({ channel, module, from, to }) => {
+      if (to === undefined || to.version === from?.version) return [];
+      const holds = holdsAsCount(context, module);
+      const hold = holds.find((entry) => isHeld([entry], to.version, channel.name, context.nowMs));
+      if (hold === undefined) return [];
+      const message = `${module} ${to.version} is held: ${hold.reason} (${hold.by}).`;
+      const remedy = `Bring another version, or ask ${hold.by} to lift it: kyma-modules unhold ${module}@${to.version}.`;
+      return [inTemplate(to, ["spec", "version"], { message, remedy })];
+    }),
+  bad: { base: { [HOLDS]: HELD }, change: BUMP, at: { file: FAST, line: "version: 1.2.0" } },
+  good: { base: { [HOLDS]: edit(HELD, "channel: fast", "channel: regular") }, change: BUMP },
+};

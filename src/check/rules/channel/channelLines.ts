@@ -1,0 +1,66 @@
+import type { Channel } from "../../../catalogue/catalogue.ts";
+import { isHeld } from "../../../catalogue/policy.ts";
+import { everServed, fitsVersions, lineOf } from "../../../catalogue/steps.ts";
+import { compareVersions, type ModuleVersion } from "../../../catalogue/version.ts";
+import { moduleAsCounts, type Context } from "../../context.ts";
+import { BUMP, edit, FAST, REGULAR, REGULAR_POLICY, SAMPLE, templateText } from "../../example.ts";
+import { holdsAsCount } from "../../holds.ts";
+import { inTemplate, type Rule, type Violation } from "../../rule.ts";
+import { eachArrival, type Arrival } from "../steps.ts";
+
+const POLICY = edit(String(SAMPLE[REGULAR_POLICY]), "promotion:\n", "promotion:\n  lines: previous-first\n");
+
+/** With `lines: previous-first`, one minor line after the other goes all the way. */
+export const channelLines: Rule = {
+  id: "channel-lines",
+  group: "channel",
+  severity: "error",
+  waivable: true,
+  demand: "Where a follower's policy says lines: previous-first, a new minor waits until it reached the previous one.",
+  rationale:
+    "A channel serves one version at a time. A new minor in the faster channel ends the soak of the previous one, and the slower channel would never get it.",
+  source: "product.md, Definitions",
+  judge: (context) => eachArrival(context, (arrival) => early(context, arrival)),
+  bad: { base: { [REGULAR_POLICY]: POLICY }, change: BUMP, at: { file: FAST, line: "version: 1.2.0" } },
+  good: { base: { [REGULAR_POLICY]: POLICY, [REGULAR]: templateText("regular", "1.1.0") }, change: BUMP },
+};
+
+function early(context: Context, arrival: Arrival): readonly Violation[] {
+  const { channel, to, ever, module } = arrival;
+  const line = lineOf(to.version, "minor");
+  if (ever.some((version) => lineOf(version, "minor") === line)) return [];
+  return followersInOrder(context, arrival).flatMap((follower) => {
+    const awaited = previousLine(context, arrival, follower);
+    if (awaited === undefined) return [];
+    const previous = lineOf(awaited, "minor");
+    const message = `${channel.name} would get ${module} ${line} before ${follower.name} had ${previous}.`;
+    const remedy = `Wait until ${follower.name} serves ${previous}, or hold what ${channel.name} served of it.`;
+    return [inTemplate(to, ["spec", "version"], { message, remedy })];
+  });
+}
+
+/** The channels that follow, and in which the module goes one line after the other. */
+function followersInOrder(context: Context, { base, channel, module }: Arrival): readonly Channel[] {
+  const overrides = moduleAsCounts(context, module)?.says.policy ?? {};
+  return [...base.channels.values()].filter(
+    ({ name, follows, promotion }) =>
+      follows === channel.name && (promotion.lines === "previous-first" || overrides[name]?.lines === "previous-first"),
+  );
+}
+
+/** A version of the newest earlier line that the follower could have had, unless it had it, or a later one. */
+function previousLine(context: Context, arrival: Arrival, follower: Channel): ModuleVersion | undefined {
+  const { to, ever, served, module } = arrival;
+  const holds = holdsAsCount(context, module);
+  const previous = ever.find(
+    (version) =>
+      compareVersions(version, to.version) < 0 &&
+      fitsVersions(follower.versions, version) &&
+      !isHeld(holds, version, follower.name, context.nowMs),
+  );
+  const current = context.head.channels.get(follower.name)?.templates.get(module)?.version;
+  const [reached] = everServed(served, follower.name, current);
+  if (previous === undefined || reached === undefined) return previous;
+  const isThere = lineOf(reached, "minor") === lineOf(previous, "minor") || compareVersions(reached, previous) > 0;
+  return isThere ? undefined : previous;
+}

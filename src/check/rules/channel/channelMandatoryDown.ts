@@ -1,0 +1,34 @@
+import { compareVersions } from "../../../catalogue/version.ts";
+import { FAST, REGULAR, templateText, type Files } from "../../example.ts";
+import { inTemplate, type Rule } from "../../rule.ts";
+import { eachArrival } from "../steps.ts";
+
+const MUST = "channels/must/sample.yaml";
+const BASE: Files = {
+  [FAST]: undefined,
+  [REGULAR]: undefined,
+  "channels/must.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n",
+  [MUST]: templateText("must", "1.1.0"),
+};
+
+/** A mandatory module never goes down. */
+export const channelMandatoryDown: Rule = {
+  id: "channel-mandatory-down",
+  group: "channel",
+  severity: "error",
+  waivable: false,
+  demand: "A mandatory channel gets no version below the highest that it ever served.",
+  rationale:
+    "lifecycle-manager does not refuse a lower version of a mandatory module: it installs it at once, on every cluster. What the older version cannot read is broken everywhere.",
+  source: 'lifecycle-manager, "What LM does with a change"',
+  judge: (context) =>
+    eachArrival(context, ({ channel, module, to, ever: [highest] }) => {
+      if (channel.kind !== "mandatory" || highest === undefined) return [];
+      if (compareVersions(to.version, highest) >= 0) return [];
+      const message = `${channel.name} served ${module} ${highest}: lifecycle-manager would install ${to.version} at once on every cluster.`;
+      const remedy = `Release a version above ${highest}; to stop ${highest} on its way, hold it.`;
+      return [inTemplate(to, ["spec", "version"], { message, remedy })];
+    }),
+  bad: { base: BASE, change: { [MUST]: templateText("must", "1.0.0") }, at: { file: MUST, line: "version: 1.0.0" } },
+  good: { base: BASE, change: { [MUST]: templateText("must", "1.2.0") } },
+};

@@ -1,0 +1,61 @@
+import type { Channel } from "../../../catalogue/catalogue.ts";
+import { acceptanceOf } from "../../acceptance.ts";
+import type { Context, Step } from "../../context.ts";
+import { FAST, MODULE, REGULAR, templateText, type Files } from "../../example.ts";
+import { inTemplate, violation, type Complaint, type Rule, type Violation } from "../../rule.ts";
+import { eachStep, type Outcomes } from "../steps.ts";
+import { accepting, movesKind } from "./kind.ts";
+
+const ID = "channel-mandatory-flip";
+const MUST = "channels/must/sample.yaml";
+const BASE: Files = { "channels/must.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n" };
+const MOVE: Files = { [FAST]: undefined, [REGULAR]: undefined, [MUST]: templateText("must", "1.1.0") };
+
+/** A module becomes mandatory, or no longer is, only when that is accepted. */
+export const channelMandatoryFlip: Rule = {
+  id: ID,
+  group: "channel",
+  severity: "error",
+  waivable: false,
+  demand: "A module becomes mandatory, or ceases to be, only when that is accepted.",
+  rationale:
+    "A mandatory module is installed on every cluster, whoever wants it; one that ceases to be mandatory is taken from every cluster that did not ask for it.",
+  source: 'lifecycle-manager, "What LM does with a change"',
+  judge: flips,
+  bad: { base: BASE, change: MOVE, at: { file: MUST, line: "channel: must" } },
+  good: { base: { ...BASE, [MODULE]: accepting(ID, "must", "1.1.0", "1.1.0") }, change: MOVE },
+};
+
+const REMEDY = `Keep it as it is, or have it accepted: accepts in module.yaml, with refusal ${ID}.`;
+
+function* flips(context: Context): Outcomes {
+  yield* eachStep(context, (step) => inStep(context, step));
+  for (const channel of context.head.channels.values()) yield* ofChannel(context, channel);
+}
+
+function inStep(context: Context, step: Step): readonly Violation[] {
+  const { channel, module, from, to } = step;
+  if (to === undefined || acceptanceOf(context, ID, step) !== undefined) return [];
+  if (movesKind(context, module)) {
+    const message = `${module} would move to ${channel.name}, a ${channel.kind} channel.`;
+    return [inTemplate(to, ["spec", "channel"], { message, remedy: REMEDY })];
+  }
+  const [before, after] = [from?.object, to.object].map((object) => object?.spec.mandatory === true);
+  if (from === undefined || before === after) return [];
+  const message = `${module} would be ${after ? "mandatory" : "no longer mandatory"} for lifecycle-managers up to 1.7.`;
+  return [inTemplate(to, ["spec", "mandatory"], { message, remedy: REMEDY })];
+}
+
+/** A channel of another kind than before flips everything that it serves. */
+function ofChannel(context: Context, { name, kind, file, templates }: Channel): readonly Violation[] {
+  const before = context.base?.channels.get(name);
+  if (before === undefined || before.kind === kind) return [];
+  const modules = [...before.templates.values()].filter((from) => {
+    const step = { channel: before, module: from.module, from, to: templates.get(from.module) };
+    return acceptanceOf(context, ID, step) === undefined;
+  });
+  if (modules.length === 0) return [];
+  const names = modules.map(({ module }) => module).join(", ");
+  const complaint: Complaint = { message: `${name} would be a ${kind} channel, with ${names} in it.`, remedy: REMEDY };
+  return [violation(file, ["kind"], complaint)];
+}

@@ -1,0 +1,28 @@
+import { inTemplate, type Rule } from "../../rule.ts";
+import { eachArrival, isNew } from "../steps.ts";
+import { NEW, newModule } from "./newModule.ts";
+
+/** A new module has owners. */
+export const channelNewModule: Rule = {
+  id: "channel-new-module",
+  group: "channel",
+  severity: "error",
+  waivable: false,
+  demand: "A module that no channel ever served has owners in its module.yaml.",
+  rationale:
+    "Whoever may change a module, and whom to call when it breaks, is decided by its owners. Without any, nobody is.",
+  source: "product.md, Who may say what",
+  judge: (context) =>
+    eachArrival(context, (arrival) => {
+      const { module, to } = arrival;
+      const isOwned = [...context.head.modules.values()].some(
+        ({ name, owners }) => name === module && owners.length > 0,
+      );
+      if (isOwned || !isNew(arrival)) return [];
+      const message = `${module} is new, and has no owners.`;
+      const remedy = `Add modules/${module}/module.yaml with owners: logins, or teams as @org/team.`;
+      return [inTemplate(to, ["spec", "moduleName"], { message, remedy })];
+    }),
+  bad: { change: newModule(), at: { file: NEW, line: "moduleName: other" } },
+  good: { change: newModule("@sample/team") },
+};

@@ -1,0 +1,107 @@
+import { canonicalJson } from "../../../catalogue/canonical.ts";
+import type { Template } from "../../../catalogue/template.ts";
+import { meets } from "../../compareServed.ts";
+import type { Context } from "../../context.ts";
+import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
+import type { ConfirmedChange, CustomResources, DefinitionComparison } from "../../facts.ts";
+import { inTemplate, type Complaint, type Rule } from "../../rule.ts";
+import { inManifest, type Judged, type Outcomes } from "../manifest/place.ts";
+import { manifestsOf } from "../manifest/serving.ts";
+import { eachResources, objectsAt } from "./resources.ts";
+
+/** What is in service stays valid. */
+export const crdCompatible: Rule = {
+  id: "crd-compatible",
+  group: "crd",
+  severity: "error",
+  waivable: true,
+  demand: "What the definitions of the versions in service accept, the new ones accept too.",
+  rationale:
+    "The objects of users outlive every upgrade, and so do the files that they were created from. One that the new definition refuses cannot be changed any more, neither by its owner nor by the manager; a field that it drops is lost with the next write. It shows on other people's clusters, and there is no way back.",
+  source: "https://kubernetes.io/docs/reference/using-api/deprecation-policy/",
+  judge: (context) =>
+    eachResources(context, function* (resources, judged) {
+      yield* manifestsOf(context, judged.template, metBy(context, judged.template)).missing;
+      yield* gone(resources, judged);
+      yield* changed(resources, judged);
+    }),
+  bad: {
+    change: bumpManifest("maximum: 5", "maximum: 3"),
+    at: { file: manifestPath("1.2.0"), line: "maximum: 3" },
+  },
+  good: { change: { ...BUMP, ...bumpManifest("maximum: 5", "maximum: 7") } },
+};
+
+function metBy({ base }: Context, template: Template): readonly Template[] {
+  const served = [...(base?.channels.values() ?? [])].flatMap(({ templates }) => templates.get(template.module) ?? []);
+  return served.filter((candidate) => meets(template, candidate));
+}
+
+function gone({ against }: CustomResources, { template }: Judged): Outcomes {
+  const lost = new Map<string, string[]>();
+  for (const { served, definitions } of against)
+    for (const { index, name } of definitions)
+      if (index < 0) lost.set(name, [...(lost.get(name) ?? []), served.version]);
+  return [...lost].map(([name, versions]) => {
+    const message = `The CustomResourceDefinition ${name} is gone; it was in ${versions.join(", ")}. With it goes every object of the kind.`;
+    const remedy = "Keep the definition until no cluster has such objects.";
+    return inTemplate(template, ["spec", "version"], { message, remedy });
+  });
+}
+
+/** One change, and the versions in service against which it is one. */
+interface Found {
+  readonly definition: DefinitionComparison;
+  readonly change: ConfirmedChange;
+  readonly versions: string[];
+}
+
+function changed({ against }: CustomResources, judged: Judged): Outcomes {
+  const found = new Map<string, Found>();
+  for (const { served, definitions } of against)
+    for (const definition of definitions)
+      for (const change of definition.changes) {
+        if (change.class === "safe") continue;
+        const { check, version = "", field, message } = change;
+        const key = JSON.stringify([definition.index, check, version, field, message, impactOf(change)]);
+        const known = found.get(key);
+        if (known === undefined) found.set(key, { definition, change, versions: [served.version] });
+        else known.versions.push(served.version);
+      }
+  return [...found.values()].flatMap((one) =>
+    objectsAt(judged, one.definition.index).map((object) =>
+      inManifest(judged, object, one.change.path, complaintOf(one)),
+    ),
+  );
+}
+
+/** Half a sentence on what is known of a change, beside what it is. */
+const KNOWLEDGE = {
+  proven: "was accepted there and is refused now",
+  breaking: "no example could be shown",
+  refuted: "could not be shown to refuse anything",
+  suspected: "whether anything is refused was not shown",
+  risky: "nothing is refused, but something behaves differently",
+} as const;
+
+function impactOf({ class: impact, certain, confirmation }: ConfirmedChange): keyof typeof KNOWLEDGE {
+  if (impact !== "breaking") return "risky";
+  if (confirmation === "confirmed") return "proven";
+  if (confirmation === "refuted") return "refuted";
+  return certain ? "breaking" : "suspected";
+}
+
+function complaintOf({ definition, change, versions }: Found): Complaint {
+  const impact = impactOf(change);
+  const isBreaking = impact === "proven" || impact === "breaking";
+  const example = impact === "proven" ? `${canonicalJson(change.object)} ` : "";
+  const version = change.version === undefined ? "" : ` ${change.version}`;
+  const isNamed = change.field === "." || change.message.includes(change.field);
+  const place = `${definition.name}${version}${isNamed ? "" : ` ${change.field}`}`;
+  const verb = isBreaking ? "Breaks" : "Risky for";
+  return {
+    message: `${place}: ${change.message} ${verb} ${versions.join(", ")}: ${example}${KNOWLEDGE[impact]}.`,
+    remedy: change.remedy,
+    severity: isBreaking ? "error" : "warning",
+  };
+}

@@ -1,0 +1,30 @@
+import type { ManifestObject } from "../../../catalogue/manifest.ts";
+import type { YamlPath } from "../../../catalogue/yamlTree.ts";
+import type { Context } from "../../context.ts";
+import { factOf, versionKey, type CustomResources } from "../../facts.ts";
+import { unjudged, type Unjudged, type Violation } from "../../rule.ts";
+import { eachManifest, type Judged, type Outcomes } from "../manifest/place.ts";
+
+/** Judges the custom resources of every version of which they are known. */
+export function eachResources(
+  context: Context,
+  judge: (resources: CustomResources, judged: Judged) => Outcomes,
+): Generator<Violation | Unjudged> {
+  return eachManifest(context, function* (judged) {
+    const fact = factOf(context.facts.customResources, versionKey(judged.template));
+    if (fact.kind === "unknown") yield unjudged(fact.why, judged.template);
+    else yield* judge(fact.value, judged);
+  });
+}
+
+/** The object at an index of a manifest; none for an index that is no place of it. */
+export function objectsAt({ manifest }: Judged, index: number): readonly ManifestObject[] {
+  return manifest.objects.slice(index, index + 1);
+}
+
+/** A field as Kubernetes writes it, as a path: `spec.ports[0].port`, `metadata.labels[example.com/a]`. */
+export function pathOf(field: string): YamlPath {
+  return [...field.matchAll(/\[([^\]]*)\]|[^.[\]]+/g)].map(([step, inner = step]) =>
+    /^\d+$/.test(inner) ? Number(inner) : inner,
+  );
+}

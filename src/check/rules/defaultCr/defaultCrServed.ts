@@ -1,0 +1,71 @@
+import { fieldAt, textAt } from "../../../catalogue/import/fields.ts";
+import type { ManifestObject } from "../../../catalogue/manifest.ts";
+import type { YamlPath } from "../../../catalogue/yamlTree.ts";
+import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
+import type { CustomResources, ServedDefaultCr } from "../../facts.ts";
+import { unjudged, type Rule } from "../../rule.ts";
+import { eachResources, objectsAt, pathOf } from "../crd/resources.ts";
+import { inManifest, type Judged, type Outcomes } from "../manifest/place.ts";
+
+/** What the versions in service created by default stays valid. */
+export const defaultCrServed: Rule = {
+  id: "default-cr-served",
+  group: "default-cr",
+  severity: "error",
+  waivable: true,
+  demand: "The default CR of every version in service is valid for the new definition.",
+  rationale:
+    "lifecycle-manager creates the default CR once and never changes it. Every cluster that took it as it came has that object: where the new definition refuses it, all of them break at once, and most of their owners never touched it.",
+  source: 'lifecycle-manager: "editing spec.data changes the Manifest, not the existing default CR"',
+  judge: (context) => eachResources(context, judgeServed),
+  bad: {
+    change: bumpManifest("minimum: 1", "minimum: 2"),
+    at: { file: manifestPath("1.2.0"), line: "minimum: 2" },
+    also: ["crd-compatible", "default-cr-valid"],
+  },
+  good: { change: BUMP },
+};
+
+function* judgeServed({ against }: CustomResources, judged: Judged): Outcomes {
+  const refusals = new Map<string, Refusal>();
+  for (const { served, defaultCr } of against) {
+    if (defaultCr?.verdict.kind === "not-evaluated")
+      yield unjudged(`the default CR of ${served.version} was not judged: ${defaultCr.verdict.why}`, judged.template);
+    if (defaultCr?.verdict.kind !== "refused") continue;
+    for (const { field, message } of defaultCr.verdict.causes) {
+      const key = JSON.stringify([defaultCr.index, defaultCr.apiVersion, field, message]);
+      const known = refusals.get(key);
+      if (known === undefined) refusals.set(key, { defaultCr, field, message, versions: [served.version] });
+      else known.versions.push(served.version);
+    }
+  }
+  for (const refusal of refusals.values()) yield* complaint(refusal, judged);
+}
+
+/** Why a definition refuses default CRs, and those of which versions. */
+interface Refusal {
+  readonly defaultCr: ServedDefaultCr;
+  readonly field: string;
+  readonly message: string;
+  readonly versions: string[];
+}
+
+function complaint({ defaultCr, field, message, versions }: Refusal, judged: Judged): Outcomes {
+  const where = field === "" ? "" : `${field}: `;
+  return objectsAt(judged, defaultCr.index).map((definition) =>
+    inManifest(judged, definition, schemaPath(definition, defaultCr.apiVersion, field), {
+      message: `${definition.name} refuses the default CR of ${versions.join(", ")}: ${where}${message}.`,
+      remedy: "Accept it, or make the change in a new version of the API, with a conversion.",
+    }),
+  );
+}
+
+/** Where a definition says what it demands of a field, or of what the field is part of. */
+function schemaPath({ value }: ManifestObject, apiVersion: string, field: string): YamlPath {
+  const versions = fieldAt(value, ["spec", "versions"]);
+  const index = Array.isArray(versions)
+    ? versions.findIndex((version: unknown) => apiVersion.endsWith(`/${String(textAt(version, ["name"]))}`))
+    : -1;
+  const steps = pathOf(field).flatMap((step) => (typeof step === "number" ? ["items"] : ["properties", step]));
+  return ["spec", "versions", index, "schema", "openAPIV3Schema", ...steps];
+}

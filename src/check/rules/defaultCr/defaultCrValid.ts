@@ -1,0 +1,53 @@
+import { fieldAt } from "../../../catalogue/import/fields.ts";
+import { scopeOfKind } from "../../../kubernetes/objectKinds.ts";
+import { bumpTemplate, BUMP, FAST } from "../../example.ts";
+import type { CustomResources } from "../../facts.ts";
+import { inTemplate, unjudged, type Rule } from "../../rule.ts";
+import { eachResources, pathOf } from "../crd/resources.ts";
+import type { Judged, Outcomes } from "../manifest/place.ts";
+
+/** A module can be installed with its own default CR. */
+export const defaultCrValid: Rule = {
+  id: "default-cr-valid",
+  group: "default-cr",
+  severity: "error",
+  waivable: true,
+  demand: "The default CR is valid for the definition of its own manifest, CEL rules included.",
+  rationale:
+    "lifecycle-manager creates the default CR once the manifest is applied. One that the definition refuses leaves the module in Error on every cluster that enables it, and nobody there can correct it.",
+  source: "lifecycle-manager, ModuleTemplate spec.data",
+  judge: (context) => eachResources(context, judgeDefault),
+  bad: { change: bumpTemplate("replicas: 1", "replicas: 9"), at: { file: FAST, line: "replicas: 9" } },
+  good: { change: BUMP },
+};
+
+function judgeDefault({ defaultCr }: CustomResources, { template }: Judged): Outcomes {
+  if (defaultCr === "no-definition") return noDefinition(template);
+  switch (defaultCr?.kind) {
+    case undefined:
+    case "accepted":
+      return [];
+    case "not-evaluated":
+      return [unjudged(`the default CR was not judged: ${defaultCr.why}`, template)];
+    case "refused":
+      return defaultCr.causes.map(({ field, message }) =>
+        inTemplate(template, ["spec", "data", ...pathOf(field)], {
+          message: `The default CR is refused: ${field === "" ? "" : `${field}: `}${message}.`,
+          remedy: "Correct spec.data, or the definition.",
+        }),
+      );
+  }
+}
+
+function noDefinition(template: Judged["template"]): Outcomes {
+  const text = (key: string): string => String(fieldAt(template.object, ["spec", "data", key]));
+  const [apiVersion, kind] = [text("apiVersion"), text("kind")];
+  if (scopeOfKind(apiVersion, kind) !== undefined) return [];
+  return [
+    inTemplate(template, ["spec", "data", "kind"], {
+      message: `The default CR is a ${kind} of ${apiVersion}, which is no kind of Kubernetes' own, and the manifest does not define it: nobody can tell whether it is valid.`,
+      remedy: "Bring the definition in the manifest, or correct apiVersion and kind.",
+      severity: "warning",
+    }),
+  ];
+}

@@ -1,0 +1,41 @@
+import { fieldAt } from "../../../catalogue/import/fields.ts";
+import type { Manifest } from "../../../catalogue/manifest.ts";
+import type { RequiredApi } from "../../../catalogue/policy.ts";
+import { mapsAt, type Fields } from "../../../kubernetes/workload.ts";
+import { definitionsIn } from "../../customDefinitions.ts";
+
+/** One version of a definition that is served. */
+export interface ServedApi {
+  readonly api: RequiredApi;
+  /** The name of the definition. */
+  readonly definition: string;
+}
+
+/** `example.com/v1 Sample`; the same for the same API. */
+export function apiText({ group, version, kind }: RequiredApi): string {
+  return `${group}/${version} ${kind}`;
+}
+
+/** The APIs that the definitions of a manifest serve. One that it only names, or stores, does not count. */
+export function servedApis(manifest: Manifest): readonly ServedApi[] {
+  return definitionsIn(manifest).flatMap(({ object: { name, value } }) => {
+    const text = (...path: readonly string[]): string => String(fieldAt(value, ["spec", ...path]));
+    return versionsOf(value)
+      .filter((version) => version.value["served"] === true)
+      .map((version) => {
+        const api = { group: text("group"), version: String(version.value["name"]), kind: text("names", "kind") };
+        return { api, definition: name };
+      });
+  });
+}
+
+/** The versions of a CustomResourceDefinition, with their places in `spec.versions`. */
+export function versionsOf(definition: Fields): ReturnType<typeof mapsAt> {
+  return mapsAt({ versions: fieldAt(definition, ["spec", "versions"]) }, "versions");
+}
+
+/** Whether a manifest serves an API. Looks at the text first: to read two hundred manifests would take seconds. */
+export function serves(manifest: Manifest, api: RequiredApi): boolean {
+  const isNamed = manifest.mentions(api.group) && manifest.mentions(api.kind);
+  return isNamed && servedApis(manifest).some((served) => apiText(served.api) === apiText(api));
+}

@@ -1,0 +1,104 @@
+import type { ManifestObject } from "../../../catalogue/manifest.ts";
+import type { Channel, Module } from "../../../catalogue/catalogue.ts";
+import type { Template } from "../../../catalogue/template.ts";
+import type { YamlFile } from "../../../catalogue/yaml.ts";
+import type { Context, Step } from "../../context.ts";
+import { definitionsIn } from "../../customDefinitions.ts";
+import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
+import { factOf, versionKey } from "../../facts.ts";
+import { inTemplate, unjudged, violation, type Complaint, type Rule, type Violation } from "../../rule.ts";
+import { inManifest, type Outcomes } from "../manifest/place.ts";
+import { apiText, servedApis, versionsOf, type ServedApi } from "./apis.ts";
+import { channelsWith, otherRequiring, serviceIn } from "./neighbours.ts";
+
+const OTHER = otherRequiring("{ group: operator.example.com, version: v1, kind: Sample }");
+
+/** Nobody loses what he needs. */
+export const dependencyRemoved: Rule = {
+  id: "dependency-removed",
+  group: "dependencies",
+  severity: "error",
+  waivable: true,
+  demand: "No step takes away an API that another module of the channel requires.",
+  rationale:
+    "The other module stays as it is, and stops working: its team changed nothing, and learns of it from the clusters.",
+  source: "https://kubernetes.io/docs/reference/using-api/deprecation-policy/",
+  judge: function* (context) {
+    for (const step of context.steps) yield* judgeStep(context, step);
+  },
+  bad: {
+    base: OTHER,
+    change: bumpManifest("served: true", "served: false"),
+    at: { file: manifestPath("1.2.0"), line: "served: false" },
+    also: ["crd-compatible", "default-cr-valid", "default-cr-served"],
+  },
+  good: { base: OTHER, change: BUMP },
+};
+
+function* judgeStep(context: Context, step: Step): Outcomes {
+  const users = usersBeside(context, step);
+  if (users.length === 0 || step.from === undefined) return;
+  const before = factOf(context.facts.manifests, versionKey(step.from));
+  if (before.kind === "unknown") {
+    yield unjudged(`what ${step.from.module} ${step.from.version} served is not known: ${before.why}`, step.to);
+    return;
+  }
+  for (const served of servedApis(before.value)) {
+    for (const user of users) yield* judgeUser(context, step, served, user);
+  }
+}
+
+/** Another module of a channel, which requires something. */
+interface User {
+  readonly channel: Channel;
+  readonly module: Module;
+  readonly file: YamlFile;
+}
+
+function usersBeside(context: Context, step: Step): readonly User[] {
+  return channelsWith(context, step.channel).flatMap((channel) =>
+    [...channel.templates.keys()].flatMap((name) => {
+      const module = context.head.modules.get(name);
+      const file = module?.files.module;
+      return name === step.module || module?.says.requires === undefined || file === undefined
+        ? []
+        : [{ channel, module, file }];
+    }),
+  );
+}
+
+function judgeUser(context: Context, step: Step, served: ServedApi, user: User): Outcomes {
+  const { requires = [] } = user.module.says;
+  const index = requires.findIndex((api) => apiText(api) === apiText(served.api));
+  if (index < 0) return [];
+  const what = `${apiText(served.api)}, which ${user.module.name} in ${user.channel.name} requires`;
+  switch (serviceIn(context, user.channel, served.api)) {
+    case "served":
+      return [];
+    case "unknown":
+      return [unjudged(`whether anything else serves ${what}, is not known: not all manifests are`, step.to)];
+    case "not-served": {
+      const message = `With ${step.module} ${step.to?.version ?? "gone"} nothing serves ${what}.`;
+      const complaint = { message, remedy: "Keep serving it until no module of the channel requires it." };
+      return [step.to === undefined ? inUser(user, index, complaint) : inVersion(context, step.to, served, complaint)];
+    }
+  }
+}
+
+/** The file of a removed entry is gone: what is there is the one who needs it. */
+function inUser({ file }: User, index: number, complaint: Complaint): Violation {
+  return violation(file, ["requires", index], complaint);
+}
+
+function inVersion({ facts }: Context, template: Template, served: ServedApi, complaint: Complaint): Violation {
+  const fact = factOf(facts.manifests, versionKey(template));
+  const objects = fact.kind === "known" ? definitionsIn(fact.value) : [];
+  const definition = objects.find(({ object }) => object.name === served.definition)?.object;
+  if (fact.kind !== "known" || definition === undefined) return inTemplate(template, ["spec", "version"], complaint);
+  return inManifest({ template, manifest: fact.value }, definition, servedPath(definition, served), complaint);
+}
+
+function servedPath({ value }: ManifestObject, { api }: ServedApi): readonly (string | number)[] {
+  const version = versionsOf(value).find((candidate) => candidate.value["name"] === api.version);
+  return version === undefined ? ["spec", "versions"] : ["spec", "versions", version.index, "served"];
+}

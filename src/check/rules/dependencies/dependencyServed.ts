@@ -1,0 +1,97 @@
+import type { Channel } from "../../../catalogue/catalogue.ts";
+import type { RequiredApi } from "../../../catalogue/policy.ts";
+import { lifecycleOf, minorOf } from "../../../kubernetes/deprecatedApis.ts";
+import { scopeOfKind } from "../../../kubernetes/objectKinds.ts";
+import type { Context } from "../../context.ts";
+import { MODULE, REGULAR } from "../../example.ts";
+import { unjudged, violation, type Rule } from "../../rule.ts";
+import { touchedModuleFiles, type ModuleWithFile } from "../../touched.ts";
+import { kubernetesVersions } from "../manifest/manifestApiRemoved.ts";
+import { subjectOf, type Outcomes } from "../manifest/place.ts";
+import { apiText } from "./apis.ts";
+import { requiring, serviceIn } from "./neighbours.ts";
+
+/** What a module needs is there. */
+export const dependencyServed: Rule = {
+  id: "dependency-served",
+  group: "dependencies",
+  severity: "error",
+  waivable: true,
+  demand: "Every API that a module requires is served by Kubernetes, or by a module of each channel that has it.",
+  rationale:
+    "A cluster takes its modules from one channel, unless its Kyma names another one for a module (then this is a warning). Where nothing serves the API, the manager of the module does not start, or fails at the first object that it makes; in the channel in which the module was tried it worked.",
+  source: "https://kubernetes.io/docs/concepts/extend-kubernetes/api-extension/custom-resources/",
+  judge: function* (context) {
+    const judged = new Set(context.templates.map(({ module }) => module));
+    const touched = new Set(touchedModuleFiles(context).map(({ module }) => module.name));
+    for (const module of context.head.modules.values()) {
+      const file = module.files.module;
+      if (file !== undefined && (judged.has(module.name) || touched.has(module.name)))
+        yield* judgeModule(context, { module, file });
+    }
+  },
+  bad: {
+    base: { [REGULAR]: undefined },
+    change: { [MODULE]: requiring("{ group: other.example.com, version: v1, kind: Other }") },
+    at: { file: MODULE, line: "requires:" },
+  },
+  good: { change: { [MODULE]: requiring("{ group: operator.example.com, version: v1, kind: Sample }") } },
+};
+
+function* judgeModule(context: Context, required: ModuleWithFile): Outcomes {
+  const { requires = [] } = required.module.says;
+  for (const channel of context.head.channels.values())
+    for (const [index, api] of requires.entries()) yield* judgeApi(context, channel, required, { api, index });
+}
+
+/** An API that a module requires, and its place in the list. */
+interface Requirement {
+  readonly api: RequiredApi;
+  readonly index: number;
+}
+
+function judgeApi(
+  context: Context,
+  channel: Channel,
+  { module, file }: ModuleWithFile,
+  { api, index }: Requirement,
+): Outcomes {
+  const template = channel.templates.get(module.name);
+  if (template === undefined) return [];
+  const subject = subjectOf(template);
+  const what = `${module.name} ${template.version} of ${channel.name} requires ${apiText(api)}`;
+  const remedy = "Correct the API, or bring the module that serves it into the channel first.";
+  const missing = (message: string, others: readonly string[] = []): Outcomes => {
+    const only = others.length === 0 ? {} : ({ severity: "warning" } as const);
+    const text = others.length === 0 ? message : `${message} Clusters must take it from ${others.join(" or ")}.`;
+    return [violation(file, ["requires", index], { message: text, remedy, ...only }, subject)];
+  };
+  const gone = goneFromKubernetes(context, api);
+  if (gone !== undefined)
+    return gone.length === 0 ? [] : missing(`${what}, which Kubernetes ${gone.join(", ")} does not serve.`);
+  switch (serviceIn(context, channel, api)) {
+    case "served":
+      return [];
+    case "unknown":
+      return [unjudged(`whether ${channel.name} serves ${apiText(api)} is not known: not all manifests are`, subject)];
+    case "not-served":
+      return missing(
+        `${what}, which neither Kubernetes nor any module of ${channel.name} serves.`,
+        channelsServing(context, api),
+      );
+  }
+}
+
+/** A Kyma can take single modules from another channel than its own: then it works there, and nowhere else. */
+function channelsServing(context: Context, api: RequiredApi): readonly string[] {
+  const channels = [...context.head.channels.values()];
+  return channels.filter((channel) => serviceIn(context, channel, api) === "served").map(({ name }) => name);
+}
+
+/** The versions of Kubernetes that do not serve one of its own APIs any more; `undefined` for an API of others. */
+function goneFromKubernetes(context: Context, { group, version, kind }: RequiredApi): readonly string[] | undefined {
+  const apiVersion = `${group}/${version}`;
+  if (scopeOfKind(apiVersion, kind) === undefined) return undefined;
+  const removed = lifecycleOf(apiVersion, kind)?.removed ?? Infinity;
+  return kubernetesVersions(context).filter((candidate) => removed <= minorOf(candidate));
+}

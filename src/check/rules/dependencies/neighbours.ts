@@ -1,0 +1,67 @@
+import type { Channel } from "../../../catalogue/catalogue.ts";
+import type { RequiredApi } from "../../../catalogue/policy.ts";
+import type { Template } from "../../../catalogue/template.ts";
+import type { Context } from "../../context.ts";
+import { CODEOWNERS, edit, MODULE, SAMPLE, templateText, type Files } from "../../example.ts";
+import { factOf, versionKey } from "../../facts.ts";
+import { serves } from "./apis.ts";
+
+/** Whether something that a cluster of the channel has serves an API; `unknown` where that may be so. */
+export type Service = "served" | "not-served" | "unknown";
+
+/** Whether the head serves an API to the clusters of a channel, by the definitions of its modules. */
+export function serviceIn(context: Context, channel: Channel, api: RequiredApi): Service {
+  const manifests = templatesBeside(context, channel).map((template) =>
+    factOf(context.facts.manifests, versionKey(template)),
+  );
+  if (manifests.some((fact) => fact.kind === "known" && serves(fact.value, api))) return "served";
+  const isKnown = manifests.every(({ kind }) => kind === "known") && !isPartly(context);
+  return isKnown ? "not-served" : "unknown";
+}
+
+/** What a cluster of a channel can have: the modules of the channel, and mandatory ones. */
+function templatesBeside({ head }: Context, channel: Channel): readonly Template[] {
+  return [...head.channels.values()]
+    .filter(({ name, kind }) => name === channel.name || kind === "mandatory")
+    .flatMap(({ templates }) => [...templates.values()]);
+}
+
+/** Whether there are modules that a channel may serve and of which nothing was read but `module.yaml`. */
+export function isPartly({ head, paths }: Context): boolean {
+  const channels = [...head.channels.values()];
+  const isServed = (module: Template["module"]): boolean => channels.some(({ templates }) => templates.has(module));
+  return paths !== undefined && [...head.modules.keys()].some((module) => !isServed(module));
+}
+
+/** The channels of the head whose clusters can have what `channel` serves. */
+export function channelsWith({ head }: Context, channel: Channel): readonly Channel[] {
+  return [...head.channels.values()].filter(({ name }) => channel.kind === "mandatory" || name === channel.name);
+}
+
+const OTHER = edit(
+  edit(templateText("fast", "1.0.0").replaceAll("sample-fast", "other-fast"), "name: sample\n", "name: other\n"),
+  "moduleName: sample",
+  "moduleName: other",
+).replace("module-name: sample", "module-name: other");
+const DATA = / {2}data:[^]*(?= {2}descriptor)/;
+const OWNERS = `/channels/*/other.yaml @sample/team @sample/release-managers
+/modules/other/ @sample/team @sample/release-managers
+`;
+
+/** `module.yaml` of the sample with one API that it requires. */
+export function requiring(api: string): string {
+  return `${String(SAMPLE[MODULE])}requires: [${api}]\n`;
+}
+
+/** A second module in fast, `other` 1.0.0, which installs a service account and requires `api`. */
+export function otherRequiring(api: string): Files {
+  return {
+    "channels/fast/other.yaml": OTHER.replace(DATA, "")
+      .replace("sample-manager", "other-manager")
+      .replace(/ {2}manager:[^]*(?= {2}resources)/, ""),
+    "modules/other/module.yaml": requiring(api).replace("module/sample", "module/other"),
+    "modules/other/1.0.0/manifest.yaml":
+      "apiVersion: v1\nkind: ServiceAccount\nmetadata: { name: other, namespace: kyma-system }\n",
+    [CODEOWNERS]: edit(String(SAMPLE[CODEOWNERS]), "/channels/*/sample", `${OWNERS}/channels/*/sample`),
+  };
+}

@@ -1,0 +1,39 @@
+import { declaredComponent } from "../../component.ts";
+import type { Context } from "../../context.ts";
+import { FAST } from "../../example.ts";
+import type { Rule } from "../../rule.ts";
+import type { Outcomes } from "../manifest/place.ts";
+import { eachDescriptor, inDescriptor, withDescriptor, type JudgedDescriptor } from "./place.ts";
+
+/** A descriptor is that of its module and version. */
+export const descriptorComponent: Rule = {
+  id: "descriptor-component",
+  group: "descriptor",
+  severity: "error",
+  waivable: true,
+  demand: "The descriptor names the OCM component of its module.yaml, and the version of its template.",
+  rationale:
+    "Older lifecycle-managers install what the descriptor says, newer ones what module.yaml and spec.version say. Where they differ, two control planes install two things under one name.",
+  source: "lifecycle-manager.md, Two generations",
+  judge: (context) => eachDescriptor(context, (judged) => identity(context, judged)),
+  bad: {
+    change: withDescriptor("name: example.com/module/sample", "name: example.com/module/other"),
+    at: { file: FAST, line: "module/other" },
+  },
+  good: { change: withDescriptor() },
+};
+
+function* identity(context: Context, judged: JudgedDescriptor): Outcomes {
+  const { template, descriptor } = judged;
+  const root = descriptor.schema === "v2" ? "component" : "metadata";
+  const wanted = [
+    ["name", declaredComponent(context, template.module), descriptor.name, "module.yaml"],
+    ["version", template.version, descriptor.version.replace(/^v/, ""), "spec.version"],
+  ] as const;
+  for (const [field, right, found, source] of wanted) {
+    // A module that declares no component has nothing to agree with; what is missing is told with the structure.
+    if (right === undefined || found === "" || found === right) continue;
+    const message = `${root}.${field} is ${found}, but ${source} says ${right}.`;
+    yield inDescriptor(judged, [root, field], { message, remedy: `Publish the descriptor of ${right}.` });
+  }
+}

@@ -1,0 +1,109 @@
+import { fieldAt } from "../../../catalogue/import/fields.ts";
+import type { Manifest } from "../../../catalogue/manifest.ts";
+import type { Template } from "../../../catalogue/template.ts";
+import type { YamlFile } from "../../../catalogue/yaml.ts";
+import { parseImage } from "../../../kubernetes/image.ts";
+import { imagesOf as imagesUsedBy } from "../../../kubernetes/imagesInManifest.ts";
+import { imagesOf } from "../../../kubernetes/ocm/descriptor.ts";
+import type { Context } from "../../context.ts";
+import { FAST } from "../../example.ts";
+import { factOf, versionKey } from "../../facts.ts";
+import { unjudged, violation, type Rule } from "../../rule.ts";
+import type { Outcomes } from "../manifest/place.ts";
+import { eachDescriptor, inDescriptor, resourcesPath, withDescriptor, type JudgedDescriptor } from "./place.ts";
+
+/** Three lists of images are one. */
+export const descriptorImages: Rule = {
+  id: "descriptor-images",
+  group: "descriptor",
+  severity: "error",
+  waivable: true,
+  demand: "The images of the descriptor are those of the manifest, and those that are declared to be scanned.",
+  rationale:
+    "Images are scanned and mirrored by the descriptor, and run by the manifest. An image that only the manifest names runs on every cluster without anybody having looked at it, and is not there at all where only mirrored images are.",
+  source: "lifecycle-manager.md, The real pipeline this generalises",
+  judge: function* (context) {
+    yield* eachDescriptor(context, (judged) => againstManifest(context, judged));
+    for (const template of context.templates) yield* declared(context, template);
+  },
+  bad: {
+    change: withDescriptor("prod/sample-manager:1.2.0", "prod/sample-manager:1.1.0"),
+    at: { file: FAST, line: "sample-manager:1.1.0" },
+    alsoAt: [{ file: FAST, line: "resources:" }],
+  },
+  good: { change: withDescriptor() },
+};
+
+function* againstManifest({ facts }: Context, judged: JudgedDescriptor): Outcomes {
+  const { template, descriptor } = judged;
+  const fact = factOf(facts.manifests, versionKey(template));
+  if (fact.kind === "unknown") {
+    yield unjudged(fact.why, template);
+    return;
+  }
+  const [named, used] = [imagesOf(descriptor), usedImages(fact.value)];
+  const names = new Set(named.map(({ reference }) => complete(reference)));
+  for (const image of used.filter((candidate) => !names.has(candidate))) {
+    const message = `The manifest runs ${image}, which no resource names.`;
+    yield inDescriptor(judged, resourcesPath(descriptor), {
+      message,
+      remedy: "Add it as a resource, so that it is scanned and mirrored.",
+    });
+  }
+  for (const { reference, resource } of named) {
+    if (isUsed(reference, used, fact.value)) continue;
+    const message = `${reference} is not in the manifest.`;
+    yield inDescriptor(judged, [...resource.path, "access", "imageReference"], { message, remedy: "Name what runs." });
+  }
+}
+
+/** The declared list against what runs; of a manifest that nobody knows, the descriptor has been judged. */
+function* declared({ facts }: Context, template: Template): Outcomes {
+  const key = versionKey(template);
+  const file = facts.inputs.get(key)?.security;
+  const fact = factOf(facts.manifests, key);
+  if (file === undefined || fact.kind === "unknown") return;
+  const [list, used] = [declaredIn(file), usedImages(fact.value)];
+  const names = new Set(list.map(({ reference }) => complete(reference)));
+  for (const image of used.filter((candidate) => !names.has(candidate))) {
+    const message = `The manifest runs ${image}, which is not declared.`;
+    yield violation(file, ["bdba"], { message, remedy: "Add it to the list, so that it is scanned." }, template);
+  }
+  for (const { reference, path } of list) {
+    if (isUsed(reference, used, fact.value)) continue;
+    const message = `${reference} is declared, but not in the manifest.`;
+    yield violation(file, path, { message, remedy: "Declare what runs." }, template);
+  }
+}
+
+interface Declared {
+  readonly reference: string;
+  readonly path: readonly (string | number)[];
+}
+
+/** Source: sec-scanners-config.yaml of Kyma's modules; protecode is the former name of bdba. */
+function declaredIn({ value }: YamlFile): readonly Declared[] {
+  return ["bdba", "protecode"].flatMap((scanner) => {
+    const list = fieldAt(value, [scanner]);
+    const references = Array.isArray(list) ? list : [];
+    return references.map((reference: unknown, index) => ({ reference: String(reference), path: [scanner, index] }));
+  });
+}
+
+function usedImages({ objects }: Manifest): readonly string[] {
+  const images = objects.flatMap(imagesUsedBy).filter(({ image }) => image !== undefined);
+  return [...new Set(images.map(({ text }) => complete(text)))];
+}
+
+/** An operator is told the images of its own workloads in all kinds of places: there a mention is enough. */
+function isUsed(reference: string, used: readonly string[], manifest: Manifest): boolean {
+  return used.includes(complete(reference)) || manifest.mentions(reference);
+}
+
+/** The reference as every client completes it; as it is written, where it is none. */
+function complete(reference: string): string {
+  const image = parseImage(reference);
+  if (image === undefined) return reference;
+  const { registry, repository, tag, digest } = image;
+  return `${registry}/${repository}${tag === undefined ? "" : `:${tag}`}${digest === undefined ? "" : `@${digest}`}`;
+}

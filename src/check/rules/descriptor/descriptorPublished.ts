@@ -1,0 +1,130 @@
+import { canonicalJson } from "../../../catalogue/canonical.ts";
+import type { Template } from "../../../catalogue/template.ts";
+import { readDescriptor, type Descriptor, type DescriptorResource } from "../../../kubernetes/ocm/descriptor.ts";
+import { componentNameOf, embeddedDescriptor } from "../../component.ts";
+import type { Context } from "../../context.ts";
+import { BUMP, FAST } from "../../example.ts";
+import { factOf, versionKey, type Component, type CorruptComponent } from "../../facts.ts";
+import { inTemplate, type Rule, type Violation } from "../../rule.ts";
+import { eachKnown } from "../eachKnown.ts";
+import type { Outcomes } from "../manifest/place.ts";
+import { inDescriptor } from "./place.ts";
+
+const PUBLISHED = {
+  meta: { schemaVersion: "v2" },
+  component: {
+    name: "example.com/module/sample",
+    version: "1.2.0",
+    provider: "example.com",
+    repositoryContexts: [],
+    sources: [],
+    componentReferences: [],
+    resources: [
+      {
+        name: "raw-manifest",
+        version: "1.2.0",
+        type: "directoryTree",
+        relation: "local",
+        access: { type: "localBlob", localReference: "sha256:0a0a", mediaType: "application/x-tar" },
+      },
+      {
+        name: "sample-manager",
+        version: "1.2.0",
+        type: "ociArtifact",
+        relation: "external",
+        access: { type: "ociArtifact", imageReference: "registry.example.com/prod/sample-manager:1.2.0" },
+      },
+    ],
+  },
+};
+
+/** The registry has the component version, and it is the one that was reviewed. */
+export const descriptorPublished: Rule = {
+  id: "descriptor-published",
+  group: "descriptor",
+  severity: "error",
+  waivable: true,
+  demand:
+    "The registry has the component version, whole, and with the resources and the manifest that the repository shows.",
+  rationale:
+    "lifecycle-manager installs what the registry has, and never what was reviewed here. While the artefact is missing the module is in Error, and the guard against downgrades is lost; another artefact is another program.",
+  source: "lifecycle-manager.md, What LM does with a change",
+  judge: (context) =>
+    eachKnown(
+      context.templates,
+      (template) => factOf(context.facts.components, versionKey(template)),
+      (template, component) => published(context, template, component),
+    ),
+  bad: {
+    change: BUMP,
+    outside: { components: { "sample 1.2.0": undefined } },
+    at: { file: FAST, line: "version: 1.2.0" },
+  },
+  good: { change: BUMP, outside: { components: { "sample 1.2.0": { descriptor: PUBLISHED, digest: "sha256:0b0b" } } } },
+};
+
+function* published(
+  context: Context,
+  template: Template,
+  component: Component | CorruptComponent | undefined,
+): Generator<Violation> {
+  const name = `${String(componentNameOf(context, template))}:${template.version}`;
+  const remedy = "Publish the component version first, then submit its template.";
+  if (component === undefined)
+    yield inTemplate(template, ["spec", "version"], { message: `The registry has no ${name}.`, remedy });
+  else if ("corrupt" in component)
+    yield inTemplate(template, ["spec", "version"], { message: component.corrupt, remedy: "Publish it anew." });
+  else {
+    yield* otherResources(template, component);
+    yield* otherManifest(context, template, component);
+  }
+}
+
+/** Where the descriptor of the template and that of the registry lead to different contents. */
+function* otherResources(template: Template, component: Component): Outcomes & Generator<Violation> {
+  const [ours, theirs] = [embeddedDescriptor(template), readDescriptor(component.descriptor)];
+  if (ours.kind !== "read" || theirs.kind !== "read") return;
+  const judged = { template, isEmbedded: true };
+  const remedy = "Use the template that was made together with the published component version.";
+  const [mine, known] = [contents(ours.descriptor), contents(theirs.descriptor)];
+  for (const [name, { resource, content }] of mine) {
+    const other = known.get(name)?.content;
+    if (other === content) continue;
+    const message = `${name} is ${content}, but in the registry ${other ?? "there is none"}.`;
+    yield inDescriptor(judged, resource.path, { message, remedy });
+  }
+  for (const [name, { content }] of known)
+    if (!mine.has(name)) {
+      const message = `${name} (${content}) is missing, but the registry has it.`;
+      yield inDescriptor(judged, [], { message, remedy });
+    }
+}
+
+interface Content {
+  readonly resource: DescriptorResource;
+  /** Digest or image; the type of access where it has neither. */
+  readonly content: string;
+}
+
+function contents({ resources }: Descriptor): ReadonlyMap<string, Content> {
+  return new Map(
+    resources.map((resource) => {
+      const { imageReference, localReference, type } = resource.access;
+      const content = imageReference ?? localReference ?? type;
+      return [`${resource.name} ${resource.version}`, { resource, content }];
+    }),
+  );
+}
+
+/** Where what was judged is not what is installed. */
+function* otherManifest({ facts }: Context, template: Template, { manifest }: Component): Generator<Violation> {
+  const local = factOf(facts.manifests, versionKey(template));
+  if (manifest === undefined || local.kind === "unknown" || !local.value.isLocal) return;
+  const text = ({ objects }: typeof manifest): string => canonicalJson(objects.map(({ value }) => value));
+  if (text(local.value) === text(manifest)) return;
+  const { module, version } = template;
+  const message = `${manifest.source} holds another manifest than this one.`;
+  const remedy = "Publish this one under a new version, or put the published one here.";
+  const place = { file: local.value.source, position: { line: 1, column: 1 } };
+  yield { kind: "violation", ...place, message, remedy, subject: { module, version } };
+}

@@ -1,0 +1,115 @@
+import type { Template } from "../../../catalogue/template.ts";
+import { readDescriptor, type Descriptor, type DescriptorReading } from "../../../kubernetes/ocm/descriptor.ts";
+import type { YamlPath } from "../../../catalogue/yamlTree.ts";
+import { embeddedDescriptor } from "../../component.ts";
+import type { Context } from "../../context.ts";
+import { bumpTemplate, edit, type Files } from "../../example.ts";
+import { factOf, versionKey, type Fact } from "../../facts.ts";
+import { inTemplate, type Complaint, type Unjudged, type Violation } from "../../rule.ts";
+import { eachKnown } from "../eachKnown.ts";
+import type { Outcomes } from "../manifest/place.ts";
+
+/** A template to judge, and what became of its descriptor. */
+export interface JudgedReading {
+  readonly template: Template;
+  /** Whether the template embeds it; else it is the one in the registry. */
+  readonly isEmbedded: boolean;
+  readonly reading: Exclude<DescriptorReading, { readonly kind: "empty" }>;
+}
+
+/** A template to judge, and its descriptor as far as it could be read. */
+export interface JudgedDescriptor extends Omit<JudgedReading, "reading"> {
+  readonly descriptor: Descriptor;
+}
+
+/** What a registry has in place of a descriptor when it has an empty one. */
+const NOTHING: JudgedReading["reading"] = {
+  kind: "unknown",
+  problems: [{ path: [], message: "must describe a component version, but is empty", remedy: "Publish it anew." }],
+};
+
+/**
+ * Judges every descriptor: the one that a template embeds, else the one in the registry. Of a version that the registry
+ * does not have, or has only in a form that nobody can read, another rule tells.
+ */
+export function eachReading(
+  context: Context,
+  judge: (judged: JudgedReading) => Outcomes,
+): Generator<Violation | Unjudged> {
+  return eachKnown(
+    context.templates,
+    (template) => readingOf(context, template),
+    (_, judged) => (judged === undefined ? [] : judge(judged)),
+  );
+}
+
+/** Judges every descriptor that can be read at all. */
+export function eachDescriptor(
+  context: Context,
+  judge: (judged: JudgedDescriptor) => Outcomes,
+): Generator<Violation | Unjudged> {
+  return eachReading(context, ({ template, isEmbedded, reading }) =>
+    reading.kind === "read" ? judge({ template, isEmbedded, descriptor: reading.descriptor }) : [],
+  );
+}
+
+function readingOf({ facts }: Context, template: Template): Fact<JudgedReading | undefined> {
+  const embedded = embeddedDescriptor(template);
+  if (embedded.kind !== "empty") return { kind: "known", value: { template, isEmbedded: true, reading: embedded } };
+  const component = factOf(facts.components, versionKey(template));
+  if (component.kind === "unknown") return component;
+  if (component.value === undefined || "corrupt" in component.value) return { kind: "known", value: undefined };
+  const published = readDescriptor(component.value.descriptor);
+  const reading = published.kind === "empty" ? NOTHING : published;
+  return { kind: "known", value: { template, isEmbedded: false, reading } };
+}
+
+/**
+ * A violation at the value at `path` of a descriptor. Of the one in the registry, people can only see the line of the
+ * template that leaves the descriptor to it.
+ */
+export function inDescriptor(
+  { template, isEmbedded }: Omit<JudgedReading, "reading">,
+  path: YamlPath,
+  complaint: Complaint,
+): Violation {
+  return isEmbedded
+    ? inTemplate(template, ["spec", "descriptor", ...path], complaint)
+    : inTemplate(template, ["spec", "descriptor"], {
+        ...complaint,
+        message: `In the registry: ${complaint.message}`,
+      });
+}
+
+/** Where a descriptor has its resources. */
+export function resourcesPath({ schema }: Descriptor): YamlPath {
+  return [schema === "v2" ? "component" : "spec", "resources"];
+}
+
+const DESCRIPTOR_TEXT = `  descriptor:
+    meta: { schemaVersion: v2 }
+    component:
+      name: example.com/module/sample
+      version: 1.2.0
+      provider: example.com
+      repositoryContexts:
+        - { type: OCIRegistry, baseUrl: registry.example.com/prod, componentNameMapping: urlPath }
+      sources: []
+      componentReferences: []
+      resources:
+        - name: raw-manifest
+          version: 1.2.0
+          type: directoryTree
+          relation: local
+          access: { type: localBlob, localReference: "sha256:0a0a", mediaType: application/x-tar }
+        - name: sample-manager
+          version: 1.2.0
+          type: ociArtifact
+          relation: external
+          access: { type: ociArtifact, imageReference: "registry.example.com/prod/sample-manager:1.2.0" }
+`;
+
+/** The bump of the sample with a descriptor in its template, of which one text is replaced. */
+export function withDescriptor(from = "", to = ""): Files {
+  return bumpTemplate("  descriptor: {}\n", edit(DESCRIPTOR_TEXT, from, to));
+}

@@ -1,0 +1,50 @@
+import { imagesOf, type UsedImage } from "../../../kubernetes/imagesInManifest.ts";
+import { containersOf, podTemplateOf } from "../../../kubernetes/workload.ts";
+import type { ManifestObject } from "../../../catalogue/manifest.ts";
+import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
+import { unjudged, type Rule } from "../../rule.ts";
+import { findManager, managerOf } from "../manifest/managerOf.ts";
+import { eachManifest, type Judged, type Outcomes } from "../manifest/place.ts";
+import { atImage } from "./place.ts";
+
+/** The manager is of the version that its template says. */
+export const imageManagerVersion: Rule = {
+  id: "image-manager-version",
+  group: "image",
+  severity: "error",
+  waivable: true,
+  demand: "The tag of the manager's image is the version of the module.",
+  rationale:
+    "A bump that forgets the manifest installs the old program under the new name: all checks pass, soak time counts, and the fix that was announced is on no cluster. The tag is the one thing that tells.",
+  source: "lifecycle-manager.md, The real pipeline this generalises",
+  judge: (context) => eachManifest(context, managerImage),
+  bad: {
+    change: bumpManifest("sample-manager:1.2.0", "sample-manager:1.1.0"),
+    at: { file: manifestPath("1.2.0"), line: "sample-manager:1.1.0" },
+  },
+  good: { change: BUMP },
+};
+
+function managerImage(judged: Judged): Outcomes {
+  const { template, manifest } = judged;
+  const reference = managerOf(template);
+  const manager = reference && findManager(manifest, reference);
+  const used = manager && imageOfManager(manager);
+  // An image without a tag or a digest is refused by another rule.
+  if (manager === undefined || used?.image === undefined) return [];
+  const { tag, digest } = used.image;
+  if (tag === undefined)
+    return digest === undefined ? [] : [unjudged("the manager's image has a digest and no tag", template)];
+  if (tag === template.version) return [];
+  const message = `the manager's image has the tag ${tag}, but the module is ${template.version}.`;
+  return [atImage({ ...used, object: manager, judged }, message, `Use the image of ${template.version}.`)];
+}
+
+/** Beside the manager there may be others: it is the container of that name, else the first. */
+function imageOfManager(object: ManifestObject): UsedImage | undefined {
+  const pods = podTemplateOf(object);
+  const containers = pods === undefined ? [] : containersOf(pods).filter(({ list }) => list === "containers");
+  const container = containers.find(({ name }) => name === "manager") ?? containers[0];
+  if (container === undefined) return undefined;
+  return imagesOf(object).find(({ path }) => path.join() === [...container.path, "image"].join());
+}

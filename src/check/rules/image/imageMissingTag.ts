@@ -1,0 +1,32 @@
+import { manifestPath } from "../../example.ts";
+import type { Rule } from "../../rule.ts";
+import { atImage, eachImage, withImage, type Use } from "./place.ts";
+import type { Outcomes } from "../manifest/place.ts";
+
+/** Every image says which one it is. */
+export const imageMissingTag: Rule = {
+  id: "image-missing-tag",
+  group: "image",
+  severity: "error",
+  waivable: true,
+  demand: "Every image is a reference with a tag or a digest.",
+  rationale:
+    "Without either, a node pulls whatever is called latest at that hour. Two clusters of one version then run two programs, and a restart of a pod is an upgrade that nobody decided.",
+  source: "https://kubernetes.io/docs/concepts/containers/images/#image-names",
+  judge: (context) => eachImage(context, untagged),
+  bad: {
+    change: withImage("registry.example.com/prod/proxy"),
+    at: { file: manifestPath("1.2.0"), line: "prod/proxy" },
+  },
+  good: { change: withImage("registry.example.com/prod/proxy:2.1.0") },
+};
+
+function untagged(use: Use): Outcomes {
+  const { text, image } = use;
+  if (image === undefined) {
+    const message = text === "" ? "a container names no image." : `${text} is no reference of an image.`;
+    return [atImage(use, message, "Write registry/repository:tag.")];
+  }
+  if (image.tag !== undefined || image.digest !== undefined) return [];
+  return [atImage(use, `${text} has neither a tag nor a digest.`, "Add the tag of the version that was tested.")];
+}

@@ -1,0 +1,31 @@
+import { fieldAt, textAt } from "../../../catalogue/import/fields.ts";
+import type { Manifest, ManifestObject } from "../../../catalogue/manifest.ts";
+import type { Template } from "../../../catalogue/template.ts";
+
+/** The object whose state stands for the module's, as `spec.manager` names it. Texts are empty where it says none. */
+export interface ManagerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** The manager that a template names; `undefined` when it names none. */
+export function managerOf({ object }: Template): ManagerReference | undefined {
+  const manager = fieldAt(object, ["spec", "manager"]);
+  if (manager === undefined) return undefined;
+  const text = (field: string): string => textAt(manager, [field]) ?? "";
+  const apiVersion = [text("group"), text("version")].filter((part) => part !== "").join("/");
+  return { apiVersion, kind: text("kind"), name: text("name"), namespace: text("namespace") };
+}
+
+/** The object of a manifest that a reference names. Without a namespace it names one in any. */
+export function findManager({ objects }: Manifest, manager: ManagerReference): ManifestObject | undefined {
+  return objects.find(
+    ({ apiVersion, kind, name, namespace }) =>
+      apiVersion === manager.apiVersion &&
+      kind === manager.kind &&
+      name === manager.name &&
+      ["", namespace].includes(manager.namespace),
+  );
+}

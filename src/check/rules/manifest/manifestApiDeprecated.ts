@@ -1,0 +1,48 @@
+import { KNOWN_MINOR, lifecycleOf, LIFECYCLE_SOURCE, minorOf } from "../../../kubernetes/deprecatedApis.ts";
+import { nameOf } from "../../../kubernetes/workload.ts";
+import type { ManifestObject } from "../../../catalogue/manifest.ts";
+import { BUMP, manifestPath, manifestText } from "../../example.ts";
+import { unjudged, type Rule } from "../../rule.ts";
+import { kubernetesVersions, replacementOf } from "./manifestApiRemoved.ts";
+import { eachObject, inManifest, type Judged, type Outcomes } from "./place.ts";
+
+const ENDPOINTS = `${manifestText("1.2.0")}---
+apiVersion: v1
+kind: Endpoints
+metadata:
+  name: sample
+  namespace: kyma-system
+`;
+
+/** Objects of kinds that are going are named in time. */
+export const manifestApiDeprecated: Rule = {
+  id: "manifest-api-deprecated",
+  group: "manifest",
+  severity: "note",
+  waivable: true,
+  demand: "No object uses an API version that the newest of our versions of Kubernetes calls deprecated.",
+  rationale:
+    "A deprecated API is served for a few more releases, and then it is gone, on all clusters of a version at once. A module that still needs it then holds up the upgrade of Kubernetes for everybody.",
+  source: LIFECYCLE_SOURCE,
+  judge: function* (context) {
+    const newest = kubernetesVersions(context).at(-1);
+    if (newest === undefined) yield unjudged("kyma-modules.yaml names no versions of Kubernetes");
+    else if (minorOf(newest) > KNOWN_MINOR)
+      yield unjudged(`what Kubernetes ${newest} deprecates is not known: the table ends with 1.${KNOWN_MINOR}`);
+    else yield* eachObject(context, (object, judged) => deprecated(object, judged, minorOf(newest)));
+  },
+  bad: {
+    change: { ...BUMP, [manifestPath("1.2.0")]: ENDPOINTS },
+    at: { file: manifestPath("1.2.0"), line: "kind: Endpoints" },
+  },
+  good: { change: BUMP },
+};
+
+function deprecated(object: ManifestObject, judged: Judged, minor: number): Outcomes {
+  const row = lifecycleOf(object.apiVersion, object.kind);
+  // What is gone is refused by another rule.
+  if (row === undefined || row.deprecated > minor || (row.removed ?? Infinity) <= minor) return [];
+  const until = row.removed === undefined ? "" : `, and is removed in 1.${row.removed}`;
+  const message = `${nameOf(object)}: ${object.apiVersion} ${object.kind} is deprecated since Kubernetes 1.${row.deprecated}${until}.`;
+  return [inManifest(judged, object, ["kind"], { message, remedy: replacementOf(row) })];
+}

@@ -1,0 +1,55 @@
+import {
+  KNOWN_MINOR,
+  lifecycleOf,
+  LIFECYCLE_SOURCE,
+  minorOf,
+  type ApiLifecycle,
+} from "../../../kubernetes/deprecatedApis.ts";
+import { nameOf } from "../../../kubernetes/workload.ts";
+import type { ManifestObject } from "../../../catalogue/manifest.ts";
+import type { Context } from "../../context.ts";
+import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
+import { unjudged, type Rule } from "../../rule.ts";
+import { eachObject, inManifest, type Judged, type Outcomes } from "./place.ts";
+
+const OLD = bumpManifest("apiVersion: apps/v1\n", "apiVersion: apps/v1beta2\n");
+
+/** No object of a kind that one of our versions of Kubernetes does not serve any more. */
+export const manifestApiRemoved: Rule = {
+  id: "manifest-api-removed",
+  group: "manifest",
+  severity: "error",
+  waivable: true,
+  demand: "Every version of Kubernetes that modules run on still serves the API version of every object.",
+  rationale:
+    "A cluster of the newer version answers 404 for such an object: the module cannot be installed there, and cannot be upgraded or removed cleanly either. It shows on the clusters that are upgraded first, which are not the ones that were tested.",
+  source: LIFECYCLE_SOURCE,
+  judge: function* (context) {
+    const versions = kubernetesVersions(context);
+    const known = versions.filter((version) => minorOf(version) <= KNOWN_MINOR);
+    if (versions.length === 0) yield unjudged("kyma-modules.yaml names no versions of Kubernetes");
+    for (const version of versions.filter((candidate) => !known.includes(candidate)))
+      yield unjudged(`what Kubernetes ${version} removes is not known: the table ends with 1.${KNOWN_MINOR}`);
+    yield* eachObject(context, (object, judged) => removed(object, judged, known));
+  },
+  bad: { change: OLD, at: { file: manifestPath("1.2.0"), line: "apps/v1beta2" }, also: ["manifest-manager"] },
+  good: { change: BUMP },
+};
+
+/** The versions that modules run on, oldest first, as the base says: no change can make its own. */
+export function kubernetesVersions({ base, head }: Context): readonly string[] {
+  return (base ?? head).settings.kubernetesVersions.toSorted((a, b) => minorOf(a) - minorOf(b));
+}
+
+/** What to use instead of a deprecated API version, as a remedy. */
+export function replacementOf({ replacement }: ApiLifecycle): string {
+  return replacement === "" ? "Nothing takes its place: do without." : `Use ${replacement}.`;
+}
+
+function removed(object: ManifestObject, judged: Judged, versions: readonly string[]): Outcomes {
+  const row = lifecycleOf(object.apiVersion, object.kind);
+  const gone = versions.filter((version) => row?.removed !== undefined && row.removed <= minorOf(version));
+  if (row === undefined || gone.length === 0) return [];
+  const message = `${nameOf(object)}: Kubernetes ${gone.join(", ")} does not serve ${object.apiVersion} (removed in 1.${String(row.removed)}).`;
+  return [inManifest(judged, object, ["apiVersion"], { message, remedy: replacementOf(row) })];
+}

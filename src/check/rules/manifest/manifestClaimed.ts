@@ -1,0 +1,105 @@
+import type { Channel } from "../../../catalogue/catalogue.ts";
+import type { Manifest, ManifestObject } from "../../../catalogue/manifest.ts";
+import type { Template } from "../../../catalogue/template.ts";
+import { identityOf, nameOf } from "../../../kubernetes/workload.ts";
+import type { Context } from "../../context.ts";
+import { BUMP, CODEOWNERS, edit, manifestPath, manifestText, SAMPLE, templateText } from "../../example.ts";
+import { factOf, versionKey } from "../../facts.ts";
+import { unjudged, type Rule } from "../../rule.ts";
+import { eachManifest, inManifest, type Judged, type Outcomes } from "./place.ts";
+
+const OTHER = edit(
+  edit(templateText("fast", "1.0.0").replaceAll("sample-fast", "other-fast"), "name: sample\n", "name: other\n"),
+  "moduleName: sample",
+  "moduleName: other",
+).replace("module-name: sample", "module-name: other");
+const OTHER_MANIFEST = manifestText("1.0.0").replaceAll("sample", "other").replaceAll("Sample", "Other");
+const OWNERS = `/channels/*/other.yaml @sample/team @sample/release-managers
+/modules/other/ @sample/team @sample/release-managers
+`;
+const ROLE = "kind: ClusterRole\nmetadata:\n  name: ";
+
+function withOther(manifest: string): Readonly<Record<string, string>> {
+  return {
+    "channels/fast/other.yaml": OTHER,
+    "modules/other/module.yaml": 'format: 1\nowners: ["@sample/team"]\nocmComponentName: example.com/module/other\n',
+    "modules/other/1.0.0/manifest.yaml": manifest,
+    [CODEOWNERS]: edit(String(SAMPLE[CODEOWNERS]), "/channels/*/sample", `${OWNERS}/channels/*/sample`),
+  };
+}
+
+/** No object belongs to two modules. */
+export const manifestClaimed: Rule = {
+  id: "manifest-claimed",
+  group: "manifest",
+  severity: "error",
+  waivable: true,
+  demand: "No two modules that one cluster can have install the same object.",
+  rationale:
+    "Both are applied under the same field manager, so each reconciliation undoes the other's. When one of the two modules is disabled, or drops the object, lifecycle-manager deletes it from under the other.",
+  source: "lifecycle-manager, internal/controller/manifest, pruneDiff",
+  judge: (context) => eachManifest(context, (judged) => claims(context, judged)),
+  bad: {
+    base: withOther(edit(OTHER_MANIFEST, `${ROLE}other-manager`, `${ROLE}sample-manager`)),
+    change: {
+      [manifestPath("1.2.0")]: BUMP[manifestPath("1.2.0")],
+      "channels/fast/sample.yaml": templateText("fast", "1.2.0"),
+    },
+    at: { file: manifestPath("1.2.0"), line: "kind: ClusterRole" },
+  },
+  good: { base: withOther(OTHER_MANIFEST), change: BUMP },
+};
+
+function* claims({ head, facts, templates }: Context, judged: Judged): Outcomes {
+  const versions = new Set(templates.map(versionKey));
+  const known: Neighbour[] = [];
+  for (const template of neighboursOf([...head.channels.values()], judged.template)) {
+    const key = versionKey(template);
+    const fact = factOf(facts.manifests, key);
+    if (fact.kind === "known") known.push({ template, manifest: fact.value, isRead: versions.has(key) });
+    else yield unjudged("of some modules of the channel nobody knows what they install");
+  }
+  for (const object of judged.manifest.objects) {
+    const owner = isShared(object) ? undefined : known.find((neighbour) => holds(neighbour, object))?.template;
+    if (owner === undefined) continue;
+    const message = `${nameOf(object)} is also installed by ${owner.module} ${owner.version}.`;
+    const remedy = "Give it another name, or leave it to one of the two modules.";
+    yield inManifest(judged, object, ["kind"], { message, remedy });
+  }
+}
+
+/** Another module that one cluster can have beside the judged one. */
+interface Neighbour {
+  readonly template: Template;
+  readonly manifest: Manifest;
+  /** It is judged itself, so its objects are read anyway. */
+  readonly isRead: boolean;
+}
+
+/** Other modules that one cluster can have beside this one: those of its channel, and mandatory ones. */
+function neighboursOf(channels: readonly Channel[], { module, version, channel: name }: Template): readonly Template[] {
+  const own = channels.filter((channel) => channel.name === name || channel.templates.get(module)?.version === version);
+  const isNear = (channel: Channel): boolean =>
+    own.some((candidate) => candidate === channel || [candidate.kind, channel.kind].includes("mandatory"));
+  const templates = channels.filter(isNear).flatMap((channel) => [...channel.templates.values()]);
+  return templates.filter((template) => template.module !== module);
+}
+
+/** Looks at the text first, as a rule: to read two hundred manifests for the sake of one would take seconds. */
+function holds({ manifest, isRead }: Neighbour, object: ManifestObject): boolean {
+  return (isRead || manifest.mentions(object.name)) && identitiesIn(manifest).has(identityOf(object));
+}
+
+// Where everything is judged, every object meets every other manifest.
+const identities = new WeakMap<Manifest, ReadonlySet<string>>();
+
+function identitiesIn(manifest: Manifest): ReadonlySet<string> {
+  const found = identities.get(manifest) ?? new Set(manifest.objects.map(identityOf));
+  identities.set(manifest, found);
+  return found;
+}
+
+/** The namespace of all modules, which lifecycle-manager never prunes. */
+function isShared({ kind, name }: ManifestObject): boolean {
+  return kind === "Namespace" && name === "kyma-system";
+}

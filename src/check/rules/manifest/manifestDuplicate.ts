@@ -1,0 +1,40 @@
+import { identityOf, nameOf } from "../../../kubernetes/workload.ts";
+import { BUMP, manifestPath, manifestText } from "../../example.ts";
+import type { Rule } from "../../rule.ts";
+import { eachManifest, inManifest, type Judged, type Outcomes } from "./place.ts";
+
+const SECOND = `${manifestText("1.2.0")}---
+apiVersion: v1
+kind: ServiceAccount
+metadata: { name: sample-manager, namespace: kyma-system } # again
+`;
+
+/** An object stands in a manifest once. */
+export const manifestDuplicate: Rule = {
+  id: "manifest-duplicate",
+  group: "manifest",
+  severity: "error",
+  waivable: true,
+  demand: "No object stands in a manifest twice.",
+  rationale:
+    "lifecycle-manager takes the first and drops the other without a word; where the two differ in the version of their API, it applies both at the same time, and chance decides. What was reviewed in the other is then not what runs.",
+  source: "lifecycle-manager, internal/util.go, ParseManifestToObjects",
+  judge: (context) => eachManifest(context, duplicates),
+  bad: {
+    change: { ...BUMP, [manifestPath("1.2.0")]: SECOND },
+    at: { file: manifestPath("1.2.0"), line: "# again" },
+  },
+  good: { change: BUMP },
+};
+
+function* duplicates(judged: Judged): Outcomes {
+  const seen = new Set<string>();
+  for (const object of judged.manifest.objects) {
+    const identity = identityOf(object);
+    if (seen.has(identity)) {
+      const message = `${nameOf(object)} stands in the manifest already.`;
+      yield inManifest(judged, object, ["metadata", "name"], { message, remedy: "Remove one of the two." });
+    }
+    seen.add(identity);
+  }
+}

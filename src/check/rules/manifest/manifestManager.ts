@@ -1,0 +1,44 @@
+import { textAt } from "../../../catalogue/import/fields.ts";
+import { BUMP, bumpTemplate, FAST } from "../../example.ts";
+import { inTemplate, type Rule } from "../../rule.ts";
+import { findManager, managerOf, type ManagerReference } from "./managerOf.ts";
+import { eachManifest, type Judged, type Outcomes } from "./place.ts";
+
+/** The manager that a template names is there. */
+export const manifestManager: Rule = {
+  id: "manifest-manager",
+  group: "manifest",
+  severity: "error",
+  waivable: true,
+  demand: "The manager that the template names is an object of the manifest.",
+  rationale:
+    "lifecycle-manager reads the state of a module from its manager. Where that is not there, the module never becomes Ready: every cluster that upgrades stays in Processing or Error, though all of it may run.",
+  source: 'lifecycle-manager, ModuleTemplate, "spec.manager"',
+  judge: (context) => eachManifest(context, missingManager),
+  bad: {
+    change: bumpTemplate("    name: sample-manager\n", "    name: sample-operator\n"),
+    at: { file: FAST, line: "name: sample-operator" },
+    also: ["manifest-workload-renamed"],
+  },
+  good: { change: BUMP },
+};
+
+function missingManager({ template, manifest }: Judged): Outcomes {
+  const manager = managerOf(template);
+  if (manager === undefined || findManager(manifest, manager) !== undefined) return [];
+  // The state can also be that of the default CR.
+  if (isDefaultCr(template.object.spec["data"], manager)) return [];
+  const { apiVersion, kind, namespace, name } = manager;
+  const message = `The manifest holds no ${apiVersion} ${kind} ${namespace === "" ? "" : `${namespace}/`}${name}.`;
+  const similar = manifest.objects.filter((object) => object.kind === kind).map((object) => object.name);
+  const remedy = `Name the manager as the manifest does${similar.length === 0 ? "" : `: ${similar.join(", ")}`}.`;
+  return [inTemplate(template, ["spec", "manager", "name"], { message, remedy })];
+}
+
+function isDefaultCr(data: unknown, { apiVersion, kind, name }: ManagerReference): boolean {
+  return (
+    textAt(data, ["apiVersion"]) === apiVersion &&
+    textAt(data, ["kind"]) === kind &&
+    textAt(data, ["metadata", "name"]) === name
+  );
+}

@@ -1,0 +1,59 @@
+import type { ManifestObject } from "../../../catalogue/manifest.ts";
+import { definedScopes, scopeOfKind } from "../../../kubernetes/objectKinds.ts";
+import { groupOf, nameOf } from "../../../kubernetes/workload.ts";
+import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
+import type { Complaint, Rule } from "../../rule.ts";
+import { managerOf } from "./managerOf.ts";
+import { eachManifest, inManifest, type Judged, type Outcomes } from "./place.ts";
+
+/** Objects say in which namespace they stand, and it is one that is there. */
+export const manifestNamespace: Rule = {
+  id: "manifest-namespace",
+  group: "manifest",
+  severity: "warning",
+  waivable: true,
+  demand: "Namespaced objects name their namespace: kyma-system, the manager's, or one that the manifest creates.",
+  rationale:
+    "An object without a namespace lands where the client that applies it happens to point, and nobody finds it when it has to go. One in a namespace that nobody creates is refused on every cluster that lacks it, and one in a namespace of others changes what is not the module's.",
+  source: "https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/",
+  judge: (context) => eachManifest(context, strays),
+  bad: {
+    change: bumpManifest(
+      "name: sample-manager\n  namespace: kyma-system\n---",
+      "name: sample-manager\n  namespace: elsewhere\n---",
+    ),
+    at: { file: manifestPath("1.2.0"), line: "namespace: elsewhere" },
+  },
+  good: { change: BUMP },
+};
+
+function* strays(judged: Judged): Outcomes {
+  const { template, manifest } = judged;
+  const created = manifest.objects.filter(({ kind }) => kind === "Namespace").map(({ name }) => name);
+  const allowed = ["kyma-system", managerOf(template)?.namespace, ...created];
+  const defined = definedScopes(manifest.objects);
+  for (const object of manifest.objects) {
+    const { apiVersion, kind } = object;
+    const scope = scopeOfKind(apiVersion, kind) ?? defined.get(`${groupOf(apiVersion)}/${kind}`);
+    const complaint = scope && complaintOf(object, scope === "namespaced", allowed);
+    if (complaint !== undefined) yield inManifest(judged, object, ["metadata", "namespace"], complaint);
+  }
+}
+
+function complaintOf(
+  object: ManifestObject,
+  isNamespaced: boolean,
+  allowed: readonly (string | undefined)[],
+): Complaint | undefined {
+  const { namespace } = object;
+  if (!isNamespaced) {
+    if (namespace === "") return undefined;
+    const message = `${nameOf(object)} stands in no namespace, but names ${namespace}.`;
+    return { message, remedy: "Remove metadata.namespace: the API server ignores it.", severity: "note" };
+  }
+  if (namespace === "")
+    return { message: `${nameOf(object)} names no namespace.`, remedy: "Name one, such as kyma-system." };
+  if (allowed.includes(namespace)) return undefined;
+  const message = `${nameOf(object)} stands in a namespace that the manifest does not create.`;
+  return { message, remedy: "Put it into kyma-system, or create the namespace in the manifest." };
+}

@@ -1,0 +1,69 @@
+import type { ManifestObject } from "../../../catalogue/manifest.ts";
+import { problemsOf } from "../../../kubernetes/objectProblems.ts";
+import { nameOf } from "../../../kubernetes/workload.ts";
+import type { Context } from "../../context.ts";
+import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
+import { versionKey, type ServerVerdict } from "../../facts.ts";
+import { unjudged, type Rule } from "../../rule.ts";
+import { eachManifest, inManifest, type Judged, type Outcomes } from "./place.ts";
+
+/** Kubernetes takes every object of a manifest. */
+export const manifestObject: Rule = {
+  id: "manifest-object",
+  group: "manifest",
+  severity: "error",
+  waivable: true,
+  demand: "Every object of a manifest has a kind, a name and metadata that Kubernetes accepts.",
+  rationale:
+    "lifecycle-manager applies a manifest object by object. One that the API server refuses leaves the module half installed, and every reconciliation fails anew until a corrected version arrives.",
+  source: "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/",
+  judge: (context) =>
+    eachManifest(context, function* (judged) {
+      for (const object of judged.manifest.objects) yield* byNames(object, judged);
+      yield* byServer(context, judged);
+    }),
+  bad: {
+    change: bumpManifest("labels: { app: sample-manager }", "labels: { app: sample-manager, tier: -core }"),
+    at: { file: manifestPath("1.2.0"), line: "tier: -core" },
+  },
+  good: { change: BUMP },
+};
+
+function byNames(object: ManifestObject, judged: Judged): Outcomes {
+  return problemsOf(object).map(({ path, what, allowed }) => {
+    const message = `${nameOf(object)}: ${what}.`;
+    return inManifest(judged, object, path, { message, remedy: `Allowed is ${allowed}.` });
+  });
+}
+
+/** What a real API server said, where one was asked. */
+function* byServer({ facts }: Context, judged: Judged): Outcomes {
+  const { template, manifest } = judged;
+  const fact = facts.server.get(versionKey(template));
+  if (fact?.kind === "unknown") yield unjudged(fact.why, template);
+  if (fact?.kind !== "known") return;
+  for (const verdict of fact.value) {
+    const object = manifest.objects[verdict.index];
+    if (object !== undefined) yield* said(object, verdict, judged);
+  }
+}
+
+function* said(object: ManifestObject, { verdict }: ServerVerdict, judged: Judged): Outcomes {
+  switch (verdict.kind) {
+    case "accepted":
+      return;
+    case "not-evaluated":
+      yield unjudged(`the API server did not judge ${nameOf(object)}: ${verdict.why}`, judged.template);
+      return;
+    case "refused":
+      for (const { field, message } of verdict.causes) {
+        const text = `The API server refuses ${nameOf(object)}: ${field === "" ? "" : `${field}: `}${message}.`;
+        yield inManifest(judged, object, pathOf(field), { message: text, remedy: "Correct the object." });
+      }
+  }
+}
+
+/** A field as Kubernetes writes it, as a path: `spec.ports[0].port`. */
+function pathOf(field: string): readonly (string | number)[] {
+  return [...field.matchAll(/[^.[\]]+/g)].map(([step]) => (/^\d+$/.test(step) ? Number(step) : step));
+}

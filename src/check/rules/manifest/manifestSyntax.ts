@@ -1,0 +1,32 @@
+import { bumpManifest, BUMP, manifestPath } from "../../example.ts";
+import { inTemplate, type Rule, type Violation } from "../../rule.ts";
+import type { Finding } from "../../../catalogue/finding.ts";
+import { eachFound, linkPath, subjectOf, type Judged } from "./place.ts";
+
+/** A manifest can be read, and in one way only. */
+export const manifestSyntax: Rule = {
+  id: "manifest-syntax",
+  group: "manifest",
+  severity: "error",
+  waivable: false,
+  demand: "The manifest of a version is YAML that every reader reads alike.",
+  rationale:
+    "A document that cannot be read keeps lifecycle-manager from rendering the module: the cluster stays where it is, and the Manifest goes into Error. One that two readers understand differently installs something else than was reviewed.",
+  source: "https://yaml.org/spec/1.2.2/",
+  judge: (context) =>
+    eachFound(context, (judged) => judged.manifest.findings.map((finding) => refusal(judged, finding))),
+  bad: {
+    change: bumpManifest("  replicas: 1\n", "  replicas: 1\n  replicas: 2\n"),
+    at: { file: manifestPath("1.2.0"), line: "replicas: 2" },
+  },
+  good: { change: BUMP },
+};
+
+function refusal({ template, manifest }: Judged, { line, column, message, remedy }: Finding): Violation {
+  if (!manifest.isLocal) {
+    const where = `${manifest.source}, line ${line}: ${message}`;
+    return inTemplate(template, linkPath(template), { message: where, remedy });
+  }
+  const place = { file: manifest.source, position: { line, column } };
+  return { kind: "violation", ...place, message, remedy, subject: subjectOf(template) };
+}

@@ -1,0 +1,84 @@
+import { fieldAt, textAt } from "../../../catalogue/import/fields.ts";
+import type { Manifest, ManifestObject } from "../../../catalogue/manifest.ts";
+import type { Template } from "../../../catalogue/template.ts";
+import type { YamlPath } from "../../../catalogue/yamlTree.ts";
+import type { Context } from "../../context.ts";
+import { factOf, versionKey, type Fact } from "../../facts.ts";
+import { inTemplate, unjudged, violation, type Complaint, type Unjudged, type Violation } from "../../rule.ts";
+
+/** A template to judge, and what it installs. */
+export interface Judged {
+  readonly template: Template;
+  readonly manifest: Manifest;
+}
+
+/** What a rule says. */
+export type Outcomes = Iterable<Violation | Unjudged>;
+
+/** Judges every manifest that can be read; of one that cannot, `manifest-syntax` says why. */
+export function eachManifest(context: Context, judge: (judged: Judged) => Outcomes): Generator<Violation | Unjudged> {
+  return eachFound(context, (judged) =>
+    judged.manifest.findings.length > 0 ? [unjudged("its manifest cannot be read", judged.template)] : judge(judged),
+  );
+}
+
+/**
+ * Judges every manifest that is known; of the others it says that they were not judged. Where none of many is known,
+ * for one and the same reason, that is said once: a catalogue without manifests would else say it ten thousand times.
+ */
+export function* eachFound(context: Context, judge: (judged: Judged) => Outcomes): Generator<Violation | Unjudged> {
+  const { templates, facts } = context;
+  const why = reasonForAll(templates.map((template) => factOf(facts.manifests, versionKey(template))));
+  if (why !== undefined) yield unjudged(why);
+  else
+    for (const template of templates) {
+      const fact = factOf(facts.manifests, versionKey(template));
+      if (fact.kind === "unknown") yield unjudged(fact.why, template);
+      else yield* judge({ template, manifest: fact.value });
+    }
+}
+
+function reasonForAll(known: readonly Fact<Manifest>[]): string | undefined {
+  const reasons = new Set(known.map((fact) => (fact.kind === "unknown" ? fact.why : undefined)));
+  const [why] = reasons;
+  return known.length > 1 && reasons.size === 1 ? why : undefined;
+}
+
+/** Judges every object of every manifest that is known. */
+export function eachObject(
+  context: Context,
+  judge: (object: ManifestObject, judged: Judged) => Outcomes,
+): Generator<Violation | Unjudged> {
+  return eachManifest(context, function* (judged) {
+    for (const object of judged.manifest.objects) yield* judge(object, judged);
+  });
+}
+
+/**
+ * A violation at the value at `path` of an object. Of a manifest that the repository does not hold, people can only see
+ * the line of the template that names it.
+ */
+export function inManifest(
+  { template, manifest }: Judged,
+  object: ManifestObject,
+  path: YamlPath,
+  complaint: Complaint,
+): Violation {
+  return manifest.isLocal
+    ? violation(object.file, [...object.path, ...path], complaint, subjectOf(template))
+    : inTemplate(template, linkPath(template), { ...complaint, message: `${manifest.source}: ${complaint.message}` });
+}
+
+/** The version of a template, without the template. */
+export function subjectOf({ module, version }: Template): Pick<Template, "module" | "version"> {
+  return { module, version };
+}
+
+/** Where a template names its manifest: the link to it, else the descriptor that has it as a resource. */
+export function linkPath({ object }: Template): YamlPath {
+  const resources = fieldAt(object, ["spec", "resources"]);
+  const index = Array.isArray(resources)
+    ? resources.findIndex((resource: unknown) => textAt(resource, ["name"]) === "rawManifest")
+    : -1;
+  return index < 0 ? ["spec", "descriptor"] : ["spec", "resources", index, "link"];
+}

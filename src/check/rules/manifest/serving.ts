@@ -1,0 +1,41 @@
+import type { Template } from "../../../catalogue/template.ts";
+import { compareVersions } from "../../../catalogue/version.ts";
+import type { Manifest } from "../../../catalogue/manifest.ts";
+import type { Context } from "../../context.ts";
+import { factOf, versionKey } from "../../facts.ts";
+import { unjudged, type Unjudged } from "../../rule.ts";
+import { subjectOf } from "./place.ts";
+
+/** A version that the base serves, and what it installs. */
+export interface ServedManifest {
+  readonly template: Template;
+  readonly manifest: Manifest;
+}
+
+/** The versions of a template's module that channels of the base serve, each once, newest first. */
+export function servedVersions({ base }: Context, { module }: Template): readonly Template[] {
+  const templates = [...(base?.channels.values() ?? [])].flatMap(({ templates }) => templates.get(module) ?? []);
+  const versions = new Map(templates.map((template) => [versionKey(template), template]));
+  return [...versions.values()].toSorted((a, b) => compareVersions(b.version, a.version));
+}
+
+/** What the channel of a template serves in the base; where it serves nothing, the newest that any serves. */
+export function predecessorOf(context: Context, template: Template): Template | undefined {
+  const own = template.channel && context.base?.channels.get(template.channel)?.templates.get(template.module);
+  return own ?? servedVersions(context, template)[0];
+}
+
+/** The manifests of `versions`; of those that are unknown it says that `judged` was not compared with them. */
+export function manifestsOf(
+  { facts }: Context,
+  judged: Template,
+  versions: readonly Template[],
+): { readonly known: readonly ServedManifest[]; readonly missing: readonly Unjudged[] } {
+  const [known, missing]: [ServedManifest[], Unjudged[]] = [[], []];
+  for (const template of versions) {
+    const fact = factOf(facts.manifests, versionKey(template));
+    if (fact.kind === "known") known.push({ template, manifest: fact.value });
+    else missing.push(unjudged(`it was not compared with ${template.version}, since ${fact.why}`, subjectOf(judged)));
+  }
+  return { known, missing };
+}

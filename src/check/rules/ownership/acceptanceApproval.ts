@@ -1,0 +1,43 @@
+import type { Acceptance } from "../../../catalogue/policy.ts";
+import { edit, MODULE, SAMPLE } from "../../example.ts";
+import type { Rule } from "../../rule.ts";
+import { unapproved, type EntryList } from "../../unapproved.ts";
+
+const ACCEPTS: EntryList<Acceptance> = {
+  key: "accepts",
+  fileOf: ({ files }) => files.module,
+  entriesOf: ({ says }) => says.accepts ?? [],
+  messageOf: ({ refusal, channel, to }, { name }) =>
+    `The acceptance of ${refusal} for ${name} ${to} in ${channel} does not count: no release manager approved it.`,
+};
+
+const ACCEPTED = edit(
+  String(SAMPLE[MODULE]),
+  "ocmComponentName",
+  `accepts:
+  - refusal: channel-removed
+    channel: fast
+    from: 1.1.0
+    to: 1.1.0
+    reason: nobody enabled it yet
+    until: "2100-01-01T00:00:00Z"
+ocmComponentName`,
+);
+
+/** An accepted refusal that the base does not have needs a release manager. */
+export const acceptanceApproval: Rule = {
+  id: "acceptance-approval",
+  group: "ownership",
+  severity: "error",
+  waivable: false,
+  demand: "A change adds an accepted refusal only with the approval of a release manager.",
+  rationale:
+    "What is refused would uninstall a module or move it backwards on every cluster that has it. Whoever accepts that answers for all of them, and the owners of one module do not. So the entry counts once the base has it, or a release manager approved the change that adds it.",
+  source: "product.md, Who may say what",
+  judge: (context) => unapproved(ACCEPTS, context),
+  bad: { change: { [MODULE]: ACCEPTED }, at: { file: MODULE, line: "refusal: channel-removed" } },
+  good: {
+    change: { [MODULE]: ACCEPTED },
+    people: { approvedBy: ["boss"], teams: new Map([["@sample/release-managers", ["boss"]]]) },
+  },
+};

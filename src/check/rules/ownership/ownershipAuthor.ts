@@ -1,0 +1,71 @@
+import { FILE_START } from "../../../catalogue/finding.ts";
+import type { ModuleName } from "../../../catalogue/names.ts";
+import { isAmong, ownersOf, releaseManagers } from "../../authority.ts";
+import type { Context } from "../../context.ts";
+import { BUMP, FAST } from "../../example.ts";
+import { unjudged, type Complaint, type Rule, type Unjudged, type Violation } from "../../rule.ts";
+import { touchedFiles } from "../../touched.ts";
+
+const TEAMS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["@sample/team", ["owner"]],
+  ["@sample/release-managers", ["boss"]],
+]);
+
+/** Who changes a file owns it. */
+export const ownershipAuthor: Rule = {
+  id: "ownership-author",
+  group: "ownership",
+  severity: "error",
+  waivable: false,
+  demand:
+    "The author of a change, or who approved it, owns every module that it touches; what is no module's is for the release managers.",
+  rationale:
+    "A version that a channel serves runs on thousands of clusters within the hour. Those who answer for the module have to want it; and a policy that anybody can change is none. Owners are read from the base, so that no change can make its author one.",
+  source: "product.md, Who may say what",
+  judge: strangers,
+  bad: {
+    change: BUMP,
+    people: { author: "stranger", teams: TEAMS },
+    at: { file: FAST, line: "" },
+  },
+  good: { change: BUMP, people: { author: "owner", teams: TEAMS } },
+};
+
+function* strangers(context: Context): Iterable<Violation | Unjudged> {
+  const { author } = context.facts.people;
+  const touched = Map.groupBy(touchedFiles(context), ({ module }) => module);
+  if (touched.size === 0) return;
+  if (author === undefined) {
+    yield unjudged("the author is not known (--author)");
+    return;
+  }
+  for (const [module, files] of touched) {
+    const complaint = complaintAbout(author, module, context);
+    if (complaint === undefined) continue;
+    // One finding says it: whoever may not change a module may change none of its files.
+    const [file = ""] = files.map(({ path }) => path);
+    yield { kind: "violation", file, position: FILE_START, ...complaint };
+  }
+}
+
+function complaintAbout(author: string, module: ModuleName | undefined, context: Context): Complaint | undefined {
+  const owners = module === undefined ? releaseManagers(context) : ownersOf(context, module);
+  const what = module === undefined ? "what the release managers decide" : `files of ${module}`;
+  const names = owners.length === 0 ? "nobody: name releaseManagers in kyma-modules.yaml" : owners.join(", ");
+  const { people } = context.facts;
+  switch (isAmong(owners, [author, ...people.approvedBy], people)) {
+    case true:
+      return undefined;
+    case "not-known":
+      return {
+        message: `The change touches ${what}, and nobody listed whether ${author} is one of ${names}.`,
+        remedy: "Branch protection with CODEOWNERS decides; --teams FILE lists the members of teams.",
+        severity: "warning",
+      };
+    case false:
+      return {
+        message: `The change touches ${what}, and neither ${author} nor who approved it is one of those who may: ${names}.`,
+        remedy: "Ask one of them to approve the change.",
+      };
+  }
+}

@@ -1,0 +1,59 @@
+import { CODEOWNERS_PATH, codeownersText } from "../../../catalogue/codeowners.ts";
+import { placeOf, SETTINGS_PATH } from "../../../catalogue/paths.ts";
+import { isBroken } from "../../authority.ts";
+import type { Context } from "../../context.ts";
+import { CODEOWNERS, edit, MODULE, SAMPLE } from "../../example.ts";
+import { unjudged, type Rule, type Unjudged, type Violation } from "../../rule.ts";
+
+const SECOND_OWNER = edit(String(SAMPLE[MODULE]), `["@sample/team"]`, `["@sample/team", octocat]`);
+const CHANNEL_FILES = "/channels/*/sample.yaml @sample/team";
+const FOLDER = "/modules/sample/ @sample/team";
+const MENDED = edit(
+  edit(String(SAMPLE[CODEOWNERS]), CHANNEL_FILES, `${CHANNEL_FILES} @octocat`),
+  FOLDER,
+  `${FOLDER} @octocat`,
+);
+
+/** CODEOWNERS is what the files say. */
+export const ownershipCodeowners: Rule = {
+  id: "ownership-codeowners",
+  group: "ownership",
+  severity: "error",
+  waivable: false,
+  demand: ".github/CODEOWNERS says who owns what as kyma-modules.yaml and every module.yaml say it.",
+  rationale:
+    "GitHub asks those for a review whom CODEOWNERS names, and nobody else. One that lags behind lets a team that no longer owns a module approve its changes, and keeps its new owners out. What cannot be told from --teams is decided by this file alone.",
+  source: "product.md, Who may say what",
+  judge: differences,
+  bad: { change: { [MODULE]: SECOND_OWNER }, at: { file: CODEOWNERS, line: CHANNEL_FILES } },
+  good: { change: { [MODULE]: SECOND_OWNER, [CODEOWNERS]: MENDED } },
+};
+
+function* differences({ head, facts }: Context): Iterable<Violation | Unjudged> {
+  const broken = head.findings.find(({ file }) => saysOwners(file) && isBroken(head, file));
+  if (broken !== undefined) {
+    yield unjudged(`${broken.file} cannot be read`);
+    return;
+  }
+  const found = (facts.codeowners ?? "").replaceAll("\r\n", "\n");
+  const wanted = codeownersText(head, found);
+  if (wanted === found) return;
+  const [linesFound, linesWanted] = [found.split("\n"), wanted.split("\n")];
+  const index = linesWanted.findIndex((line, at) => line !== linesFound[at]);
+  const at = index < 0 ? linesWanted.length : index;
+  const line = linesWanted[at] ?? "";
+  yield {
+    kind: "violation",
+    file: CODEOWNERS_PATH,
+    position: { line: at + 1, column: 1 },
+    message:
+      facts.codeowners === undefined
+        ? "There is no CODEOWNERS, although the files name owners."
+        : `CODEOWNERS is not what the files say: ${line === "" ? "nothing" : line} belongs here.`,
+    remedy: "Run kyma-modules check --fix.",
+  };
+}
+
+function saysOwners(path: string): boolean {
+  return path === SETTINGS_PATH || placeOf(path)?.kind === "module";
+}

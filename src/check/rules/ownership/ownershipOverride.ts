@@ -1,0 +1,55 @@
+import type { Channel } from "../../../catalogue/catalogue.ts";
+import { weaknesses, type Weakness } from "../../../catalogue/override.ts";
+import type { Context } from "../../context.ts";
+import { edit, MODULE, SAMPLE, type Files } from "../../example.ts";
+import { violation, type Complaint, type Rule, type Violation } from "../../rule.ts";
+import { touchedModuleFiles } from "../../touched.ts";
+
+/** The change that overrides the soak of a minor step into regular. */
+function overriding(minor: string): Files {
+  const policy = `policy: { regular: { soak: { minor: ${minor} } } }`;
+  return { [MODULE]: edit(String(SAMPLE[MODULE]), "ocmComponentName", `${policy}\nocmComponentName`) };
+}
+
+/** What a module says instead of a channel's policy is stricter. */
+export const ownershipOverride: Rule = {
+  id: "ownership-override",
+  group: "ownership",
+  severity: "error",
+  waivable: false,
+  demand: "The policy of module.yaml asks for no less than that of the channel.",
+  rationale:
+    "The release managers decide what a version must have earned before a channel serves it. The owners of a module may ask for more. Where they ask for less it has no effect, and whoever reads the file is misled.",
+  source: "product.md, Who may say what",
+  judge: weakerOverrides,
+  bad: { change: overriding("1d"), at: { file: MODULE, line: "minor: 1d" } },
+  good: { change: overriding("14d") },
+};
+
+function weakerOverrides(context: Context): readonly Violation[] {
+  const channels = new Map<string, Channel>([...context.head.channels, ...(context.base?.channels ?? [])]);
+  return touchedModuleFiles(context).flatMap(({ module, file }) =>
+    Object.entries(module.says.policy ?? {}).flatMap(([name, override]) => {
+      const channel = channels.get(name);
+      if (channel === undefined) return [violation(file, ["policy", name], noChannel(name))];
+      return weaknesses(channel.promotion, override).map((weakness) =>
+        violation(file, ["policy", name, ...weakness.path], complaintOf(weakness, name)),
+      );
+    }),
+  );
+}
+
+function noChannel(name: string): Complaint {
+  const remedy = "Name a channel of channels/, or remove the policy.";
+  return { message: `There is no channel ${name}: this policy has no effect.`, remedy, severity: "warning" };
+}
+
+function complaintOf({ path, demanded, isCertain }: Weakness, channel: string): Complaint {
+  const field = path.join(".");
+  if (isCertain) {
+    const message = `${field} is weaker here than in ${channel}, which demands ${demanded}.`;
+    return { message, remedy: `Ask for at least ${demanded}, or leave it out.` };
+  }
+  const message = `${field} is no window of ${channel}: nothing is promoted while ${channel} is shut.`;
+  return { message, remedy: `Name one of its windows: ${demanded}.`, severity: "warning" };
+}

@@ -1,0 +1,41 @@
+import type { Waiver } from "../../../catalogue/policy.ts";
+import { BUMP, edit, MODULE, SAMPLE } from "../../example.ts";
+import type { Rule } from "../../rule.ts";
+import { unapproved, type EntryList } from "../../unapproved.ts";
+
+const WAIVERS: EntryList<Waiver> = {
+  key: "waivers",
+  fileOf: ({ files }) => files.module,
+  entriesOf: ({ says }) => says.waivers ?? [],
+  messageOf: ({ rule, version }, { name }) =>
+    `The waiver of ${rule} for ${name} ${version} does not count: no release manager approved it.`,
+};
+
+const WAIVED = edit(
+  String(SAMPLE[MODULE]),
+  "ocmComponentName",
+  `waivers:
+  - rule: image-mutable-tag
+    version: 1.2.0
+    reason: the tag is immutable in this registry
+    until: "2100-01-01T00:00:00Z"
+ocmComponentName`,
+);
+
+/** A waiver that the base does not have needs a release manager. */
+export const waiverApproval: Rule = {
+  id: "waiver-approval",
+  group: "ownership",
+  severity: "error",
+  waivable: false,
+  demand: "A change adds a waiver only with the approval of a release manager.",
+  rationale:
+    "A module's folder belongs to its owners. If they could waive a rule by themselves, the release managers would have decided nothing by having it. So a waiver counts once the base has it, or a release manager approved the change that adds it.",
+  source: "product.md, Who may say what",
+  judge: (context) => unapproved(WAIVERS, context),
+  bad: { change: { ...BUMP, [MODULE]: WAIVED }, at: { file: MODULE, line: "rule: image-mutable-tag" } },
+  good: {
+    change: { ...BUMP, [MODULE]: WAIVED },
+    people: { approvedBy: ["boss"], teams: new Map([["@sample/release-managers", ["boss"]]]) },
+  },
+};

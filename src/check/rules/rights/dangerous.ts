@@ -1,0 +1,34 @@
+import type { Severity } from "../../../catalogue/finding.ts";
+import { rightsText, type Grant } from "../../../kubernetes/rbac.ts";
+import { nameOf } from "../../../kubernetes/workload.ts";
+import type { Context } from "../../context.ts";
+import type { Unjudged, Violation } from "../../rule.ts";
+import { inManifest } from "../manifest/place.ts";
+import { eachChange, gainedByObject } from "./gain.ts";
+
+/** What makes a gained right one to stop at. */
+export interface Danger {
+  /** Whether a gained right is one of them. */
+  readonly isDangerous: (grant: Grant) => boolean;
+  /** What whoever has it can do; the end of a sentence. */
+  readonly what: string;
+  readonly remedy: string;
+}
+
+/** Names every gained right that is dangerous, once for each object that gives some. */
+export function dangerous(context: Context, { isDangerous, what, remedy }: Danger): Generator<Violation | Unjudged> {
+  return eachChange(context, function* (compared) {
+    const severity = severityOf(compared.served);
+    for (const grants of gainedByObject(compared)) {
+      const [first, ...others] = grants.filter(isDangerous);
+      if (first === undefined) continue;
+      const message = `${nameOf(first.object)} gains ${rightsText([first, ...others])}: ${what}.`;
+      yield inManifest(compared, first.object, first.path, { message, remedy, ...severity });
+    }
+  });
+}
+
+/** A module that nobody serves yet took nothing from anybody: its owners and a human look at it anyway. */
+export function severityOf(served: readonly unknown[]): { readonly severity?: Severity } {
+  return served.length === 0 ? { severity: "note" } : {};
+}

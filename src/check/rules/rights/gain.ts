@@ -1,0 +1,63 @@
+import type { Manifest } from "../../../catalogue/manifest.ts";
+import type { Template } from "../../../catalogue/template.ts";
+import { gainedGrants, grantsOf, type Grant } from "../../../kubernetes/rbac.ts";
+import type { Context } from "../../context.ts";
+import { edit, manifestPath, manifestText, type Files } from "../../example.ts";
+import type { Unjudged, Violation } from "../../rule.ts";
+import { eachManifest, type Judged, type Outcomes } from "../manifest/place.ts";
+import { manifestsOf, servedVersions } from "../manifest/serving.ts";
+
+/** A manifest beside those that are in service. */
+export interface Compared extends Judged {
+  /** Empty for a module that nobody serves yet: then nothing got worse, though all of it is worth a look. */
+  readonly served: readonly Manifest[];
+}
+
+/**
+ * Compares every manifest with the versions that `choose` names, by default with all that the base serves. Without a
+ * base nothing changes, so nothing is gained; where one of the manifests is unknown, nobody can tell.
+ */
+export function* eachChange(
+  context: Context,
+  judge: (compared: Compared) => Outcomes,
+  choose: (context: Context, template: Template) => readonly Template[] = servedVersions,
+): Generator<Violation | Unjudged> {
+  if (context.base === undefined) return;
+  yield* eachManifest(context, function* (judged) {
+    const { known, missing } = manifestsOf(context, judged.template, choose(context, judged.template));
+    yield* missing;
+    if (missing.length === 0) yield* judge({ ...judged, served: known.map(({ manifest }) => manifest) });
+  });
+}
+
+/** The grants that no served version gives, by the object that gives them. */
+export function gainedByObject({ manifest, served }: Compared): readonly (readonly [Grant, ...Grant[]])[] {
+  const before = served.flatMap(({ objects }) => grantsOf(objects));
+  // A version that is already served somewhere has gained nothing more: its own grants are among those before.
+  const byObject = new Map<unknown, [Grant, ...Grant[]]>();
+  for (const grant of gainedGrants(grantsOf(manifest.objects), before)) {
+    const known = byObject.get(grant.object);
+    if (known === undefined) byObject.set(grant.object, [grant]);
+    else known.push(grant);
+  }
+  return [...byObject.values()];
+}
+
+const BINDING = `---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata:
+  name: sample-manager
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: sample-manager }
+subjects: [{ kind: ServiceAccount, name: sample-manager, namespace: kyma-system }]
+`;
+const VERBS = "    verbs: [get, list, watch]\n";
+
+/** The manifest of a version of the sample whose role is bound, and has `rule` as well. */
+export function boundManifest(version: string, rule = ""): Files {
+  const more = rule === "" ? VERBS : `${VERBS}  - ${rule}\n`;
+  return { [manifestPath(version)]: edit(manifestText(version), VERBS, more) + BINDING };
+}
+
+/** The base of the examples about rights: both served versions bind their role. */
+export const BOUND: Files = { ...boundManifest("1.0.0"), ...boundManifest("1.1.0") };

@@ -1,0 +1,59 @@
+import { canonicalJson } from "../../../catalogue/canonical.ts";
+import { fieldAt, isRecord } from "../../../catalogue/import/fields.ts";
+import type { Manifest, ManifestObject } from "../../../catalogue/manifest.ts";
+import { nameOf } from "../../../kubernetes/workload.ts";
+import { bumpManifest, manifestPath } from "../../example.ts";
+import type { Rule } from "../../rule.ts";
+import { inManifest } from "../manifest/place.ts";
+import { severityOf } from "./dangerous.ts";
+import { eachChange } from "./gain.ts";
+
+/** Nobody gets rights by way of a label. */
+export const rightsAggregated: Rule = {
+  id: "rights-aggregated",
+  group: "rights",
+  severity: "error",
+  waivable: true,
+  demand: "A version gains no rights by aggregation, and gives nobody all rights by it.",
+  rationale:
+    "A role with an aggregationRule has the rights of whatever roles carry its labels, cluster-admin among them. One with all verbs or resources and a label aggregate-to-view gives them to everybody who may view. Neither shows in a diff of rules.",
+  source: "https://kubernetes.io/docs/reference/access-authn-authz/rbac/#aggregated-clusterroles",
+  judge: (context) =>
+    eachChange(context, function* (compared) {
+      const before = new Set(compared.served.flatMap(rolesOf).map(contentOf));
+      for (const role of rolesOf(compared.manifest)) {
+        const what = dangerIn(role);
+        if (what === undefined || before.has(contentOf(role))) continue;
+        const message = `${nameOf(role)} ${what}.`;
+        const remedy = "Write the rights that are meant into the role, verb by verb.";
+        yield inManifest(compared, role, ["metadata", "name"], { message, remedy, ...severityOf(compared.served) });
+      }
+    }),
+  bad: {
+    change: bumpManifest(
+      "  name: sample-manager\nrules:\n  - apiGroups: [operator",
+      "  name: sample-collector\naggregationRule:\n  clusterRoleSelectors: [{ matchLabels: { kubernetes.io/bootstrapping: rbac-defaults } }]\nrules:\n  - apiGroups: [operator",
+    ),
+    at: { file: manifestPath("1.2.0"), line: "sample-collector" },
+  },
+  good: { change: bumpManifest("verbs: [get, list, watch]", "verbs: [get, list]") },
+};
+
+function rolesOf({ objects }: Manifest): readonly ManifestObject[] {
+  return objects.filter(({ kind, apiVersion }) => kind === "ClusterRole" && apiVersion.startsWith("rbac."));
+}
+
+/** What a change of the role would be a change of. */
+function contentOf({ value }: ManifestObject): string {
+  return canonicalJson([value["metadata"], value["aggregationRule"], value["rules"]]);
+}
+
+function dangerIn({ value }: ManifestObject): string | undefined {
+  if (value["aggregationRule"] !== undefined) return "collects the rights of all roles with certain labels";
+  const labels = fieldAt(value, ["metadata", "labels"]);
+  const targets = Object.keys(isRecord(labels) ? labels : {}).filter((key) => key.startsWith(AGGREGATE_TO));
+  const isUnbounded = /"(?:verbs|resources)":\["\*"/.test(canonicalJson(value["rules"]));
+  return targets.length > 0 && isUnbounded ? `gives rights to everything to ${targets.join(", ")}` : undefined;
+}
+
+const AGGREGATE_TO = "rbac.authorization.k8s.io/aggregate-to-";

@@ -1,0 +1,38 @@
+import { rightsText } from "../../../kubernetes/rbac.ts";
+import { nameOf } from "../../../kubernetes/workload.ts";
+import { BUMP, manifestPath } from "../../example.ts";
+import type { Rule } from "../../rule.ts";
+import { inManifest, type Outcomes } from "../manifest/place.ts";
+import { predecessorOf } from "../manifest/serving.ts";
+import { BOUND, boundManifest, eachChange, gainedByObject, type Compared } from "./gain.ts";
+
+/** What a version may do that the one before might not. */
+export const rightsGained: Rule = {
+  id: "rights-gained",
+  group: "rights",
+  severity: "note",
+  waivable: true,
+  demand: "Rights that a version gains are shown to whoever reviews it.",
+  rationale:
+    "A module runs with its rights on every cluster. Between a thousand generated lines a new verb is easily missed, and it stays for good: nobody takes rights away from what runs.",
+  source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/",
+  judge: (context) =>
+    eachChange(context, gains, (all, template) => {
+      const predecessor = predecessorOf(all, template);
+      return predecessor === undefined ? [] : [predecessor];
+    }),
+  bad: {
+    base: BOUND,
+    change: { ...BUMP, ...boundManifest("1.2.0", '{ apiGroups: [""], resources: [pods], verbs: [get, delete] }') },
+    at: { file: manifestPath("1.2.0"), line: "resources: [pods]" },
+  },
+  good: { base: BOUND, change: { ...BUMP, ...boundManifest("1.2.0") } },
+};
+
+function gains(compared: Compared): Outcomes {
+  return gainedByObject(compared).map(([first, ...others]) => {
+    const message = `${nameOf(first.object)} gains: ${rightsText([first, ...others])}.`;
+    const remedy = "Look whether the module needs it, and whether fewer objects would do.";
+    return inManifest(compared, first.object, first.path, { message, remedy });
+  });
+}

@@ -1,0 +1,49 @@
+import type { Manifest, ManifestObject } from "../../../catalogue/manifest.ts";
+import { hostAccessOf } from "../../../kubernetes/hostAccess.ts";
+import { identityOf, nameOf, podTemplateOf } from "../../../kubernetes/workload.ts";
+import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
+import type { Rule } from "../../rule.ts";
+import { inManifest, type Outcomes } from "../manifest/place.ts";
+import { severityOf } from "./dangerous.ts";
+import { eachChange, type Compared } from "./gain.ts";
+
+const ACCOUNT = "      serviceAccountName: sample-manager\n";
+
+/** Workloads stay off their nodes. */
+export const rightsHost: Rule = {
+  id: "rights-host",
+  group: "rights",
+  severity: "error",
+  waivable: true,
+  demand: "No workload gains the network, processes, memory, ports or files of its node.",
+  rationale:
+    "Through the node a pod reaches everything that runs there: other pods' files and tokens, and the kubelet's own. A port of the node can be had once, so a second pod, or another module, does not start.",
+  source: "https://kubernetes.io/docs/concepts/security/pod-security-standards/#baseline",
+  judge: (context) =>
+    eachChange(context, function* (compared) {
+      for (const object of compared.manifest.objects) yield* gained(object, compared);
+    }),
+  bad: {
+    change: bumpManifest(ACCOUNT, `${ACCOUNT}      hostNetwork: true\n`),
+    at: { file: manifestPath("1.2.0"), line: "hostNetwork: true" },
+    also: ["rights-pod-security"],
+  },
+  good: { change: BUMP },
+};
+
+function* gained(object: ManifestObject, compared: Compared): Outcomes {
+  const before = compared.served.flatMap((manifest) => accessIn(manifest, object));
+  const pods = podTemplateOf(object);
+  for (const { what, path } of pods === undefined ? [] : hostAccessOf(pods)) {
+    if (before.includes(what)) continue;
+    const message = `${nameOf(object)} gains ${what} of its node.`;
+    const complaint = { message, remedy: "Do without, or say in a waiver why the module needs it." };
+    yield inManifest(compared, object, path, { ...complaint, ...severityOf(compared.served) });
+  }
+}
+
+function accessIn({ objects }: Manifest, object: ManifestObject): readonly string[] {
+  const same = objects.find((candidate) => identityOf(candidate) === identityOf(object));
+  const pods = same && podTemplateOf(same);
+  return pods === undefined ? [] : hostAccessOf(pods).map(({ what }) => what);
+}

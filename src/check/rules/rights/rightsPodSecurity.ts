@@ -1,0 +1,49 @@
+import type { Manifest, ManifestObject } from "../../../catalogue/manifest.ts";
+import { isLaxer, podSecurityOf, type PodSecurityLevel } from "../../../kubernetes/podSecurity.ts";
+import { identityOf, nameOf, podTemplateOf } from "../../../kubernetes/workload.ts";
+import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
+import type { Rule } from "../../rule.ts";
+import { inManifest, type Outcomes } from "../manifest/place.ts";
+import { severityOf } from "./dangerous.ts";
+import { eachChange, type Compared } from "./gain.ts";
+
+/** A workload keeps its Pod Security level. */
+export const rightsPodSecurity: Rule = {
+  id: "rights-pod-security",
+  group: "rights",
+  severity: "warning",
+  waivable: true,
+  demand: "No workload gets a laxer Pod Security level than it has in service; none that was not becomes privileged.",
+  rationale:
+    "Namespaces can demand a level: a pod that does not reach it is refused there, and the workload stands still after the upgrade. A privileged pod is as good as root on its node.",
+  source: "https://kubernetes.io/docs/concepts/security/pod-security-standards/",
+  judge: (context) =>
+    eachChange(context, function* (compared) {
+      for (const object of compared.manifest.objects) yield* laxer(object, compared);
+    }),
+  bad: {
+    change: bumpManifest("runAsNonRoot: true", "runAsNonRoot: false"),
+    at: { file: manifestPath("1.2.0"), line: "    spec:" },
+  },
+  good: { change: BUMP },
+};
+
+function laxer(object: ManifestObject, compared: Compared): Outcomes {
+  const pods = podTemplateOf(object);
+  if (pods === undefined) return [];
+  const { level, failed } = podSecurityOf(pods);
+  const before = compared.served.flatMap((manifest) => levelIn(manifest, object));
+  // A workload that is new is held against the strictest level: there is none that it could have kept.
+  if (level === "restricted" || before.some((known) => !isLaxer(level, known))) return [];
+  const was = before[0] === undefined ? "new" : `${before[0]} in service`;
+  const message = `${nameOf(object)} is ${level}, and ${was}. It fails: ${failed.join("; ")}.`;
+  const usual = level === "privileged" ? { severity: "error" as const } : {};
+  const complaint = { message, remedy: "Set the security context that the level demands.", ...usual };
+  return [inManifest(compared, object, [...pods.path, "spec"], { ...complaint, ...severityOf(compared.served) })];
+}
+
+function levelIn({ objects }: Manifest, object: ManifestObject): readonly PodSecurityLevel[] {
+  const same = objects.find((candidate) => identityOf(candidate) === identityOf(object));
+  const pods = same && podTemplateOf(same);
+  return pods === undefined ? [] : [podSecurityOf(pods).level];
+}

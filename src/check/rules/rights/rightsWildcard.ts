@@ -1,0 +1,31 @@
+import { BUMP, manifestPath } from "../../example.ts";
+import type { Rule } from "../../rule.ts";
+import { dangerous } from "./dangerous.ts";
+import { BOUND, boundManifest } from "./gain.ts";
+
+/** No right without an end. */
+export const rightsWildcard: Rule = {
+  id: "rights-wildcard",
+  group: "rights",
+  severity: "warning",
+  waivable: true,
+  demand: "A version gains no rights on * verbs, resources or groups.",
+  rationale:
+    "A wildcard also means what is installed later, by others: whoever takes over the module's pod has it all. It is almost always short for a list that nobody wanted to write.",
+  source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/#least-privilege",
+  judge: (context) =>
+    dangerous(context, {
+      isDangerous: ({ verb, group, resource }) => [verb, group, resource].some((text) => text.includes("*")),
+      what: "that has no end",
+      remedy: "List the verbs, resources and groups that are needed.",
+    }),
+  bad: {
+    base: BOUND,
+    change: { ...BUMP, ...boundManifest("1.2.0", '{ apiGroups: [apps], resources: ["*"], verbs: [get] }') },
+    at: { file: manifestPath("1.2.0"), line: 'resources: ["*"]' },
+  },
+  good: {
+    base: BOUND,
+    change: { ...BUMP, ...boundManifest("1.2.0", "{ apiGroups: [apps], resources: [deployments], verbs: [get] }") },
+  },
+};

@@ -1,0 +1,53 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Served } from "../../catalogue/served.ts";
+import { everServed } from "../../catalogue/steps.ts";
+import type { Template } from "../../catalogue/template.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
+import type { Context, Step } from "../context.ts";
+import { unjudged, type Unjudged, type Violation } from "../rule.ts";
+
+/** What a rule says. */
+export type Outcomes = Generator<Violation | Unjudged>;
+
+const NO_BASE = "there is no base to compare with (--base REF)";
+
+/** Judges every step of the change. Without a base nothing is judged, and that is said. */
+export function* eachStep(context: Context, judge: (step: Step) => Iterable<Violation>): Outcomes {
+  if (context.base === undefined) yield unjudged(NO_BASE);
+  else for (const step of context.steps) yield* judge(step);
+}
+
+/** A step that brings a version into a channel which the channel does not serve in the base. */
+export interface Arrival extends Step {
+  readonly base: Catalogue;
+  readonly to: Template;
+  /** What all channels served of the module, newest first. */
+  readonly served: readonly Served[];
+  /** Every version that the channel served before the step, highest first. */
+  readonly ever: readonly ModuleVersion[];
+}
+
+/** Judges every version that the change brings into a channel, by what the channels served before. */
+export function* eachArrival(context: Context, judge: (arrival: Arrival) => Iterable<Violation>): Outcomes {
+  const { base, facts } = context;
+  const { history } = facts;
+  if (base === undefined) {
+    yield unjudged(NO_BASE);
+    return;
+  }
+  for (const step of context.steps) {
+    const { channel, module, from, to } = step;
+    if (to === undefined || to.version === from?.version) continue;
+    if (history.kind === "unknown") {
+      yield unjudged(history.why);
+      return;
+    }
+    const served = history.value.get(module) ?? [];
+    yield* judge({ ...step, base, to, served, ever: everServed(served, channel.name, from?.version) });
+  }
+}
+
+/** Whether no channel of the base serves the module, and none ever did. */
+export function isNew({ base, module, served }: Arrival): boolean {
+  return served.length === 0 && ![...base.channels.values()].some(({ templates }) => templates.has(module));
+}

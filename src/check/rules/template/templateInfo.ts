@@ -1,0 +1,34 @@
+import { textAt } from "../../../catalogue/import/fields.ts";
+import { BUMP, edit, FAST, templateText } from "../../example.ts";
+import { inTemplate, type Rule } from "../../rule.ts";
+
+const INFO = `  info:
+    repository: https://github.com/sample/sample
+    documentation: https://sample.example.com
+`;
+
+const BARE = edit(edit(templateText("fast", "1.2.0"), INFO, ""), "    spec:\n      replicas: 1\n", "");
+
+/** A template says where its source and its documentation are. */
+export const templateInfo: Rule = {
+  id: "template-info",
+  group: "template",
+  severity: "warning",
+  waivable: true,
+  demand: "spec.info names the repository and the documentation.",
+  rationale:
+    "Whoever sees the module in a cluster finds its documentation and its source here and nowhere else; the check for a release of the version asks this repository.",
+  source: "lifecycle-manager, API operator.kyma-project.io/v1beta2",
+  judge: ({ templates }) =>
+    templates.flatMap((template) => {
+      const missing = ["repository", "documentation"].filter(
+        (key) => textAt(template.object, ["spec", "info", key]) === undefined,
+      );
+      if (missing.length === 0) return [];
+      const message = `spec.info names no ${missing.join(" and no ")}.`;
+      const remedy = "Write the https addresses where people read about the module.";
+      return [inTemplate(template, ["spec", "info"], { message, remedy })];
+    }),
+  bad: { change: { ...BUMP, [FAST]: BARE }, at: { file: FAST, line: "spec:" } },
+  good: { change: BUMP },
+};

@@ -1,0 +1,34 @@
+import { BUMP, edit, FAST, templateText } from "../../example.ts";
+import { inTemplate, type Rule } from "../../rule.ts";
+
+const MANAGER = `  manager:
+    group: apps
+    version: v1
+    kind: Deployment
+    name: sample-manager
+    namespace: kyma-system
+`;
+
+const BARE = edit(edit(templateText("fast", "1.2.0"), MANAGER, ""), "    spec:\n      replicas: 1\n", "");
+
+/** A template names the workload by which lifecycle-manager tells the state of the module. */
+export const templateManager: Rule = {
+  id: "template-manager",
+  group: "template",
+  severity: "warning",
+  waivable: true,
+  demand: "spec.manager names the module's Deployment or StatefulSet.",
+  rationale:
+    "Without it lifecycle-manager calls a module ready as soon as its objects are applied, although nothing of it may run: no gate after that sees a broken version.",
+  source: "lifecycle-manager, API operator.kyma-project.io/v1beta2",
+  judge: ({ templates }) =>
+    templates
+      .filter(({ object }) => object.spec["manager"] === undefined)
+      .map((template) => {
+        const message = "spec.manager is missing: lifecycle-manager cannot tell whether the module runs.";
+        const remedy = "Name group, version, kind, name and namespace of the module's Deployment or StatefulSet.";
+        return inTemplate(template, ["spec", "manager"], { message, remedy });
+      }),
+  bad: { change: { ...BUMP, [FAST]: BARE }, at: { file: FAST, line: "spec:" } },
+  good: { change: BUMP },
+};

@@ -1,0 +1,39 @@
+import { DEFAULT_NAMESPACE } from "../../../catalogue/settings.ts";
+import type { Context } from "../../context.ts";
+import { BUMP, bumpTemplate, FAST } from "../../example.ts";
+import { inTemplate, type Rule } from "../../rule.ts";
+
+/** A template stands in the namespace where lifecycle-manager looks. */
+export const templateNamespace: Rule = {
+  id: "template-namespace",
+  group: "template",
+  severity: "warning",
+  waivable: true,
+  demand: "metadata.namespace is that of a landscape; kcp-system where none says another.",
+  rationale:
+    "lifecycle-manager reads templates from its own namespace alone. `sync` puts each of them there; whoever applies the file by hand puts it where nobody looks.",
+  source: 'lifecycle-manager, "CRD rules"',
+  judge: (context) => {
+    const namespaces = namespacesOf(context);
+    const remedy = `Write namespace: ${namespaces.join(" or ")}.`;
+    return context.templates.flatMap((template) => {
+      const { namespace = "" } = template.object.metadata;
+      if (namespaces.includes(namespace)) return [];
+      const message =
+        namespace === ""
+          ? "metadata.namespace is missing."
+          : `lifecycle-manager does not look into the namespace ${namespace}.`;
+      return [inTemplate(template, ["metadata", "namespace"], { message, remedy })];
+    });
+  },
+  bad: {
+    change: bumpTemplate("namespace: kcp-system", "namespace: default"),
+    at: { file: FAST, line: "namespace: default" },
+  },
+  good: { change: BUMP },
+};
+
+function namespacesOf({ base, head }: Context): readonly string[] {
+  const { landscapes } = (base ?? head).settings;
+  return landscapes.length === 0 ? [DEFAULT_NAMESPACE] : [...new Set(landscapes.map(({ namespace }) => namespace))];
+}

@@ -1,0 +1,30 @@
+import { fitsVersions } from "../../../catalogue/steps.ts";
+import { channelAsCounts } from "../../context.ts";
+import { BUMP, bumpTemplate, FAST } from "../../example.ts";
+import { inTemplate, type Rule } from "../../rule.ts";
+
+/** A channel serves only versions that its policy takes. */
+export const versionChannel: Rule = {
+  id: "version-channel",
+  group: "version",
+  severity: "error",
+  waivable: true,
+  demand: "A channel serves only versions that its `versions` take: release, prerelease:<identifier> or any.",
+  rationale:
+    "Who follows a release channel expects finished versions. lifecycle-manager ignores what stands behind the hyphen when it compares versions: a step from a pre-release to its release is no upgrade to it.",
+  source: "product.md, The repository",
+  judge: (context) =>
+    context.templates.flatMap((template) => {
+      const { channel: name, version } = template;
+      const channel = name && channelAsCounts(context, name);
+      if (channel === undefined || fitsVersions(channel.versions, version)) return [];
+      const message = `${channel.name} takes versions of the kind ${channel.versions}, and ${version} is none.`;
+      const remedy = "Serve it in a channel that takes it, or release a version that fits.";
+      return [inTemplate(template, ["spec", "version"], { message, remedy })];
+    }),
+  bad: {
+    change: bumpTemplate("version: 1.2.0", "version: 1.2.0-experimental"),
+    at: { file: FAST, line: "version: 1.2.0-experimental" },
+  },
+  good: { change: BUMP },
+};

@@ -1,0 +1,27 @@
+import { BUMP, edit, FAST, templateText } from "../../example.ts";
+import type { Rule } from "../../rule.ts";
+import { foundWhileReading } from "../found.ts";
+
+const VERSION_TEMPLATE = edit(
+  edit(templateText("fast", "1.2.0"), "sample-fast", "sample-1.2.0"),
+  "  channel: fast\n",
+  "",
+);
+/** A version has one content, wherever it stands. */
+export const versionContent: Rule = {
+  id: "version-content",
+  group: "version",
+  severity: "error",
+  waivable: false,
+  demand: "A version has one content, wherever it stands.",
+  rationale:
+    "Clusters would run two things under one name, and lifecycle-manager, which reads an artifact once, would never notice the difference.",
+  source: 'lifecycle-manager, "Versions are immutable in effect"',
+  judge: foundWhileReading("version-content"),
+  bad: {
+    change: { ...BUMP, "modules/sample/1.2.0/template.yaml": edit(VERSION_TEMPLATE, "replicas: 1", "replicas: 2") },
+    at: { file: FAST, line: "version: 1.2.0" },
+    alsoAt: [{ file: "modules/sample/1.2.0/template.yaml", line: "version: 1.2.0" }],
+  },
+  good: { change: { ...BUMP, "modules/sample/1.2.0/template.yaml": VERSION_TEMPLATE } },
+};

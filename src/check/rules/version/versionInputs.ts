@@ -1,0 +1,69 @@
+import type { Inputs } from "../../../catalogue/inputs.ts";
+import type { YamlFile } from "../../../catalogue/yaml.ts";
+import { FILE_START } from "../../../catalogue/finding.ts";
+import { BUMP, edit, FAST, manifestPath, manifestText, templateText } from "../../example.ts";
+import { versionKey } from "../../facts.ts";
+import type { Rule, Violation } from "../../rule.ts";
+import { subjectOf } from "../manifest/place.ts";
+
+const IN_SERVICE = { [FAST]: templateText("fast", "1.1.0") };
+
+/** What a version in service is built from stays as it is. */
+export const versionInputs: Rule = {
+  id: "version-inputs",
+  group: "version",
+  severity: "error",
+  waivable: false,
+  demand: "What a version in service is built from does not change.",
+  rationale:
+    "A version never changes: clusters run what was built from these files. Edited afterwards, they describe something that nobody runs, and every later version is compared with that.",
+  source: 'lifecycle-manager, "Versions are immutable in effect"',
+  judge: function* ({ templates, facts }) {
+    for (const template of templates) {
+      const [ours, theirs] = [facts.inputs, facts.servedInputs].map((inputs) => inputs.get(versionKey(template)));
+      if (ours === undefined || theirs === undefined) continue;
+      for (const path of changedFiles(theirs, ours)) {
+        const { module, version } = template;
+        const message = `A channel serves ${module} ${version}, and this is not what it was built from.`;
+        const remedy = "Put the file back, and give the change a new version.";
+        const place = { kind: "violation", file: path, position: FILE_START } as const;
+        yield { ...place, message, remedy, subject: subjectOf(template) } satisfies Violation;
+      }
+    }
+  },
+  bad: {
+    base: IN_SERVICE,
+    change: { [manifestPath("1.1.0")]: edit(manifestText("1.1.0"), "verbs: [get, list, watch]", "verbs: [get]") },
+    at: { file: manifestPath("1.1.0"), line: "" },
+  },
+  good: { base: IN_SERVICE, change: BUMP },
+};
+
+/** The files that both have, and that differ. What is added to a version that had nothing contradicts nothing. */
+function changedFiles(before: Inputs, after: Inputs): readonly string[] {
+  return [
+    ...changedFile(manifestOf(before), manifestOf(after)),
+    ...changedFile(textOf(before.config), textOf(after.config)),
+    ...changedFile(textOf(before.defaultCr), textOf(after.defaultCr)),
+  ];
+}
+
+/** A file as far as it matters here. */
+interface Content {
+  readonly path: string;
+  readonly content: string;
+}
+
+function changedFile(before: Content | undefined, after: Content | undefined): readonly string[] {
+  if (before === undefined || before.content === after?.content) return [];
+  return [after?.path ?? before.path];
+}
+
+function manifestOf({ manifest }: Inputs): Content | undefined {
+  // The address of a manifest stands in the configuration.
+  return manifest === undefined || "link" in manifest ? undefined : { path: manifest.source, content: manifest.hash };
+}
+
+function textOf(file: YamlFile | undefined): Content | undefined {
+  return file && { path: file.path, content: file.text };
+}

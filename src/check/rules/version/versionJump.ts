@@ -1,0 +1,37 @@
+import { lineOf } from "../../../catalogue/steps.ts";
+import type { ModuleVersion } from "../../../catalogue/version.ts";
+import { BUMP, FAST, templateText } from "../../example.ts";
+import { inTemplate, type Rule } from "../../rule.ts";
+import { eachStep } from "../steps.ts";
+
+/** It is noted when a channel skips minor or major versions. */
+export const versionJump: Rule = {
+  id: "version-jump",
+  group: "version",
+  severity: "note",
+  waivable: true,
+  demand: "A channel goes from one minor or major version to the next.",
+  rationale:
+    "lifecycle-manager takes any upward step. Whether a module survives a step that leaves out versions, such as one that converts its resources, only its team can say.",
+  source: 'lifecycle-manager, "What LM does with a change"',
+  judge: (context) =>
+    eachStep(context, ({ channel, from, to }) => {
+      if (from === undefined || to === undefined || !skips(from.version, to.version)) return [];
+      const message = `${channel.name} goes from ${from.version} to ${to.version} and leaves out what is between.`;
+      const remedy = "Make sure that the upgrade was tried from the version in service.";
+      return [inTemplate(to, ["spec", "version"], { message, remedy })];
+    }),
+  bad: { change: { [FAST]: templateText("fast", "1.3.0") }, at: { file: FAST, line: "version: 1.3.0" } },
+  good: { change: BUMP },
+};
+
+function skips(from: ModuleVersion, to: ModuleVersion): boolean {
+  const [before, after] = [numbersOf(from), numbersOf(to)];
+  if (after.major === before.major) return after.minor > before.minor + 1;
+  return after.major > before.major + 1 || (after.major > before.major && after.minor > 0);
+}
+
+function numbersOf(version: ModuleVersion): { readonly major: number; readonly minor: number } {
+  const [major, minor] = lineOf(version, "minor").split(".").map(Number);
+  return { major: Number(major), minor: Number(minor) };
+}

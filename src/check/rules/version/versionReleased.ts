@@ -1,0 +1,35 @@
+import { textAt } from "../../../catalogue/import/fields.ts";
+import { BUMP, FAST } from "../../example.ts";
+import { factOf, versionKey } from "../../facts.ts";
+import { inTemplate, type Rule } from "../../rule.ts";
+import { eachKnown } from "../eachKnown.ts";
+
+/** A version is a release of its source. */
+export const versionReleased: Rule = {
+  id: "version-released",
+  group: "version",
+  severity: "error",
+  waivable: true,
+  demand: "The source repository has a tag of the version, with or without a v before it.",
+  rationale:
+    "Without a tag nobody can say which source a version was built from: a fault cannot be traced, and a hot-fix has nothing to begin with.",
+  source: "product.md, Definitions",
+  judge: ({ templates, facts }) =>
+    eachKnown(
+      templates,
+      (template) => factOf(facts.releases, versionKey(template)),
+      (template, isReleased) => {
+        if (isReleased) return [];
+        const repository = String(textAt(template.object, ["spec", "info", "repository"]));
+        const message = `${repository} has no tag ${template.version}, and none v${template.version}.`;
+        const remedy = "Release the version first: push the tag of the commit that it was built from.";
+        return [inTemplate(template, ["spec", "version"], { message, remedy })];
+      },
+    ),
+  bad: {
+    change: BUMP,
+    outside: { releases: { "sample 1.2.0": false } },
+    at: { file: FAST, line: "version: 1.2.0" },
+  },
+  good: { change: BUMP, outside: { releases: { "sample 1.2.0": true } } },
+};

@@ -1,0 +1,58 @@
+import { allTemplates } from "../../../catalogue/lookup.ts";
+import { specHash, type Template } from "../../../catalogue/template.ts";
+import type { Context } from "../../context.ts";
+import { BUMP, edit, FAST, templateText } from "../../example.ts";
+import { inTemplate, unjudged, type Complaint, type Rule } from "../../rule.ts";
+import type { Outcomes } from "../steps.ts";
+
+const BUMPED = templateText("fast", "1.2.0");
+
+/** A version was never used before with other content. */
+export const versionReused: Rule = {
+  id: "version-reused",
+  group: "version",
+  severity: "error",
+  waivable: false,
+  demand: "A version that any channel ever served comes back only with the same content.",
+  rationale:
+    "Clusters that had the version before keep what they have, since lifecycle-manager reads an artifact once; others get the new content under the same name, and nobody can tell them apart.",
+  source: 'lifecycle-manager, "Versions are immutable in effect"',
+  judge: reuses,
+  bad: {
+    history: [{ [FAST]: edit(BUMPED, "replicas: 1", "replicas: 2") }],
+    change: BUMP,
+    at: { file: FAST, line: "version: 1.2.0" },
+  },
+  good: { history: [{ [FAST]: BUMPED }], change: BUMP },
+};
+
+/** What the base has just so was judged when it came. */
+function* reuses(context: Context): Outcomes {
+  const inBase = context.base === undefined ? [] : allTemplates(context.base);
+  const brought = context.templates.filter(
+    ({ file }) => !inBase.some((before) => before.file.path === file.path && before.file.text === file.text),
+  );
+  const { history } = context.facts;
+  if (history.kind === "unknown" && brought.length > 0) yield unjudged(history.why);
+  for (const template of brought) {
+    const complaint = complaintOf(context, template, inBase);
+    if (complaint !== undefined) yield inTemplate(template, ["spec", "version"], complaint);
+  }
+}
+
+function complaintOf(
+  { facts: { history } }: Context,
+  { module, version, object }: Template,
+  inBase: readonly Template[],
+): Complaint | undefined {
+  const hash = specHash(object);
+  const served = history.kind === "known" ? history.value.get(module) : undefined;
+  const once = served?.find((entry) => entry.version === version && entry.hash !== hash);
+  const other = inBase.find(
+    (template) => template.module === module && template.version === version && specHash(template.object) !== hash,
+  );
+  const where = once ? `in ${once.channel} (commit ${once.revision.slice(0, 12)})` : other && `in ${other.file.path}`;
+  if (where === undefined) return undefined;
+  const message = `${module} ${version} was there before with another content, ${where}.`;
+  return { message, remedy: "A version never changes: release a new one." };
+}

@@ -1,0 +1,61 @@
+import type { Module } from "../catalogue/catalogue.ts";
+import { parseModuleName, type ModuleName } from "../catalogue/names.ts";
+import { compareText } from "../catalogue/order.ts";
+import { placeOf } from "../catalogue/paths.ts";
+import type { YamlFile } from "../catalogue/yaml.ts";
+import type { Context } from "./context.ts";
+import { inputAt } from "./scope.ts";
+
+/** A file that the change adds, changes or removes. */
+export interface TouchedFile {
+  readonly path: string;
+  /** Whose file it is; `undefined` for what the release managers decide. */
+  readonly module: ModuleName | undefined;
+}
+
+/** What decides what is served, and who may say so; the rest of a repository is not ours to judge. */
+const DECIDES = /^(channels\/|modules\/|\.github\/|kyma-modules\.yaml$)/;
+
+/** What the change touches, in order of the paths; nothing without a base. */
+export function touchedFiles({ base, paths = [] }: Context): readonly TouchedFile[] {
+  if (base === undefined) return [];
+  return paths
+    .filter((path) => DECIDES.test(path))
+    .toSorted(compareText)
+    .map((path) => ({ path, module: moduleOf(path) }));
+}
+
+/** The module in whose files `path` stands, be they read or not. */
+function moduleOf(path: string): ModuleName | undefined {
+  const place = placeOf(path);
+  const name = place !== undefined && "module" in place ? place.module : inputAt(path)?.module;
+  return name === undefined ? undefined : parseModuleName(name);
+}
+
+/** The modules of the head with a `module.yaml` of which the change touches any file; all of them without a base. */
+export function touchedModules(context: Context): readonly ModuleWithFile[] {
+  if (context.base === undefined) return modulesWithFile(context);
+  const touched = new Set(touchedFiles(context).map(({ module }) => module));
+  return modulesWithFile(context).filter(({ module }) => touched.has(module.name));
+}
+
+/** The modules of the head whose `module.yaml` the change touches; all that have one without a base. */
+export function touchedModuleFiles(context: Context): readonly ModuleWithFile[] {
+  const { base } = context;
+  return modulesWithFile(context).filter(
+    ({ module, file }) => base?.modules.get(module.name)?.files.module?.text !== file.text,
+  );
+}
+
+function modulesWithFile({ head }: Context): readonly ModuleWithFile[] {
+  return [...head.modules.values()].flatMap((module) => {
+    const file = module.files.module;
+    return file === undefined ? [] : [{ module, file }];
+  });
+}
+
+/** A module and its `module.yaml`. */
+export interface ModuleWithFile {
+  readonly module: Module;
+  readonly file: YamlFile;
+}

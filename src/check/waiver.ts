@@ -1,0 +1,39 @@
+import { locate } from "../catalogue/yaml.ts";
+import type { Waiver } from "../catalogue/policy.ts";
+import { entryCounts } from "./authority.ts";
+import type { Context } from "./context.ts";
+import type { WaivedFinding } from "./result.ts";
+import type { Subject } from "./subject.ts";
+
+/**
+ * The waiver of `rule` for a version, and where it stands: one of `modules/<module>/module.yaml` that has not expired
+ * and counts. `undefined` when there is none, and for a finding about no version.
+ */
+export function waiverFor(
+  rule: string,
+  subject: Subject | undefined,
+  context: Context,
+): WaivedFinding["waiver"] | undefined {
+  if (subject === undefined) return undefined;
+  const module = context.head.modules.get(subject.module);
+  const file = module?.files.module;
+  if (module === undefined || file === undefined) return undefined;
+  const inBase = context.base?.modules.get(module.name)?.says.waivers;
+  const { waivers = [] } = module.says;
+  const index = waivers.findIndex(
+    (waiver) =>
+      waiver.rule === rule &&
+      waiver.version === subject.version &&
+      !isExpired(waiver, context.nowMs) &&
+      entryCounts(context, waiver, inBase),
+  );
+  const waiver = waivers[index];
+  if (waiver === undefined) return undefined;
+  const { line } = locate(file, ["waivers", index]);
+  return { reason: waiver.reason, until: waiver.until, file: file.path, line };
+}
+
+/** Whether the time of an entry is over at `nowMs`. */
+export function isExpired({ until }: Pick<Waiver, "until">, nowMs: number): boolean {
+  return Date.parse(until) <= nowMs;
+}

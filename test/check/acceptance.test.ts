@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { acceptanceOf } from "../../src/check/acceptance.ts";
+import type { Context } from "../../src/check/context.ts";
+import { BUMP, edit, FAST, MODULE, SAMPLE, type Files } from "../../src/check/example.ts";
+import { APPROVED, contextOf, NOT_KNOWN } from "./contexts.ts";
+
+function accepting(from: string, to: string, until = "2100-01-01T00:00:00Z", channel = "fast"): Files {
+  const entry = `{ refusal: uninstalls, channel: ${channel}, from: ${from}, to: ${to}, reason: R, until: "${until}" }`;
+  return { [MODULE]: edit(SAMPLE[MODULE] ?? "", "ocm", `accepts: [${entry}]\nocm`) };
+}
+
+const REMOVED: Files = { [FAST]: undefined };
+
+function accepted(context: Context, refusal = "uninstalls"): string | undefined {
+  const [step] = context.steps;
+  return acceptanceOf(context, refusal, step ?? expect.unreachable())?.reason;
+}
+
+describe("an accepted refusal", () => {
+  it("is for one step of one channel", async () => {
+    expect(accepted(await contextOf({ base: accepting("1.1.0", "1.2.0"), change: BUMP }))).toBe("R");
+    expect(accepted(await contextOf({ base: accepting("1.1.0", "1.3.0"), change: BUMP }))).toBeUndefined();
+    expect(accepted(await contextOf({ base: accepting("1.0.0", "1.2.0"), change: BUMP }))).toBeUndefined();
+    const elsewhere = accepting("1.1.0", "1.2.0", undefined, "regular");
+    expect(accepted(await contextOf({ base: elsewhere, change: BUMP }))).toBeUndefined();
+  });
+
+  it("is for one refusal", async () => {
+    expect(accepted(await contextOf({ base: accepting("1.1.0", "1.2.0"), change: BUMP }), "other")).toBeUndefined();
+    expect(accepted(await contextOf({ base: { [MODULE]: undefined }, change: BUMP }))).toBeUndefined();
+    const gone: Files = Object.fromEntries(
+      Object.keys(SAMPLE)
+        .filter((path) => path.includes("sample"))
+        .map((path) => [path, undefined]),
+    );
+    expect(accepted(await contextOf({ change: gone }))).toBeUndefined();
+  });
+
+  it("names the version of an entry that goes, or comes, twice", async () => {
+    expect(accepted(await contextOf({ base: accepting("1.1.0", "1.1.0"), change: REMOVED }))).toBe("R");
+    const base = { ...accepting("1.2.0", "1.2.0"), ...REMOVED };
+    expect(accepted(await contextOf({ base, change: BUMP }))).toBe("R");
+  });
+
+  it("does not count once it is over", async () => {
+    const base = accepting("1.1.0", "1.2.0", "2026-11-21T12:00:00Z");
+    expect(accepted(await contextOf({ base, change: BUMP }))).toBeUndefined();
+  });
+
+  it("does not count in the change that adds it, unless a release manager approved", async () => {
+    const change = { ...BUMP, ...accepting("1.1.0", "1.2.0") };
+    expect(accepted(await contextOf({ change }))).toBeUndefined();
+    expect(accepted(await contextOf({ change, people: NOT_KNOWN }))).toBeUndefined();
+    expect(accepted(await contextOf({ change, people: APPROVED }))).toBe("R");
+  });
+});

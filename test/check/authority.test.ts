@@ -1,0 +1,81 @@
+import { describe, expect, it, test } from "vitest";
+import { parseModuleName } from "../../src/catalogue/names.ts";
+import {
+  approvalMissing,
+  isAmong,
+  ownersOf,
+  releaseManagers,
+  releaseManagersApproved,
+} from "../../src/check/authority.ts";
+import { BUMP, edit, MODULE, SAMPLE, SETTINGS } from "../../src/check/example.ts";
+import { APPROVED, contextOf, NOT_KNOWN, TEAMS, wholeContext } from "./contexts.ts";
+
+const SAMPLE_MODULE = parseModuleName("sample") ?? expect.unreachable();
+
+describe("isAmong", () => {
+  const people = { author: undefined, approvedBy: [], teams: TEAMS };
+
+  test.each([
+    ["a login by itself", ["octocat"], ["octocat"], true],
+    ["a member of a team", ["@sample/team"], ["owner"], true],
+    ["whatever the case", ["@Sample/Team", "OctoCat"], ["OWNER"], true],
+    ["one of several", ["octocat"], ["stranger", "octocat"], true],
+    ["nobody of the team", ["@sample/team"], ["stranger"], false],
+    ["a team whose members nobody listed", ["@sample/others"], ["stranger"], "not-known"],
+    ["known, although of another team nobody listed the members", ["@sample/others", "octocat"], ["octocat"], true],
+    ["nobody at all", ["@sample/others"], [], false],
+    ["no owners", [], ["octocat"], false],
+  ] as const)("knows %s", (_, owners, logins, wanted) => {
+    expect(isAmong(owners, logins, people)).toBe(wanted);
+  });
+});
+
+describe("who decides", () => {
+  it("is named by the base, whatever the change says", async () => {
+    const context = await contextOf({
+      change: {
+        [SETTINGS]: edit(SAMPLE[SETTINGS] ?? "", "@sample/release-managers", "stranger"),
+        [MODULE]: edit(SAMPLE[MODULE] ?? "", "@sample/team", "@stranger/team"),
+      },
+      people: { approvedBy: ["stranger"], teams: TEAMS },
+    });
+
+    expect(releaseManagers(context)).toEqual(["@sample/release-managers"]);
+    expect(ownersOf(context, SAMPLE_MODULE)).toEqual(["@sample/team", "@sample/release-managers"]);
+    expect(releaseManagersApproved(context)).toBe(false);
+  });
+
+  it("is named by the files as they are, when everything is judged", async () => {
+    const context = await wholeContext({});
+
+    expect(ownersOf(context, SAMPLE_MODULE)).toEqual(["@sample/team", "@sample/release-managers"]);
+  });
+
+  it("are the release managers, where the base does not have the module or its owners", async () => {
+    const context = await contextOf({
+      base: { [MODULE]: undefined },
+      change: { [MODULE]: SAMPLE[MODULE] },
+    });
+
+    expect(ownersOf(context, SAMPLE_MODULE)).toEqual(["@sample/release-managers"]);
+    expect(ownersOf(context, parseModuleName("other") ?? expect.unreachable())).toEqual(["@sample/release-managers"]);
+  });
+});
+
+describe("the approval of a release manager", () => {
+  it("is told from the members of the team", async () => {
+    expect(releaseManagersApproved(await contextOf({ change: BUMP, people: APPROVED }))).toBe(true);
+    expect(releaseManagersApproved(await contextOf({ change: BUMP }))).toBe(false);
+    expect(releaseManagersApproved(await contextOf({ change: BUMP, people: NOT_KNOWN }))).toBe("not-known");
+  });
+
+  it("is asked for by name, and left to branch protection where nobody knows", async () => {
+    const asked = approvalMissing(await contextOf({ change: BUMP }));
+    expect(asked).toEqual({ remedy: "Ask a release manager (@sample/release-managers) to approve the change." });
+    const open = approvalMissing(await contextOf({ change: BUMP, people: NOT_KNOWN }));
+    expect(open.severity).toBe("warning");
+    const settings = edit(SAMPLE[SETTINGS] ?? "", `releaseManagers: ["@sample/release-managers"]\n`, "");
+    const nobody = approvalMissing(await contextOf({ base: { [SETTINGS]: settings }, change: BUMP }));
+    expect(nobody.remedy).toContain("Name releaseManagers");
+  });
+});

@@ -1,0 +1,55 @@
+import { check } from "../../src/check/check.ts";
+import type { Context } from "../../src/check/context.ts";
+import type { Example, Files } from "../../src/check/example.ts";
+import type { Facts, People } from "../../src/check/facts.ts";
+import { judge } from "../../src/check/judge.ts";
+import type { Rule } from "../../src/check/rule.ts";
+import { quietRun } from "../support/controlPlane.ts";
+import { filesWith, judgeExample, NOW_MS, sourceOf } from "./exampleWorld.ts";
+
+const validator = { judge: () => Promise.resolve([]), close: () => Promise.resolve() };
+
+/** Who stands behind the two teams of the sample catalogue. */
+export const TEAMS: People["teams"] = new Map([
+  ["@sample/team", ["owner"]],
+  ["@sample/release-managers", ["boss"]],
+]);
+
+/** The approval of a release manager. */
+export const APPROVED: Partial<People> = { approvedBy: ["boss"], teams: TEAMS };
+
+/** An approval of somebody who may be a release manager. */
+export const NOT_KNOWN: Partial<People> = { approvedBy: ["boss"] };
+
+/** The fact of a history that nobody could read. */
+export const NO_HISTORY: Facts["history"] = { kind: "unknown", why: "the clone is too shallow" };
+
+/** What the rules see of a change of the sample catalogue. */
+export async function contextOf(example: Example): Promise<Context> {
+  return (await judgeExample(example, [], validator)).context;
+}
+
+/** What the rules see of the sample catalogue with `files`, when everything is judged. */
+export async function wholeContext(files: Files): Promise<Context> {
+  const people = { author: undefined, approvedBy: [], teams: new Map() };
+  const { context } = await check(
+    { head: sourceOf(filesWith(files)), base: undefined, paths: undefined, people, rules: [] },
+    {
+      clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
+      validator,
+      history: () => ({ contentsOf: () => Promise.resolve([]) }),
+      outside: { kind: "not-asked", why: "tests ask nobody" },
+    },
+    quietRun(),
+  );
+  return context;
+}
+
+/** What one rule says: `file:line severity message`, or why it says nothing. */
+export function said(rule: Rule, context: Context): readonly string[] {
+  const { findings, notRun } = judge([rule], context);
+  return [
+    ...findings.map(({ file, line, severity, message }) => `${file}:${line} ${severity} ${message}`),
+    ...notRun.map(({ why }) => `not run: ${why}`),
+  ];
+}

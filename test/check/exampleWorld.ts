@@ -1,0 +1,111 @@
+import { check, type Checked } from "../../src/check/check.ts";
+import { SAMPLE, type Example, type Files } from "../../src/check/example.ts";
+import { versionKey } from "../../src/check/facts.ts";
+import type { Outside } from "../../src/check/gatherOutside.ts";
+import type { Rule } from "../../src/check/rule.ts";
+import type { HistoricFile, SnapshotFile } from "../../src/catalogue/snapshot.ts";
+import { Fault, type FaultCode, type History, type Registry, type Source, type Validator } from "../../src/ports.ts";
+import { quietRun } from "../support/controlPlane.ts";
+
+/** The instant of every example. */
+export const NOW_MS: number = Date.parse("2026-11-21T12:00:00Z");
+
+/** The files of `SAMPLE` with `changes` on top of one another. */
+export function filesWith(...changes: readonly Files[]): ReadonlyMap<string, SnapshotFile> {
+  const merged: Files = Object.assign({}, SAMPLE, ...changes) as Files;
+  return new Map(
+    Object.entries(merged).flatMap(([path, content]): [string, SnapshotFile][] => {
+      if (content === undefined) return [];
+      return [[path, typeof content === "string" ? { kind: "bytes", bytes: Buffer.from(content) } : content]];
+    }),
+  );
+}
+
+/** The files of the head of an example. */
+export function filesOf({ loose, base = {}, change }: Example): ReadonlyMap<string, SnapshotFile> {
+  const files = filesWith(loose ? {} : base, change);
+  return loose ? new Map([...files].filter(([path]) => path in change)) : files;
+}
+
+/** Files that are there already, as a source. */
+export function sourceOf(files: ReadonlyMap<string, SnapshotFile>, revision?: string): Source {
+  return {
+    snapshot: (wants) => Promise.resolve({ revision, files: new Map([...files].filter(([path]) => wants(path))) }),
+  };
+}
+
+/** Judges the change of an example on top of the sample catalogue, by all of `rules`. */
+export async function judgeExample(example: Example, rules: readonly Rule[], validator: Validator): Promise<Checked> {
+  const base = filesWith(example.base ?? {});
+  const head = filesOf(example);
+  const paths = [...new Set([...base.keys(), ...head.keys()])].filter((path) => base.get(path) !== head.get(path));
+  const changed = paths.filter((path) => textOf(base.get(path)) !== textOf(head.get(path)));
+  return check(
+    {
+      head: sourceOf(head),
+      base: example.loose ? undefined : sourceOf(base, "b".repeat(40)),
+      paths: example.loose ? undefined : changed,
+      loose: example.loose ?? false,
+      people: { author: undefined, approvedBy: [], teams: new Map(), ...example.people },
+      rules,
+    },
+    {
+      clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
+      validator,
+      history: () => historyOf([...(example.history ?? []), Object.fromEntries(base)]),
+      outside: outsideOf(example.outside),
+    },
+    quietRun(),
+  );
+}
+
+/** What an example says of the outside, as ports that answer so; what it does not say cannot be reached. */
+function outsideOf(answers: Example["outside"]): Outside {
+  if (answers === undefined) return { kind: "not-asked", why: "examples ask nobody" };
+  const { components, images, releases, server } = answers;
+  const [version, opinions] = [(text: string) => `sample ${text}`, server];
+  const registry: Registry = {
+    digestOf: (reference) => answerTo(images, reference, "REGISTRY_UNREACHABLE"),
+    component: async (_baseUrl, _name, text) => {
+      const component = await answerTo(components, version(text), "REGISTRY_UNREACHABLE");
+      return component && { descriptor: component.descriptor, digest: component.digest, rawManifest: undefined };
+    },
+  };
+  return {
+    kind: "asked",
+    registry: () => Promise.resolve(registry),
+    links: () => Promise.resolve({ download: (url) => answerTo({}, url, "LINK_UNREACHABLE") }),
+    releases: () =>
+      Promise.resolve({ tagExists: (_repository, text) => answerTo(releases, version(text), "GIT_FAILED") }),
+    ...(opinions && { server: (template) => answerTo(opinions, versionKey(template), "CLUSTER_UNREACHABLE") }),
+  };
+}
+
+async function answerTo<T>(answers: Readonly<Record<string, T>> = {}, key: string, code: FaultCode): Promise<T> {
+  const [answer] = Object.entries(answers).filter(([known]) => known === key);
+  if (answer === undefined) throw new Fault(code, `The example does not say what ${key} is.`);
+  return Promise.resolve(answer[1]);
+}
+
+function textOf(file: SnapshotFile | undefined): string {
+  if (file?.kind === "bytes") return Buffer.from(file.bytes).toString("latin1");
+  return JSON.stringify(file ?? "absent");
+}
+
+/** The contents of the channel files of `revisions`, newest first. */
+function historyOf(revisions: readonly Files[]): History {
+  return {
+    contentsOf: (paths) => {
+      const files = revisions.flatMap((files, index) =>
+        paths.flatMap((path): HistoricFile[] => {
+          const content = files[path];
+          if (content === undefined) return [];
+          const bytes =
+            typeof content === "string" ? Buffer.from(content) : content.kind === "bytes" ? content.bytes : Buffer.of();
+          return [{ path, revision: String(index).padStart(40, "0"), bytes }];
+        }),
+      );
+      return Promise.resolve(files.toReversed());
+    },
+  };
+}

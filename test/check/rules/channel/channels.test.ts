@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import {
+  BUMP,
+  edit,
+  FAST,
+  HOLDS,
+  HOTFIXES,
+  MODULE,
+  REGULAR,
+  REGULAR_POLICY,
+  SAMPLE,
+  templateText,
+  type Example,
+  type Files,
+} from "../../../../src/check/example.ts";
+import type { Rule } from "../../../../src/check/rule.ts";
+import { channelAhead } from "../../../../src/check/rules/channel/channelAhead.ts";
+import { channelHeld } from "../../../../src/check/rules/channel/channelHeld.ts";
+import { channelLines } from "../../../../src/check/rules/channel/channelLines.ts";
+import { channelMandatoryDown } from "../../../../src/check/rules/channel/channelMandatoryDown.ts";
+import { channelNewModule } from "../../../../src/check/rules/channel/channelNewModule.ts";
+import { newModule } from "../../../../src/check/rules/channel/newModule.ts";
+import { channelUnproven } from "../../../../src/check/rules/channel/channelUnproven.ts";
+import { contextOf, said, wholeContext } from "../../contexts.ts";
+
+const judged = async (rule: Rule, example: Example): Promise<readonly string[]> => said(rule, await contextOf(example));
+const fast = (version: string): Files => ({ [FAST]: templateText("fast", version) });
+const regular = (version: string): Files => ({ [REGULAR]: templateText("regular", version) });
+const holding = (version: string): Files => ({
+  [HOLDS]: `format: 1\nholds:\n  - { version: ${version}, reason: leaks, by: boss, since: "2026-01-01T00:00:00Z" }\n`,
+});
+const hotfix = (version: string): Files => ({
+  [HOTFIXES]: `format: 1\nhotfixes:\n  - { version: ${version}, channel: regular, incident: https://example.com/1, by: boss, at: "2026-11-20T00:00:00Z" }\n`,
+});
+/** A channel that nobody knew before. */
+const founded = (version: string): Files => ({
+  "channels/slow.yaml": "format: 1\nfollows: regular\nlandscapes: [dev]\n",
+  "channels/slow/sample.yaml": templateText("slow", version),
+});
+
+describe("a version that the followed channel", () => {
+  it("serves in the base, or once served, is proven", async () => {
+    expect(await judged(channelUnproven, { change: regular("1.1.0") })).toEqual([]);
+    expect(await judged(channelUnproven, { history: [fast("1.0.5")], change: regular("1.0.5") })).toEqual([]);
+  });
+
+  it("never served comes by a hot-fix or a withdrawal alone", async () => {
+    expect(await judged(channelUnproven, { history: [regular("1.0.5")], change: regular("1.0.5") })).toHaveLength(1);
+    expect(await judged(channelUnproven, { base: hotfix("1.0.5"), change: regular("1.0.5") })).toEqual([]);
+    const back = { ...regular("0.9.0"), ...holding("1.0.0") };
+    expect(await judged(channelUnproven, { history: [regular("0.9.0")], change: back })).toEqual([]);
+  });
+
+  it("gets only with the change is not proven", async () => {
+    const change = { ...BUMP, ...regular("1.2.0") };
+    expect(await judged(channelUnproven, { change })).toHaveLength(1);
+  });
+
+  it("does not serve is accepted in a channel that is founded, or where nothing is followed", async () => {
+    expect(await judged(channelUnproven, { change: founded("3.0.0") })).toEqual([]);
+    expect(await judged(channelAhead, { change: founded("3.0.0") })).toEqual([]);
+    expect(await judged(channelUnproven, { change: BUMP })).toEqual([]);
+    expect(await judged(channelUnproven, { base: { [FAST]: undefined }, change: regular("1.1.0") })).toHaveLength(1);
+  });
+});
+
+describe("a following channel", () => {
+  it("overtakes by a hot-fix alone", async () => {
+    expect(await judged(channelAhead, { change: regular("1.2.0") })).toEqual([
+      `${REGULAR}:11 error regular would get sample 1.2.0 while fast, which it follows, serves 1.1.0.`,
+    ]);
+    expect(await judged(channelAhead, { base: hotfix("1.2.0"), change: regular("1.2.0") })).toEqual([]);
+  });
+
+  it("is ahead when the followed one goes down, or serves nothing", async () => {
+    expect(await judged(channelAhead, { base: regular("1.1.0"), change: fast("1.0.0") })).toEqual([]);
+    expect(await judged(channelAhead, { base: { [FAST]: undefined }, change: regular("1.1.0") })).toEqual([]);
+    expect(await judged(channelAhead, { change: { [REGULAR]: undefined } })).toEqual([]);
+    const label = edit(templateText("regular", "1.0.0"), "replicas: 1", "replicas: 2");
+    expect(await judged(channelAhead, { change: { [REGULAR]: label } })).toEqual([]);
+  });
+});
+
+describe("lines: previous-first", () => {
+  const POLICY = {
+    [REGULAR_POLICY]: edit(String(SAMPLE[REGULAR_POLICY]), "promotion:\n", "promotion:\n  lines: previous-first\n"),
+  };
+
+  it("says which line has to reach the follower first", async () => {
+    expect(await judged(channelLines, { base: POLICY, change: BUMP })).toEqual([
+      `${FAST}:11 error fast would get sample 1.2 before regular had 1.1.`,
+    ]);
+    expect(await judged(channelLines, { base: { ...POLICY, [REGULAR]: undefined }, change: BUMP })).toHaveLength(1);
+  });
+
+  it("may be asked for by the module", async () => {
+    const says = edit(String(SAMPLE[MODULE]), "ocm", "policy: { regular: { lines: previous-first } }\nocm");
+    expect(await judged(channelLines, { base: { [MODULE]: says }, change: BUMP })).toHaveLength(1);
+    expect(await judged(channelLines, { base: { [MODULE]: undefined }, change: BUMP })).toEqual([]);
+    expect(await judged(channelLines, { change: BUMP })).toEqual([]);
+  });
+
+  it("lets a patch through, a line that the follower passed, and the first line of all", async () => {
+    expect(await judged(channelLines, { base: POLICY, change: fast("1.1.1") })).toEqual([]);
+    expect(await judged(channelLines, { base: { ...POLICY, ...regular("1.1.5") }, change: BUMP })).toEqual([]);
+    const passed = { base: { ...POLICY, ...regular("1.0.0") }, history: [regular("1.5.0")], change: BUMP };
+    expect(await judged(channelLines, passed)).toEqual([]);
+    expect(await judged(channelLines, { base: { ...POLICY, [FAST]: undefined }, change: BUMP })).toEqual([]);
+  });
+
+  it("skips lines that are held, or that the follower does not take", async () => {
+    expect(await judged(channelLines, { base: { ...POLICY, ...holding("1.1.0") }, change: BUMP })).toEqual([
+      // Of the lines before, only that of 1.1.0 was ever there.
+    ]);
+    const history = [fast("1.0.9")];
+    const held = { ...POLICY, ...holding("1.1.0"), [REGULAR]: undefined };
+    expect(await judged(channelLines, { base: held, history, change: BUMP })).toEqual([
+      `${FAST}:11 error fast would get sample 1.2 before regular had 1.0.`,
+    ]);
+    const experimental = { ...POLICY, "channels/fast.yaml": "format: 1\nversions: any\nlandscapes: [dev]\n" };
+    expect(await judged(channelLines, { base: { ...experimental, ...fast("1.1.0-dev") }, change: BUMP })).toEqual([]);
+  });
+});
+
+it("brings no held version in, and minds no entry that stays or goes", async () => {
+  const base = holding("1.1.0");
+  expect(await judged(channelHeld, { base, change: regular("1.1.0") })).toEqual([
+    `${REGULAR}:11 error sample 1.1.0 is held: leaks (boss).`,
+  ]);
+  expect(await judged(channelHeld, { base, change: { [FAST]: undefined } })).toEqual([]);
+  const edited = { [FAST]: edit(templateText("fast", "1.1.0"), "replicas: 1", "replicas: 2") };
+  expect(await judged(channelHeld, { base, change: edited })).toEqual([]);
+  expect(said(channelHeld, await wholeContext({}))).toEqual(["not run: there is no base to compare with (--base REF)"]);
+});
+
+it("judges a mandatory channel that never served the module, and one that is none", async () => {
+  const base: Files = { "channels/must.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n" };
+  const change = { "channels/must/sample.yaml": templateText("must", "1.0.0") };
+  expect(await judged(channelMandatoryDown, { base, change })).toEqual([]);
+  expect(await judged(channelMandatoryDown, { change: fast("1.0.0") })).toEqual([]);
+});
+
+it("knows a module by what any channel serves, or once served", async () => {
+  const unowned = { [MODULE]: undefined };
+  expect(await judged(channelNewModule, { base: unowned, change: BUMP })).toEqual([]);
+  const gone = { ...unowned, [FAST]: undefined, [REGULAR]: undefined };
+  expect(await judged(channelNewModule, { base: gone, history: [fast("1.0.0")], change: BUMP })).toEqual([]);
+  expect(await judged(channelNewModule, { base: gone, change: BUMP })).toHaveLength(1);
+  const context = await contextOf({ change: newModule() });
+  expect(said(channelNewModule, context)).toHaveLength(1);
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import {
+  BUMP,
+  bumpManifest,
+  edit,
+  FAST,
+  manifestPath,
+  manifestText,
+  REGULAR,
+  templateText,
+  type Files,
+} from "../../../../src/check/example.ts";
+import { crdCompatible } from "../../../../src/check/rules/crd/crdCompatible.ts";
+import { crdStructural } from "../../../../src/check/rules/crd/crdStructural.ts";
+import { said, wholeContext } from "../../contexts.ts";
+import { judgedContext, saidOf, withoutResources, withResources } from "../resourceContexts.ts";
+
+const SIZE = "size: { type: string, enum: [small, large] }";
+const MANIFEST = manifestPath("1.2.0");
+const REPLICAS = "replicas: { type: integer, minimum: 1, maximum: 5 }";
+
+/** What compatibility says, without the place. */
+async function compatible(change: Files, base: Files = {}): Promise<readonly string[]> {
+  return (await saidOf(crdCompatible, { base, change })).map((text) => text.replace(/^\S+:\d+ /, ""));
+}
+
+describe("a definition that Kubernetes refuses", () => {
+  test("is an error where it is wrong, also where there are several versions", async () => {
+    const one = bumpManifest(SIZE, `${SIZE}\n                mode: { type: text }`);
+    expect(await saidOf(crdStructural, { change: one })).toEqual([
+      expect.stringMatching(`^${MANIFEST}:22 error Kubernetes refuses samples.operator.example.com: .*"text"`),
+    ]);
+    const second =
+      "    - { name: v2, served: true, storage: false, schema: { openAPIV3Schema: { type: text } } }\n---\napiVersion: v1";
+    const two = bumpManifest("---\napiVersion: v1", second);
+    expect(await saidOf(crdStructural, { change: two })).toContainEqual(
+      expect.stringContaining(`${MANIFEST}:22 error`),
+    );
+    const name = bumpManifest("name: samples.operator", "name: others.operator");
+    expect(await saidOf(crdStructural, { change: name })).toContainEqual(
+      expect.stringContaining(`${MANIFEST}:4 error`),
+    );
+  });
+
+  test("is not judged where Kubernetes' validation could not", async () => {
+    const context = await judgedContext({ change: BUMP });
+    const verdict = { kind: "not-evaluated", why: "it took too long" } as const;
+    expect(said(crdStructural, withResources(context, { definitions: new Map([[0, verdict]]) }))).toEqual([
+      "not run: samples.operator.example.com was not judged: it took too long",
+    ]);
+    expect(said(crdStructural, withoutResources(context))).toEqual(["not run: the fact was not gathered"]);
+  });
+});
+
+describe("a change of a definition", () => {
+  const BROKEN = "was accepted there and is refused now.";
+
+  test("is one error for all versions that it breaks, with an object", async () => {
+    const [text, ...others] = await compatible(bumpManifest("maximum: 5", "maximum: 3"));
+    expect(others).toEqual([]);
+    expect(text).toMatch(
+      /^error samples.operator.example.com v1: .* Breaks 1.1.0, 1.0.0: \{.*"replicas":4.*\} was acc/,
+    );
+    expect(text).toContain(BROKEN);
+  });
+
+  test("is told apart by what it was before", async () => {
+    const base = { [manifestPath("1.0.0")]: edit(manifestText("1.0.0"), "maximum: 5", "maximum: 4") };
+    expect(await compatible(bumpManifest("maximum: 5", "maximum: 3"), base)).toEqual([
+      expect.stringContaining("Breaks 1.1.0: "),
+      expect.stringContaining("Breaks 1.0.0: "),
+    ]);
+  });
+
+  test("is no news where it is safe, and a warning where it is only risky", async () => {
+    expect(await compatible(bumpManifest("maximum: 5", "maximum: 6"))).toEqual([]);
+    expect(await compatible(bumpManifest("maximum: 5", "maximum: 5, default: 1"))).toEqual([
+      expect.stringMatching(
+        /^warning .* Risky for 1.1.0, 1.0.0: nothing is refused, but something behaves differently.$/,
+      ),
+    ]);
+  });
+
+  test("is a warning where it could not be shown to refuse anything", async () => {
+    const size = (pattern: string): string => `size: { type: string, pattern: '${pattern}' }`;
+    const base = Object.fromEntries(
+      ["1.0.0", "1.1.0"].map((version) => [
+        manifestPath(version),
+        edit(manifestText(version), SIZE, size("^[ab]{3}$")),
+      ]),
+    );
+    const wanted = edit(manifestText("1.2.0"), SIZE, size("^(a|b){3}$"));
+    expect(await compatible({ ...BUMP, [MANIFEST]: wanted }, base)).toEqual([
+      expect.stringMatching(/^warning .* could not be shown to refuse anything.$/),
+    ]);
+    const spoilt = edit(wanted, REPLICAS, "replicas: { type: text }");
+    expect(await compatible({ ...BUMP, [MANIFEST]: spoilt }, base)).toEqual([
+      expect.stringMatching(/^error .* no example could be shown.$/),
+      expect.stringMatching(/^warning .* whether anything is refused was not shown.$/),
+    ]);
+  });
+
+  test("of the definition as a whole names no version", async () => {
+    const [text] = await compatible(bumpManifest("scope: Namespaced", "scope: Cluster"));
+    expect(text).toMatch(/^error samples.operator.example.com( [.]spec[.]scope)?: /);
+  });
+
+  test("of the definition as a whole, or of a whole version, is one too", async () => {
+    const context = await judgedContext({ change: bumpManifest("maximum: 5", "maximum: 3") });
+    const fact = context.facts.customResources.get("sample 1.2.0");
+    if (fact?.kind !== "known") throw new Error("nothing is known");
+    const against = fact.value.against.map((one) => ({
+      ...one,
+      definitions: one.definitions.map((definition) => ({
+        ...definition,
+        changes: definition.changes.map((change) => ({ ...change, message: "It is narrower.", version: undefined })),
+      })),
+    }));
+    expect(said(crdCompatible, withResources(context, { against }))).toEqual([
+      expect.stringContaining("samples.operator.example.com .spec.replicas: It is narrower."),
+    ]);
+  });
+});
+
+describe("a definition that is gone", () => {
+  test("is an error at the template", async () => {
+    const change = { ...BUMP, [MANIFEST]: manifestText("1.2.0").replace(/^[^]*?---\n/, "") };
+    expect(await saidOf(crdCompatible, { change })).toEqual([
+      `${FAST}:11 error The CustomResourceDefinition samples.operator.example.com is gone; it was in 1.1.0, 1.0.0. With it goes every object of the kind.`,
+    ]);
+  });
+});
+
+describe("versions that cannot be compared", () => {
+  test("are named, those that nobody will follow are not", async () => {
+    const base = { [manifestPath("1.1.0")]: undefined };
+    expect(await compatible(BUMP, base)).toEqual([expect.stringContaining("not run: it was not compared with 1.1.0")]);
+    expect(await compatible(BUMP, { [REGULAR]: undefined })).toEqual([]);
+    const patch = { [REGULAR]: templateText("regular", "1.0.1"), [manifestPath("1.0.1")]: manifestText("1.0.1") };
+    expect(await compatible(patch, base)).toEqual([]);
+    expect(said(crdCompatible, withResources(await wholeContext(BUMP), {}))).not.toContainEqual(
+      expect.stringContaining("compared"),
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import {
+  BUMP,
+  bumpManifest,
+  bumpTemplate,
+  edit,
+  FAST,
+  manifestPath,
+  manifestText,
+} from "../../../../src/check/example.ts";
+import { defaultCrServed } from "../../../../src/check/rules/defaultCr/defaultCrServed.ts";
+import { defaultCrValid } from "../../../../src/check/rules/defaultCr/defaultCrValid.ts";
+import type { Verdict } from "../../../../src/kubernetes/validation.ts";
+import { said } from "../../contexts.ts";
+import { judgedContext, saidOf, withResources } from "../resourceContexts.ts";
+
+const SLOW: Verdict = { kind: "not-evaluated", why: "it took too long" };
+
+function refused(field: string): Verdict {
+  return { kind: "refused", causes: [{ field, reason: "FieldValueInvalid", message: "it is wrong" }] };
+}
+
+describe("a default CR", () => {
+  test("that its definition refuses is an error at the field, also by a rule", async () => {
+    expect(await saidOf(defaultCrValid, { change: bumpTemplate("replicas: 1", "replicas: 9") })).toEqual([
+      expect.stringMatching(`^${FAST}:31 error The default CR is refused: spec.replicas: .*9`),
+    ]);
+    const rule = "type: object, x-kubernetes-validations: [{ rule: self.replicas > 1 }], ";
+    const text = edit(
+      manifestText("1.2.0"),
+      "              type: object\n",
+      `              ${rule.slice(0, 12)}\n              ${rule.slice(14, -2)}\n`,
+    );
+    expect(await saidOf(defaultCrValid, { change: { ...BUMP, [manifestPath("1.2.0")]: text } })).toEqual([
+      expect.stringContaining(`${FAST}:30 error The default CR is refused: spec: `),
+    ]);
+  });
+
+  test("of a version that is not served is an error at its apiVersion", async () => {
+    expect(await saidOf(defaultCrValid, { change: bumpManifest("served: true", "served: false") })).toEqual([
+      `${FAST}:25 error The default CR is refused: apiVersion: the definition does not serve operator.example.com/v1.`,
+    ]);
+  });
+
+  test("of a kind that nobody defines is a warning, unless it is Kubernetes' own", async () => {
+    expect(await saidOf(defaultCrValid, { change: bumpTemplate("kind: Sample", "kind: Other") })).toEqual([
+      expect.stringMatching(`^${FAST}:26 warning The default CR is a Other of operator.example.com/v1, which`),
+    ]);
+    const own = bumpTemplate(
+      "apiVersion: operator.example.com/v1\n    kind: Sample",
+      "apiVersion: v1\n    kind: ConfigMap",
+    );
+    expect(await saidOf(defaultCrValid, { change: own })).toEqual([]);
+  });
+
+  test("need not be there, and may not be judged", async () => {
+    const context = await judgedContext({ change: BUMP });
+    expect(said(defaultCrValid, withResources(context, {}))).toEqual([]);
+    expect(said(defaultCrValid, withResources(context, { defaultCr: SLOW }))).toEqual([
+      "not run: the default CR was not judged: it took too long",
+    ]);
+    expect(said(defaultCrValid, withResources(context, { defaultCr: refused("") }))).toEqual([
+      expect.stringContaining("error The default CR is refused: it is wrong."),
+    ]);
+  });
+});
+
+describe("the default CR of a version in service", () => {
+  const MANIFEST = manifestPath("1.2.0");
+
+  test("that is refused now is one error for all versions, where the definition demands it", async () => {
+    expect(await saidOf(defaultCrServed, { change: bumpManifest("minimum: 1", "minimum: 2") })).toEqual([
+      expect.stringMatching(
+        `^${MANIFEST}:20 error samples.operator.example.com refuses the default CR of 1.1.0, 1.0.0: spec.rep`,
+      ),
+    ]);
+    expect(await saidOf(defaultCrServed, { change: bumpManifest("name: v1\n", "name: v2\n") })).toEqual([
+      expect.stringMatching(
+        `^${MANIFEST}:9 error .*: apiVersion: the definition does not serve operator.example.com/v1.$`,
+      ),
+    ]);
+  });
+
+  test("is refused in an item where the definition speaks of items", async () => {
+    const context = await judgedContext({ change: BUMP });
+    const of = (index: number, verdict: Verdict): readonly string[] => {
+      const served = { module: "sample", version: "1.1.0" };
+      const [first] = context.templates;
+      if (first === undefined) throw new Error("no template");
+      const defaultCr = { index, apiVersion: "operator.example.com/v1", verdict };
+      const against = [
+        { served: { ...served, module: first.module, version: first.version }, definitions: [], defaultCr },
+      ];
+      return said(defaultCrServed, withResources(context, { against }));
+    };
+    expect(of(0, refused("spec.list[0]"))).toEqual([expect.stringContaining(`${MANIFEST}:19 error`)]);
+    expect(of(0, refused(""))).toEqual([expect.stringContaining("1.2.0: it is wrong.")]);
+    expect(of(0, SLOW)).toEqual(["not run: the default CR of 1.2.0 was not judged: it took too long"]);
+    expect(of(0, { kind: "accepted" })).toEqual([]);
+    expect(of(1, refused("spec"))).toEqual([expect.stringContaining("sample-manager")]);
+  });
+});

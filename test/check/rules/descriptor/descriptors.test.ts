@@ -1,0 +1,183 @@
+import { describe, expect, test } from "vitest";
+import {
+  BUMP,
+  edit,
+  FAST,
+  manifestPath,
+  manifestText,
+  MODULE,
+  SAMPLE,
+  SETTINGS,
+  type Files,
+} from "../../../../src/check/example.ts";
+import { descriptorComponent } from "../../../../src/check/rules/descriptor/descriptorComponent.ts";
+import { descriptorManifest } from "../../../../src/check/rules/descriptor/descriptorManifest.ts";
+import { descriptorPublished } from "../../../../src/check/rules/descriptor/descriptorPublished.ts";
+import { descriptorRepository } from "../../../../src/check/rules/descriptor/descriptorRepository.ts";
+import { descriptorStructure } from "../../../../src/check/rules/descriptor/descriptorStructure.ts";
+import { withDescriptor } from "../../../../src/check/rules/descriptor/place.ts";
+import { readManifest } from "../../../../src/catalogue/manifest.ts";
+import { descriptorV2, descriptorV3, IMAGE, RAW_MANIFEST } from "../../../kubernetes/ocm/samples.ts";
+import { contextOf, said, wholeContext } from "../../contexts.ts";
+import { embedding, messages, publishing, withComponent } from "./embedding.ts";
+
+describe("a descriptor", () => {
+  test("that is left to the registry is judged there, at the line that leaves it", async () => {
+    const broken = descriptorV2({ provider: 1 });
+    const context = await contextOf({ change: BUMP, outside: publishing(broken) });
+    expect(said(descriptorStructure, context)).toEqual([
+      expect.stringMatching(`^${FAST}:\\d+ error In the registry: component.provider must be`),
+    ]);
+    const empty = await contextOf({ change: BUMP, outside: publishing({}) });
+    expect(messages(said(descriptorStructure, empty))).toEqual([
+      "error In the registry: The descriptor must describe a component version, but is empty.",
+    ]);
+    expect(said(descriptorManifest, empty)).toEqual([]);
+  });
+
+  test("that nobody can read is nobody else's matter", async () => {
+    const context = await contextOf({ change: embedding({ schema: "v1" }) });
+    expect(messages(said(descriptorStructure, context))).toEqual([
+      "error The descriptor must have meta.schemaVersion (v2) or apiVersion (v3), but has neither.",
+    ]);
+    expect([descriptorManifest, descriptorComponent].map((rule) => said(rule, context))).toEqual([[], []]);
+  });
+
+  test("that is not in the registry, or corrupt there, is told of once", async () => {
+    for (const component of [undefined, { corrupt: "It has no descriptor." }]) {
+      const context = await withComponent(BUMP, component);
+      expect(said(descriptorStructure, context)).toEqual([]);
+      expect(said(descriptorPublished, context)).toHaveLength(1);
+    }
+  });
+
+  test("that was not asked for is not judged, and that is said once for all of one reason", async () => {
+    expect(said(descriptorStructure, await contextOf({ change: BUMP }))).toEqual(["not run: examples ask nobody"]);
+    expect(said(descriptorStructure, await wholeContext({}))).toEqual(["not run: tests ask nobody"]);
+    const mixed = await wholeContext(withDescriptor());
+    expect(said(descriptorStructure, mixed)).toEqual(["not run: tests ask nobody"]);
+  });
+});
+
+describe("the component", () => {
+  test("has the version of the template, with or without a v, in either schema", async () => {
+    const judged = async (descriptor: unknown): Promise<readonly string[]> =>
+      messages(said(descriptorComponent, await contextOf({ change: embedding(descriptor) })));
+    const name = "example.com/module/sample";
+    expect(await judged(descriptorV2({ name, version: "v1.2.0" }))).toEqual([]);
+    expect(await judged(descriptorV2({ name, version: "1.1.0" }))).toEqual([
+      "error component.version is 1.1.0, but spec.version says 1.2.0.",
+    ]);
+    expect(await judged(descriptorV3())).toEqual([
+      "error metadata.name is kyma-project.io/module/sample, but module.yaml says example.com/module/sample.",
+    ]);
+    expect(await judged(descriptorV2({ name: "", version: "" }))).toEqual([]);
+  });
+
+  test("is whatever the descriptor says where no module.yaml says one", async () => {
+    const base = { [MODULE]: edit(String(SAMPLE[MODULE]), "ocmComponentName: example.com/module/sample\n", "") };
+    const change = embedding(descriptorV2());
+    expect(said(descriptorComponent, await contextOf({ base, change }))).toEqual([]);
+    const outside = { components: { "sample 1.2.0": undefined } };
+    expect(messages(said(descriptorPublished, await contextOf({ base, change, outside })))).toEqual([
+      "error The registry has no kyma-project.io/module/sample:1.2.0.",
+    ]);
+  });
+
+  test("is declared by the base, where it declares any", async () => {
+    const change = {
+      ...withDescriptor("name: example.com/module/sample", "name: example.com/module/other"),
+      [MODULE]: edit(String(SAMPLE[MODULE]), "module/sample", "module/other"),
+    };
+    expect(messages(said(descriptorComponent, await contextOf({ change })))).toEqual([
+      "error component.name is example.com/module/other, but module.yaml says example.com/module/sample.",
+    ]);
+  });
+});
+
+describe("the raw manifest", () => {
+  test("is one, in either schema", async () => {
+    const judged = async (descriptor: unknown): Promise<readonly string[]> =>
+      messages(said(descriptorManifest, await contextOf({ change: embedding(descriptor) })));
+    expect(await judged(descriptorV3())).toEqual([]);
+    expect(await judged(descriptorV3([IMAGE]))).toEqual(["error No resource is called raw-manifest."]);
+    expect(await judged(descriptorV2({ resources: [RAW_MANIFEST, RAW_MANIFEST] }))).toEqual([
+      "error A second resource is called raw-manifest.",
+    ]);
+  });
+});
+
+describe("the repository of a descriptor", () => {
+  const judged = async (change: Files, base: Files = {}): Promise<readonly string[]> =>
+    messages(said(descriptorRepository, await contextOf({ base, change })));
+
+  test("is the last context, with its path below the registry", async () => {
+    const context = (baseUrl: string, subPath?: string): object => ({ type: "OCIRegistry", baseUrl, subPath });
+    const contexts = (...repositoryContexts: object[]): Files =>
+      embedding(descriptorV2(JSON.parse(JSON.stringify({ repositoryContexts })) as never));
+    expect(await judged(contexts(context("example.org"), context("registry.example.com", "prod/modules")))).toEqual([]);
+    expect(await judged(contexts(context("registry.example.com/production")))).toEqual([
+      "error component.repositoryContexts.0 is registry.example.com/production, but component versions lie in registry.example.com/prod.",
+    ]);
+    expect(await judged(contexts())).toEqual([]);
+    expect(await judged(contexts({ type: "OCIRegistry" }))).toEqual([]);
+  });
+
+  test("is any where the settings of the base name no registry", async () => {
+    const base = {
+      [SETTINGS]: edit(String(SAMPLE[SETTINGS]), "registry: { baseUrl: registry.example.com/prod }\n", ""),
+    };
+    expect(await judged(withDescriptor("baseUrl: registry", "baseUrl: other"), base)).toEqual([]);
+    expect(
+      said(descriptorRepository, await wholeContext(withDescriptor("baseUrl: registry", "baseUrl: other"))),
+    ).toEqual([
+      expect.stringContaining("but component versions lie in registry.example.com/prod."),
+      "not run: tests ask nobody",
+    ]);
+  });
+});
+
+describe("a published component version", () => {
+  const embedded = embedding(descriptorV2());
+
+  test("that cannot be read is told in the words of the registry", async () => {
+    expect(
+      messages(said(descriptorPublished, await withComponent(BUMP, { corrupt: "It has no descriptor." }))),
+    ).toEqual(["error It has no descriptor."]);
+  });
+
+  test("holds what the template says", async () => {
+    const same = await contextOf({ change: embedded, outside: publishing(descriptorV3()) });
+    expect(said(descriptorPublished, same)).toEqual([]);
+    const unreadable = await contextOf({ change: embedded, outside: publishing("a text") });
+    expect(said(descriptorPublished, unreadable)).toEqual([]);
+    const other = { ...RAW_MANIFEST, access: { type: "gitHub" } };
+    const more = { ...IMAGE, name: "other" };
+    const changed = await contextOf({ change: embedded, outside: publishing(descriptorV3([other, more])) });
+    expect(messages(said(descriptorPublished, changed))).toEqual([
+      "error other 1.2.0 (example.com/prod/sample-manager:1.2.0) is missing, but the registry has it.",
+      `error raw-manifest 1.2.0 is sha256:${"0a".repeat(32)}, but in the registry gitHub.`,
+      "error sample-manager 1.2.0 is example.com/prod/sample-manager:1.2.0, but in the registry there is none.",
+    ]);
+  });
+
+  test("installs the manifest that was judged", async () => {
+    const judged = async (text: string, change: Files = BUMP): Promise<readonly string[]> => {
+      const manifest = readManifest("registry.example.com/sample:1.2.0", false, Buffer.from(text));
+      return said(descriptorPublished, await withComponent(change, { descriptor: {}, digest: "sha256:0d", manifest }));
+    };
+    expect(await judged(`# as published\n${manifestText("1.2.0")}`)).toEqual([]);
+    expect(await judged(manifestText("1.1.0"))).toEqual([
+      `${manifestPath("1.2.0")}:1 error registry.example.com/sample:1.2.0 holds another manifest than this one.`,
+    ]);
+    expect(await judged(manifestText("1.1.0"), { [FAST]: BUMP[FAST] })).toEqual([]);
+    const context = await withComponent(BUMP, { descriptor: {}, digest: "sha256:0d" });
+    const remote = readManifest("https://example.com/a.yaml", false, Buffer.from(manifestText("1.1.0")));
+    const manifests = new Map([["sample 1.2.0", { kind: "known", value: remote } as const]]);
+    const manifest = readManifest("registry.example.com/sample:1.2.0", false, Buffer.from(""));
+    const components = new Map([
+      ["sample 1.2.0", { kind: "known", value: { descriptor: {}, digest: "", manifest } } as const],
+    ]);
+    expect(said(descriptorPublished, { ...context, facts: { ...context.facts, manifests, components } })).toEqual([]);
+  });
+});

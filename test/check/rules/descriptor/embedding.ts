@@ -1,0 +1,28 @@
+import type { Context } from "../../../../src/check/context.ts";
+import { bumpTemplate, type Files, type Outside } from "../../../../src/check/example.ts";
+import type { Component, CorruptComponent, Fact } from "../../../../src/check/facts.ts";
+import { contextOf } from "../../contexts.ts";
+
+/** The bump with this as its descriptor. */
+export function embedding(descriptor: unknown): Files {
+  return bumpTemplate("descriptor: {}", `descriptor: ${JSON.stringify(descriptor)}`);
+}
+
+/** The registry with this as the descriptor of the bump. */
+export function publishing(descriptor: unknown): Outside {
+  return { components: { "sample 1.2.0": { descriptor, digest: "sha256:0c" } } };
+}
+
+/** A context in which a component version is this. */
+export async function withComponent(change: Files, value: Component | CorruptComponent | undefined): Promise<Context> {
+  const context = await contextOf({ change });
+  const components = new Map<string, Fact<Component | CorruptComponent | undefined>>([
+    ["sample 1.2.0", { kind: "known", value }],
+  ]);
+  return { ...context, facts: { ...context.facts, components } };
+}
+
+/** What is said, without the place. */
+export function messages(texts: readonly string[]): readonly string[] {
+  return texts.map((text) => text.replace(/^\S+:\d+ /, ""));
+}

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import { BUMP, edit, FAST, MODULE, SAMPLE, type Files } from "../../../../src/check/example.ts";
+import { descriptorInputs } from "../../../../src/check/rules/descriptor/descriptorInputs.ts";
+import { contextOf, said } from "../../contexts.ts";
+
+const CONFIG = "modules/sample/1.2.0/module-config.yaml";
+const CONFIG_TEXT = textOf(descriptorInputs.good.change[CONFIG]);
+const TEMPLATE = String(BUMP[FAST]);
+
+function textOf(content: Files[string]): string {
+  return typeof content === "string" ? content : "";
+}
+
+async function judged(config: string, template = TEMPLATE, base: Files = {}): Promise<readonly string[]> {
+  const change = { ...descriptorInputs.good.change, [CONFIG]: config, [FAST]: template };
+  const texts = said(descriptorInputs, await contextOf({ base, change }));
+  return texts.map((text) => text.replace(`${FAST}:`, "").replace(`by ${CONFIG} `, ""));
+}
+
+/** The line of the template that holds `text`. */
+function lineOf(text: string, template = TEMPLATE): number {
+  return template.split("\n").findLastIndex((line) => line.includes(text)) + 1;
+}
+
+describe("the name in the inputs", () => {
+  test("is that of the component, or of the module alone", async () => {
+    const named = async (name: string, base: Files = {}): Promise<readonly string[]> =>
+      judged(edit(CONFIG_TEXT, "name: example.com/module/sample\n", name), TEMPLATE, base);
+    expect(await named("name: sample\n")).toEqual([]);
+    expect(await named("")).toEqual([]);
+    expect(await named("name: example.com/sample\n")).toEqual([
+      `${lineOf("moduleName")} error ${CONFIG} describes example.com/sample, but this is example.com/module/sample.`,
+    ]);
+    const base = { [MODULE]: edit(String(SAMPLE[MODULE]), "ocmComponentName: example.com/module/sample\n", "") };
+    expect(await named("name: example.com/sample\n", base)).toEqual([]);
+    expect(await named("name: example.com/other\n", base)).toEqual([
+      `${lineOf("moduleName")} error ${CONFIG} describes example.com/other, but this is sample.`,
+    ]);
+  });
+});
+
+describe("a field of the template", () => {
+  test.each<[string, string, string | RegExp]>([
+    ["version: 1.2.0", "version: 1.3.0", "spec.version is 1.2.0, but it is 1.3.0."],
+    [
+      "repository: https://github.com/sample/sample",
+      "repository: https://example.com/s",
+      "spec.info.repository is https://github.com/sample/sample, but it is https://example.com/s.",
+    ],
+    [
+      "documentation: https://sample.example.com",
+      "icons: [{ name: a, link: https://b }]",
+      'spec.info.icons is missing, but it is [{"name":"a","link":"https://b"}].',
+    ],
+    ["name: sample-manager", "name: other", "spec.manager.name is sample-manager, but it is other."],
+    ["/1.2.0/", "/1.1.0/", /^spec.resources\[name=rawManifest\].link is .*sample.yaml, but it is /],
+    ["name: rawManifest", "name: other", /^spec.resources\[name=other\] is missing/],
+    ["manifest: manifest.yaml", "requiresDowntime: true", "spec.requiresDowntime is missing, but it is true."],
+    ["manifest: manifest.yaml", "beta: true", /beta"\] is missing, but it is true.$/],
+    ["manifest: manifest.yaml", "labels: { a: 1 }", "metadata.labels.a is missing, but it is 1."],
+    ["manifest: manifest.yaml", "annotations: { a: b }", 'metadata.annotations is missing, but it is {"a":"b"}.'],
+    [
+      "manifest: manifest.yaml",
+      "associatedResources: [{ group: a, version: b, kind: c }]",
+      /^spec.associatedResources is missing, but/,
+    ],
+  ])("that should be by %s → %s is told of", async (from, to, message) => {
+    const found = await judged(edit(CONFIG_TEXT, from, to));
+    expect(found.map((text) => text.replace(/^\d+ error /, ""))).toContainEqual(
+      typeof message === "string" ? message : expect.stringMatching(message),
+    );
+  });
+
+  test("is told of where it stands, in lists and in maps", async () => {
+    expect(await judged(edit(CONFIG_TEXT, "/1.2.0/", "/1.1.0/"))).toEqual([
+      expect.stringMatching(`^${lineOf("link:")} error spec`),
+    ]);
+    expect(await judged(edit(CONFIG_TEXT, "defaultCR: default-cr.yaml\n", ""))).toEqual([
+      expect.stringMatching(`^${lineOf("  data:")} error spec.data is .*…, but it is missing.$`),
+    ]);
+  });
+
+  test("may be written in another order, empty instead of missing, or false instead of missing", async () => {
+    const more = "associatedResources:\n  - { group: a, version: b, kind: c }\n  - { group: d, version: e, kind: f }\n";
+    const reversed =
+      "  associatedResources:\n  - { group: d, version: e, kind: f }\n  - { group: a, version: b, kind: c }\n";
+    const wrote = edit(TEMPLATE, "  descriptor: {}\n", `  descriptor: {}\n  requiresDowntime: false\n${reversed}`);
+    expect(await judged(CONFIG_TEXT + more, wrote)).toEqual([]);
+    expect(await judged(`${CONFIG_TEXT}associatedResources: []\n`)).toEqual([]);
+    expect(
+      await judged(`${CONFIG_TEXT}requiresDowntime: true\n`, edit(wrote, "Downtime: false", "Downtime: true")),
+    ).toEqual([expect.stringContaining("spec.associatedResources is")]);
+  });
+
+  test("is no default CR where the inputs have none", async () => {
+    const data = / {2}data:\n( {4}.*\n)+/.exec(TEMPLATE)?.[0] ?? "";
+    const without = edit(CONFIG_TEXT, "defaultCR: default-cr.yaml\n", "");
+    expect(await judged(without, edit(TEMPLATE, data, ""))).toEqual([]);
+  });
+
+  test("is not held against what a configuration of old does not say", async () => {
+    expect(await judged(edit(CONFIG_TEXT, "version: 1.2.0\nmanifest", "manifest"))).toEqual([]);
+    const bare = edit(TEMPLATE, / {2}info:\n( {4}.*\n)+/.exec(TEMPLATE)?.[0] ?? "", "");
+    expect(await judged(CONFIG_TEXT, bare)).toEqual([expect.stringContaining("spec.info is missing")]);
+  });
+
+  test("links a manifest that lies behind an address", async () => {
+    const link = "https://github.com/sample/sample/releases/download/1.2.0/sample.yaml";
+    const without = CONFIG_TEXT.slice(0, CONFIG_TEXT.indexOf("resources:"));
+    expect(await judged(edit(without, "manifest: manifest.yaml", `manifest: ${link}`))).toEqual([]);
+    expect(await judged(edit(CONFIG_TEXT, "manifest: manifest.yaml", "manifest: https://example.com/a"))).toEqual([]);
+    expect(await judged(edit(CONFIG_TEXT, "manifest: manifest.yaml\n", ""))).toEqual([]);
+  });
+});
+
+test("a version whose inputs nobody gathered is not compared", async () => {
+  const context = await contextOf(descriptorInputs.bad);
+  expect(said(descriptorInputs, { ...context, facts: { ...context.facts, inputs: new Map() } })).toEqual([]);
+});
+
+describe("the default CR", () => {
+  test("is not compared where the repository does not hold it", async () => {
+    expect(await judged(edit(CONFIG_TEXT, "default-cr.yaml", "https://example.com/cr.yaml"))).toEqual([
+      `not run: https://example.com/cr.yaml, the default CR of ${CONFIG}, is not in the repository`,
+    ]);
+  });
+});
+
+test("the labels that a channel or a place decides are no matter of the inputs", async () => {
+  const labels = 'labels:\n    operator.kyma-project.io/mandatory-module: "true"\n';
+  expect(await judged(CONFIG_TEXT, edit(TEMPLATE, "labels:\n", labels))).toEqual([]);
+  const beta = 'labels:\n    operator.kyma-project.io/beta: "true"\n';
+  expect(await judged(CONFIG_TEXT, edit(TEMPLATE, "labels:\n", beta))).toEqual([
+    expect.stringContaining('metadata.labels["operator.kyma-project.io/beta"] is true, but it is missing.'),
+  ]);
+});

@@ -1,0 +1,178 @@
+import { describe, expect, test } from "vitest";
+import { readManifest } from "../../../../src/catalogue/manifest.ts";
+import type { Context } from "../../../../src/check/context.ts";
+import {
+  BUMP,
+  bumpManifest,
+  bumpTemplate,
+  edit,
+  FAST,
+  manifestPath,
+  manifestText,
+  SETTINGS,
+  SAMPLE,
+  templateText,
+  type Example,
+  type Files,
+} from "../../../../src/check/example.ts";
+import type { Facts } from "../../../../src/check/facts.ts";
+import { manifestApiDeprecated } from "../../../../src/check/rules/manifest/manifestApiDeprecated.ts";
+import { manifestApiRemoved } from "../../../../src/check/rules/manifest/manifestApiRemoved.ts";
+import { manifestManager } from "../../../../src/check/rules/manifest/manifestManager.ts";
+import { manifestObject } from "../../../../src/check/rules/manifest/manifestObject.ts";
+import { manifestSyntax } from "../../../../src/check/rules/manifest/manifestSyntax.ts";
+import { contextOf, said, wholeContext } from "../../contexts.ts";
+
+const PATH = manifestPath("1.2.0");
+const BUMPED = templateText("fast", "1.2.0");
+const LINK = "https://example.com/sample.yaml";
+
+async function contextWith(example: Example, facts: Partial<Facts>): Promise<Context> {
+  const context = await contextOf(example);
+  return { ...context, facts: { ...context.facts, ...facts } };
+}
+
+/** The context of a bump whose manifest was read from an address. */
+async function remote(text: string, change: Files = BUMP): Promise<Context> {
+  const value = readManifest(LINK, false, Buffer.from(text));
+  return contextWith({ change }, { manifests: new Map([["sample 1.2.0", { kind: "known", value }]]) });
+}
+
+describe("a manifest that the repository does not hold", () => {
+  test("is judged at the line of the template that links it", async () => {
+    const context = await remote(edit(manifestText("1.2.0"), "name: sample-manager", "name: A_B"));
+    const line = BUMP[FAST]?.split("\n").findIndex((text) => text.includes("link:")) ?? 0;
+    expect(said(manifestObject, context)).toEqual([
+      `${FAST}:${line + 1} error ${LINK}: ServiceAccount kyma-system/A_B: the name A_B is refused.`,
+    ]);
+  });
+
+  test("is judged at the descriptor where no link names it", async () => {
+    const text = edit(BUMPED, "name: rawManifest", "name: other");
+    const line = text.split("\n").findIndex((text) => text.includes("descriptor:"));
+    expect(said(manifestSyntax, await remote("a: b: c", { ...BUMP, [FAST]: text }))).toEqual([
+      expect.stringContaining(`${FAST}:${line + 1} error ${LINK}, line 1: This is not YAML`),
+    ]);
+    const without = BUMPED.replace(/ {2}resources:\n.*\n.*\n/, "");
+    expect(said(manifestSyntax, await remote("a: b: c", { ...BUMP, [FAST]: without }))).toHaveLength(1);
+  });
+
+  test("is not judged when nobody read it", async () => {
+    const context = await contextOf({ change: { [FAST]: templateText("fast", "1.2.0") } });
+    expect(said(manifestSyntax, context)).toEqual([
+      "not run: its manifest is not in the repository, and examples ask nobody",
+    ]);
+    const nothing = { [manifestPath("1.0.0")]: undefined, [manifestPath("1.1.0")]: undefined };
+    expect(said(manifestSyntax, await wholeContext(nothing))).toEqual([
+      "not run: its manifest is not in the repository, and tests ask nobody",
+    ]);
+  });
+});
+
+describe("what an API server says", () => {
+  const verdicts = (...answers: readonly unknown[]): Partial<Facts> =>
+    ({ server: new Map([["sample 1.2.0", { kind: "known", value: answers }]]) }) as Partial<Facts>;
+
+  test("is said at the field that it refuses", async () => {
+    const cause = { field: "spec.ports[0].port", reason: "FieldValueInvalid", message: "must be smaller" };
+    const whole = { field: "", reason: "Forbidden", message: "not now" };
+    const context = await contextWith(
+      { change: BUMP },
+      verdicts(
+        { index: 1, verdict: { kind: "refused", causes: [cause, whole] } },
+        { index: 2, verdict: { kind: "accepted" } },
+      ),
+    );
+    expect(said(manifestObject, context).map((text) => text.replace(/^\S+ /, ""))).toEqual([
+      "error The API server refuses ServiceAccount kyma-system/sample-manager: spec.ports[0].port: must be smaller.",
+      "error The API server refuses ServiceAccount kyma-system/sample-manager: not now.",
+    ]);
+  });
+
+  test("counts as not judged where there is none", async () => {
+    const context = await contextWith(
+      { change: BUMP },
+      verdicts(
+        { index: 1, verdict: { kind: "not-evaluated", why: "it timed out" } },
+        { index: -1, verdict: { kind: "accepted" } },
+      ),
+    );
+    expect(said(manifestObject, context)).toEqual([
+      "not run: the API server did not judge ServiceAccount kyma-system/sample-manager: it timed out",
+    ]);
+    const silent = await contextWith(
+      { change: BUMP },
+      { server: new Map([["sample 1.2.0", { kind: "unknown", why: "it is down" }]]) },
+    );
+    expect(said(manifestObject, silent)).toEqual(["not run: it is down"]);
+  });
+});
+
+describe("versions of Kubernetes", () => {
+  const settings = (text: string): Files => ({
+    [SETTINGS]: edit(String(SAMPLE[SETTINGS]), 'kubernetes: { versions: ["1.34", "1.36"] }\n', text),
+  });
+
+  test("that nobody names are not judged", async () => {
+    const context = await contextOf({ base: settings(""), change: BUMP });
+    const expected = ["not run: kyma-modules.yaml names no versions of Kubernetes"];
+    expect([said(manifestApiRemoved, context), said(manifestApiDeprecated, context)]).toEqual([expected, expected]);
+  });
+
+  test("that the table does not know are not judged", async () => {
+    const context = await contextOf({ base: settings('kubernetes: { versions: ["1.99", "1.34"] }\n'), change: BUMP });
+    expect(said(manifestApiRemoved, context)).toEqual([
+      "not run: what Kubernetes 1.99 removes is not known: the table ends with 1.36",
+    ]);
+    expect(said(manifestApiDeprecated, context)).toEqual([
+      "not run: what Kubernetes 1.99 deprecates is not known: the table ends with 1.36",
+    ]);
+  });
+
+  test("are told apart: what one serves another may not", async () => {
+    const change = bumpManifest(
+      "apiVersion: v1\nkind: ServiceAccount",
+      "apiVersion: policy/v1beta1\nkind: PodSecurityPolicy",
+    );
+    const old = await contextOf({ base: settings('kubernetes: { versions: ["1.24", "1.26"] }\n'), change });
+    expect(said(manifestApiRemoved, old)).toEqual([
+      `${PATH}:23 error PodSecurityPolicy kyma-system/sample-manager: Kubernetes 1.26 does not serve policy/v1beta1 (removed in 1.25).`,
+    ]);
+    expect(said(manifestApiDeprecated, old)).toEqual([]);
+    const older = await contextOf({ base: settings('kubernetes: { versions: ["1.24"] }\n'), change });
+    expect(said(manifestApiRemoved, older)).toEqual([]);
+    expect(said(manifestApiDeprecated, older)).toEqual([
+      `${PATH}:24 note PodSecurityPolicy kyma-system/sample-manager: policy/v1beta1 PodSecurityPolicy is deprecated since Kubernetes 1.21, and is removed in 1.25.`,
+    ]);
+    expect(
+      said(manifestApiDeprecated, await contextOf({ base: settings('kubernetes: { versions: ["1.20"] }\n'), change })),
+    ).toEqual([]);
+  });
+
+  test("count as the settings say where there is no base", async () => {
+    expect(said(manifestApiRemoved, await wholeContext({}))).toEqual([]);
+  });
+});
+
+describe("the manager", () => {
+  test("may be the default CR, and may be missing from the template", async () => {
+    const manager =
+      "    group: apps\n    version: v1\n    kind: Deployment\n    name: sample-manager\n    namespace: kyma-system\n";
+    const cr = "    group: operator.example.com\n    version: v1\n    kind: Sample\n    name: default\n";
+    expect(said(manifestManager, await contextOf({ change: bumpTemplate(manager, cr) }))).toEqual([]);
+    expect(said(manifestManager, await contextOf({ change: bumpTemplate(`  manager:\n${manager}`, "") }))).toEqual([]);
+    const missing = cr.replace("name: default", "name: other");
+    expect(said(manifestManager, await contextOf({ change: bumpTemplate(manager, missing) }))).toEqual([
+      expect.stringContaining("error The manifest holds no operator.example.com/v1 Sample other."),
+    ]);
+  });
+
+  test("needs no namespace, but not another one", async () => {
+    const space = "sample-manager\n    namespace: kyma-system\n";
+    expect(said(manifestManager, await contextOf({ change: bumpTemplate(space, "sample-manager\n") }))).toEqual([]);
+    const elsewhere = await contextOf({ change: bumpTemplate(space, "sample-manager\n    namespace: other\n") });
+    expect(said(manifestManager, elsewhere)).toEqual([
+      expect.stringContaining("no apps/v1 Deployment other/sample-manager."),
+    ]);
+  });
+});

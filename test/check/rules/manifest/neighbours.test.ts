@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import {
+  BUMP,
+  bumpManifest,
+  bumpTemplate,
+  FAST,
+  manifestPath,
+  manifestText,
+  templateText,
+  type Files,
+} from "../../../../src/check/example.ts";
+import { manifestClaimed } from "../../../../src/check/rules/manifest/manifestClaimed.ts";
+import { manifestNamespace } from "../../../../src/check/rules/manifest/manifestNamespace.ts";
+import { manifestWorkloadRenamed } from "../../../../src/check/rules/manifest/manifestWorkloadRenamed.ts";
+import { contextOf, said, wholeContext } from "../../contexts.ts";
+
+const PATH = manifestPath("1.2.0");
+const OTHER = templateText("fast", "1.0.0")
+  .replace("sample-fast", "other-fast")
+  .replace(/(module-name|moduleName): sample/g, "$1: other");
+const OTHER_MANIFEST = manifestText("1.0.0")
+  .replaceAll("sample", "other")
+  .replace(
+    "kind: ClusterRole\nmetadata:\n  name: other-manager",
+    "kind: ClusterRole\nmetadata:\n  name: sample-manager",
+  );
+
+describe("a claim", () => {
+  test("is seen from both sides where both are judged", async () => {
+    const { base = {} } = manifestClaimed.bad;
+    expect(said(manifestClaimed, await wholeContext({ ...base, ...BUMP }))).toEqual([
+      expect.stringContaining("error ClusterRole sample-manager is also installed by sample 1.2.0."),
+      expect.stringContaining("error ClusterRole sample-manager is also installed by other 1.0.0."),
+    ]);
+  });
+
+  test("is no matter where the manifest of the other module is unknown", async () => {
+    const base = {
+      ...manifestClaimed.bad.base,
+      "modules/other/1.0.0/manifest.yaml": undefined,
+      "modules/other/0.9.0/manifest.yaml": "",
+    };
+    expect(said(manifestClaimed, await contextOf({ base, change: BUMP }))).toEqual([
+      "not run: of some modules of the channel nobody knows what they install",
+    ]);
+  });
+
+  test("counts between a mandatory channel and every other, but not for kyma-system itself", async () => {
+    const { base = {} } = manifestClaimed.bad;
+    const namespace = "---\napiVersion: v1\nkind: Namespace\nmetadata: { name: kyma-system }\n";
+    const other = OTHER_MANIFEST + namespace;
+    const template = OTHER.replaceAll("fast", "always");
+    const files = {
+      ...base,
+      "channels/fast/other.yaml": undefined,
+      "channels/always.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n",
+      "channels/always/other.yaml": template,
+      "modules/other/1.0.0/manifest.yaml": other,
+    };
+    const change = { ...BUMP, [PATH]: manifestText("1.2.0") + namespace };
+    expect(said(manifestClaimed, await contextOf({ base: files, change }))).toEqual([
+      expect.stringContaining("error ClusterRole sample-manager is also installed by other 1.0.0."),
+    ]);
+    const apart = { ...files, "channels/always.yaml": "format: 1\nlandscapes: [dev]\n" };
+    expect(said(manifestClaimed, await contextOf({ base: apart, change }))).toEqual([]);
+  });
+});
+
+describe("a namespace", () => {
+  test("is missed where a namespaced object names none, and is too much elsewhere", async () => {
+    const none = bumpManifest("name: sample-manager\n  namespace: kyma-system\n---", "name: sample-manager\n---");
+    expect(said(manifestNamespace, await contextOf({ change: none }))).toEqual([
+      expect.stringContaining("warning ServiceAccount sample-manager names no namespace."),
+    ]);
+    const much = bumpManifest("name: sample-manager\nrules", "name: sample-manager\n  namespace: kyma-system\nrules");
+    expect(said(manifestNamespace, await contextOf({ change: much }))).toEqual([
+      expect.stringContaining(
+        "note ClusterRole kyma-system/sample-manager stands in no namespace, but names kyma-system.",
+      ),
+    ]);
+  });
+
+  test("is known for the kinds of the manifest itself", async () => {
+    const more =
+      "---\napiVersion: operator.example.com/v1\nkind: Sample\nmetadata: { name: a }\n---\napiVersion: other.example.com/v1\nkind: Other\nmetadata: { name: a }\n";
+    expect(
+      said(manifestNamespace, await contextOf({ change: { ...BUMP, [PATH]: manifestText("1.2.0") + more } })),
+    ).toEqual([expect.stringContaining("warning Sample a names no namespace.")]);
+  });
+});
+
+function unmanaged(version: string): string {
+  return templateText("fast", version).replace(/ {2}manager:\n( {4}.*\n)+/, "");
+}
+
+describe("a workload", () => {
+  const { change } = manifestWorkloadRenamed.bad;
+  const manager = (text: string): Files => bumpTemplate("kind: Deployment\n    name: sample-manager", text);
+
+  test("may go, and another may come, but not both at once", async () => {
+    const text = manifestText("1.2.0");
+    const deployment = text.slice(text.lastIndexOf("---"));
+    const more = { ...BUMP, [PATH]: text + deployment.replace("name: sample-manager", "name: second") };
+    expect(said(manifestWorkloadRenamed, await contextOf({ change: more }))).toEqual([]);
+    const less = { ...BUMP, [PATH]: text.slice(0, text.lastIndexOf("---")) };
+    expect(said(manifestWorkloadRenamed, await contextOf({ change: less }))).toEqual([]);
+    expect(said(manifestWorkloadRenamed, await contextOf({ change }))).toEqual([
+      `${PATH}:41 error Deployment kyma-system/sample-operator takes the place of Deployment kyma-system/sample-manager (1.1.0, 1.0.0): for a while both run.`,
+    ]);
+  });
+
+  test("is renamed as well where the template names another manager", async () => {
+    expect(
+      said(
+        manifestWorkloadRenamed,
+        await contextOf({ change: manager("kind: StatefulSet\n    name: sample-manager") }),
+      ),
+    ).toEqual([
+      expect.stringContaining("error The manager is another than that of 1.1.0, 1.0.0: for a while both run."),
+    ]);
+    const removed = unmanaged("1.2.0");
+    expect(said(manifestWorkloadRenamed, await contextOf({ change: { ...BUMP, [FAST]: removed } }))).toEqual([]);
+    const base = { [FAST]: unmanaged("1.1.0") };
+    const context = await contextOf({ base, change: manager("kind: Deployment\n    name: other") });
+    expect(said(manifestWorkloadRenamed, context)).toEqual([expect.stringContaining("that of 1.0.0:")]);
+  });
+
+  test("is not judged against a version that nobody can read, nor where nothing changes", async () => {
+    const context = await contextOf({ base: { [manifestPath("1.0.0")]: undefined }, change: BUMP });
+    expect(said(manifestWorkloadRenamed, context)).toEqual([
+      "not run: it was not compared with 1.0.0, since its manifest is not in the repository, and examples ask nobody",
+    ]);
+    expect(said(manifestWorkloadRenamed, await wholeContext({}))).toEqual([]);
+  });
+});

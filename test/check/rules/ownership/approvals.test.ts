@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import {
+  BUMP,
+  edit,
+  HOLDS,
+  HOTFIXES,
+  MODULE,
+  SAMPLE,
+  type Example,
+  type Files,
+} from "../../../../src/check/example.ts";
+import { acceptanceApproval } from "../../../../src/check/rules/ownership/acceptanceApproval.ts";
+import { holdRemoval } from "../../../../src/check/rules/ownership/holdRemoval.ts";
+import { hotfixApproval } from "../../../../src/check/rules/ownership/hotfixApproval.ts";
+import { waiverApproval } from "../../../../src/check/rules/ownership/waiverApproval.ts";
+import { APPROVED, contextOf, NOT_KNOWN, said, wholeContext } from "../../contexts.ts";
+
+describe.each([waiverApproval, acceptanceApproval, hotfixApproval])("$id", (rule) => {
+  const entry: Files = rule.bad.change;
+
+  it("says nothing of what the base has already", async () => {
+    expect(said(rule, await contextOf({ base: entry, change: BUMP }))).toEqual([]);
+  });
+
+  it("says nothing when everything is judged", async () => {
+    expect(said(rule, await wholeContext(entry))).toEqual([]);
+  });
+
+  it("leaves it to branch protection whether an approval is of a release manager, where nobody knows", async () => {
+    const [finding, ...others] = said(rule, await contextOf({ change: entry, people: NOT_KNOWN }));
+    expect(finding).toContain(" warning ");
+    expect(others).toEqual([]);
+  });
+
+  it("judges a module that the base does not have", async () => {
+    const removed: Files = Object.fromEntries(Object.keys(SAMPLE).map((path) => [path, undefined]));
+    const base = { ...removed, "kyma-modules.yaml": SAMPLE["kyma-modules.yaml"] };
+    expect(said(rule, await contextOf({ base, change: { ...SAMPLE, ...entry } }))).toHaveLength(1);
+  });
+});
+
+const hold = (fields: string): string => `format: 1
+holds:
+  - { version: 1.1.0, reason: leaks, by: boss, since: "2026-01-01T00:00:00Z"${fields} }
+`;
+
+describe("a hold", () => {
+  const judged = async (
+    base: string,
+    change: string | undefined,
+    people?: Example["people"],
+  ): Promise<readonly string[]> =>
+    said(
+      holdRemoval,
+      await contextOf({ base: { [HOLDS]: base }, change: { ...BUMP, [HOLDS]: change }, ...(people && { people }) }),
+    );
+
+  it.each([
+    ["as it is", "", hold("")],
+    ["with another reason", "", hold("").replace("leaks", "leaks memory")],
+    ["for longer", `, until: "2027-01-01T00:00:00Z"`, hold(`, until: "2027-02-01T00:00:00Z"`)],
+    ["for ever", `, until: "2027-01-01T00:00:00Z"`, hold("")],
+    ["everywhere", ", channel: regular", hold("")],
+    ["in its channel", ", channel: regular", hold(", channel: regular")],
+    ["until it was over anyway", `, until: "2026-11-21T12:00:00Z"`, undefined],
+  ])("may stay %s", async (_, fields, change) => {
+    expect(await judged(hold(fields), change)).toEqual([]);
+  });
+
+  it.each([
+    ["for a shorter time", "", hold(`, until: "2027-01-01T00:00:00Z"`)],
+    ["in one channel only", "", hold(", channel: regular")],
+    ["in another channel", ", channel: fast", hold(", channel: regular")],
+    ["of another version", "", hold("").replace("1.1.0", "1.1.1")],
+    ["no longer", "", undefined],
+  ])("may not stay %s without approval", async (_, fields, change) => {
+    const found = await judged(hold(fields), change);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(`${HOLDS}:2 error sample 1.1.0 is held`);
+    expect(await judged(hold(fields), change, APPROVED)).toEqual([]);
+    expect((await judged(hold(fields), change, NOT_KNOWN))[0]).toContain("warning");
+  });
+
+  it("is not judged in a file that cannot be read: that is wrong enough", async () => {
+    expect(await judged(hold(""), "format: 1\nholds: none\n")).toEqual([]);
+  });
+
+  it("is judged of a module that goes", async () => {
+    const removed: Files = Object.fromEntries(
+      Object.keys(SAMPLE)
+        .filter((path) => path.includes("sample"))
+        .map((path) => [path, undefined]),
+    );
+    const context = await contextOf({ base: { [HOLDS]: hold("") }, change: { ...removed, [HOLDS]: undefined } });
+    expect(said(holdRemoval, context)).toHaveLength(1);
+  });
+
+  it("is not judged when everything is", async () => {
+    expect(said(holdRemoval, await wholeContext({ [HOLDS]: hold("") }))).toEqual([]);
+  });
+});
+
+it("says of an entry what it would have let through", async () => {
+  const waived = {
+    [MODULE]: edit(
+      SAMPLE[MODULE] ?? "",
+      "ocm",
+      `waivers: [{ rule: image-mutable-tag, version: 1.2.0, reason: R, until: "2100-01-01T00:00:00Z" }]\nocm`,
+    ),
+  };
+  const hotfix = { [HOTFIXES]: hotfixApproval.bad.change[HOTFIXES] };
+
+  expect(said(waiverApproval, await contextOf({ change: waived }))).toEqual([
+    `${MODULE}:3 error The waiver of image-mutable-tag for sample 1.2.0 does not count: no release manager approved it.`,
+  ]);
+  expect(said(hotfixApproval, await contextOf({ change: hotfix }))).toEqual([
+    `${HOTFIXES}:3 error The hot-fix sample 1.0.1 for regular does not count: no release manager approved it.`,
+  ]);
+});

@@ -1,0 +1,221 @@
+import { describe, expect, it, test } from "vitest";
+import {
+  BUMP,
+  CODEOWNERS,
+  edit,
+  FAST,
+  FAST_POLICY,
+  MODULE,
+  REGULAR_POLICY,
+  SAMPLE,
+  SETTINGS,
+  templateText,
+  type Files,
+} from "../../../../src/check/example.ts";
+import type { People } from "../../../../src/check/facts.ts";
+import { hotfixApproval } from "../../../../src/check/rules/ownership/hotfixApproval.ts";
+import { ownershipAuthor } from "../../../../src/check/rules/ownership/ownershipAuthor.ts";
+import { ownershipCodeowners } from "../../../../src/check/rules/ownership/ownershipCodeowners.ts";
+import { ownershipOverride } from "../../../../src/check/rules/ownership/ownershipOverride.ts";
+import { waiverApproval } from "../../../../src/check/rules/ownership/waiverApproval.ts";
+import { waiverExpired } from "../../../../src/check/rules/ownership/waiverExpired.ts";
+import { waiverUnknown } from "../../../../src/check/rules/ownership/waiverUnknown.ts";
+import { contextOf, said, TEAMS, wholeContext } from "../../contexts.ts";
+
+describe("the author of a change", () => {
+  const judged = async (change: Files, people: Partial<People>): Promise<readonly string[]> =>
+    said(ownershipAuthor, await contextOf({ change, people: { teams: TEAMS, ...people } }));
+  const POLICY: Files = { [FAST_POLICY]: "format: 1\nlandscapes: [dev]\nversions: any\n" };
+  const MANAGERS: Files = { [SETTINGS]: edit(SAMPLE[SETTINGS] ?? "", `["@sample/release-managers"]`, "[stranger]") };
+  const NEW: Files = {
+    "channels/fast/newcomer.yaml": templateText("fast", "1.0.0").replaceAll("sample", "newcomer"),
+    "modules/newcomer/module.yaml": "format: 1\nowners: [stranger]\n",
+  };
+
+  test.each<[string, Files, Partial<People>]>([
+    ["owns the module", BUMP, { author: "owner" }],
+    ["is a release manager", { ...BUMP, ...POLICY }, { author: "Boss" }],
+    ["has the approval of an owner", BUMP, { author: "stranger", approvedBy: ["owner"] }],
+    ["has the approval of a release manager", { ...POLICY, ...NEW }, { author: "stranger", approvedBy: ["boss"] }],
+    ["changes what nobody owns", { "README.md": "Hello" }, { author: "stranger" }],
+  ])("may change it who %s", async (_, change, people) => {
+    expect(await judged(change, people)).toEqual([]);
+  });
+
+  test.each<[string, Files, Partial<People>, string]>([
+    ["owns nothing of the module", BUMP, { author: "stranger" }, `${FAST}:1 error`],
+    ["owns a module only, for a policy", POLICY, { author: "owner" }, `${FAST_POLICY}:1 error`],
+    ["makes himself a release manager", MANAGERS, { author: "stranger" }, `${SETTINGS}:1 error`],
+    [
+      "makes himself an owner",
+      { [MODULE]: SAMPLE[MODULE]?.replace("@sample/team", "stranger/x") },
+      { author: "stranger" },
+      `${MODULE}:1 error`,
+    ],
+    ["adds a module of his own", NEW, { author: "stranger" }, "channels/fast/newcomer.yaml:1 error"],
+    ["may be an owner, and nobody knows", BUMP, { author: "stranger", teams: new Map() }, `${FAST}:1 warning`],
+    [
+      "may be a release manager, and nobody knows",
+      POLICY,
+      { author: "x", teams: new Map() },
+      `${FAST_POLICY}:1 warning`,
+    ],
+  ])("may not who %s", async (_, change, people, wanted) => {
+    const found = await judged(change, people);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(wanted);
+  });
+
+  it("removes no file of others", async () => {
+    expect(await judged({ [FAST]: undefined }, { author: "stranger" })).toHaveLength(1);
+  });
+
+  it("is refused once for each module, and once for the release managers", async () => {
+    expect(await judged({ ...BUMP, ...POLICY, ...NEW }, { author: "stranger" })).toHaveLength(3);
+  });
+
+  it("is told when nobody is named who may", async () => {
+    const settings = edit(SAMPLE[SETTINGS] ?? "", `releaseManagers: ["@sample/release-managers"]\n`, "");
+    const context = await contextOf({ base: { [SETTINGS]: settings }, change: POLICY, people: { author: "boss" } });
+    expect(said(ownershipAuthor, context)[0]).toContain("name releaseManagers");
+  });
+
+  it("is not judged where nobody names one, nor where nothing changes", async () => {
+    expect(await judged(BUMP, { author: undefined })).toEqual(["not run: the author is not known (--author)"]);
+    expect(await judged({}, { author: undefined })).toEqual([]);
+    expect(said(ownershipAuthor, await wholeContext({}))).toEqual([]);
+  });
+});
+
+describe("CODEOWNERS", () => {
+  const judged = async (change: Files): Promise<readonly string[]> =>
+    said(ownershipCodeowners, await contextOf({ change }));
+  const text = SAMPLE[CODEOWNERS] ?? "";
+  const last = text.split("\n").length;
+
+  it("is fine with the line ends of Windows", async () => {
+    expect(await judged({ [CODEOWNERS]: text.replaceAll("\n", "\r\n") })).toEqual([]);
+  });
+
+  it("must be there", async () => {
+    expect(await judged({ [CODEOWNERS]: undefined })).toEqual([
+      `${CODEOWNERS}:1 error There is no CODEOWNERS, although the files name owners.`,
+    ]);
+  });
+
+  it.each([
+    [
+      "lacks a line",
+      text.replace(/\/modules\/sample\/.*\n/, ""),
+      9,
+      "/modules/sample/ @sample/team @sample/release-managers",
+    ],
+    ["has one more at the end", `${text}/channels/ @stranger\n`, last, "nothing"],
+    ["has an empty line more at the end", `${text}\n`, last + 1, "nothing"],
+  ])("must not be one that %s", async (_, changed, line, wanted) => {
+    expect(await judged({ [CODEOWNERS]: changed })).toEqual([
+      `${CODEOWNERS}:${String(line)} error CODEOWNERS is not what the files say: ${wanted} belongs here.`,
+    ]);
+  });
+
+  it("is not judged where a file that names owners cannot be read", async () => {
+    expect(await judged({ [MODULE]: "format: 1\nowners: nobody\n" })).toEqual([`not run: ${MODULE} cannot be read`]);
+    expect(await judged({ [SETTINGS]: "format: 1\n" })).toEqual([`not run: ${SETTINGS} cannot be read`]);
+  });
+});
+
+describe("the policy of a module", () => {
+  const overriding = (policy: string): Files => ({ [MODULE]: `${SAMPLE[MODULE] ?? ""}policy:\n${policy}` });
+  const weaker = overriding("  regular: { soak: { minor: 1d } }\n");
+  const weakerSaid = [`${MODULE}:5 error soak.minor is weaker here than in regular, which demands 7d.`];
+
+  it("is judged when everything is, and where the change touches it", async () => {
+    expect(said(ownershipOverride, await wholeContext(weaker))).toEqual(weakerSaid);
+    expect(said(ownershipOverride, await contextOf({ change: weaker }))).toEqual(weakerSaid);
+    expect(said(ownershipOverride, await contextOf({ base: weaker, change: BUMP }))).toEqual([]);
+  });
+
+  it("is held against the channel as the base has it", async () => {
+    const loosened = edit(SAMPLE[REGULAR_POLICY] ?? "", "minor: 7d", "minor: 0d");
+    const context = await contextOf({ change: { ...weaker, [REGULAR_POLICY]: loosened } });
+    expect(said(ownershipOverride, context)).toEqual(weakerSaid);
+  });
+
+  it("is for a channel that there is", async () => {
+    expect(said(ownershipOverride, await wholeContext(overriding("  rapid: { merge: review }\n")))).toEqual([
+      `${MODULE}:5 warning There is no channel rapid: this policy has no effect.`,
+    ]);
+  });
+
+  it("opens no window of its own", async () => {
+    const window = (hour: number): string => `windows: [{ opens: "0 ${hour} * * *", for: 1h, timeZone: UTC }]`;
+    const policy = edit(SAMPLE[REGULAR_POLICY] ?? "", "  soak", `  ${window(8)}\n  soak`);
+    const context = await wholeContext({ [REGULAR_POLICY]: policy, ...overriding(`  regular: { ${window(9)} }\n`) });
+    expect(said(ownershipOverride, context)[0]).toContain(`${MODULE}:5 warning windows.0 is no window of regular`);
+  });
+});
+
+describe.each([
+  ownershipAuthor,
+  ownershipOverride,
+  ownershipCodeowners,
+  waiverExpired,
+  waiverUnknown(() => []),
+  waiverApproval,
+  hotfixApproval,
+])("$id", (rule) => {
+  it("has nothing against the sample, nor against a bump of its owner", async () => {
+    const people = { author: "owner", teams: TEAMS };
+    expect(said(rule, await wholeContext({}))).toEqual([]);
+    expect(
+      said(rule, await contextOf({ change: { ...BUMP, [MODULE]: `${String(SAMPLE[MODULE])}# c\n` }, people })),
+    ).toEqual([]);
+  });
+
+  it("has nothing against a module that says nothing of itself", async () => {
+    const change = {
+      [MODULE]: undefined,
+      [CODEOWNERS]: edit(edit(String(SAMPLE[CODEOWNERS]), CHANNEL_LINE, ""), MODULE_LINE, ""),
+    };
+    const context = await contextOf({ change, people: { author: "boss", teams: TEAMS } });
+    expect(said(rule, context)).toEqual([]);
+  });
+});
+
+const CHANNEL_LINE = "/channels/*/sample.yaml @sample/team @sample/release-managers\n";
+const MODULE_LINE = "/modules/sample/ @sample/team @sample/release-managers\n";
+
+describe("a waiver in module.yaml", () => {
+  const waiving = (waiver: string): Files => ({ [MODULE]: `${SAMPLE[MODULE] ?? ""}waivers: [{ ${waiver} }]\n` });
+  const expired = waiving(`rule: image-mutable-tag, version: 1.0.0, reason: R, until: "2020-01-01T00:00:00Z"`);
+
+  it("is not judged by the change of another module", async () => {
+    const change = { "channels/fast/newcomer.yaml": templateText("fast", "1.0.0").replaceAll("sample", "newcomer") };
+    expect(said(waiverExpired, await contextOf({ base: expired, change }))).toEqual([]);
+    expect(said(waiverExpired, await wholeContext(expired))).toHaveLength(1);
+    const later = waiving(`rule: image-mutable-tag, version: 1.0.0, reason: R, until: "2026-11-21T12:00:01Z"`);
+    expect(said(waiverExpired, await wholeContext(later))).toEqual([]);
+  });
+
+  it("names a rule that there is, and that can be waived", async () => {
+    const rules = [
+      { id: "image-mutable-tag", waivable: true },
+      { id: "place-name", waivable: false },
+    ];
+    const judged = async (rule: string): Promise<readonly string[]> =>
+      said(
+        waiverUnknown(() => rules),
+        await wholeContext(waiving(`rule: ${rule}, version: 1.0.0, reason: R, until: "2100-01-01T00:00:00Z"`)),
+      );
+    expect(await judged("image-mutable-tag")).toEqual([]);
+    expect(await judged("place-name")).toEqual([`${MODULE}:4 error The rule place-name cannot be waived.`]);
+    expect(await judged("image-mutable-tags")).toEqual([`${MODULE}:4 error There is no rule image-mutable-tags.`]);
+    const none = await contextOf({ base: { [MODULE]: undefined }, change: BUMP });
+    expect(
+      said(
+        waiverUnknown(() => rules),
+        none,
+      ),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { afterAll } from "vitest";
+import type { Context } from "../../../src/check/context.ts";
+import type { Example } from "../../../src/check/example.ts";
+import type { CustomResources } from "../../../src/check/facts.ts";
+import type { Rule } from "../../../src/check/rule.ts";
+import { openValidator } from "../../../src/systems/validator.ts";
+import { said } from "../contexts.ts";
+import { judgeExample } from "../exampleWorld.ts";
+
+const validator = openValidator();
+afterAll(() => validator.close());
+
+/** What the rules see of a change, with the verdicts of Kubernetes' validation. */
+export async function judgedContext(example: Example): Promise<Context> {
+  return (await judgeExample(example, [], validator)).context;
+}
+
+/** What a rule says of a change, with the verdicts of Kubernetes' validation. */
+export async function saidOf(rule: Rule, example: Example): Promise<readonly string[]> {
+  return said(rule, await judgedContext(example));
+}
+
+/** `context`, with other facts about the custom resources of `sample 1.2.0`. */
+export function withResources(context: Context, resources: Partial<CustomResources>): Context {
+  const none: CustomResources = { definitions: new Map(), defaultCr: undefined, against: [] };
+  const fact = { kind: "known", value: { ...none, ...resources } } as const;
+  return { ...context, facts: { ...context.facts, customResources: new Map([["sample 1.2.0", fact]]) } };
+}
+
+/** `context`, without any facts about custom resources. */
+export function withoutResources(context: Context): Context {
+  return { ...context, facts: { ...context.facts, customResources: new Map() } };
+}

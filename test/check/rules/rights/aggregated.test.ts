@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { BUMP, bumpManifest, manifestPath, manifestText } from "../../../../src/check/example.ts";
+import { rightsAggregated } from "../../../../src/check/rules/rights/rightsAggregated.ts";
+import { contextOf, said } from "../../contexts.ts";
+
+const NAME = "  name: sample-manager\nrules:\n";
+const LABELLED = `  name: sample-viewer\n  labels: { rbac.authorization.k8s.io/aggregate-to-view: "true" }\nrules:\n`;
+const ALL = `${LABELLED}  - { apiGroups: ["*"], resources: ["*"], verbs: ["*"] }\n`;
+
+test("a role that gives all rights to everybody who may view is refused", async () => {
+  expect(said(rightsAggregated, await contextOf({ change: bumpManifest(NAME, ALL) }))).toEqual([
+    expect.stringContaining("gives rights to everything to rbac.authorization.k8s.io/aggregate-to-view"),
+  ]);
+  expect(said(rightsAggregated, await contextOf({ change: bumpManifest(NAME, LABELLED) }))).toEqual([]);
+});
+
+test("what a version in service has already is not gained", async () => {
+  const base = { [manifestPath("1.1.0")]: manifestText("1.1.0").replace(NAME, ALL) };
+  expect(said(rightsAggregated, await contextOf({ base, change: bumpManifest(NAME, ALL) }))).toEqual([]);
+  expect(said(rightsAggregated, await contextOf({ base, change: BUMP }))).toEqual([]);
+});

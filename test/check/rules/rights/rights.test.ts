@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import {
+  BUMP,
+  bumpManifest,
+  edit,
+  FAST,
+  manifestPath,
+  manifestText,
+  REGULAR,
+  templateText,
+  type Files,
+} from "../../../../src/check/example.ts";
+import { BOUND, boundManifest } from "../../../../src/check/rules/rights/gain.ts";
+import { rightsEscalation } from "../../../../src/check/rules/rights/rightsEscalation.ts";
+import { rightsGained } from "../../../../src/check/rules/rights/rightsGained.ts";
+import { rightsHost } from "../../../../src/check/rules/rights/rightsHost.ts";
+import { rightsPodSecurity } from "../../../../src/check/rules/rights/rightsPodSecurity.ts";
+import { rightsSecrets } from "../../../../src/check/rules/rights/rightsSecrets.ts";
+import { rightsWildcard } from "../../../../src/check/rules/rights/rightsWildcard.ts";
+import type { Rule } from "../../../../src/check/rule.ts";
+import { contextOf, said, wholeContext } from "../../contexts.ts";
+
+const PODS = '{ apiGroups: [""], resources: [pods], verbs: [get, delete] }';
+const NOBODY: Files = { [FAST]: undefined, [REGULAR]: undefined };
+
+/** What a rule says of a change, without the place. */
+async function judged(rule: Rule, change: Files, base: Files = BOUND): Promise<readonly string[]> {
+  return said(rule, await contextOf({ base, change })).map((text) => text.replace(/^\S+:\d+ /, ""));
+}
+
+function bump(rule: string): Files {
+  return { ...BUMP, ...boundManifest("1.2.0", rule) };
+}
+
+describe("rights gained", () => {
+  test("are listed for each role", async () => {
+    expect(await judged(rightsGained, bump(PODS))).toEqual([
+      "note ClusterRole sample-manager gains: get, delete on pods.",
+    ]);
+  });
+
+  test("are told against what the channel serves, else against the newest that any channel serves", async () => {
+    const base = { ...BOUND, ...boundManifest("1.1.0", PODS) };
+    expect(await judged(rightsGained, bump(PODS), base)).toEqual([]);
+    const regular = { [REGULAR]: templateText("regular", "1.1.0") };
+    expect(await judged(rightsGained, regular, base)).toEqual([
+      "note ClusterRole sample-manager gains: get, delete on pods.",
+    ]);
+    expect(
+      await judged(rightsGained, { [REGULAR]: templateText("regular", "1.1.0") }, { ...base, [REGULAR]: undefined }),
+    ).toEqual([]);
+    const version = edit(edit(templateText("fast", "1.2.0"), "sample-fast", "sample-1.2.0"), "  channel: fast\n", "");
+    const change = { ...boundManifest("1.2.0", PODS), "modules/sample/1.2.0/template.yaml": version };
+    expect(await judged(rightsGained, change, base)).toEqual([]);
+  });
+
+  test("are all of them for a module that nobody serves", async () => {
+    expect(await judged(rightsGained, bump(PODS), { ...BOUND, ...NOBODY })).toEqual([
+      "note ClusterRole sample-manager gains: get, list, watch on operator.example.com/samples; get, delete on pods.",
+    ]);
+  });
+
+  test("are none where nothing changes, and unknown where a manifest is", async () => {
+    expect(said(rightsGained, await wholeContext(BOUND))).toEqual([]);
+    expect(await judged(rightsGained, bump(PODS), { ...BOUND, [manifestPath("1.1.0")]: undefined })).toEqual([
+      "not run: it was not compared with 1.1.0, since its manifest is not in the repository, and examples ask nobody",
+    ]);
+  });
+});
+
+describe("a dangerous right", () => {
+  test.each([
+    [rightsWildcard, '{ apiGroups: ["*"], resources: [pods], verbs: [get] }', true],
+    [rightsWildcard, '{ nonResourceURLs: ["/logs/*"], verbs: [get] }', true],
+    [rightsEscalation, '{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }', true],
+    [rightsEscalation, '{ apiGroups: [""], resources: [users], resourceNames: [admin], verbs: [impersonate] }', true],
+    [rightsEscalation, "{ apiGroups: [example.com], resources: [roles], verbs: [bind] }", false],
+    [rightsSecrets, '{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }', true],
+    [rightsSecrets, '{ apiGroups: [""], resources: [secrets], verbs: [create] }', false],
+  ])("%o", async (rule, text, isDangerous) => {
+    expect(await judged(rule, bump(text))).toHaveLength(isDangerous ? 1 : 0);
+  });
+
+  test("is a note for a module that nobody serves, and no news in a version that somebody does", async () => {
+    const all = '{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }';
+    expect(await judged(rightsEscalation, bump(all), { ...BOUND, ...NOBODY })).toEqual([
+      "note ClusterRole sample-manager gains * on */*: with that one can get every other right.",
+    ]);
+    const base = { ...BOUND, ...boundManifest("1.1.0", all) };
+    expect(await judged(rightsEscalation, { [REGULAR]: templateText("regular", "1.1.0") }, base)).toEqual([]);
+  });
+});
+
+describe("a workload", () => {
+  const privileged = "allowPrivilegeEscalation: false";
+  const account = "      serviceAccountName: sample-manager\n";
+
+  test("that becomes privileged is an error, unless nobody has it yet", async () => {
+    const change = bumpManifest(privileged, "privileged: true");
+    const message =
+      "Deployment kyma-system/sample-manager is privileged, and restricted in service. It fails: privileged (container manager).";
+    expect(await judged(rightsPodSecurity, change)).toEqual([`error ${message}`]);
+    expect(await judged(rightsPodSecurity, change, NOBODY)).toEqual([
+      `note ${message.replace("restricted in service", "new")}`,
+    ]);
+  });
+
+  test("keeps the level that any served version has", async () => {
+    const base = { [manifestPath("1.0.0")]: edit(manifestText("1.0.0"), "runAsNonRoot: true", "runAsNonRoot: false") };
+    expect(await judged(rightsPodSecurity, bumpManifest("runAsNonRoot: true", "runAsNonRoot: false"), base)).toEqual(
+      [],
+    );
+  });
+
+  test("that is new is held against the strictest level", async () => {
+    const text = edit(manifestText("1.2.0"), "runAsNonRoot: true", "runAsNonRoot: false");
+    const renamed = edit(
+      text,
+      "kind: Deployment\nmetadata:\n  name: sample-manager",
+      "kind: Deployment\nmetadata:\n  name: second",
+    );
+    const laxer = { ...BUMP, [manifestPath("1.2.0")]: renamed };
+    expect(await judged(rightsPodSecurity, laxer)).toEqual([
+      "warning Deployment kyma-system/second is baseline, and new. It fails: runAsNonRoot (container manager).",
+    ]);
+  });
+
+  test("may keep what it reaches of its node, and no more", async () => {
+    const base = {
+      [manifestPath("1.1.0")]: edit(manifestText("1.1.0"), account, `${account}      hostNetwork: true\n`),
+    };
+    const change = bumpManifest(account, `${account}      hostNetwork: true\n      hostPID: true\n`);
+    expect(await judged(rightsHost, change, base)).toEqual([
+      "error Deployment kyma-system/sample-manager gains hostPID of its node.",
+    ]);
+    expect(await judged(rightsHost, change, NOBODY)).toHaveLength(2);
+  });
+
+  test("that had no pods before is new", async () => {
+    const text = manifestText("1.1.0");
+    const empty = text.slice(0, text.indexOf("  template:"));
+    const base = { ...NOBODY, [FAST]: templateText("fast", "1.1.0"), [manifestPath("1.1.0")]: empty };
+    const change = bumpManifest(account, `${account}      hostNetwork: true\n`);
+    expect(await judged(rightsHost, change, base)).toHaveLength(1);
+    expect(await judged(rightsPodSecurity, change, base)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { BUMP, bumpTemplate, edit, FAST, SETTINGS, templateText, type Files } from "../../../../src/check/example.ts";
+import { templateInfo } from "../../../../src/check/rules/template/templateInfo.ts";
+import { templateLinks } from "../../../../src/check/rules/template/templateLinks.ts";
+import { templateName } from "../../../../src/check/rules/template/templateName.ts";
+import { templateNamespace } from "../../../../src/check/rules/template/templateNamespace.ts";
+import { contextOf, said, wholeContext } from "../../contexts.ts";
+
+const CHANNELLESS = edit(templateText("fast", "1.2.0"), "  channel: fast\n", "");
+
+describe("the name of a template", () => {
+  it("is judged outside of a catalogue, by module and version where it has no channel", async () => {
+    expect(said(templateName, await contextOf({ loose: true, change: { "a.yaml": CHANNELLESS } }))).toEqual([
+      "a.yaml:4 error metadata.name is sample-fast, but lifecycle-manager looks for sample-1.2.0.",
+    ]);
+  });
+
+  it("is decided by the place of the file in a catalogue", async () => {
+    const text = edit(CHANNELLESS, "sample-fast", "sample-1.2.0");
+    const change = { ...BUMP, "modules/sample/1.2.0/template.yaml": text };
+    expect(said(templateName, await contextOf({ change }))).toEqual([]);
+  });
+});
+
+describe("the namespace of a template", () => {
+  it("is kcp-system where no landscape names another, and not missing", async () => {
+    expect(said(templateNamespace, await wholeContext({ [SETTINGS]: "format: 1\nlandscapes: []\n" }))).toEqual([]);
+    const missing = bumpTemplate("  namespace: kcp-system\n", "");
+    expect(said(templateNamespace, await contextOf({ change: missing }))).toEqual([
+      `${FAST}:3 warning metadata.namespace is missing.`,
+    ]);
+  });
+});
+
+describe("the links of a template", () => {
+  const linked = (from: string, to: string): Files => bumpTemplate(from, to);
+
+  it("are those of icons and resources, too", async () => {
+    const icons = linked("  manager:", "    icons: [{ name: main, link: ftp://sample.example.com }]\n  manager:");
+    expect(said(templateLinks, await contextOf({ change: icons }))).toEqual([
+      `${FAST}:15 error spec.info.icons.0.link is no https address: ftp://sample.example.com.`,
+    ]);
+    const resource = linked("link: https:", "link: http:");
+    expect(said(templateLinks, await contextOf({ change: resource }))).toHaveLength(1);
+  });
+
+  it("are missing in another rule", async () => {
+    const change = linked("repository: https://github.com/sample/sample", 'repository: ""');
+    expect(said(templateLinks, await contextOf({ change }))).toEqual([]);
+    expect(said(templateInfo, await contextOf({ change }))).toEqual([
+      `${FAST}:12 warning spec.info names no repository.`,
+    ]);
+  });
+});
