@@ -3,6 +3,7 @@
 // Node refuses to strip types below `node_modules`, so an installed package runs the JavaScript that `prepack` made.
 import { existsSync } from "node:fs";
 import module from "node:module";
+import v8 from "node:v8";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -58,6 +59,9 @@ async function start() {
     return program === undefined ? explain("the npm package `node` holds no program") : runAgainOn(program);
   }
   module.enableCompileCache();
+  // V8 lets the space for short-lived objects grow to many times what it needs: a catalogue of ten thousand files took
+  // 420 MiB with it, and takes 280 without, for some 5 % more CPU time.
+  v8.setFlagsFromString("--semi-space-growth-factor=1");
   await import(isClone ? source.href : emitted.href);
   return undefined;
 }

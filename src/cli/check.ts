@@ -1,0 +1,193 @@
+import { isAbsolute } from "node:path";
+import { SETTINGS_PATH } from "../catalogue/paths.ts";
+import { readYaml } from "../catalogue/yaml.ts";
+import { check, type Checked, type CheckRequest } from "../check/check.ts";
+import type { People } from "../check/facts.ts";
+import type { Change } from "../check/load.ts";
+import { fixesOf, isMechanical } from "../check/fix.ts";
+import { readTeams } from "../check/people.ts";
+import { explainRule, listRules } from "../check/report/explain.ts";
+import type { ReportFacts } from "../check/report/reportFacts.ts";
+import type { CheckResult } from "../check/result.ts";
+import type { Rule } from "../check/rule.ts";
+import { RULES } from "../check/rules.ts";
+import { Fault, type Run, type Source } from "../ports.ts";
+import type { CheckPorts } from "./compose.ts";
+import type { FormatTarget } from "./formatTargets.ts";
+import { EXIT, type Output } from "./output.ts";
+import { deliverReports } from "./reportCheck.ts";
+import { counted } from "./reportFindings.ts";
+
+/** The arguments of `check`. */
+export interface CheckArguments {
+  readonly paths: readonly string[];
+  /** The revision that the change is compared with; everything is judged without one. */
+  readonly base: string | undefined;
+  /** Whether the paths are raw templates outside of a catalogue. */
+  readonly loose: boolean;
+  readonly offline: boolean;
+  /** `embedded`, or `context:NAME`: an API server that is asked as well. */
+  readonly server: string | undefined;
+  readonly fix: boolean;
+  /** A rule to explain, or all of them to list; nothing is judged then. */
+  readonly explain: string | true | undefined;
+  /** The rules to hold against it; all of them when empty. */
+  readonly rules: readonly string[];
+  readonly author: string | undefined;
+  readonly approvedBy: readonly string[];
+  readonly teams: string | undefined;
+  readonly formats: readonly FormatTarget[];
+  /** The version of this program. */
+  readonly version: string;
+}
+
+/** `kyma-modules check`: what is wrong with a change, or with everything. Gives the exit code. */
+export async function checkCommand(
+  arguments_: CheckArguments,
+  ports: CheckPorts,
+  output: Output,
+  run: Run,
+): Promise<number> {
+  if (arguments_.explain !== undefined) return explain(arguments_.explain, output);
+  refuseContradictions(arguments_);
+  ports.checkReportFiles(arguments_.formats.flatMap(({ file }) => file ?? []));
+  const startedMs = ports.clock.nowMs();
+  const people = await readPeople(arguments_, ports, run);
+  const request = await requestFor(arguments_, people, ports, run);
+  const world = await ports.openWorld(arguments_, run);
+  try {
+    const first = await check(request, world, run);
+    const mended = arguments_.fix ? await mend(first, request.head, ports, output, run) : 0;
+    const { result } = mended === 0 ? first : await check(request, world, run);
+    const facts = await reportFacts(arguments_, result, request.head, startedMs, { ports, run });
+    await deliverReports({ result, facts }, arguments_.formats, output, ports.writeReports, run);
+    return result.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;
+  } finally {
+    await world.close();
+  }
+}
+
+function explain(id: string | true, output: Output): number {
+  if (id === true) output.result(listRules(RULES, output));
+  else output.result(explainRule(ruleNamed(id), output));
+  return EXIT.fine;
+}
+
+function ruleNamed(id: string): Rule {
+  const rule = RULES.find((candidate) => candidate.id === id);
+  if (rule !== undefined) return rule;
+  const near = RULES.filter((candidate) => candidate.id.split("-").some((word) => id.split("-").includes(word)));
+  const hint = near.length === 0 ? "" : ` Did you mean ${near.map((candidate) => candidate.id).join(", ")}?`;
+  throw new Fault("CONFIGURATION", `There is no rule ${id}.${hint} All rules: kyma-modules check --explain`);
+}
+
+function refuseContradictions({ loose, base, fix, paths }: CheckArguments): void {
+  if (!loose) return;
+  if (paths.length === 0) throw new Fault("CONFIGURATION", "--loose needs files: kyma-modules check --loose FILE…");
+  if (base !== undefined)
+    throw new Fault(
+      "CONFIGURATION",
+      "--loose files stand outside of a catalogue, so there is no --base to compare with.",
+    );
+  if (fix)
+    throw new Fault(
+      "CONFIGURATION",
+      "--fix mends files of a catalogue. Import loose templates first: kyma-modules import FILE…",
+    );
+}
+
+async function readPeople({ author, approvedBy, teams }: CheckArguments, ports: CheckPorts, run: Run): Promise<People> {
+  if (teams === undefined) return { author, approvedBy, teams: new Map() };
+  const files = await ports.readNamedFiles([teams], run);
+  const file = files.find(({ name }) => name === teams);
+  if (file === undefined) throw new Fault("CONFIGURATION", `${teams} is a folder. Name the file that lists the teams.`);
+  const reading = readYaml(teams, { kind: "bytes", bytes: file.content });
+  const members = reading.kind === "read" ? readTeams(reading.file) : undefined;
+  if (members !== undefined) return { author, approvedBy, teams: members };
+  throw new Fault("CONFIGURATION", `${teams} names no teams. It must map @org/team to a list of logins.`);
+}
+
+async function requestFor(
+  arguments_: CheckArguments,
+  people: People,
+  ports: CheckPorts,
+  run: Run,
+): Promise<CheckRequest> {
+  const { loose, rules } = arguments_;
+  const change = await changeOf(arguments_, ports, run);
+  return { ...change, loose, people, ...(rules.length > 0 && { rules: rules.map(ruleNamed) }) };
+}
+
+async function changeOf({ base, loose, paths }: CheckArguments, ports: CheckPorts, run: Run): Promise<Change> {
+  if (loose) return { head: await ports.namedSource(paths, run), base: undefined, paths: undefined };
+  const head = ports.openHead();
+  if (base === undefined) {
+    const inRepository = paths.map((path) => ports.inRepository(path));
+    return { head, base, paths: await namedPaths(inRepository, head, run) };
+  }
+  if (paths.length > 0)
+    throw new Fault("CONFIGURATION", "Name paths or --base REF, not both: a change is judged as a whole.");
+  const change = await ports.changesSince(base, run);
+  return { head, base: ports.openRevision(change.revision), paths: change.paths };
+}
+
+/** `undefined` for the whole repository. A path that leads nowhere is a slip of the pen: judged, it would pass. */
+async function namedPaths(paths: readonly string[], head: Source, run: Run): Promise<readonly string[] | undefined> {
+  const outside = paths.find((path) => path === ".." || path.startsWith("../") || isAbsolute(path));
+  if (outside !== undefined)
+    throw new Fault("CONFIGURATION", `${outside} lies outside of the repository. Name another repository: --repo DIR.`);
+  if (paths.length === 0 || paths.includes("")) return undefined;
+  const known: string[] = [];
+  await head.snapshot((path) => known.push(path) < 0, run);
+  const missing = paths.find(
+    (path) => !known.some((file) => file === path || file.startsWith(`${path.replace(/\/$/, "")}/`)),
+  );
+  if (missing === undefined) return paths;
+  throw new Fault(
+    "CONFIGURATION",
+    `There is no ${missing} in ${SETTINGS_PATH}, channels/ or modules/. Name a file or folder that exists.`,
+  );
+}
+
+/** Writes what has one right value. Gives the number of files. */
+async function mend(
+  { result, context }: Checked,
+  head: Source,
+  ports: CheckPorts,
+  output: Output,
+  run: Run,
+): Promise<number> {
+  const paths = new Set(result.findings.filter(isMechanical).map(({ file }) => file));
+  if (paths.size === 0) return 0;
+  const { files } = await head.snapshot((path) => paths.has(path), run);
+  const fixes = fixesOf(context, result.findings, files);
+  await ports.writeRepository(new Map(fixes.map(({ path, text }) => [path, text])), run);
+  for (const { path } of fixes) output.say(`mended ${path}`);
+  if (fixes.length > 0) output.say(`${counted(fixes.length, "file")} mended; what is left:`);
+  return fixes.length;
+}
+
+async function reportFacts(
+  { version, loose }: CheckArguments,
+  { findings }: CheckResult,
+  head: Source,
+  startedMs: number,
+  { ports, run }: { readonly ports: CheckPorts; readonly run: Run },
+): Promise<ReportFacts> {
+  const named = new Set(findings.map(({ file }) => file));
+  const { files } = await head.snapshot((path) => named.has(path), run);
+  const texts = new Map(
+    [...files].flatMap(([path, content]): [string, string][] =>
+      content.kind === "bytes" ? [[path, Buffer.from(content.bytes).toString()]] : [],
+    ),
+  );
+  const decidedAt = ports.clock.nowMs();
+  return {
+    version,
+    decidedAt,
+    tookMs: decidedAt - startedMs,
+    // Loose files were named as they lie from here, whatever the repository.
+    pathPrefix: loose ? "" : await ports.gitPrefix(run),
+    sourceOf: (path) => texts.get(path),
+  };
+}

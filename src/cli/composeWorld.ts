@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import type { CheckWorld } from "../check/gather.ts";
+import type { Asked, ServerOpinion } from "../check/gatherOutside.ts";
+import type { Run, TrialServer } from "../ports.ts";
+import { systemClock } from "../systems/clock.ts";
+import { environmentFrom } from "../systems/embedded/environment.ts";
+import { gitHistory } from "../systems/git.ts";
+import { openValidator } from "../systems/validator.ts";
+import { rememberVerdicts } from "../systems/verdictCache.ts";
+
+/** What the gate's facts are gathered from: it holds a worker, and perhaps a control plane. */
+export interface OpenWorld extends CheckWorld {
+  /** Ends what runs behind it. May be called again. */
+  close(): Promise<void>;
+}
+
+/** How far the gate may look. */
+export interface WorldOptions {
+  /** Whether registry, links and source repositories are left alone. */
+  readonly offline: boolean;
+  /** `embedded`, or `context:NAME`: an API server that is asked as well. */
+  readonly server: string | undefined;
+}
+
+/** Opens what the gate asks about `repository`; each system starts when it is first needed. */
+export async function openWorld(repository: string, { offline, server }: WorldOptions, run: Run): Promise<OpenWorld> {
+  const { cacheDir } = environmentFrom(process.env);
+  // One worker: a second one holds 200 MB more, and starting it costs what it saves on all but whole catalogues.
+  const validator = rememberVerdicts(openValidator({ workers: 1 }), {
+    folder: join(cacheDir, "kyma-modules", "verdicts"),
+  });
+  const trial = server === undefined ? undefined : await openTrial(server, run);
+  const whom = offline ? ({ kind: "not-asked", why: "the outside was not asked (--offline)" } as const) : openOutside();
+  return {
+    clock: systemClock,
+    validator,
+    history: (revision) => gitHistory(repository, revision),
+    outside: { ...whom, ...(trial && { server: trial.opinion }) },
+    close: async () => {
+      await Promise.all([validator.close(), trial?.stop()]);
+    },
+  };
+}
+
+/** undici and its kin take longer to load than most checks take: they come when something is asked. */
+function openOutside(): Asked {
+  return {
+    kind: "asked",
+    registry: async (settings) => (await import("../systems/registry/registry.ts")).openRegistry(settings, process.env),
+    links: async () => (await import("../systems/links.ts")).openLinks(process.env),
+    releases: async () => (await import("../systems/releases.ts")).gitReleases(),
+  };
+}
+
+interface Trial {
+  readonly opinion: ServerOpinion;
+  readonly stop: () => Promise<void>;
+}
+
+async function openTrial(server: string, run: Run): Promise<Trial> {
+  const [{ openAccess }, { trialServer }] = await Promise.all([
+    import("../systems/kubernetes/access.ts"),
+    import("../systems/kubernetes/trial.ts"),
+  ]);
+  if (server.startsWith("context:")) {
+    const trial = trialServer(await openAccess({ context: server.slice("context:".length) }), false);
+    return { opinion: opinionOf(trial), stop: () => Promise.resolve() };
+  }
+  const [{ findBinaries }, { startControlPlane }] = await Promise.all([
+    import("../systems/embedded/binaries.ts"),
+    import("../systems/embedded/controlPlane.ts"),
+  ]);
+  const binaries = await findBinaries(
+    environmentFrom(process.env),
+    (line) => {
+      run.log.info(line);
+    },
+    run,
+  );
+  const started = await startControlPlane({ name: "check", binaries }, run);
+  const trial = trialServer(await openAccess({ kubeconfig: started.kubeconfig }), true);
+  return { opinion: opinionOf(trial), stop: () => started.stop() };
+}
+
+/** The default CR is asked about together with the manifest that defines its kind. */
+function opinionOf(trial: TrialServer): ServerOpinion {
+  return async ({ object }, { objects }, run) => {
+    const defaultCr = object.spec["data"];
+    const asked = objects.map(({ value }): unknown => value);
+    const verdicts = await trial.judge(defaultCr === undefined ? asked : [...asked, defaultCr], run);
+    return verdicts.map((verdict, index) => ({ index: index < objects.length ? index : -1, verdict }));
+  };
+}

@@ -1,0 +1,52 @@
+import { InvalidArgumentError } from "commander";
+
+/** The formats in which `check` reports. */
+export const CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"] as const;
+
+/** One of `CHECK_FORMATS`. */
+export type CheckFormat = (typeof CHECK_FORMATS)[number];
+
+/** One report that is asked for. */
+export interface FormatTarget {
+  readonly format: CheckFormat;
+  /** The file that it is written into; `undefined` for stdout. */
+  readonly file: string | undefined;
+}
+
+/**
+ * Reads `text,json=out.json,sarif=FILE`: each format at most once, one of them at most to stdout, each file once.
+ * Throws InvalidArgumentError, which the command line turns into a usage error.
+ */
+export function parseFormatTargets(text: string): readonly FormatTarget[] {
+  const targets = text.split(",").map(parseTarget);
+  const twice = repeated(targets.map(({ format }) => format));
+  if (twice !== undefined) throw new InvalidArgumentError(`${twice} is named twice; each format is written once.`);
+  const printed = targets.filter(({ file }) => file === undefined);
+  if (printed.length > 1) {
+    const [first, second] = printed.map(({ format }) => format);
+    throw new InvalidArgumentError(
+      `${first ?? ""} and ${second ?? ""} would both be printed; give one of them a file: ${second ?? ""}=FILE.`,
+    );
+  }
+  const shared = repeated(targets.flatMap(({ file }) => file ?? []));
+  if (shared !== undefined) throw new InvalidArgumentError(`Two formats would be written into ${shared}.`);
+  return targets;
+}
+
+function parseTarget(text: string): FormatTarget {
+  const [name = "", ...rest] = text.trim().split("=");
+  const format = CHECK_FORMATS.find((one) => one === name);
+  if (format === undefined) {
+    throw new InvalidArgumentError(`There is no format "${name}". There are ${CHECK_FORMATS.join(", ")}.`);
+  }
+  if (rest.length === 0) return { format, file: undefined };
+  const file = rest.join("=");
+  if (file === "" || file === "-") {
+    throw new InvalidArgumentError(`${format}= names no file. Leave the = out to print it.`);
+  }
+  return { format, file };
+}
+
+function repeated(texts: readonly string[]): string | undefined {
+  return texts.find((text, at) => texts.indexOf(text) < at);
+}

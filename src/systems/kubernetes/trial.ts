@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Cause, Verdict } from "../../kubernetes/validation.ts";
+import type { Run, TrialServer } from "../../ports.ts";
+import type { Access } from "./access.ts";
+import { request, type Response } from "./request.ts";
+
+/** Requests on their way at a time. */
+const CONCURRENCY = 8;
+/** A definition is served a moment after it was created. */
+const PATIENCE_MS = 10_000;
+const PAUSE_MS = 50;
+
+/** What this file reads of an object. */
+interface Subject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly object: unknown;
+}
+
+/** How the server addresses a kind. */
+interface Address {
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+/**
+ * The API server behind `access` as the port `TrialServer`. A throw-away one gets the definitions and namespaces of the
+ * objects first (`mayInstall`); on any other nothing is changed, and what misses them there is not evaluated.
+ */
+export function trialServer(access: Access, mayInstall: boolean): TrialServer {
+  return {
+    judge: async (objects, run) => {
+      const subjects = objects.map(subjectOf);
+      const trial = new Trial(access, run);
+      const verdicts = new Map<Subject, Verdict>();
+      const first = subjects.filter(({ kind }) => kind === "CustomResourceDefinition" || kind === "Namespace");
+      await trial.judgeAll(first, verdicts);
+      if (mayInstall) await trial.install(first, subjects);
+      await trial.judgeAll(
+        subjects.filter((subject) => !first.includes(subject)),
+        verdicts,
+      );
+      return subjects.map((subject) => verdicts.get(subject) ?? notEvaluated("it was not asked"));
+    },
+  };
+}
+
+/** One round of questions. */
+class Trial {
+  readonly #access: Access;
+  readonly #run: Run;
+  readonly #addresses = new Map<string, Promise<ReadonlyMap<string, Address>>>();
+
+  constructor(access: Access, run: Run) {
+    this.#access = access;
+    this.#run = run;
+  }
+
+  async judgeAll(subjects: readonly Subject[], verdicts: Map<Subject, Verdict>): Promise<void> {
+    const queue = [...subjects];
+    const work = async (): Promise<void> => {
+      for (let subject = queue.shift(); subject !== undefined; subject = queue.shift())
+        verdicts.set(subject, await this.#judge(subject));
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  }
+
+  async install(definitions: readonly Subject[], subjects: readonly Subject[]): Promise<void> {
+    const named = definitions.filter(({ kind }) => kind === "Namespace").map(({ name }) => name);
+    const namespaces = new Set([...subjects.map(({ namespace }) => namespace), ...named].filter((name) => name !== ""));
+    for (const name of namespaces) {
+      await this.#post("/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata: { name } }, "Namespace");
+    }
+    for (const { kind, object, apiVersion } of definitions)
+      if (kind === "CustomResourceDefinition")
+        await this.#post(`${rootOf(apiVersion)}/customresourcedefinitions`, object, kind);
+    await this.#waitFor(subjects);
+  }
+
+  async #waitFor(subjects: readonly Subject[]): Promise<void> {
+    const until = performance.now() + PATIENCE_MS;
+    for (const subject of subjects) {
+      while ((await this.#addressOf(subject)) === undefined && performance.now() < until) {
+        this.#addresses.delete(subject.apiVersion);
+        await sleep(PAUSE_MS, undefined, { signal: this.#run.signal });
+      }
+    }
+  }
+
+  async #judge(subject: Subject): Promise<Verdict> {
+    const { apiVersion, kind, name, namespace, object } = subject;
+    if (apiVersion === "" || kind === "" || name === "") return notEvaluated("it has no apiVersion, kind or name");
+    const address = await this.#addressOf(subject);
+    if (address === undefined) return notEvaluated(`the server does not know the kind ${kind} (${apiVersion})`);
+    const scope = address.namespaced
+      ? `/namespaces/${encodeURIComponent(namespace === "" ? "default" : namespace)}`
+      : "";
+    const path = `${rootOf(apiVersion)}${scope}/${address.plural}`;
+    const { status, body } = await this.#post(`${path}?dryRun=All&fieldValidation=Strict`, object, `${kind} ${name}`);
+    if (status < 300) return { kind: "accepted" };
+    if (status === 409) return notEvaluated("an object of that name exists there already");
+    if (status === 404) return notEvaluated(`the server has no namespace ${namespace}`);
+    return { kind: "refused", causes: causesOf(body) };
+  }
+
+  #addressOf({ apiVersion, kind }: Subject): Promise<Address | undefined> {
+    const known = this.#addresses.get(apiVersion) ?? this.#discover(apiVersion);
+    this.#addresses.set(apiVersion, known);
+    return known.then((addresses) => addresses.get(kind));
+  }
+
+  async #discover(apiVersion: string): Promise<ReadonlyMap<string, Address>> {
+    const what = { method: "GET", path: rootOf(apiVersion), subject: `the kinds of ${apiVersion}` } as const;
+    const { status, body } = await request(this.#access, what, [404], this.#run);
+    const { resources = [] } = (status === 404 ? {} : body) as {
+      readonly resources?: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
+    };
+    const whole = resources.filter(({ name }) => !name.includes("/"));
+    return new Map(whole.map(({ name, kind, namespaced }) => [kind, { plural: name, namespaced }]));
+  }
+
+  #post(path: string, object: unknown, subject: string): Promise<Response> {
+    const body = JSON.stringify(object);
+    const what = { method: "POST", path, contentType: "application/json", body, subject } as const;
+    return request(this.#access, what, [400, 404, 409, 413, 422], this.#run);
+  }
+}
+
+function subjectOf(object: unknown): Subject {
+  const { apiVersion, kind, metadata } = (object ?? {}) as {
+    readonly apiVersion?: unknown;
+    readonly kind?: unknown;
+    readonly metadata?: { readonly name?: unknown; readonly namespace?: unknown } | null;
+  };
+  const text = (value: unknown): string => (typeof value === "string" ? value : "");
+  const names = { name: text(metadata?.name), namespace: text(metadata?.namespace) };
+  return { apiVersion: text(apiVersion), kind: text(kind), ...names, object };
+}
+
+function rootOf(apiVersion: string): string {
+  return apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+}
+
+/** What a `Status` says; one without causes says it in its message. */
+function causesOf(body: unknown): readonly Cause[] {
+  const {
+    message = "",
+    reason = "",
+    details,
+  } = (body ?? {}) as {
+    readonly message?: string;
+    readonly reason?: string;
+    readonly details?: { readonly causes?: readonly Partial<Cause>[] };
+  };
+  const causes = details?.causes ?? [];
+  if (causes.length === 0) return [{ field: "", reason, message }];
+  return causes.map((cause) => ({
+    field: cause.field ?? "",
+    reason: cause.reason ?? "",
+    message: cause.message ?? "",
+  }));
+}
+
+function notEvaluated(why: string): Verdict {
+  return { kind: "not-evaluated", why };
+}

@@ -1,0 +1,184 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, chmodSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { edit, FAST, MODULE, SAMPLE, templateText } from "../../src/check/example.ts";
+import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
+import { checkIn, findingsIn, itemsIn, sampleRepository } from "./checking.ts";
+import { run, start } from "./program.ts";
+
+const BROKEN = edit(templateText("fast", "1.1.0"), "channel: fast", "channel: slow");
+const BROKEN_FAST = `place-channel ${FAST}:9`;
+const ESCAPE = "\u001b[";
+
+describe("the program", () => {
+  it("exits 0 when nothing is wrong, and shows no colour to a pipe", async () => {
+    const { path } = sampleRepository();
+
+    const { code, stdout, stderr } = await run(["check", "--offline", "--repo", path]);
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).not.toContain(ESCAPE);
+    expect(stdout).toMatch(/ in \d+ of 9 files; \d+ rules not run \([\d.]+ s\)\n$/);
+  });
+
+  it("exits 1 with place, line, caret and remedy when something is; in colour when told to", async () => {
+    const repository = sampleRepository();
+    repository.write({ [FAST]: BROKEN });
+
+    const { code, stdout } = await run(["check", "--base", "HEAD", "--offline", "--repo", repository.path]);
+    const colored = await run(["check", "--color", "always", "--offline", "--repo", repository.path]);
+
+    expect(stdout.split("\n").slice(0, 5)).toEqual([
+      FAST,
+      expect.stringMatching(/^ {2}9:12 {2}error {2}.*slow.* {2}\[place-channel\]$/) as string,
+      "        |   channel: slow",
+      "        |            ^",
+      expect.stringMatching(/^ {8}\S.*\.$/) as string,
+    ]);
+    expect(code).toBe(1);
+    expect(colored).toMatchObject({ code: 1, stdout: expect.stringContaining(ESCAPE) as string });
+  });
+
+  it("exits 130 when it is interrupted, without a report, and leaves no process", async () => {
+    const [repository, tools] = [sampleRepository(), emptyFolder()];
+    repository.write({ [FAST]: BROKEN });
+    // A Git that takes its time: it says who it is, and sleeps.
+    tools.write({
+      git: '#!/bin/sh\ncase "$*" in *merge-base*) echo "$$" > "$PIDS"; exec sleep 60;; esac\nexec "$GIT" "$@"\n',
+    });
+    chmodSync(join(tools.path, "git"), 0o755);
+    const pids = join(tools.path, "pids");
+    const git = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+    const environment = { PATH: `${tools.path}:${String(process.env["PATH"])}`, GIT: git, PIDS: pids };
+
+    const running = start(["check", "--base", "HEAD", "--offline", "--repo", repository.path], environment);
+    await vi.waitUntil(() => existsSync(pids) && readFileSync(pids, "utf8").endsWith("\n"), { timeout: 20_000 });
+    running.signal("SIGINT");
+
+    expect(await running.ended).toEqual({ code: 130, stdout: "", stderr: "" });
+    expect(() => process.kill(Number(readFileSync(pids, "utf8")), 0)).toThrow("ESRCH");
+  });
+});
+
+describe("a change", () => {
+  it.each<[string, (repository: Folder) => void]>([
+    ["committed", (repository) => void repository.commit()],
+    ["staged", (repository) => void repository.git("add", "--all")],
+    ["neither", () => undefined],
+  ])("is judged when it is %s", async (state, arrange) => {
+    const repository = sampleRepository();
+    const base = repository.git("rev-parse", "HEAD");
+    repository.write({ [FAST]: BROKEN, "channels/fast/other.yaml": "a: [" });
+    arrange(repository);
+
+    expect(await findingsIn(repository.path, ["--base", base])).toEqual([
+      "yaml-syntax channels/fast/other.yaml:1",
+      BROKEN_FAST,
+    ]);
+    expect(await findingsIn(repository.path, ["--base", "HEAD"])).toHaveLength(state === "committed" ? 0 : 2);
+  });
+
+  it("is judged when it removes a file: what stays has to fit", async () => {
+    const repository = sampleRepository();
+    repository.remove("channels/fast.yaml");
+
+    expect(await findingsIn(repository.path, ["--base", "HEAD"])).toContainEqual(
+      expect.stringContaining("channel-policy"),
+    );
+  });
+
+  it("is what happened since the merge base: what the base gained meanwhile is nobody's removal", async () => {
+    const repository = sampleRepository();
+    repository.git("switch", "--quiet", "--create", "bump");
+    repository.write({ "README.md": "x" });
+    repository.commit();
+    repository.git("switch", "--quiet", "main");
+    repository.write({ [FAST]: BROKEN });
+    repository.commit();
+    repository.git("switch", "--quiet", "bump");
+
+    const items = await itemsIn(repository.path, ["--base", "main"]);
+
+    expect(items.filter(({ kind }) => kind === "finding")).toEqual([]);
+    expect(items.at(-1)).toMatchObject({ kind: "counts", files: 0, base: repository.git("rev-parse", "main~1") });
+  });
+
+  it("does not make its author answer for what was wrong before", async () => {
+    const repository = sampleRepository();
+    repository.write({ [FAST]: BROKEN });
+    repository.commit();
+    repository.write({ [MODULE]: `${String(SAMPLE[MODULE])}# a comment\n` });
+
+    expect(await findingsIn(repository.path, ["--base", "HEAD"])).toEqual([]);
+    expect(await findingsIn(repository.path, [])).toEqual([BROKEN_FAST]);
+  });
+
+  it("is judged behind a link, be the file where no catalogue stands", async () => {
+    const repository = sampleRepository();
+    repository.write({ "docs/sample.yaml": String(SAMPLE[FAST]), [FAST]: { link: "../../docs/sample.yaml" } });
+    repository.commit();
+    repository.write({ "docs/sample.yaml": BROKEN });
+
+    expect(await findingsIn(repository.path, ["--base", "HEAD"])).toEqual([BROKEN_FAST]);
+  });
+
+  it("may be of a catalogue in a folder of a larger repository, and is reported as the forge knows it", async () => {
+    const repository = emptyRepository();
+    const files = Object.entries(SAMPLE).map(([path, text]) => [`releases/${path}`, text]);
+    repository.write({ ...(Object.fromEntries(files) as Readonly<Record<string, string>>), "channels/a.yaml": "a: [" });
+    repository.commit();
+    repository.write({ [`releases/${FAST}`]: BROKEN, "channels/a.yaml": "b: [" });
+    const catalogue = join(repository.path, "releases");
+
+    expect(await findingsIn(catalogue, ["--base", "HEAD"])).toEqual([BROKEN_FAST]);
+    const { stdout } = await checkIn(catalogue, ["--base", "HEAD", "--offline", "--format", "github"]);
+    expect(stdout).toContain(`file=releases/${FAST},line=9`);
+  });
+
+  it("needs a revision that exists", async () => {
+    const [repository, folder] = [sampleRepository(), emptyFolder()];
+    folder.write(SAMPLE);
+
+    expect(await checkIn(repository.path, ["--base", "nowhere"])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: `${repository.path} has no Git revision nowhere. Fetch it, or name another.`,
+    });
+    expect(await checkIn(folder.path, ["--base", "HEAD"])).toMatchObject({
+      code: 2,
+      stderr: `${folder.path} is no Git repository with a commit, so it has no HEAD. Leave --base out to judge everything.`,
+    });
+  });
+
+  it("cannot be told in a clone that is too shallow", async () => {
+    const [repository, elsewhere] = [sampleRepository(), emptyFolder()];
+    repository.git("switch", "--quiet", "--create", "bump");
+    repository.write({ [FAST]: templateText("fast", "1.2.0") });
+    repository.commit();
+    repository.git("switch", "--quiet", "main");
+    repository.commit();
+    const clone = join(elsewhere.path, "clone");
+    repository.git(
+      "clone",
+      "--quiet",
+      "--depth=1",
+      "--no-single-branch",
+      "--branch=bump",
+      `file://${repository.path}`,
+      clone,
+    );
+
+    expect(await checkIn(clone, ["--base", "origin/main"])).toMatchObject({
+      code: 3,
+      stdout: "",
+      stderr: expect.stringContaining("git fetch --unshallow") as string,
+    });
+  });
+
+  it("is not named together with paths", async () => {
+    const { path } = sampleRepository();
+
+    expect(await checkIn(path, [join(path, FAST), "--base", "HEAD"])).toMatchObject({ code: 2, stdout: "" });
+  });
+});

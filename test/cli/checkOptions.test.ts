@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { edit, FAST, MODULE, SAMPLE, templateText } from "../../src/check/example.ts";
+import { emptyFolder } from "../systems/repository.ts";
+import { checkIn, findingsIn, itemsIn, sampleRepository } from "./checking.ts";
+
+const BROKEN = edit(templateText("fast", "1.1.0"), "channel: fast", "channel: slow");
+const BROKEN_FAST = `place-channel ${FAST}:9`;
+
+describe("--explain and --rule", () => {
+  it("lists all rules, and explains one with its examples", async () => {
+    const { path } = emptyFolder();
+
+    expect((await checkIn(path, ["--explain"])).stdout).toMatch(/^file\n {2}yaml-syntax +error +/);
+    const { code, stdout } = await checkIn(path, ["--explain", "place-channel"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^place-channel {2}error\n.*\n\n[^]*\nSource: .*\n\nRefused \(.*\):\n[^]* {2}> [^]*\n\nAccepted:\n/,
+    );
+  });
+
+  it("names the nearest for a rule that there is none of", async () => {
+    const { path } = sampleRepository();
+
+    for (const option of ["--explain", "--rule"]) {
+      expect(await checkIn(path, [option, "place-chanel"])).toMatchObject({
+        code: 2,
+        stdout: "",
+        stderr: expect.stringMatching(/^There is no rule place-chanel\. Did you mean .*place-channel.*\?/) as string,
+      });
+    }
+  });
+
+  it("holds only the named rules against it", async () => {
+    const repository = sampleRepository();
+    repository.write({ [FAST]: BROKEN });
+    const file = join(repository.path, FAST);
+
+    expect(await findingsIn(repository.path, ["--rule", "yaml-syntax, place-name", file])).toEqual([]);
+    expect(await findingsIn(repository.path, ["--rule", "yaml-syntax,place-channel", file])).toEqual([BROKEN_FAST]);
+  });
+});
+
+describe("--fix", () => {
+  it("mends what has one right value, keeps comments, and has nothing left to do", async () => {
+    const repository = sampleRepository();
+    const commented = (text: string): string => `# first\n${text}# last\n`;
+    repository.write({ [FAST]: commented(BROKEN) });
+
+    const first = await checkIn(repository.path, ["--fix", "--offline"]);
+    const second = await checkIn(repository.path, ["--fix", "--offline"]);
+
+    expect(first).toMatchObject({ code: 0, stderr: `mended ${FAST}\n1 file mended; what is left:\n` });
+    expect(readFileSync(join(repository.path, FAST), "utf8")).toBe(commented(templateText("fast", "1.1.0")));
+    expect(second).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("writes nothing when nothing is mechanical", async () => {
+    const repository = sampleRepository();
+    repository.write({ [FAST]: "a: [" });
+    const before = repository.git("status", "--porcelain");
+
+    expect(await checkIn(repository.path, ["--fix", "--offline"])).toMatchObject({ code: 1, stderr: "" });
+    expect(readFileSync(join(repository.path, FAST), "utf8")).toBe("a: [");
+    expect(repository.git("status", "--porcelain")).toBe(before);
+  });
+});
+
+describe("--teams", () => {
+  it("says who the owners are", async () => {
+    const repository = sampleRepository();
+    repository.write({ [MODULE]: `${String(SAMPLE[MODULE])}# a comment\n`, teams: '"@sample/team": [alice]\n' });
+    const judge = async (author: string): Promise<readonly unknown[]> =>
+      (
+        await itemsIn(repository.path, [
+          "--base",
+          "HEAD",
+          "--author",
+          author,
+          "--teams",
+          join(repository.path, "teams"),
+        ])
+      )
+        .filter(({ rule }) => rule === "ownership-author")
+        .map(({ kind, severity }) => severity ?? kind);
+
+    expect(await judge("Alice")).toEqual([]);
+    expect(await judge("bob")).not.toEqual([]);
+  });
+
+  it.each([
+    ["is not there", undefined, /^There is no file or folder /],
+    ["is no YAML", "[", / names no teams\. /],
+    ["names no team", "team: [alice]", / names no teams\. /],
+    ["names no list", '"@sample/team": alice', / names no teams\. /],
+    ["names a prototype", '{"__proto__": [alice]}', / names no teams\. /],
+  ])("is refused when the file %s", async (_, text, message) => {
+    const repository = sampleRepository();
+    if (text !== undefined) repository.write({ teams: text });
+
+    const ended = await checkIn(repository.path, ["--teams", join(repository.path, "teams")]);
+
+    expect(ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) as string });
+  });
+
+  it("is refused when it is a folder, though one file lies in it", async () => {
+    const repository = sampleRepository();
+    repository.write({ "teams/a.yaml": "{}" });
+
+    const { code, stderr } = await checkIn(repository.path, ["--teams", join(repository.path, "teams")]);
+
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is a folder. Name the file") as string]);
+  });
+});
+
+describe("--format", () => {
+  it("writes all reports at once into files, and says in a line what was found", async () => {
+    const [repository, reports] = [sampleRepository(), emptyFolder()];
+    repository.write({ [FAST]: BROKEN });
+    const formats = ["sarif", "junit", "json", "github", "text"];
+
+    const { code, stdout, stderr } = await checkIn(repository.path, [
+      "--offline",
+      "--format",
+      formats.map((format) => `${format}=${join(reports.path, format)}`).join(","),
+    ]);
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^1 error, .*\)\n$/);
+    expect(readdirSync(reports.path)).toEqual(formats.toSorted());
+    for (const format of formats)
+      expect(readFileSync(join(reports.path, format), "utf8"), format).toMatch(/channels\/fast\/sample\.yaml[^]*\n$/);
+  });
+
+  it.each([
+    ["a folder that does not exist", "sarif=nowhere/check.sarif", "There is no folder "],
+    ["a file that is a folder", "sarif=channels", " is a folder. Name a file in it."],
+  ])("refuses %s before any work is done", async (_, target, message) => {
+    const { path } = sampleRepository();
+    const format = target.replace("=", `=${path}/`);
+
+    const { code, stdout, stderr } = await checkIn(path, ["--format", `text,${format}`]);
+
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(message) as string]);
+  });
+});

@@ -1,0 +1,125 @@
+import { join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { edit, FAST, SAMPLE, templateText } from "../../src/check/example.ts";
+import { emptyFolder } from "../systems/repository.ts";
+import { checkIn, findingsIn, itemsIn, sampleRepository } from "./checking.ts";
+
+const BROKEN = edit(templateText("fast", "1.1.0"), "channel: fast", "channel: slow");
+const BROKEN_FAST = `place-channel ${FAST}:9`;
+
+describe("without a base", () => {
+  it("judges everything, in a folder that is no Git repository as well", async () => {
+    const folder = emptyFolder();
+    folder.write({ ...SAMPLE, [FAST]: BROKEN });
+
+    expect(await findingsIn(folder.path, [])).toEqual([BROKEN_FAST]);
+  });
+
+  it.each([
+    [FAST, 1, 1],
+    ["channels/fast", 1, 1],
+    ["channels/fast/", 1, 1],
+    ["channels", 4, 1],
+    [".", 9, 1],
+    ["channels/regular", 1, 0],
+    ["modules/sample/1.1.0", 1, 0],
+    ["modules/sample", 3, 0],
+    [".github/CODEOWNERS", 1, 0],
+  ])("judges only %s when that is named", async (path, files, findings) => {
+    const repository = sampleRepository();
+    repository.write({ [FAST]: BROKEN });
+
+    const items = await itemsIn(repository.path, [join(repository.path, path)]);
+
+    expect(items.at(-1)).toMatchObject({ files });
+    expect(items.filter(({ kind, severity }) => kind === "finding" && severity === "error")).toHaveLength(findings);
+  });
+
+  it("finds what is wrong in a manifest whose folder is named", async () => {
+    const repository = sampleRepository();
+    const manifest = "modules/sample/1.1.0/manifest.yaml";
+    repository.write({ [manifest]: "kind: [\n" });
+
+    expect(await findingsIn(repository.path, [join(repository.path, "modules/sample/1.1.0")])).toContainEqual(
+      expect.stringContaining(manifest),
+    );
+  });
+
+  it("takes paths as the shell does: relative to where one stands", async () => {
+    const repository = sampleRepository();
+    repository.write({ [FAST]: BROKEN });
+
+    expect(await findingsIn(repository.path, [relative(".", join(repository.path, FAST))])).toEqual([BROKEN_FAST]);
+    expect(await checkIn(repository.path, [FAST])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        / lies outside of the repository\. Name another repository: --repo DIR\.$/,
+      ) as string,
+    });
+  });
+
+  it.each(["channels/fats", "channels/fast/samp", "README.md"])("refuses %s, which is not there", async (path) => {
+    const repository = sampleRepository();
+
+    expect(await checkIn(repository.path, [join(repository.path, path)])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: `There is no ${path} in kyma-modules.yaml, channels/ or modules/. Name a file or folder that exists.`,
+    });
+  });
+
+  it.each([
+    ["without a base", []],
+    ["with one", ["--base", "HEAD"]],
+  ])("refuses a repository that does not exist, %s", async (_, args) => {
+    const nowhere = join(emptyFolder().path, "nowhere");
+
+    expect(await checkIn(nowhere, args)).toMatchObject({
+      code: 2,
+      stderr: `There is no folder ${nowhere}. Name another: --repo DIR.`,
+    });
+  });
+});
+
+describe("--loose", () => {
+  it("judges templates by themselves, wherever they lie, without a catalogue and without Git", async () => {
+    const folder = emptyFolder();
+    folder.write({ "good.yaml": templateText("fast", "1.1.0"), "deep/bad.yml": "a: [" });
+    const [good, bad] = [join(folder.path, "good.yaml"), join(folder.path, "deep/bad.yml")];
+
+    expect(await findingsIn(folder.path, ["--loose", folder.path])).toEqual([`yaml-syntax ${bad}:1`]);
+    expect(await findingsIn(join(folder.path, "nowhere"), ["--loose", good])).toEqual([]);
+    expect((await itemsIn(folder.path, ["--loose", good, bad, good])).at(-1)).toMatchObject({ files: 2 });
+  });
+
+  it.each([
+    ["no files", [], "--loose needs files: "],
+    ["files that are not there", ["nowhere.yaml"], "There is no file or folder nowhere.yaml."],
+    ["a base", ["a.yaml", "--base", "HEAD"], "so there is no --base to compare with."],
+    ["something to mend", ["a.yaml", "--fix"], "Import loose templates first"],
+  ])("is refused with %s", async (_, args, message) => {
+    expect(await checkIn(emptyFolder().path, ["--loose", ...args])).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining(message) as string,
+    });
+  });
+});
+
+describe("--offline", () => {
+  it("lists what was not asked, in every report, and counts none of it as passed", async () => {
+    const { path } = sampleRepository();
+
+    const { stdout } = await checkIn(path, ["--offline"]);
+    const items = await itemsIn(path, []);
+
+    expect(stdout).toMatch(/\nNot run, so not passed\n(.*\n)*.*\(--offline\)\n/);
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        kind: "not-run",
+        rule: "image-exists",
+        why: expect.stringContaining("--offline") as string,
+      }),
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import { checkCommand } from "../../src/cli/check.ts";
+import { openCheck } from "../../src/cli/compose.ts";
+import { exitCodeOf, openOutput } from "../../src/cli/output.ts";
+import { buildProgram } from "../../src/cli/program.ts";
+import { SAMPLE } from "../../src/check/example.ts";
+import { Fault, type Run } from "../../src/ports.ts";
+import { quietRun } from "../support/controlPlane.ts";
+import { emptyRepository, type Folder } from "../systems/repository.ts";
+import type { Ended } from "./program.ts";
+
+/** The sample catalogue of the rules' examples, committed. */
+export function sampleRepository(): Folder {
+  const repository = emptyRepository();
+  repository.write(SAMPLE);
+  repository.commit("sample");
+  return repository;
+}
+
+/** `kyma-modules check ARGS --repo FOLDER`, from the parsing of the arguments to the exit code, in this process. */
+export async function checkIn(folder: string, args: readonly string[], run: Run = quietRun()): Promise<Ended> {
+  const said = { stdout: "", stderr: "" };
+  const streams = {
+    stdout: { write: (text: string) => (said.stdout += text) },
+    stderr: { write: (text: string) => (said.stderr += text) },
+  };
+  const output = openOutput(streams, { format: "text", color: "auto", noColor: false });
+  let code: number | null = null;
+  const refuse = (): Promise<void> => Promise.reject(new Error("only check is run here"));
+  const program = buildProgram("0.0.0", {
+    check: async (arguments_, { repo }) => {
+      code = await checkCommand(arguments_, openCheck(repo), output, run);
+    },
+    bump: refuse,
+    plan: refuse,
+    sync: refuse,
+    demo: refuse,
+    import: refuse,
+  });
+  try {
+    await program.parseAsync(["check", ...args, "--repo", folder], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { ...said, code: exitCodeOf(error), stderr: `${said.stderr}${error.message}` };
+  }
+  return { ...said, code };
+}
+
+/** One finding, waived finding, rule that was not run, or the counts, of a report in JSON. */
+export type Item = Readonly<Record<string, unknown>>;
+
+/** What `check ARGS --offline` reports on a folder. */
+export async function itemsIn(folder: string, args: readonly string[]): Promise<readonly Item[]> {
+  const { stdout } = await checkIn(folder, [...args, "--offline", "--format", "json"]);
+  return (JSON.parse(stdout) as { readonly items: readonly Item[] }).items;
+}
+
+/** `rule file:line` of every error and warning. */
+export async function findingsIn(folder: string, args: readonly string[]): Promise<readonly string[]> {
+  const items = await itemsIn(folder, args);
+  return items
+    .filter(({ kind, severity }) => kind === "finding" && severity !== "note")
+    .map(({ rule, file, line }) => `${String(rule)} ${String(file)}:${String(line)}`);
+}
