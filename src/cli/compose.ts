@@ -1,16 +1,23 @@
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { ControlPlaneAddress, Generation, Landscape } from "../catalogue/settings.ts";
+import { MAX_FILE_BYTES, type SnapshotFile } from "../catalogue/snapshot.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
-import { Fault, type Clock, type ControlPlane, type History, type Run, type Source } from "../ports.ts";
+import { Fault, type Clock, type ControlPlane, type History, type Links, type Run, type Source } from "../ports.ts";
 import { changeTimes } from "../systems/changeTimes.ts";
 import { systemClock } from "../systems/clock.ts";
 import { directorySource } from "../systems/files.ts";
 import { definitionsIn } from "../systems/definitions.ts";
-import { gitHistory, isRepository, revisionSource } from "../systems/git.ts";
+import { gitHistory, isRepository, resolveRevision, revisionSource } from "../systems/git.ts";
+import { commitToBranch, planBranch, type BranchChange, type BranchPlan } from "../systems/gitBranch.ts";
+import { changesSince, gitPrefix, type WorkingChange } from "../systems/gitChanges.ts";
 import { readNamedFiles } from "../systems/namedFiles.ts";
+import { checkReportFiles, writeReports } from "../systems/reportWriter.ts";
 import { fillableSource, writeRepository } from "../systems/repositoryWriter.ts";
+import { textDiff } from "../systems/textDiff.ts";
 import { changes } from "../systems/watch.ts";
+import type { OpenWorld, WorldOptions } from "./composeWorld.ts";
 import type { ImportWorld } from "./import.ts";
+import type { WriteFiles } from "./reportCheck.ts";
 
 /** The clock of this machine. */
 export const clock: Clock = systemClock;
@@ -58,6 +65,98 @@ export async function connect(address: ControlPlaneAddress, repository: string):
 /** Yields whenever the catalogue in `repository` may have changed. */
 export function openChanges(repository: string, run: Run): AsyncIterable<undefined> {
   return changes(repository, run);
+}
+
+/** What `check` asks of the world, beyond what its rules do. */
+export interface CheckPorts {
+  readonly clock: Clock;
+  /** The working tree. */
+  openHead(): Source;
+  /** A commit. */
+  openRevision(revision: string): Source;
+  /** Named files, as they are, in place of a repository. Throws CONFIGURATION, FILE_UNREADABLE. */
+  namedSource(paths: readonly string[], run: Run): Promise<Source>;
+  /** A path that a person named, relative to the repository. */
+  inRepository(path: string): string;
+  /** What the working tree changes since it left `base`. Throws REVISION_UNKNOWN, HISTORY_TOO_SHALLOW. */
+  changesSince(base: string, run: Run): Promise<WorkingChange>;
+  /** Where the catalogue lies in its Git repository. */
+  gitPrefix(run: Run): Promise<string>;
+  /** The files that people named. Throws CONFIGURATION, FILE_UNREADABLE. */
+  readonly readNamedFiles: ImportWorld["readNamedFiles"];
+  /** Refuses, before any work is done, files that no report can be written into. */
+  checkReportFiles(paths: readonly string[]): void;
+  /** Writes reports by path, each as a whole. Throws CONFIGURATION, DISK_FULL, FILE_UNREADABLE. */
+  readonly writeReports: WriteFiles;
+  /** Writes files of the repository, each as a whole. Throws DISK_FULL, FILE_UNREADABLE. */
+  readonly writeRepository: WriteFiles;
+  /** What the rules' facts are gathered from. */
+  openWorld(options: WorldOptions, run: Run): Promise<OpenWorld>;
+}
+
+/** What `check` needs in order to judge `repository`. */
+export function openCheck(repository: string): CheckPorts {
+  return {
+    clock,
+    openHead: () => directorySource(repository),
+    openRevision: (revision) => revisionSource(repository, revision),
+    namedSource: async (paths, run) => fixedSource(await readNamedFiles(paths, run)),
+    inRepository: (path) => relative(repository, resolve(path)).split(sep).join("/"),
+    changesSince: (base, run) => changesSince(repository, base, run),
+    gitPrefix: (run) => gitPrefix(repository, run),
+    readNamedFiles,
+    checkReportFiles,
+    writeReports,
+    writeRepository: (files, run) => writeRepository(repository, files, run),
+    openWorld: async (options, run) => (await import("./composeWorld.ts")).openWorld(repository, options, run),
+  };
+}
+
+/** What `bump` asks of the world, beyond what its gate does. */
+export interface BumpPorts {
+  /** The gate. */
+  readonly check: CheckPorts;
+  readonly links: Links;
+  /** The commit that `revision` names. Throws REVISION_UNKNOWN. */
+  resolve(revision: string, run: Run): Promise<string>;
+  /** The history up to a commit. */
+  history(commit: string): History;
+  /** What is to be done to a branch. Throws CONFIGURATION. */
+  planBranch(change: BranchChange, run: Run): Promise<BranchPlan>;
+  /** Does it, and gives the commit. Throws CONFIGURATION, GIT_FAILED. */
+  commit(change: BranchChange, plan: Extract<BranchPlan, { kind: "create" | "extend" }>, run: Run): Promise<string>;
+  /** A unified diff; `before` is `undefined` for a new file. */
+  diff(path: string, before: string | undefined, after: string, run: Run): Promise<string>;
+}
+
+export type { BranchChange, BranchPlan };
+
+/** What `bump` needs in order to change a branch of `repository`. */
+export async function openBump(repository: string): Promise<BumpPorts> {
+  const { openLinks } = await import("../systems/links.ts");
+  return {
+    check: openCheck(repository),
+    links: openLinks(process.env),
+    resolve: (revision, run) => resolveRevision(repository, revision, run),
+    history: (commit) => gitHistory(repository, commit),
+    planBranch: (change, run) => planBranch(repository, change, run),
+    commit: (change, plan, run) => commitToBranch(repository, change, plan, run),
+    diff: textDiff,
+  };
+}
+
+/** Files that were read already; a file that is named twice counts once. */
+function fixedSource(files: readonly { readonly name: string; readonly content: Uint8Array }[]): Source {
+  const contents = new Map(
+    files.map(({ name, content }): [string, SnapshotFile] => [
+      name,
+      content.length > MAX_FILE_BYTES ? { kind: "too-large", size: content.length } : { kind: "bytes", bytes: content },
+    ]),
+  );
+  return {
+    snapshot: (wants) =>
+      Promise.resolve({ revision: undefined, files: new Map([...contents].filter(([path]) => wants(path))) }),
+  };
 }
 
 /** The CustomResourceDefinitions in these files and folders. */

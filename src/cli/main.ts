@@ -20,6 +20,16 @@ listen("SIGTERM", EXIT.terminated);
 
 const program = buildProgram(manifest.version, {
   // Each command is loaded when it is called: --help and --version answer at once.
+  check: (arguments_, options) =>
+    carryOut(options, async (output, run) => {
+      const [{ checkCommand }, { openCheck }] = await Promise.all([import("./check.ts"), import("./compose.ts")]);
+      return checkCommand(arguments_, openCheck(options.repo), output, run);
+    }),
+  bump: (arguments_, options) =>
+    carryOut(options, async (output, run) => {
+      const [{ bumpCommand }, { openBump }] = await Promise.all([import("./bump.ts"), import("./compose.ts")]);
+      return bumpCommand(arguments_, await openBump(options.repo), output, run);
+    }),
   plan: (arguments_, options) =>
     carryOut(options, async (output, run) => (await import("./plan.ts")).planCommand(arguments_, output, run)),
   sync: (arguments_, options) =>
@@ -42,9 +52,13 @@ try {
 process.exitCode = exitCode;
 
 /** Runs a command; what it throws becomes one sentence and an exit code, unless it is a bug. */
-async function carryOut(options: CommonOptions, command: (output: Output, run: Run) => Promise<number>): Promise<void> {
+async function carryOut(
+  options: Omit<CommonOptions, "format"> & { readonly format?: unknown },
+  command: (output: Output, run: Run) => Promise<number>,
+): Promise<void> {
   const noColor = process.env["NO_COLOR"] !== undefined && process.env["NO_COLOR"] !== "";
-  const output = openOutput(process, { format: "text", ...options, noColor });
+  const format = options.format === "json" ? "json" : "text";
+  const output = openOutput(process, { ...options, format, noColor });
   const run: Run = { signal: abort.signal, log: openLog(output, options.verbose) };
   try {
     const code = await command(output, run);

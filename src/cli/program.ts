@@ -1,6 +1,10 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { PlanOptions } from "../sync/planItem.ts";
 import type { SyncArguments } from "./landscapes.ts";
+import type { BumpArguments } from "./bump.ts";
+import { bumpArguments, describeBump, type BumpOptions } from "./bumpOptions.ts";
+import type { CheckArguments } from "./check.ts";
+import { parseFormatTargets, type FormatTarget } from "./formatTargets.ts";
 import type { Format } from "./output.ts";
 
 /** The options that every command has. */
@@ -14,6 +18,10 @@ export interface CommonOptions {
 
 /** What carries a command out; `run` gives it output and context, and turns what it gives into the exit code. */
 export interface Commands {
+  /** What is wrong with a change. */
+  check(arguments_: CheckArguments, common: Omit<CommonOptions, "format">): Promise<void>;
+  /** Puts another version into a channel file, on a branch. */
+  bump(arguments_: BumpArguments, common: CommonOptions): Promise<void>;
   /** What a sync would do. */
   plan(arguments_: SyncArguments & { readonly exitCode: boolean }, common: CommonOptions): Promise<void>;
   /** Does it. */
@@ -59,6 +67,10 @@ export function buildProgram(version: string, commands: Commands): Command {
     .exitOverride()
     .showHelpAfterError("(kyma-modules --help shows all commands)")
     .addHelpText("after", EXIT_CODES);
+  addCheck(program, version, commands);
+  describeBump(common(program.command("bump"))).action((subject: string, options: CommonOptions & BumpOptions) =>
+    commands.bump(bumpArguments(subject, options, version), options),
+  );
   addSync(program, commands);
   addImport(program, commands);
   addDemo(program, commands);
@@ -68,6 +80,79 @@ export function buildProgram(version: string, commands: Commands): Command {
 const EXIT_CODES = `
 Exit codes: 0 fine; 1 findings, or an object refused or contested, or an act failed; 2 usage or configuration;
 3 the world failed (unreachable, refused, timed out); 130 and 143 interrupted.`;
+
+interface CheckOptions extends Omit<CommonOptions, "format"> {
+  readonly base?: string;
+  readonly loose?: true;
+  readonly offline?: true;
+  readonly server?: string;
+  readonly fix?: true;
+  readonly explain?: string | true;
+  readonly rule?: readonly string[];
+  readonly author?: string;
+  readonly approvedBy?: readonly string[];
+  readonly teams?: string;
+  readonly format: readonly FormatTarget[];
+}
+
+function addCheck(program: Command, version: string, commands: Commands): void {
+  shared(program.command("check"))
+    .description("Everything that is wrong with a change, or with the whole repository, on the line where it is wrong.")
+    .argument("[path...]", "judge only these files and folders")
+    .option("--base <rev>", "judge what changed since this Git revision, against what it serves")
+    .option("--loose", "the paths are raw ModuleTemplates outside of a catalogue")
+    .option("--fix", "first mend what has one right value; comments and order stay")
+    .option("--explain [rule]", "say what a rule demands and why, with examples; without a name list all rules")
+    .addOption(
+      new Option("--rule <ids>", "hold only these rules against it, with commas between").argParser(splitCommas),
+    )
+    .option("--offline", "ask neither the registry nor any other server; what they alone know is listed as not run")
+    .addOption(
+      new Option("--server <which>", "ask an API server as well: embedded, or context:NAME").argParser(parseServer),
+    )
+    .option("--author <login>", "who wants the change")
+    .addOption(
+      new Option("--approved-by <logins>", "who approved its head commit, with commas between").argParser(splitCommas),
+    )
+    .option("--teams <file>", "the members of teams: a YAML map of @org/team to logins")
+    .addOption(
+      new Option("--format <formats>", "text, json, github, sarif, junit; several into files: text,sarif=check.sarif")
+        .argParser(parseFormatTargets)
+        .default([{ format: "text", file: undefined }], "text"),
+    )
+    .action((paths: string[], options: CheckOptions) =>
+      commands.check({ ...checkArguments(paths, options), version }, options),
+    );
+}
+
+function checkArguments(paths: readonly string[], options: CheckOptions): Omit<CheckArguments, "version"> {
+  return {
+    paths,
+    base: options.base,
+    loose: options.loose ?? false,
+    offline: options.offline ?? false,
+    server: options.server,
+    fix: options.fix ?? false,
+    explain: options.explain,
+    rules: options.rule ?? [],
+    author: options.author?.replace(/^@/, ""),
+    approvedBy: options.approvedBy ?? [],
+    teams: options.teams,
+    formats: options.format,
+  };
+}
+
+function parseServer(text: string): string {
+  if (text === "embedded" || /^context:./.test(text)) return text;
+  throw new InvalidArgumentError("It must be embedded, or context:NAME with a context of your kubeconfig.");
+}
+
+function splitCommas(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
 
 function addSync(program: Command, commands: Commands): void {
   common(program.command("plan"))

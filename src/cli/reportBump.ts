@@ -1,0 +1,90 @@
+import type { BumpedFile, BumpTarget } from "../catalogue/bump.ts";
+import { checkItems } from "../check/report/json.ts";
+import { printable, printableJson, printableLines } from "../check/report/printable.ts";
+import type { BranchChange } from "./compose.ts";
+import { EXIT, jsonDocument, type Output } from "./output.ts";
+import { reportText, type CheckReport } from "./reportCheck.ts";
+
+/** A bump, and what became of it. */
+export interface Bump {
+  readonly target: BumpTarget;
+  readonly file: BumpedFile;
+  /** What it was made from, for people. */
+  readonly origin: string;
+  readonly change: BranchChange;
+  readonly outcome:
+    /** The base has this very file. */
+    | { readonly kind: "served" }
+    /** The gate found errors. */
+    | { readonly kind: "refused" }
+    /** It is what would be committed. */
+    | { readonly kind: "planned"; readonly diff: string }
+    /** The branch has this very file. */
+    | { readonly kind: "unchanged"; readonly commit: string }
+    /** A commit on a new branch, or on one that was there. */
+    | { readonly kind: "created" | "extended"; readonly commit: string };
+}
+
+/** Prints a bump. Gives the exit code of one that needs nothing. */
+export function printBump(
+  bump: Bump,
+  { decidedAt, report }: { readonly decidedAt: number; readonly report?: CheckReport },
+  output: Output,
+): number {
+  if (output.format === "json") {
+    const items = [bumpItem(bump), ...(report === undefined ? [] : checkItems(report.result))];
+    output.result(printableJson(jsonDocument("Bump", { revision: bump.change.base, decidedAt }, items)));
+  } else {
+    const gate = report === undefined ? [] : [reportText(report, "text", output)];
+    output.result([...headLines(bump), ...gate, ...outcomeLines(bump, output)].join("\n"));
+  }
+  return EXIT.fine;
+}
+
+/** schemas/output/bump.schema.json. */
+function bumpItem({ target, file, origin, change, outcome }: Bump): object {
+  return {
+    kind: "bump",
+    outcome: outcome.kind,
+    ...target,
+    path: file.path,
+    from: origin,
+    edits: file.edits,
+    branch: change.branch,
+    commit: "commit" in outcome ? outcome.commit : null,
+    diff: "diff" in outcome ? outcome.diff : null,
+  };
+}
+
+function headLines({ target: { module, version }, file: { path, edits }, origin }: Bump): readonly string[] {
+  return [
+    `${path}: ${module} ${version}`,
+    `    from ${printable(origin)}`,
+    ...edits.map(({ kind, field, was, value = "" }) => {
+      const from = kind === "changed" && was !== undefined ? `${was} → ` : "";
+      return `    ${kind} ${printable(kind === "removed" ? field : `${field}: ${from}${value}`)}`;
+    }),
+  ];
+}
+
+function outcomeLines({ target, change: { branch, base }, outcome }: Bump, output: Output): readonly string[] {
+  const push = `next: git push origin ${branch}`;
+  switch (outcome.kind) {
+    case "served":
+      return [`${output.paint("good", "nothing to do")}: ${target.channel} of ${short(base)} has this very file`];
+    case "refused":
+      return [`${output.paint("bad", "refused")}: nothing was committed`];
+    case "planned":
+      return [...printableLines(outcome.diff.trimEnd()), `nothing was committed (--dry-run); it would go to ${branch}`];
+    case "unchanged":
+      return [`${output.paint("good", "unchanged")}: ${branch} has it already (${short(outcome.commit)})`, push];
+    case "created":
+      return [`${output.paint("good", "committed")} ${short(outcome.commit)} on the new branch ${branch}`, push];
+    case "extended":
+      return [`${output.paint("good", "committed")} ${short(outcome.commit)} on the branch ${branch}`, push];
+  }
+}
+
+function short(commit: string): string {
+  return commit.slice(0, 10);
+}

@@ -1,0 +1,199 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { beforeEach, describe, expect, it } from "vitest";
+import bumpSchema from "../../schemas/output/bump.schema.json" with { type: "json" };
+import checkSchema from "../../schemas/output/check.schema.json" with { type: "json" };
+import { FAST, REGULAR, SAMPLE } from "../../src/check/example.ts";
+import type { Folder } from "../systems/repository.ts";
+import { BRANCH, bumpSite, TEMPLATE, WANTED, type BumpSite } from "./bumping.ts";
+import { run, type Ended } from "./program.ts";
+
+describe("kyma-modules bump", () => {
+  let repository: Folder;
+  let template: string;
+  let base: string;
+  let branches: BumpSite["branches"];
+  const bump = (...args: readonly string[]): Promise<Ended> =>
+    run(["bump", ...args, "--repo", repository.path, "--offline"]);
+  const bumpFast = (...args: readonly string[]): Promise<Ended> =>
+    bump("sample@1.2.0", "--channel", "fast", "--template", template, ...args);
+  const served = (branch: string): string => repository.git("show", `${branch}:${FAST}`);
+
+  beforeEach(() => {
+    ({ repository, template, base, branches } = bumpSite());
+  });
+
+  it("commits the channel file to a branch, and says how to push it", async () => {
+    const { code, stdout, stderr } = await bumpFast();
+    const commit = repository.git("rev-parse", "--short=10", BRANCH);
+    const lines = stdout.trimEnd().split("\n");
+
+    expect(stderr).toBe("");
+    expect(lines.slice(0, 2)).toEqual([`${FAST}: sample 1.2.0`, `    from ${template}`]);
+    expect(lines).toContain("    changed metadata.name: sample-1.2.0 → sample-fast");
+    expect(lines.slice(-2)).toEqual([
+      `committed ${commit} on the new branch ${BRANCH}`,
+      `next: git push origin ${BRANCH}`,
+    ]);
+    expect(code).toBe(0);
+    expect(served(BRANCH)).toBe(WANTED.trimEnd());
+    expect(repository.git("diff", "--name-status", base, BRANCH)).toBe(`M\t${FAST}`);
+  });
+
+  it("does nothing the second time, and says so", async () => {
+    await bumpFast();
+    const before = repository.git("rev-parse", BRANCH);
+    const { code, stdout } = await bumpFast();
+
+    expect(stdout).toContain(`unchanged: ${BRANCH} has it already (${before.slice(0, 10)})`);
+    expect(code).toBe(0);
+    expect(repository.git("rev-parse", BRANCH)).toBe(before);
+  });
+
+  it("touches neither the working tree nor what was staged, and judges neither", async () => {
+    repository.write({ [FAST]: "not: even a template\n", "channels/fast/stray.yml": "s" });
+    repository.git("add", "channels/fast/stray.yml");
+    const before = [repository.git("status", "--porcelain"), repository.git("diff")];
+    const { code } = await bumpFast();
+
+    expect(code).toBe(0);
+    expect([repository.git("status", "--porcelain"), repository.git("diff")]).toEqual(before);
+    expect(repository.git("diff", "--name-status", base, BRANCH)).toBe(`M\t${FAST}`);
+  });
+
+  it("prints what the gate says on the line where it is wrong, and leaves nothing behind", async () => {
+    writeFileSync(template, TEMPLATE.replace("kind: ModuleTemplate", "kind: ModuleTemplate\nunknown: true"));
+    const objects = repository.git("count-objects");
+    const { code, stdout } = await bumpFast();
+
+    expect(stdout).toMatch(/ {2}4:10 +error .*\[schema\]/);
+    expect(stdout).toContain("refused: nothing was committed");
+    expect(code).toBe(1);
+    expect(branches()).toEqual(["main"]);
+    expect(repository.git("count-objects")).toBe(objects);
+  });
+
+  it("shows what it would commit, and commits nothing, with --dry-run", async () => {
+    const objects = repository.git("count-objects");
+    const { code, stdout } = await bumpFast("--dry-run");
+
+    expect(stdout).toContain(`--- a/${FAST}\n+++ b/${FAST}\n@@ `);
+    expect(stdout).toMatch(/^\+ {2}version: 1\.2\.0$/m);
+    expect(stdout).toContain(`nothing was committed (--dry-run); it would go to ${BRANCH}`);
+    expect(code).toBe(0);
+    expect(branches()).toEqual(["main"]);
+    expect(repository.git("count-objects")).toBe(objects);
+  });
+
+  it("has nothing to do where the channel has this very file", async () => {
+    const { code, stdout } = await bump("sample@1.1.0", "--channel", "fast");
+
+    expect(stdout).toContain("nothing to do: fast of ");
+    expect(code).toBe(0);
+    expect(branches()).toEqual(["main"]);
+  });
+
+  it("finds the template of a version at another channel, and in history", async () => {
+    repository.write({ [FAST]: WANTED });
+    repository.commit("1.2.0");
+    const atHead = await bump("sample@1.2.0", "--channel", "regular", "--dry-run");
+    repository.write({ [FAST]: SAMPLE[FAST] ?? "" });
+    repository.commit("back");
+    const inHistory = await bump("sample@1.2.0", "--channel", "regular", "--dry-run");
+
+    expect(atHead.stdout.split("\n").slice(0, 2)).toEqual([`${REGULAR}: sample 1.2.0`, `    from ${FAST}`]);
+    expect(inHistory.stdout.split("\n").slice(0, 2)).toEqual([
+      `${REGULAR}: sample 1.2.0`,
+      `    from ${FAST} in history`,
+    ]);
+  });
+
+  it("starts from another commit and goes to another branch where it is told to", async () => {
+    repository.write({ README: "later" });
+    repository.commit("later");
+    const { code } = await bumpFast("--base", base, "--branch", "mine");
+
+    expect(code).toBe(0);
+    expect(repository.git("rev-parse", "mine^")).toBe(base);
+  });
+
+  it.each([
+    ["a template of another version", ["sample@1.3.0", "--channel", "fast"], "it is sample 1.2.0, and not 1.3.0."],
+    ["a channel that is not there", ["sample@1.2.0", "--channel", "slow"], "there is fast, regular"],
+    ["what is no version", ["sample@latest", "--channel", "fast"], "sample@latest is no MODULE@VERSION"],
+    ["what is no channel", ["sample@1.2.0", "--channel", "Fast!"], "Fast! is no name of a channel"],
+    ["what is no branch", ["sample@1.2.0", "--channel", "fast", "--branch", "a b"], "a b is no name of a branch"],
+    [
+      "a revision that is not there",
+      ["sample@1.2.0", "--channel", "fast", "--base", "nowhere"],
+      "no Git revision nowhere",
+    ],
+  ])("refuses %s", async (_, args, message) => {
+    const { code, stdout, stderr } = await bump(...args, "--template", template);
+
+    expect(stderr).toContain(message);
+    expect(stdout).toBe("");
+    expect(code).toBe(2);
+    expect(branches()).toEqual(["main"]);
+  });
+
+  it("refuses a version of which nobody knows a template, and a folder in place of one", async () => {
+    const unknown = await bump("sample@7.0.0", "--channel", "fast");
+    const folder = await bump("sample@1.2.0", "--channel", "fast", "--template", join(repository.path, "channels"));
+
+    expect(unknown.stderr).toContain("No channel ever served sample 7.0.0");
+    expect(folder.stderr).toContain("Name the template itself.");
+    expect([unknown.code, folder.code]).toEqual([2, 2]);
+  });
+
+  it("does not overwrite what somebody else committed to the branch", async () => {
+    await bumpFast();
+    repository.git("switch", "--quiet", BRANCH);
+    repository.write({ [FAST]: `# edited\n${served(BRANCH)}\n` });
+    const tip = repository.commit("edit by hand");
+    const standing = await bumpFast("--base", "main");
+    repository.git("switch", "--quiet", "main");
+    const { code, stderr } = await bumpFast();
+
+    expect(standing.code).toBe(2);
+    expect(stderr).toContain(`The branch ${BRANCH} has commits of somebody else ("edit by hand")`);
+    expect(stderr).toContain(`git branch -D ${BRANCH}`);
+    expect(code).toBe(2);
+    expect(repository.git("rev-parse", BRANCH)).toBe(tip);
+  });
+
+  it("does not change a branch under somebody's feet", async () => {
+    await bumpFast();
+    repository.git("switch", "--quiet", BRANCH);
+    writeFileSync(template, `${TEMPLATE}# again\n`);
+    const { code, stderr } = await bumpFast("--base", "main");
+
+    expect(stderr).toContain("Switch away");
+    expect(code).toBe(2);
+    expect(repository.git("status", "--porcelain")).toBe("");
+  });
+
+  it("prints JSON as its schema says, whatever became of it", async () => {
+    const ajv = new Ajv({ strict: false, validateFormats: false }).addSchema(checkSchema);
+    const outcomes: unknown[] = [];
+    const note = async (...args: readonly string[]): Promise<void> => {
+      const { stdout } = await bumpFast("--format", "json", ...args);
+      const document = JSON.parse(stdout) as { readonly items: readonly { readonly outcome?: string }[] };
+      ajv.validate(bumpSchema, document);
+      expect(ajv.errors).toBeNull();
+      outcomes.push(document.items[0]?.outcome);
+    };
+    await note("--dry-run");
+    await note();
+    await note();
+    writeFileSync(template, `${TEMPLATE}# again\n`);
+    await note();
+    await note("--base", BRANCH);
+    writeFileSync(template, TEMPLATE.replace("kind: ModuleTemplate", "kind: ModuleTemplate\nunknown: true"));
+    await note("--branch", "other");
+
+    expect(outcomes).toEqual(["planned", "created", "unchanged", "extended", "served", "refused"]);
+    for (const example of bumpSchema.examples) expect(ajv.validate(bumpSchema, example)).toBe(true);
+  });
+});
