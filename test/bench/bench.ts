@@ -4,6 +4,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureCatalogue } from "./catalogue.ts";
+import { measureCheck } from "./check.ts";
 import type { Measurement, Skipped } from "./figures.ts";
 import { describeMachine, describeVersions } from "./machine.ts";
 import { measureStart } from "./start.ts";
@@ -13,6 +14,7 @@ import type { Workbench } from "./workbench.ts";
 
 const MEASUREMENTS: Readonly<Record<string, (bench: Workbench) => Promise<Measurement | Skipped>>> = {
   catalogue: measureCatalogue,
+  check: measureCheck,
   sync: measureSync,
   start: measureStart,
 };

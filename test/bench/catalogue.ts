@@ -7,7 +7,7 @@ import { compileSample } from "./compileSample.ts";
 import { atMost, ratioOf, seriesOf, type Measurement, type Sample } from "./figures.ts";
 import { writeSampleCatalogue } from "./sampleCatalogue.ts";
 import { asLive } from "./sampleLive.ts";
-import { runToEnd } from "./wholeProcess.ts";
+import { commitAll } from "./sampleRepository.ts";
 import { inRounds, type Workbench } from "./workbench.ts";
 
 const MODULES = 2_000;
@@ -80,24 +80,6 @@ async function runOnce({ name, script, args, items }: Contestant, { folder, meas
   const { items: found, unchanged = items, ...details } = JSON.parse(stdout) as Record<string, number>;
   if (found !== items || unchanged !== items) throw new Error(`${name} did not do its work: ${stdout}`);
   return { wallSeconds, cpuSeconds, peakMiB, details };
-}
-
-async function commitAll(folder: string, signal: AbortSignal): Promise<void> {
-  const settings = {
-    "user.name": "bench",
-    "user.email": "bench@example.org",
-    "commit.gpgsign": false,
-    // Packed below, once: Git would otherwise begin with it in the background, and still be at it while we measure.
-    "gc.auto": 0,
-    "maintenance.auto": false,
-  };
-  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${String(value)}`]);
-  const git = (...args: string[]): Promise<string> =>
-    runToEnd({ program: "git", args: [...flags, ...args], cwd: folder }, signal);
-  await git("init", "--quiet");
-  await git("add", "--all");
-  await git("commit", "--quiet", "--message=Sample");
-  await git("repack", "-a", "-d", "--quiet");
 }
 
 /** Writes what a control plane holds once it is synced, in pages; gives the number of its objects. */

@@ -36,7 +36,7 @@ landscapes:
 }
 
 /** Names of modules hold no digits: 0 → `aaaa`, 1 → `aaab`. */
-function letters(index: number): string {
+export function letters(index: number): string {
   const letter = (place: number): string => String.fromCharCode(97 + (Math.floor(index / 26 ** place) % 26));
   return letter(3) + letter(2) + letter(1) + letter(0);
 }

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { findOnPath } from "../../src/systems/embedded/environment.ts";
 import type { Sample } from "./figures.ts";
 
-/** A program with its arguments; `env` is added to ours. */
+/** A program with its arguments; `env` is added to ours. `exitCodes` are those of a success, 0 unless it says others. */
 export interface Program {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly exitCodes?: readonly number[];
 }
 
 /** What a whole process cost, when it ran (Unix milliseconds), and what it printed. */
@@ -41,7 +42,10 @@ export async function openMeasure(folder: string, signal: AbortSignal): Promise<
 }
 
 /** Runs a program to its end and gives what it printed; throws with its last words when it fails. */
-export async function runToEnd({ program, args, cwd, env }: Program, signal: AbortSignal): Promise<string> {
+export async function runToEnd(
+  { program, args, cwd, env, exitCodes = [0] }: Program,
+  signal: AbortSignal,
+): Promise<string> {
   const child = spawn(program, args, {
     cwd,
     env: { ...process.env, ...env },
@@ -55,7 +59,7 @@ export async function runToEnd({ program, args, cwd, env }: Program, signal: Abo
     child.on("error", reject);
     child.on("close", resolve);
   });
-  if (code === 0) return Buffer.concat(stdout).toString();
+  if (code !== null && exitCodes.includes(code)) return Buffer.concat(stdout).toString();
   const words = Buffer.concat([...stderr, ...stdout])
     .toString()
     .slice(-2000);
