@@ -1,3 +1,4 @@
+import { CODEOWNERS_PATH } from "../catalogue/codeowners.ts";
 import type { SnapshotFile } from "../catalogue/snapshot.ts";
 import type { Component, Fact, People, ServerVerdict } from "./facts.ts";
 
@@ -59,7 +60,7 @@ export const HOLDS = "modules/sample/holds.yaml";
 /** The declared hot-fixes of the module. */
 export const HOTFIXES = "modules/sample/hotfixes.yaml";
 /** The owners of all paths, as GitHub reads them. */
-export const CODEOWNERS = ".github/CODEOWNERS";
+export const CODEOWNERS: string = CODEOWNERS_PATH;
 
 /** The inputs of a version's build. */
 export function manifestPath(version: string): string {

@@ -13,6 +13,7 @@ import { Fault, type Links, type Run, type Source } from "../ports.ts";
 import type { BranchChange, BranchPlan, BumpPorts } from "./compose.ts";
 import { EXIT, type Output } from "./output.ts";
 import { printBump, type Bump } from "./reportBump.ts";
+import { reportFacts } from "./reportFacts.ts";
 import type { CheckReport } from "./reportCheck.ts";
 
 /** The arguments of `bump`. */
@@ -188,11 +189,8 @@ async function judge(
   const world = await ports.check.openWorld({ offline, server: undefined }, run);
   try {
     const { result } = await check({ head, base, paths: [file.path], people }, world, run);
-    const named = [...new Set(result.findings.map((finding) => finding.file))];
-    const texts = new Map(await Promise.all(named.map(async (path) => [path, await textAt(head, path, run)] as const)));
-    const decidedAt = ports.check.clock.nowMs();
-    const [tookMs, pathPrefix] = [decidedAt - startedMs, await ports.check.gitPrefix(run)];
-    return { result, facts: { version, decidedAt, tookMs, pathPrefix, sourceOf: (path) => texts.get(path) } };
+    const circumstances = { version, startedMs, loose: false };
+    return { result, facts: await reportFacts(result, head, circumstances, ports.check, run) };
   } finally {
     await world.close();
   }

@@ -7,8 +7,7 @@ import type { Change } from "../check/load.ts";
 import { fixesOf, isMechanical } from "../check/fix.ts";
 import { readTeams } from "../check/people.ts";
 import { explainRule, listRules } from "../check/report/explain.ts";
-import type { ReportFacts } from "../check/report/reportFacts.ts";
-import type { CheckResult } from "../check/result.ts";
+import { counted } from "../check/report/summary.ts";
 import type { Rule } from "../check/rule.ts";
 import { RULES } from "../check/rules.ts";
 import { Fault, type Run, type Source } from "../ports.ts";
@@ -16,7 +15,7 @@ import type { CheckPorts } from "./compose.ts";
 import type { FormatTarget } from "./formatTargets.ts";
 import { EXIT, type Output } from "./output.ts";
 import { deliverReports } from "./reportCheck.ts";
-import { counted } from "./reportFindings.ts";
+import { reportFacts } from "./reportFacts.ts";
 
 /** The arguments of `check`. */
 export interface CheckArguments {
@@ -59,7 +58,7 @@ export async function checkCommand(
     const first = await check(request, world, run);
     const mended = arguments_.fix ? await mend(first, request.head, ports, output, run) : 0;
     const { result } = mended === 0 ? first : await check(request, world, run);
-    const facts = await reportFacts(arguments_, result, request.head, startedMs, { ports, run });
+    const facts = await reportFacts(result, request.head, { ...arguments_, startedMs }, ports, run);
     await deliverReports({ result, facts }, arguments_.formats, output, ports.writeReports, run);
     return result.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;
   } finally {
@@ -165,29 +164,4 @@ async function mend(
   for (const { path } of fixes) output.say(`mended ${path}`);
   if (fixes.length > 0) output.say(`${counted(fixes.length, "file")} mended; what is left:`);
   return fixes.length;
-}
-
-async function reportFacts(
-  { version, loose }: CheckArguments,
-  { findings }: CheckResult,
-  head: Source,
-  startedMs: number,
-  { ports, run }: { readonly ports: CheckPorts; readonly run: Run },
-): Promise<ReportFacts> {
-  const named = new Set(findings.map(({ file }) => file));
-  const { files } = await head.snapshot((path) => named.has(path), run);
-  const texts = new Map(
-    [...files].flatMap(([path, content]): [string, string][] =>
-      content.kind === "bytes" ? [[path, Buffer.from(content.bytes).toString()]] : [],
-    ),
-  );
-  const decidedAt = ports.clock.nowMs();
-  return {
-    version,
-    decidedAt,
-    tookMs: decidedAt - startedMs,
-    // Loose files were named as they lie from here, whatever the repository.
-    pathPrefix: loose ? "" : await ports.gitPrefix(run),
-    sourceOf: (path) => texts.get(path),
-  };
 }

@@ -1,3 +1,4 @@
+import { counted } from "../check/report/summary.ts";
 import type {
   EditReport,
   Import,
@@ -7,7 +8,6 @@ import type {
   Merged,
 } from "../catalogue/import/result.ts";
 import type { Output, Style } from "./output.ts";
-import { counted } from "./reportFindings.ts";
 
 /** What an import did, as people read it: file by file, then what was left out and why, then the counts. */
 export function importText(decision: Import, output: Output): string {

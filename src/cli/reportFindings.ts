@@ -1,4 +1,5 @@
 import type { Finding } from "../catalogue/finding.ts";
+import { counted } from "../check/report/summary.ts";
 import type { Output } from "./output.ts";
 
 /** A finding as people read it: where and what on the first line, what to do on the second. */
@@ -13,9 +14,4 @@ export function sayFindings(findings: readonly Finding[], output: Output): void 
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const warnings = findings.length - errors;
   if (findings.length > 0) output.say(`${counted(errors, "error")}, ${counted(warnings, "warning")}`);
-}
-
-/** `1 error`, `2 errors`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
