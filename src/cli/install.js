@@ -2,7 +2,7 @@
 // `pretest`, `prestart` and the bin shim all come through here, so one command after `git clone` is enough.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -94,6 +94,13 @@ function acquire(lock) {
  */
 export function install(root) {
   if (isInstalled(root)) return 0;
+  if (lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    // `npm ci` empties what stands behind the link, and somebody else is using that.
+    process.stderr.write(
+      `kyma-modules: node_modules in ${root} is a link to packages of another lock file; remove the link and run again\n`,
+    );
+    return 3;
+  }
   const name = createHash("sha256").update(realpathSync(root)).digest("hex").slice(0, 16);
   const lock = join(tmpdir(), `kyma-modules-install-${name}.pid`);
   acquire(lock);

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { cloneWithoutPackages, start, temporaryFolder, type Started } from "./clone.ts";
@@ -39,6 +39,16 @@ describe("the installation of a clone", () => {
     const both = await Promise.all([install().ended, install().ended]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(both.filter(({ stderr }) => stderr.includes(NOTICE))).toHaveLength(1);
+  });
+
+  it("empties no packages of others behind a link", async () => {
+    const theirs = join(clone, "theirs");
+    mkdirSync(theirs);
+    writeFileSync(join(theirs, "kept"), "");
+    symlinkSync(theirs, join(clone, "node_modules"));
+    const { code, stderr } = await install().ended;
+    expect(stderr).toContain("is a link to packages of another lock file; remove the link and run again");
+    expect([code, existsSync(join(theirs, "kept"))]).toEqual([3, true]);
   });
 
   it("ends with 3 and what to do when npm fails", async () => {
