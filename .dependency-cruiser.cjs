@@ -6,7 +6,7 @@ const shims = "^src/cli/[^/]+\\.js$";
 // What only computes is listed, instead of what touches the outside: a package or a part of Node that nobody thought
 // of is then outside until somebody has thought of it.
 const computing =
-  "^(node:)?(assert|buffer|crypto|events|path|stream|string_decoder|url|util|zlib)(/|$)|node_modules/(ajv|js-yaml|yaml)/";
+  "^(node:)?(assert|buffer|crypto|events|path|stream|string_decoder|url|util|zlib)(/|$)|node_modules/(ajv|croner|csv-parse|js-yaml|yaml)/";
 // A command also speaks to the terminal and to the shell that started it.
 const commanding = `${computing}|^(node:)?(process|readline|tty)(/|$)|node_modules/commander/`;
 const outside = ["core", "npm", "npm-dev", "npm-optional", "npm-peer", "npm-bundled", "npm-no-pkg", "npm-unknown"];
@@ -33,14 +33,14 @@ module.exports = {
     never(
       "ports-name-only-pure-types",
       "ports.ts says what we ask of the world in words of the pure rooms, and runs none of their code.",
-      { path: "^src/ports\\.ts$" },
-      { path: "^src/", pathNot: "^src/(catalogue|kubernetes)/" },
+      { path: "^src/(ports|forge|run)\\.ts$" },
+      { path: "^src/", pathNot: "^src/((catalogue|kubernetes)/|(ports|forge|run)\\.ts$)" },
     ),
     never(
       "ports-run-nothing",
       "ports.ts says what we ask of the world in words of the pure rooms, and runs none of their code.",
       { path: "^src/ports\\.ts$" },
-      { path: "^src/", dependencyTypesNot: ["type-only"] },
+      { path: "^src/", pathNot: "^src/run\\.ts$", dependencyTypesNot: ["type-only"] },
     ),
     never(
       "rooms-do-not-see-one-another",
@@ -97,6 +97,8 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     doNotFollow: { path: "node_modules" },
+    // Some packages have no entry but the one for modules.
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },
     exclude: { path: "(^|/)schemas/|package\\.json$" },
   },
 };

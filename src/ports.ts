@@ -1,81 +1,10 @@
 import type { HistoricFile, SnapshotFile } from "./catalogue/snapshot.ts";
 import type { Expected, KubernetesObject, ManagedFieldsEntry, ObjectRef, Resource } from "./kubernetes/object.ts";
 import type { Validation, ValidationRequest, Verdict } from "./kubernetes/validation.ts";
+import type { Run } from "./run.ts";
 
-/**
- * What went wrong in the world. A closed set: a caller can switch over it.
- *
- * - `FILE_UNREADABLE`, `DISK_FULL`: the file system;
- * - `GIT_FAILED`, `REVISION_UNKNOWN`, `HISTORY_TOO_SHALLOW`: Git;
- * - `CONFIGURATION`: what the user named does not exist or does not fit (exit code 2);
- * - `CLUSTER_UNREACHABLE`, `CLUSTER_TIMEOUT`, `CLUSTER_BUSY`: the API server did not answer, or asked to come back later;
- * - `CLUSTER_UNAUTHORIZED` (401), `CLUSTER_FORBIDDEN` (403), `CLUSTER_REFUSED` (another 4xx or 5xx);
- * - `CLUSTER_KIND_MISSING`: the CustomResourceDefinition is not installed;
- * - `CLUSTER_CONFLICT` (409): the object moved since it was read;
- * - `REGISTRY_UNREACHABLE`, `REGISTRY_TIMEOUT`, `REGISTRY_BUSY`: an OCI registry did not answer, or asked to come back later;
- * - `REGISTRY_UNAUTHORIZED` (401, 403), `REGISTRY_REFUSED` (another 4xx, or an answer that is no registry's);
- * - `REGISTRY_CORRUPT`: what the registry gave is not what its digest says, or not what it should be;
- * - `LINK_UNREACHABLE`, `LINK_REFUSED`: the server of a link did not answer, or answered with something else;
- * - `BINARIES_MISSING`, `PROCESS_FAILED`: the embedded control plane.
- */
-export type FaultCode =
-  | "FILE_UNREADABLE"
-  | "DISK_FULL"
-  | "GIT_FAILED"
-  | "REVISION_UNKNOWN"
-  | "HISTORY_TOO_SHALLOW"
-  | "CONFIGURATION"
-  | "CLUSTER_UNREACHABLE"
-  | "CLUSTER_TIMEOUT"
-  | "CLUSTER_BUSY"
-  | "CLUSTER_UNAUTHORIZED"
-  | "CLUSTER_FORBIDDEN"
-  | "CLUSTER_REFUSED"
-  | "CLUSTER_KIND_MISSING"
-  | "CLUSTER_CONFLICT"
-  | "REGISTRY_UNREACHABLE"
-  | "REGISTRY_TIMEOUT"
-  | "REGISTRY_BUSY"
-  | "REGISTRY_UNAUTHORIZED"
-  | "REGISTRY_REFUSED"
-  | "REGISTRY_CORRUPT"
-  | "LINK_UNREACHABLE"
-  | "LINK_REFUSED"
-  | "BINARIES_MISSING"
-  | "PROCESS_FAILED";
-
-/** The world failed us: not the submitter's mistake, and not a bug of ours. The message says what to do. */
-export class Fault extends Error {
-  override readonly name = "Fault";
-  readonly code: FaultCode;
-  /** Whether the same call may succeed when it is made again. */
-  readonly retry: boolean;
-
-  constructor(code: FaultCode, message: string, options: ErrorOptions & { readonly retry?: boolean } = {}) {
-    super(message, options);
-    this.code = code;
-    this.retry = options.retry ?? false;
-  }
-}
-
-/** Structured log for the operator: a constant message, and fields beside it. */
-export interface Log {
-  /** What an operator may want to know. */
-  info(message: string, fields?: LogFields): void;
-  /** What an operator should know. */
-  warn(message: string, fields?: LogFields): void;
-  /** The same log with more fields on every line. */
-  with(fields: LogFields): Log;
-}
-
-/** The fields of one log line. */
-export type LogFields = Readonly<Record<string, string | number | boolean>>;
-
-/** What every effect needs in order to be stopped and to be heard. Always the last argument. */
-export interface Run {
-  readonly signal: AbortSignal;
-  readonly log: Log;
-}
+export type { Forge, ForgeView, Merge, MergedPull, Proposal, ProposalDraft } from "./forge.ts";
+export { Fault, type FaultCode, type Log, type LogFields, type Run } from "./run.ts";
 
 /** Wall clock, Unix milliseconds in UTC. */
 export interface Clock {
@@ -111,6 +40,45 @@ export interface History {
     isEnough: (files: readonly HistoricFile[]) => boolean,
     run: Run,
   ): Promise<readonly HistoricFile[]>;
+}
+
+/** The first-parent history of channel files, holds and hot-fixes as a whole. */
+export interface Chronicler {
+  /**
+   * Everything up to `revision`. A folder that is no Git repository, or has no commit, has an empty chronicle.
+   * A clone that is cut off gives what there is, and says so. Throws REVISION_UNKNOWN, GIT_FAILED.
+   */
+  chronicle(revision: string, run: Run): Promise<Chronicle>;
+}
+
+/** What the first-parent history of a repository holds. */
+export interface Chronicle {
+  /** Every first-parent commit, oldest first, also those that changed nothing that is read. */
+  readonly commits: readonly RecordedCommit[];
+  /** Of `channels/<channel>/<module>.yaml`, `modules/<module>/holds.yaml` and `hotfixes.yaml`; oldest first. */
+  readonly changes: readonly RecordedChange[];
+  /** Whether the clone is shallow, and this history goes on before its oldest commit: it is `commits.length` deep. */
+  readonly isCut: boolean;
+}
+
+/** One commit as it describes itself. */
+export interface RecordedCommit {
+  readonly commit: string;
+  /** As the committer's clock had it: nobody vouches for it. Unix milliseconds. */
+  readonly committerMs: number;
+  readonly author: string;
+  readonly subject: string;
+  /** Everything below the subject, trailers included. */
+  readonly body: string;
+}
+
+/** What one commit made of one file. A renamed file is one that goes, and one that comes. */
+export interface RecordedChange {
+  /** The place of the commit in `Chronicle.commits`. */
+  readonly index: number;
+  readonly path: string;
+  /** `undefined` when the file is gone. A link is not followed: it is a `bad-link`. */
+  readonly content: SnapshotFile | undefined;
 }
 
 /** One Kubernetes API server. Every method has a deadline and retries what is safe to repeat. */

@@ -8,5 +8,6 @@ export const pureFiles: readonly string[] = [
   "src/catalogue/**/*.ts",
   "src/kubernetes/**/*.ts",
   "src/check/rules/**/*.ts",
-  "src/{check,build,smoke,promote,sync,fleet,dashboard}/{verdict,policy,plan,compile,matrix,soak,compare,references,prune}*.ts",
+  "src/promote/verdict/**/*.ts",
+  "src/{check,build,smoke,sync,fleet,dashboard}/{verdict,policy,plan,compile,matrix,soak,compare,references,prune}*.ts",
 ];

@@ -1,0 +1,74 @@
+import type { Run } from "./run.ts";
+
+/** The pull requests of the repository, or, where no forge is, the branches of a clone. */
+export interface Forge {
+  /** What is proposed under `prefix` (`promote/`, `hold/`), and the commit that proposals start from. */
+  look(prefixes: readonly string[], run: Run): Promise<ForgeView>;
+  /**
+   * Opens what is proposed, or makes an open proposal say what `draft` says; reopens one that was closed. May be called
+   * again after a kill at any point. Throws FORGE_CONFLICT when another run or a person holds the branch, or the base
+   * moved; FORGE_REFUSED for a protected branch.
+   */
+  propose(draft: ProposalDraft, known: Proposal | undefined, run: Run): Promise<Proposal>;
+  /** Closes a proposal, which says `why` then. The branch stays: it can be reopened. */
+  close(proposal: Proposal, why: string, run: Run): Promise<void>;
+  /** Merges exactly what `proposal.tip` is, when the forge has all checks green; says otherwise what it waits for. */
+  merge(proposal: Proposal, draft: ProposalDraft, run: Run): Promise<Merge>;
+  /**
+   * When the forge merged these commits into the base, Unix milliseconds. A commit that came by no pull request has no
+   * answer. Remembered: a commit is asked for once.
+   */
+  mergeTimes(commits: readonly string[], run: Run): Promise<ReadonlyMap<string, MergedPull>>;
+}
+
+/** The pull request by which a commit came. */
+export interface MergedPull {
+  readonly atMs: number;
+  readonly number: number;
+}
+
+/** What a forge has, at one moment. */
+export interface ForgeView {
+  /** The commit that the base branch is at. */
+  readonly base: string;
+  /** Whether a proposal is a pull request, which can be closed while its branch stays; otherwise the branch is all. */
+  readonly hasPulls: boolean;
+  readonly proposals: readonly Proposal[];
+}
+
+/** One change that waits on a branch of its own. */
+export interface Proposal {
+  readonly branch: string;
+  /** The commit of the branch. */
+  readonly tip: string;
+  /** `undefined`: only the branch is there, as after a kill, or where there is no forge. */
+  readonly pull: { readonly number: number; readonly url: string; readonly isOpen: boolean } | undefined;
+  /** `ProposalDraft.digest` of what it says; `undefined` when the branch is not as this program left it. */
+  readonly digest: string | undefined;
+}
+
+/** What a proposal is to say. */
+export interface ProposalDraft {
+  readonly branch: string;
+  /** The commit that it was decided on. */
+  readonly base: string;
+  /** Path relative to the catalogue to text. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Subject, body and trailers, as `git commit` takes them. */
+  readonly message: string;
+  readonly title: string;
+  /** Markdown. */
+  readonly body: string;
+  /** SHA-256 over everything that matters of the above: equal digests need no update. */
+  readonly digest: string;
+  /** Logins, and teams as `@org/team`, that are asked for a review. */
+  readonly reviewers: readonly string[];
+  /** Whether the last requests of a rate limit may be spent on it. */
+  readonly isUrgent: boolean;
+}
+
+/** What became of a merge. */
+export type Merge =
+  | { readonly kind: "merged"; readonly commit: string }
+  /** `why`: half a sentence. */
+  | { readonly kind: "waiting"; readonly why: string };

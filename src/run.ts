@@ -1,0 +1,83 @@
+/**
+ * What went wrong in the world. A closed set: a caller can switch over it.
+ *
+ * - `FILE_UNREADABLE`, `DISK_FULL`: the file system;
+ * - `GIT_FAILED`, `REVISION_UNKNOWN`, `HISTORY_TOO_SHALLOW`: Git;
+ * - `CONFIGURATION`: what the user named does not exist or does not fit (exit code 2);
+ * - `CLUSTER_UNREACHABLE`, `CLUSTER_TIMEOUT`, `CLUSTER_BUSY`: the API server did not answer, or asked to come back later;
+ * - `CLUSTER_UNAUTHORIZED` (401), `CLUSTER_FORBIDDEN` (403), `CLUSTER_REFUSED` (another 4xx or 5xx);
+ * - `CLUSTER_KIND_MISSING`: the CustomResourceDefinition is not installed;
+ * - `CLUSTER_CONFLICT` (409): the object moved since it was read;
+ * - `REGISTRY_UNREACHABLE`, `REGISTRY_TIMEOUT`, `REGISTRY_BUSY`: an OCI registry did not answer, or asked to come back later;
+ * - `REGISTRY_UNAUTHORIZED` (401, 403), `REGISTRY_REFUSED` (another 4xx, or an answer that is no registry's);
+ * - `REGISTRY_CORRUPT`: what the registry gave is not what its digest says, or not what it should be;
+ * - `FORGE_UNREACHABLE`, `FORGE_TIMEOUT`, `FORGE_BUSY`: GitHub did not answer, or its rate limit is used up;
+ * - `FORGE_UNAUTHORIZED` (401: no token, or an expired one), `FORGE_REFUSED` (another 4xx, a protected branch);
+ * - `FORGE_CONFLICT`: somebody else moved or holds what was to be written;
+ * - `LINK_UNREACHABLE`, `LINK_REFUSED`: the server of a link did not answer, or answered with something else;
+ * - `BINARIES_MISSING`, `PROCESS_FAILED`: the embedded control plane.
+ */
+export type FaultCode =
+  | "FILE_UNREADABLE"
+  | "DISK_FULL"
+  | "GIT_FAILED"
+  | "REVISION_UNKNOWN"
+  | "HISTORY_TOO_SHALLOW"
+  | "CONFIGURATION"
+  | "CLUSTER_UNREACHABLE"
+  | "CLUSTER_TIMEOUT"
+  | "CLUSTER_BUSY"
+  | "CLUSTER_UNAUTHORIZED"
+  | "CLUSTER_FORBIDDEN"
+  | "CLUSTER_REFUSED"
+  | "CLUSTER_KIND_MISSING"
+  | "CLUSTER_CONFLICT"
+  | "REGISTRY_UNREACHABLE"
+  | "REGISTRY_TIMEOUT"
+  | "REGISTRY_BUSY"
+  | "REGISTRY_UNAUTHORIZED"
+  | "REGISTRY_REFUSED"
+  | "REGISTRY_CORRUPT"
+  | "FORGE_UNREACHABLE"
+  | "FORGE_TIMEOUT"
+  | "FORGE_BUSY"
+  | "FORGE_UNAUTHORIZED"
+  | "FORGE_REFUSED"
+  | "FORGE_CONFLICT"
+  | "LINK_UNREACHABLE"
+  | "LINK_REFUSED"
+  | "BINARIES_MISSING"
+  | "PROCESS_FAILED";
+
+/** The world failed us: not the submitter's mistake, and not a bug of ours. The message says what to do. */
+export class Fault extends Error {
+  override readonly name = "Fault";
+  readonly code: FaultCode;
+  /** Whether the same call may succeed when it is made again. */
+  readonly retry: boolean;
+
+  constructor(code: FaultCode, message: string, options: ErrorOptions & { readonly retry?: boolean } = {}) {
+    super(message, options);
+    this.code = code;
+    this.retry = options.retry ?? false;
+  }
+}
+
+/** Structured log for the operator: a constant message, and fields beside it. */
+export interface Log {
+  /** What an operator may want to know. */
+  info(message: string, fields?: LogFields): void;
+  /** What an operator should know. */
+  warn(message: string, fields?: LogFields): void;
+  /** The same log with more fields on every line. */
+  with(fields: LogFields): Log;
+}
+
+/** The fields of one log line. */
+export type LogFields = Readonly<Record<string, string | number | boolean>>;
+
+/** What every effect needs in order to be stopped and to be heard. Always the last argument. */
+export interface Run {
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
