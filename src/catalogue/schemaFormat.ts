@@ -8,7 +8,8 @@ export interface TextFormat {
 const INSTANT =
   /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-function isInstant(text: string): boolean {
+/** Whether `text` is an instant with seconds and zone, of a day that exists. */
+export function isInstant(text: string): boolean {
   const parts = INSTANT.exec(text)?.groups;
   if (parts === undefined) return false;
   const month = Number(parts["month"]);

@@ -1,4 +1,5 @@
 import type { LandscapeName } from "./names.ts";
+import { durationMs } from "./policy.ts";
 
 /** How to reach a control plane. Exactly one of them. */
 export type ControlPlaneAddress =
@@ -17,7 +18,20 @@ export interface Landscape {
   readonly namespace: string;
   /** `auto` reads it from the image of lifecycle-manager's Deployment. */
   readonly lifecycleManager: Generation | "auto";
+  /** What an entry waits for before it moves on to this landscape; `undefined`: it comes at once. */
+  readonly after: Wave | undefined;
 }
+
+/** How long an earlier landscape must have served an entry, a declared hot-fix perhaps less. Milliseconds. */
+export interface Wave {
+  readonly landscape: LandscapeName;
+  readonly soakMs: number;
+  readonly hotfixSoakMs: number;
+}
+
+/** Where pull requests are made: a repository of GitHub, or nowhere. */
+export type ForgeSettings =
+  { readonly kind: "github"; /** `org/name`. */ readonly repository: string } | { readonly kind: "none" };
 
 /** `kyma-modules.yaml`. Landscapes stand in roll-out order. */
 export interface Settings {
@@ -27,6 +41,7 @@ export interface Settings {
   readonly registry: Registry | undefined;
   /** Which images a module may run; unset: any. */
   readonly images: ImageRules;
+  readonly forge: ForgeSettings;
   /** The minor versions of Kubernetes that modules run on: `1.34`. */
   readonly kubernetesVersions: readonly string[];
 }
@@ -51,10 +66,11 @@ export interface SettingsFile {
     readonly controlPlane: ControlPlaneAddress;
     readonly namespace?: string;
     readonly lifecycleManager?: Generation | "auto";
-    readonly after?: { readonly landscape: LandscapeName };
+    readonly after?: { readonly landscape: LandscapeName; readonly soak?: string; readonly hotfixSoak?: string };
   }[];
   readonly registry?: Registry;
   readonly images?: ImageRules;
+  readonly forge?: ForgeSettings;
   readonly kubernetes?: { readonly versions?: readonly string[] };
 }
 
@@ -67,14 +83,23 @@ export function readSettings(file: SettingsFile): Settings {
     releaseManagers: file.releaseManagers ?? [],
     registry: file.registry,
     images: file.images ?? {},
+    forge: file.forge ?? { kind: "none" },
     kubernetesVersions: file.kubernetes?.versions ?? [],
     landscapes: file.landscapes.map((landscape) => ({
       name: landscape.name,
       controlPlane: landscape.controlPlane,
       namespace: landscape.namespace ?? DEFAULT_NAMESPACE,
       lifecycleManager: generationOf(landscape),
+      after: landscape.after && waveOf(landscape.after),
     })),
   };
+}
+
+type WaveFile = NonNullable<SettingsFile["landscapes"][number]["after"]>;
+
+/** A hot-fix waits as long as everything else where nobody said less. */
+function waveOf({ landscape, soak = "0s", hotfixSoak = soak }: WaveFile): Wave {
+  return { landscape, soakMs: durationMs(soak), hotfixSoakMs: durationMs(hotfixSoak) };
 }
 
 /** An embedded control plane runs no lifecycle-manager to ask: it gets what a current one reads. */

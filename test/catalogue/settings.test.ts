@@ -16,6 +16,7 @@ describe("kyma-modules.yaml", () => {
       ],
       registry: undefined,
       images: {},
+      forge: { kind: "none" },
       kubernetesVersions: [],
     });
   });
@@ -31,6 +32,33 @@ landscapes:
       releaseManagers: ["@org/managers"],
       landscapes: [{ namespace: "kcp", lifecycleManager: "channel-templates" }],
     });
+  });
+
+  it("says where pull requests are made", () => {
+    const text = `format: 1
+landscapes: [{ name: dev, controlPlane: { context: kcp-dev } }]
+forge: { kind: github, repository: octo/train }
+`;
+
+    expect(settingsOf(text).forge).toEqual({ kind: "github", repository: "octo/train" });
+  });
+
+  it.each([
+    ["", 0, 0],
+    [", soak: 30m", 1_800_000, 1_800_000],
+    [", soak: 1d, hotfixSoak: 1h", 86_400_000, 3_600_000],
+    [", hotfixSoak: 0m", 0, 0],
+  ])("lets an entry wait%s for %i ms, a hot-fix for %i ms", (member, soakMs, hotfixSoakMs) => {
+    const text = `format: 1
+landscapes:
+  - { name: dev, controlPlane: { context: kcp-dev } }
+  - { name: prod, controlPlane: { context: kcp-prod }, after: { landscape: dev${member} } }
+`;
+
+    expect(settingsOf(text).landscapes.map(({ after }) => after)).toEqual([
+      undefined,
+      { landscape: "dev", soakMs, hotfixSoakMs },
+    ]);
   });
 
   it("keeps landscapes in the order of the file", () => {
