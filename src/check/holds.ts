@@ -1,3 +1,4 @@
+import { holdEndMs, isAsStrong } from "../catalogue/holdStrength.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { Hold } from "../catalogue/policy.ts";
 import { releaseManagersApproved } from "./authority.ts";
@@ -16,16 +17,5 @@ export function holdsAsCount(context: Context, module: ModuleName): readonly Hol
 export function liftedHolds({ base, head, nowMs }: Context, module: ModuleName): readonly Hold[] {
   const { holds: before = [] } = base?.modules.get(module) ?? {};
   const { holds: after = [] } = head.modules.get(module) ?? {};
-  return before.filter((hold) => endMs(hold) > nowMs && !after.some((other) => isAsStrong(other, hold)));
-}
-
-/** Whether `other` keeps out whatever `hold` keeps out, and as long. */
-function isAsStrong(other: Hold, hold: Hold): boolean {
-  if (other.version !== hold.version) return false;
-  if (other.channel !== undefined && other.channel !== hold.channel) return false;
-  return endMs(other) >= endMs(hold);
-}
-
-function endMs({ until }: Hold): number {
-  return until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until);
+  return before.filter((hold) => holdEndMs(hold) > nowMs && !after.some((other) => isAsStrong(other, hold)));
 }
