@@ -15,14 +15,14 @@ export function hotfixOf(context: Context, { channel, module, to }: Step): Hotfi
   );
 }
 
-/** What a release manager approves of a hot-fix. Its debt is paid, and its fix carried to other versions, without one. */
-export type Declaration = Omit<Hotfix, "alsoFixedIn" | "debt">;
+/** What a release manager approves of a hot-fix: all but its debt, which anybody may pay. */
+export type Declaration = Omit<Hotfix, "debt">;
 
 /** What a module declares, in the order of its hot-fixes. */
 export function declarationsOf({ hotfixes }: Module): readonly Declaration[] {
   return hotfixes.map(declarationOf);
 }
 
-function declarationOf({ version, channel, incident, by, at }: Hotfix): Declaration {
-  return { version, channel, incident, by, at };
+function declarationOf({ debt: _debt, ...declaration }: Hotfix): Declaration {
+  return declaration;
 }

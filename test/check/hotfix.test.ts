@@ -47,9 +47,40 @@ describe("a declared hot-fix", () => {
     expect(await incidentOf({ base: { [REGULAR]: undefined }, change: gone })).toBeUndefined();
   });
 
-  it("stays one when its debt is paid or its fix carried on, without another approval", async () => {
-    const paid = declared("    alsoFixedIn: [1.1.1]\n    debt: [{ kind: review, paidBy: https://example.com/3 }]\n");
+  it("stays one when its debt is paid, without another approval", async () => {
+    const paid = declared("    debt: [{ kind: review, paidBy: https://example.com/3 }]\n");
     expect(await incidentOf({ base: declared(), change: { ...FIX, ...paid } })).toBe("https://example.com/1");
     expect(said(hotfixApproval, await contextOf({ base: declared(), change: { ...FIX, ...paid } }))).toEqual([]);
+  });
+
+  it("is said to be in another version only with an approval: that version will be promoted", async () => {
+    const change = declared("    alsoFixedIn: [1.1.1]\n");
+    expect(said(hotfixApproval, await contextOf({ base: declared(), change }))).toHaveLength(1);
+    expect(said(hotfixApproval, await contextOf({ base: declared(), change, people: APPROVED }))).toEqual([]);
+  });
+
+  it("keeps what it owes until that is paid, or a release manager approves", async () => {
+    const base = declared(
+      "    debt: [{ kind: smoke }, { kind: review }, { kind: backfill, paidBy: https://example.com/2 }]\n",
+    );
+    const change = declared("    debt: [{ kind: review }]\n");
+    expect(said(hotfixApproval, await contextOf({ base, change }))).toEqual([
+      `${HOTFIXES}:2 error The hot-fix sample 1.0.1 for regular owes a smoke, which goes without being paid, and no release manager approved that.`,
+    ]);
+    expect(said(hotfixApproval, await contextOf({ base, change: declared() }))).toHaveLength(1);
+    expect(said(hotfixApproval, await contextOf({ base, change, people: APPROVED }))).toEqual([]);
+  });
+
+  it("goes only with an approval: what it repaired could come back", async () => {
+    const change = { [HOTFIXES]: undefined };
+    expect(said(hotfixApproval, await contextOf({ base: declared(), change }))).toEqual([
+      `${HOTFIXES}:2 error The hot-fix sample 1.0.1 for regular goes, and no release manager approved that: it could be undone.`,
+    ]);
+    expect(said(hotfixApproval, await contextOf({ base: declared(), change, people: APPROVED }))).toEqual([]);
+    const gone = { [HOTFIXES]: undefined, [FAST]: undefined, [REGULAR]: undefined, [MODULE]: undefined };
+    expect(said(hotfixApproval, await contextOf({ base: declared(), change: gone }))).toHaveLength(1);
+    expect(
+      said(hotfixApproval, await contextOf({ base: declared(), change: { [HOTFIXES]: "hotfixes: none\n" } })),
+    ).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
-import type { Module } from "../../../catalogue/catalogue.ts";
+import { isLift } from "../../../catalogue/holdStrength.ts";
+import type { ModuleName } from "../../../catalogue/names.ts";
 import type { Hold } from "../../../catalogue/policy.ts";
-import { approvalMissing, isBroken, releaseManagersApproved } from "../../authority.ts";
+import type { YamlFile } from "../../../catalogue/yaml.ts";
+import { approvalMissing, isBroken, isIn, releaseManagersApproved } from "../../authority.ts";
 import type { Context } from "../../context.ts";
 import { HOLDS } from "../../example.ts";
 import { liftedHolds } from "../../holds.ts";
@@ -33,9 +35,10 @@ export const holdRemoval: Rule = {
   group: "ownership",
   severity: "error",
   waivable: false,
-  demand: "A change takes a hold away, or weakens it, only with the approval of a release manager.",
+  demand:
+    "A change takes a hold away, weakens it, or adds one that ends when it begins, only with the approval of a release manager.",
   rationale:
-    "Somebody held the version because it hurts clusters, and the file lies in the folder of those who would like it to move on. If they could lift the hold by themselves, it would hold nothing.",
+    "Somebody held the version because it hurts clusters, and the file lies in the folder of those who would like it to move on. If they could lift the hold by themselves, it would hold nothing. One that ends when it begins lifts what a decrease by hand holds.",
   source: "product.md, Who may say what",
   judge: removals,
   bad: { base: { [HOLDS]: HELD }, change: { [HOLDS]: LIFTED }, at: { file: HOLDS, line: "holds:" } },
@@ -49,16 +52,33 @@ export const holdRemoval: Rule = {
 function removals(context: Context): readonly Violation[] {
   const { base, head } = context;
   if (base === undefined || releaseManagersApproved(context) === true) return [];
-  return [...base.modules.values()].flatMap((module) => {
-    const file = head.modules.get(module.name)?.files.holds ?? module.files.holds;
+  const names = new Set([...base.modules.keys(), ...head.modules.keys()]);
+  return [...names].flatMap((name) => {
+    const [before, after] = [base.modules.get(name), head.modules.get(name)];
+    const file = after?.files.holds ?? before?.files.holds;
     if (file === undefined || isBroken(head, file.path)) return [];
-    return liftedHolds(context, module.name).map((hold) =>
-      violation(file, ["holds"], { message: messageOf(hold, module), ...approvalMissing(context) }),
+    const lifted = liftedHolds(context, name).map((hold) =>
+      violation(file, ["holds"], { message: messageOf(hold, name), ...approvalMissing(context) }),
     );
+    return [...lifted, ...lifts(context, file, before?.holds ?? [], after?.holds ?? [])];
   });
 }
 
-function messageOf({ version, channel, reason }: Hold, { name }: Module): string {
+/** The entries that the change adds, and that lift what no entry holds. */
+function lifts(
+  context: Context,
+  file: YamlFile,
+  before: readonly Hold[],
+  after: readonly Hold[],
+): readonly Violation[] {
+  return after.flatMap((hold, index) => {
+    if (!isLift(hold) || isIn(hold, before)) return [];
+    const message = `This entry ends when it begins: it lifts what a decrease by hand holds of ${hold.version}, and no release manager approved that.`;
+    return [violation(file, ["holds", index], { message, ...approvalMissing(context) })];
+  });
+}
+
+function messageOf({ version, channel, reason }: Hold, name: ModuleName): string {
   const where = channel === undefined ? "" : ` from ${channel}`;
   return `${name} ${version} is held${where} (${reason}), and no release manager approved that the hold goes or weakens.`;
 }

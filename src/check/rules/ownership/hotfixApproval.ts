@@ -1,6 +1,9 @@
+import { approvalMissing, isBroken, releaseManagersApproved } from "../../authority.ts";
+import type { Context } from "../../context.ts";
+import type { Hotfix } from "../../../catalogue/policy.ts";
 import { HOTFIXES } from "../../example.ts";
 import { declarationsOf, type Declaration } from "../../hotfix.ts";
-import type { Rule } from "../../rule.ts";
+import { violation, type Rule, type Violation } from "../../rule.ts";
 import { unapproved, type EntryList } from "../../unapproved.ts";
 
 const ENTRIES: EntryList<Declaration> = {
@@ -20,20 +23,45 @@ hotfixes:
     at: "2026-01-01T00:00:00Z"
 `;
 
-/** A hot-fix that the base does not have needs a release manager. */
+/** A hot-fix comes, changes and goes only with a release manager. */
 export const hotfixApproval: Rule = {
   id: "hotfix-approval",
   group: "ownership",
   severity: "error",
   waivable: false,
-  demand: "A change declares a hot-fix only with the approval of a release manager.",
+  demand: "A change declares a hot-fix, changes it, or takes it away only with the approval of a release manager.",
   rationale:
-    "A declared hot-fix skips the soak: it reaches every cluster of a channel without having run anywhere. If a module's owners could declare one by themselves, every version in a hurry would be a hot-fix. So the entry counts once the base has it, or a release manager approved the change that adds it.",
+    "A declared hot-fix skips the soak: it reaches every cluster of a channel without having run anywhere. If a module's owners could declare one by themselves, every version in a hurry would be a hot-fix. So the entry counts once the base has it, or a release manager approved the change that adds it. While it stands, nothing older is promoted that would undo the fix: whoever takes it away, or says that another version has it as well, undoes that.",
   source: "product.md, Who may say what",
-  judge: (context) => unapproved(ENTRIES, context),
+  judge: (context) => [...unapproved(ENTRIES, context), ...removed(context)],
   bad: { change: { [HOTFIXES]: DECLARED }, at: { file: HOTFIXES, line: "version: 1.0.1" } },
   good: {
     change: { [HOTFIXES]: DECLARED },
     people: { approvedBy: ["boss"], teams: new Map([["@sample/release-managers", ["boss"]]]) },
   },
 };
+
+/** What the change takes away of the hot-fixes of the base; in a file that is broken nobody knows. */
+function removed(context: Context): readonly Violation[] {
+  const { base, head } = context;
+  if (base === undefined || releaseManagersApproved(context) === true) return [];
+  return [...base.modules.values()].flatMap(({ name, hotfixes, files }) => {
+    const after = head.modules.get(name);
+    const file = after?.files.hotfixes ?? files.hotfixes;
+    if (file === undefined || isBroken(head, file.path)) return [];
+    return hotfixes.flatMap((hotfix) => {
+      const lost = lostOf(hotfix, after?.hotfixes ?? []);
+      if (lost === undefined) return [];
+      const message = `The hot-fix ${name} ${hotfix.version} for ${hotfix.channel} ${lost}.`;
+      return [violation(file, ["hotfixes"], { message, ...approvalMissing(context) })];
+    });
+  });
+}
+
+/** What is lost of a hot-fix, as the rest of a sentence; its debt is paid by naming what paid it. */
+function lostOf({ version, channel, debt = [] }: Hotfix, after: readonly Hotfix[]): string | undefined {
+  const same = after.find((one) => one.version === version && one.channel === channel);
+  if (same === undefined) return "goes, and no release manager approved that: it could be undone";
+  const owed = debt.find(({ kind, paidBy }) => paidBy === undefined && !same.debt?.some((one) => one.kind === kind));
+  return owed && `owes a ${owed.kind}, which goes without being paid, and no release manager approved that`;
+}

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
+  REGULAR,
+  FAST,
   BUMP,
   edit,
   HOLDS,
@@ -83,6 +85,16 @@ describe("a hold", () => {
 
   it("is not judged in a file that cannot be read: that is wrong enough", async () => {
     expect(await judged(hold(""), "format: 1\nholds: none\n")).toEqual([]);
+  });
+
+  it("is judged of an entry that ends when it begins, be the module new or not", async () => {
+    const lift = { [HOLDS]: hold(`, until: "2026-01-01T00:00:00Z"`) };
+    const unknown = { [MODULE]: undefined, [FAST]: undefined, [REGULAR]: undefined };
+    const expected = [expect.stringMatching(/:3 error This entry ends when it begins: it lifts /) as string];
+    expect(said(holdRemoval, await contextOf({ change: lift }))).toEqual(expected);
+    expect(said(holdRemoval, await contextOf({ base: unknown, change: lift }))).toEqual(expected);
+    expect(said(holdRemoval, await contextOf({ change: lift, people: APPROVED }))).toEqual([]);
+    expect(said(holdRemoval, await contextOf({ base: lift, change: BUMP }))).toEqual([]);
   });
 
   it("is judged of a module that goes", async () => {
