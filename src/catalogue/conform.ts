@@ -1,4 +1,5 @@
 import type { HoldsFile, HotfixesFile, ModuleFile, PolicyFile } from "./draft.ts";
+import type { EvidenceFile } from "./evidence.ts";
 import type { Finding } from "./finding.ts";
 import { validate } from "./schema.ts";
 import type { SettingsFile } from "./settings.ts";
@@ -18,6 +19,7 @@ export interface Conforming {
   readonly module: ModuleFile;
   readonly holds: HoldsFile;
   readonly hotfixes: HotfixesFile;
+  readonly evidence: EvidenceFile;
   readonly moduleTemplate: ModuleTemplate;
 }
 

@@ -1,5 +1,6 @@
 import type { Ajv, ErrorObject, SchemaObject, ValidateFunction } from "ajv";
 import channel from "../../schemas/channel.schema.json" with { type: "json" };
+import evidence from "../../schemas/evidence.schema.json" with { type: "json" };
 import holds from "../../schemas/holds.schema.json" with { type: "json" };
 import hotfixes from "../../schemas/hotfixes.schema.json" with { type: "json" };
 import module from "../../schemas/module.schema.json" with { type: "json" };
@@ -13,7 +14,7 @@ export type { SchemaProblem } from "./schemaProblem.ts";
 
 /** What a file can be held against. */
 export type SchemaKind =
-  "settings" | "channel" | "module" | "holds" | "hotfixes" | "moduleTemplate" | "moduleReleaseMeta";
+  "settings" | "channel" | "module" | "holds" | "hotfixes" | "evidence" | "moduleTemplate" | "moduleReleaseMeta";
 
 /** The JSON Schema of each kind, as the files in `schemas/` say it. */
 export const SCHEMAS: Readonly<Record<SchemaKind, SchemaObject>> = {
@@ -22,6 +23,7 @@ export const SCHEMAS: Readonly<Record<SchemaKind, SchemaObject>> = {
   module,
   holds,
   hotfixes,
+  evidence,
   moduleTemplate,
   moduleReleaseMeta,
 };

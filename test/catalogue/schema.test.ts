@@ -73,6 +73,7 @@ it("names each schema by the file it stands in", () => {
     "module.schema.json",
     "holds.schema.json",
     "hotfixes.schema.json",
+    "evidence.schema.json",
     "moduletemplate.schema.json",
     "modulereleasemeta.schema.json",
   ]);
