@@ -71,7 +71,8 @@ export function gitHistory(directory: string, revision = "HEAD"): History {
   };
 }
 
-const SUBMODULE = "160000";
+/** The mode of a submodule: a commit of another repository, which is no file. */
+export const SUBMODULE = "160000";
 
 /** What a user's configuration could change about the output that is read here. */
 const SETTINGS = ["-c", "core.quotePath=false", "-c", "log.showRoot=true", "-c", "log.showSignature=false"];
@@ -120,10 +121,16 @@ async function listTree(directory: string, commit: string, run: Run): Promise<Re
 }
 
 /** The content of each blob, in one process however many there are. simple-git cannot feed `--batch`. */
-async function readBlobs(directory: string, ids: readonly string[], run: Run): Promise<ReadonlyMap<string, Buffer>> {
+export async function readBlobs(
+  directory: string,
+  ids: readonly string[],
+  run: Run,
+): Promise<ReadonlyMap<string, Buffer>> {
   const blobs = new Map<string, Buffer>();
   if (ids.length === 0) return blobs;
-  const { stdout } = await git(directory, ["cat-file", "--batch"], run, { input: `${[...new Set(ids)].join("\n")}\n` });
+  const { stdout } = await git(directory, ["cat-file", "--batch", "--buffer"], run, {
+    input: `${[...new Set(ids)].join("\n")}\n`,
+  });
   for (let at = 0; at < stdout.length;) {
     const headEnd = stdout.indexOf("\n", at);
     const [id = "", kind = "", size = "0"] = stdout.toString("utf8", at, headEnd).split(" ");
@@ -136,7 +143,8 @@ async function readBlobs(directory: string, ids: readonly string[], run: Run): P
   return blobs;
 }
 
-function fileOf(path: string, bytes: Buffer = Buffer.of()): SnapshotFile {
+/** The file at `path` with this content, unless it is larger than such a file may be. */
+export function fileOf(path: string, bytes: Buffer = Buffer.of()): SnapshotFile {
   return bytes.length > maxBytesOf(path) ? { kind: "too-large", size: bytes.length } : { kind: "bytes", bytes };
 }
 

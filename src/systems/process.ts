@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { Fault, type FaultCode, type Run } from "../ports.ts";
 
 /** A command that runs to its end. */
@@ -41,6 +42,9 @@ export async function execute(command: Command, run: Run): Promise<Output> {
     child.stdin.end(input);
   }).catch((cause: unknown) => {
     run.signal.throwIfAborted();
+    // Node says of a folder that is missing that the program is.
+    if (!existsSync(cwd))
+      throw new Fault("CONFIGURATION", `There is no folder ${cwd}. Name one that exists.`, { cause });
     throw new Fault(fault, `${program} could not be run: ${cause instanceof Error ? cause.message : String(cause)}`, {
       cause,
     });

@@ -1,0 +1,100 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { MAX_FILE_BYTES } from "../../src/catalogue/snapshot.ts";
+import { gitChronicle } from "../../src/systems/gitChronicle.ts";
+import { quietRun } from "../support/controlPlane.ts";
+import { changes, chronicle, commitsOf, said } from "./chronicles.ts";
+import { emptyFolder, emptyRepository } from "./repository.ts";
+
+const [A, B] = ["channels/fast/istio.yaml", "channels/fast/telemetry.yaml"];
+
+describe("a chronicle of what is no plain file", () => {
+  it("does not follow links, and says when a file is too large", async () => {
+    const repository = emptyRepository();
+    commitsOf(
+      repository,
+      { [A]: "1", [B]: { link: "istio.yaml" } },
+      { [A]: { link: "../elsewhere" }, [B]: "x".repeat(MAX_FILE_BYTES + 1) },
+      { [A]: "1" },
+    );
+
+    expect(await changes(repository.path)).toEqual([
+      `0 ${A}: 1`,
+      `0 ${B} is bad-link`,
+      `1 ${A} is bad-link`,
+      `1 ${B} is too-large`,
+      `2 ${A}: 1`,
+    ]);
+  });
+
+  it("takes a submodule for no file at all", async () => {
+    const repository = emptyRepository();
+    const [first = ""] = commitsOf(repository, { [A]: "1" });
+    repository.git("rm", "--quiet", A);
+    repository.git("update-index", "--add", "--cacheinfo", `160000,${first},${A}`);
+    repository.git("commit", "--quiet", "--message", "submodule");
+
+    expect(await changes(repository.path)).toEqual([`0 ${A}: 1`, `1 ${A} is gone`]);
+  });
+
+  it("gives bytes as they are, also those that are no text", async () => {
+    const repository = emptyRepository();
+    const bytes = Buffer.from([0, 255, 10, 13, 10]);
+    commitsOf(repository, { ".gitattributes": "*.yaml text eol=lf\n" });
+    const blob = execFileSync("git", ["hash-object", "-w", "--no-filters", "--stdin"], {
+      cwd: repository.path,
+      input: bytes,
+    });
+    repository.git("update-index", "--add", "--cacheinfo", `100644,${blob.toString().trim()},${A}`);
+    repository.git("commit", "--quiet", "--message", "bytes");
+    const [change] = (await chronicle(repository.path)).changes;
+
+    expect(change?.content).toEqual({ kind: "bytes", bytes });
+  });
+});
+
+describe("a clone that is shallow", () => {
+  it("gives what there is, and says that it is cut off, as deep as it is", async () => {
+    const [repository, clone] = [emptyRepository(), emptyFolder()];
+    commitsOf(repository, { [A]: "1", [B]: "1" }, { [A]: "2" }, { [A]: "3" });
+    clone.git("clone", "--quiet", "--depth=2", `file://${repository.path}`, ".");
+    const found = await chronicle(clone.path);
+
+    expect(found).toMatchObject({ isCut: true, commits: [{ subject: "change" }, { subject: "change" }] });
+    expect(found.changes.map(said)).toEqual([`0 ${A}: 2`, `0 ${B}: 1`, `1 ${A}: 3`]);
+    clone.git("fetch", "--quiet", "--unshallow");
+    expect(await chronicle(clone.path)).toMatchObject({ isCut: false, commits: { length: 3 } });
+  });
+
+  it("is not cut off where only a merged branch is", async () => {
+    const [repository, clone] = [emptyRepository(), emptyFolder()];
+    commitsOf(repository, { [A]: "1" });
+    repository.git("checkout", "--quiet", "--orphan", "import");
+    commitsOf(repository, { b: "1" }, { b: "2" }, { b: "3" });
+    repository.git("checkout", "--quiet", "main");
+    repository.git("merge", "--quiet", "--allow-unrelated-histories", "--message", "merge", "import");
+    clone.git("clone", "--quiet", "--depth=2", `file://${repository.path}`, ".");
+
+    expect(clone.git("rev-parse", "--is-shallow-repository")).toBe("true");
+    expect(await chronicle(clone.path)).toMatchObject({ isCut: false, commits: { length: 2 } });
+  });
+});
+
+describe("a chronicle that cannot be read", () => {
+  it("is a failure where the clone lacks objects, where there is no git, and once the run is aborted", async () => {
+    const repository = emptyRepository();
+    commitsOf(repository, { [A]: "1" });
+    const aborted = quietRun(AbortSignal.abort(new Error("interrupted")));
+    await expect(gitChronicle(repository.path).chronicle("HEAD", aborted)).rejects.toThrow("interrupted");
+    const blob = repository.git("rev-parse", `HEAD:${A}`);
+    repository.remove(`.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`);
+
+    await expect(chronicle(repository.path)).rejects.toMatchObject({
+      code: "GIT_FAILED",
+      message: expect.stringContaining("not complete") as string,
+    });
+    vi.stubEnv("PATH", "/nowhere");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expect(chronicle(repository.path)).rejects.toMatchObject({ code: "GIT_FAILED" });
+  });
+});
