@@ -1,0 +1,122 @@
+import type { Evidence, EvidenceOf } from "../../catalogue/evidence.ts";
+import type { LandscapeName } from "../../catalogue/names.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
+import { judgeExposure } from "./evidenceExposure.ts";
+import { judgeHealth } from "./evidenceHealth.ts";
+import { knownOf, type Content, type Question } from "./evidenceKnown.ts";
+import type { Policy } from "./policy.ts";
+import { instantText } from "./text.ts";
+import type { Reason } from "./verdict.ts";
+
+/** What a policy asks of evidence. */
+export type EvidenceDemand = Pick<Policy, "needs" | "exposure" | "health">;
+
+/** The content that would be promoted, and what it would replace; nothing where the channel serves nothing. */
+export interface EvidenceSubject extends Content {
+  readonly replaced?: { readonly version: ModuleVersion; readonly specHash: string };
+}
+
+/**
+ * What `evidence` says for and against promoting a content: smoke test, approval, exposure, health, in this order.
+ *
+ * Only what is demanded is waited for. A failed smoke test and a refusal keep a version also where nobody demands
+ * them: somebody found out something, and a policy that does not ask is not one that does not want to know.
+ * Evidence of another content, of an older generation, or from the future is as good as none.
+ *
+ * Takes:  `evidence` of any module, in any order; `nowMs` in Unix milliseconds.
+ */
+export function judgeEvidence(
+  demand: EvidenceDemand,
+  subject: EvidenceSubject,
+  evidence: readonly Evidence[],
+  nowMs: number,
+): readonly Reason[] {
+  const question = { content: subject, evidence, nowMs };
+  return [
+    ...judgeDecision(SMOKE, demand.needs.includes("smoke"), question),
+    ...judgeDecision(APPROVAL, demand.needs.includes("approval"), question),
+    ...judgeExposure(demand.exposure, question),
+    ...judgeHealth(demand.health, subject, question),
+  ];
+}
+
+/** A kind of evidence that says yes or no, and how to say that to people. */
+interface Decision<K extends "smoke" | "approval"> {
+  readonly kind: K;
+  readonly isYes: (one: EvidenceOf<K>) => boolean;
+  /** Half a sentence each: what was decided about a version, and what is missing. */
+  readonly yes: (one: EvidenceOf<K>, what: string) => string;
+  readonly no: (one: EvidenceOf<K>, what: string) => string;
+  readonly missing: (what: string) => string;
+  /** What a person can do about a no, and about nothing at all. */
+  readonly afterNo: (one: EvidenceOf<K>) => string;
+  readonly afterNothing: string;
+}
+
+const SMOKE: Decision<"smoke"> = {
+  kind: "smoke",
+  isYes: ({ passed }) => passed,
+  yes: (_, what) => `The smoke test of ${what} passed`,
+  no: (_, what) => `The newest smoke test of ${what} failed`,
+  missing: (what) => `No smoke test of ${what} is known`,
+  afterNo: ({ source }) =>
+    `See ${source}: repair the module and release a newer version; or, if the module was not to blame, test it again.`,
+  afterNothing: "Run the smoke test of exactly this content, and name its report with --evidence.",
+};
+
+const APPROVAL: Decision<"approval"> = {
+  kind: "approval",
+  isYes: ({ approved }) => approved,
+  yes: ({ by }, what) => `${by} approved ${what}`,
+  no: ({ by }, what) => `${by} refused ${what}`,
+  missing: (what) => `Nobody approved ${what}`,
+  afterNo: ({ by }) => `Settle it with ${by}: a newer approval lifts the refusal. Or release a newer version.`,
+  afterNothing: "Ask somebody who may approve it, and name the file that says so with --evidence.",
+};
+
+/** The newest decision counts, wherever it was made: a later run in another cluster replaces an earlier one. */
+function judgeDecision<K extends "smoke" | "approval">(
+  decision: Decision<K>,
+  isDemanded: boolean,
+  question: Question,
+): readonly Reason[] {
+  const { newest, passedOver } = knownOf(decision.kind, question);
+  const what = `${question.content.module} ${question.content.version}`;
+  const topic = decision.kind;
+  const one = newest.find((each) => !decision.isYes(each)) ?? newest[0];
+  if (one === undefined) {
+    const message = `${decision.missing(what)}.${passedOver}`;
+    return isDemanded ? [{ topic, outcome: "waiting", message, remedy: decision.afterNothing, source: undefined }] : [];
+  }
+  const [at, source] = [instantText(Date.parse(one.observedAt)), { kind: "evidence", source: one.source } as const];
+  if (!decision.isYes(one)) {
+    const message = `${decision.no(one, what)} at ${at} (${one.source}).`;
+    return [{ topic, outcome: "blocking", message, remedy: decision.afterNo(one), source }];
+  }
+  return isDemanded ? [{ topic, outcome: "met", message: `${decision.yes(one, what)} at ${at}.`, source }] : [];
+}
+
+/**
+ * Since when every one of `landscapes` was seen to serve a content: the last landscape's earliest observation.
+ *
+ * Gives:  Unix milliseconds; `undefined` while one was not seen to, and when there is none.
+ */
+export function servedSince(
+  evidence: readonly Evidence[],
+  content: Content,
+  landscapes: readonly LandscapeName[],
+  nowMs: number,
+): number | undefined {
+  const seenMs = new Map<LandscapeName | undefined, number>();
+  for (const one of evidence) {
+    const atMs = Date.parse(one.observedAt);
+    if (one.kind !== "served" || !isAbout(one, content) || atMs > nowMs) continue;
+    seenMs.set(one.landscape, Math.min(atMs, seenMs.get(one.landscape) ?? atMs));
+  }
+  const last = Math.max(...landscapes.map((landscape) => seenMs.get(landscape) ?? Number.POSITIVE_INFINITY));
+  return Number.isFinite(last) ? last : undefined;
+}
+
+function isAbout(one: Evidence, { module, version, specHash }: Content): boolean {
+  return one.module === module && one.version === version && one.specHash === specHash;
+}

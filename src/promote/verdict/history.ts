@@ -1,0 +1,38 @@
+import type { ChannelName } from "../../catalogue/names.ts";
+import type { Hold, Hotfix } from "../../catalogue/policy.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
+
+/** One commit of the first-parent history. */
+export interface Revision {
+  /** Its place in the first-parent history: a later one is larger. */
+  readonly index: number;
+  readonly commit: string;
+  /** When it was merged, as far as that can be believed (product.md, "Times"). Unix milliseconds. */
+  readonly atMs: number;
+}
+
+/** What a channel served of a module from one revision on. */
+export interface ServedState {
+  readonly revision: Revision;
+  /** `undefined` once the channel's file is gone. */
+  readonly version: ModuleVersion | undefined;
+  /** `specHash` of the content; empty where nothing is served. Worked out when it is asked for. */
+  readonly hash: () => string;
+}
+
+/** An entry of a file, from the merge that brought it to the merge that took it away. */
+export interface Declared<Entry> {
+  readonly entry: Entry;
+  readonly from: Revision;
+  /** `undefined`: it stands at the head. */
+  readonly to: Revision | undefined;
+}
+
+/** Everything that the history says of one module. */
+export interface ModuleHistory {
+  /** Oldest first, one state after the other, each different in content from the one before. */
+  readonly served: ReadonlyMap<ChannelName, readonly ServedState[]>;
+  /** Oldest first. */
+  readonly holds: readonly Declared<Hold>[];
+  readonly hotfixes: readonly Declared<Hotfix>[];
+}

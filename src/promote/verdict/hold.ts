@@ -1,0 +1,98 @@
+import { changeHolds } from "../../catalogue/entries.ts";
+import { isAsStrong } from "../../catalogue/holdStrength.ts";
+import type { Hold } from "../../catalogue/policy.ts";
+import {
+  entryRefusal,
+  holdsInForce,
+  holdsPath,
+  inChannel,
+  nowText,
+  refusalOf,
+  refused,
+  type Intervention,
+  type Known,
+  type Refused,
+  type Request,
+} from "./intervention.ts";
+
+/** What `hold` asks for. */
+export interface HoldRequest extends Request {
+  /** ISO 8601 with zone; `undefined`: until the hold is lifted. */
+  readonly until: string | undefined;
+}
+
+/**
+ * Holds a version: from the merge on it is not promoted, not carried to further landscapes and not accepted.
+ *
+ * A version may be held before it is submitted. A hold that the new one covers becomes the new one, since nobody wants to
+ * lift two.
+ */
+export function decideHold(request: HoldRequest, known: Known): Intervention {
+  const hold = entryOf(request, known);
+  const refusal = refusalOf(request, known) ?? entryRefusal(hold) ?? endRefusal(request, known);
+  if (refusal !== undefined) return refusal;
+  const { module, version, channel } = request;
+  const inForce = holdsInForce(known, request);
+  const stronger = inForce.find((other) => isAsStrong(other, hold));
+  if (stronger !== undefined)
+    return {
+      kind: "nothing",
+      why: `${module} ${version} is held${holdText(stronger)} already: ${reasonText(stronger)}.`,
+    };
+  const covered = inForce.filter((other) => isAsStrong(hold, other));
+  const [first] = covered;
+  const become = (other: Hold): Hold | undefined =>
+    other === first ? hold : covered.includes(other) ? undefined : other;
+  const said = known.catalogue.modules.get(module);
+  const text = changeHolds(said, first === undefined ? { added: [hold] } : { become });
+  return {
+    kind: "change",
+    subject: `Hold ${module} ${version}${inChannel(channel)}`,
+    files: new Map([[holdsPath(module), text]]),
+    sentences: [
+      `${module} ${version} is held${holdText(hold)}: it is not promoted, not carried to further landscapes, and not accepted in a change.`,
+      ...covered.map((other) => `This takes the place of the hold${holdText(other)}: ${reasonText(other)}.`),
+      ...servingSentences(request, known),
+    ],
+  };
+}
+
+function entryOf({ version, channel, reason, by, until }: HoldRequest, known: Known): Hold {
+  return {
+    version,
+    ...(channel !== undefined && { channel }),
+    reason,
+    by,
+    since: nowText(known),
+    ...(until !== undefined && { until }),
+  };
+}
+
+function endRefusal({ until }: HoldRequest, known: Known): Refused | undefined {
+  if (until === undefined || Date.parse(until) > known.nowMs) return undefined;
+  return refused(`A hold until ${until} would have ended already: it is ${nowText(known)}.`, "Name a later instant.");
+}
+
+function holdText({ channel, until }: Hold): string {
+  return `${channel === undefined ? " in all channels" : inChannel(channel)}${until === undefined ? "" : ` until ${until}`}`;
+}
+
+function reasonText({ reason, by }: Hold): string {
+  return `${reason} (${by})`;
+}
+
+/** A hold never changes a cluster, and whoever holds a version may believe that it does. */
+function servingSentences({ module, version, channel }: HoldRequest, { catalogue, ever }: Known): readonly string[] {
+  const serving = [...catalogue.channels.values()]
+    .filter(({ name, templates }) => (channel ?? name) === name && templates.get(module)?.version === version)
+    .map(
+      ({ name }) =>
+        `${name} serves it, and its clusters keep it; to put the previous version back: kyma-modules withdraw ${module}@${version} --channel ${name}.`,
+    );
+  const isKnown =
+    [...ever.values()].some((versions) => versions.includes(version)) ||
+    catalogue.modules.get(module)?.templates.has(version) === true;
+  return isKnown
+    ? serving
+    : [`No channel ever served ${version}, and no template of it is known: the hold waits for it.`];
+}

@@ -1,0 +1,105 @@
+import { holdEndMs, isAsStrong, isLift } from "../../catalogue/holdStrength.ts";
+import type { ChannelName } from "../../catalogue/names.ts";
+import type { Hold } from "../../catalogue/policy.ts";
+import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
+import type { Declared, ModuleHistory, Revision } from "./history.ts";
+import type { Interval } from "./interval.ts";
+import { statesOf, type Subject } from "./subject.ts";
+
+/** A time in which one version may not move. */
+export interface HeldPeriod extends Interval {
+  readonly version: ModuleVersion;
+  readonly why:
+    | { readonly kind: "hold"; readonly hold: Hold; readonly from: Revision }
+    /** `channel` went down to `to` without a word: what is above counts as held. */
+    | {
+        readonly kind: "decrease";
+        readonly channel: ChannelName;
+        readonly to: ModuleVersion;
+        readonly at: Revision;
+      };
+}
+
+/**
+ * Every time in which a version of the module may not enter the channel: holds for it, for the channel that it follows
+ * (what was withdrawn there is not carried further) or for all, and what a decrease of either by hand amounts to.
+ */
+export function heldPeriods(
+  { channel, followed }: Pick<Subject, "channel" | "followed">,
+  history: ModuleHistory,
+): readonly HeldPeriod[] {
+  const channels = [...new Set([channel.name, followed.name])];
+  const holds = history.holds.filter(({ entry }) => entry.channel === undefined || channels.includes(entry.channel));
+  // A hold may have ended before it was merged, as the one that unhold writes, and a forge's times may run backwards.
+  return [...holds.map(periodOf), ...channels.flatMap((name) => decreases(history, name, holds))].filter(
+    ({ startMs, endMs }) => startMs < endMs,
+  );
+}
+
+/** It counts from the merge of its entry to the merge of its removal, and not longer than it says. */
+function periodOf({ entry, from, to }: Declared<Hold>): HeldPeriod {
+  const endMs = Math.min(holdEndMs(entry), to?.atMs ?? Number.POSITIVE_INFINITY);
+  return { version: entry.version, startMs: from.atMs, endMs, why: { kind: "hold", hold: entry, from } };
+}
+
+/**
+ * Lifted once the channel serves the version again, or somebody lifted a hold on it since. What counts as held already is not
+ * held once more: that would end with the first, and a channel that goes up and down fills no memory.
+ */
+function decreases(
+  history: ModuleHistory,
+  channel: ChannelName,
+  holds: readonly Declared<Hold>[],
+): readonly HeldPeriod[] {
+  const ofVersion = Map.groupBy(holds, ({ entry }) => entry.version);
+  const lifts = new Map(
+    [...ofVersion].map(([version, own]) => [version, own.flatMap((hold) => liftedMs(hold, own) ?? [])]),
+  );
+  const served = new Map<ModuleVersion, Opened[]>();
+  let previous: ModuleVersion | undefined;
+  return statesOf(history, channel).flatMap(({ version: to, revision: at }) => {
+    if (to === undefined) return [];
+    for (const period of served.get(to) ?? []) period.endMs = Math.min(period.endMs, at.atMs);
+    served.set(to, []);
+    const isDown = previous !== undefined && compareVersions(previous, to) > 0;
+    previous = to;
+    return isDown ? fall(served, lifts, { kind: "decrease", channel, to, at }) : [];
+  });
+}
+
+/**
+ * When a release manager lifted something by an entry: an entry that goes, or one that ends when it begins. A hold that
+ * runs out, or that goes when it has, lifts nothing, and neither does one that a stronger one takes the place of: anybody
+ * may do that.
+ */
+function liftedMs(hold: Declared<Hold>, ofVersion: readonly Declared<Hold>[]): number | undefined {
+  const { entry, from, to } = hold;
+  if (isLift(entry)) return from.atMs;
+  if (to === undefined || to.atMs >= holdEndMs(entry)) return undefined;
+  return ofVersion.some((other) => isAsStrong(other.entry, entry) && stands(other, to)) ? undefined : to.atMs;
+}
+
+/** Whether an entry stands in the files after a merge. */
+function stands({ from, to }: Declared<Hold>, { index }: Revision): boolean {
+  return from.index <= index && (to === undefined || to.index > index);
+}
+
+/** A period that the channel's next revision with the version ends. */
+type Opened = { -readonly [Key in keyof HeldPeriod]: HeldPeriod[Key] };
+
+/** Opens a period for each version above the one that the channel fell to; `served` has those that are open. */
+function fall(
+  served: ReadonlyMap<ModuleVersion, Opened[]>,
+  lifts: ReadonlyMap<ModuleVersion, readonly number[]>,
+  why: Extract<HeldPeriod["why"], { kind: "decrease" }>,
+): readonly HeldPeriod[] {
+  const { atMs } = why.at;
+  return [...served].flatMap(([version, open]) => {
+    const isHeld = open.some(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
+    if (isHeld || compareVersions(version, why.to) <= 0) return [];
+    const lifted = (lifts.get(version) ?? []).filter((liftMs) => liftMs >= atMs);
+    const period: Opened = { version, startMs: atMs, endMs: Math.min(Number.POSITIVE_INFINITY, ...lifted), why };
+    open.push(period);
+    return [period];
+  });
+}

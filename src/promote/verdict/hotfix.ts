@@ -1,0 +1,98 @@
+import type { Hotfix } from "../../catalogue/policy.ts";
+import { fitsVersions, levelOf } from "../../catalogue/steps.ts";
+import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
+import { standingOf } from "./candidates.ts";
+import { heldPeriods } from "./holding.ts";
+import { judgePeople } from "./people.ts";
+import { statesOf, type Facts, type Subject } from "./subject.ts";
+import { instantText } from "./text.ts";
+import type { Assessment, Reason, Verdict } from "./verdict.ts";
+
+/** What somebody asks for who has an incident. */
+export interface HotfixRequest {
+  readonly version: ModuleVersion;
+  /** The address of the incident. */
+  readonly incident: string;
+  /** Versions of newer lines that carry the same repair. */
+  readonly alsoFixedIn: readonly ModuleVersion[];
+  /** A login. */
+  readonly by: string;
+}
+
+/** A verdict of the hot-fix lane, and what is declared with it. */
+export interface HotfixVerdict extends Verdict {
+  readonly chosen: Assessment;
+  readonly declaration: Hotfix;
+}
+
+/**
+ * Whether `request` may go by the hot-fix lane: a patch of what the channel serves, which nobody holds. Soak, windows,
+ * freezes and evidence are passed over; what was skipped is the debt of the declaration.
+ */
+export function decideHotfix(subject: Subject, request: HotfixRequest, facts: Facts): HotfixVerdict {
+  const { module, channel, followed } = subject;
+  const standing = standingOf(statesOf(facts.history, channel.name));
+  const held = judgePeople(subject, request.version, heldPeriods(subject, facts.history), facts).filter(
+    ({ topic }) => topic !== "hot-fix",
+  );
+  const reasons = [stepReason(subject, standing, request), ...held];
+  const isBlocked = reasons.some(({ outcome }) => outcome === "blocking");
+  const chosen: Assessment = {
+    kind: isBlocked ? "blocked" : "promote",
+    version: request.version,
+    level: "patch",
+    isHotfix: true,
+    reasons,
+    earliest: undefined,
+  };
+  const about = { module, channel: channel.name, follows: followed.name, current: standing.current };
+  return { kind: chosen.kind, ...about, chosen, candidates: [chosen], declaration: declare(subject, request, facts) };
+}
+
+function stepReason(
+  { module, channel }: Subject,
+  { current, highest }: ReturnType<typeof standingOf>,
+  { version, incident }: HotfixRequest,
+): Reason {
+  const about = { topic: "hot-fix", source: { kind: "evidence", source: incident } } as const;
+  const refuse = (message: string, remedy: string): Reason => ({ ...about, outcome: "blocking", message, remedy });
+  if (current === undefined || highest === undefined) {
+    const remedy = `Promote it, or submit it to a channel that follows none.`;
+    return refuse(`${channel.name} does not serve ${module}: there is nothing that a hot-fix could repair.`, remedy);
+  }
+  if (version === current) return refuse(`${channel.name} serves ${version} already.`, "There is nothing left to do.");
+  if (levelOf(current, version) !== "patch" || compareVersions(version, current) < 0) {
+    const message = `${version} is no patch of ${current}, which ${channel.name} serves.`;
+    const usual = compareVersions(version, current) > 0 ? `, or promote ${version} the usual way` : "";
+    return refuse(message, `Release the repair as a patch of ${current}${usual}.`);
+  }
+  if (compareVersions(version, highest) < 0) {
+    const message = `${channel.name} served ${highest} already: lifecycle-manager refuses ${version} on every cluster that has it.`;
+    return refuse(message, `Release the repair as a version above ${highest}.`);
+  }
+  if (!fitsVersions(channel.versions, version)) {
+    const message = `${channel.name} takes versions of the kind ${channel.versions}, and ${version} is none.`;
+    return refuse(message, "Release the repair as a version that it takes.");
+  }
+  const message = `${version} is a patch of ${current}, which ${channel.name} serves: it passes soak, windows, freezes and needs.`;
+  return { ...about, outcome: "met", message };
+}
+
+/** The debt is what the lane passed over: the followed channel is behind, nobody tried it out, nobody looked at it. */
+function declare(
+  { channel, followed }: Subject,
+  { version, incident, by, alsoFixedIn }: HotfixRequest,
+  { history, nowMs }: Facts,
+): Hotfix {
+  const { current } = standingOf(statesOf(history, followed.name));
+  const isBehind = current === undefined || compareVersions(current, version) < 0;
+  return {
+    version,
+    channel: channel.name,
+    incident,
+    by,
+    at: instantText(Math.floor(nowMs / 1000) * 1000),
+    ...(alsoFixedIn.length > 0 && { alsoFixedIn }),
+    debt: [...(isBehind ? ["backfill" as const] : []), "smoke" as const, "review" as const].map((kind) => ({ kind })),
+  };
+}

@@ -1,0 +1,146 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Evidence } from "../../catalogue/evidence.ts";
+import { isLift } from "../../catalogue/holdStrength.ts";
+import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
+import type { Hold, Hotfix, Level } from "../../catalogue/policy.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
+import type { RecordedCommit } from "../../ports.ts";
+import type { Declared, ModuleHistory, Revision } from "./history.ts";
+import { howOf, stepsIn, type BareStep, type How } from "./lifeStep.ts";
+import { historyAt } from "./moment.ts";
+import { soakServed, type SoakServed } from "./soakServed.ts";
+import { subjectIn } from "./subject.ts";
+import { levelFrom } from "./candidates.ts";
+import { claimsIn, statementIn, type Claim, type Statement } from "./trailers.ts";
+
+/** What the life of a module is told from. */
+export interface LifeQuestion {
+  readonly module: ModuleName;
+  readonly history: ModuleHistory;
+  /** `Chronicle.commits`. */
+  readonly commits: readonly RecordedCommit[];
+  /** Of merge commits: the message of the last commit of the branch that was merged. */
+  readonly branchMessages: ReadonlyMap<string, string>;
+  /** By which pull request a commit came, where the forge said so. */
+  readonly pulls: ReadonlyMap<string, { readonly number: number }>;
+  /** Of the head: which channel follows which, and how far the waves are apart. */
+  readonly catalogue: Catalogue;
+  readonly evidence: readonly Evidence[];
+}
+
+/** Something that happened to a module. */
+export type LifeEvent = Step | HoldEvent;
+
+/** How it came about. */
+export interface Occasion {
+  readonly revision: Revision;
+  /** Of the commit. */
+  readonly author: string;
+  readonly subject: string;
+  /** The number of the pull request, as the forge or the subject says. */
+  readonly pull: number | undefined;
+  /** Who asked for it, a login; `undefined` where nobody is named. */
+  readonly by: string | undefined;
+  /** Why; of a hot-fix its incident. */
+  readonly reason: string | undefined;
+}
+
+/** A channel serves something else from then on. */
+export interface Step extends Occasion {
+  readonly kind: "step";
+  readonly channel: ChannelName;
+  /** `undefined`: nothing. */
+  readonly from: ModuleVersion | undefined;
+  readonly to: ModuleVersion | undefined;
+  readonly how: How;
+  /** `undefined` where it does not go up. */
+  readonly level: Level | undefined;
+  /** Its declaration, where it is one. */
+  readonly hotfix: Hotfix | undefined;
+  /** What the clocks of the followed channel had; empty where no clock is asked. */
+  readonly soak: readonly SoakServed[];
+  /** `undefined`: the commit does not say that it promotes the module into this channel. */
+  readonly claim: Claim | undefined;
+}
+
+/** A version is held from then on, or no longer: a hold goes, or an entry lifts a decrease by hand. */
+export interface HoldEvent extends Occasion {
+  readonly kind: "hold" | "unhold";
+  readonly version: ModuleVersion;
+  /** `undefined`: all channels. */
+  readonly channel: ChannelName | undefined;
+  /** When it ends by itself, ISO 8601. */
+  readonly until: string | undefined;
+}
+
+/** Everything that happened to a module, in every channel, newest first. */
+export function lifeOf(question: LifeQuestion): readonly LifeEvent[] {
+  const { history } = question;
+  const steps = [...history.served.keys()].flatMap((channel) =>
+    stepsIn(history, channel).map((bare) => tellStep(bare, question)),
+  );
+  const holds = history.holds.flatMap((hold) => tellHold(hold, question));
+  return [...steps, ...holds].sort((a, b) => b.revision.index - a.revision.index);
+}
+
+function tellStep(bare: BareStep, question: LifeQuestion): Step {
+  const { module, catalogue, evidence } = question;
+  const { channel, from, to, standing, revision } = bare;
+  const then = historyAt(question.history, revision.index);
+  const message = messageOf(revision, question);
+  const claim = claimsIn(message).findLast((one) => one.module === module && one.channel === channel);
+  const subject = subjectIn(catalogue, module, channel);
+  const declared = declaredIn(then, channel, to);
+  const how = howOf(bare, then, { follows: subject !== undefined, hotfix: declared, claim });
+  const hotfix = how === "hot-fix" ? declared : undefined;
+  const level = to && GOES_UP.has(how) ? levelFrom(standing, to) : undefined;
+  const asked = hotfix
+    ? { by: hotfix.by, reason: hotfix.incident }
+    : statementIn(message, "Withdraws", { module, version: from });
+  const occasion = occasionOf(revision, asked, question);
+  const soak = subject && to && level ? soakServed(subject, { version: to, level }, then, evidence, revision.atMs) : [];
+  return { kind: "step", channel, from, to, how, level, hotfix, soak, claim, ...occasion };
+}
+
+const GOES_UP: ReadonlySet<How> = new Set<How>(["import", "submission", "promotion", "hot-fix", "manual"]);
+
+function declaredIn(
+  { hotfixes }: ModuleHistory,
+  channel: ChannelName,
+  version: ModuleVersion | undefined,
+): Hotfix | undefined {
+  return hotfixes.find(({ entry, to }) => to === undefined && entry.version === version && entry.channel === channel)
+    ?.entry;
+}
+
+function tellHold({ entry, from, to }: Declared<Hold>, question: LifeQuestion): readonly HoldEvent[] {
+  const { version, channel, until, by, reason } = entry;
+  // It holds nothing, neither before it goes nor after.
+  if (isLift(entry))
+    return [{ kind: "unhold", version, channel, until: undefined, ...occasionOf(from, { by, reason }, question) }];
+  const about = { version, channel, until };
+  const held: HoldEvent = { kind: "hold", ...about, ...occasionOf(from, { by, reason }, question) };
+  if (to === undefined) return [held];
+  const lifted = statementIn(messageOf(to, question), "Unholds", { module: question.module, version });
+  return [held, { kind: "unhold", ...about, ...occasionOf(to, lifted, question) }];
+}
+
+function occasionOf(revision: Revision, { by, reason }: Statement, { commits, pulls }: LifeQuestion): Occasion {
+  const commit = commits[revision.index];
+  const subject = String(commit?.subject);
+  const pull = pulls.get(revision.commit)?.number ?? pullIn(subject);
+  return { revision, author: String(commit?.author), subject, pull, by, reason };
+}
+
+/** As GitHub writes it when it squashes, and when it merges. */
+function pullIn(subject: string): number | undefined {
+  const [, squashed, merged] = /\(#(\d+)\)$|^Merge pull request #(\d+) /.exec(subject) ?? [];
+  const number = squashed ?? merged;
+  return number === undefined ? undefined : Number(number);
+}
+
+/** What the merge itself says stands last, and counts before what was merged. */
+function messageOf({ index, commit }: Revision, { commits, branchMessages }: LifeQuestion): string {
+  const { subject, body } = { subject: "", body: "", ...commits[index] };
+  return [branchMessages.get(commit) ?? "", subject, body].join("\n\n");
+}

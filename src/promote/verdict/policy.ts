@@ -1,0 +1,86 @@
+import { durationMs, type Level, type PromotionFile } from "../../catalogue/policy.ts";
+import type { Calendar, Freeze, StatedBy, WindowSet } from "./calendar.ts";
+
+/** Evidence that a policy may ask for by name. */
+export type Need = NonNullable<PromotionFile["needs"]>[number];
+
+/** What a version of one module must have earned before one channel serves it. */
+export interface Policy {
+  /** How long the followed channel must have served it; 0 where no time is needed. */
+  readonly soakMs: Readonly<Record<Level, number>>;
+  /** In the order of the words; each once. */
+  readonly needs: readonly Need[];
+  /** `undefined`: no use is needed. 0 for the measure that nobody asks for. */
+  readonly exposure: { readonly clusters: number; readonly healthyHours: number } | undefined;
+  /** By how much the share of clusters out of order may grow: a ratio from 0 to 1. `undefined`: not compared. */
+  readonly health: { readonly notWorseBy: number } | undefined;
+  readonly lines: "any" | "previous-first";
+  readonly calendar: Calendar;
+  readonly merge: "automatic" | "review";
+}
+
+/**
+ * The policy that counts for one module in one channel: of each demand the stricter one.
+ *
+ * A module may only tighten, and `check` says so; what is weaker nevertheless changes nothing here. So the windows of
+ * both have to be open, the freezes of both count, and nothing merges by itself unless the channel says `automatic`.
+ */
+export function policyOf(channel: PromotionFile, override: PromotionFile | undefined): Policy {
+  const module = override ?? {};
+  const both = [channel, module];
+  const lines = both.some((file) => file.lines === "previous-first") ? "previous-first" : "any";
+  return {
+    soakMs: {
+      patch: soakMs(both, "patch"),
+      minor: soakMs(both, "minor"),
+      major: soakMs(both, "major"),
+      first: soakMs(both, "first"),
+    },
+    needs: (["approval", "smoke"] as const).filter((need) => both.some((file) => file.needs?.includes(need))),
+    exposure: exposureOf(both),
+    health: healthOf(both),
+    lines,
+    calendar: {
+      windowSets: [...windowSets(channel, "channel"), ...windowSets(module, "module")],
+      freezes: [...freezesOf(channel, "channel"), ...freezesOf(module, "module")],
+    },
+    merge: channel.merge === "automatic" && module.merge !== "review" ? "automatic" : "review",
+  };
+}
+
+function soakMs(files: readonly PromotionFile[], level: Level): number {
+  return Math.max(...files.map(({ soak }) => durationMs(soak?.[level] ?? "0s")));
+}
+
+function exposureOf(files: readonly PromotionFile[]): Policy["exposure"] {
+  const stated = files.flatMap(({ exposure }) => exposure ?? []);
+  if (stated.length === 0) return undefined;
+  return {
+    clusters: Math.max(...stated.map(({ clusters = 0 }) => clusters)),
+    healthyHours: Math.max(...stated.map(({ healthyHours = 0 }) => healthyHours)),
+  };
+}
+
+function healthOf(files: readonly PromotionFile[]): Policy["health"] {
+  const ratios = files.flatMap(({ health }) => health ?? []).map((health) => ratioOf(health.notWorseBy));
+  return ratios.length === 0 ? undefined : { notWorseBy: Math.min(...ratios) };
+}
+
+/** `0.5%` as 0.005. Takes what the schemas accept. */
+function ratioOf(text: string): number {
+  return Number(text.slice(0, -1)) / 100;
+}
+
+function windowSets({ windows = [] }: PromotionFile, statedBy: StatedBy): readonly WindowSet[] {
+  return windows.length === 0 ? [] : [{ statedBy, windows }];
+}
+
+function freezesOf({ freezes = [] }: PromotionFile, statedBy: StatedBy): readonly Freeze[] {
+  return freezes.map(({ from, until, reason }, index) => ({
+    fromMs: Date.parse(from),
+    untilMs: Date.parse(until),
+    reason,
+    statedBy,
+    index,
+  }));
+}

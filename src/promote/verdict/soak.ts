@@ -1,0 +1,97 @@
+import type { Level } from "../../catalogue/policy.ts";
+import { fitsVersions, lineOf } from "../../catalogue/steps.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
+import { locate } from "../../catalogue/yaml.ts";
+import { running, type Service } from "./clocks.ts";
+import type { HeldPeriod } from "./holding.ts";
+import { lengthBefore, reachedAt, type Interval } from "./interval.ts";
+import type { Policy } from "./policy.ts";
+import type { Subject } from "./subject.ts";
+import { durationText, instantText } from "./text.ts";
+import type { Reason } from "./verdict.ts";
+
+/** A clock that a step may need: of the version, or of a line that it belongs to. */
+export interface StepClock {
+  readonly level: Level;
+  /** What has to be served, for people. */
+  readonly what: string;
+  /** Whether it runs while a version is served. */
+  readonly counts: (version: ModuleVersion) => boolean;
+}
+
+/** How far the clocks are that a step of `level` to `version` needs; one reason for each that the policy names. */
+export function judgeSoak(
+  subject: Subject,
+  step: { readonly version: ModuleVersion; readonly level: Level; readonly policy: Policy },
+  { services, held }: { readonly services: readonly Service[]; readonly held: readonly HeldPeriod[] },
+  nowMs: number,
+): readonly Reason[] {
+  return demandsOf(subject, step).map((demand) => {
+    const intervals = running(services, held, demand.counts);
+    const ran = durationText(lengthBefore(intervals, nowMs));
+    const metAtMs = reachedAt(intervals, demand.needMs);
+    const { followed, channel } = subject;
+    const source = { kind: "file", file: channel.file.path, ...lineIn(subject, demand.level) } as const;
+    const stand = `${followed.name} served ${demand.what} for ${ran} of ${durationText(demand.needMs)} (soak of ${demand.level})`;
+    const topic = "soak";
+    if (metAtMs !== undefined && metAtMs <= nowMs) return { topic, outcome: "met", message: `${stand}.`, source };
+    if (metAtMs !== undefined) {
+      const message = `${stand}${beginText(intervals, nowMs)}, until ${instantText(metAtMs)}.`;
+      return { topic, outcome: "waiting", message, metAtMs, source };
+    }
+    return {
+      topic,
+      outcome: "blocking",
+      message: `${stand}, and its clock stands.`,
+      remedy: isServed(services, demand)
+        ? "It runs on once nobody holds it. Or release a newer version."
+        : `It runs on when ${followed.name} serves it again and nobody holds it. Or release a newer version.`,
+      source,
+    };
+  });
+}
+
+/** Whether what the clock counts is served now, and only held. */
+function isServed(services: readonly Service[], { counts }: StepClock): boolean {
+  return services.some(({ endMs, version }) => endMs === Number.POSITIVE_INFINITY && counts(version));
+}
+
+/** From when on a clock runs that stands now: a hold has to end, or the waves to reach the last landscape. */
+function beginText(intervals: readonly Interval[], nowMs: number): string {
+  if (intervals.some(({ startMs, endMs }) => startMs <= nowMs && nowMs < endMs)) return "";
+  const beginMs = Math.min(...intervals.map(({ startMs }) => startMs).filter((startMs) => startMs > nowMs));
+  return `; the clock runs from ${instantText(beginMs)}, when the last landscape can serve it and nobody holds it`;
+}
+
+const ORDER: readonly Level[] = ["patch", "minor", "major"];
+
+function demandsOf(
+  subject: Subject,
+  { version, level, policy }: { readonly version: ModuleVersion; readonly level: Level; readonly policy: Policy },
+): readonly (StepClock & { readonly needMs: number })[] {
+  return stepClocks(subject, version, level)
+    .map((clock) => ({ ...clock, needMs: policy.soakMs[clock.level] }))
+    .filter(({ needMs }) => needMs > 0);
+}
+
+/** The clocks of a step of `level` to `version`, one for each level up to it. */
+export function stepClocks({ channel }: Subject, version: ModuleVersion, level: Level): readonly StepClock[] {
+  const isIt = (other: ModuleVersion): boolean => other === version;
+  const inLine =
+    (line: "minor" | "major") =>
+    (other: ModuleVersion): boolean =>
+      lineOf(other, line) === lineOf(version, line) && fitsVersions(channel.versions, other);
+  const clocks: Readonly<Record<Level, Omit<StepClock, "level">>> = {
+    first: { what: version, counts: isIt },
+    patch: { what: version, counts: isIt },
+    minor: { what: `the line ${lineOf(version, "minor")}`, counts: inLine("minor") },
+    major: { what: `the line ${lineOf(version, "major")}`, counts: inLine("major") },
+  };
+  const levels = level === "first" ? [level] : ORDER.slice(0, ORDER.indexOf(level) + 1);
+  return levels.map((each) => ({ level: each, ...clocks[each] }));
+}
+
+/** Where the channel says it; its first line where only the module does. */
+function lineIn({ channel }: Subject, level: Level): { readonly line: number } {
+  return { line: locate(channel.file, ["promotion", "soak", level]).line };
+}

@@ -1,0 +1,67 @@
+import type { Catalogue, Channel, Module } from "../../catalogue/catalogue.ts";
+import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
+import type { Landscape } from "../../catalogue/settings.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
+import type { Evidence } from "../../catalogue/evidence.ts";
+import type { ModuleHistory, ServedState } from "./history.ts";
+
+/** One module in one following channel: what a verdict is about. */
+export interface Subject {
+  readonly module: ModuleName;
+  /** The channel that follows. */
+  readonly channel: Channel;
+  readonly followed: Channel;
+  /** What stands under `modules/<module>/`; `undefined` where nothing does. */
+  readonly said: Module | undefined;
+  /** In roll-out order. */
+  readonly landscapes: readonly Landscape[];
+}
+
+/** What a verdict is made of, beside the policy. */
+export interface Facts {
+  readonly history: ModuleHistory;
+  /** Of any module; in any order. */
+  readonly evidence: readonly Evidence[];
+  /** Holds that somebody proposed, and that are not merged yet: they block at once. */
+  readonly proposedHolds: readonly ProposedHold[];
+  /** Why what the files say of the module cannot be relied on: a full sentence. */
+  readonly contradiction?: string;
+  /** Unix milliseconds. */
+  readonly nowMs: number;
+}
+
+/** A hold that is not merged yet. */
+export interface ProposedHold {
+  readonly module: ModuleName;
+  readonly version: ModuleVersion;
+  /** `undefined`: all channels. */
+  readonly channel: ChannelName | undefined;
+  /** The pull request or branch that proposes it. */
+  readonly source: string;
+}
+
+/** Every module in every channel that follows another and either serves it or may get it. In order of channel, then module. */
+export function subjectsOf({ channels, modules, settings: { landscapes } }: Catalogue): readonly Subject[] {
+  return [...channels.values()].flatMap((channel): Subject[] => {
+    const followed = channel.follows === undefined ? undefined : channels.get(channel.follows);
+    if (followed === undefined) return [];
+    const names = new Set([...channel.templates.keys(), ...followed.templates.keys()]);
+    return [...names].sort().map((module) => ({ module, channel, followed, said: modules.get(module), landscapes }));
+  });
+}
+
+/** A module in a channel of the catalogue, whether it is served there or not; `undefined` for one that follows none. */
+export function subjectIn(
+  { channels, modules, settings: { landscapes } }: Catalogue,
+  module: ModuleName,
+  name: ChannelName,
+): Subject | undefined {
+  const channel = channels.get(name);
+  const followed = channel?.follows && channels.get(channel.follows);
+  return channel && followed && { module, channel, followed, said: modules.get(module), landscapes };
+}
+
+/** What `channel` served of the module, oldest first. */
+export function statesOf({ served }: ModuleHistory, channel: ChannelName): readonly ServedState[] {
+  return served.get(channel) ?? [];
+}

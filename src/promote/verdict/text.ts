@@ -1,0 +1,24 @@
+const UNITS: readonly (readonly [ms: number, unit: string])[] = [
+  [86_400_000, "d"],
+  [3_600_000, "h"],
+  [60_000, "m"],
+  [1000, "s"],
+];
+
+/** A length of time for people, in its two largest units, rounded down: `6d 23h`, `45m`, `0s`. */
+export function durationText(ms: number): string {
+  const first = UNITS.findIndex(([unitMs]) => ms >= unitMs);
+  if (first < 0) return "0s";
+  let left = ms;
+  const parts = UNITS.slice(first, first + 2).map(([unitMs, unit]) => {
+    const count = Math.floor(left / unitMs);
+    left -= count * unitMs;
+    return { count, text: `${String(count)}${unit}` };
+  });
+  return parts.flatMap(({ count, text }) => (count === 0 ? [] : [text])).join(" ");
+}
+
+/** An instant as `--at` takes it: ISO 8601 in UTC, without a fraction where it has none. */
+export function instantText(ms: number): string {
+  return new Date(ms).toISOString().replace(".000Z", "Z");
+}

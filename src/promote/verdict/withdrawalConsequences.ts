@@ -1,0 +1,79 @@
+import type { Channel } from "../../catalogue/catalogue.ts";
+import type { ModuleName } from "../../catalogue/names.ts";
+import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
+import type { Known } from "./intervention.ts";
+
+/** What lifecycle-manager makes of a withdrawal on the clusters; full sentences. */
+export interface Consequences {
+  /** Which clusters are spared the version. */
+  readonly protects: readonly string[];
+  /** Which clusters have it, and keep it. */
+  readonly exposes: readonly string[];
+  /** What helps those. */
+  readonly remedy: string;
+}
+
+/** What is withdrawn. */
+export interface Retreat {
+  readonly channel: Channel;
+  readonly version: ModuleVersion;
+  /** What the channel serves again, if anything. */
+  readonly back: ModuleVersion | undefined;
+  /** What the channel ever served, highest first. */
+  readonly ever: readonly ModuleVersion[];
+}
+
+/**
+ * Who is protected, and who is not.
+ *
+ * lifecycle-manager compares `x.y.z` of the wanted version with what the cluster's Kyma reports, and refuses a lower one;
+ * of a mandatory module it takes any.
+ */
+export function consequencesOf(module: ModuleName, known: Known, retreat: Retreat): Consequences {
+  const { version, back } = retreat;
+  return back === undefined
+    ? {
+        protects: [`Clusters of landscapes that ${version} has not reached: it is not carried to them.`],
+        exposes: [`Clusters that run ${version} already: nothing changes there.`],
+        remedy: remedyOf(module, known, retreat),
+      }
+    : { ...afterStep(back, retreat), remedy: remedyOf(module, known, retreat) };
+}
+
+function afterStep(back: ModuleVersion, { channel, version, ever }: Retreat): Omit<Consequences, "remedy"> {
+  const refusing = ever.filter((other) => compareVersions(other, back) > 0 && releaseOf(other) !== releaseOf(back));
+  const protects = refusing.includes(version)
+    ? `Clusters of ${channel.name} that have not upgraded yet, new ones and those that wait for a maintenance window among them: they stay on the older version, or get ${back}.`
+    : `Clusters that run ${version}, too: lifecycle-manager compares x.y.z and nothing behind it, so it takes ${back} there.`;
+  if (refusing.length === 0) return { protects: [protects], exposes: [] };
+  const exposes = `Clusters that run ${refusing.join(" or ")} already: lifecycle-manager refuses the downgrade to ${back}, the higher version keeps running, and the module and its Kyma go to Warning there ("ignore channel skew").`;
+  return { protects: [protects], exposes: [exposes] };
+}
+
+function remedyOf(module: ModuleName, { catalogue, ever }: Known, retreat: Retreat): string {
+  const { channel, version, back } = retreat;
+  const highest = retreat.ever.reduce((a, b) => (compareVersions(a, b) < 0 ? b : a), version);
+  const templates = catalogue.modules.get(module)?.templates.keys() ?? [];
+  const taken = new Set<string>([...[...ever.values()].flat(), ...templates]);
+  const next = nextVersion(highest, taken);
+  const content = back === undefined ? "" : ` with what ${back} holds`;
+  const lane =
+    channel.follows === undefined
+      ? `kyma-modules bump ${module}@${next} --channel ${channel.name}`
+      : `kyma-modules promote --hotfix ${module}@${next} --channel ${channel.name} --incident URL`;
+  return `Release a version above ${highest}, such as ${next}${content}, and bring it there: ${lane}.`;
+}
+
+/** The next patch that nobody used, in the same pre-release where it is one. */
+function nextVersion(version: string, taken: ReadonlySet<string>): string {
+  const next = version.replace(
+    /^(\d+\.\d+\.)(\d+)/,
+    (_, line: string, patch: string) => `${line}${BigInt(patch) + 1n}`,
+  );
+  return taken.has(next) ? nextVersion(next, taken) : next;
+}
+
+/** What lifecycle-manager compares of a version: `x.y.z`. */
+function releaseOf(version: ModuleVersion): string {
+  return version.replace(/-.*$/, "");
+}

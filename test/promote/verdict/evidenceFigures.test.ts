@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import {
+  ago,
+  DEV,
+  exposure,
+  FIRST,
+  health,
+  judge,
+  OF_REPLACED,
+  OTHER_HASH,
+  outcomes,
+  PROD,
+  told,
+} from "./evidenceSamples.ts";
+
+describe("exposure", () => {
+  const asked = { exposure: { clusters: 20, healthyHours: 500 } };
+
+  it("says nothing where none is asked for", () => {
+    expect(judge({}, [exposure(1, 1)])).toEqual([]);
+  });
+
+  it("is met by exactly what is asked for", () => {
+    expect(judge(asked, [exposure(20, 500)])).toEqual([
+      {
+        topic: "exposure",
+        outcome: "met",
+        message:
+          "object-store 1.2.0 ran on 20 clusters for 500 healthy hours; asked for: 20 clusters and 500 healthy hours.",
+        source: { kind: "evidence", source: "run 7" },
+      },
+    ]);
+  });
+
+  it.each([
+    [exposure(20, 1), exposure(1, 500)],
+    [exposure(1, 500), exposure(20, 1)],
+    [exposure(1, 1), exposure(20, 500)],
+    [exposure(20, 500), exposure(1, 1)],
+  ])("takes the least of each figure where two observations of one moment differ", (one, other) => {
+    expect(told(judge(asked, [one, other]))).toEqual([expect.stringContaining("ran on 1 cluster for 1 healthy hour;")]);
+  });
+
+  it("says what is missing of both figures", () => {
+    expect(told(judge(asked, [exposure(19, 120.5)]))).toEqual([
+      "exposure waiting: object-store 1.2.0 ran on 19 clusters for 120.5 healthy hours; " +
+        "asked for: 20 clusters and 500 healthy hours; still missing: 1 cluster and 379.5 healthy hours.",
+    ]);
+  });
+
+  it("never shows something that is missing as nothing", () => {
+    expect(told(judge(asked, [exposure(20, 499.9999)]))).toEqual([
+      "exposure waiting: object-store 1.2.0 ran on 20 clusters for 499.99 healthy hours; " +
+        "asked for: 20 clusters and 500 healthy hours; still missing: 0.01 healthy hours.",
+    ]);
+  });
+
+  it("speaks only of the figure that is asked for", () => {
+    expect(told(judge({ exposure: { clusters: 1, healthyHours: 0 } }, [exposure(0, 0)]))).toEqual([
+      "exposure waiting: object-store 1.2.0 ran on 0 clusters for 0 healthy hours; asked for: 1 cluster; still missing: 1 cluster.",
+    ]);
+    expect(told(judge({ exposure: { clusters: 0, healthyHours: 1 } }, [exposure(0, 1)]))).toEqual([
+      "exposure met: object-store 1.2.0 ran on 0 clusters for 1 healthy hour; asked for: 1 healthy hour.",
+    ]);
+  });
+
+  it("adds up landscapes and objects, the newest of each", () => {
+    const evidence = [
+      exposure(8, 200, { landscape: DEV }),
+      exposure(90, 9000, { landscape: DEV, observedAt: ago(2) }),
+      exposure(7, 200, { landscape: PROD, uid: "a", generation: 2, observedAt: ago(5) }),
+      exposure(90, 9000, { landscape: PROD, uid: "a", generation: 1 }),
+      exposure(5, 100, { landscape: PROD, uid: "b", generation: 1, source: "run 8", observedAt: ago(0) }),
+    ];
+
+    const [reason] = judge(asked, evidence);
+
+    expect(reason).toMatchObject({ outcome: "met", source: { kind: "evidence", source: "run 8" } });
+    expect(reason?.message).toContain("ran on 20 clusters for 500 healthy hours");
+  });
+
+  it("adds up fractions to exactly what they are", () => {
+    const tenths = Array.from({ length: 10 }, (_, index) => exposure(2, 0.1, { uid: String(index), generation: 1 }));
+
+    expect(outcomes(judge({ exposure: { clusters: 20, healthyHours: 1 } }, tenths))).toEqual(["exposure met"]);
+  });
+
+  it("believes the least of what was observed at one moment", () => {
+    for (const evidence of [
+      [exposure(20, 9000), exposure(90, 499)],
+      [exposure(90, 499), exposure(20, 9000)],
+    ])
+      expect(judge(asked, evidence)[0]?.message).toContain("ran on 20 clusters for 499 healthy hours");
+  });
+
+  it("bears numbers that nobody can have", () => {
+    expect(outcomes(judge(asked, [exposure(Number.MAX_SAFE_INTEGER, Number.MAX_VALUE)]))).toEqual(["exposure met"]);
+  });
+
+  it("is waited for while nothing is known of this content", () => {
+    expect(judge(asked, [exposure(20, 500, { specHash: OTHER_HASH })])).toEqual([
+      {
+        topic: "exposure",
+        outcome: "waiting",
+        message:
+          "Nothing is known of clusters that run object-store 1.2.0; asked for: 20 clusters and 500 healthy hours. " +
+          "There is one for another content of 1.2.0 (sha256:c3c3c3c3, from run 7), but only one for sha256:a1a1a1a1 counts.",
+        remedy: "Name a file of what was observed with --evidence.",
+        source: undefined,
+      },
+    ]);
+  });
+});
+
+describe("health", () => {
+  const asked = { health: { notWorseBy: 0.01 } };
+  const before = (healthy: number, clusters: number): Evidence => health(healthy, clusters, OF_REPLACED);
+
+  it("says nothing where it is not asked for", () => {
+    expect(judge({}, [health(0, 100), before(100, 100)])).toEqual([]);
+  });
+
+  it("is met while the share falls by no more than is allowed", () => {
+    expect(judge(asked, [health(98, 100), before(198, 200)])).toEqual([
+      {
+        topic: "health",
+        outcome: "met",
+        message:
+          "1.2.0 is in order on 98 of 100 clusters (98%), 1.1.0 on 198 of 200 clusters (99%); the share may fall by 1 percentage point.",
+        source: { kind: "evidence", source: "run 7" },
+      },
+    ]);
+  });
+
+  it("blocks when the share falls by more, and says by how much", () => {
+    expect(judge(asked, [health(90, 100, { source: "run 9" }), before(198, 200)])).toEqual([
+      {
+        topic: "health",
+        outcome: "blocking",
+        message:
+          "1.2.0 is in order on 90 of 100 clusters (90%), 1.1.0 on 198 of 200 clusters (99%); the share may fall by 1 percentage point, and falls by 9 percentage points.",
+        remedy:
+          "Find out what is wrong on these clusters. If it is the version, hold it and release a repaired one; newer figures count at once.",
+        source: { kind: "evidence", source: "run 9" },
+      },
+    ]);
+  });
+
+  it.each([
+    [0.005, 199, 200, true],
+    [0.005, 1989, 2000, false],
+    [0.07, 93, 100, true],
+    [0.29, 71, 100, true],
+    [0.29, 70_999_999, 100_000_000, false],
+    [0.000_001, 999_999, 1_000_000, true],
+    [0, 1, 1, true],
+    [1, 0, 3, true],
+  ])(
+    "compares exactly: all may become %d worse, and %d of %d are in order: %s",
+    (notWorseBy, healthy, clusters, isMet) => {
+      const reasons = judge({ health: { notWorseBy } }, [health(healthy, clusters), before(3, 3)]);
+
+      expect(outcomes(reasons)).toEqual([isMet ? "health met" : "health blocking"]);
+    },
+  );
+
+  it("compares thirds exactly", () => {
+    expect(outcomes(judge({ health: { notWorseBy: 0 } }, [health(1, 3), before(2, 6)]))).toEqual(["health met"]);
+  });
+
+  it("never shows what is too much as just enough, nor nearly all as all", () => {
+    const reasons = judge(asked, [health(98_999_999, 100_000_000), before(99_999_999, 99_999_999)]);
+
+    expect(reasons[0]?.message).toContain("(98.9999%)");
+    expect(reasons[0]?.message).toContain("may fall by 1 percentage point, and falls by 1.0001 percentage points.");
+  });
+
+  it("adds up landscapes and objects, the newest of each", () => {
+    const evidence = [
+      health(49, 50, { landscape: DEV }),
+      health(0, 50, { landscape: DEV, observedAt: ago(3) }),
+      health(49, 50, { landscape: PROD }),
+      before(99, 100),
+    ];
+
+    expect(judge(asked, evidence)[0]?.message).toContain("in order on 98 of 100 clusters (98%)");
+  });
+
+  it("believes the worst of what was observed at one moment", () => {
+    expect(judge(asked, [health(9, 10), health(50, 100), before(1, 1)])[0]?.message).toContain("on 9 of 59 clusters");
+  });
+
+  it("is waited for while nothing is known of the version", () => {
+    expect(judge(asked, [before(1, 1)])).toEqual([
+      {
+        topic: "health",
+        outcome: "waiting",
+        message: "Nothing is known of the health of object-store 1.2.0; without it the two cannot be compared.",
+        remedy: "Name a file of what was observed with --evidence.",
+        source: undefined,
+      },
+    ]);
+  });
+
+  it("is waited for while no cluster runs the version", () => {
+    expect(told(judge(asked, [health(0, 0), before(1, 1)]))).toEqual([
+      "health waiting: No cluster runs object-store 1.2.0 yet, so nobody knows how it fares.",
+    ]);
+  });
+
+  it("is waited for while nothing is known of the content that it would replace", () => {
+    const foreign = health(1, 1, { ...OF_REPLACED, specHash: OTHER_HASH, source: "run 2" });
+
+    expect(told(judge(asked, [health(1, 1), foreign]))).toEqual([
+      "health waiting: Nothing is known of the health of object-store 1.1.0, which 1.2.0 would replace; without it the two " +
+        "cannot be compared. There is one for another content of 1.1.0 (sha256:c3c3c3c3, from run 2), but only one " +
+        "for sha256:b2b2b2b2 counts.",
+    ]);
+  });
+
+  it("is met where no cluster runs what it would replace", () => {
+    expect(told(judge(asked, [health(1, 2), before(0, 0)]))).toEqual([
+      "health met: 1.2.0 is in order on 1 of 2 clusters (50%); no cluster runs 1.1.0, which it would replace.",
+    ]);
+  });
+
+  it("is only noted where nothing is replaced", () => {
+    expect(judge(asked, [], FIRST)).toEqual([
+      {
+        topic: "health",
+        outcome: "note",
+        message: "object-store 1.2.0 replaces nothing, so its health is not compared.",
+        source: undefined,
+      },
+    ]);
+    expect(told(judge(asked, [health(0, 0)], FIRST))).toEqual([
+      "health note: object-store 1.2.0 replaces nothing, so its health is not compared. It is in order on 0 of 0 clusters.",
+    ]);
+  });
+});

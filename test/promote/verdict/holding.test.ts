@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import type { Reason } from "../../../src/promote/verdict/verdict.ts";
+import { day, DAY_MS, decideOn, gist, instant, ISTIO, REGULAR, version, type Merge } from "./timeline.ts";
+
+const BOTH: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
+
+describe("holds", () => {
+  const RISEN = [BOTH, { at: 1, fast: "1.1.0" }];
+
+  it.each<[fact: string, at: number, merges: readonly Merge[], expected: string]>([
+    ["block", 20, [...RISEN, { at: 9, hold: { version: "1.1.0" } }], "blocked 1.1.0 >20 (1 more)"],
+    [
+      "of the followed channel are a withdrawal",
+      20,
+      [...RISEN, { at: 9, hold: { version: "1.1.0", channel: "fast" } }],
+      "blocked 1.1.0 >20 (1 more)",
+    ],
+    [
+      "of another channel do not matter",
+      20,
+      [...RISEN, { at: 9, hold: { version: "1.1.0", channel: "slow" } }],
+      "promote 1.1.0",
+    ],
+    ["of another version do not matter", 20, [...RISEN, { at: 9, hold: { version: "1.2.0" } }], "promote 1.1.0"],
+    [
+      "stop the clock, which goes on when they are lifted",
+      12,
+      [...RISEN, { at: 3, hold: { version: "1.1.0" } }, { at: 10, unhold: "1.1.0" }],
+      "wait 1.1.0 @15",
+    ],
+    [
+      "that end by themselves say when",
+      5,
+      [...RISEN, { at: 3, hold: { version: "1.1.0", until: instant(10) } }],
+      "blocked 1.1.0 @15",
+    ],
+    [
+      "have no effect once they ended",
+      15,
+      [...RISEN, { at: 3, hold: { version: "1.1.0", until: instant(10) } }],
+      "promote 1.1.0",
+    ],
+    [
+      "on one version let the next one pass",
+      20,
+      [...RISEN, { at: 9, hold: { version: "1.1.0" } }, { at: 10, fast: "1.1.1" }],
+      "promote 1.1.1",
+    ],
+  ])("%s", (_, at, merges, expected) => {
+    expect(gist(decideOn(at, merges))).toBe(expected);
+  });
+
+  it("do not matter where the files cannot be relied on: then nothing moves", () => {
+    const contradiction = "The files of istio contradict one another.";
+    const { kind, chosen } = decideOn(20, RISEN, {}, { contradiction });
+
+    expect([kind, chosen?.reasons[0]]).toMatchObject(["blocked", { topic: "files", message: contradiction }]);
+  });
+
+  it("count as soon as they are proposed", () => {
+    const proposed = {
+      module: ISTIO,
+      version: version("1.1.0"),
+      channel: undefined,
+      source: "https://example.com/pull/3",
+    };
+    const decided = (some: object): string =>
+      gist(decideOn(20, RISEN, {}, { proposedHolds: [{ ...proposed, ...some }] }));
+
+    expect(decided({})).toBe("blocked 1.1.0 >20 (1 more)");
+    expect(decided({ channel: REGULAR })).toBe("blocked 1.1.0 >20 (1 more)");
+    expect(decided({ channel: "fast" })).toBe("blocked 1.1.0 >20 (1 more)");
+    expect(decided({ channel: "slow" })).toBe("promote 1.1.0");
+    expect(decided({ module: "keda" })).toBe("promote 1.1.0");
+    expect(decided({ version: "1.2.0" })).toBe("promote 1.1.0");
+  });
+});
+
+describe("the reason of a hold", () => {
+  const RISEN = [BOTH, { at: 1, fast: "1.1.0" }];
+  const until = instant(30);
+  const HOLDS = `format: 1
+holds:
+  - { version: 1.2.0, reason: it leaks, by: octocat, since: 2026-01-01T00:00:00Z }
+  - { version: 1.1.0, channel: fast, reason: it leaks, by: octocat, since: 2026-01-01T00:00:00Z }
+  - { version: 1.1.0, channel: regular, reason: it leaks, by: octocat, since: 2026-01-01T00:00:00Z }
+  - { version: 1.1.0, reason: it leaks, by: octocat, since: 2026-01-01T00:00:00Z, until: "2026-01-05T00:00:00Z" }
+  - { version: 1.1.0, reason: it leaks, by: octocat, since: 2026-01-01T00:00:00Z, until: "${until}" }
+`;
+  const heldOn = (at: number, hold: NonNullable<Merge["hold"]>, holds = HOLDS): Reason | undefined =>
+    decideOn(at, [...RISEN, { at: 9, hold }], { files: { "modules/istio/holds.yaml": holds } }).chosen?.reasons[0];
+
+  it("names who, since when and why, where that stands, and how it is lifted", () => {
+    expect(heldOn(20, { version: "1.1.0", channel: "regular" })).toEqual({
+      topic: "hold",
+      outcome: "blocking",
+      message: "octocat holds 1.1.0 out of regular since 2026-01-10T00:00:00Z: it leaks",
+      remedy: "Release a version above 1.1.0, or lift it: kyma-modules unhold istio@1.1.0 --channel regular.",
+      source: { kind: "file", file: "modules/istio/holds.yaml", line: 5 },
+    });
+  });
+
+  it("is a withdrawal where the followed channel may not have the version", () => {
+    expect(heldOn(20, { version: "1.1.0", channel: "fast" })).toMatchObject({
+      topic: "withdrawal",
+      source: { line: 4 },
+    });
+  });
+
+  it("points at the entry that counts, of several of one version", () => {
+    expect(heldOn(20, { version: "1.1.0", until })).toEqual({
+      topic: "hold",
+      outcome: "blocking",
+      message: "octocat holds 1.1.0 since 2026-01-10T00:00:00Z until 2026-01-31T00:00:00.000Z: it leaks",
+      remedy: "Release a version above 1.1.0, or lift it: kyma-modules unhold istio@1.1.0.",
+      metAtMs: day(30),
+      source: { kind: "file", file: "modules/istio/holds.yaml", line: 7 },
+    });
+  });
+
+  it("points at the merge where the entry does not stand any more", () => {
+    const commit = { kind: "commit", commit: "c2" };
+
+    expect(heldOn(20, { version: "1.1.0" }, "format: 1\nholds: []\n")?.source).toEqual(commit);
+    expect(decideOn(20, [...RISEN, { at: 9, hold: { version: "1.1.0" } }]).chosen?.reasons[0]?.source).toEqual(commit);
+  });
+
+  it("is there from the instant of its merge to the one before its end", () => {
+    const hold = { version: "1.1.0", until: instant(30) };
+
+    expect(heldOn(9, hold)?.topic).toBe("hold");
+    expect(heldOn(30 - 1 / DAY_MS, hold)?.topic).toBe("hold");
+    expect(heldOn(30, hold)?.topic).toBe("soak");
+  });
+
+  it("of a proposed one says who proposes it", () => {
+    const proposed = { module: ISTIO, version: version("1.1.0"), channel: undefined, source: "hold/istio-1.1.0" };
+
+    expect(decideOn(20, RISEN, {}, { proposedHolds: [proposed] }).chosen?.reasons[0]).toEqual({
+      topic: "hold",
+      outcome: "blocking",
+      message: "A hold on 1.1.0 is proposed (hold/istio-1.1.0), and nothing moves before that is decided.",
+      remedy: "Merge the hold, or close it.",
+      source: { kind: "evidence", source: "hold/istio-1.1.0" },
+    });
+  });
+});
+
+describe("files that cannot be relied on", () => {
+  it("block every candidate, and a person has to correct them", () => {
+    const contradiction = "The files of istio contradict one another.";
+    const merges = [BOTH, { at: 1, fast: "1.0.1" }, { at: 3, fast: "1.0.2" }];
+    const { kind, candidates } = decideOn(20, merges, {}, { contradiction });
+
+    expect([kind, candidates.map((one) => one.kind)]).toEqual(["blocked", ["blocked", "blocked"]]);
+    expect(candidates[0]?.reasons[0]).toEqual({
+      topic: "files",
+      outcome: "blocking",
+      message: contradiction,
+      remedy: "Correct the files: kyma-modules check says what is wrong.",
+      source: undefined,
+    });
+  });
+});

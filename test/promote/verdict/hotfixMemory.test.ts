@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { decideOn, gist, type Merge } from "./timeline.ts";
+
+const BOTH: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
+
+describe("a hot-fix", () => {
+  const FIXED = (alsoFixedIn?: readonly string[]): readonly Merge[] => [
+    { at: 0, fast: "1.15.0", regular: "1.15.0" },
+    { at: 1, fast: "1.17.0" },
+    { at: 2, regular: "1.15.1", hotfix: { version: "1.15.1", ...(alsoFixedIn && { alsoFixedIn }) } },
+  ];
+
+  it("is not undone by what was merged before it", () => {
+    const { kind, chosen } = decideOn(40, FIXED());
+
+    expect([kind, chosen?.version, chosen?.reasons[0]?.topic]).toEqual(["blocked", "1.17.0", "hot-fix"]);
+    expect(chosen?.reasons[0]?.message).toContain("it would undo it");
+  });
+
+  it("lets pass what is listed as fixed, and what comes later in its line", () => {
+    expect(gist(decideOn(40, FIXED(["1.17.0"])))).toBe("promote 1.17.0");
+    expect(gist(decideOn(40, FIXED(["1.17.1"])))).toBe("blocked 1.17.0 >40 (1 more)");
+    expect(gist(decideOn(40, [...FIXED(["1.17.1"]), { at: 3, fast: "1.17.2" }]))).toBe("promote 1.17.2");
+  });
+
+  it("lets pass what was merged after it, and says that this is presumed", () => {
+    const { kind, chosen } = decideOn(40, [...FIXED(), { at: 3, fast: "1.17.1" }]);
+
+    expect([kind, chosen?.version]).toEqual(["promote", "1.17.1"]);
+    expect(chosen?.reasons[0]).toMatchObject({ topic: "hot-fix", outcome: "note" });
+    expect(chosen?.reasons[0]?.message).toContain("presumed to have the repair");
+  });
+
+  it("of another channel does not matter", () => {
+    const merges = [BOTH, { at: 1, fast: "1.1.0" }, { at: 2, hotfix: { version: "1.0.1", channel: "slow" } }];
+
+    expect(gist(decideOn(40, merges))).toBe("promote 1.1.0");
+  });
+
+  it("whose entry was removed is forgotten", () => {
+    expect(gist(decideOn(40, [...FIXED(), { at: 3, unhotfix: "1.15.1" }]))).toBe("promote 1.17.0");
+  });
+
+  it("has no memory of itself", () => {
+    const merges = [
+      { at: 0, fast: "1.15.0", regular: "1.15.0" },
+      { at: 1, fast: "1.15.1" },
+      { at: 2, regular: "1.15.1", hotfix: { version: "1.15.1" } },
+      { at: 3, regular: null },
+    ];
+    const { kind, chosen } = decideOn(40, merges);
+
+    expect([kind, chosen?.version, chosen?.reasons.filter(({ topic }) => topic === "hot-fix")]).toEqual([
+      "promote",
+      "1.15.1",
+      [],
+    ]);
+  });
+
+  it("presumes the repair in what came with the very merge", () => {
+    const merges = [
+      { at: 0, fast: "1.15.0", regular: "1.15.0" },
+      { at: 2, fast: "1.17.0", regular: "1.15.1", hotfix: { version: "1.15.1" } },
+    ];
+
+    expect(gist(decideOn(40, merges))).toBe("promote 1.17.0");
+  });
+
+  it("goes by the first time that the followed channel had a version", () => {
+    const merges = [...FIXED(), { at: 3, fast: "1.17.1" }, { at: 4, fast: null }, { at: 5, fast: "1.17.0" }];
+    const { candidates } = decideOn(40, merges);
+
+    expect(candidates.find(({ version }) => version === "1.17.0")?.reasons.map(({ topic }) => topic)).toContain(
+      "hot-fix",
+    );
+  });
+
+  it.each([
+    ["of an earlier version in the line", ["1.16.9", "1.17.0"], "listed"],
+    ["in another line", ["1.16.0"], "unfixed"],
+    ["of a pre-release in the line", ["1.17.0-rc1"], "listed"],
+  ])("takes a listing %s as what it is", (_, alsoFixedIn, expected) => {
+    expect(decideOn(40, FIXED(alsoFixedIn)).kind).toBe(expected === "listed" ? "promote" : "blocked");
+  });
+
+  it("says what it knows, of each hot-fix, and where that stands", () => {
+    const text = `format: 1
+hotfixes:
+  - { version: 1.15.1, channel: regular, incident: "https://example.com/incident/7", by: octocat, at: 2026-01-01T00:00:00Z }
+  - { version: 1.15.2, channel: fast, incident: "https://example.com/incident/7", by: octocat, at: 2026-01-01T00:00:00Z }
+  - version: 1.15.2
+    channel: regular
+    incident: https://example.com/incident/7
+    by: octocat
+    at: 2026-01-01T00:00:00Z
+`;
+    const merges = [
+      ...FIXED(["1.17.0"]),
+      { at: 3, fast: "1.17.1" },
+      { at: 4, regular: "1.15.2", hotfix: { version: "1.15.2" } },
+      { at: 5, regular: "1.15.3", hotfix: { version: "1.15.3", alsoFixedIn: ["1.17.1"] } },
+      { at: 6, fast: "1.18.0" },
+    ];
+    const reasons = decideOn(40, merges, { files: { "modules/istio/hotfixes.yaml": text } }).candidates.flatMap(
+      ({ version, reasons }) => reasons.filter(({ topic }) => topic === "hot-fix").map((one) => ({ version, ...one })),
+    );
+
+    const incident = "https://example.com/incident/7";
+    const file = (line: number): object => ({ kind: "file", file: "modules/istio/hotfixes.yaml", line });
+    expect(reasons.slice(3)).toEqual([
+      {
+        version: "1.17.1",
+        topic: "hot-fix",
+        outcome: "note",
+        message: `1.17.0 is listed as having the hot-fix 1.15.1 of regular (${incident}, 2026-01-03T00:00:00Z).`,
+        source: file(3),
+      },
+      {
+        version: "1.17.1",
+        topic: "hot-fix",
+        outcome: "blocking",
+        message: `fast got 1.17.1 before the hot-fix 1.15.2 of regular (${incident}, 2026-01-05T00:00:00Z), and nobody said that it has the repair: it would undo it.`,
+        remedy:
+          "Bring a repaired version to fast; or, if 1.17.1 has the repair, list it in alsoFixedIn of modules/istio/hotfixes.yaml.",
+        source: file(5),
+      },
+      {
+        version: "1.17.1",
+        topic: "hot-fix",
+        outcome: "note",
+        message: `1.17.1 is listed as having the hot-fix 1.15.3 of regular (${incident}, 2026-01-06T00:00:00Z).`,
+        source: { kind: "commit", commit: "c5" },
+      },
+      expect.objectContaining({ version: "1.17.0" }),
+      expect.objectContaining({ version: "1.17.0" }),
+      expect.objectContaining({ version: "1.17.0" }),
+    ]);
+    expect(reasons.slice(0, 3)).toMatchObject(
+      ["1.15.1", "1.15.2", "1.15.3"].map((text, index) => ({
+        version: "1.18.0",
+        outcome: "note",
+        message: `fast got 1.18.0 after the hot-fix ${text} of regular (${incident}, 2026-01-0${String([3, 5, 6][index])}T00:00:00Z): it is presumed to have the repair.`,
+      })),
+    );
+  });
+});

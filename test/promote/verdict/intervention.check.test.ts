@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import type { Catalogue } from "../../../src/catalogue/catalogue.ts";
+import { historicPaths, lookUpAtHead, lookUpInHistory } from "../../../src/catalogue/lookup.ts";
+import { parse } from "../../../src/catalogue/parse.ts";
+import { servedOf } from "../../../src/catalogue/served.ts";
+import { everServed } from "../../../src/catalogue/steps.ts";
+import { FAST, HOLDS, manifestPath, manifestText, REGULAR, SAMPLE, templateText } from "../../../src/check/example.ts";
+import { decideHold } from "../../../src/promote/verdict/hold.ts";
+import type { Request } from "../../../src/promote/verdict/intervention.ts";
+import { decideUnhold } from "../../../src/promote/verdict/unhold.ts";
+import { decideWithdrawal, type WithdrawKnown } from "../../../src/promote/verdict/withdraw.ts";
+import { systemClock } from "../../../src/systems/clock.ts";
+import { directorySource } from "../../../src/systems/files.ts";
+import { gitHistory } from "../../../src/systems/git.ts";
+import { findingsIn } from "../../cli/checking.ts";
+import { quietRun } from "../../support/controlPlane.ts";
+import { emptyFolder, emptyRepository, type Folder } from "../../systems/repository.ts";
+import { channel, changeOf, moduleName, requestOf } from "./interventions.ts";
+
+const [RUN, MODULE] = [quietRun(), moduleName("sample")];
+
+/** fast went 1.1.0 → 1.1.1 → 1.2.0, and regular 1.0.0 → 1.1.0 → 1.1.1. */
+function site(): Folder {
+  const repository = emptyRepository();
+  repository.write(SAMPLE);
+  repository.commit("sample");
+  for (const [fast, regular] of [
+    ["1.1.1", "1.1.0"],
+    ["1.2.0", "1.1.1"],
+  ] as const) {
+    repository.write({
+      [FAST]: templateText("fast", fast),
+      [REGULAR]: templateText("regular", regular),
+      [manifestPath(fast)]: manifestText(fast),
+    });
+    repository.commit(fast);
+  }
+  return repository;
+}
+
+/** What a command would gather from a repository. */
+async function knownIn({ path }: Folder): Promise<WithdrawKnown> {
+  const { revision, files } = await directorySource(path).snapshot(() => true, RUN);
+  const parsing = parse(revision, files);
+  if (parsing.kind === "refused") throw new Error(parsing.findings.map(({ message }) => message).join(" "));
+  const { catalogue } = parsing;
+  const history = await gitHistory(path).contentsOf(historicPaths(catalogue, MODULE), () => false, RUN);
+  const now = (name: Parameters<Parameters<typeof servedOf>[3]>[0]): ReturnType<Parameters<typeof servedOf>[3]> =>
+    catalogue.channels.get(name)?.templates.get(MODULE);
+  const served = servedOf(history, MODULE, [...catalogue.channels.keys()], now);
+  return {
+    catalogue,
+    ever: everIn(catalogue, served),
+    nowMs: systemClock.nowMs(),
+    templateOf: (wanted) => lookUpAtHead(catalogue, MODULE, wanted) ?? lookUpInHistory(history, MODULE, wanted),
+  };
+}
+
+function everIn({ channels }: Catalogue, served: ReturnType<typeof servedOf>): WithdrawKnown["ever"] {
+  return new Map(
+    [...channels.values()].map(({ name, templates }) => [
+      name,
+      everServed(served, name, templates.get(MODULE)?.version),
+    ]),
+  );
+}
+
+function asked(text: string, where?: string): Request {
+  return { ...requestOf(text, where), module: MODULE };
+}
+
+/** Writes what was decided into the working tree; gives the paths. */
+function write(folder: Folder, intervention: Parameters<typeof changeOf>[0]): readonly string[] {
+  const { files } = changeOf(intervention);
+  folder.write(Object.fromEntries(files));
+  return [...files.keys()];
+}
+
+async function withdraw(folder: Folder, text: string, where: string): Promise<readonly string[]> {
+  const request = { ...asked(text), channel: channel(where) };
+  return write(folder, decideWithdrawal(request, await knownIn(folder)));
+}
+
+/** What check says of the change as it lies there: by its author, and with the approval of a release manager or without. */
+function findings(folder: Folder, ...more: readonly string[]): Promise<readonly string[]> {
+  const teams = emptyFolder();
+  teams.write({ "teams.yaml": '"@sample/team": [owner]\n"@sample/release-managers": [boss]\n' });
+  return findingsIn(folder.path, [
+    "--base",
+    "HEAD",
+    "--author",
+    "owner",
+    "--teams",
+    `${teams.path}/teams.yaml`,
+    ...more,
+  ]);
+}
+
+describe("what check says of a withdrawal", () => {
+  it.each([
+    ["fast", "1.2.0", FAST, "fast", "1.1.1"],
+    ["regular", "1.1.1", REGULAR, "regular", "1.1.0"],
+  ])("from %s of %s: nothing", async (where, text, file, name, back) => {
+    const folder = site();
+
+    expect(await withdraw(folder, text, where)).toEqual([HOLDS, file]);
+    expect(await findings(folder)).toEqual([]);
+    expect(folder.git("diff", "HEAD", "--", file)).toContain(`+  version: ${back}`);
+    const { catalogue } = await knownIn(folder);
+    expect(catalogue.channels.get(channel(name))?.templates.get(MODULE)?.file.text).toBe(templateText(name, back));
+  });
+
+  it("refuses it without the hold", async () => {
+    const folder = site();
+    await withdraw(folder, "1.1.1", "regular");
+    folder.remove(HOLDS);
+
+    expect(await findings(folder)).toEqual([expect.stringMatching(/^version-downgrade /)]);
+  });
+
+  it("after another one: nothing", async () => {
+    const folder = site();
+    await withdraw(folder, "1.1.1", "regular");
+    folder.commit("withdraw");
+
+    expect(await withdraw(folder, "1.1.0", "regular")).toEqual([HOLDS, REGULAR]);
+    expect(await findings(folder)).toEqual([]);
+    folder.commit("withdraw again");
+    expect(decideWithdrawal({ ...asked("1.0.0"), channel: channel("regular") }, await knownIn(folder))).toMatchObject({
+      kind: "refused",
+    });
+  });
+
+  it("of a version that went down by hand: nothing more than it said of that", async () => {
+    const folder = site();
+    folder.write({ [REGULAR]: templateText("regular", "1.0.0") });
+    folder.commit("by hand");
+
+    expect(await withdraw(folder, "1.1.1", "regular")).toEqual([HOLDS]);
+    expect(await findings(folder)).toEqual([]);
+  });
+});
+
+describe("what check says of a hold", () => {
+  it("added, and made stronger: nothing", async () => {
+    const folder = site();
+    write(folder, decideHold({ ...asked("1.2.0", "regular"), until: "2100-01-01T00:00:00Z" }, await knownIn(folder)));
+    expect(await findings(folder)).toEqual([]);
+    folder.commit("hold");
+
+    write(folder, decideHold({ ...asked("1.2.0"), until: undefined }, await knownIn(folder)));
+    expect(await findings(folder)).toEqual([]);
+    folder.commit("hold more");
+    folder.write({ [REGULAR]: templateText("regular", "1.2.0") });
+    expect(await findings(folder)).toEqual([
+      expect.stringMatching(/^channel-earned /),
+      expect.stringMatching(/^channel-held /),
+    ]);
+  });
+
+  it("lifted: that a release manager has to approve, and nothing once one did", async () => {
+    const folder = site();
+    write(folder, decideHold({ ...asked("1.2.0"), until: undefined }, await knownIn(folder)));
+    folder.commit("hold");
+    write(folder, decideUnhold(asked("1.2.0"), await knownIn(folder), []));
+
+    expect(await findings(folder)).toEqual([`hold-removal ${HOLDS}:3`]);
+    expect(await findings(folder, "--approved-by", "boss")).toEqual([]);
+    folder.commit("unhold");
+    folder.write({ [REGULAR]: templateText("regular", "1.2.0") });
+    expect(await findings(folder)).toEqual([expect.stringMatching(/^channel-earned /)]);
+  });
+
+  it("that lifts a decrease by hand: that a release manager has to approve, and nothing once one did", async () => {
+    const folder = site();
+    folder.write({ [REGULAR]: templateText("regular", "1.1.0") });
+    folder.commit("by hand");
+    write(folder, decideUnhold(asked("1.1.1", "regular"), await knownIn(folder), [channel("regular")]));
+
+    expect(await findings(folder)).toEqual([`hold-removal ${HOLDS}:4`]);
+    expect(await findings(folder, "--approved-by", "boss")).toEqual([]);
+  });
+});

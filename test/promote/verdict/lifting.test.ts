@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import type { Chronicle } from "../../../src/ports.ts";
+import { dateChronicle, historiesOf } from "../../../src/promote/verdict/chronicle.ts";
+import { heldPeriods } from "../../../src/promote/verdict/holding.ts";
+import { everOf, type Known } from "../../../src/promote/verdict/intervention.ts";
+import { subjectsOf } from "../../../src/promote/verdict/subject.ts";
+import { decideUnhold, decreasedChannels } from "../../../src/promote/verdict/unhold.ts";
+import { decideWithdrawal } from "../../../src/promote/verdict/withdraw.ts";
+import { channelTemplate } from "../../catalogue/repository.ts";
+import { channel, changeOf, HOLDS, moduleName, NOW_MS, requestOf, siteOf, version } from "./interventions.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+const [ISTIO, V] = [moduleName("istio"), version("1.2.0")];
+
+/** What is known once these files were merged, one after the other, an hour apart, the last of them an hour ago. */
+function after(...steps: readonly Files[]): Known & { readonly decreased: ReturnType<typeof decreasedChannels> } {
+  const chronicle: Chronicle = {
+    isCut: false,
+    commits: steps.map((_, index) => {
+      const committerMs = NOW_MS - (steps.length - index) * 3_600_000;
+      return { commit: `c${index}`, committerMs, author: "a", subject: "s", body: "" };
+    }),
+    changes: steps.flatMap((step, index) =>
+      Object.entries(step).map(([path, text]) => ({
+        index,
+        path,
+        content: { kind: "bytes", bytes: Buffer.from(text) },
+      })),
+    ),
+  };
+  const catalogue = siteOf(Object.assign({}, ...steps) as Files);
+  const history = historiesOf(dateChronicle(chronicle, new Map(), NOW_MS)).of(ISTIO);
+  const subjects = subjectsOf(catalogue).filter(({ module }) => module === ISTIO);
+  const periods = subjects.flatMap((subject) => heldPeriods(subject, history));
+  const decreased = decreasedChannels(periods, V, NOW_MS);
+  return { catalogue, ever: everOf(catalogue, ISTIO, history), nowMs: NOW_MS, decreased };
+}
+
+const serve = (name: string, text: string): Files => ({
+  [`channels/${name}/istio.yaml`]: channelTemplate(name, "istio", text),
+});
+const BEFORE: readonly Files[] = [
+  { ...serve("fast", "1.1.0"), ...serve("regular", "1.1.0") },
+  { ...serve("fast", "1.2.0"), ...serve("regular", "1.2.0") },
+];
+
+describe("what a decrease holds", () => {
+  it("is free again once the entry that unhold writes was merged", () => {
+    const steps = [...BEFORE, serve("regular", "1.1.0")];
+    const known = after(...steps);
+    expect(known.decreased).toEqual(["regular"]);
+
+    const { files } = changeOf(decideUnhold(requestOf("1.2.0"), known, known.decreased));
+
+    expect(after(...steps, Object.fromEntries(files)).decreased).toEqual([]);
+  });
+
+  it("is free again once the hold of its withdrawal was removed", () => {
+    const known = after(...BEFORE);
+    const templateOf = (): ReturnType<Parameters<typeof decideWithdrawal>[1]["templateOf"]> =>
+      siteOf(serve("regular", "1.1.0")).channels.get(channel("regular"))?.templates.get(ISTIO);
+    const request = { ...requestOf("1.2.0"), channel: channel("regular") };
+    const steps = [...BEFORE, Object.fromEntries(changeOf(decideWithdrawal(request, { ...known, templateOf })).files)];
+    const withdrawn = after(...steps);
+    expect(withdrawn.decreased).toEqual(["regular"]);
+
+    const { files } = changeOf(decideUnhold(requestOf("1.2.0"), withdrawn, withdrawn.decreased));
+
+    expect(files.get(HOLDS)).toMatch(/\nholds: \[\]\n$/);
+    expect(after(...steps, Object.fromEntries(files)).decreased).toEqual([]);
+  });
+});

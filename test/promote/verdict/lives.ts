@@ -1,0 +1,56 @@
+import type { Catalogue } from "../../../src/catalogue/catalogue.ts";
+import type { RecordedCommit } from "../../../src/ports.ts";
+import { lifeOf, type LifeEvent, type LifeQuestion, type Step } from "../../../src/promote/verdict/life.ts";
+import { catalogueOf, channelTemplate } from "../../catalogue/repository.ts";
+import { historyOf, ISTIO, START_MS, type Merge } from "./timeline.ts";
+
+/** A merge, and what its commit says. */
+export interface Said extends Merge {
+  readonly subject?: string;
+  readonly body?: string;
+}
+
+/** Fast, and regular, which follows it. */
+export const CATALOGUE: Catalogue = catalogueOf({
+  "kyma-modules.yaml": "format: 1\nlandscapes: [{ name: dev, controlPlane: { context: kcp-dev } }]\n",
+  "channels/fast.yaml": "format: 1\nversions: any\nlandscapes: [dev]\n",
+  "channels/regular.yaml": "format: 1\nfollows: fast\nlandscapes: [dev]\n",
+  "channels/fast/istio.yaml": channelTemplate("fast"),
+});
+
+/** The life of istio after these merges, newest first. */
+export function lifeAfter(merges: readonly Said[], known: Partial<LifeQuestion> = {}): readonly LifeEvent[] {
+  const commits = merges.map(({ at, subject = "change", body = "" }, index): RecordedCommit => {
+    return { commit: `c${String(index)}`, committerMs: START_MS + at, author: "Octo Cat", subject, body };
+  });
+  const nothing = { branchMessages: new Map<string, string>(), pulls: new Map<string, never>(), evidence: [] };
+  const history = historyOf(...merges);
+  return lifeOf({ module: ISTIO, history, commits, catalogue: CATALOGUE, ...nothing, ...known });
+}
+
+/** The steps, newest first. */
+export function stepsAfter(merges: readonly Said[], known: Partial<LifeQuestion> = {}): readonly Step[] {
+  return lifeAfter(merges, known).filter((event) => event.kind === "step");
+}
+
+/** `channel from→to how`. */
+export function gistOf(event: LifeEvent): string {
+  if (event.kind !== "step") return `${event.channel ?? "all"} ${event.version} ${event.kind}`;
+  return `${event.channel} ${event.from ?? "–"}→${event.to ?? "–"} ${event.how}`;
+}
+
+/** The trailers of a promotion of istio from fast to regular. */
+export function trailers(version: string, others: Readonly<Record<string, string>> = {}): string {
+  const all = {
+    Promotes: `istio@${version}`,
+    "From-Channel": "fast",
+    "To-Channel": "regular",
+    "Decided-On": "c0",
+    "Decided-At": "2026-01-05T00:00:00Z",
+    Verdict: "sha256:1",
+    ...others,
+  };
+  return Object.entries(all)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+}

@@ -1,0 +1,163 @@
+import type { ChannelName, ModuleName } from "../../../src/catalogue/names.ts";
+import type { Hold, Hotfix, PromotionFile } from "../../../src/catalogue/policy.ts";
+import { parseVersion, type ModuleVersion } from "../../../src/catalogue/version.ts";
+import type { Declared, ModuleHistory, Revision, ServedState } from "../../../src/promote/verdict/history.ts";
+import { decide } from "../../../src/promote/verdict/decide.ts";
+import { subjectsOf, type Facts, type Subject } from "../../../src/promote/verdict/subject.ts";
+import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
+import { catalogueOf, channelTemplate } from "../../catalogue/repository.ts";
+
+export const ISTIO = "istio" as ModuleName;
+export const FAST = "fast" as ChannelName;
+export const REGULAR = "regular" as ChannelName;
+export const DAY_MS = 86_400_000;
+/** The day on which all timelines begin. */
+export const START_MS: number = Date.parse("2026-01-01T00:00:00Z");
+/** Midnight of day `day`, counted from `START_MS`; of a fraction, its hour. */
+export const day = (day: number): number => Math.round(START_MS + day * DAY_MS);
+/** Midnight of day `day`, as files say it. */
+export const instant = (at: number): string => new Date(day(at)).toISOString();
+
+/** What one merge brought. */
+export interface Merge {
+  /** Days from `START_MS`, which may be a fraction. */
+  readonly at: number;
+  /** `null`: the channel's file goes. */
+  readonly fast?: string | null;
+  readonly regular?: string | null;
+  readonly hold?: { readonly version: string; readonly channel?: string; readonly until?: string };
+  /** The version of the holds that go; one that the same merge brings takes their place. */
+  readonly unhold?: string;
+  /** The version of the hot-fixes whose entries go. */
+  readonly unhotfix?: string;
+  readonly hotfix?: { readonly version: string; readonly channel?: string; readonly alsoFixedIn?: readonly string[] };
+}
+
+export function version(text: string): ModuleVersion {
+  const parsed = parseVersion(text);
+  if (parsed === undefined) throw new Error(`${text} is no version`);
+  return parsed;
+}
+
+/** The content of a version in all timelines. */
+export const hashOfVersion = (text: string): string => `sha256:${text}`;
+
+/** What these merges, in order, make of istio. */
+export function historyOf(...merges: readonly Merge[]): ModuleHistory {
+  const served = new Map<ChannelName, ServedState[]>([
+    [FAST, []],
+    [REGULAR, []],
+  ]);
+  const holds: Declared<Hold>[] = [];
+  const hotfixes: Declared<Hotfix>[] = [];
+  for (const [index, merge] of merges.entries()) {
+    const revision: Revision = { index, commit: `c${String(index)}`, atMs: day(merge.at) };
+    for (const [channel, text] of [
+      [FAST, merge.fast],
+      [REGULAR, merge.regular],
+    ] as const)
+      if (text !== undefined) served.get(channel)?.push(stateOf(revision, text));
+    if (merge.unhold !== undefined) lift(holds, merge.unhold, revision);
+    if (merge.hold !== undefined) holds.push({ entry: holdOf(merge.hold), from: revision, to: undefined });
+    if (merge.unhotfix !== undefined) lift(hotfixes, merge.unhotfix, revision);
+    if (merge.hotfix !== undefined) hotfixes.push({ entry: hotfixOf(merge.hotfix), from: revision, to: undefined });
+  }
+  return { served, holds, hotfixes };
+}
+
+function stateOf(revision: Revision, text: string | null): ServedState {
+  return text === null
+    ? { revision, version: undefined, hash: () => "" }
+    : { revision, version: version(text), hash: () => hashOfVersion(text) };
+}
+
+function holdOf({ version: text, channel, until }: NonNullable<Merge["hold"]>): Hold {
+  const about = { reason: "it leaks", by: "octocat", since: "2026-01-01T00:00:00Z" };
+  return {
+    version: version(text),
+    ...(channel && { channel: channel as ChannelName }),
+    ...about,
+    ...(until && { until }),
+  };
+}
+
+function lift<Entry extends Hold | Hotfix>(all: Declared<Entry>[], text: string, to: Revision): void {
+  for (const [index, one] of all.entries())
+    if (one.entry.version === text && one.to === undefined) all[index] = { ...one, to };
+}
+
+function hotfixOf({ version: text, channel = "regular", alsoFixedIn }: NonNullable<Merge["hotfix"]>): Hotfix {
+  return {
+    version: version(text),
+    channel: channel as ChannelName,
+    incident: "https://example.com/incident/7",
+    by: "octocat",
+    at: "2026-01-01T00:00:00Z",
+    ...(alsoFixedIn && { alsoFixedIn: alsoFixedIn.map(version) }),
+  };
+}
+
+/** What the settings and the policies of a timeline say beyond what is usual. */
+export interface World {
+  readonly promotion?: PromotionFile;
+  /** What module.yaml says for regular. */
+  readonly override?: PromotionFile;
+  /** Path to text, in place of what is usual, and beside it. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly versions?: string;
+  /** The soak of the landscape prod. */
+  readonly wave?: { readonly soak?: string; readonly hotfixSoak?: string };
+}
+
+/** The soak of all timelines. */
+export const SOAK = { first: "0d", major: "30d", minor: "7d", patch: "1d" } as const;
+
+/** Istio in regular, which follows fast. */
+export function subjectOf(world: World = {}): Subject {
+  const [subject] = subjectsIn(world);
+  if (subject === undefined) throw new Error("no channel follows another");
+  return subject;
+}
+
+/** Everything in regular, which follows fast: istio, and what `files` bring. */
+export function subjectsIn({
+  promotion = { soak: SOAK },
+  override,
+  versions = "release",
+  wave = {},
+  files = {},
+}: World): readonly Subject[] {
+  const catalogue = catalogueOf({
+    "kyma-modules.yaml": JSON.stringify({
+      format: 1,
+      landscapes: [
+        { name: "dev", controlPlane: { context: "kcp-dev" } },
+        { name: "prod", controlPlane: { context: "kcp-prod" }, after: { landscape: "dev", ...wave } },
+      ],
+    }),
+    "channels/fast.yaml": JSON.stringify({ format: 1, versions: "any", landscapes: ["dev", "prod"] }),
+    "channels/regular.yaml": JSON.stringify({ format: 1, follows: "fast", versions, landscapes: ["dev"], promotion }),
+    "channels/fast/istio.yaml": channelTemplate("fast"),
+    ...(override && { "modules/istio/module.yaml": JSON.stringify({ format: 1, policy: { regular: override } }) }),
+    ...files,
+  });
+  return subjectsOf(catalogue);
+}
+
+/** The verdict on day `at`. */
+export function decideOn(at: number, merges: readonly Merge[], world: World = {}, facts: Partial<Facts> = {}): Verdict {
+  const known = { history: historyOf(...merges), evidence: [], proposedHolds: [], nowMs: day(at), ...facts };
+  return decide(subjectOf(world), known);
+}
+
+/** A verdict in a few words: `promote 1.2.0`, `wait 1.2.0 @8`, `wait 1.2.0 >8 (1 more)`, `blocked 1.2.0`, `nothing`. */
+export function gist({ kind, chosen }: Verdict): string {
+  const earliest = chosen?.earliest;
+  const when =
+    earliest === undefined || kind === "promote"
+      ? ""
+      : earliest.kind === "at"
+        ? ` @${String((earliest.atMs - START_MS) / DAY_MS)}`
+        : ` >${String((earliest.notBeforeMs - START_MS) / DAY_MS)} (${String(earliest.awaiting.length)} more)`;
+  return `${kind}${chosen === undefined ? "" : ` ${chosen.version}`}${when}`;
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import {
+  day,
+  DAY_MS,
+  decideOn,
+  gist,
+  hashOfVersion,
+  instant,
+  ISTIO,
+  SOAK,
+  version,
+  type Merge,
+  type World,
+} from "./timeline.ts";
+
+const BOTH: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
+
+describe("evidence and calendar", () => {
+  const MERGES = [BOTH, { at: 1, fast: "1.1.0" }];
+  const smoke: Evidence = {
+    kind: "smoke",
+    module: ISTIO,
+    version: version("1.1.0"),
+    specHash: hashOfVersion("1.1.0"),
+    observedAt: instant(2),
+    source: "run 7",
+    passed: true,
+  };
+
+  it("waits for what is needed, and says from when on it would matter", () => {
+    const world: World = { promotion: { soak: SOAK, needs: ["smoke"] } };
+
+    expect(gist(decideOn(3, MERGES, world))).toBe("wait 1.1.0 >8 (1 more)");
+    expect(gist(decideOn(9, MERGES, world))).toBe("wait 1.1.0 >9 (1 more)");
+    expect(gist(decideOn(9, MERGES, world, { evidence: [smoke] }))).toBe("promote 1.1.0");
+    expect(decideOn(9, MERGES, world, { evidence: [{ ...smoke, passed: false }] }).kind).toBe("blocked");
+    expect(decideOn(9, MERGES, world, { evidence: [{ ...smoke, specHash: hashOfVersion("1.0.0") }] }).kind).toBe(
+      "wait",
+    );
+  });
+
+  it("opens only in windows, and outside of freezes", () => {
+    // The eighth day of the timeline, 2026-01-09, is a Friday.
+    const windows = [{ opens: "0 8 * * 1-4", for: "8h", timeZone: "UTC" }];
+    const freezes = [{ from: instant(11), until: instant(12), reason: "inventory" }];
+    const monday = 11 + 8 / 24;
+
+    expect(gist(decideOn(9, MERGES, { promotion: { soak: SOAK, windows } }))).toBe(`wait 1.1.0 @${String(monday)}`);
+    expect(gist(decideOn(9, MERGES, { promotion: { soak: SOAK, windows, freezes } }))).toBe(
+      `wait 1.1.0 @${String(monday + 1)}`,
+    );
+    expect(gist(decideOn(monday, MERGES, { promotion: { soak: SOAK, windows } }))).toBe("promote 1.1.0");
+    expect(gist(decideOn(11.5, MERGES, { promotion: { soak: SOAK, freezes } }))).toBe("wait 1.1.0 @12");
+  });
+
+  it("names what keeps it, and where that is asked for", () => {
+    const files = {
+      "channels/regular.yaml": `format: 1
+follows: fast
+landscapes: [dev]
+promotion:
+  windows:
+    - { opens: "0 0 * * *", for: 12h, timeZone: UTC }
+  freezes:
+    - { from: 2026-01-01T00:00:00Z, until: 2026-01-02T00:00:00Z, reason: fair }
+    - { from: 2026-01-09T00:00:00Z, until: 2026-01-12T00:00:00Z, reason: inventory }
+`,
+      "modules/istio/module.yaml": `format: 1
+owners: ["@org/team"]
+policy:
+  regular:
+    windows:
+      - { opens: "0 6 * * *", for: 12h, timeZone: UTC }
+    freezes:
+      - { from: 2026-02-01T00:00:00Z, until: 2026-02-03T00:00:00Z, reason: audit }
+`,
+    };
+    const told = (at: number): readonly string[] =>
+      (decideOn(at, MERGES, { files }).chosen?.reasons ?? []).map(({ topic, outcome, message, metAtMs, source }) => {
+        const place = source?.kind === "file" ? `${source.file}:${String(source.line)}` : "nowhere";
+        const met = metAtMs === undefined ? "" : ` @${String((metAtMs - day(0)) / DAY_MS)}`;
+        return `${place} ${topic} ${outcome}${met}: ${message}`;
+      });
+
+    expect(told(15.25)).toEqual([
+      "channels/regular.yaml:5 window met: A window of the channel is open.",
+      "modules/istio/module.yaml:5 window met: A window of the module is open.",
+    ]);
+    expect(told(15)).toEqual([
+      "modules/istio/module.yaml:5 window waiting @15.25: No window of the module is open: the next opening is 2026-01-16T06:00:00Z.",
+    ]);
+    expect(told(9.5)).toEqual([
+      "channels/regular.yaml:9 freeze waiting @11.25: Nothing moves until 2026-01-12T00:00:00Z (inventory): the next opening is 2026-01-12T06:00:00Z.",
+      "channels/regular.yaml:5 window waiting @11.25: No window of the channel is open: the next opening is 2026-01-12T06:00:00Z.",
+    ]);
+    expect(told(32.3)).toEqual([
+      "modules/istio/module.yaml:8 freeze waiting @33.25: Nothing moves until 2026-02-03T00:00:00Z (audit): the next opening is 2026-02-03T06:00:00Z.",
+    ]);
+  });
+
+  it("waits for the first opening after the soak, not for the next one", () => {
+    const windows = [{ opens: "0 8 * * *", for: "8h", timeZone: "UTC" }];
+
+    expect(gist(decideOn(3, MERGES, { promotion: { soak: SOAK, windows } }))).toBe(`wait 1.1.0 @${String(8 + 8 / 24)}`);
+  });
+
+  it("compares with the content that the channel serves now", () => {
+    const health = (text: string, healthy: number, specHash = hashOfVersion(text)): Evidence => ({
+      ...smoke,
+      kind: "health",
+      version: version(text),
+      specHash,
+      clusters: 10,
+      healthy,
+    });
+    const world: World = { promotion: { health: { notWorseBy: "1%" } } };
+    const decided = (evidence: readonly Evidence[], merges: readonly Merge[] = MERGES): string =>
+      decideOn(9, merges, world, { evidence }).kind;
+
+    expect(decided([health("1.1.0", 8), health("1.0.0", 8)])).toBe("promote");
+    expect(decided([health("1.1.0", 8), health("1.0.0", 9)])).not.toBe("promote");
+    expect(decided([health("1.1.0", 8), health("1.0.0", 8, hashOfVersion("1.1.0"))])).not.toBe("promote");
+    expect(decided([health("1.1.0", 8), health("1.0.0", 8)], [{ at: 0, fast: "1.1.0" }])).toBe(
+      decided([health("1.1.0", 8)], [{ at: 0, fast: "1.1.0" }]),
+    );
+  });
+
+  it("blocks where nothing ever opens", () => {
+    const windows = [{ opens: "0 0 30 2 *", for: "8h", timeZone: "UTC" }];
+    const { kind, chosen } = decideOn(9, MERGES, { promotion: { soak: SOAK, windows } });
+
+    expect([kind, chosen?.earliest]).toEqual(["blocked", undefined]);
+    expect(chosen?.reasons.at(-1)).toEqual({
+      topic: "window",
+      outcome: "blocking",
+      message: "No window of the channel is open: nothing opens again.",
+      remedy: "Correct the windows and freezes: together they leave no time.",
+      source: { kind: "file", file: "channels/regular.yaml", line: 1 },
+    });
+  });
+});
