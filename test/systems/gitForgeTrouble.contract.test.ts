@@ -1,0 +1,109 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Forge, ProposalDraft } from "../../src/ports.ts";
+import { openGitForge } from "../../src/systems/gitForge.ts";
+import { quietRun } from "../support/controlPlane.ts";
+import { BRANCH, draftOn, identify, knownRepository, message, PATH, PREFIXES } from "./proposing.ts";
+import { emptyFolder, emptyRepository, type Folder } from "./repository.ts";
+
+const run = quietRun();
+
+describe("a Git forge in an unusual repository", () => {
+  let repository: Folder;
+  let base: string;
+  let forge: Forge;
+  const draft = (version: string, more: Partial<ProposalDraft> = {}): ProposalDraft => draftOn(base, version, more);
+
+  beforeEach(() => {
+    repository = knownRepository();
+    base = repository.git("rev-parse", "HEAD");
+    forge = openGitForge(repository.path, { mode: "branch", baseRevision: "HEAD" });
+  });
+
+  it("says which branch is in the way of another, and what is no name of one", async () => {
+    repository.git("branch", "promote/regular", base);
+    await expect(forge.propose(draft("1.1.0"), undefined, run)).rejects.toMatchObject({
+      code: "CONFIGURATION",
+      message: message(/There is a branch promote\/regular, so .*git branch -m promote\/regular NAME/),
+    });
+    repository.git("branch", "-D", "promote/regular");
+    repository.git("branch", `${BRANCH}/deep`, base);
+    await expect(forge.propose(draft("1.1.0"), undefined, run)).rejects.toMatchObject({
+      message: message(/There is a branch promote\/regular\/istio\/deep/),
+    });
+    await expect(forge.propose(draft("1.1.0", { branch: "a..b" }), undefined, run)).rejects.toMatchObject({
+      code: "CONFIGURATION",
+    });
+  });
+
+  it("says what Git says where the branch is locked", async () => {
+    repository.write({ [`.git/refs/heads/${BRANCH}.lock`]: "" });
+
+    await expect(forge.propose(draft("1.1.0"), undefined, run)).rejects.toMatchObject({
+      code: "GIT_FAILED",
+      message: message(/could not be moved: .*\.lock/s),
+    });
+  });
+
+  it("drops no folder in place of a file, and mangles no name", async () => {
+    const wanted = new Map([["channels/regular", "a file\n"]]);
+    await expect(forge.propose(draft("1.1.0", { files: wanted }), undefined, run)).rejects.toMatchObject({
+      code: "CONFIGURATION",
+      message: "regular is a folder in Git. Make it a file.",
+    });
+    execFileSync("sh", ["-c", 'printf x > "$(printf "%s/channels/regular/\\344" "$1")"', "sh", repository.path]);
+    base = repository.commit("latin");
+    await expect(forge.propose(draft("1.1.0"), undefined, run)).rejects.toMatchObject({
+      code: "CONFIGURATION",
+      message: message(/not UTF-8/),
+    });
+  });
+
+  it("works on a catalogue in a folder, with a detached HEAD, and in a bare repository", async () => {
+    repository.write({ [`catalogue/${PATH}`]: "1.0.0\n" });
+    base = repository.commit("folder");
+    repository.git("switch", "--quiet", "--detach");
+    const inFolder = openGitForge(join(repository.path, "catalogue"), { mode: "branch", baseRevision: "HEAD" });
+    await inFolder.propose(draft("1.1.0"), undefined, run);
+    expect(repository.git("diff", "--name-only", base, BRANCH)).toBe(`catalogue/${PATH}`);
+
+    const bare = emptyFolder();
+    bare.git("clone", "--quiet", "--bare", repository.path, ".");
+    identify(bare);
+    bare.git("branch", "-D", BRANCH);
+    const inBare = openGitForge(bare.path, { mode: "branch", baseRevision: "main" });
+    expect((await inBare.propose(draft("1.1.0"), undefined, run)).digest).toBe("digest-1.1.0");
+    expect(bare.git("diff", "--name-only", base, BRANCH)).toBe(PATH);
+  });
+
+  it("says what is missing where there is no commit, no repository, no folder", async () => {
+    const unborn = emptyRepository().path;
+    for (const path of [unborn, emptyFolder().path, join(unborn, "missing")]) {
+      const nowhere = openGitForge(path, { mode: "branch", baseRevision: "HEAD" });
+      await expect(nowhere.look(PREFIXES, run)).rejects.toMatchObject({
+        code: "CONFIGURATION",
+        message: message(/git init|There is no folder/),
+      });
+    }
+    const unknown = openGitForge(repository.path, { mode: "branch", baseRevision: "nowhere" });
+    await expect(unknown.look(PREFIXES, run)).rejects.toMatchObject({ code: "REVISION_UNKNOWN" });
+  });
+});
+
+describe("where Git is not installed", () => {
+  it("says so", () => {
+    const forge = JSON.stringify(join(import.meta.dirname, "../../src/systems/gitForge.ts"));
+    const program = `
+      import { openGitForge } from ${forge};
+      const run = { signal: new AbortController().signal, log: undefined };
+      const forge = openGitForge(".", { mode: "branch", baseRevision: "HEAD" });
+      await forge.look([], run).catch(({ code, message }) => console.log(code, message));
+    `;
+    const environment = { cwd: knownRepository().path, encoding: "utf8" as const, env: { PATH: emptyFolder().path } };
+
+    expect(execFileSync(process.execPath, ["--input-type=module", "--eval", program], environment)).toMatch(
+      /^CONFIGURATION git is not installed/,
+    );
+  });
+});
