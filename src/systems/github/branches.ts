@@ -1,0 +1,106 @@
+import { Fault, type ProposalDraft, type Run } from "../../ports.ts";
+import { digestAt, makeCommit } from "./commits.ts";
+import { isAnswer, type Act } from "./faults.ts";
+import { makeOnce } from "./once.ts";
+import { isSameBase, short, type Site } from "./site.ts";
+
+/** The commit of a branch; `undefined` when there is none. */
+export async function tipOf({ github }: Site, branch: string, run: Run): Promise<string | undefined> {
+  const act: Act = { doing: `Reading the branch ${branch}`, kind: "read", permission: "contents: read" };
+  try {
+    const ref = `heads/${branch}`;
+    const { object } = await github.ask(act, (rest, place) => rest.git.getRef({ ...place, ref }), run);
+    return object.sha;
+  } catch (error) {
+    if (isAnswer(error, 404)) return undefined;
+    throw error;
+  }
+}
+
+/** The commit of the base branch. Throws FORGE_REFUSED when there is no such branch. */
+export async function baseTip(site: Site, run: Run): Promise<string> {
+  const tip = await tipOf(site, site.base, run);
+  if (tip !== undefined) return tip;
+  const { repository } = site.github;
+  const remedy = "Check forge.repository in kyma-modules.yaml, the name of the branch, and what the token may read.";
+  throw new Fault(
+    "FORGE_REFUSED",
+    `There is no branch ${site.base} in ${repository}, or no right to see it. ${remedy}`,
+  );
+}
+
+/** How far the base went since `commit`, as half a sentence; `undefined` when what was decided on that still holds. */
+export function movedSince(site: Site, head: string, commit: string): string | undefined {
+  if (isSameBase(site, head, commit)) return undefined;
+  return `${site.base} moved from ${short(commit)} to ${short(head)} since this was decided`;
+}
+
+/** Makes the branch of a draft, and gives its commit. One that says the same already is as good. */
+export async function createBranch(site: Site, draft: ProposalDraft, run: Run): Promise<string> {
+  const { branch } = draft;
+  const commit = await makeCommit(site, draft, [draft.base], run);
+  const act: Act = { doing: `Making the branch ${branch}`, kind: "make", permission: "contents: write", branch };
+  return makeOnce(
+    site.github,
+    async () => {
+      const ref = `refs/heads/${branch}`;
+      await site.github.ask(act, (rest, place) => rest.git.createRef({ ...place, ref, sha: commit }), run);
+      return commit;
+    },
+    () => sameAt(site, draft, commit, run),
+    run,
+  );
+}
+
+/**
+ * Moves the branch of a draft from `tip` to a commit that says what the draft says, and gives that. Only forward, so
+ * that nothing that somebody pushed meanwhile is lost.
+ */
+export async function moveBranch(site: Site, draft: ProposalDraft, tip: string, run: Run): Promise<string> {
+  const { branch } = draft;
+  const commit = await makeCommit(site, draft, [tip, draft.base], run);
+  const act: Act = { doing: `Moving the branch ${branch}`, kind: "write", permission: "contents: write", branch };
+  const ref = `heads/${branch}`;
+  try {
+    await site.github.ask(act, (rest, place) => rest.git.updateRef({ ...place, ref, sha: commit, force: false }), run);
+    return commit;
+  } catch (error) {
+    if (!isAnswer(error, 422) || !/fast.?forward|does not exist/i.test(error.words)) throw error;
+    const same = await sameAt(site, draft, commit, run);
+    if (same !== undefined) return same;
+    throw moved(branch, error);
+  }
+}
+
+/** Removes a branch; one that is gone already is fine. */
+export async function removeBranch({ github }: Site, branch: string, run: Run): Promise<void> {
+  const act: Act = { doing: `Removing the branch ${branch}`, kind: "write", permission: "contents: write", branch };
+  try {
+    await github.ask(act, (rest, place) => rest.git.deleteRef({ ...place, ref: `heads/${branch}` }), run);
+  } catch (error) {
+    if (!isAnswer(error, 404, 422)) throw error;
+  }
+}
+
+/** The tip of the draft's branch when it says the same; `undefined` without a branch; throws when it says another thing. */
+async function sameAt(site: Site, draft: ProposalDraft, commit: string, run: Run): Promise<string | undefined> {
+  const tip = await tipOf(site, draft.branch, run);
+  if (tip === undefined || tip === commit) return tip;
+  const digest = await digestAt(site, tip, run);
+  if (digest === draft.digest) return tip;
+  throw digest === undefined ? edited(site, draft.branch) : moved(draft.branch);
+}
+
+/** Another run, or a person, was faster. */
+function moved(branch: string, cause?: unknown): Fault {
+  const message = `Somebody else moved or removed the branch ${branch} at the same time: run it again.`;
+  return new Fault("FORGE_CONFLICT", message, { retry: true, cause });
+}
+
+/** A branch that is not as this program left it is never written. */
+export function edited({ github, base }: Site, branch: string): Fault {
+  const message =
+    `Somebody else changed the branch ${branch} of ${github.repository}; it is left alone. ` +
+    `Merge its pull request into ${base}, or close it and delete the branch: the next run makes it again.`;
+  return new Fault("FORGE_CONFLICT", message);
+}

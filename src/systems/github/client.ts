@@ -1,0 +1,136 @@
+import type { Octokit } from "@octokit/rest";
+import { Fault, type Clock, type Run } from "../../ports.ts";
+import { faultOf, GitHubFault, type Act } from "./faults.ts";
+import { openPace } from "./pace.ts";
+import { openQuota } from "./quota.ts";
+import { openSignIn, type Place, type SignInSettings } from "./signIn.ts";
+
+/** How long is waited for what. */
+export interface Patience {
+  /** For one answer. */
+  readonly answerMs: number;
+  /** In all, before a request is repeated or given up. */
+  readonly waitMs: number;
+  readonly firstPauseMs: number;
+  /** How often a request whose answer got lost is repeated. */
+  readonly repeats: number;
+}
+
+/** What a client is opened with. */
+export interface ClientSettings extends SignInSettings {
+  readonly clock: Clock;
+  readonly patience?: Patience | undefined;
+}
+
+/** The part of octokit that asks. */
+export type Rest = Octokit["rest"];
+
+/** What octokit answers. */
+export interface Answer<Data> {
+  readonly data: Data;
+  readonly headers: Readonly<Record<string, string | number | undefined>>;
+}
+
+/** One repository on GitHub. */
+export interface GitHubClient {
+  /** `org/name`. */
+  readonly repository: string;
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly patience: Patience;
+  /** Whether we can be a workflow run, whose pull requests start no checks. */
+  readonly mayBeWorkflow: boolean;
+  /**
+   * Sends a request until it is answered, as long as that is safe and patience lasts; a write waits until it is due.
+   * Throws GitHubFault.
+   */
+  ask<Data>(act: Act, send: (rest: Rest, place: Place) => Promise<Answer<Data>>, run: Run): Promise<Data>;
+  /** The same for a list, one page after the other. */
+  pages<Item>(act: Act, send: SendPage<Item>, run: Run): AsyncIterable<readonly Item[]>;
+  /** Throws FORGE_BUSY when what is left of the rate limit is kept for hot-fixes. `what` begins the sentence. */
+  keepReserve(what: string): void;
+}
+
+/** Asks for one page of a list. */
+export type SendPage<Item> = (
+  rest: Rest,
+  place: Place & { readonly per_page: number; readonly page: number },
+) => Promise<Answer<Item[]>>;
+
+const PATIENCE: Patience = { answerMs: 20_000, waitMs: 60_000, firstPauseMs: 500, repeats: 4 };
+const PAGE = 100;
+
+/**
+ * Opens the way to a repository; nothing is asked yet. Requests are repeated here and not by the plugins of octokit:
+ * those wait in timers that an abort does not end, and repeat what must not be made twice.
+ */
+export function openClient(settings: ClientSettings): GitHubClient {
+  const { repository, credentials, clock, patience = PATIENCE } = settings;
+  const [owner = "", repo = ""] = repository.split("/");
+  const server = new URL(settings.apiUrl).host;
+  const quota = openQuota(server, clock);
+  const waitForTurn = openPace(clock);
+  const signIn = openSignIn(settings, patience.answerMs);
+
+  const ask: GitHubClient["ask"] = async (act, send, run) => {
+    const place: Place = { owner, repo, request: { signal: run.signal } };
+    let waitedMs = 0;
+    for (let repeats = 0; ; repeats++) {
+      run.signal.throwIfAborted();
+      if (act.kind !== "read") await waitForTurn(run);
+      try {
+        const { rest } = await signIn(place);
+        const answer = await send(rest, place);
+        quota.note(answer.headers);
+        return answer.data;
+      } catch (error) {
+        run.signal.throwIfAborted();
+        const fault = error instanceof Fault ? error : faultOf(error, act, { server, repository }, clock.nowMs());
+        if (!(fault instanceof GitHubFault)) throw fault ?? error;
+        const waitMs = fault.waitMs ?? patience.firstPauseMs * 2 ** repeats;
+        waitedMs += waitMs;
+        if (waitedMs > patience.waitMs || !mayRepeat(fault, act, repeats, patience)) throw fault;
+        await clock.pause(waitMs, run);
+      }
+    }
+  };
+
+  return {
+    repository,
+    owner,
+    clock,
+    patience,
+    mayBeWorkflow: credentials.kind === "token" && credentials.mayBeWorkflow,
+    ask,
+    pages: (act, send, run) => pagesOf(ask, act, send, run),
+    keepReserve: quota.keepReserve,
+  };
+}
+
+/** A limit refuses before anything is done; an answer that got lost leaves open whether it was. */
+function mayRepeat(fault: GitHubFault, act: Act, repeats: number, patience: Patience): boolean {
+  if (fault.waitMs !== undefined) return true;
+  return fault.isLost && act.kind !== "make" && repeats < patience.repeats;
+}
+
+async function* pagesOf<Item>(
+  ask: GitHubClient["ask"],
+  act: Act,
+  send: SendPage<Item>,
+  run: Run,
+): AsyncIterable<readonly Item[]> {
+  const sendPage =
+    (page: number) =>
+    async (
+      rest: Rest,
+      place: Place,
+    ): Promise<Answer<{ readonly items: readonly Item[]; readonly hasNext: boolean }>> => {
+      const { data, headers } = await send(rest, { ...place, per_page: PAGE, page });
+      return { data: { items: data, hasNext: String(headers["link"] ?? "").includes('rel="next"') }, headers };
+    };
+  for (let page = 1; ; page++) {
+    const { items, hasNext } = await ask(act, sendPage(page), run);
+    yield items;
+    if (!hasNext) return;
+  }
+}

@@ -1,0 +1,69 @@
+import type { ProposalDraft, Run } from "../../ports.ts";
+import type { Act } from "./faults.ts";
+import { proposedDigest, withTrailers, type ProposedCommit } from "./marker.ts";
+import type { Site } from "./site.ts";
+
+/** What the commit `tip` proposes; `undefined` when it is not as this program makes commits. */
+export async function digestAt(site: Site, tip: string, run: Run): Promise<string | undefined> {
+  const { tips } = await site.memory.recall();
+  const known = tips.get(tip);
+  if (known !== undefined) return known === "" ? undefined : known;
+  const digest = proposedDigest(await readCommit(site, tip, run));
+  tips.set(tip, digest ?? "");
+  return digest;
+}
+
+/** A commit with the tree of the draft's base, its files in it. It belongs to no branch yet. */
+export async function makeCommit(
+  site: Site,
+  draft: ProposalDraft,
+  parents: readonly string[],
+  run: Run,
+): Promise<string> {
+  const { github, prefix } = site;
+  const baseTree = await treeOf(site, draft.base, run);
+  const files = [...draft.files].map(([path, content]) => ({
+    path: prefix + path,
+    mode: "100644" as const,
+    type: "blob" as const,
+    content,
+  }));
+  // Both are found by their content: made twice, one of them belongs to nothing, and GitHub clears it away.
+  const write: Act = { doing: `Writing the files of ${draft.branch}`, kind: "write", permission: "contents: write" };
+  const tree = await github.ask(
+    write,
+    (rest, place) => rest.git.createTree({ ...place, base_tree: baseTree, tree: files }),
+    run,
+  );
+  const message = withTrailers(draft.message, tree.sha, draft.digest);
+  const commit = await github.ask(
+    { ...write, doing: `Making a commit for ${draft.branch}` },
+    (rest, place) => rest.git.createCommit({ ...place, message, tree: tree.sha, parents: [...parents] }),
+    run,
+  );
+  (await site.memory.recall()).tips.set(commit.sha, draft.digest);
+  return commit.sha;
+}
+
+async function treeOf(site: Site, commit: string, run: Run): Promise<string> {
+  const known = site.trees.get(commit);
+  if (known !== undefined) return known;
+  const { tree } = await readCommit(site, commit, run);
+  site.trees.set(commit, tree);
+  return tree;
+}
+
+/** The first parent of a commit. */
+export async function firstParent(site: Site, commit: string, run: Run): Promise<string | undefined> {
+  return (await readCommit(site, commit, run)).parents[0];
+}
+
+async function readCommit(
+  { github }: Site,
+  sha: string,
+  run: Run,
+): Promise<ProposedCommit & { readonly parents: readonly string[] }> {
+  const act: Act = { doing: `Reading the commit ${sha}`, kind: "read", permission: "contents: read" };
+  const commit = await github.ask(act, (rest, place) => rest.git.getCommit({ ...place, commit_sha: sha }), run);
+  return { message: commit.message, tree: commit.tree.sha, parents: commit.parents.map((parent) => parent.sha) };
+}

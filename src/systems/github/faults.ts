@@ -1,0 +1,161 @@
+import { Fault, type FaultCode } from "../../ports.ts";
+
+/** One request to GitHub, as far as it matters when it fails. */
+export interface Act {
+  /** What is done to what, as a sentence begins: `Reading the pull requests of org/name`. */
+  readonly doing: string;
+  /** A `write` comes to the same when it is done twice; what is to `make` must not be made twice. */
+  readonly kind: "read" | "write" | "make";
+  /** What a token needs for it, as GitHub names it: `contents: write`. */
+  readonly permission: string;
+  /** The branch that it writes. */
+  readonly branch?: string;
+}
+
+/** What a token must be allowed in order to do everything that is done here. */
+export const PERMISSIONS = "contents: write, pull-requests: write, actions: write, checks: read and statuses: read";
+
+/** A request to GitHub that failed. */
+export class GitHubFault extends Fault {
+  /** The HTTP status; 0 without an answer. */
+  readonly status: number;
+  /** GitHub's own words. */
+  readonly words: string;
+  /** Whether it may have been carried out all the same. */
+  readonly isLost: boolean;
+  /** How long GitHub asks to wait, in milliseconds; `undefined` where waiting is of no use. */
+  readonly waitMs: number | undefined;
+
+  constructor(code: FaultCode, message: string, failure: Failure) {
+    super(code, message, { cause: failure.cause, retry: failure.isLost || failure.waitMs !== undefined });
+    this.status = failure.status;
+    this.words = failure.words;
+    this.isLost = failure.isLost;
+    this.waitMs = failure.waitMs;
+  }
+}
+
+interface Failure {
+  readonly status: number;
+  readonly words: string;
+  readonly isLost: boolean;
+  readonly waitMs: number | undefined;
+  readonly cause: unknown;
+  readonly header: (name: string) => string;
+}
+
+/** Whether `error` is GitHub's answer with one of these statuses. */
+export function isAnswer(error: unknown, ...statuses: readonly number[]): error is GitHubFault {
+  return error instanceof GitHubFault && statuses.includes(error.status);
+}
+
+/**
+ * What octokit threw, as a Fault that says what to do; `undefined` for what is no failed request.
+ * `server` is the host of the API, `repository` is `org/name`.
+ */
+export function faultOf(
+  error: unknown,
+  act: Act,
+  { server, repository }: { readonly server: string; readonly repository: string },
+  nowMs: number,
+): GitHubFault | undefined {
+  const failure = failureOf(error, nowMs);
+  if (failure === undefined) return undefined;
+  const [code, why] = explain(failure, act, repository, nowMs);
+  return new GitHubFault(code, `${act.doing}: ${server} ${why}`, failure);
+}
+
+/** A request that came to nothing has the status 500 and no `response`: octokit's own way to say so. */
+function failureOf(error: unknown, nowMs: number): Failure | undefined {
+  if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return undefined;
+  const response = "response" in error && typeof error.response === "object" ? error.response : null;
+  const headers = response !== null && "headers" in response ? response.headers : undefined;
+  const header = (name: string): string => headerOf(headers, name);
+  const status = response === null ? 0 : error.status;
+  const words = error.message.replace(/ - https:\/\/docs\.github\.com\S*$/, "");
+  return {
+    status,
+    words,
+    isLost: status === 0 || status >= 500,
+    waitMs: waitOf(status, words, header, nowMs),
+    cause: error,
+    header,
+  };
+}
+
+function headerOf(headers: unknown, name: string): string {
+  if (typeof headers !== "object" || headers === null) return "";
+  const value: unknown = Object.entries(headers).find(([key]) => key === name)?.[1];
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** The longest that GitHub's description asks for where the answer does not say it. */
+const UNTOLD_WAIT_MS = 60_000;
+
+/** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
+function waitOf(status: number, words: string, header: Failure["header"], nowMs: number): number | undefined {
+  if (status !== 403 && status !== 429) return undefined;
+  const seconds = Number(header("retry-after"));
+  if (seconds > 0) return seconds * 1_000;
+  if (header("x-ratelimit-remaining") === "0") {
+    return Math.max(Number(header("x-ratelimit-reset")) * 1_000 - nowMs, 0) + 1_000;
+  }
+  return status === 429 || /rate limit|abuse detection/i.test(words) ? UNTOLD_WAIT_MS : undefined;
+}
+
+/** The code, and what is said after the name of the server. */
+function explain(failure: Failure, act: Act, repository: string, nowMs: number): readonly [FaultCode, string] {
+  const { status, words, waitMs, isLost } = failure;
+  if (isLost) return lost(failure);
+  if (waitMs !== undefined) {
+    const until = new Date(nowMs + waitMs).toISOString();
+    return ["FORGE_BUSY", `takes no more requests until ${until} (${words}). Run it again then.`];
+  }
+  if (status === 401) {
+    const remedy = `It may have expired: set GITHUB_TOKEN or GH_TOKEN to one that has ${PERMISSIONS}`;
+    return ["FORGE_UNAUTHORIZED", `does not accept the token (${words}). ${remedy} on ${repository}.`];
+  }
+  if (isProtection(words)) return ["FORGE_REFUSED", protection(words, act)];
+  if (status === 403) return ["FORGE_UNAUTHORIZED", forbidden(failure, act, repository)];
+  if (status === 404) {
+    const remedy = "Check forge.repository in kyma-modules.yaml, and that the token may read that repository.";
+    return ["FORGE_REFUSED", `finds no such thing in ${repository}, or the token cannot see it (${words}). ${remedy}`];
+  }
+  return ["FORGE_REFUSED", `refuses it: ${words} (${status}).`];
+}
+
+function lost({ status, words, cause }: Failure): readonly [FaultCode, string] {
+  if (status !== 0) return ["FORGE_UNREACHABLE", `answered ${status}. Run it again.`];
+  const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  const isLate = reason instanceof Error && reason.name.includes("Timeout");
+  const [code, what] = isLate
+    ? (["FORGE_TIMEOUT", "did not answer in time"] as const)
+    : (["FORGE_UNREACHABLE", "cannot be reached"] as const);
+  return [code, `${what} (${words}). Check GITHUB_API_URL and the network, and run it again.`];
+}
+
+function isProtection(words: string): boolean {
+  return /protected branch|protected ref|rule violations|branch protection/i.test(words);
+}
+
+function protection(words: string, { branch }: Act): string {
+  const what = branch === undefined ? "a branch" : `the branch ${branch}`;
+  return (
+    `protects ${what} against this token (${words.replaceAll(/\s+/g, " ").trim()}). ` +
+    "Let the token's owner pass in the repository's rulesets, or exempt that name from them."
+  );
+}
+
+function forbidden({ words, header }: Failure, { permission }: Act, repository: string): string {
+  if (words.includes("SAML"))
+    return `wants the token to be authorized for single sign-on of the organization (${words}).`;
+  if (words.includes("not permitted to create")) {
+    const remedy =
+      "Allow it in the repository's settings (Actions, General, Workflow permissions), or use a GitHub App";
+    return `does not let a workflow's own token open pull requests (${words}). ${remedy}.`;
+  }
+  const accepted = header("x-accepted-github-permissions");
+  const needed = accepted === "" ? permission : accepted.replaceAll("=", ": ").replaceAll(";", " or ");
+  const remedy = `Give the token, the App or the job's permissions ${needed} on ${repository}`;
+  return `does not let this token do that (${words}). ${remedy}; all together it needs ${PERMISSIONS}.`;
+}

@@ -1,0 +1,78 @@
+import type { ProposalDraft, Run } from "../../ports.ts";
+import { GitHubFault, type Act } from "./faults.ts";
+import type { Site } from "./site.ts";
+
+/** The workflow that judges a pull request. */
+const GATE = "submission.yaml";
+
+const REMEDY =
+  "Let a GitHub App propose (KYMA_MODULES_APP_ID, KYMA_MODULES_APP_PRIVATE_KEY), or a personal access token " +
+  "(GITHUB_TOKEN): their pull requests start the gate by themselves.";
+
+/** What is left to do once a pull request says what it should: asking for reviews, and starting its checks. */
+export async function afterWriting(
+  site: Site,
+  draft: ProposalDraft,
+  pull: { readonly number: number; readonly author: string },
+  run: Run,
+): Promise<void> {
+  if (draft.reviewers.length > 0) await askReviewers(site, draft.reviewers, pull, run);
+  if (isWorkflows(pull.author)) await dispatchGate(site, draft.branch, pull.number, run);
+}
+
+/** Whether a pull request was opened with a workflow's own token, so that nothing started its checks. */
+export function isWorkflows(author: string): boolean {
+  return author === "github-actions[bot]";
+}
+
+/** Starts the gate of a pull request that cannot start it, and says so; whether GitHub took it. */
+export async function dispatchGate(site: Site, branch: string, number: number, run: Run): Promise<boolean> {
+  const { github, gates } = site;
+  if (gates.has(number)) return true;
+  const doing = `Starting ${GATE} for #${number}`;
+  const act: Act = { doing, kind: "make", permission: "actions: write" };
+  const fields = { pull: number, workflow: GATE };
+  try {
+    const inputs = { "pull-request": String(number) };
+    await github.ask(
+      act,
+      (rest, place) => rest.actions.createWorkflowDispatch({ ...place, workflow_id: GATE, ref: branch, inputs }),
+      run,
+    );
+    gates.add(number);
+    run.log.warn("a pull request made with the workflow's own token starts no checks; the gate was started", fields);
+    return true;
+  } catch (error) {
+    if (!(error instanceof GitHubFault)) throw error;
+    const problem = `${error.message} ${REMEDY}`;
+    run.log.warn("a pull request made with the workflow's own token starts no checks", { ...fields, problem });
+    return false;
+  }
+}
+
+/** Nobody who is asked in vain keeps a proposal: CODEOWNERS asks as well. */
+async function askReviewers(
+  { github }: Site,
+  reviewers: readonly string[],
+  { number, author }: { readonly number: number; readonly author: string },
+  run: Run,
+): Promise<void> {
+  const teams = reviewers.flatMap((name) => /^@?[^/]+\/(.+)$/.exec(name)?.[1] ?? []);
+  const logins = reviewers.filter((name) => !name.includes("/")).map((name) => name.replace(/^@/, ""));
+  // GitHub refuses the whole request when the author is among them.
+  const others = logins.filter((login) => login.toLowerCase() !== author.toLowerCase());
+  if (teams.length + others.length === 0) return;
+  const doing = `Asking for a review of #${number}`;
+  const act: Act = { doing, kind: "write", permission: "pull-requests: write" };
+  try {
+    await github.ask(
+      act,
+      (rest, place) =>
+        rest.pulls.requestReviewers({ ...place, pull_number: number, reviewers: others, team_reviewers: teams }),
+      run,
+    );
+  } catch (error) {
+    if (!(error instanceof GitHubFault) || error.isLost) throw error;
+    run.log.warn("no review could be asked for", { pull: number, problem: error.message });
+  }
+}

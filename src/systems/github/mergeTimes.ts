@@ -1,0 +1,101 @@
+import type { MergedPull, Run } from "../../ports.ts";
+import { isAnswer, type Act } from "./faults.ts";
+import type { Remembered } from "./memory.ts";
+import type { Site } from "./site.ts";
+
+/** How long GitHub may take until its lists show a merge. */
+const LAG_MS = 3_600_000;
+
+/** How many commits that no list shows are asked for one by one: those that a rebase merge brought before its last. */
+const SINGLY = 5;
+
+/** When these commits were merged. What is remembered costs no request. */
+export async function mergeTimes(
+  site: Site,
+  commits: readonly string[],
+  run: Run,
+): Promise<ReadonlyMap<string, MergedPull>> {
+  const remembered = await site.memory.recall();
+  const unknown = new Set(commits.filter((commit) => !isSettled(remembered, commit)));
+  if (unknown.size > 0) {
+    const nowMs = site.github.clock.nowMs();
+    await readClosedPulls(site, unknown, remembered, run);
+    await readSingly(site, unknown, remembered, run);
+    for (const commit of unknown) if (!remembered.unmerged.has(commit)) remembered.unmerged.set(commit, nowMs);
+    // Looked for again after the lists had time to show it, and still not there: it came without.
+    for (const commit of unknown) settle(remembered, commit, nowMs);
+    await site.memory.keep(run);
+  }
+  return new Map(
+    commits.flatMap((commit): [string, MergedPull][] => {
+      const pull = remembered.merges.get(commit);
+      return pull === undefined ? [] : [[commit, pull]];
+    }),
+  );
+}
+
+/** Marks what will not be looked for again. */
+const NEVER = 0;
+
+function isSettled({ merges, unmerged }: Remembered, commit: string): boolean {
+  return merges.has(commit) || unmerged.get(commit) === NEVER;
+}
+
+function settle({ unmerged }: Remembered, commit: string, nowMs: number): void {
+  if (nowMs - (unmerged.get(commit) ?? nowMs) > LAG_MS) unmerged.set(commit, NEVER);
+}
+
+/**
+ * Reads the closed pull requests, those that changed last first, until all `unknown` commits are found (and taken out
+ * of it) or the rest was read by an earlier run. Every merge on the way is remembered.
+ */
+async function readClosedPulls(
+  { github, base }: Site,
+  unknown: Set<string>,
+  remembered: Remembered,
+  run: Run,
+): Promise<void> {
+  const doing = `Reading the merged pull requests of ${github.repository}`;
+  const act: Act = { doing, kind: "read", permission: "pull-requests: read" };
+  const list = { base, state: "closed", sort: "updated", direction: "desc" } as const;
+  let newestMs: number | undefined;
+  let oldestMs = Number.POSITIVE_INFINITY;
+  for await (const page of github.pages(act, (rest, place) => rest.pulls.list({ ...place, ...list }), run)) {
+    for (const { merge_commit_sha: commit, merged_at, number, updated_at } of page) {
+      oldestMs = Date.parse(updated_at);
+      newestMs ??= oldestMs;
+      if (commit === null || merged_at === null) continue;
+      remembered.merges.set(commit, { atMs: Date.parse(merged_at), number });
+      unknown.delete(commit);
+    }
+    if (oldestMs < remembered.readUntilMs - LAG_MS) break;
+    if (unknown.size === 0) return;
+  }
+  remembered.readUntilMs = Math.max(remembered.readUntilMs, newestMs ?? 0);
+}
+
+async function readSingly(
+  { github, base }: Site,
+  unknown: Set<string>,
+  remembered: Remembered,
+  run: Run,
+): Promise<void> {
+  for (const commit of [...unknown].slice(0, SINGLY)) {
+    const doing = `Reading the pull requests of the commit ${commit}`;
+    const act: Act = { doing, kind: "read", permission: "pull-requests: read" };
+    try {
+      const pulls = await github.ask(
+        act,
+        (rest, place) => rest.repos.listPullRequestsAssociatedWithCommit({ ...place, commit_sha: commit }),
+        run,
+      );
+      const pull = pulls.find((one) => one.merged_at !== null && one.base.ref === base);
+      if (pull === undefined || pull.merged_at === null) continue;
+      remembered.merges.set(commit, { atMs: Date.parse(pull.merged_at), number: pull.number });
+      unknown.delete(commit);
+    } catch (error) {
+      // A commit that was not pushed yet.
+      if (!isAnswer(error, 404, 422)) throw error;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Run } from "../../ports.ts";
+import type { GitHubClient } from "./client.ts";
+import { GitHubFault } from "./faults.ts";
+
+/** How often something is looked for that GitHub says is there: its lists lag behind. */
+const LOOKS = 4;
+
+/**
+ * Makes what must not be made twice. Where the answer got lost, or GitHub says that it is there already, `find` looks
+ * for it, and what it gives counts.
+ */
+export async function makeOnce<Made>(
+  { clock, patience }: GitHubClient,
+  make: () => Promise<Made>,
+  find: () => Promise<Made | undefined>,
+  run: Run,
+): Promise<Made> {
+  const rest = (turn: number): Promise<void> => clock.pause(patience.firstPauseMs * 2 ** turn, run);
+  const lookFor = async (looks: number): Promise<Made | undefined> => {
+    for (let look = 0; look < looks; look++) {
+      if (look > 0) await rest(look);
+      const found = await find();
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await make();
+    } catch (error) {
+      if (!mayBeThere(error)) throw error;
+      const found = await lookFor(/already exists/i.test(error.words) ? LOOKS : 1);
+      if (found !== undefined) return found;
+      if (!error.isLost || attempt >= patience.repeats) throw error;
+      await rest(attempt);
+    }
+  }
+}
+
+function mayBeThere(error: unknown): error is GitHubFault {
+  return error instanceof GitHubFault && (error.isLost || error.status === 422);
+}

@@ -1,0 +1,111 @@
+import type { ForgeView, Proposal, Run } from "../../ports.ts";
+import { baseTip } from "./branches.ts";
+import { digestAt } from "./commits.ts";
+import type { Act } from "./faults.ts";
+import { markedDigest } from "./marker.ts";
+import type { Site } from "./site.ts";
+
+/**
+ * Stands behind the digest of a proposal whose branch is ours while its pull request does not say so, as after a kill:
+ * then it equals that of no draft, and the next `propose` finishes it.
+ */
+export const UNFINISHED = " (unfinished)";
+
+/**
+ * What is proposed. Of the first prefix all branches are seen; of the others those with an open pull request, which cost
+ * no request of their own: a branch without one is found as soon as it is proposed again.
+ */
+export async function look(site: Site, prefixes: readonly string[], run: Run): Promise<ForgeView> {
+  const [base, refs, pulls] = await Promise.all([
+    baseTip(site, run),
+    branchTips(site, prefixes[0], run),
+    openPulls(site, run),
+  ]);
+  const byBranch = new Map(pulls.map((pull) => [pull.branch, pull]));
+  const isAsked = (branch: string): boolean => prefixes.some((prefix) => branch.startsWith(prefix));
+  const branches = [...new Set([...refs.keys(), ...byBranch.keys()])].filter(isAsked);
+  const { tips } = await site.memory.recall();
+  const known = tips.size;
+  const proposals: Proposal[] = [];
+  for (const branch of branches) {
+    const proposal = await proposalAt(site, branch, refs.get(branch), byBranch.get(branch), run);
+    if (proposal !== undefined) proposals.push(proposal);
+  }
+  if (tips.size > known) await forgetOthers(site, new Set(proposals.map(({ tip }) => tip)), run);
+  return { base, hasPulls: true, proposals };
+}
+
+/** An open pull request, as the list has it. */
+interface OpenPull {
+  readonly number: number;
+  readonly url: string;
+  readonly branch: string;
+  readonly tip: string;
+  readonly body: string | null;
+}
+
+async function proposalAt(
+  site: Site,
+  branch: string,
+  ref: string | undefined,
+  pull: OpenPull | undefined,
+  run: Run,
+): Promise<Proposal | undefined> {
+  const shown = pull && { number: pull.number, url: pull.url, isOpen: true };
+  const marked = pull && markedDigest(pull.body, pull.tip);
+  // The marker names the commit of its pull request: that is one moment's truth, whatever moment the branches are of.
+  if (pull !== undefined && marked !== undefined) return { branch, tip: pull.tip, pull: shown, digest: marked };
+  const tip = ref ?? pull?.tip;
+  if (tip === undefined) return undefined;
+  const digest = await digestAt(site, tip, run);
+  return {
+    branch,
+    tip,
+    pull: shown,
+    digest: digest === undefined || shown === undefined ? digest : `${digest}${UNFINISHED}`,
+  };
+}
+
+async function branchTips(
+  { github }: Site,
+  prefix: string | undefined,
+  run: Run,
+): Promise<ReadonlyMap<string, string>> {
+  if (prefix === undefined) return new Map();
+  const act: Act = { doing: `Reading the branches ${prefix}*`, kind: "read", permission: "contents: read" };
+  const ref = `heads/${prefix}`;
+  // All of them at once: this list knows no pages.
+  const refs = await github.ask(act, (rest, place) => rest.git.listMatchingRefs({ ...place, ref }), run);
+  return new Map(refs.map(({ ref: name, object }) => [name.slice("refs/heads/".length), object.sha]));
+}
+
+async function openPulls(site: Site, run: Run): Promise<readonly OpenPull[]> {
+  const { github, base, bodies } = site;
+  const doing = `Reading the pull requests of ${github.repository}`;
+  const act: Act = { doing, kind: "read", permission: "pull-requests: read" };
+  const found: OpenPull[] = [];
+  for await (const page of github.pages(
+    act,
+    (rest, place) => rest.pulls.list({ ...place, base, state: "open" }),
+    run,
+  )) {
+    for (const { number, html_url: url, head, base: into, body } of page) {
+      if (!isOwnBranch(head.repo, into.repo)) continue;
+      bodies.set(number, body ?? "");
+      found.push({ number, url, branch: head.ref, tip: head.sha, body });
+    }
+  }
+  return found;
+}
+
+/** Whether a head lies in the repository itself. A fork may call its branches what it likes; one that is gone is `null`. */
+export function isOwnBranch(head: { readonly id: number } | null, base: { readonly id: number }): boolean {
+  return head?.id === base.id;
+}
+
+async function forgetOthers(site: Site, tips: ReadonlySet<string>, run: Run): Promise<void> {
+  const remembered = await site.memory.recall();
+  for (const tip of remembered.tips.keys()) if (!tips.has(tip)) remembered.tips.delete(tip);
+  for (const tip of remembered.parked) if (!tips.has(tip)) remembered.parked.delete(tip);
+  await site.memory.keep(run);
+}

@@ -1,0 +1,130 @@
+import type { Proposal, ProposalDraft, Run } from "../../ports.ts";
+import type { Answer, Rest } from "./client.ts";
+import { isAnswer, type Act } from "./faults.ts";
+import { afterWriting } from "./gate.ts";
+import { withMarker } from "./marker.ts";
+import { makeOnce } from "./once.ts";
+import { isOwnBranch } from "./proposals.ts";
+import type { Place } from "./signIn.ts";
+import type { Site } from "./site.ts";
+
+/** A pull request, as far as it matters here. */
+export interface Pull {
+  readonly number: number;
+  readonly url: string;
+  readonly state: "open" | "closed" | "merged";
+  /** The commit of its branch, as it was when it was open last. */
+  readonly tip: string;
+  /** Who opened it; empty when that account is gone. */
+  readonly author: string;
+}
+
+/** The newest pull request of a branch; `undefined` when there never was one. */
+export async function latestPull(site: Site, branch: string, run: Run): Promise<Pull | undefined> {
+  const { github, base } = site;
+  const act = reading(`Reading the pull requests of ${branch}`);
+  const head = `${github.owner}:${branch}`;
+  const pulls = await github.ask(
+    act,
+    (rest, place) =>
+      rest.pulls.list({ ...place, head, base, state: "all", sort: "created", direction: "desc", per_page: 10 }),
+    run,
+  );
+  // An open one counts before all others: two of a branch cannot be open.
+  const ours = pulls.filter(({ head, base }) => head.ref === branch && isOwnBranch(head.repo, base.repo));
+  const newest = ours.find(({ state }) => state === "open") ?? ours[0];
+  return newest && pullOf({ ...newest, merged: newest.merged_at !== null });
+}
+
+/** What a pull request is to say. */
+interface Text {
+  readonly title: string;
+  readonly body: string;
+}
+
+/**
+ * Makes the pull request of a draft whose branch is at `tip` say what the draft says: `former` when it is open or can be
+ * opened again, else a new one. Gives it as a proposal has it.
+ */
+export async function sayPull(
+  site: Site,
+  draft: ProposalDraft,
+  tip: string,
+  former: Pick<Pull, "number" | "state"> | undefined,
+  run: Run,
+): Promise<Proposal["pull"]> {
+  const whole = { title: draft.title, body: withMarker(draft.body, tip, draft.digest) };
+  // The marker says that nothing is left to do, so it comes last where something is.
+  const isMore = draft.reviewers.length > 0 || site.github.mayBeWorkflow;
+  const first = isMore ? { title: draft.title, body: draft.body } : whole;
+  const pull = await writeOrOpen(site, draft.branch, former, first, run);
+  if (isMore) {
+    await afterWriting(site, draft, pull, run);
+    await write(site, pull.number, whole, run);
+  }
+  site.bodies.set(pull.number, whole.body);
+  return { number: pull.number, url: pull.url, isOpen: true };
+}
+
+async function writeOrOpen(
+  site: Site,
+  branch: string,
+  former: Pick<Pull, "number" | "state"> | undefined,
+  text: Text,
+  run: Run,
+): Promise<Pull> {
+  if (former === undefined || former.state === "merged") return open(site, branch, text, run);
+  try {
+    return await write(site, former.number, text, run);
+  } catch (error) {
+    // One whose branch was made again cannot be opened again.
+    if (former.state === "closed" && isAnswer(error, 422)) return open(site, branch, text, run);
+    throw error;
+  }
+}
+
+/** Writes a pull request, and opens it if it is closed. */
+function write({ github }: Site, number: number, text: Text, run: Run): Promise<Pull> {
+  const act: Act = { ...writing(`Writing the pull request #${number}`), kind: "write" };
+  const send = async (rest: Rest, place: Place): Promise<Answer<Pull>> => {
+    const { data, headers } = await rest.pulls.update({ ...place, pull_number: number, state: "open", ...text });
+    return { data: pullOf(data), headers };
+  };
+  return github.ask(act, send, run);
+}
+
+function open(site: Site, branch: string, text: Text, run: Run): Promise<Pull> {
+  const { github, base } = site;
+  const act: Act = { ...writing(`Opening the pull request of ${branch}`), kind: "make" };
+  const send = async (rest: Rest, place: Place): Promise<Answer<Pull>> => {
+    const { data, headers } = await rest.pulls.create({ ...place, head: branch, base, ...text });
+    return { data: pullOf(data), headers };
+  };
+  const find = async (): Promise<Pull | undefined> => {
+    const pull = await latestPull(site, branch, run);
+    return pull?.state === "open" ? pull : undefined;
+  };
+  return makeOnce(github, () => github.ask(act, send, run), find, run);
+}
+
+interface PullData {
+  readonly number: number;
+  readonly html_url: string;
+  readonly state: string;
+  readonly merged: boolean;
+  readonly head: { readonly sha: string };
+  readonly user: { readonly login: string } | null;
+}
+
+function pullOf({ number, html_url: url, state, merged, head, user }: PullData): Pull {
+  const author = user?.login ?? "";
+  return { number, url, state: merged ? "merged" : state === "open" ? "open" : "closed", tip: head.sha, author };
+}
+
+function reading(doing: string): Act {
+  return { doing, kind: "read", permission: "pull-requests: read" };
+}
+
+function writing(doing: string): Omit<Act, "kind"> {
+  return { doing, permission: "pull-requests: write" };
+}

@@ -1,0 +1,84 @@
+import { Octokit } from "@octokit/rest";
+import { Fault } from "../../ports.ts";
+import type { Credentials } from "./credentials.ts";
+import { openFetch } from "./network.ts";
+
+/** Who asks, where, and about what. */
+export interface SignInSettings {
+  /** `org/name`. */
+  readonly repository: string;
+  readonly apiUrl: string;
+  readonly credentials: Credentials;
+  /** Environment variables, of which those that name proxies count. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** What every request about the repository says. */
+export interface Place {
+  readonly owner: string;
+  readonly repo: string;
+  readonly request: { readonly signal: AbortSignal };
+}
+
+/** The version of GitHub's interface that this is written for. */
+const API_VERSION = "2022-11-28";
+
+/**
+ * Gives an octokit that says who asks. What signs for a GitHub App is loaded, and its installation asked for, at first
+ * use: most runs have a token.
+ */
+export function openSignIn(
+  { apiUrl, repository, credentials, variables }: SignInSettings,
+  answerMs: number,
+): (place: Place) => Promise<Octokit> {
+  const common = {
+    baseUrl: apiUrl.replace(/\/+$/, ""),
+    userAgent: "kyma-modules",
+    // octokit would write every refusal to stderr, also one that is expected.
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+    request: { fetch: openFetch(variables, answerMs) },
+  };
+  if (credentials.kind === "token") {
+    const octokit = versioned(new Octokit({ ...common, auth: credentials.token }));
+    return () => Promise.resolve(octokit);
+  }
+  const { appId, privateKey } = credentials;
+  let signedIn: Octokit | undefined;
+  return async (place) => {
+    if (signedIn !== undefined) return signedIn;
+    const { createAppAuth } = await import("@octokit/auth-app");
+    const asApp = { ...common, authStrategy: createAppAuth };
+    const installationId = await installationOf(new Octokit({ ...asApp, auth: { appId, privateKey } }), place).catch(
+      (error: unknown) => {
+        throw isMissing(error) ? notInstalled(appId, repository) : error;
+      },
+    );
+    signedIn = versioned(new Octokit({ ...asApp, auth: { appId, privateKey, installationId } }));
+    return signedIn;
+  };
+}
+
+function versioned(octokit: Octokit): Octokit {
+  octokit.hook.before("request", ({ headers }) => {
+    headers["x-github-api-version"] = API_VERSION;
+  });
+  return octokit;
+}
+
+async function installationOf(app: Octokit, place: Place): Promise<number> {
+  const { data } = await versioned(app).rest.apps.getRepoInstallation({ ...place });
+  return data.id;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "status" in error && error.status === 404;
+}
+
+function notInstalled(appId: string, repository: string): Fault {
+  const message = `The GitHub App ${appId} is not installed on ${repository}: install it there, or check forge.repository.`;
+  return new Fault("FORGE_UNAUTHORIZED", message);
+}
+
+function silent(): void {
+  // Nobody listens.
+}

@@ -1,0 +1,112 @@
+import { generateKeyPairSync } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { emptyFolder } from "../repository.ts";
+import { forgeTown, type ForgeTown } from "./forgeTown.ts";
+
+const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+const PEM = privateKey.export({ type: "pkcs1", format: "pem" }).toString();
+const APP = {
+  id: 4711,
+  installation: 12,
+  publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
+  slug: "release-train",
+};
+
+/** The environment of the App, its key as given. */
+function environment(key: string): Readonly<Record<string, string>> {
+  return {
+    KYMA_MODULES_APP_ID: "4711",
+    KYMA_MODULES_APP_PRIVATE_KEY: key,
+    GITHUB_TOKEN: "ghs_workflows",
+  };
+}
+
+async function proposeAs(town: ForgeTown, variables: Readonly<Record<string, string>>): Promise<unknown> {
+  return (await town.open({ variables })).propose(town.draft(), undefined, town.run);
+}
+
+describe("a GitHub App", () => {
+  it("proposes in its own name, before any token, and signs in once", async () => {
+    const town = await forgeTown({ app: APP });
+    await proposeAs(town, environment(PEM));
+
+    expect(town.double.pulls()[0]?.author.login).toBe("release-train[bot]");
+    expect(town.double.dispatches).toEqual([]);
+    const paths = town.double.requests.map(({ path }) => path);
+    expect(paths.filter((path) => path.endsWith("/installation"))).toHaveLength(1);
+    expect(paths.filter((path) => path.endsWith("/access_tokens"))).toHaveLength(1);
+  });
+
+  it("takes its key from a variable of one line, and from a file", async () => {
+    const file = join(emptyFolder().path, "app.pem");
+    writeFileSync(file, PEM);
+    for (const key of [PEM.replaceAll("\n", "\\n"), file]) {
+      const town = await forgeTown({ app: APP });
+      expect(await proposeAs(town, environment(key))).toMatchObject({ pull: { number: 1 } });
+    }
+  });
+
+  it("that is not installed is said to be", async () => {
+    const town = await forgeTown({ app: APP });
+    town.double.fault({ on: "GET /repos/octo/train/installation", trouble: { kind: "refused", status: 404 } });
+
+    await expect(proposeAs(town, environment(PEM))).rejects.toThrow(
+      "The GitHub App 4711 is not installed on octo/train: install it there",
+    );
+  });
+
+  it.each([
+    ["no key", "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n", "is no private key in PEM"],
+    ["no file", "nowhere/app.pem", "is neither a PEM nor a file that can be read (ENOENT)"],
+  ])("whose key is %s is refused without a request, and the key is not shown", async (_, key, why) => {
+    const town = await forgeTown({ app: APP });
+    const opened = town.open({ variables: environment(key) });
+
+    await expect(opened).rejects.toMatchObject({ code: "FORGE_UNAUTHORIZED" });
+    await expect(opened).rejects.toThrow(why);
+    await expect(opened).rejects.not.toThrow(key);
+  });
+
+  it("needs both of its variables", async () => {
+    const town = await forgeTown();
+
+    await expect(town.open({ variables: { KYMA_MODULES_APP_ID: "1" } })).rejects.toThrow(
+      "KYMA_MODULES_APP_ID is set and KYMA_MODULES_APP_PRIVATE_KEY is not",
+    );
+    await expect(town.open({ variables: { KYMA_MODULES_APP_PRIVATE_KEY: "k" } })).rejects.toThrow(
+      "KYMA_MODULES_APP_PRIVATE_KEY is set and KYMA_MODULES_APP_ID is not",
+    );
+  });
+});
+
+describe("an environment", () => {
+  it.each([{ GH_TOKEN: "ghp_persons" }, { GITHUB_TOKEN: "", GH_TOKEN: " ghp_persons\n" }])(
+    "%j has a token",
+    async (variables) => {
+      const town = await forgeTown();
+
+      expect(await proposeAs(town, variables)).toMatchObject({ pull: { number: 1 } });
+    },
+  );
+
+  it("without credentials is told what to set", async () => {
+    const town = await forgeTown();
+    const opened = town.open({ variables: {} });
+
+    await expect(opened).rejects.toMatchObject({ code: "FORGE_UNAUTHORIZED" });
+    await expect(opened).rejects.toThrow(
+      /set GITHUB_TOKEN or GH_TOKEN .* or KYMA_MODULES_APP_ID and KYMA_MODULES_APP_P/,
+    );
+  });
+
+  it("with an address that is none, and a repository that is none, is refused", async () => {
+    const town = await forgeTown();
+
+    await expect(town.open({ variables: { GITHUB_API_URL: "github" } })).rejects.toMatchObject({
+      code: "CONFIGURATION",
+    });
+    await expect(town.open({ repository: "train" })).rejects.toMatchObject({ code: "CONFIGURATION" });
+  });
+});

@@ -1,0 +1,237 @@
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished } from "vitest";
+import { accountRoutes, type DoubleApp } from "./doubleAccount.ts";
+import { resolve } from "./doubleBodies.ts";
+import { commitRoutes } from "./doubleCommits.ts";
+import { plannedFaults, type DoubleFault } from "./doubleFaults.ts";
+import { bareGit } from "./doubleGit.ts";
+import { gitRoutes } from "./doubleGitRoutes.ts";
+import { pullRoutes } from "./doublePulls.ts";
+import type { Call } from "./doubleRoute.ts";
+import { doubleServer, type Desk, type LoggedRequest, type RequestHook } from "./doubleServer.ts";
+import {
+  follow,
+  PERSON,
+  setCheck,
+  type Actor,
+  type Check,
+  type ChecksState,
+  type Dispatch,
+  type Protection,
+  type Pull,
+  type Settings,
+  type State,
+  type Status,
+  type World,
+} from "./doubleWorld.ts";
+
+/** What a double stands for. */
+export interface DoubleOptions {
+  /** `owner/name`. */
+  readonly repository: string;
+  /** Path of a bare Git repository, which lives on beside the double: whoever pushes there is `a-person`. */
+  readonly bare: string;
+  /** `main` by default. */
+  readonly defaultBranch?: string;
+  /** Who may come, by token: `TOKENS` by default. */
+  readonly tokens?: Readonly<Record<string, Actor>>;
+  readonly app?: DoubleApp;
+  /** Logins and teams that may be asked for reviews: all by default. */
+  readonly collaborators?: readonly string[];
+  /** Workflow files and their inputs: every one is there by default. */
+  readonly workflows?: Readonly<Record<string, readonly string[]>>;
+  readonly settings?: Partial<Settings>;
+  /** What `state` of another double gave, for a copy of its repository. */
+  readonly state?: State;
+}
+
+/** `api.github.com` for one repository. */
+export interface Double {
+  /** The base URL for clients. */
+  readonly url: string;
+  readonly requests: readonly LoggedRequest[];
+  /** What GitHub's description does not allow; a test that ends with any fails. */
+  readonly violations: readonly string[];
+  /** Gives the violations, and forgets them. */
+  readonly takeViolations: () => readonly string[];
+  /** What a test may change while it runs. */
+  readonly settings: Settings;
+  /** The pull requests as of now. */
+  readonly pulls: () => readonly Pull[];
+  /** A copy of everything that is not in the repository. */
+  readonly state: () => State;
+  readonly checks: () => readonly Check[];
+  readonly dispatches: readonly Dispatch[];
+  readonly refs: () => ReadonlyMap<string, string>;
+  readonly fault: (fault: DoubleFault) => void;
+  /** Guards a branch, or with `*` at the end all that begin so; `undefined` ends it. */
+  readonly protect: (branch: string, protection: Protection | undefined) => void;
+  /** Sets a check run at a branch or commit. */
+  readonly setCheck: (at: string, name: string, state: Exclude<ChecksState, "none">) => void;
+  readonly setStatus: (at: string, context: string, state: Status["state"]) => void;
+  readonly approve: (number: number) => void;
+  readonly label: (number: number, ...labels: readonly string[]) => void;
+  readonly setMergedAt: (number: number, ms: number) => void;
+  readonly expire: (token: string) => void;
+  /** The clock of `created_at`, `merged_at` and commits, Unix milliseconds. */
+  readonly now: () => number;
+  /** Stops the clock there; `undefined`: the wall clock. */
+  readonly setNow: (ms: number | undefined) => void;
+  readonly onRequest: (hook: RequestHook | undefined) => void;
+  /** Opens a pull request into the default branch, as a person does in the browser. */
+  readonly open: (head: string, title?: string) => Pull;
+  /** Merges as a person does in the browser; gives the commit. Throws GitHub's refusal. */
+  readonly merge: (number: number, method?: "merge" | "squash" | "rebase") => string;
+  readonly close: () => Promise<void>;
+}
+
+/** The tokens of a double that names none. */
+export const TOKENS: Readonly<Record<string, Actor>> = {
+  "a-token": { login: "release-train" },
+  "a-workflow-token": { login: "github-actions[bot]", isWorkflow: true },
+  "a-reader-token": { login: "visitor", isReader: true },
+} as const satisfies Readonly<Record<string, Actor>>;
+
+const SETTINGS: Settings = {
+  checks: "none",
+  checkNames: ["gate"],
+  dispatchedChecks: "none",
+  mergeMethods: ["merge", "squash", "rebase"],
+  mergeability: "at once",
+  mayActionsOpenPulls: true,
+  remaining: 5000,
+  limit: 5000,
+  resetS: undefined,
+};
+
+/** Starts a double that ends with the test, which fails when anything was not as GitHub's description has it. */
+export async function startDouble(options: DoubleOptions): Promise<Double> {
+  const double = await openDouble(options);
+  onTestFinished(async () => {
+    await double.close();
+    expect(double.violations).toEqual([]);
+  });
+  return double;
+}
+
+/** Starts a double that the caller closes. */
+export async function openDouble(options: DoubleOptions): Promise<Double> {
+  const { repository, bare, defaultBranch = "main", tokens = TOKENS, app, collaborators, workflows } = options;
+  const [owner = "", name = ""] = repository.split("/");
+  let clock: number | undefined;
+  let hook: RequestHook | undefined;
+  let url = "";
+  const git = bareGit(bare);
+  const protections = new Map<string, Protection>();
+  const world: World = {
+    owner,
+    name,
+    defaultBranch,
+    git,
+    protections,
+    url: () => url,
+    refs: git.refs,
+    state: structuredClone(options.state ?? { pulls: [], checks: [], statuses: [] }),
+    settings: { ...SETTINGS, ...options.settings },
+    dispatches: [],
+    now: () => clock ?? Date.now(),
+  };
+  const accounts = { tokens: new Map(Object.entries<Actor>(tokens)), expired: new Set<string>(), app };
+  const routes = { ...gitRoutes, ...pullRoutes(collaborators), ...commitRoutes(workflows), ...accountRoutes(accounts) };
+  const faults = plannedFaults();
+  const desk: Desk = { world, accounts, routes, faults, requests: [], violations: [], past: [], hook: () => hook };
+  const server = doubleServer(desk);
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    requests: desk.requests,
+    violations: desk.violations,
+    settings: world.settings,
+    dispatches: world.dispatches,
+    refs: git.refs,
+    fault: faults.add,
+    now: world.now,
+    ...handlesOf(world, desk),
+    takeViolations: () => desk.violations.splice(0),
+    protect: (branch, protection) => {
+      if (protection === undefined) protections.delete(branch);
+      else protections.set(branch, protection);
+    },
+    expire: (token) => {
+      accounts.expired.add(token);
+    },
+    setNow: (ms) => {
+      clock = ms;
+    },
+    onRequest: (given) => {
+      hook = given;
+    },
+    close: () =>
+      new Promise((done) => {
+        server.close(() => {
+          done();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type Handles =
+  "pulls" | "state" | "checks" | "setCheck" | "setStatus" | "approve" | "label" | "setMergedAt" | "open" | "merge";
+
+/** What people do to pull requests and commits, past the API. */
+function handlesOf(world: World, desk: Desk): Pick<Double, Handles> {
+  const { state } = world;
+  const pulls = (): readonly Pull[] => {
+    follow(world, PERSON);
+    return state.pulls;
+  };
+  const pullOf = (number: number): Pull =>
+    found(
+      pulls().find((pull) => pull.number === number),
+      `pull request ${number}`,
+    );
+  const commitOf = (at: string): string => found(resolve(world, at), `commit or branch ${at}`);
+  const act = (operation: string, number: number, body: unknown): unknown => {
+    const path = { pull_number: String(number) };
+    const call: Call = { path, body, query: new URLSearchParams(), pathname: "", actor: PERSON };
+    return found(desk.routes[operation], `route ${operation}`)(call, world).body;
+  };
+  return {
+    pulls,
+    state: () => structuredClone(state),
+    checks: () => state.checks,
+    setCheck: (at, name, to) => {
+      setCheck(world, commitOf(at), name, to);
+    },
+    setStatus: (at, context, to) => {
+      state.statuses.push({ id: state.statuses.length + 1, sha: commitOf(at), context, state: to });
+    },
+    approve: (number) => {
+      pullOf(number).approvals += 1;
+    },
+    label: (number, ...labels) => {
+      pullOf(number).labels = labels;
+    },
+    setMergedAt: (number, ms) => {
+      const pull = pullOf(number);
+      pull.mergedAtMs = ms;
+      pull.closedAtMs = ms;
+    },
+    open: (head, title = head) => {
+      act("POST /repos/{owner}/{repo}/pulls", 0, { head, title, base: world.defaultBranch });
+      return found(pulls().at(-1), "pull request");
+    },
+    merge: (number, method = "squash") => {
+      pulls();
+      act("PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge", number, { merge_method: method });
+      return found(pullOf(number).mergeCommit, "merge commit");
+    },
+  };
+}
+
+function found<Value>(value: Value | undefined, what: string): Value {
+  if (value === undefined) throw new Error(`the double has no ${what}`);
+  return value;
+}

@@ -1,0 +1,98 @@
+import { checkBody, pullInList, repositoryBody, resolve } from "./doubleBodies.ts";
+import { instant } from "./doubleGit.ts";
+import { page, Refusal, type Answer, type Call, type Routes } from "./doubleRoute.ts";
+import { complete, type Fields } from "./doubleSample.ts";
+import { setCheck, tipOf, type Status, type World } from "./doubleWorld.ts";
+
+const AT = "/repos/{owner}/{repo}";
+
+/**
+ * What GitHub says about commits: checks, statuses, pull requests; and the dispatch of workflows. `workflows` names the
+ * files that there are and their inputs; `undefined` knows every one.
+ */
+export function commitRoutes(workflows: Readonly<Record<string, readonly string[]>> | undefined): Routes {
+  return {
+    [`GET ${AT}/commits/{ref}/check-runs`]: listChecks,
+    [`GET ${AT}/commits/{ref}/status`]: readStatus,
+    [`GET ${AT}/commits/{commit_sha}/pulls`]: listPullsOf,
+    [`POST ${AT}/actions/workflows/{workflow_id}/dispatches`]: (call, world) => dispatch(call, world, workflows),
+  };
+}
+
+function commitOf(call: Call, world: World, parameter: string): string {
+  const asked = call.path[parameter] ?? "";
+  const sha = resolve(world, asked);
+  if (sha === undefined) throw new Refusal(422, `No commit found for SHA: ${asked}`);
+  return sha;
+}
+
+function listChecks(call: Call, world: World): Answer {
+  const sha = commitOf(call, world, "ref");
+  const { query } = call;
+  const found = world.state.checks
+    .filter((check) => check.sha === sha)
+    .filter(({ name }) => !query.has("check_name") || query.get("check_name") === name)
+    .map((check) => checkBody(world, check))
+    .filter((body) => !query.has("status") || query.get("status") === body["status"]);
+  const { items, headers } = page(call, world, found);
+  return { status: 200, headers, body: { total_count: found.length, check_runs: items } };
+}
+
+function readStatus(call: Call, world: World): Answer {
+  const sha = commitOf(call, world, "ref");
+  const url = `${world.url()}/repos/${world.owner}/${world.name}/commits/${sha}`;
+  const statuses = world.state.statuses.filter((status) => status.sha === sha);
+  const states = statuses.map(({ state }) => state);
+  const isBad = states.some((state) => state === "failure" || state === "error");
+  const isGood = states.length > 0 && states.every((state) => state === "success");
+  const body = {
+    sha,
+    state: isBad ? "failure" : isGood ? "success" : "pending",
+    statuses: statuses.map((status) => statusBody(world, status)),
+    total_count: statuses.length,
+    repository: repositoryBody(world, "minimal-repository"),
+    commit_url: url,
+    url: `${url}/status`,
+  };
+  return { status: 200, body };
+}
+
+function statusBody(world: World, status: Status): Fields {
+  const { id, context, state } = status;
+  const at = instant(world.now());
+  return complete("simple-commit-status", { id, context, state, created_at: at, updated_at: at });
+}
+
+/** The merged pull request that brought a commit; for one that the default branch has not, the open ones as well. */
+function listPullsOf(call: Call, world: World): Answer {
+  const sha = commitOf(call, world, "commit_sha");
+  const tip = tipOf(world, world.defaultBranch);
+  const isIn = tip !== undefined && world.git.isAncestor(sha, tip);
+  const found = world.state.pulls.filter((pull) => {
+    if (pull.mergedAtMs !== undefined) return pull.introduced.includes(sha);
+    return !isIn && pull.state === "open" && world.git.between(pull.baseSha, pull.headSha).includes(sha);
+  });
+  const { items, headers } = page(call, world, found);
+  return { status: 200, headers, body: items.map((pull) => pullInList(world, pull)) };
+}
+
+function dispatch(
+  call: Call,
+  world: World,
+  workflows: Readonly<Record<string, readonly string[]>> | undefined,
+): Answer {
+  const workflow = call.path["workflow_id"] ?? "";
+  const { ref, inputs = {} } = call.body as { readonly ref: string; readonly inputs?: Fields };
+  const sha = resolve(world, ref);
+  if (sha === undefined) throw new Refusal(422, `No ref found for: ${ref}`);
+  if (workflows !== undefined) {
+    const known = workflows[workflow];
+    if (known === undefined) throw new Refusal(404, "Not Found");
+    const unknown = Object.keys(inputs).filter((name) => !known.includes(name));
+    if (unknown.length > 0) throw new Refusal(422, `Unexpected inputs provided: ${JSON.stringify(unknown)}`);
+  }
+  world.dispatches.push({ workflow, ref, inputs, actor: call.actor.login });
+  const { dispatchedChecks, checkNames } = world.settings;
+  if (dispatchedChecks !== "none") for (const name of checkNames) setCheck(world, sha, name, dispatchedChecks);
+  return { status: 204 };
+}

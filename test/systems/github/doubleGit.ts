@@ -1,0 +1,184 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Who did something to a commit, and when (ISO 8601, whole seconds, UTC). */
+export interface Signature {
+  readonly name: string;
+  readonly email: string;
+  readonly date: string;
+}
+
+/** A commit without its name. */
+export interface CommitContent {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: Signature;
+  readonly committer: Signature;
+  readonly message: string;
+}
+
+/** A commit of the repository. */
+export interface CommitObject extends CommitContent {
+  readonly sha: string;
+}
+
+/** An entry of a tree. */
+export interface TreeEntry {
+  readonly path: string;
+  readonly mode: string;
+  readonly type: string;
+  readonly sha: string;
+  readonly size?: number;
+}
+
+/** A change to a tree: what lies at `path` then; `undefined` deletes. */
+export interface TreeChange {
+  readonly path: string;
+  readonly object: { readonly mode: string; readonly sha: string } | undefined;
+}
+
+/** A bare Git repository on disk, used through git's plumbing; each call ends before it returns. */
+export interface BareGit {
+  /** Every ref (`refs/heads/main`) and what it points at, sorted. */
+  readonly refs: () => ReadonlyMap<string, string>;
+  /** `blob`, `tree`, `commit`, `tag`; `undefined` when there is no such object. */
+  readonly typeOf: (sha: string) => string | undefined;
+  readonly commit: (sha: string) => CommitObject;
+  readonly tree: (sha: string, isRecursive: boolean) => readonly TreeEntry[];
+  readonly writeBlob: (content: Buffer) => string;
+  /** A tree: `base` with changes; `undefined` when what is to be deleted is not there. */
+  readonly writeTree: (base: string | undefined, changes: readonly TreeChange[]) => string | undefined;
+  readonly writeCommit: (commit: CommitContent) => string;
+  /** Sets a ref, or deletes it, only when it is at `from` (`undefined`: only when there is none); says whether it did. */
+  readonly moveRef: (ref: string, to: string | undefined, from: string | undefined) => boolean;
+  readonly isRefName: (ref: string) => boolean;
+  readonly isAncestor: (ancestor: string, descendant: string) => boolean;
+  /** The commits of `head` that `base` has not, oldest first. */
+  readonly between: (base: string, head: string) => readonly string[];
+  /** The tree of both together; `undefined` when they conflict. */
+  readonly merge: (ours: string, theirs: string) => string | undefined;
+  /** Added lines, deleted lines and files from where `head` left `base`. */
+  readonly changes: (base: string, head: string) => readonly { readonly added: number; readonly deleted: number }[];
+}
+
+const NOBODY = "0".repeat(40);
+const ENVIRONMENT = { PATH: process.env["PATH"], GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+
+interface Outcome {
+  readonly status: number | null;
+  readonly text: string;
+  readonly trouble: string;
+}
+
+type Command = (args: readonly string[], input?: Buffer | string, index?: string) => Outcome;
+
+/** Opens a bare repository. */
+export function bareGit(path: string): BareGit {
+  const tryGit: Command = (args, input, index) => {
+    const env = { ...ENVIRONMENT, ...(index !== undefined && { GIT_INDEX_FILE: index }) };
+    const outcome = spawnSync("git", ["--git-dir", path, ...args], { input: input ?? "", env, maxBuffer: 1 << 28 });
+    return { status: outcome.status, text: outcome.stdout.toString(), trouble: outcome.stderr.toString() };
+  };
+  const git = (args: readonly string[], input?: Buffer | string, index?: string): string => {
+    const { status, text, trouble } = tryGit(args, input, index);
+    if (status !== 0) throw new Error(`git ${args.join(" ")} in ${path}: ${trouble}`);
+    return text.trim();
+  };
+  const lines = (text: string): string[] => text.split("\n").filter((line) => line !== "");
+  return {
+    refs: () => {
+      const found = lines(git(["for-each-ref", "--format=%(refname) %(objectname)"]));
+      return new Map(found.map((line) => [line.slice(0, -41), line.slice(-40)]));
+    },
+    typeOf: (sha) => {
+      const { status, text } = tryGit(["cat-file", "-t", sha]);
+      return /^[0-9a-f]{40}$/.test(sha) && status === 0 ? text.trim() : undefined;
+    },
+    commit: (sha) => parseCommit(sha, tryGit(["cat-file", "commit", sha]).text),
+    tree: (sha, isRecursive) =>
+      lines(git(["ls-tree", "-l", ...(isRecursive ? ["-r", "-t"] : []), sha]).replaceAll("\0", "\n")).map(parseEntry),
+    writeBlob: (content) => git(["hash-object", "-w", "--stdin"], content),
+    writeTree: (base, changes) => writeTree(git, base, changes),
+    writeCommit: (commit) => git(["hash-object", "-w", "-t", "commit", "--stdin"], printCommit(commit)),
+    moveRef: (ref, to, from) => {
+      const change = to === undefined ? ["-d", ref, from ?? NOBODY] : [ref, to, from ?? NOBODY];
+      return tryGit(["update-ref", ...change]).status === 0;
+    },
+    isRefName: (ref) => tryGit(["check-ref-format", ref]).status === 0,
+    isAncestor: (ancestor, descendant) => tryGit(["merge-base", "--is-ancestor", ancestor, descendant]).status === 0,
+    between: (base, head) => lines(git(["rev-list", "--reverse", "--topo-order", head, `^${base}`])),
+    merge: (ours, theirs) => {
+      const { status, text } = tryGit(["merge-tree", "--write-tree", ours, theirs]);
+      return status === 0 ? text.trim().slice(0, 40) : undefined;
+    },
+    changes: (base, head) =>
+      lines(git(["diff", "--numstat", `${base}...${head}`])).map((line) => {
+        const [added = "0", deleted = "0"] = line.split("\t");
+        return { added: Number(added), deleted: Number(deleted) };
+      }),
+  };
+}
+
+function writeTree(
+  git: (args: readonly string[], input?: string, index?: string) => string,
+  base: string | undefined,
+  changes: readonly TreeChange[],
+): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), "kyma-modules-double-"));
+  const index = join(folder, "index");
+  try {
+    git(["read-tree", ...(base === undefined ? ["--empty"] : [base])], "", index);
+    for (const { path, object } of changes) {
+      const below = git(["ls-files", "-s", "--", `:(literal)${path}`], "", index).split("\n");
+      const standing = below.filter((line) => line !== "").map((line) => line.slice(line.indexOf("\t") + 1));
+      if (object === undefined && standing.length === 0) return undefined;
+      const gone = standing.map((name) => `0 ${NOBODY}\t${name}\n`).join("");
+      git(["update-index", "--index-info"], gone, index);
+      if (object?.mode === "040000") git(["read-tree", "-i", `--prefix=${path}/`, object.sha], "", index);
+      else if (object !== undefined)
+        git(["update-index", "--index-info"], `${object.mode} ${object.sha}\t${path}\n`, index);
+    }
+    return git(["write-tree"], "", index);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function parseEntry(line: string): TreeEntry {
+  const [, mode = "", type = "", sha = "", size = "-", path = ""] = /^(\d+) (\w+) (\w+) +(\S+)\t(.*)$/.exec(line) ?? [];
+  return { path, mode, type, sha, ...(size !== "-" && { size: Number(size) }) };
+}
+
+function parseCommit(sha: string, text: string): CommitObject {
+  const end = text.indexOf("\n\n");
+  const header = text.slice(0, end).split("\n");
+  const valuesOf = (key: string): readonly string[] =>
+    header.filter((line) => line.startsWith(`${key} `)).map((line) => line.slice(key.length + 1));
+  return {
+    sha,
+    tree: valuesOf("tree")[0] ?? "",
+    parents: valuesOf("parent"),
+    author: parseSignature(valuesOf("author")[0] ?? ""),
+    committer: parseSignature(valuesOf("committer")[0] ?? ""),
+    message: text.slice(end + 2),
+  };
+}
+
+function parseSignature(text: string): Signature {
+  const [, name = "", email = "", seconds = "0"] = /^(.*) <(.*)> (\d+) [+-]\d{4}$/.exec(text) ?? [];
+  return { name, email, date: instant(Number(seconds) * 1000) };
+}
+
+function printCommit({ tree, parents, author, committer, message }: CommitContent): string {
+  const sign = ({ name, email, date }: Signature): string =>
+    `${name} <${email}> ${Math.floor(Date.parse(date) / 1000)} +0000`;
+  const header = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`)];
+  return [...header, `author ${sign(author)}`, `committer ${sign(committer)}`, "", message].join("\n");
+}
+
+/** A moment as GitHub writes it: whole seconds, UTC. */
+export function instant(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
+}

@@ -1,0 +1,226 @@
+import { describe, expect, it } from "vitest";
+import { baseOf, BRANCH, forgeTown } from "./forgeTown.ts";
+
+describe("a proposal", () => {
+  it("is opened, left alone, updated in place, closed, opened again and merged", async () => {
+    const town = await forgeTown({ settings: { checks: "green" } });
+    const { double, bare, run } = town;
+    const forge = await town.open();
+    const first = await forge.propose(town.draft(), undefined, run);
+
+    expect(first).toMatchObject({ branch: BRANCH, pull: { number: 1, isOpen: true }, digest: "digest-of-1.1.0" });
+    expect(bare.git("show", `${BRANCH}:channels/regular/istio.yaml`)).toBe("version: 1.1.0");
+    expect(bare.git("log", "-1", "--format=%s|%P", BRANCH)).toBe(`Promote istio 1.1.0 to regular|${baseOf(double)}`);
+    expect(bare.git("log", "-1", "--format=%(trailers:key=Proposal,key=Promotes,valueonly)", BRANCH)).toBe(
+      "istio 1.1.0\ndigest-of-1.1.0",
+    );
+    expect(await town.proposals()).toEqual([first]);
+
+    const before = double.requests.length;
+    expect(await forge.propose(town.draft(), first, run)).toEqual(first);
+    expect(double.requests.length).toBe(before);
+
+    const second = await forge.propose(town.draft({ version: "1.2.0" }), first, run);
+    expect(second).toMatchObject({ pull: { number: 1 }, digest: "digest-of-1.2.0" });
+    expect(double.pulls()).toMatchObject([{ title: "Promote istio 1.2.0 to regular", headSha: second.tip }]);
+    expect(bare.git("log", "-1", "--format=%P", BRANCH)).toBe(`${first.tip} ${baseOf(double)}`);
+    expect(await town.proposals()).toEqual([second]);
+
+    await forge.close(second, "istio 1.2.0 is held: it loses certificates.", run);
+    expect(double.pulls()[0]).toMatchObject({ state: "closed" });
+    expect(double.pulls()[0]?.body).toMatch(
+      /^istio 1\.2\.0 is held: it loses certificates\.\n\nistio 1\.2\.0, as fast/,
+    );
+    const closed = await town.proposals();
+    expect(closed).toEqual([{ ...second, pull: undefined }]);
+
+    const third = await forge.propose(town.draft({ version: "1.2.1" }), closed[0], run);
+    expect(double.pulls()).toMatchObject([{ number: 1, state: "open", title: "Promote istio 1.2.1 to regular" }]);
+    expect(double.pulls()[0]?.body).toMatch(/^istio 1\.2\.1, as fast/);
+
+    const merged = await forge.merge(third, town.draft({ version: "1.2.1" }), run);
+    expect(merged).toEqual({ kind: "merged", commit: baseOf(double) });
+    expect(bare.git("log", "-1", "--format=%B", "main")).toBe(
+      "Promote istio 1.2.1 to regular\n\nIt soaked for a week.\n\nPromotes: istio 1.2.1",
+    );
+    expect(bare.git("diff", "--name-only", "main~", "main")).toBe("channels/regular/istio.yaml");
+    expect(await town.proposals()).toEqual([]);
+    expect(double.refs().has(`refs/heads/${BRANCH}`)).toBe(false);
+  });
+
+  it("that is open again as it was needs no new commit", async () => {
+    const town = await forgeTown();
+    const forge = await town.open();
+    const first = await forge.propose(town.draft(), undefined, town.run);
+    await forge.close(first, "It is held.", town.run);
+    const again = await (await town.open()).propose(town.draft(), (await town.proposals())[0], town.run);
+
+    expect(again).toEqual(first);
+    expect(town.double.pulls()).toMatchObject([{ number: 1, state: "open", headSha: first.tip }]);
+    expect(town.double.pulls()[0]?.body).not.toContain("It is held.");
+  });
+
+  it("is closed also by a run that did not look, and keeps what it said", async () => {
+    const town = await forgeTown();
+    const proposal = await (await town.open()).propose(town.draft(), undefined, town.run);
+    await (await town.open()).close(proposal, "It is held.", town.run);
+
+    expect(town.double.pulls()[0]?.body).toMatch(/^It is held\.\n\nistio 1\.1\.0, as fast serves it\.\n\n<!-- kyma/);
+  });
+
+  it("whose catalogue lies in a folder writes there", async () => {
+    const town = await forgeTown();
+    await (await town.open({ prefix: "modules/here/" })).propose(town.draft(), undefined, town.run);
+
+    expect(town.bare.git("diff", "--name-only", "main", BRANCH)).toBe("modules/here/channels/regular/istio.yaml");
+  });
+
+  it("asks people and teams for reviews, and never its own author", async () => {
+    const town = await forgeTown();
+    const draft = town.draft({ reviewers: ["@octo/istio", "ada", "release-train"] });
+    const proposal = await (await town.open()).propose(draft, undefined, town.run);
+
+    expect(town.double.pulls()[0]).toMatchObject({ reviewers: ["ada"], teams: ["istio"] });
+    expect(await town.proposals()).toEqual([proposal]);
+  });
+
+  it("stands also when nobody can be asked", async () => {
+    const town = await forgeTown({ collaborators: [] });
+    await (await town.open()).propose(town.draft({ reviewers: ["ada"] }), undefined, town.run);
+
+    expect(town.warnings).toEqual([expect.stringContaining("Reviews may only be requested from collaborators")]);
+    expect(await town.proposals()).toMatchObject([{ digest: "digest-of-1.1.0" }]);
+  });
+
+  it("whose branch outlived its merge is proposed anew on top of the base", async () => {
+    const town = await forgeTown();
+    const forge = await town.open();
+    await forge.propose(town.draft(), undefined, town.run);
+    town.double.merge(1);
+    const [left] = await town.proposals();
+    expect(left).toMatchObject({ branch: BRANCH, pull: undefined, digest: "digest-of-1.1.0" });
+    const draft = town.draft({ version: "1.2.0" });
+    const second = await (await town.open()).propose(draft, left, town.run);
+
+    expect(second.pull).toMatchObject({ number: 2 });
+    expect(town.bare.git("diff", `main...${BRANCH}`)).toContain("-version: 1.1.0\n+version: 1.2.0");
+  });
+
+  it("whose branch a person deleted after closing it gets a new pull request", async () => {
+    const town = await forgeTown();
+    const forge = await town.open();
+    await forge.close(await forge.propose(town.draft(), undefined, town.run), "No.", town.run);
+    town.bare.git("branch", "-D", BRANCH);
+    const second = await (await town.open()).propose(town.draft(), undefined, town.run);
+
+    expect(second.pull).toMatchObject({ number: 2 });
+    expect(town.double.pulls().map(({ state }) => state)).toEqual(["closed", "open"]);
+  });
+});
+
+describe("a branch without an open pull request", () => {
+  it("that was closed before it was made again gets a new one", async () => {
+    const town = await forgeTown();
+    const forge = await town.open();
+    await forge.close(await forge.propose(town.draft(), undefined, town.run), "No.", town.run);
+    town.bare.git("branch", "-D", BRANCH);
+    town.double.fault({ on: "POST /repos/octo/train/pulls", trouble: { kind: "refused", status: 403 } });
+    const draft = town.draft({ version: "1.2.0" });
+    await expect(forge.propose(draft, undefined, town.run)).rejects.toThrow("Opening the pull request");
+    const [left] = await town.proposals();
+    expect(left).toMatchObject({ digest: "digest-of-1.2.0", pull: undefined });
+    const proposal = await (await town.open()).propose(draft, left, town.run);
+
+    expect(proposal).toMatchObject({ tip: left?.tip, pull: { number: 2 } });
+  });
+
+  it("goes when it is closed after its merge, and stays otherwise, which is asked once", async () => {
+    const town = await forgeTown();
+    const forge = await town.open();
+    await forge.propose(town.draft(), undefined, town.run);
+    town.double.merge(1);
+    const other = town.draft({ branch: "promote/regular/other", files: new Map([["other", "1"]]) });
+    await forge.close(await forge.propose(other, undefined, town.run), "No.", town.run);
+    const closeAll = async (): Promise<number> => {
+      const closing = await town.open();
+      const { proposals } = await closing.look(["promote/"], town.run);
+      const before = town.double.requests.length;
+      for (const proposal of proposals) await closing.close(proposal, "It is over.", town.run);
+      return town.double.requests.length - before;
+    };
+
+    expect(await closeAll()).toBe(3);
+    expect((await town.proposals()).map(({ branch }) => branch)).toEqual(["promote/regular/other"]);
+    expect(await closeAll()).toBe(0);
+  });
+});
+
+describe("a look", () => {
+  it("takes three requests when there is nothing to do, however much is proposed", async () => {
+    const town = await forgeTown();
+    const forge = await town.open();
+    for (const module of ["istio", "serverless", "telemetry"]) {
+      await forge.propose(town.draft({ branch: `promote/regular/${module}` }), undefined, town.run);
+    }
+    await forge.propose(town.draft({ branch: "hold/istio-1.1.0" }), undefined, town.run);
+    const before = town.double.requests.length;
+    const view = await (await town.open()).look(["promote/", "hold/"], town.run);
+
+    expect(town.double.requests.length - before).toBe(3);
+    expect(view.base).toBe(baseOf(town.double));
+    expect(view.proposals.map(({ branch }) => branch).sort()).toEqual([
+      "hold/istio-1.1.0",
+      "promote/regular/istio",
+      "promote/regular/serverless",
+      "promote/regular/telemetry",
+    ]);
+  });
+
+  it("reads the commit of a branch without a pull request once and for all runs", async () => {
+    const town = await forgeTown();
+    const forge = await town.open();
+    await forge.close(await forge.propose(town.draft(), undefined, town.run), "No.", town.run);
+    await town.proposals();
+    const before = town.double.requests.length;
+    expect(await town.proposals()).toMatchObject([{ pull: undefined, digest: "digest-of-1.1.0" }]);
+
+    expect(town.double.requests.length - before).toBe(3);
+  });
+
+  it("does not take a person's branch, or a branch of another name, for ours", async () => {
+    const town = await forgeTown();
+    town.push("promote/regular/telemetry", { "channels/regular/telemetry.yaml": "version: 1.0.0\n" });
+    town.push("feature", { "README.md": "Another train\n" });
+    town.double.open("feature");
+
+    expect(await town.proposals()).toMatchObject([
+      { branch: "promote/regular/telemetry", pull: undefined, digest: undefined },
+    ]);
+  });
+
+  it("sees a proposal whose text somebody overwrote as one that is to be written again", async () => {
+    const town = await forgeTown();
+    const forge = await town.open();
+    const first = await forge.propose(town.draft(), undefined, town.run);
+    await town.ask("PATCH", "pulls/1", { body: "I know better." }, { authorization: "Bearer ghp_persons" });
+    const [seen] = await town.proposals();
+    expect(seen).toEqual({ ...first, digest: "digest-of-1.1.0 (unfinished)" });
+    await (await town.open()).propose(town.draft(), seen, town.run);
+
+    expect(await town.proposals()).toEqual([first]);
+    expect(town.double.pulls()[0]?.body).toMatch(/^istio 1\.1\.0/);
+  });
+
+  it("reads every page", async () => {
+    const town = await forgeTown();
+    town.push("a", { a: "1" });
+    for (let index = 0; index < 101; index++) {
+      town.bare.git("branch", `person/${index}`, "a");
+      town.double.open(`person/${index}`);
+    }
+    const forge = await town.open();
+    const first = await forge.propose(town.draft(), undefined, town.run);
+
+    expect(await town.proposals()).toEqual([first]);
+  });
+});

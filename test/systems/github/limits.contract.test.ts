@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { faultOf, forgeTown, PERSONS, proposeNew } from "./forgeTown.ts";
+
+describe("a rate limit", () => {
+  it("of which a tenth is left takes hot-fixes only", async () => {
+    const town = await forgeTown({ settings: { limit: 5_000, remaining: 490 } });
+    const fault = await faultOf(proposeNew(town));
+
+    expect(fault).toMatchObject({ code: "FORGE_BUSY", retry: true });
+    expect(fault.message).toMatch(
+      /which are left for hot-fixes; the limit resets at 20\d\d-.*Z\. Run it again then\.$/,
+    );
+    expect(town.double.requests.map(({ method }) => method)).toEqual(["GET"]);
+    expect(await proposeNew(town, true)).toMatchObject({ pull: { number: 1 } });
+  });
+
+  it("that is used up says until when", async () => {
+    const town = await forgeTown({ settings: { remaining: 0 } });
+    const fault = await faultOf((await town.open()).look(["promote/"], town.run));
+
+    expect(fault).toMatchObject({ code: "FORGE_BUSY", retry: true });
+    expect(fault.message).toMatch(/takes no more requests until 20\d\d-.*Z/);
+    expect(town.waitedMs()).toBe(0);
+  });
+
+  it("of too many writes at once is waited for as long as GitHub says", async () => {
+    const town = await forgeTown();
+    town.double.fault({ on: "POST ", nth: 3, trouble: { kind: "secondary rate limit", retryAfterS: 17 } });
+
+    expect(await proposeNew(town)).toMatchObject({ pull: { number: 1 } });
+    expect(town.waitedMs()).toBe(17_000);
+  });
+
+  it("that lasts longer than a minute is not waited for", async () => {
+    const town = await forgeTown();
+    town.double.fault({ on: "POST ", times: 9, trouble: { kind: "secondary rate limit", retryAfterS: 25 } });
+    const fault = await faultOf(proposeNew(town));
+
+    expect(fault).toMatchObject({ code: "FORGE_BUSY" });
+    expect(town.waitedMs()).toBe(50_000);
+  });
+
+  it("of writes is kept to", async () => {
+    const town = await forgeTown();
+    town.double.setNow(Date.now());
+    const forge = await town.open();
+    for (let index = 0; index < 6; index++) {
+      await forge.propose(town.draft({ branch: `promote/regular/m${index}` }), undefined, town.run);
+    }
+
+    expect(town.waitedMs()).toBeGreaterThan(0);
+  });
+});
+
+describe("a server", () => {
+  it("that fails for a moment is asked again", async () => {
+    const town = await forgeTown();
+    town.double.fault({ on: "GET ", times: 2, trouble: { kind: "refused", status: 503 } });
+
+    expect(await proposeNew(town)).toMatchObject({ pull: { number: 1 } });
+  });
+
+  it("that fails on is given up", async () => {
+    const town = await forgeTown();
+    town.double.fault({ on: "GET ", times: 99, trouble: { kind: "refused", status: 500 } });
+    const fault = await faultOf((await town.open()).propose(town.draft(), undefined, town.run));
+
+    expect(fault).toMatchObject({ code: "FORGE_UNREACHABLE", retry: true });
+    expect(fault.message).toMatch(/^Reading the branch main: 127\.0\.0\.1:\d+ answered 500\. Run it again\.$/);
+    expect(town.double.requests.length).toBe(5);
+  });
+
+  it("that does not answer is given up in time", async () => {
+    const town = await forgeTown();
+    town.double.fault({ on: "GET ", times: 99, trouble: { kind: "hang" } });
+    const patience = { answerMs: 50, waitMs: 60_000, firstPauseMs: 10, repeats: 1 };
+    const fault = await faultOf((await town.open({ patience })).propose(town.draft(), undefined, town.run));
+
+    expect(fault).toMatchObject({ code: "FORGE_TIMEOUT", retry: true });
+    expect(fault.message).toContain("did not answer in time");
+  });
+
+  it("that nobody listens at is said with what to check", async () => {
+    const town = await forgeTown();
+    const variables = { ...PERSONS, GITHUB_API_URL: "http://127.0.0.1:9" };
+    const fault = await faultOf((await town.open({ variables })).look(["promote/"], town.run));
+
+    expect(fault).toMatchObject({ code: "FORGE_UNREACHABLE" });
+    expect(fault.message).toContain("Check GITHUB_API_URL");
+  });
+
+  it("is not asked any more once the run is aborted", async () => {
+    const town = await forgeTown();
+    const stop = new AbortController();
+    town.double.fault({ on: "GET ", trouble: { kind: "hang" } });
+    const forge = await town.open();
+    const work = forge.propose(town.draft(), undefined, { ...town.run, signal: stop.signal });
+    town.double.onRequest(() => {
+      stop.abort(new Error("interrupted"));
+      return undefined;
+    });
+
+    await expect(work).rejects.toThrow("interrupted");
+    expect(town.double.requests.length).toBe(1);
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { baseOf, BRANCH, faultOf, forgeTown, proposeNew } from "./forgeTown.ts";
+
+describe("a branch that a person changed", () => {
+  it("is left alone, and what to do is said", async () => {
+    const town = await forgeTown();
+    const first = await (await town.open()).propose(town.draft(), undefined, town.run);
+    town.clone.git("fetch", "--quiet", "origin");
+    town.clone.git("branch", BRANCH, `origin/${BRANCH}`);
+    const edit = town.push(BRANCH, { "channels/regular/istio.yaml": "version: 1.1.0-mine\n" });
+    const [seen] = await town.proposals();
+    expect(seen).toEqual({ ...first, tip: edit, digest: undefined });
+
+    for (const known of [seen, first]) {
+      const forge = await town.open();
+      const fault = await faultOf(forge.propose(town.draft({ version: "1.2.0" }), known, town.run));
+      expect(fault.code).toBe("FORGE_CONFLICT");
+      expect(fault.message).toContain(`the branch ${BRANCH} of octo/train`);
+      expect(fault.message).toContain("close it and delete the branch");
+    }
+    expect(town.double.refs().get(`refs/heads/${BRANCH}`)).toBe(edit);
+  });
+
+  it("is no other's although its commit repeats our trailers", async () => {
+    const town = await forgeTown();
+    await proposeNew(town);
+    const message = town.bare.git("log", "-1", "--format=%B", BRANCH);
+    const edit = town.bare.git("commit-tree", "main^{tree}", "-p", BRANCH, "-m", message);
+    town.bare.git("update-ref", `refs/heads/${BRANCH}`, edit);
+
+    expect(await town.proposals()).toMatchObject([{ tip: edit, digest: undefined }]);
+  });
+});
+
+describe("a base that moved", () => {
+  it("is said, and nothing is written", async () => {
+    const town = await forgeTown();
+    const draft = town.draft();
+    town.push("main", { "channels/fast.yaml": "version: 2.0.0\n" });
+    const fault = await faultOf((await town.open()).propose(draft, undefined, town.run));
+
+    expect(fault).toMatchObject({ code: "FORGE_CONFLICT", retry: true });
+    expect(fault.message).toBe(
+      `main moved from ${draft.base.slice(0, 9)} to ${baseOf(town.double).slice(0, 9)} since this was decided: run it again.`,
+    );
+    expect(await town.proposals()).toEqual([]);
+  });
+
+  it("that does not exist is said with what to check", async () => {
+    const town = await forgeTown();
+    const fault = await faultOf((await town.open({ base: "trunk" })).look(["promote/"], town.run));
+
+    expect(fault).toMatchObject({ code: "FORGE_REFUSED" });
+    expect(fault.message).toContain("There is no branch trunk in octo/train");
+  });
+});
+
+describe("a token", () => {
+  it("that expired is said to have, and what it needs", async () => {
+    const town = await forgeTown();
+    town.double.expire("ghp_persons");
+    const fault = await faultOf((await town.open()).look(["promote/"], town.run));
+
+    expect(fault).toMatchObject({ code: "FORGE_UNAUTHORIZED" });
+    expect(fault.message).toContain("It may have expired: set GITHUB_TOKEN or GH_TOKEN");
+    expect(fault.message).toContain("contents: write, pull-requests: write, actions: write");
+    expect(JSON.stringify([fault.message, fault.cause])).not.toContain("ghp_persons");
+  });
+
+  it("that may only read is told the permission that it lacks", async () => {
+    const town = await forgeTown();
+    const forge = await town.open({ variables: { GITHUB_TOKEN: "ghp_readers" } });
+    const fault = await faultOf(forge.propose(town.draft(), undefined, town.run));
+
+    expect(fault).toMatchObject({ code: "FORGE_UNAUTHORIZED" });
+    expect(fault.message).toContain("contents: write on octo/train");
+  });
+
+  it.each([
+    ["Resource not accessible by integration", { "x-accepted-github-permissions": "contents=write; workflows=write" }],
+    ["Resource protected by organization SAML enforcement.", {}],
+  ])("that is refused with %j is told what GitHub said it lacks", async (message, headers) => {
+    const town = await forgeTown();
+    town.double.fault({ on: "POST ", trouble: { kind: "refused", status: 403, message, headers } });
+    const fault = await faultOf(proposeNew(town));
+
+    expect(fault).toMatchObject({ code: "FORGE_UNAUTHORIZED", retry: false });
+    expect(fault.message).toMatch(/contents: write or {1,2}workflows: write on octo|authorized for single sign-on/);
+  });
+
+  it("of a workflow that may open no pull requests is told where to allow it, and the branch is no loss", async () => {
+    const town = await forgeTown({ settings: { mayActionsOpenPulls: false } });
+    const variables = { GITHUB_TOKEN: "ghs_workflows" };
+    const fault = await faultOf((await town.open({ variables })).propose(town.draft(), undefined, town.run));
+    expect(fault).toMatchObject({ code: "FORGE_UNAUTHORIZED" });
+    expect(fault.message).toContain("Workflow permissions");
+    town.double.settings.mayActionsOpenPulls = true;
+    const [left] = await town.proposals();
+    await (await town.open({ variables })).propose(town.draft(), left, town.run);
+
+    expect(await town.proposals()).toMatchObject([{ tip: left?.tip, pull: { number: 1 } }]);
+  });
+
+  it("that cannot see the repository is told so", async () => {
+    const town = await forgeTown();
+    const fault = await faultOf((await town.open({ repository: "octo/other" })).look(["promote/"], town.run));
+
+    expect(fault).toMatchObject({ code: "FORGE_REFUSED" });
+    expect(fault.message).toMatch(/octo\/other, or no right to see it|the token cannot see it/);
+  });
+});
+
+describe("a protected branch", () => {
+  it("is named, with the remedy", async () => {
+    const town = await forgeTown();
+    town.double.protect("promote/*", { writes: "nobody" });
+    const fault = await faultOf(proposeNew(town));
+
+    expect(fault).toMatchObject({ code: "FORGE_REFUSED" });
+    expect(fault.message).toContain(`protects the branch ${BRANCH} against this token`);
+    expect(fault.message).toContain("rulesets");
+  });
+
+  it("that got protected after it was made is never moved", async () => {
+    const town = await forgeTown();
+    const first = await (await town.open()).propose(town.draft(), undefined, town.run);
+    town.double.protect(BRANCH, { writes: "nobody" });
+    const forge = await town.open();
+    const fault = await faultOf(forge.propose(town.draft({ version: "1.2.0" }), first, town.run));
+
+    expect(fault).toMatchObject({ code: "FORGE_REFUSED" });
+    expect(fault.message).toContain(BRANCH);
+    expect(await town.proposals()).toEqual([first]);
+  });
+});
