@@ -4,6 +4,7 @@ import type { Outcome } from "../sync/apply.ts";
 import { entryChanges, servedEntries } from "../sync/planEntries.ts";
 import type { Output } from "./output.ts";
 import { entryText, outcomeLines } from "./reportPlan.ts";
+import { table } from "./table.ts";
 
 /** What one control plane serves: its release metas, or its channel templates. */
 export interface Served {
@@ -21,13 +22,7 @@ export function servedTable(catalogue: Catalogue, served: readonly Served[], out
     }),
   );
   const header = ["CHANNEL", "MODULE", ...served.map(({ landscape }) => landscape.toUpperCase())];
-  const widths = header.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd();
-  return [output.paint("strong", line(header)), ...rows.map(line)].join("\n");
+  return table(header, rows, output);
 }
 
 /** What a sync changed, entry by entry; what is no entry, object by object. */

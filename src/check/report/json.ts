@@ -5,11 +5,16 @@ import { countResult } from "./summary.ts";
 /** A result as the items of a JSON document, the counts last; schemas/output/check.schema.json. */
 export function checkItems(result: CheckResult): readonly object[] {
   return [
-    ...result.findings.map((finding) => ({ kind: "finding", ...findingJson(finding) })),
+    ...result.findings.map(findingItem),
     ...result.waived.map(waivedJson),
     ...result.notRun.map(notRunJson),
     { kind: "counts", ...countResult(result), base: result.base ?? null },
   ];
+}
+
+/** A finding as an item. */
+export function findingItem(finding: Finding): object {
+  return { kind: "finding", ...findingJson(finding) };
 }
 
 /** Named one by one: what a rule adds for itself does not become part of the format. */

@@ -1,0 +1,44 @@
+import { placeOf } from "../catalogue/paths.ts";
+import type { Finding } from "../catalogue/finding.ts";
+import { check } from "../check/check.ts";
+import type { People } from "../check/facts.ts";
+import { overlay } from "../check/overlay.ts";
+import type { Run } from "../ports.ts";
+import type { CheckPorts } from "./compose.ts";
+import type { OpenWorld } from "./composeWorld.ts";
+
+/** The gate, for changes that this program makes itself. */
+export interface Gate {
+  /** The errors that a change (path to text) would meet even with the approvals that its pull request is to bring. */
+  readonly judge: (files: ReadonlyMap<string, string>, run: Run) => Promise<readonly Finding[]>;
+  /** Ends what runs behind it. May be called again. */
+  close(): Promise<void>;
+}
+
+/**
+ * A gate for changes of the commit `base`. It asks no registry: the checks of the pull request do.
+ *
+ * Takes:  `releaseManagers`, whose approval is taken for granted: hot-fixes and lifted holds count with it only.
+ */
+export function gateOf(base: string, releaseManagers: readonly string[], ports: CheckPorts): Gate {
+  let world: Promise<OpenWorld> | undefined;
+  const source = ports.openRevision(base);
+  return {
+    judge: async (files, run) => {
+      world ??= ports.openWorld({ offline: true, server: undefined }, run);
+      const paths = [...files.keys()].filter((path) => placeOf(path) !== undefined);
+      const request = { head: overlay(source, files), base: source, paths, people: approvedBy(releaseManagers) };
+      const { result } = await check(request, await world, run);
+      return result.findings.filter(({ severity }) => severity === "error");
+    },
+    close: async () => (await world)?.close(),
+  };
+}
+
+/** One member of every team, and every single person. */
+function approvedBy(owners: readonly string[]): People {
+  const teams = owners.filter((owner) => owner.startsWith("@"));
+  const member = "member";
+  const persons = owners.filter((owner) => !owner.startsWith("@"));
+  return { author: undefined, approvedBy: [member, ...persons], teams: new Map(teams.map((team) => [team, [member]])) };
+}

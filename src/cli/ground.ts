@@ -1,0 +1,71 @@
+import { hashOf } from "../catalogue/canonical.ts";
+import type { Evidence } from "../catalogue/evidence.ts";
+import { readEvidence } from "../catalogue/evidenceFile.ts";
+import type { Finding } from "../catalogue/finding.ts";
+import { gatherPromotion, type Gathered, type PromotionQuestion } from "../promote/gather.ts";
+import type { Run } from "../ports.ts";
+import type { PromotionPorts } from "./composePromotion.ts";
+import type { Output } from "./output.ts";
+import { sayFindings } from "./reportFindings.ts";
+
+/** What files of evidence say; with findings, nothing is decided on them. */
+export interface Observed {
+  readonly evidence: readonly Evidence[];
+  readonly findings: readonly Finding[];
+  /** SHA-256 of each file. */
+  readonly digests: readonly string[];
+  /** What each file says, by its SHA-256. */
+  readonly byDigest: ReadonlyMap<string, readonly Evidence[]>;
+}
+
+/** Reads files of evidence. Throws CONFIGURATION, FILE_UNREADABLE. */
+export async function readEvidenceFiles(
+  paths: readonly string[],
+  { check: { readNamedFiles } }: Pick<PromotionPorts, "check">,
+  run: Run,
+): Promise<Observed> {
+  const files = paths.length === 0 ? [] : await readNamedFiles(paths, run);
+  const readings = files.map(({ name, content }) => {
+    return { ...readEvidence(name, content), digest: hashOf(Buffer.from(content).toString()) };
+  });
+  return {
+    evidence: readings.flatMap(({ evidence }) => evidence),
+    findings: readings.flatMap(({ findings }) => findings),
+    digests: readings.map(({ digest }) => digest),
+    byDigest: new Map(readings.map(({ digest, evidence }) => [digest, evidence])),
+  };
+}
+
+/** What a command decides on, and what its files of evidence say. */
+export interface Ground {
+  readonly gathered: Gathered;
+  readonly observed: Observed;
+}
+
+/**
+ * Gathers what was merged and observed, or says what is wrong with it: `undefined` then. Throws what `gatherPromotion`
+ * and `readEvidenceFiles` do.
+ */
+export async function gatherGround(
+  question: Pick<PromotionQuestion, "revision" | "isUrgent"> & {
+    /** Paths of files. */
+    readonly evidence?: readonly string[];
+    readonly atMs?: number | undefined;
+  },
+  ports: Pick<PromotionPorts, "check" | "world">,
+  output: Output,
+  run: Run,
+): Promise<Ground | undefined> {
+  const { revision, evidence: paths = [], atMs, isUrgent = false } = question;
+  const observed = await readEvidenceFiles(paths, ports, run);
+  if (observed.findings.length > 0) {
+    sayFindings(observed.findings, output);
+    return undefined;
+  }
+  const gathered = await gatherPromotion({ revision, atMs, evidence: observed.evidence, isUrgent }, ports.world, run);
+  if (gathered.kind === "gathered") return { gathered, observed };
+  sayFindings(gathered.findings, output);
+  const commit = gathered.revision?.slice(0, 10) ?? "";
+  output.say(`nothing is decided on the commit ${commit}; what is not committed does not count`);
+  return undefined;
+}

@@ -1,0 +1,206 @@
+import { parseChannelName, type ChannelName } from "../catalogue/names.ts";
+import { findingItem } from "../check/report/json.ts";
+import { printable, printableJson, printableLines } from "../check/report/printable.ts";
+import type { Gathered } from "../promote/gather.ts";
+import {
+  decideIntervention,
+  intervene,
+  interventionBranch,
+  type Decided,
+  type Intervened,
+  type InterventionRequest,
+} from "../promote/intervene.ts";
+import { Fault, type Proposal, type Run } from "../ports.ts";
+import type { PromotionPorts } from "./composePromotion.ts";
+import { gateOf, type Gate } from "./gate.ts";
+import { EXIT, jsonDocument, type Output } from "./output.ts";
+import { gatherGround } from "./ground.ts";
+import { readSubject } from "./promoteSubjects.ts";
+import { findingText } from "./reportFindings.ts";
+
+/** The arguments of `hold`, `unhold` and `withdraw`. */
+export interface InterveneArguments {
+  readonly kind: "hold" | "unhold" | "withdraw";
+  /** `MODULE@VERSION`. */
+  readonly subject: string;
+  readonly channel: string | undefined;
+  readonly reason: string;
+  /** ISO 8601. */
+  readonly until: string | undefined;
+  readonly by: string | undefined;
+  readonly direct: boolean;
+  readonly dryRun: boolean;
+}
+
+/** `kyma-modules hold`, `unhold`, `withdraw`: a change of what may move, proposed. Gives the exit code. */
+export async function interveneCommand(
+  arguments_: InterveneArguments,
+  ports: PromotionPorts,
+  output: Output,
+  run: Run,
+): Promise<number> {
+  const request = await readRequest(arguments_, ports, run);
+  const ground = await gatherGround({ revision: "HEAD", isUrgent: true }, ports, output, run);
+  if (ground === undefined) return EXIT.findings;
+  const { gathered } = ground;
+  const decided = decideIntervention(request, gathered);
+  const isToDo = decided.kind === "change" && !arguments_.dryRun;
+  const done = isToDo ? await carryOut(request, decided, gathered, ports, run) : undefined;
+  const report = { request, decided, done, gathered };
+  output.result(
+    output.format === "json" ? reportJson(report) : (await reportText(report, ports, output, run)).join("\n"),
+  );
+  return decided.kind === "refused" || done?.kind === "refused" ? EXIT.findings : EXIT.fine;
+}
+
+async function readRequest(
+  { kind, subject, channel: name, reason, until, by }: InterveneArguments,
+  ports: PromotionPorts,
+  run: Run,
+): Promise<InterventionRequest> {
+  const channel = name === undefined ? undefined : readChannel(name);
+  const common = { ...readSubject(subject), reason, by: by ?? (await ports.login(run)) };
+  if (kind === "hold") return { ...common, kind, channel, until };
+  if (kind === "unhold") return { ...common, kind, channel };
+  if (channel === undefined) throw new Fault("CONFIGURATION", "A version is withdrawn from a channel: --channel NAME.");
+  return { ...common, kind, channel };
+}
+
+function readChannel(name: string): ChannelName {
+  const channel = parseChannelName(name);
+  if (channel === undefined)
+    throw new Fault(
+      "CONFIGURATION",
+      `${name} is no name of a channel. Name one that stands in channels/, as channels/NAME.yaml.`,
+    );
+  return channel;
+}
+
+async function carryOut(
+  request: InterventionRequest,
+  change: Extract<Decided, { kind: "change" }>,
+  gathered: Gathered,
+  { check }: PromotionPorts,
+  run: Run,
+): Promise<Intervened> {
+  const { forge, view, revision, catalogue } = gathered;
+  if (forge === undefined || view === undefined)
+    throw new Fault("CONFIGURATION", "Nothing can be proposed: no forge is asked.");
+  const gate = gateOf(revision, catalogue.settings.releaseManagers, check);
+  try {
+    // What is wrong elsewhere was wrong before, and a hold cannot wait for that.
+    const judge: Gate["judge"] = async (files, run) =>
+      (await gate.judge(files, run)).filter(({ file }) => files.has(file));
+    return await intervene(request, change, gathered, { forge, view, gate: judge }, run);
+  } finally {
+    await gate.close();
+  }
+}
+
+interface Report {
+  readonly request: InterventionRequest;
+  readonly decided: Decided;
+  readonly done: Intervened | undefined;
+  readonly gathered: Gathered;
+}
+
+async function reportText(
+  { request, decided, done, gathered }: Report,
+  ports: PromotionPorts,
+  output: Output,
+  run: Run,
+): Promise<readonly string[]> {
+  if (decided.kind === "nothing") return [`${output.paint("good", "nothing to do")}: ${printable(decided.why)}`];
+  if (decided.kind === "refused")
+    return [`${output.paint("bad", "refused")}: ${printable(decided.why)}`, `    ${printable(decided.remedy)}`];
+  const { subject, sentences, protects = [], exposes = [], remedy } = decided;
+  return [
+    output.paint("strong", subject),
+    ...sentences.map((sentence) => `  ${printable(sentence)}`),
+    ...protects.map((sentence) => `  ${output.paint("good", "protected")}: ${printable(sentence)}`),
+    ...exposes.map((sentence) => `  ${output.paint("bad", "not protected")}: ${printable(sentence)}`),
+    ...(remedy === undefined ? [] : [`  ${printable(remedy)}`]),
+    ...(done === undefined
+      ? [
+          ...(await diffLines(decided.files, gathered, ports, run)),
+          `nothing was proposed (--dry-run); it would go to ${interventionBranch(request)}`,
+        ]
+      : doneLines(request, done, output)),
+  ];
+}
+
+async function diffLines(
+  files: ReadonlyMap<string, string>,
+  { revision }: Gathered,
+  { world, diff }: PromotionPorts,
+  run: Run,
+): Promise<readonly string[]> {
+  const before = await world.source(revision).snapshot((path) => files.has(path), run);
+  const lines: string[] = [];
+  for (const [path, text] of files) {
+    const file = before.files.get(path);
+    const old = file?.kind === "bytes" ? Buffer.from(file.bytes).toString() : undefined;
+    lines.push(...printableLines((await diff(path, old, text, run)).trimEnd()));
+  }
+  return lines;
+}
+
+function doneLines(request: InterventionRequest, done: Intervened, output: Output): readonly string[] {
+  if (done.kind === "refused")
+    return [
+      `${output.paint("bad", "refused")}: the gate does not let it in; nothing was proposed`,
+      ...done.findings.map((finding) => findingText(finding, output)),
+    ];
+  const { proposal, closed } = done;
+  return [
+    ...proposedLines(request, proposal, output),
+    ...closed.map(({ pull, branch }) => `${output.paint("change", "closed")}: ${pull?.url ?? branch}`),
+  ];
+}
+
+function proposedLines(
+  request: InterventionRequest,
+  { pull, branch, tip }: Proposal,
+  output: Output,
+): readonly string[] {
+  const place = `${branch} at ${tip.slice(0, 10)}`;
+  if (branch !== interventionBranch(request))
+    return [
+      `${output.paint("good", "committed")}: ${place}`,
+      "next: git pull, if it went to a remote; then promote --apply closes what may not move any more",
+    ];
+  const said = `${output.paint("good", "proposed")}: ${pull?.url ?? place}`;
+  return pull === undefined ? [said, `next: git merge --no-ff ${branch}`] : [said];
+}
+
+/** schemas/output/intervention.schema.json. */
+function reportJson({ request, decided, done, gathered: { revision, nowMs } }: Report): string {
+  const { kind, module, version, channel } = request;
+  const about = { kind, module, version, channel: channel ?? null };
+  const item = { ...about, ...decidedItem(decided), ...doneItem(done) };
+  return printableJson(jsonDocument("Intervention", { revision, decidedAt: nowMs }, [item]));
+}
+
+function decidedItem(decided: Decided): object {
+  if (decided.kind !== "change") {
+    const remedy = decided.kind === "refused" ? decided.remedy : null;
+    return { decision: decided.kind, sentences: [decided.why], protects: [], exposes: [], remedy, files: [] };
+  }
+  const { sentences, protects = [], exposes = [], remedy = null, files } = decided;
+  return { decision: "change", sentences, protects, exposes, remedy, files: [...files.keys()] };
+}
+
+/** All empty where nothing was to be done. */
+function doneItem(done: Intervened | undefined): object {
+  const nowhere = { branch: null, pullRequest: null, closed: [], findings: [] };
+  if (done === undefined) return { outcome: "none", ...nowhere };
+  if (done.kind === "refused") return { outcome: "refused", ...nowhere, findings: done.findings.map(findingItem) };
+  const { proposal, closed } = done;
+  return {
+    outcome: "proposed",
+    branch: proposal.branch,
+    pullRequest: proposal.pull?.url ?? null,
+    closed: closed.map(({ branch }) => branch),
+    findings: [],
+  };
+}

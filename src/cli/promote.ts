@@ -1,0 +1,183 @@
+import { changeHotfixes } from "../catalogue/entries.ts";
+import type { Gathered } from "../promote/gather.ts";
+import { servedFile } from "../promote/draft.ts";
+import { closeForgotten, originOf, promote, type Carried, type Decision } from "../promote/promote.ts";
+import { decide } from "../promote/verdict/decide.ts";
+import { decideHotfix } from "../promote/verdict/hotfix.ts";
+import { statesOf } from "../promote/verdict/subject.ts";
+import { Fault, type Run } from "../ports.ts";
+import type { PromotionPorts } from "./composePromotion.ts";
+import { gateOf } from "./gate.ts";
+import { gatherGround, type Ground } from "./ground.ts";
+import { EXIT, type Output } from "./output.ts";
+import { chosenSubjects, hotfixSubject, readSubject, readVersion } from "./promoteSubjects.ts";
+import { explanationText, promotionText, type PromotionReport } from "./reportPromote.ts";
+import { promotionJson } from "./reportPromoteJson.ts";
+
+/** The arguments of `promote`. */
+export interface PromoteArguments {
+  readonly modules: readonly string[];
+  readonly channel: string | undefined;
+  readonly explain: boolean;
+  /** Unix milliseconds; now when undefined. */
+  readonly atMs: number | undefined;
+  readonly apply: boolean;
+  readonly direct: boolean;
+  /** Paths of files. */
+  readonly evidence: readonly string[];
+  readonly revision: string;
+  readonly offline: boolean;
+  readonly exitCode: boolean;
+  readonly hotfix: HotfixArguments | undefined;
+}
+
+/** What `--hotfix` is about. */
+export interface HotfixArguments {
+  /** `MODULE@VERSION`. */
+  readonly subject: string;
+  readonly incident: string | undefined;
+  readonly alsoFixedIn: readonly string[];
+  /** A file; what the repository knows of the version when undefined. */
+  readonly template: string | undefined;
+  readonly by: string | undefined;
+}
+
+/** `kyma-modules promote`: the verdicts, and with --apply what they amount to. Gives the exit code. */
+export async function promoteCommand(
+  arguments_: PromoteArguments,
+  ports: PromotionPorts,
+  output: Output,
+  run: Run,
+): Promise<number> {
+  const ground = await gatherGround(arguments_, ports, output, run);
+  if (ground === undefined) return EXIT.findings;
+  const { gathered } = ground;
+  const decisions = await decisionsOf(arguments_, gathered, ports, run);
+  const carried = arguments_.apply ? await apply(decisions, { ...ground, arguments_, ports }, run) : undefined;
+  const { revision: decidedOn, nowMs: decidedAt } = gathered;
+  const report = {
+    revision: decidedOn,
+    decidedAt,
+    isAsOf: arguments_.atMs !== undefined,
+    decisions,
+    carried,
+    hashOf: hashIn(gathered),
+  };
+  print(report, arguments_.explain, output);
+  // Last: whatever becomes of it, people know by now what was done before.
+  if (carried !== undefined) await tidyUp(decisions, arguments_, gathered, { output, run });
+  return exitCode(report, arguments_);
+}
+
+async function decisionsOf(
+  arguments_: PromoteArguments,
+  gathered: Gathered,
+  ports: PromotionPorts,
+  run: Run,
+): Promise<readonly Decision[]> {
+  const { modules, channel, hotfix } = arguments_;
+  if (hotfix !== undefined) return [await decideOnHotfix(hotfix, channel, gathered, ports, run)];
+  return chosenSubjects(modules, channel, gathered).map((subject) => {
+    return { subject, verdict: decide(subject, gathered.factsOf(subject)) };
+  });
+}
+
+async function decideOnHotfix(
+  { subject: text, incident, alsoFixedIn, template, by }: HotfixArguments,
+  channel: string | undefined,
+  gathered: Gathered,
+  ports: PromotionPorts,
+  run: Run,
+): Promise<Decision> {
+  const { module, version } = readSubject(text);
+  const subject = hotfixSubject(module, channel, gathered);
+  if (incident === undefined || !/^https?:\/\/\S+$/.test(incident))
+    throw new Fault("CONFIGURATION", "A hot-fix needs the address of its incident: --incident https://…");
+  const request = {
+    version,
+    incident,
+    alsoFixedIn: alsoFixedIn.map((one) => readVersion(one)),
+    by: by ?? (await ports.login(run)),
+  };
+  const verdict = decideHotfix(subject, request, gathered.factsOf(subject));
+  const isOld = (entry: { readonly version: string; readonly channel: string }): boolean =>
+    entry.version === version && entry.channel === subject.channel.name;
+  const hotfixes = changeHotfixes(subject.said, {
+    become: (entry) => (isOld(entry) ? undefined : entry),
+    added: [verdict.declaration],
+  });
+  const files = new Map([[`modules/${module}/hotfixes.yaml`, hotfixes]]);
+  const [named] = template === undefined ? [] : await ports.check.readNamedFiles([template], run);
+  // Whoever is told "promote now" shall not learn later that nobody has a template that can be served.
+  const origin = verdict.kind === "promote" ? (named ?? originOf(gathered, subject, version)) : undefined;
+  if (origin !== undefined) servedFile(verdict, version, origin);
+  return { subject, verdict, hotfix: { declaration: verdict.declaration, files, origin } };
+}
+
+/** The content that the followed channel served under a version: what evidence is about. */
+function hashIn({ histories }: Gathered): PromotionReport["hashOf"] {
+  return ({ subject: { module, followed } }, version) =>
+    statesOf(histories.of(module), followed.name)
+      .findLast((state) => state.version === version)
+      ?.hash();
+}
+
+interface Asked {
+  readonly arguments_: PromoteArguments;
+  readonly ports: PromotionPorts;
+}
+
+async function apply(
+  decisions: readonly Decision[],
+  { gathered, observed, arguments_, ports }: Ground & Asked,
+  run: Run,
+): Promise<readonly Carried[]> {
+  const { forge, view } = gathered;
+  if (forge === undefined || view === undefined)
+    throw new Fault("CONFIGURATION", "--apply asks the forge, and --offline asks none: leave one of them out.");
+  const gate = gateOf(gathered.revision, gathered.catalogue.settings.releaseManagers, ports.check);
+  try {
+    const means = {
+      forge,
+      view,
+      gate: gate.judge,
+      evidenceDigests: observed.digests,
+      isDirect: arguments_.direct,
+      nowMs: () => ports.world.clock.nowMs(),
+    };
+    return await promote(decisions, gathered, means, run);
+  } finally {
+    await gate.close();
+  }
+}
+
+async function tidyUp(
+  decisions: readonly Decision[],
+  { modules, channel, hotfix }: PromoteArguments,
+  { forge, view }: Gathered,
+  { output, run }: { readonly output: Output; readonly run: Run },
+): Promise<void> {
+  const isAll = modules.length === 0 && channel === undefined && hotfix === undefined;
+  if (!isAll || forge === undefined || view === undefined) return;
+  for (const branch of await closeForgotten(decisions, { forge, view }, run))
+    output.say(`closed ${branch}: no channel that follows another has this module any more`);
+}
+
+function print(report: PromotionReport, explain: boolean, output: Output): void {
+  if (output.format === "json") {
+    output.result(promotionJson(report));
+    return;
+  }
+  if (explain) {
+    for (const decision of report.decisions) output.result(explanationText(decision, report, output));
+    if (report.carried === undefined) return;
+  }
+  output.result(promotionText(report, output));
+}
+
+function exitCode({ decisions, carried }: PromotionReport, { exitCode, hotfix }: PromoteArguments): number {
+  const isRefused = hotfix !== undefined && decisions.some(({ verdict }) => verdict.kind !== "promote");
+  const isFailed = carried?.some(({ outcome }) => outcome.kind === "refused" || outcome.kind === "failed") === true;
+  const isAsked = exitCode && decisions.some(({ verdict }) => verdict.kind === "promote");
+  return isRefused || isFailed || isAsked ? EXIT.findings : EXIT.fine;
+}

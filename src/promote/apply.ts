@@ -1,0 +1,131 @@
+import { Fault, type Forge, type ForgeView, type Proposal, type ProposalDraft, type Run } from "../ports.ts";
+import { plain } from "./body.ts";
+import { branchOf, proposedStep } from "./draft.ts";
+import type { Verdict } from "./verdict/verdict.ts";
+
+/** What a verdict amounts to at the forge. */
+export type Act =
+  /** `draft` is to stand there; `merge`: and to be merged as soon as the forge lets it. */
+  | {
+      readonly kind: "propose";
+      readonly draft: ProposalDraft;
+      readonly known: Proposal | undefined;
+      /** Whether `known` is open. */
+      readonly isOpen: boolean;
+      readonly merge: boolean;
+    }
+  | { readonly kind: "close"; readonly proposal: Proposal; readonly why: string }
+  /** Nothing is open. A kill may have left a branch that was merged, which `Forge.close` knows. */
+  | { readonly kind: "tidy"; readonly proposal: Proposal | undefined }
+  /** Something stands there that is not to be touched, or nothing that has to be. `why`: half a sentence, if anything. */
+  | { readonly kind: "leave"; readonly proposal: Proposal | undefined; readonly why: string | undefined };
+
+/** What became of an act. */
+export type Outcome =
+  | {
+      readonly kind: "opened" | "updated" | "unchanged";
+      readonly proposal: Proposal;
+      readonly waitsFor: string | undefined;
+    }
+  | { readonly kind: "merged"; readonly proposal: Proposal; readonly commit: string }
+  | { readonly kind: "closed"; readonly proposal: Proposal; readonly why: string }
+  | { readonly kind: "left"; readonly proposal: Proposal | undefined; readonly why: string | undefined }
+  | { readonly kind: "failed"; readonly fault: Fault };
+
+/**
+ * What is to be done about a verdict: a pure value of the verdict and of what the forge has.
+ *
+ * Takes:  `draft`, for a verdict `promote` and no other; `merges`, whether the policy lets it merge by itself.
+ */
+export function actOn(verdict: Verdict, draft: ProposalDraft | undefined, merges: boolean, view: ForgeView): Act {
+  const known = view.proposals.find(({ branch }) => branch === branchOf(verdict));
+  const isOpen = known !== undefined && isStanding(known, view);
+  if (isOpen && belongsToOthers(known, verdict))
+    return { kind: "leave", proposal: known, why: "a hot-fix is proposed" };
+  if (isEdited(known) && (isOpen || draft !== undefined))
+    return { kind: "leave", proposal: known, why: draft === undefined ? EDITED_UNEARNED : EDITED };
+  if (draft === undefined) return isOpen ? retreat(verdict, known) : { kind: "tidy", proposal: known };
+  return { kind: "propose", draft, known, isOpen, merge: merges };
+}
+
+function isEdited(known: Proposal | undefined): boolean {
+  return known !== undefined && known.digest === undefined;
+}
+
+/** A hot-fix is left to the people who asked for it. */
+function belongsToOthers(known: Proposal, { chosen }: Verdict): boolean {
+  return proposedStep(known)?.lane === "hotfix" && chosen?.isHotfix !== true;
+}
+
+function retreat(verdict: Verdict, known: Proposal): Act {
+  if (onlyCalendarIsShut(verdict) && proposedStep(known)?.version === verdict.chosen?.version)
+    return { kind: "leave", proposal: known, why: "it waits for an opening of the calendar" };
+  return { kind: "close", proposal: known, why: closingSentence(verdict, known) };
+}
+
+/** Whether a proposal waits for somebody: a pull request that is open, or, where there are none, a branch. */
+export function isStanding({ pull }: Proposal, { hasPulls }: ForgeView): boolean {
+  return pull?.isOpen ?? !hasPulls;
+}
+
+const EDITED_UNEARNED =
+  "somebody committed to its branch, and nothing may be promoted now: do not merge it; close it, and delete the branch";
+
+const EDITED = "somebody committed to its branch: merge it or close it, and delete the branch";
+
+/** An open pull request need not be closed every evening: outside of windows it is only not merged. */
+function onlyCalendarIsShut({ kind, chosen }: Verdict): boolean {
+  const unmet = chosen?.reasons.filter(({ outcome }) => outcome === "waiting" || outcome === "blocking") ?? [];
+  return kind === "wait" && unmet.every(({ topic }) => topic === "window" || topic === "freeze");
+}
+
+/** About the version that is proposed, which need not be the one that comes next. */
+function closingSentence({ candidates, channel, module, current }: Verdict, known: Proposal): string {
+  const version = proposedStep(known)?.version ?? "";
+  const reasons = candidates.find((one) => one.version === version)?.reasons ?? [];
+  const reason = reasons.find(({ outcome }) => outcome === "blocking" || outcome === "waiting");
+  if (reason !== undefined) return `Closed, because ${version} is no longer to be promoted: ${reason.message}`;
+  if (version === current) return `Closed: ${channel} serves ${module} ${version} by now.`;
+  return `Closed: ${channel} serves ${current ?? "nothing"} of ${module}, and ${version} is no candidate any more.`;
+}
+
+/** Carries `act` out. May be killed and called again at any point: the end is the same. Throws what the forge throws. */
+export async function carryOut(act: Act, forge: Forge, run: Run): Promise<Outcome> {
+  switch (act.kind) {
+    case "leave":
+      return { kind: "left", proposal: act.proposal, why: act.why };
+    case "tidy":
+      if (act.proposal !== undefined) await forge.close(act.proposal, "", run);
+      return { kind: "left", proposal: undefined, why: undefined };
+    case "close":
+      await forge.close(act.proposal, plain(act.why), run);
+      return { kind: "closed", proposal: act.proposal, why: act.why };
+    case "propose":
+      return propose(act, forge, run);
+  }
+}
+
+/** What became of `work`; a Fault is an outcome, unless it would happen to everything else as well. */
+export async function orFailure<T>(work: () => Promise<T>): Promise<T | Extract<Outcome, { kind: "failed" }>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Fault) || STOPS.has(error.code)) throw error;
+    return { kind: "failed", fault: error };
+  }
+}
+
+const STOPS: ReadonlySet<string> = new Set(["FORGE_UNREACHABLE", "FORGE_TIMEOUT", "FORGE_BUSY", "FORGE_UNAUTHORIZED"]);
+
+async function propose(
+  { draft, known, isOpen, merge }: Extract<Act, { kind: "propose" }>,
+  forge: Forge,
+  run: Run,
+): Promise<Outcome> {
+  const proposal = await forge.propose(draft, known, run);
+  const kind = !isOpen ? "opened" : known?.digest === draft.digest ? "unchanged" : "updated";
+  if (!merge) return { kind, proposal, waitsFor: "a review" };
+  const merged = await forge.merge(proposal, draft, run);
+  if (merged.kind === "merged") return { kind: "merged", proposal, commit: merged.commit };
+  return { kind, proposal, waitsFor: merged.why };
+}

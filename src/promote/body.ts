@@ -1,0 +1,78 @@
+import type { Promotion } from "./promotion.ts";
+import type { Reason, ReasonSource } from "./verdict/verdict.ts";
+import { durationText } from "./verdict/text.ts";
+
+/** The text of a promotion's pull request: what moves, why it may, where it goes, what is owed. Markdown. */
+export function promotionBody(promotion: Promotion): string {
+  const { verdict, chosen } = promotion;
+  const from = verdict.current ?? "nothing";
+  const parts = [
+    `**${verdict.module}**: ${from} → **${chosen.version}** in \`${verdict.channel}\` (${chosen.isHotfix ? "hot-fix" : chosen.level}), from \`${verdict.follows}\`.`,
+    section("Why it may", chosen.reasons.map(reasonLine)),
+    section("Where it goes", wavesOf(promotion)),
+    section("Changelog", linksOf(promotion)),
+    section("Debt", debtOf(promotion)),
+    `Decided on ${promotion.base}. The branch belongs to the promotion: it is updated, or closed when it is no longer right. Commit to it, and it is left alone.`,
+  ];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? "" : [`### ${title}`, ...lines.map((line) => `- ${line}`)].join("\n");
+}
+
+function reasonLine({ message, source }: Reason): string {
+  return `${plain(message)}${source === undefined ? "" : ` (${plain(sourceText(source))})`}`;
+}
+
+/** Where a reason comes from, for people. */
+export function sourceText(source: ReasonSource): string {
+  switch (source.kind) {
+    case "file":
+      return `${source.file}:${String(source.line)}`;
+    case "commit":
+      return `commit ${source.commit.slice(0, 10)}`;
+    case "evidence":
+      return source.source;
+  }
+}
+
+/** Markdown that shows `text` as it is, on one line: what people wrote shall not call teams, close issues, link or draw. */
+export function plain(text: string): string {
+  return (
+    text
+      .replace(/\s+/g, " ")
+      .replace(/[\\`*_[\]<>|~&]/g, "\\$&")
+      // Within a word it is nobody's name: whoever copies `unhold istio@1.2.0` gets what stands there.
+      .replace(/(?<!\w)@|#(?=\d)|\bGH-(?=\d)/gi, "$&\u200b")
+  );
+}
+
+function wavesOf({ subject: { channel, landscapes }, chosen }: Promotion): readonly string[] {
+  return landscapes
+    .filter(({ name }) => channel.landscapes.includes(name))
+    .map(({ name, after }) => {
+      if (after === undefined) return `${name}: with the next sync`;
+      const soak = durationText(chosen.isHotfix ? after.hotfixSoakMs : after.soakMs);
+      return `${name}: once ${after.landscape} has served it in order for ${soak}`;
+    });
+}
+
+function linksOf({ subject: { said }, chosen: { version }, verdict: { current } }: Promotion): readonly string[] {
+  const link = said?.says.links?.repository;
+  if (link === undefined) return [];
+  // Percent-encoded, it can neither end the link nor call anybody.
+  const repository = new URL(link).href.replaceAll("@", "%40").replace(/\/+$/, "");
+  const release = `${repository}/releases/tag/${version}`;
+  return current === undefined ? [release] : [release, `${repository}/compare/${current}...${version}`];
+}
+
+const DEBT: Readonly<Record<"backfill" | "smoke" | "review", string>> = {
+  backfill: "the followed channel is behind: bring the repair there, too",
+  smoke: "the full smoke test",
+  review: "a review",
+};
+
+function debtOf({ declaration }: Promotion): readonly string[] {
+  return (declaration?.debt ?? []).map(({ kind }) => DEBT[kind]);
+}

@@ -1,0 +1,122 @@
+import type { ServedState } from "./verdict/history.ts";
+import { decide } from "./verdict/decide.ts";
+import { decideHotfix } from "./verdict/hotfix.ts";
+import type { Step } from "./verdict/life.ts";
+import { statesOf, type Facts, type Subject } from "./verdict/subject.ts";
+import type { Claim } from "./verdict/trailers.ts";
+import type { Reason, Topic, Verdict } from "./verdict/verdict.ts";
+import { verdictDigest } from "./draft.ts";
+
+/** A step that claims a verdict. */
+export interface Trial {
+  readonly step: Step;
+  readonly claim: Claim;
+  /** The content that it brought. */
+  readonly merged: ServedState | undefined;
+  /** Whether all the evidence is at hand that it claims. */
+  readonly hasEvidence: boolean;
+}
+
+/** What was merged and known at one moment. */
+export interface Moment {
+  readonly kind: "clear";
+  readonly commit: string;
+  /** `undefined`: the channel followed none. */
+  readonly subject: Subject | undefined;
+  readonly facts: Facts;
+}
+
+/** A way by which a version comes into a channel. */
+export type Lane = "promotion" | "hot-fix";
+
+/** The lanes that a step may have come by: what was a hot-fix once may come back the usual way. */
+export function lanesOf({ hotfix }: Step): readonly Lane[] {
+  return hotfix === undefined ? ["promotion"] : ["hot-fix", "promotion"];
+}
+
+/** In what the verdict of the moment when it was decided is another than the step claims; full sentences. */
+export function complaintsThen(lane: Lane, trial: Trial, moment: Moment): readonly string[] {
+  const { step, claim, hasEvidence } = trial;
+  const verdict = decideIn(lane, trial, moment);
+  if (verdict === undefined) return [`At ${moment.commit} ${step.channel} followed no channel.`];
+  const told = [
+    ...(hasEvidence ? unreadyVerdict(verdict, step) : unreadyVersion(trial, verdict, "It was")),
+    ...differs("It was decided for a channel that served", verdict.current, step.from),
+    ...differs("It was decided for a channel that follows", verdict.follows, claim.follows),
+  ];
+  return told.length > 0 || !hasEvidence ? told : otherReasons(verdict, claim);
+}
+
+/** The trailer is a digest: what went into it is told only where it shows in what was served. */
+function otherReasons(verdict: Verdict, claim: Claim): readonly string[] {
+  if (verdictDigest(verdict) === claim.verdict) return [];
+  const reasons = verdict.chosen?.reasons.map(({ topic, outcome }) => `${topic} ${outcome}`) ?? [];
+  return [`The reasons are others: ${reasons.join(", ") || "none"}; or the digest was never that of a verdict.`];
+}
+
+/** Why it could not be merged any more when it was; `moment` is the one just before. Full sentences. */
+export function complaintsAtMerge(lane: Lane, trial: Trial, moment: Moment): readonly string[] {
+  const { step, claim } = trial;
+  const verdict = decideIn(lane, trial, moment);
+  if (verdict === undefined) return [`By the time of the merge ${step.channel} followed no channel.`];
+  const { follows = verdict.follows } = claim;
+  if (lane === "promotion" && follows !== verdict.follows)
+    return [`By the time of the merge ${step.channel} followed ${verdict.follows}, and not ${follows}.`];
+  return unreadyVersion(trial, verdict, "By the time of the merge it was");
+}
+
+/** Whether what was merged is what the followed channel served as that version; a full sentence if not. */
+export function complaintsOfContent(
+  lane: Lane,
+  { step, merged }: Trial,
+  { subject, facts }: Moment,
+): readonly string[] {
+  if (lane === "hot-fix" || subject === undefined) return [];
+  const { name } = subject.followed;
+  const served = statesOf(facts.history, name).findLast(({ version }) => version === step.to);
+  if (served === undefined || served.hash() === merged?.hash()) return [];
+  return [`What was merged is not the content of ${String(step.to)} that ${name} served.`];
+}
+
+function decideIn(lane: Lane, { step, hasEvidence }: Trial, { subject, facts }: Moment): Verdict | undefined {
+  if (subject === undefined) return undefined;
+  // Evidence that is missing may have seen a version everywhere at once.
+  const seen = hasEvidence ? subject : { ...subject, landscapes: [] };
+  const { to, hotfix } = step;
+  if (lane === "promotion" || to === undefined || hotfix === undefined) return decide(seen, facts);
+  const { incident, alsoFixedIn = [], by } = hotfix;
+  return decideHotfix(seen, { version: to, incident, alsoFixedIn, by }, facts);
+}
+
+function unreadyVerdict({ kind, chosen }: Verdict, { to }: Step): readonly string[] {
+  const about = differs("It is about", chosen?.version, to);
+  if (kind === "promote") return about;
+  const unmet = chosen?.reasons.find(isUnmet);
+  return [`The verdict is ${kind}${unmet === undefined ? "." : `: ${unmet.message}`}`, ...about];
+}
+
+/** Another version may be chosen, as long as this one may move. What missing evidence could say keeps nobody. */
+function unreadyVersion({ step, hasEvidence }: Trial, verdict: Verdict, what: string): readonly string[] {
+  const { to, channel } = step;
+  const { current, follows, candidates } = verdict;
+  const own = candidates.find(({ version }) => version === to);
+  if (own === undefined)
+    return [
+      `${what} no candidate: ${channel} served ${current ?? "nothing"}, and ${follows} had no ${String(to)} for it.`,
+    ];
+  const unmet = own.reasons.filter((reason) => isUnmet(reason) && (hasEvidence || !OF_EVIDENCE.has(reason.topic)));
+  const [first, ...others] = unmet.map(({ message }) => message);
+  if (first === undefined) return [];
+  const word = unmet.some(({ outcome }) => outcome === "blocking") ? "blocked" : "to wait";
+  return [`${what} ${word}: ${first}`, ...others];
+}
+
+const OF_EVIDENCE: ReadonlySet<Topic> = new Set<Topic>(["smoke", "approval", "exposure", "health"]);
+
+function isUnmet({ outcome }: Reason): boolean {
+  return outcome === "blocking" || outcome === "waiting";
+}
+
+function differs(what: string, decided: string | undefined, found: string | undefined): readonly string[] {
+  return decided === found ? [] : [`${what} ${decided ?? "nothing"}, and not ${found ?? "nothing"}.`];
+}

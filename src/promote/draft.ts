@@ -1,0 +1,86 @@
+import { bumpFile, type BumpedFile, type BumpOrigin } from "../catalogue/bump.ts";
+import { hashOf } from "../catalogue/canonical.ts";
+import type { ModuleVersion } from "../catalogue/version.ts";
+import { Fault, type Proposal, type ProposalDraft } from "../ports.ts";
+import { promotionBody } from "./body.ts";
+import type { Promotion } from "./promotion.ts";
+import { instantText } from "./verdict/text.ts";
+import type { Verdict } from "./verdict/verdict.ts";
+
+/** The branch on which the promotions of one module into one channel stand: its ref is the lock. */
+export function branchOf({ channel, module }: Pick<Verdict, "channel" | "module">): string {
+  return `promote/${channel}/${module}`;
+}
+
+/** The channel file that serves a version. Throws CONFIGURATION for a template that cannot be served. */
+export function servedFile(
+  { module, channel }: Pick<Verdict, "module" | "channel">,
+  version: ModuleVersion,
+  origin: BumpOrigin,
+): BumpedFile {
+  const file = bumpFile({ module, version, channel }, origin);
+  if (file.kind === "refused") throw new Fault("CONFIGURATION", `${origin.name} cannot be served: ${file.why}`);
+  return file;
+}
+
+/**
+ * What the pull request of a promotion is to say: the version's template with name and channel set, and why. Throws
+ * CONFIGURATION for a template that cannot be served.
+ */
+export function draftOf(promotion: Promotion): ProposalDraft {
+  const { verdict, chosen, origin, base, subject, policy } = promotion;
+  const { module, channel } = verdict;
+  const file = servedFile(verdict, chosen.version, origin);
+  const files = new Map([[file.path, file.text], ...promotion.files]);
+  const title = `${chosen.isHotfix ? "Hot-fix" : "Promote"} ${module} ${chosen.version} to ${channel}`;
+  return {
+    branch: branchOf(verdict),
+    base,
+    files,
+    title,
+    message: `${title}\n\n${trailersOf(promotion).join("\n")}\n`,
+    body: promotionBody(promotion),
+    // Neither the time nor the base: a promotion that stays right is not touched by every run.
+    digest: `${chosen.isHotfix ? "hotfix" : "promotion"}:${chosen.version}:${hashOf({ files: [...files], title, from: verdict.current ?? null })}`,
+    reviewers: chosen.isHotfix || policy.merge === "review" ? (subject.said?.owners ?? []) : [],
+    isUrgent: chosen.isHotfix,
+  };
+}
+
+/** What a proposal is to bring, as its digest says; `undefined` where somebody else committed. */
+export function proposedStep({ digest }: Proposal): { readonly lane: string; readonly version: string } | undefined {
+  const [lane, version, hash] = digest?.split(":") ?? [];
+  return lane === undefined || version === undefined || hash === undefined ? undefined : { lane, version };
+}
+
+/** What `history --verify` decides again. */
+function trailersOf({ verdict, chosen, base, decidedAtMs, evidenceDigests }: Promotion): readonly string[] {
+  return [
+    `Promotes: ${verdict.module}@${chosen.version}`,
+    `From-Channel: ${verdict.follows}`,
+    `To-Channel: ${verdict.channel}`,
+    `Decided-On: ${base}`,
+    `Decided-At: ${instantText(decidedAtMs)}`,
+    `Verdict: ${verdictDigest(verdict)}`,
+    ...evidenceDigests.map((digest) => `Evidence: ${digest}`),
+  ];
+}
+
+/**
+ * SHA-256 of what was decided. Not of the prose: times of merges are known better with the forge than without, and the
+ * decision is the same.
+ */
+export function verdictDigest({ kind, module, channel, follows, current, chosen }: Verdict): string {
+  const { version, level, isHotfix, reasons } = chosen ?? {};
+  return hashOf({
+    kind,
+    module,
+    channel,
+    follows,
+    from: current ?? null,
+    to: version ?? null,
+    level: level ?? null,
+    lane: isHotfix === true ? "hot-fix" : "promotion",
+    reasons: (reasons ?? []).map(({ topic, outcome }) => `${topic} ${outcome}`),
+  });
+}

@@ -1,0 +1,181 @@
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Evidence } from "../catalogue/evidence.ts";
+import type { Finding } from "../catalogue/finding.ts";
+import type { ModuleName } from "../catalogue/names.ts";
+import { parse } from "../catalogue/parse.ts";
+import { channelFilePath, placeOf, SETTINGS_PATH } from "../catalogue/paths.ts";
+import type { ForgeSettings } from "../catalogue/settings.ts";
+import {
+  Fault,
+  type Chronicle,
+  type Chronicler,
+  type Clock,
+  type Forge,
+  type ForgeView,
+  type MergedPull,
+  type Run,
+  type Source,
+} from "../ports.ts";
+import { proposedHolds } from "./proposedHolds.ts";
+import { dateChronicle, historiesOf, truncateAt, type DatedChronicle, type Histories } from "./verdict/chronicle.ts";
+import type { ModuleHistory } from "./verdict/history.ts";
+import { subjectsOf, type Facts, type Subject } from "./verdict/subject.ts";
+import { instantText } from "./verdict/text.ts";
+
+/** What promotion asks of the world in order to decide. */
+export interface PromotionWorld {
+  readonly clock: Clock;
+  readonly chronicler: Chronicler;
+  /** A commit's files. */
+  source(revision: string): Source;
+  /** The commit that `revision` names. Throws REVISION_UNKNOWN. */
+  resolve(revision: string, run: Run): Promise<string>;
+  /** The forge of the repository; `undefined` where there is none to ask. Throws FORGE_UNAUTHORIZED. */
+  openForge(settings: ForgeSettings, run: Run): Promise<Forge | undefined>;
+}
+
+/** What is to be decided, and on what. */
+export interface PromotionQuestion {
+  readonly revision: string;
+  /** Unix milliseconds; now when undefined. */
+  readonly atMs: number | undefined;
+  readonly evidence: readonly Evidence[];
+  /** Whether a file that is broken keeps nobody from what has nothing to do with it: a hold cannot wait. */
+  readonly isUrgent?: boolean;
+}
+
+/** Everything that verdicts are made of. */
+export interface Gathered {
+  readonly kind: "gathered";
+  readonly catalogue: Catalogue;
+  /** The commit that is decided on. */
+  readonly revision: string;
+  readonly chronicle: Chronicle;
+  /** With times, up to `revision`. */
+  readonly dated: DatedChronicle;
+  readonly merged: ReadonlyMap<string, MergedPull>;
+  readonly histories: Histories;
+  readonly subjects: readonly Subject[];
+  /** What is known of a subject's module. */
+  readonly factsOf: (subject: Subject) => Facts;
+  readonly nowMs: number;
+  readonly forge: Forge | undefined;
+  readonly view: ForgeView | undefined;
+}
+
+/** A repository that says nothing clear. */
+export interface Unreadable {
+  readonly kind: "unreadable";
+  /** The commit that the findings are of. */
+  readonly revision: string | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Reads what was merged, when, and what is proposed. Throws CONFIGURATION when nothing was merged at that instant,
+ * HISTORY_TOO_SHALLOW for a clone that is cut off: what a channel ever served decides about levels and downgrades.
+ */
+export async function gatherPromotion(
+  { revision, atMs, evidence, isUrgent = false }: PromotionQuestion,
+  world: PromotionWorld,
+  run: Run,
+): Promise<Gathered | Unreadable> {
+  const head = await world.resolve(revision, run);
+  const [atHead, chronicle] = await Promise.all([
+    readCatalogue(world.source(head), isUrgent, run),
+    world.chronicler.chronicle(head, run),
+  ]);
+  if (atHead.kind === "unreadable") return atHead;
+  refuseCut(chronicle);
+  const forge = await world.openForge(atHead.settings.forge, run);
+  const merged = await mergeTimes(forge, chronicle, run);
+  // Git and forges count seconds.
+  const clockMs = Math.floor(world.clock.nowMs() / 1000) * 1000;
+  const nowMs = atMs ?? clockMs;
+  const dated = truncateAt(dateChronicle(chronicle, merged, clockMs), nowMs);
+  const decidedOn = newestCommit(dated, nowMs);
+  const catalogue = decidedOn === head ? atHead : await readCatalogue(world.source(decidedOn), isUrgent, run);
+  if (catalogue.kind === "unreadable") return catalogue;
+  const view = await forge?.look(PREFIXES, run);
+  const histories = historiesOf(dated);
+  const proposed = atMs === undefined ? proposedHolds(view) : [];
+  const byModule = Map.groupBy(evidence, ({ module }) => module);
+  return {
+    kind: "gathered",
+    catalogue,
+    revision: decidedOn,
+    chronicle,
+    dated,
+    merged,
+    histories,
+    subjects: subjectsOf(catalogue),
+    factsOf: ({ module }) => ({
+      history: histories.of(module),
+      evidence: byModule.get(module) ?? [],
+      proposedHolds: proposed,
+      ...contradictionOf(catalogue, module, histories.of(module)),
+      nowMs,
+    }),
+    nowMs,
+    forge,
+    view,
+  };
+}
+
+/** Files that contradict one another, or links, whose targets the history does not follow. */
+function contradictionOf(
+  { channels, withheld }: Catalogue,
+  module: ModuleName,
+  { served }: ModuleHistory,
+): Pick<Facts, "contradiction"> {
+  if (withheld.has(module)) return { contradiction: `The files of ${module} contradict one another.` };
+  const odd = [...channels.values()].find(
+    ({ name, templates }) => templates.get(module)?.version !== served.get(name)?.at(-1)?.version,
+  );
+  if (odd === undefined) return {};
+  const path = channelFilePath(odd.name, module);
+  return { contradiction: `What ${path} says is not what its history says: a link, or a file that Git does not have.` };
+}
+
+const PREFIXES = ["promote/", "hold/", "withdraw/", "unhold/"];
+
+async function readCatalogue(
+  source: Source,
+  isUrgent: boolean,
+  run: Run,
+): Promise<(Catalogue & { readonly kind: "read" }) | Unreadable> {
+  const { revision, files } = await source.snapshot((path) => placeOf(path) !== undefined, run);
+  const parsing = parse(revision, files);
+  if (parsing.kind === "catalogue") return { kind: "read", ...parsing.catalogue };
+  // Where pull requests are made stands in the settings.
+  const isClear = !parsing.findings.some(({ file, severity }) => file === SETTINGS_PATH && severity === "error");
+  if (isUrgent && isClear) return { kind: "read", ...parsing.readable };
+  return { kind: "unreadable", revision, findings: parsing.findings };
+}
+
+function refuseCut({ isCut, commits }: Chronicle): void {
+  if (!isCut) return;
+  throw new Fault(
+    "HISTORY_TOO_SHALLOW",
+    `This clone is shallow, of depth ${String(commits.length)}, and what a channel ever served decides about levels and downgrades. ` +
+      "Complete it: git fetch --unshallow (in GitHub Actions: fetch-depth: 0).",
+  );
+}
+
+/** Of the commits whose merge starts or ends something. */
+async function mergeTimes(
+  forge: Forge | undefined,
+  { commits, changes }: Chronicle,
+  run: Run,
+): Promise<ReadonlyMap<string, MergedPull>> {
+  const indexes = [...new Set(changes.map(({ index }) => index))];
+  const wanted = indexes.flatMap((index) => commits[index]?.commit ?? []);
+  return (await forge?.mergeTimes(wanted, run)) ?? new Map<string, MergedPull>();
+}
+
+function newestCommit({ revisions }: DatedChronicle, atMs: number): string {
+  const newest = revisions.at(-1);
+  if (newest !== undefined) return newest.commit;
+  const message = `Nothing was merged yet at ${instantText(atMs)}. Name a later instant: --at INSTANT.`;
+  throw new Fault("CONFIGURATION", message);
+}

@@ -1,0 +1,136 @@
+import { hashOf } from "../catalogue/canonical.ts";
+import type { Finding } from "../catalogue/finding.ts";
+import { lookUpAtHead, lookUpInHistory } from "../catalogue/lookup.ts";
+import type { ChannelName } from "../catalogue/names.ts";
+import type { ModuleVersion } from "../catalogue/version.ts";
+import type { Forge, Proposal, ProposalDraft, Run } from "../ports.ts";
+import { isStanding } from "./apply.ts";
+import { plain } from "./body.ts";
+import { proposedStep } from "./draft.ts";
+import type { Gathered } from "./gather.ts";
+import { historicFiles, type Means } from "./promote.ts";
+import { holdBranch } from "./proposedHolds.ts";
+import { decideHold } from "./verdict/hold.ts";
+import { everOf, type Change, type NoChange, type Request } from "./verdict/intervention.ts";
+import { heldPeriods } from "./verdict/holding.ts";
+import { decideUnhold, decreasedChannels } from "./verdict/unhold.ts";
+import { decideWithdrawal } from "./verdict/withdraw.ts";
+import type { Consequences } from "./verdict/withdrawalConsequences.ts";
+
+/** What a person wants of one version. */
+export type InterventionRequest = Request &
+  (
+    | { readonly kind: "hold"; readonly until: string | undefined }
+    | { readonly kind: "unhold" }
+    | { readonly kind: "withdraw"; readonly channel: ChannelName }
+  );
+
+/** What the request amounts to; a withdrawal says for whom. */
+export type Decided = (Change & Partial<Consequences>) | NoChange;
+
+/** What a request amounts to: a pure value of what was gathered. */
+export function decideIntervention(request: InterventionRequest, gathered: Gathered): Decided {
+  const { catalogue, histories, nowMs } = gathered;
+  const { module, version } = request;
+  const history = histories.of(module);
+  const known = { catalogue, ever: everOf(catalogue, module, history), nowMs };
+  switch (request.kind) {
+    case "hold":
+      return decideHold(request, known);
+    case "unhold": {
+      const periods = gathered.subjects
+        .filter((subject) => subject.module === module)
+        .flatMap((subject) => heldPeriods(subject, history));
+      return decideUnhold(request, known, decreasedChannels(periods, version, nowMs));
+    }
+    case "withdraw": {
+      const templateOf = (wanted: ModuleVersion): ReturnType<typeof lookUpAtHead> =>
+        lookUpAtHead(catalogue, module, wanted) ?? lookUpInHistory(historicFiles(gathered, module), module, wanted);
+      return decideWithdrawal(request, { ...known, templateOf });
+    }
+  }
+}
+
+/** What became of a request. */
+export type Intervened =
+  | { readonly kind: "refused"; readonly findings: readonly Finding[] }
+  | {
+      readonly kind: "proposed";
+      readonly proposal: Proposal;
+      /** The promotions that were closed on the spot. */
+      readonly closed: readonly Proposal[];
+    };
+
+/** Proposes the change, and closes at once what it would stop. May be killed and called again at any point. */
+export async function intervene(
+  request: InterventionRequest,
+  change: Change,
+  { revision }: Pick<Gathered, "revision">,
+  { forge, view, gate }: Pick<Means, "forge" | "view" | "gate">,
+  run: Run,
+): Promise<Intervened> {
+  const findings = await gate(change.files, run);
+  if (findings.length > 0) return { kind: "refused", findings };
+  const draft = interventionDraft(request, change, revision);
+  const known = view.proposals.find(({ branch }) => branch === draft.branch);
+  const proposal = await forge.propose(draft, known, run);
+  const stopped =
+    request.kind === "unhold" ? [] : view.proposals.filter((one) => isStanding(one, view) && stops(request, one));
+  for (const one of stopped) await close(forge, one, request, run);
+  return { kind: "proposed", proposal, closed: stopped };
+}
+
+function close(
+  forge: Forge,
+  proposal: Proposal,
+  { by, version, reason }: InterventionRequest,
+  run: Run,
+): Promise<void> {
+  return forge.close(proposal, plain(`Closed, because ${by} holds ${version}: ${reason}`), run);
+}
+
+/** Whether a proposal brings the version to where it is held. */
+function stops({ module, version, channel }: InterventionRequest, proposal: Proposal): boolean {
+  const [prefix, into, name] = proposal.branch.split("/");
+  if (prefix !== "promote" || name !== module || (channel !== undefined && channel !== into)) return false;
+  return proposedStep(proposal)?.version === version;
+}
+
+/** The branch of a request. */
+export function interventionBranch({ kind, module, version, channel }: InterventionRequest): string {
+  const branch = holdBranch(module, version, channel);
+  return kind === "hold" ? branch : branch.replace(/^hold/, kind);
+}
+
+function interventionDraft(request: InterventionRequest, change: Change, base: string): ProposalDraft {
+  const { subject, files, sentences } = change;
+  return {
+    branch: interventionBranch(request),
+    base,
+    files,
+    title: subject,
+    message: [subject, "", ...sentences.map(oneLine), "", ...trailersOf(request), ""].join("\n"),
+    body: [
+      `**Why**: ${plain(`${request.reason} (${request.by})`)}`,
+      sentences.map((one) => `- ${plain(one)}`).join("\n"),
+    ].join("\n\n"),
+    digest: `${request.kind}:${request.version}:${hashOf({ files: [...files], subject })}`,
+    reviewers: [],
+    isUrgent: true,
+  };
+}
+
+/** Who, what, why: the record that stays when the entry is gone. */
+function trailersOf({ kind, module, version, channel, by, reason }: InterventionRequest): readonly string[] {
+  const word = { hold: "Holds", unhold: "Unholds", withdraw: "Withdraws" }[kind];
+  return [
+    `${word}: ${module}@${version}`,
+    ...(channel === undefined ? [] : [`Channel: ${channel}`]),
+    `By: ${by}`,
+    `Reason: ${oneLine(reason)}`,
+  ];
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

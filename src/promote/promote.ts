@@ -1,0 +1,173 @@
+import type { BumpOrigin } from "../catalogue/bump.ts";
+import type { Finding } from "../catalogue/finding.ts";
+import { historicPaths, lookUpAtHead, lookUpInHistory } from "../catalogue/lookup.ts";
+import type { ModuleName } from "../catalogue/names.ts";
+import type { HistoricFile } from "../catalogue/snapshot.ts";
+import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
+import { Fault, type Forge, type ForgeView, type ProposalDraft, type Run } from "../ports.ts";
+import { actOn, carryOut, isStanding, orFailure, type Act, type Outcome } from "./apply.ts";
+import { branchOf, draftOf, proposedStep } from "./draft.ts";
+import type { Gathered } from "./gather.ts";
+import type { Promotion } from "./promotion.ts";
+import { decide } from "./verdict/decide.ts";
+import { heldPeriods } from "./verdict/holding.ts";
+import { judgePeople } from "./verdict/people.ts";
+import { policyOf } from "./verdict/policy.ts";
+import type { Subject } from "./verdict/subject.ts";
+import type { Verdict } from "./verdict/verdict.ts";
+
+/** A verdict on a subject, and what goes with it if it is carried out. */
+export interface Decision {
+  readonly subject: Subject;
+  readonly verdict: Verdict;
+  /** What a hot-fix declares and writes beside the channel file; where its template comes from, if it was named. */
+  readonly hotfix?: Pick<Promotion, "declaration" | "files"> & { readonly origin: BumpOrigin | undefined };
+}
+
+/** What became of a decision. */
+export interface Carried {
+  readonly decision: Decision;
+  readonly outcome: Outcome | { readonly kind: "refused"; readonly findings: readonly Finding[] };
+}
+
+/** What carrying out needs beyond what was gathered. */
+export interface Means {
+  readonly forge: Forge;
+  readonly view: ForgeView;
+  /** What the gate finds wrong with a change: errors that an approval does not lift. */
+  readonly gate: (files: ReadonlyMap<string, string>, run: Run) => Promise<readonly Finding[]>;
+  readonly evidenceDigests: readonly string[];
+  /** Whether what is proposed stands in the base at once. */
+  readonly isDirect: boolean;
+  /** The clock. Unix milliseconds. */
+  readonly nowMs: () => number;
+}
+
+/**
+ * Carries decisions out, one after the other. Throws what would happen to every other one as well; any other failure is
+ * an outcome.
+ */
+export async function promote(
+  decisions: readonly Decision[],
+  gathered: Gathered,
+  means: Means,
+  run: Run,
+): Promise<readonly Carried[]> {
+  const carried: Carried[] = [];
+  for (const decision of decisions) {
+    run.signal.throwIfAborted();
+    const work = (): Promise<Carried["outcome"]> => promoteOne(decision, gathered, means, run);
+    carried.push({ decision, outcome: await orFailure(work) });
+  }
+  return carried;
+}
+
+async function promoteOne(decision: Decision, gathered: Gathered, means: Means, run: Run): Promise<Carried["outcome"]> {
+  if (!stillStands(decision, gathered, means)) return { kind: "left", proposal: undefined, why: CHANGED };
+  const promotion = promotionOf(decision, gathered, means.evidenceDigests);
+  const isReviewed = promotion !== undefined && asksForReview(promotion);
+  if (means.isDirect && isReviewed) return { kind: "left", proposal: undefined, why: NO_REVIEW };
+  const act =
+    heldHotfix(decision, gathered, means) ??
+    actOn(decision.verdict, promotion && draftOf(promotion), !isReviewed, means.view);
+  const findings = act.kind === "propose" ? await judge(act, means, run) : [];
+  return findings.length > 0 ? { kind: "refused", findings } : carryOut(act, means.forge, run);
+}
+
+const CHANGED = "its verdict changed while others were carried out: run it again";
+
+/** A run may take minutes, and a window shut meanwhile. A hot-fix knows no hour. */
+function stillStands({ subject, verdict, hotfix }: Decision, { factsOf }: Gathered, { nowMs }: Means): boolean {
+  if (verdict.kind !== "promote" || hotfix !== undefined) return true;
+  const { kind, chosen } = decide(subject, { ...factsOf(subject), nowMs: nowMs() });
+  return kind === "promote" && chosen?.version === verdict.chosen?.version;
+}
+
+/** A proposed hot-fix is left to its people, unless somebody holds what it brings. */
+function heldHotfix({ subject, verdict }: Decision, { factsOf }: Gathered, { view }: Means): Act | undefined {
+  const known = view.proposals.find(({ branch }) => branch === branchOf(verdict));
+  const step = known !== undefined && isStanding(known, view) ? proposedStep(known) : undefined;
+  const version = step?.lane === "hotfix" ? parseVersion(step.version) : undefined;
+  if (known === undefined || version === undefined) return undefined;
+  const facts = factsOf(subject);
+  const reasons = judgePeople(subject, version, heldPeriods(subject, facts.history), facts);
+  const held = reasons.find(({ topic, outcome }) => outcome === "blocking" && topic !== "hot-fix");
+  return held && { kind: "close", proposal: known, why: `Closed, because ${version} is held: ${held.message}` };
+}
+
+const NO_REVIEW = "its policy asks for a review (merge: review): leave --direct out";
+
+/** What stands there already was judged when it came, and is judged again by the checks of its pull request. */
+function judge(
+  { draft, known }: Extract<Act, { kind: "propose" }>,
+  { gate }: Means,
+  run: Run,
+): Promise<readonly Finding[]> {
+  return known?.digest === draft.digest ? Promise.resolve([]) : gate(draft.files, run);
+}
+
+/** A hot-fix has been decided by whoever asked for it. */
+function asksForReview({ policy, chosen }: Promotion): boolean {
+  return policy.merge === "review" && !chosen.isHotfix;
+}
+
+function promotionOf(
+  { verdict, subject, hotfix }: Decision,
+  gathered: Gathered,
+  evidenceDigests: readonly string[],
+): Promotion | undefined {
+  const { chosen } = verdict;
+  if (verdict.kind !== "promote" || chosen === undefined) return undefined;
+  return {
+    verdict,
+    chosen,
+    subject,
+    policy: policyOf(subject.channel.promotion, subject.said?.says.policy?.[subject.channel.name]),
+    origin: hotfix?.origin ?? originOf(gathered, subject, chosen.version),
+    declaration: hotfix?.declaration,
+    files: hotfix?.files ?? new Map<string, string>(),
+    base: gathered.revision,
+    decidedAtMs: gathered.nowMs,
+    evidenceDigests,
+  };
+}
+
+/** The template of a version as the repository has or had it. Throws CONFIGURATION when it never had one. */
+export function originOf(gathered: Gathered, { module }: Subject, version: ModuleVersion): BumpOrigin {
+  const template =
+    lookUpAtHead(gathered.catalogue, module, version) ??
+    lookUpInHistory(historicFiles(gathered, module), module, version);
+  if (template !== undefined) return { name: template.file.path, content: Buffer.from(template.file.text) };
+  throw new Fault(
+    "CONFIGURATION",
+    `No channel ever served ${module} ${version}, and there is no modules/${module}/${version}/template.yaml. Name a template: --template FILE.`,
+  );
+}
+
+/** Every content that the channel files of a module had, newest first. */
+export function historicFiles({ catalogue, dated }: Gathered, module: ModuleName): readonly HistoricFile[] {
+  const paths = new Set(historicPaths(catalogue, module));
+  return dated.changes.toReversed().flatMap(({ path, content, index }): HistoricFile[] => {
+    if (!paths.has(path) || content?.kind !== "bytes") return [];
+    return [{ path, bytes: content.bytes, revision: dated.revisions[index]?.commit ?? "" }];
+  });
+}
+
+/** Closes what is proposed for channels and modules that no verdict is about any more. */
+export async function closeForgotten(
+  decisions: readonly Decision[],
+  { forge, view }: Pick<Means, "forge" | "view">,
+  run: Run,
+): Promise<readonly ProposalDraft["branch"][]> {
+  const branches = new Set(decisions.map(({ verdict }) => branchOf(verdict)));
+  const forgotten = view.proposals.filter(
+    (proposal) =>
+      proposal.branch.startsWith("promote/") &&
+      !branches.has(proposal.branch) &&
+      isStanding(proposal, view) &&
+      proposedStep(proposal) !== undefined,
+  );
+  for (const proposal of forgotten)
+    await forge.close(proposal, "Closed: no channel that follows another has this module any more.", run);
+  return forgotten.map(({ branch }) => branch);
+}

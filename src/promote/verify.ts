@@ -1,0 +1,180 @@
+import type { Evidence } from "../catalogue/evidence.ts";
+import type { ModuleName } from "../catalogue/names.ts";
+import { parse, type Parsing } from "../catalogue/parse.ts";
+import { placeOf } from "../catalogue/paths.ts";
+import type { Chronicle, Run } from "../ports.ts";
+import {
+  complaintsAtMerge,
+  complaintsOfContent,
+  complaintsThen,
+  lanesOf,
+  type Lane,
+  type Moment,
+  type Trial,
+} from "./complaints.ts";
+import type { Gathered, PromotionWorld } from "./gather.ts";
+import { dateChronicle, historiesOf } from "./verdict/chronicle.ts";
+import type { LifeEvent, Step } from "./verdict/life.ts";
+import { examineClaim, type AtHand, type Obstacle, type Recomputable } from "./verdict/obstacle.ts";
+import { statesOf, subjectIn } from "./verdict/subject.ts";
+import type { Claim } from "./verdict/trailers.ts";
+
+/** What became of deciding once more. */
+export type Verification =
+  /** The same was decided again, on what was merged and known then; and it still stood when it was merged. */
+  { readonly kind: "verified" } | Obstacle;
+
+/** What verdicts are decided again with. */
+export interface VerifyGround {
+  readonly module: ModuleName;
+  readonly gathered: Gathered;
+  /** By the digest of the file. */
+  readonly evidence: ReadonlyMap<string, readonly Evidence[]>;
+  readonly world: Pick<PromotionWorld, "source">;
+}
+
+/** The same, and what was read once: most promotions are merged onto the commit that they were decided on. */
+interface Ground extends VerifyGround {
+  readonly parsings: Map<string, Parsing>;
+}
+
+/** What of the claims of a life can be looked up. */
+export function atHandOf({ gathered, evidence }: Pick<VerifyGround, "gathered" | "evidence">): AtHand {
+  const revisions = new Map(gathered.dated.revisions.map((revision) => [revision.commit, revision]));
+  return { revisions, evidence: new Set(evidence.keys()) };
+}
+
+/** Decides every promotion of a life once more. Gives an answer for each step that claims a verdict. */
+export async function verifyLife(
+  life: readonly LifeEvent[],
+  ground: VerifyGround,
+  run: Run,
+): Promise<ReadonlyMap<LifeEvent, Verification>> {
+  const gathered = { ...ground.gathered, chronicle: chronicleOf(ground) };
+  const own: Ground = { ...ground, gathered, parsings: new Map() };
+  const atHand = atHandOf(ground);
+  const answers = new Map<LifeEvent, Verification>();
+  for (const step of life) {
+    if (step.kind !== "step" || step.claim === undefined) continue;
+    run.signal.throwIfAborted();
+    const trial = trialOf(step, step.claim, ground);
+    answers.set(step, await verify(trial, examineClaim(step, step.claim, atHand), own, run));
+  }
+  return answers;
+}
+
+function trialOf(step: Step, claim: Claim, { module, gathered: { histories }, evidence }: VerifyGround): Trial {
+  const states = statesOf(histories.of(module), step.channel);
+  const merged = states.find(({ revision }) => revision.index === step.revision.index);
+  return { step, claim, merged, hasEvidence: claim.evidence.every((digest) => evidence.has(digest)) };
+}
+
+/** What changed of other modules decides nothing about this one. */
+function chronicleOf({ module, gathered: { chronicle } }: VerifyGround): Chronicle {
+  return { ...chronicle, changes: chronicle.changes.filter(({ path }) => isAbout(module, path)) };
+}
+
+function isAbout(module: ModuleName, path: string): boolean {
+  const place = placeOf(path);
+  return place !== undefined && (!("module" in place) || place.module === module);
+}
+
+async function verify(
+  trial: Trial,
+  examined: Recomputable | Obstacle,
+  ground: Ground,
+  run: Run,
+): Promise<Verification> {
+  if (examined.kind === "differs") return examined;
+  const { step } = trial;
+  const basis = examined.kind === "recomputable" ? examined : examined.basis;
+  const { index, atMs } = step.revision;
+  const then = basis && (await momentAt(trial, decisionOf(basis), ground, run));
+  const merge = { index: index - 1, atMs, what: "onto which it was merged" };
+  const before = await momentAt(trial, merge, ground, run);
+  const all = lanesOf(step).map((lane) => complaintsIn(lane, trial, then, before));
+  const [why = []] = all;
+  if (all.every((one) => one.length > 0)) return { kind: "differs", why: [...why, ...missing(examined)] };
+  return examined.kind === "not-recomputable" ? examined : (unclearOf([then, before]) ?? { kind: "verified" });
+}
+
+/** What else could speak for it: evidence that is not at hand. */
+function missing(examined: Exclude<Recomputable | Obstacle, { readonly kind: "differs" }>): readonly string[] {
+  return examined.kind === "not-recomputable" && examined.basis !== undefined ? [examined.why] : [];
+}
+
+function unclearOf(moments: readonly (Moment | Unclear | undefined)[]): Obstacle | undefined {
+  const unclear = moments.find((moment) => moment?.kind === "unclear");
+  return unclear && { kind: "not-recomputable", why: unclear.why };
+}
+
+/** What holds against a step in one lane. What was wrong from the start is not said once more of the merge. */
+function complaintsIn(
+  lane: Lane,
+  trial: Trial,
+  then: Moment | Unclear | undefined,
+  before: Moment | Unclear,
+): readonly string[] {
+  const first = then?.kind === "clear" ? complaintsThen(lane, trial, then) : [];
+  if (before.kind === "unclear") return first;
+  const later = first.length > 0 ? [] : complaintsAtMerge(lane, trial, before);
+  return [...first, ...later, ...complaintsOfContent(lane, trial, before)];
+}
+
+/** A moment at which the files say nothing clear; a full sentence. */
+interface Unclear {
+  readonly kind: "unclear";
+  readonly why: string;
+}
+
+/** A moment to look at. */
+interface When {
+  /** Of the newest revision that was merged by then. */
+  readonly index: number;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  /** What this revision was to the step; half a sentence. */
+  readonly what: string;
+}
+
+function decisionOf({ decidedOn, decidedAtMs }: Recomputable): When {
+  return { index: decidedOn.index, atMs: decidedAtMs, what: "on which it was decided" };
+}
+
+/** What was merged and known at a moment. */
+async function momentAt(
+  { step, claim }: Trial,
+  { index, atMs, what }: When,
+  ground: Ground,
+  run: Run,
+): Promise<Moment | Unclear> {
+  const { module, gathered, evidence } = ground;
+  const { chronicle, merged } = gathered;
+  const commit = chronicle.commits[index]?.commit;
+  if (commit === undefined) return { kind: "unclear", why: "Nothing was merged before it." };
+  const parsing = await parsingOf(commit, ground, run);
+  if (parsing.kind === "refused") return { kind: "unclear", why: `The catalogue of ${commit}, ${what}, is not clear.` };
+  const past: Chronicle = {
+    ...chronicle,
+    commits: chronicle.commits.slice(0, index + 1),
+    changes: chronicle.changes.filter((change) => change.index <= index),
+  };
+  const facts = {
+    // With the times that were believed at that moment.
+    history: historiesOf(dateChronicle(past, merged, atMs)).of(module),
+    evidence: claim.evidence.flatMap((digest) => evidence.get(digest) ?? []),
+    // They leave no trace; but where one stopped something, nothing was promoted.
+    proposedHolds: [],
+    nowMs: atMs,
+  };
+  return { kind: "clear", commit, subject: subjectIn(parsing.catalogue, module, step.channel), facts };
+}
+
+async function parsingOf(commit: string, { module, world, parsings }: Ground, run: Run): Promise<Parsing> {
+  const known = parsings.get(commit);
+  if (known !== undefined) return known;
+  const { files } = await world.source(commit).snapshot((path) => isAbout(module, path), run);
+  const parsing = parse(commit, files);
+  parsings.set(commit, parsing);
+  return parsing;
+}

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { kymaIn, knowNobody, siteOf, submit } from "./promoting.ts";
+
+const REASON = ["--reason", "leaks"];
+
+beforeEach(knowNobody);
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe("what hold, unhold and withdraw cannot do", () => {
+  const wrong: readonly (readonly [readonly string[], string])[] = [
+    [["hold", "sample@1.1.0"], "required option '--reason <text>' not specified"],
+    [["withdraw", "sample@1.0.0", ...REASON], "required option '--channel <name>' not specified"],
+    [["hold", "sample", ...REASON], "sample is no MODULE@VERSION such as istio@1.2.3."],
+    [
+      ["hold", "sample@1.1.0", "--channel", "No Name", ...REASON],
+      "No Name is no name of a channel. Name one that stands",
+    ],
+    [["hold", "sample@1.1.0", "--until", "tomorrow", ...REASON], "It must be an instant such as"],
+  ];
+  const refused: readonly (readonly [readonly string[], string, string])[] = [
+    [["hold", "nope@1.1.0"], "Nothing is known of a module nope: no channel ever served it.", "Correct its name."],
+    [["hold", "sample@1.1.0", "--channel", "nope"], "There is no channel nope.", "Name one of fast, regular."],
+    [
+      ["hold", "sample@1.1.0", "--until", "2020-01-01T00:00:00Z"],
+      "A hold until 2020-01-01T00:00:00Z would have ended already",
+      "Name a later instant.",
+    ],
+    [
+      ["withdraw", "sample@1.3.0", "--channel", "regular"],
+      "regular never served sample 1.3.0; it serves 1.0.0.",
+      "To keep it out: kyma-modules hold sample@1.3.0 --channel regular.",
+    ],
+    [
+      ["withdraw", "sample@1.0.0", "--channel", "regular"],
+      "regular never served an earlier version of sample that is not held: there is none to put back.",
+      "kyma-modules promote --hotfix sample@1.0.1 --channel regular --incident URL.",
+    ],
+  ];
+
+  it("is a usage error where the command itself is wrong", async () => {
+    const { path } = siteOf();
+    for (const [args, said] of wrong)
+      expect(await kymaIn(path, args)).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: expect.stringContaining(said) as string,
+      });
+  });
+
+  it("is refused with the reason and what to do instead, and nothing is written", async () => {
+    const site = siteOf();
+    for (const [args, why, remedy] of refused) {
+      const { code, stdout, stderr } = await kymaIn(site.path, [...args, ...REASON]);
+
+      expect([code, stderr]).toEqual([1, ""]);
+      expect(stdout).toContain(`refused: ${why}`);
+      expect(stdout).toContain(remedy);
+    }
+    expect(site.git("branch", "--format=%(refname:short)")).toBe("main");
+  });
+
+  it("wants somebody to have asked for it: an option, the environment, or Git's settings", async () => {
+    const site = siteOf();
+    const hold = ["hold", "sample@1.1.0", ...REASON, "--dry-run"];
+    vi.stubEnv("GITHUB_ACTOR", "");
+    vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
+
+    expect(await kymaIn(site.path, hold)).toMatchObject({
+      code: 2,
+      stderr: "error: Who asks for it? Name a login: --by LOGIN, or git config github.user LOGIN.\n",
+    });
+    site.git("config", "github.user", "from-git");
+    expect((await kymaIn(site.path, hold)).stdout).toContain("+    by: from-git\n");
+    expect((await kymaIn(site.path, [...hold, "--by", "from-option"])).stdout).toContain("+    by: from-option\n");
+  });
+
+  it("shows with --dry-run what would be proposed, and proposes nothing", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 9);
+    const { code, stdout } = await kymaIn(site.path, ["hold", "sample@1.1.0", ...REASON, "--dry-run"]);
+
+    expect(code).toBe(0);
+    expect(stdout).toContain("+++ b/modules/sample/holds.yaml\n");
+    expect(stdout).toContain("nothing was proposed (--dry-run); it would go to hold/every-channel/sample-1.1.0\n");
+    expect(site.git("branch", "--format=%(refname:short)")).toBe("main");
+  });
+});

@@ -1,0 +1,98 @@
+import { appendFileSync } from "node:fs";
+import type { PromotionPorts } from "../../src/cli/composePromotion.ts";
+import type { CheckPorts } from "../../src/cli/compose.ts";
+import type { OpenWorld } from "../../src/cli/composeWorld.ts";
+import type { Forge, Run, Source } from "../../src/ports.ts";
+
+/** Notes each moment before and after an awaited call, and kills this process with kill -9 at one of them. */
+export interface Mortality {
+  /** The same call, with a moment before it and, where it does not fail, one after it. */
+  readonly awaited: <Given extends unknown[], Got>(
+    name: string,
+    call: (...given: Given) => Promise<Got>,
+  ) => (...given: Given) => Promise<Got>;
+}
+
+/** The mortality of this process: moments, numbered from 1, go to the file `log`; it does not live past moment `at`. */
+export function mortality(log: string, at: number): Mortality {
+  let moments = 0;
+  const moment = (what: string): void => {
+    moments += 1;
+    appendFileSync(log, `${what}\n`);
+    if (moments === at) process.kill(process.pid, "SIGKILL");
+  };
+  return {
+    awaited:
+      (name, call) =>
+      async (...given) => {
+        moment(`before ${name}`);
+        const got = await call(...given);
+        moment(`after ${name}`);
+        return got;
+      },
+  };
+}
+
+/** Everything that promotion asks of the world, each awaited call of it mortal. */
+export function mortalPorts(ports: PromotionPorts, mortality: Mortality): PromotionPorts {
+  const { check, world, diff } = ports;
+  const { awaited } = mortality;
+  return {
+    check: mortalCheck(check, mortality),
+    world: {
+      clock: world.clock,
+      chronicler: { chronicle: awaited("chronicle", (revision, run) => world.chronicler.chronicle(revision, run)) },
+      source: (revision) => mortalSource("head", world.source(revision), mortality),
+      resolve: awaited("resolve", (revision, run) => world.resolve(revision, run)),
+      openForge: awaited("openForge", async (settings, run) => {
+        const forge = await world.openForge(settings, run);
+        return forge && mortalForge(forge, mortality);
+      }),
+    },
+    login: awaited("login", (run) => ports.login(run)),
+    diff: awaited("diff", diff),
+  };
+}
+
+function mortalForge(forge: Forge, { awaited }: Mortality): Forge {
+  return {
+    look: awaited("look", (prefixes, run) => forge.look(prefixes, run)),
+    propose: awaited("propose", (draft, known, run) => forge.propose(draft, known, run)),
+    close: awaited("close", (proposal, why, run) => forge.close(proposal, why, run)),
+    merge: awaited("merge", (proposal, draft, run) => forge.merge(proposal, draft, run)),
+    mergeTimes: awaited("mergeTimes", (commits, run) => forge.mergeTimes(commits, run)),
+  };
+}
+
+function mortalSource(name: string, source: Source, { awaited }: Mortality): Source {
+  return { snapshot: awaited(`snapshot of ${name}`, (wants, run) => source.snapshot(wants, run)) };
+}
+
+function mortalCheck(check: CheckPorts, mortality: Mortality): CheckPorts {
+  const { awaited } = mortality;
+  return {
+    ...check,
+    openRevision: (revision) => mortalSource("base", check.openRevision(revision), mortality),
+    readNamedFiles: awaited("readNamedFiles", check.readNamedFiles),
+    openWorld: awaited("openWorld", async (options, run: Run) =>
+      mortalWorld(await check.openWorld(options, run), mortality),
+    ),
+  };
+}
+
+function mortalWorld(world: OpenWorld, { awaited }: Mortality): OpenWorld {
+  const { clock, validator, outside } = world;
+  return {
+    ...{ clock, outside },
+    validator: {
+      judge: awaited("judge", (requests, run) => validator.judge(requests, run)),
+      close: () => validator.close(),
+    },
+    history: (revision) => ({
+      contentsOf: awaited("contentsOf", (paths, isEnough, run) =>
+        world.history(revision).contentsOf(paths, isEnough, run),
+      ),
+    }),
+    close: awaited("close of the gate", () => world.close()),
+  };
+}

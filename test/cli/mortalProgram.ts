@@ -1,0 +1,21 @@
+// `promote --apply`, for tests: the same command on the same systems, which kills itself at a moment that is given.
+import { openPromotion } from "../../src/cli/composePromotion.ts";
+import { exitCodeOf, openLog, openOutput } from "../../src/cli/output.ts";
+import { promoteCommand } from "../../src/cli/promote.ts";
+import { promoteArguments } from "../../src/cli/promoteOptions.ts";
+import { Fault } from "../../src/ports.ts";
+import { mortality, mortalPorts } from "./mortal.ts";
+
+const [repository = "", log = "", dieAt = "", mode] = process.argv.slice(2);
+const direct = mode === "direct";
+const output = openOutput(process, { format: "text", color: "never", noColor: true });
+const ports = openPromotion(repository, { offline: false, writes: true, direct });
+const run = { signal: new AbortController().signal, log: openLog(output, false) };
+const arguments_ = promoteArguments([], { evidence: [], apply: true, ...(direct && { direct }) });
+try {
+  process.exitCode = await promoteCommand(arguments_, mortalPorts(ports, mortality(log, Number(dieAt))), output, run);
+} catch (error) {
+  if (!(error instanceof Fault)) throw error;
+  output.say(`error: ${error.message}`);
+  process.exitCode = exitCodeOf(error);
+}

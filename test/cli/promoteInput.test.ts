@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FAST_POLICY, REGULAR_POLICY, templateText } from "../../src/check/example.ts";
+import { emptyFolder } from "../systems/repository.ts";
+import { kymaIn, knowNobody, siteOf, submit } from "./promoting.ts";
+import { looseFile, POLICY } from "./train.ts";
+
+const INCIDENT = ["--incident", "https://example.com/7"];
+const SLOW_POLICY = "channels/slow.yaml";
+const SLOW = "channels/slow/sample.yaml";
+
+beforeEach(knowNobody);
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** What `promote ARGS` says to people, and its exit code. */
+async function saysIn(folder: string, ...args: readonly string[]): Promise<readonly [number | null, string]> {
+  const { code, stderr } = await kymaIn(folder, ["promote", ...args]);
+  return [code, stderr];
+}
+
+const text = (part: string): unknown => expect.stringContaining(part);
+
+describe("a policy that promises nothing good", () => {
+  it("follows no channel: there is nothing to promote, and promote says what makes it so", async () => {
+    const { path } = siteOf({ [REGULAR_POLICY]: "format: 1\nlandscapes: [dev]\n" });
+
+    expect(await kymaIn(path, ["promote"])).toMatchObject({
+      code: 0,
+      stdout: text("A channel follows another with `follows: CHANNEL` in its channels/<channel>.yaml."),
+    });
+    expect(await saysIn(path, "--channel", "regular")).toEqual([
+      2,
+      text("regular follows no channel: versions are submitted to it. Say `follows` in channels/regular.yaml."),
+    ]);
+  });
+
+  const broken: readonly (readonly [string, string])[] = [
+    [POLICY.replace("fast", "faster"), "2:10: error: There is no channel faster to follow."],
+    [POLICY.replace("fast", "regular"), "2:10: error: regular follows itself by way of regular."],
+    [POLICY.replace("7d", "-7d"), "5:18: error: promotion.soak.minor must be a duration"],
+    [POLICY.replace("7d", "9".repeat(400) + "d"), "5:18: error: promotion.soak.minor must be a"],
+    [
+      `${POLICY}  windows: [{ opens: "0 8 * * *", for: 8h, timeZone: Europe/Bonn }]\n`,
+      "7:54: error: promotion.windows.0.timeZone must be a time zone such as Europe/Berlin or UTC",
+    ],
+    [
+      `${POLICY}  windows: [{ opens: "0 25 * * *", for: 8h, timeZone: UTC }]\n`,
+      "7:22: error: promotion.windows.0.opens must be five fields of cron",
+    ],
+  ];
+
+  it("cannot be read: the line is named, and that only what is committed counts", async () => {
+    const site = siteOf();
+    for (const [policy, finding] of broken) {
+      site.write({ [REGULAR_POLICY]: policy });
+      const commit = site.commit().slice(0, 10);
+      const [code, said] = await saysIn(site.path);
+
+      expect(code).toBe(1);
+      expect(said).toContain(`channels/regular.yaml:${finding}`);
+      expect(said).toContain(`nothing is decided on the commit ${commit}; what is not committed does not count`);
+    }
+  });
+
+  it("goes round in a circle: each channel of it is named", async () => {
+    const site = siteOf({ [FAST_POLICY]: "format: 1\nfollows: regular\nlandscapes: [dev]\n" });
+    const [code, said] = await saysIn(site.path);
+
+    expect(code).toBe(1);
+    expect(said).toContain("channels/fast.yaml:2:10: error: fast follows itself by way of regular.");
+    expect(said).toContain("channels/regular.yaml:2:10: error: regular follows itself by way of fast.");
+    expect(said).toContain("Break the circle: one channel must be submitted to.");
+  });
+
+  it("never opens: blocked, with the line and what to correct", async () => {
+    const never = `${POLICY}  windows: [{ opens: "0 8 30 2 *", for: 8h, timeZone: UTC }]\n`;
+    const site = siteOf({ [REGULAR_POLICY]: never });
+    submit(site, "1.1.0", 9);
+
+    expect((await kymaIn(site.path, ["promote"])).stdout).toMatch(
+      /blocked: No window of the channel is open: nothing opens again\.\n(.*\n)to unblock regular\/sample: Correct the windows/,
+    );
+    expect((await kymaIn(site.path, ["promote", "--explain"])).stdout).toContain(
+      "x No window of the channel is open: nothing opens again. [channels/regular.yaml:7]",
+    );
+  });
+});
+
+describe("arguments of promote that name nothing", () => {
+  const cases: readonly (readonly [readonly string[], string])[] = [
+    [["nope"], "There is nothing to decide about nope in any channel that follows another: neither it nor what it"],
+    [["nope"], "follows serves the module. Name one of sample."],
+    [["sample", "No Name"], "There is nothing to decide about No Name"],
+    [["--channel", "nope"], "There is no channel nope. Name one of regular."],
+    [["--channel", "fast"], "fast follows no channel: versions are submitted to it. Name one of regular."],
+    [["--revision", "nope"], "has no Git revision nope. Fetch it, or name another."],
+    [["--at", "2020-01-01T00:00:00Z"], "Nothing was merged yet at 2020-01-01T00:00:00Z. Name a later instant"],
+    [["--at", "yesterday"], "It must be an instant such as 2026-12-18T08:30:00Z."],
+    [["--at", "2026-11-21T08:00:00Z", "--apply"], "'--at <instant>' cannot be used with option '--apply'"],
+    [["--direct"], "'--direct' says how --apply does it: give both, or none"],
+    [INCIDENT, "option '--incident' belongs to a hot-fix: --hotfix MODULE@VERSION --incident URL"],
+    [["--template", "x.yaml"], "option '--template' belongs to a hot-fix"],
+    [["sample", "--hotfix", "sample@1.0.1"], "'--hotfix sample@1.0.1' names its module already: leave 'sample' out"],
+    [["--evidence", "nope.json"], "There is no file or folder nope.json. Name one that exists."],
+  ];
+
+  it("are usage errors that say what there is, and what to write", async () => {
+    const { path } = siteOf();
+    for (const [args, said] of cases) expect(await saysIn(path, ...args)).toEqual([2, text(said)]);
+  });
+
+  it("says of a folder that it is not there, or has no history", async () => {
+    const { path } = emptyFolder();
+
+    expect(await saysIn(`${path}/nope`)).toEqual([
+      2,
+      `error: There is no folder ${path}/nope. Name one that exists.\n`,
+    ]);
+    expect(await saysIn(path)).toEqual([
+      2,
+      `error: ${path} is no Git repository with a commit, and what a channel served, and since when, is read from its history. Name the clone of a catalogue: --repo DIR.\n`,
+    ]);
+  });
+
+  it("says of a repository that it is no catalogue", async () => {
+    const folder = emptyFolder();
+    folder.git("init", "--quiet");
+    folder.commit();
+
+    expect(await saysIn(folder.path)).toEqual([1, text("There is no kyma-modules.yaml: this is not a catalogue.")]);
+  });
+});
+
+describe("evidence that says nothing", () => {
+  it("is refused as a whole where it is broken, on its line", async () => {
+    const { path } = siteOf();
+    const broken = looseFile("evidence.yaml", "evidence: [");
+    const wrong = looseFile("wrong.yaml", "format: 1\nevidence:\n  - { kind: smoke, module: sample, version: v1 }\n");
+
+    expect(await saysIn(path, "--evidence", broken)).toEqual([1, text("evidence.yaml:1:")]);
+    expect(await saysIn(path, "--evidence", wrong)).toEqual([1, text("wrong.yaml:3:")]);
+  });
+
+  it("does not count where it is of another content: the version waits for its own", async () => {
+    const site = siteOf({ [REGULAR_POLICY]: POLICY.replace("  merge", "  needs: [smoke]\n  merge") });
+    submit(site, "1.1.0", 9);
+    const about = { module: "sample", version: "1.1.0", specHash: `sha256:${"0".repeat(64)}`, source: "run 7" };
+    const foreign = { kind: "smoke", ...about, passed: true, observedAt: "2026-11-20T00:00:00Z" };
+    const file = looseFile("evidence.json", JSON.stringify({ format: 1, evidence: [foreign] }));
+    const { code, stdout, stderr } = await kymaIn(site.path, ["promote", "--evidence", file]);
+
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/sample +1\.0\.0 +1\.1\.0 +minor +wait: .*smoke/);
+  });
+});
+
+describe("the hot-fix lane", () => {
+  const hotfix = (subject: string, ...more: readonly string[]): readonly string[] => ["--hotfix", subject, ...more];
+
+  const cases: readonly (readonly [readonly string[], string])[] = [
+    [hotfix("sample@1.0.1"), "A hot-fix needs the address of its incident: --incident https://…"],
+    [hotfix("sample@1.0.1", "--incident", "INC-7"), "needs the address of its incident"],
+    [hotfix("sample", ...INCIDENT), "sample is no MODULE@VERSION such as istio@1.2.3. A version is x.y.z"],
+    [hotfix("nope@1.0.1", ...INCIDENT), "There is nothing to decide about nope"],
+    [hotfix("sample@1.0.1", "--channel", "fast", ...INCIDENT), "fast follows no channel"],
+    [hotfix("sample@1.0.1", "--also-fixed-in", "1.2", ...INCIDENT), "1.2 is no version."],
+    [
+      hotfix("sample@1.0.1", ...INCIDENT),
+      "No channel ever served sample 1.0.1, and there is no modules/sample/1.0.1/template.yaml. Name a template: --template FILE.",
+    ],
+  ];
+
+  it("wants an incident with an address, a version, a module and a channel that are there, and a template", async () => {
+    const { path } = siteOf();
+    const nothing = looseFile("template.yaml", "a: 1\n");
+    for (const [args, said] of cases) expect(await saysIn(path, ...args)).toEqual([2, text(said)]);
+    expect(await saysIn(path, ...hotfix("sample@1.0.1", ...INCIDENT, "--template", nothing))).toEqual([
+      2,
+      text("template.yaml cannot be served: it holds no ModuleTemplate."),
+    ]);
+  });
+
+  it("refuses what is no patch of what the channel serves, and says what to do instead", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 9);
+    const { code, stdout } = await kymaIn(site.path, ["promote", ...hotfix("sample@1.1.0", ...INCIDENT)]);
+
+    expect(code).toBe(1);
+    expect(stdout).toContain("blocked: 1.1.0 is no patch of 1.0.0, which regular serves.");
+    expect(stdout).toContain(
+      "to unblock regular/sample: Release the repair as a patch of 1.0.0, or promote 1.1.0 the usual way.",
+    );
+  });
+
+  it("asks for the channel where several follow, and takes the one that is named", async () => {
+    const { path } = siteOf({ [SLOW_POLICY]: POLICY, [SLOW]: templateText("slow", "1.0.0") });
+    const template = looseFile("template.yaml", templateText("slow", "1.0.1").replace("  channel: slow\n", ""));
+    const args = hotfix("sample@1.0.1", "--template", template, ...INCIDENT);
+
+    expect(await saysIn(path, ...args)).toEqual([
+      2,
+      "error: Several channels can get a hot-fix of sample: regular, slow. Name the one: --channel NAME.\n",
+    ]);
+    expect((await kymaIn(path, ["promote", ...args, "--channel", "slow"])).stdout).toMatch(
+      /slow +sample +1\.0\.0 +1\.0\.1 +hot-fix +promote now/,
+    );
+  });
+});
+
+describe("a chain of channels", () => {
+  it("moves a version one channel at a time, by the clock of the one before", async () => {
+    const site = siteOf({ [SLOW_POLICY]: POLICY.replace("fast", "regular"), [SLOW]: templateText("slow", "1.0.0") });
+    submit(site, "1.1.0", 9);
+    const before = (await kymaIn(site.path, ["promote"])).stdout;
+    site.write({ "channels/regular/sample.yaml": templateText("regular", "1.1.0") });
+    site.commit();
+    const after = (await kymaIn(site.path, ["promote"])).stdout;
+
+    expect(before).toMatch(
+      /regular +sample +1\.0\.0 +1\.1\.0 +minor +promote now\nslow +sample +1\.0\.0 +– +– +nothing/,
+    );
+    expect(after).toMatch(
+      /regular +sample +1\.1\.0 +– .*\nslow +sample +1\.0\.0 +1\.1\.0 +minor +wait until .* because of soak/,
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { emptyFolder } from "../systems/repository.ts";
+import { FAST, manifestPath, manifestText, templateText } from "../../src/check/example.ts";
+import { start, type Ended } from "./program.ts";
+import { kymaIn, knowNobody } from "./promoting.ts";
+import { itemsOf } from "./promotionDocuments.ts";
+import { openTrain, type Train } from "./train.ts";
+
+const BRANCH = "promote/regular/sample";
+
+beforeEach(knowNobody);
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** A catalogue on GitHub in which regular may get 1.1.0; `kyma` runs in this process, with `token`. */
+async function readyTrain(): Promise<{
+  readonly train: Train;
+  readonly kyma: (token: string, ...args: readonly string[]) => Promise<Ended>;
+}> {
+  const train = await openTrain();
+  train.merge({ [FAST]: templateText("fast", "1.1.0"), [manifestPath("1.1.0")]: manifestText("1.1.0") }, 9);
+  vi.stubEnv("GITHUB_API_URL", train.double.url);
+  vi.stubEnv("XDG_CACHE_HOME", emptyFolder().path);
+  const kyma = (token: string, ...args: readonly string[]): Promise<Ended> => {
+    vi.stubEnv("GITHUB_TOKEN", token);
+    return kymaIn(train.clone.path, args);
+  };
+  return { train, kyma };
+}
+
+describe("promotion with a GitHub that does not want it", () => {
+  it("decides without a token, says once what that means, and writes nothing", async () => {
+    const { train, kyma } = await readyTrain();
+    const { code, stdout, stderr } = await kyma("", "promote");
+
+    expect([code, stdout]).toEqual([0, expect.stringContaining("promote now")]);
+    expect(stderr).toBe(
+      "warning: GitHub is not asked, since none of GITHUB_TOKEN, GH_TOKEN, KYMA_MODULES_APP_ID is set: merges count from the committers' clocks\n",
+    );
+    const refusal = "error: No credentials for GitHub: set GITHUB_TOKEN or GH_TOKEN to a token with contents: write";
+    for (const args of [
+      ["promote", "--apply"],
+      ["hold", "sample@1.1.0", "--reason", "leaks"],
+    ])
+      expect(await kyma("", ...args)).toEqual({
+        code: 3,
+        stdout: "",
+        stderr: expect.stringContaining(refusal) as string,
+      });
+    expect(await kyma("", "promote", "--apply", "--offline")).toMatchObject({
+      code: 2,
+      stderr: "error: --apply asks the forge, and --offline asks none: leave one of them out.\n",
+    });
+    expect(train.double.requests).toEqual([]);
+  });
+
+  it("says of a token that it may have expired", async () => {
+    const { kyma } = await readyTrain();
+
+    expect(await kyma("ghp_expired", "promote")).toEqual({
+      code: 3,
+      stdout: "",
+      stderr: expect.stringMatching(/does not accept the token .* It may have expired: set GITHUB_TOKEN or/) as string,
+    });
+  });
+
+  it("says of a branch that it is protected, and proposes once it is no more", async () => {
+    const { train, kyma } = await readyTrain();
+    train.double.protect("promote/*", { writes: "nobody" });
+    const refused = await kyma("ghp_persons", "promote", "--apply", "--format", "json");
+    expect(refused.code).toBe(1);
+    expect(itemsOf("Promotion", refused.stdout)).toMatchObject([
+      {
+        kind: "promote",
+        outcome: { kind: "failed", why: expect.stringContaining(`protects the branch ${BRANCH}`) as string },
+      },
+    ]);
+    expect(train.double.pulls().filter(({ head }) => head === BRANCH)).toEqual([]);
+
+    train.double.protect("promote/*", undefined);
+    const opened = await kyma("ghp_persons", "promote", "--apply", "--format", "json");
+    expect(itemsOf("Promotion", opened.stdout)).toMatchObject([
+      { outcome: { kind: "opened", branch: BRANCH, pullRequest: expect.stringMatching(/\/pull\/2$/) as string } },
+    ]);
+    const held = await kyma("ghp_persons", "hold", "sample@1.1.0", "--reason", "leaks", "--format", "json");
+    expect(itemsOf("Intervention", held.stdout)).toMatchObject([
+      { outcome: "proposed", pullRequest: expect.stringMatching(/\/pull\/3$/) as string, closed: [BRANCH] },
+    ]);
+  });
+
+  it("wants a branch that proposals can go to, and none of the ways of a repository without a forge", async () => {
+    const { train, kyma } = await readyTrain();
+
+    expect(await kyma("ghp_persons", "promote", "--apply", "--direct")).toMatchObject({
+      code: 2,
+      stderr: "error: --direct is for repositories without a forge, and this one is on GitHub: leave it out.\n",
+    });
+    train.clone.git("switch", "--quiet", "--detach");
+    expect(await kyma("ghp_persons", "promote", "--apply")).toMatchObject({
+      code: 2,
+      stderr: "error: No branch is checked out (HEAD is detached). Switch to the base branch: git switch main.\n",
+    });
+  });
+});
+
+describe("Ctrl-C in the middle of --apply", () => {
+  it("ends at once with 130, and the next run comes to the end that an undisturbed one has", async () => {
+    const { train } = await readyTrain();
+    const { double, clone } = train;
+    double.fault({ on: "POST /repos/octo/train/pulls", trouble: { kind: "hang" } });
+    const isAsked = new Promise<void>((resolve) => {
+      double.onRequest((_, phase, description) => {
+        if (phase === "before" && /POST .*\/pulls/.test(description)) resolve();
+        return undefined;
+      });
+    });
+    const program = start(["promote", "--apply", "--repo", clone.path], { GITHUB_TOKEN: "ghp_persons" });
+    await isAsked;
+    program.signal("SIGINT");
+
+    expect(await program.ended).toEqual({ code: 130, stdout: "", stderr: "" });
+    expect(train.promotions()).toEqual([]);
+    expect(clone.git("status", "--porcelain")).toBe("");
+    expect(await train.promote("--apply")).toMatch(/opened +regular\/sample 1\.1\.0/);
+    expect(train.promotions()).toEqual(["2 open Promote sample 1.1.0 to regular"]);
+  });
+});

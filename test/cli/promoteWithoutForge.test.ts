@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FAST, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
+import { stateOf } from "../systems/proposing.ts";
+import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
+import { kymaIn, knowNobody, redate, siteOf, submit } from "./promoting.ts";
+
+const REASON = ["--reason", "leaks"];
+
+beforeEach(knowNobody);
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** A site on which regular may get 1.1.0, while a person is in the middle of something else. */
+function busySite(): Folder {
+  const site = siteOf();
+  submit(site, "1.1.0", 9);
+  site.write({ "staged.txt": "staged", "channels/regular.yaml": "half a thou", "untracked.txt": "" });
+  site.git("add", "staged.txt");
+  return site;
+}
+
+/** What a command prints, which has to end with 0, and to leave the working tree, the index and HEAD as they are. */
+async function calmly(site: Folder, ...args: readonly string[]): Promise<string> {
+  const before = stateOf(site);
+  const { code, stdout, stderr } = await kymaIn(site.path, args);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stateOf(site)).toEqual(before);
+  return stdout;
+}
+
+/** Merges a branch as a person does who put everything else aside. */
+function mergeBranch(site: Folder, branch: string): void {
+  site.git("stash", "--quiet", "--include-untracked");
+  site.git("merge", "--quiet", "--no-ff", branch);
+  site.git("stash", "pop", "--quiet", "--index");
+}
+
+function refs(site: Folder): string {
+  return site.git("for-each-ref", "--format=%(refname:short) %(objectname)", "refs/heads/");
+}
+
+describe("promotion on branches, without a forge", () => {
+  it("goes its whole way beside the work of a person, and each second run changes nothing", async () => {
+    const site = busySite();
+    const apply = ["promote", "--apply"];
+
+    expect(await calmly(site, ...apply)).toMatch(
+      /opened +regular\/sample 1\.1\.0 .*git merge --no-ff promote\/regular/,
+    );
+    const proposed = refs(site);
+    expect(await calmly(site, ...apply)).toMatch(/unchanged +regular\/sample 1\.1\.0/);
+    expect(refs(site)).toBe(proposed);
+
+    expect(await calmly(site, "hold", "sample@1.1.0", ...REASON)).toMatch(
+      /proposed: (hold\/every-channel\/sample-1\.1\.0) at \w+\nnext: git merge --no-ff \1\nclosed: promote\/regular\/sample\n/,
+    );
+    expect(await calmly(site, ...apply)).toMatch(
+      /blocked: A hold on 1\.1\.0 is proposed .*\n.*\nto unblock .*Merge the/,
+    );
+    mergeBranch(site, "hold/every-channel/sample-1.1.0");
+    expect(await calmly(site, ...apply)).toContain("blocked: octocat holds 1.1.0 since");
+    expect(await calmly(site, "hold", "sample@1.1.0", ...REASON)).toContain(
+      "nothing to do: sample 1.1.0 is held in all",
+    );
+
+    await calmly(site, "unhold", "sample@1.1.0", ...REASON);
+    mergeBranch(site, "unhold/every-channel/sample-1.1.0");
+    expect(await calmly(site, ...apply)).toMatch(/opened +regular\/sample 1\.1\.0/);
+    mergeBranch(site, "promote/regular/sample");
+    expect(site.git("show", `HEAD:${REGULAR}`)).toContain("version: 1.1.0");
+    expect(await calmly(site, ...apply)).toMatch(/nothing to do\n/);
+
+    const withdrawal = await calmly(site, "withdraw", "sample@1.1.0", "--channel", "regular", ...REASON);
+    expect(withdrawal).toMatch(
+      /regular goes back from sample 1\.1\.0 to 1\.0\.0[^]*not protected: [^]*next: git merge/,
+    );
+    mergeBranch(site, "withdraw/regular/sample-1.1.0");
+    expect(site.git("show", `HEAD:${REGULAR}`)).toContain("version: 1.0.0");
+    const after = await calmly(site, ...apply);
+    expect(after).toContain("blocked: octocat holds 1.1.0 out of regular");
+    expect(after.match(/to unblock/g)).toHaveLength(1);
+  });
+
+  it("changes the file of a catalogue that is a folder of its repository", async () => {
+    const [site, whole] = [siteOf(), emptyRepository()];
+    whole.git("config", "user.name", "Person");
+    whole.git("config", "user.email", "person@example.com");
+    site.git("checkout-index", "--all", `--prefix=${whole.path}/catalogue/`);
+    whole.commit();
+    redate(whole, 100);
+    const files = { [FAST]: templateText("fast", "1.1.0"), [manifestPath("1.1.0")]: manifestText("1.1.0") };
+    whole.write(Object.fromEntries(Object.entries(files).map(([path, text]) => [`catalogue/${path}`, text])));
+    whole.commit();
+    redate(whole, 9);
+
+    expect((await kymaIn(`${whole.path}/catalogue`, ["promote", "--apply"])).stdout).toContain("opened");
+    expect(whole.git("diff", "--name-only", "main", "promote/regular/sample")).toBe(
+      "catalogue/channels/regular/sample.yaml",
+    );
+  });
+
+  it("starts from HEAD where no branch is checked out", async () => {
+    const site = busySite();
+    site.git("switch", "--quiet", "--detach");
+
+    expect(await calmly(site, "promote", "--apply")).toContain("opened");
+    expect(site.git("merge-base", "HEAD", "promote/regular/sample")).toBe(site.git("rev-parse", "HEAD"));
+    expect(await kymaIn(site.path, ["promote", "--apply", "--direct"])).toMatchObject({
+      code: 2,
+      stderr: "error: No branch is checked out (HEAD is detached). Switch to the base branch: git switch main.\n",
+    });
+  });
+
+  it("closes what no channel can get any more, and says so", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 9);
+    await calmly(site, "promote", "--apply");
+    site.write({ "channels/regular.yaml": "format: 1\nlandscapes: [dev]\n" });
+    site.commit();
+
+    expect(await kymaIn(site.path, ["promote", "--apply", "--channel", "fast"])).toMatchObject({ code: 2 });
+    expect(await kymaIn(site.path, ["promote", "--apply"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("there is nothing to promote") as string,
+      stderr: "closed promote/regular/sample: no channel that follows another has this module any more\n",
+    });
+    expect(site.git("branch", "--format=%(refname:short)")).toBe("main");
+  });
+
+  it("leaves a branch alone that a person committed to, also when it would be closed", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 9);
+    await calmly(site, "promote", "--apply");
+    site.git("switch", "--quiet", "promote/regular/sample");
+    site.write({ "notes.txt": "mine" });
+    const mine = site.commit();
+    site.git("switch", "--quiet", "main");
+
+    expect(await calmly(site, "promote", "--apply")).toMatch(
+      /left +regular\/sample .*somebody committed to its branch/,
+    );
+    site.write({ [REGULAR]: templateText("regular", "1.1.0") });
+    site.commit();
+    expect(await calmly(site, "promote", "--apply")).toMatch(
+      /left +regular\/sample .*somebody committed to its branch/,
+    );
+    expect(site.git("rev-parse", "promote/regular/sample")).toBe(mine);
+  });
+});
+
+describe("promotion by commits on the base, without a forge", () => {
+  it("commits at the remote, and never to the working tree", async () => {
+    const [site, bare] = [busySite(), emptyFolder()];
+    bare.git("init", "--quiet", "--bare", "--initial-branch=main");
+    site.git("remote", "add", "origin", bare.path);
+    site.git("push", "--quiet", "--set-upstream", "origin", "main");
+    const take = (): void => {
+      site.git("stash", "--quiet", "--include-untracked");
+      site.git("pull", "--quiet", "--ff-only");
+      site.git("stash", "pop", "--quiet", "--index");
+    };
+
+    expect(await calmly(site, "promote", "--apply", "--direct")).toMatch(
+      /merged +regular\/sample 1\.1\.0 +main: as \w{10}/,
+    );
+    expect(bare.git("log", "-1", "--format=%s", "main")).toBe("Promote sample 1.1.0 to regular");
+    expect(await kymaIn(site.path, ["promote", "--apply", "--direct"])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("Take it (git pull), then run the command again.") as string,
+    });
+    take();
+    expect(await calmly(site, "promote", "--apply", "--direct")).toContain("1 with nothing to do");
+
+    expect(await calmly(site, "withdraw", "sample@1.1.0", "--channel", "regular", ...REASON, "--direct")).toMatch(
+      /committed: main at \w{10}\n/,
+    );
+    take();
+    expect(await calmly(site, "unhold", "sample@1.1.0", ...REASON, "--direct")).toContain("committed: main at");
+    take();
+    expect(await calmly(site, "hold", "sample@1.2.0", ...REASON, "--direct")).toContain("committed: main at");
+    expect(bare.git("log", "-3", "--format=%s", "main")).toBe(
+      "Hold sample 1.2.0\nUnhold sample 1.1.0\nWithdraw sample 1.1.0 from regular",
+    );
+    expect(bare.git("rev-list", "--merges", "--count", "main")).toBe("0");
+  });
+
+  it("says what to do where there is no remote, and where its policy asks for a review", async () => {
+    const site = busySite();
+    const review = siteOf({ "channels/regular.yaml": "format: 1\nfollows: fast\nlandscapes: [dev]\n" });
+    submit(review, "1.1.0", 9);
+    const { code, stdout } = await kymaIn(site.path, ["promote", "--apply", "--direct"]);
+
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/failed .*main has no remote to push to\. Leave --direct out and merge the branches/);
+    expect(await calmly(review, "promote", "--apply", "--direct")).toMatch(
+      /left +regular\/sample 1\.1\.0 +its policy asks for a review \(merge: review\): leave --direct out/,
+    );
+  });
+});

@@ -1,0 +1,123 @@
+import { CommanderError } from "commander";
+import { vi } from "vitest";
+import {
+  FAST as FAST_FILE,
+  manifestPath,
+  manifestText,
+  REGULAR_POLICY,
+  SAMPLE,
+  SETTINGS,
+  SETTINGS_TEXT,
+  templateText,
+} from "../../src/check/example.ts";
+import { openPromotion } from "../../src/cli/composePromotion.ts";
+import { historyCommand } from "../../src/cli/history.ts";
+import { interveneCommand } from "../../src/cli/intervene.ts";
+import { exitCodeOf, openLog, openOutput } from "../../src/cli/output.ts";
+import { buildProgram } from "../../src/cli/program.ts";
+import { promoteCommand } from "../../src/cli/promote.ts";
+import { statusCommand } from "../../src/cli/status.ts";
+import { Fault } from "../../src/ports.ts";
+import { emptyRepository, type Folder } from "../systems/repository.ts";
+import type { Ended } from "./program.ts";
+import { POLICY } from "./train.ts";
+
+export const DAY_MS = 86_400_000;
+
+/** The settings of a repository without a forge. */
+export const NO_FORGE: string = SETTINGS_TEXT.concat("forge: { kind: none }\n");
+
+/** A catalogue without a forge: fast and regular serve `sample` 1.0.0 since 100 days. `files` come on top. */
+export function siteOf(files: Readonly<Record<string, string>> = {}, repository: Folder = emptyRepository()): Folder {
+  repository.git("config", "user.name", "Person");
+  repository.git("config", "user.email", "person@example.com");
+  repository.write({ ...SAMPLE, [SETTINGS]: NO_FORGE, [REGULAR_POLICY]: POLICY });
+  repository.write({ [FAST_FILE]: templateText("fast", "1.0.0"), ...files });
+  merge(repository, {}, 100);
+  return repository;
+}
+
+/** Commits `files` on the branch that is checked out, as of `daysAgo`; gives the commit. */
+export function merge(repository: Folder, files: Readonly<Record<string, string>>, daysAgo: number): string {
+  repository.write(files);
+  repository.commit();
+  return redate(repository, daysAgo);
+}
+
+/** Gives the newest commit the committer time of `daysAgo`, which Git takes from its environment only. */
+export function redate(repository: Folder, daysAgo: number): string {
+  const seconds = String(Math.floor((Date.now() - daysAgo * DAY_MS) / 1000));
+  const old = repository.git("cat-file", "commit", "HEAD");
+  const dated = old.replace(/^(author|committer) (.*) \d+ \+0000$/gm, `$1 $2 ${seconds} +0000`);
+  const file = repository.git("rev-parse", "--git-path", "dated-commit");
+  repository.write({ [file]: `${dated}\n` });
+  const commit = repository.git("hash-object", "-t", "commit", "-w", file);
+  repository.git("reset", "--quiet", "--soft", commit);
+  return commit;
+}
+
+/** `kyma-modules ARGS --repo FOLDER`, from the parsing of the arguments to the exit code, in this process. */
+export async function kymaIn(folder: string, args: readonly string[], signal?: AbortSignal): Promise<Ended> {
+  const said = { stdout: "", stderr: "" };
+  const streams = {
+    stdout: { write: (text: string) => (said.stdout += text) },
+    stderr: { write: (text: string) => (said.stderr += text) },
+  };
+  const format = args.join(" ").includes("--format json") ? "json" : "text";
+  const output = openOutput(streams, { format, color: "never", noColor: true });
+  const run = { signal: signal ?? new AbortController().signal, log: openLog(output, false) };
+  let code: number | null = null;
+  const refuse = (): Promise<void> => Promise.reject(new Error("only the commands of promotion are run here"));
+  const program = buildProgram("0.0.0", {
+    promote: async (arguments_, { repo }) => {
+      const { offline, apply: writes, direct } = arguments_;
+      code = await promoteCommand(arguments_, openPromotion(repo, { offline, writes, direct }), output, run);
+    },
+    intervene: async (arguments_, { repo }) => {
+      const reach = { offline: false, writes: !arguments_.dryRun, direct: arguments_.direct };
+      code = await interveneCommand(arguments_, openPromotion(repo, reach), output, run);
+    },
+    status: async (arguments_, { repo }) => {
+      const reach = { offline: arguments_.offline, writes: false, direct: false };
+      code = await statusCommand(arguments_, openPromotion(repo, reach), output, run);
+    },
+    history: async (arguments_, { repo }) => {
+      const reach = { offline: arguments_.offline, writes: false, direct: false };
+      code = await historyCommand(arguments_, openPromotion(repo, reach), output, run);
+    },
+    check: refuse,
+    bump: refuse,
+    simulate: refuse,
+    plan: refuse,
+    sync: refuse,
+    demo: refuse,
+    import: refuse,
+  });
+  for (const command of program.commands) command.configureOutput({ writeErr: streams.stderr.write });
+  try {
+    await program.parseAsync([...args, "--repo", folder], { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) return { ...said, code: 2 };
+    if (!(error instanceof Fault)) throw error;
+    return { ...said, code: exitCodeOf(error), stderr: `${said.stderr}error: ${error.message}\n` };
+  }
+  return { ...said, code };
+}
+
+/** The environment of a person whom no forge knows: nothing of the machine that the tests run on counts. */
+export function knowNobody(): void {
+  for (const name of ["GITHUB_TOKEN", "GH_TOKEN", "KYMA_MODULES_APP_ID", "GITHUB_REF_TYPE", "GITHUB_REF_NAME"])
+    vi.stubEnv(name, "");
+  vi.stubEnv("GITHUB_ACTOR", "octocat");
+}
+
+/** Fast gets `version`, with the manifest of its build, as of `daysAgo`; gives the commit. */
+export function submit(repository: Folder, version: string, daysAgo: number): string {
+  const files = { [FAST_FILE]: templateText("fast", version), [manifestPath(version)]: manifestText(version) };
+  return merge(repository, files, daysAgo);
+}
+
+/** The instant of `daysAgo`, as `--at` takes it. */
+export function instantOf(daysAgo: number): string {
+  return new Date(Date.now() - daysAgo * DAY_MS).toISOString();
+}

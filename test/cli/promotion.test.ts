@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { FAST, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
+import { looseFile, openTrain, type Train } from "./train.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Fast gets a version, `daysAgo`; gives the number of its pull request. */
+function submit(train: Train, version: string, daysAgo: number): number {
+  const files = { [FAST]: templateText("fast", version), [manifestPath(version)]: manifestText(version) };
+  return train.merge(files, daysAgo);
+}
+
+/** The number of the open pull request from a branch. */
+function pullFrom(train: Train, branch: string): number {
+  const pull = train.double.pulls().find(({ head, state }) => head === branch && state === "open");
+  if (pull === undefined) throw new Error(`there is no open pull request from ${branch}`);
+  return pull.number;
+}
+
+async function waitsUntil(train: Train): Promise<number> {
+  return Date.parse(/wait until (\S+)/.exec(await train.promote())?.[1] ?? "");
+}
+
+const reason = ["--reason", "drops connections"];
+
+describe("the life of a promotion on GitHub", () => {
+  it("waits until an exact instant, then opens one pull request and leaves it alone", async () => {
+    const train = await openTrain();
+    const submission = submit(train, "1.1.0", 0);
+    const until = await waitsUntil(train);
+
+    expect(until).toBe(Math.floor((train.double.pulls()[0]?.mergedAtMs ?? 0) / 1000) * 1000 + 7 * DAY_MS);
+    expect(await train.promote("--at", new Date(until).toISOString())).toContain("promote now");
+    expect(await train.promote("--at", new Date(until - 1000).toISOString())).toContain("wait until");
+
+    train.double.setMergedAt(submission, Date.now() - 8 * DAY_MS);
+    expect(await train.promote("--apply")).toMatch(/opened +regular\/sample 1\.1\.0/);
+    expect(await train.promote("--apply")).toMatch(/unchanged +regular\/sample 1\.1\.0/);
+    expect(train.promotions()).toEqual(["2 open Promote sample 1.1.0 to regular"]);
+  });
+
+  it("is updated in place, closed by a hold, reopened, overtaken by a hot-fix, and undoes no fix", async () => {
+    const train = await openTrain();
+    submit(train, "1.1.0", 9);
+    await train.promote("--apply");
+    submit(train, "1.1.1", 8.5);
+
+    expect(await train.promote("--apply")).toMatch(/updated +regular\/sample 1\.1\.1/);
+    expect(train.promotions()).toEqual(["2 open Promote sample 1.1.1 to regular"]);
+
+    const held = await train.kyma(["hold", "sample@1.1.1", ...reason]);
+    expect(held.stdout).toMatch(/proposed: .*\nclosed: /);
+    expect(train.promotions()).toEqual(["2 closed Promote sample 1.1.1 to regular"]);
+    expect(await train.promote("--apply")).toContain("is proposed");
+    train.mergePull(pullFrom(train, "hold/every-channel/sample-1.1.1"));
+    expect(await train.promote("--apply")).toContain("octocat holds 1.1.1 since");
+    expect(train.promotions()).toEqual(["2 closed Promote sample 1.1.1 to regular"]);
+
+    await train.kyma(["unhold", "sample@1.1.1", ...reason]);
+    train.mergePull(pullFrom(train, "unhold/every-channel/sample-1.1.1"));
+    expect(await train.promote("--apply")).toMatch(/opened +regular\/sample 1\.1\.1/);
+    expect(train.promotions()).toEqual(["2 open Promote sample 1.1.1 to regular"]);
+
+    const template = looseFile("template.yaml", templateText("regular", "1.0.1").replace("  channel: regular\n", ""));
+    const fix = ["--hotfix", "sample@1.0.1", "--incident", "https://example.com/7", "--template", template];
+    expect(await train.promote(...fix, "--apply")).toMatch(/updated +regular\/sample 1\.0\.1/);
+    expect(await train.promote("--apply")).toContain("a hot-fix is proposed");
+    expect(train.promotions()).toEqual(["2 open Hot-fix sample 1.0.1 to regular"]);
+    train.mergePull(2);
+
+    expect(await train.promote("--apply")).toMatch(
+      /1\.0\.1 +1\.1\.1 +minor +blocked: fast got 1\.1\.1 before the hot-fix/,
+    );
+    expect(train.promotions()).toEqual(["2 closed Hot-fix sample 1.0.1 to regular"]);
+  });
+
+  it("does not come back after a decrease by hand", async () => {
+    const train = await openTrain();
+    submit(train, "1.1.0", 9);
+    await train.promote("--apply");
+    train.mergePull(2);
+    train.merge({ [REGULAR]: templateText("regular", "1.0.0") }, 0);
+
+    expect(await train.promote("--apply")).toMatch(/1\.0\.0 +1\.1\.0 +minor +blocked: regular went down from 1\.1\.0/);
+    expect(train.promotions()).toEqual(["2 closed Promote sample 1.1.0 to regular"]);
+  });
+
+  it("is merged by the program itself, once all checks are green", async () => {
+    const train = await openTrain({ settings: { checks: "pending", checkNames: ["check"] } });
+    submit(train, "1.1.0", 9);
+
+    expect(await train.promote("--apply")).toMatch(/opened .*waits: /);
+    train.double.setCheck("promote/regular/sample", "check", "green");
+    expect(await train.promote("--apply")).toMatch(/merged +regular\/sample 1\.1\.0/);
+    train.clone.git("pull", "--quiet");
+
+    const message = train.clone.git("log", "-1", "--format=%B");
+    expect(message).toMatch(/Promotes: sample@1\.1\.0\nFrom-Channel: fast\nTo-Channel: regular\n/);
+    expect(train.clone.git("show", "--stat", "--format=", "HEAD")).toMatch(/^ ?channels\/regular\/sample\.yaml /);
+    expect(await train.promote("--apply")).toContain("nothing to do");
+  });
+});

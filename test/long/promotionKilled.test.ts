@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { allOf, endAlike, race, undisturbed } from "../cli/killScenario.ts";
+import { startDirect, startInClone, startOnGitHub } from "../cli/promotionStart.ts";
+
+/** Between two commands of Git that write, a kill leaves the same wherever it comes. */
+const WRITES = /(hash-object -w|mktree|commit-tree|update-ref|push) /;
+const LONG_MS = 3_600_000;
+
+it.each([
+  ["request to GitHub", "request", 60],
+  ["call of its ports", "call", 50],
+] as const)(
+  "`promote --apply` ends alike when kill -9 ends it before or after any %s",
+  async (_, kind, least) => {
+    const start = await startOnGitHub();
+    const wanted = await undisturbed(start);
+    const deaths = allOf(kind, wanted);
+
+    expect(deaths.length).toBeGreaterThan(least);
+    await endAlike(start, wanted, deaths);
+  },
+  LONG_MS,
+);
+
+it.each([
+  ["proposes branches of a clone", startInClone],
+  ["commits to the base of a remote", startDirect],
+])(
+  "`promote --apply` that %s ends alike when kill -9 ends it at any call or write",
+  async (_, open) => {
+    const start = open(await startOnGitHub());
+    const wanted = await undisturbed(start);
+    const deaths = [...allOf("call", wanted), ...allOf("git", wanted, WRITES)];
+
+    expect(deaths.length).toBeGreaterThan(80);
+    await endAlike(start, wanted, deaths);
+  },
+  LONG_MS,
+);
+
+it.each([
+  ["on GitHub", (start: Awaited<ReturnType<typeof startOnGitHub>>) => start],
+  ["in a clone", startInClone],
+  ["at a remote", startDirect],
+])(
+  "two runs of `promote --apply` that race %s end as one, and say what happened",
+  async (_, open) => {
+    const start = open(await startOnGitHub());
+    const wanted = await undisturbed(start);
+    for (let time = 0; time < 5; time++) {
+      for (const { code, stdout, stderr } of await race(start, wanted)) {
+        expect([0, 1, 3], stderr).toContain(code);
+        if (code === 1) expect(stdout).toMatch(/^failed .*\b[Rr]un (it|the command) again\.$/m);
+        if (code === 3) expect(stderr).toMatch(/^error: .*\.$/m);
+      }
+    }
+  },
+  LONG_MS,
+);

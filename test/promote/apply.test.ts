@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { Fault, type FaultCode, type Proposal } from "../../src/ports.ts";
+import { actOn, carryOut, orFailure, type Act } from "../../src/promote/apply.ts";
+import type { Verdict } from "../../src/promote/verdict/verdict.ts";
+import { quietRun } from "../support/controlPlane.ts";
+import { DRAFT, forgeWith, MERGES, proposal, verdictOn, viewOf } from "./promotions.ts";
+import { instant, SOAK } from "./verdict/timeline.ts";
+
+const OURS = proposal("promotion:1.2.0:sha256:0");
+const EDITED = proposal(undefined);
+const HOTFIX = proposal("hotfix:1.1.1:sha256:0");
+const FREEZE = { promotion: { soak: SOAK, freezes: [{ from: instant(15), until: instant(30), reason: "year-end" }] } };
+
+const promoteNow = verdictOn(20);
+const waits = verdictOn(12);
+const isHeld = verdictOn(20, [...MERGES, { at: 19, hold: { version: "1.2.0" } }]);
+const isServed = verdictOn(20, [...MERGES, { at: 19, regular: "1.2.0" }]);
+const isFrozen = verdictOn(20, MERGES, FREEZE);
+
+/** What is done where this stands: the kind, and why. */
+function acts(verdict: Verdict, ...known: readonly Proposal[]): string {
+  const act = actOn(verdict, verdict.kind === "promote" ? DRAFT : undefined, true, viewOf(...known));
+  return "why" in act && act.why !== undefined ? `${act.kind}: ${act.why}` : act.kind;
+}
+
+describe("what a verdict amounts to", () => {
+  it("is a proposal where nothing stands, where one stands, and where one was closed", () => {
+    const closed = proposal(OURS.digest, false);
+    const about = { kind: "propose", draft: DRAFT, merge: true };
+
+    expect(actOn(promoteNow, DRAFT, true, viewOf())).toEqual({ ...about, known: undefined, isOpen: false });
+    expect(actOn(promoteNow, DRAFT, true, viewOf(OURS))).toEqual({ ...about, known: OURS, isOpen: true });
+    expect(actOn(promoteNow, DRAFT, true, viewOf(closed))).toEqual({ ...about, known: closed, isOpen: false });
+  });
+
+  it("merges nothing that the policy wants to be reviewed", () => {
+    expect(actOn(promoteNow, DRAFT, false, viewOf())).toMatchObject({ kind: "propose", merge: false });
+  });
+
+  it("passes over what stands for other modules and channels", () => {
+    expect(acts(isHeld, { ...OURS, branch: "promote/slow/istio" })).toBe("tidy");
+  });
+
+  it("takes the branch for the proposal where no forge is", () => {
+    const view = { ...viewOf({ ...OURS, pull: undefined }), hasPulls: false };
+
+    expect(actOn(isHeld, undefined, true, view).kind).toBe("close");
+    expect(actOn(isHeld, undefined, true, { ...view, hasPulls: true }).kind).toBe("tidy");
+  });
+
+  it("leaves alone what a person committed to, whatever the verdict", () => {
+    const why = "leave: somebody committed to its branch: merge it or close it, and delete the branch";
+    const not =
+      "leave: somebody committed to its branch, and nothing may be promoted now: do not merge it; close it, and delete the branch";
+
+    expect(acts(promoteNow, EDITED)).toBe(why);
+    expect([waits, isHeld, isServed, isFrozen].map((verdict) => acts(verdict, EDITED))).toEqual(
+      Array.from({ length: 4 }, () => not),
+    );
+    expect(acts(promoteNow, proposal(undefined, false))).toBe(why);
+    expect(acts(isHeld, proposal(undefined, false))).toBe("tidy");
+  });
+
+  it("leaves a hot-fix to those who asked for it, and lets another hot-fix take its place", () => {
+    expect([promoteNow, isHeld, isServed].map((verdict) => acts(verdict, HOTFIX))).toEqual(
+      Array.from({ length: 3 }, () => "leave: a hot-fix is proposed"),
+    );
+    const { chosen } = promoteNow;
+    const hotfix = { ...promoteNow, chosen: chosen && { ...chosen, isHotfix: true } };
+    expect(acts(hotfix, HOTFIX)).toBe("propose");
+    expect(acts(promoteNow, proposal(HOTFIX.digest, false))).toBe("propose");
+  });
+
+  it("closes what is no longer right, and says why", () => {
+    expect(acts(waits, OURS)).toMatch(
+      /^close: Closed, because 1\.2\.0 is no longer to be promoted: fast served the line 1\.2 for 2d of 7d/,
+    );
+    expect(acts(isHeld, OURS)).toMatch(/^close: Closed, because .*: octocat holds 1\.2\.0 since .*: it leaks$/);
+    expect(acts(isServed, OURS)).toBe("close: Closed: regular serves istio 1.2.0 by now.");
+    expect(acts(isHeld, proposal("promotion:1.1.5:sha256:0"))).toBe(
+      "close: Closed: regular serves 1.1.0 of istio, and 1.1.5 is no candidate any more.",
+    );
+  });
+
+  it("waits with an open proposal for an opening of the calendar, but only with the version that it is about", () => {
+    expect(acts(isFrozen, OURS)).toBe("leave: it waits for an opening of the calendar");
+    expect(acts(isFrozen, proposal("promotion:1.1.5:sha256:0"))).toMatch(/^close: /);
+    expect(acts(verdictOn(16, MERGES, FREEZE), OURS)).toMatch(/^close: /);
+  });
+});
+
+describe("carrying an act out", () => {
+  const propose: Act = { kind: "propose", draft: DRAFT, known: OURS, isOpen: true, merge: false };
+  const failing = (code: FaultCode): Promise<unknown> =>
+    orFailure(() => carryOut(propose, forgeWith({ propose: () => Promise.reject(new Fault(code, "no")) }), quietRun()));
+
+  it("says whether a proposal was opened, updated or left unchanged, and what it waits for", async () => {
+    const forge = forgeWith({
+      propose: () => Promise.resolve(OURS),
+      merge: () => Promise.resolve({ kind: "waiting", why: "checks" }),
+    });
+    const kinds = [
+      await carryOut({ ...propose, isOpen: false }, forge, quietRun()),
+      await carryOut(propose, forge, quietRun()),
+      await carryOut({ ...propose, draft: { ...DRAFT, digest: String(OURS.digest) } }, forge, quietRun()),
+      await carryOut({ ...propose, merge: true }, forge, quietRun()),
+    ];
+
+    expect(kinds.map((one) => `${one.kind}: ${"waitsFor" in one ? String(one.waitsFor) : ""}`)).toEqual([
+      "opened: a review",
+      "updated: a review",
+      "unchanged: a review",
+      "updated: checks",
+    ]);
+  });
+
+  it("shows what people wrote as text where a proposal is closed", async () => {
+    const said: string[] = [];
+    const close = (_: Proposal, why: string): Promise<void> => Promise.resolve(void said.push(why));
+    const act: Act = { kind: "close", proposal: OURS, why: "octocat holds it: @org/team, fixes #12 <b>" };
+
+    expect(await carryOut(act, forgeWith({ close }), quietRun())).toMatchObject({ kind: "closed", why: act.why });
+    expect(said).toEqual(["octocat holds it: @\u200borg/team, fixes #\u200b12 \\<b\\>"]);
+  });
+
+  it("goes on with the others where only this one fails, and stops where all would", async () => {
+    expect(await failing("FORGE_CONFLICT")).toMatchObject({ kind: "failed" });
+    expect(await failing("FORGE_REFUSED")).toMatchObject({ kind: "failed" });
+    await expect(failing("FORGE_UNAUTHORIZED")).rejects.toThrow("no");
+    await expect(failing("FORGE_UNREACHABLE")).rejects.toThrow("no");
+    const bug = forgeWith({ propose: () => Promise.reject(new TypeError("a bug")) });
+    await expect(carryOut(propose, bug, quietRun())).rejects.toThrow("a bug");
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import type { Promotion } from "../../src/promote/promotion.ts";
+import { draftOf, proposedStep } from "../../src/promote/draft.ts";
+import { claimsIn } from "../../src/promote/verdict/trailers.ts";
+import { promotionOf, proposal } from "./promotions.ts";
+import { day, decideOn, SOAK } from "./verdict/timeline.ts";
+
+const OWNED = { files: { "modules/istio/module.yaml": JSON.stringify({ format: 1, owners: ["@org/istio"] }) } };
+
+function hotfix({ chosen }: Promotion = promotionOf()): Partial<Promotion> {
+  return { chosen: { ...chosen, isHotfix: true } };
+}
+
+describe("what a promotion's pull request brings", () => {
+  it("is the version's template with name and channel set, and nothing else", () => {
+    const promotion = promotionOf();
+    const { files, branch } = draftOf(promotion);
+    const template = Buffer.from(promotion.origin.content).toString();
+    const wanted = template
+      .replace("name: istio-fast", "name: istio-regular")
+      .replace("channel: fast", "channel: regular");
+
+    expect(branch).toBe("promote/regular/istio");
+    expect([...files]).toEqual([["channels/regular/istio.yaml", wanted]]);
+  });
+
+  it("says in its trailers what it was decided on, so that anybody can decide it again", () => {
+    const { message } = draftOf(promotionOf({ evidenceDigests: ["sha256:1", "sha256:2"] }));
+
+    expect(message.split("\n")[0]).toBe("Promote istio 1.2.0 to regular");
+    expect(claimsIn(message)).toEqual([
+      {
+        module: "istio",
+        version: "1.2.0",
+        follows: "fast",
+        channel: "regular",
+        decidedOn: "4f0c2f9d5b0e4f6c8f5d1d2c3b4a59687f6e5d4c",
+        decidedAtMs: day(20),
+        verdict: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string,
+        evidence: ["sha256:1", "sha256:2"],
+      },
+    ]);
+  });
+
+  it("asks the owners where the policy wants a review, and always for a hot-fix, which is urgent", () => {
+    const automatic = { ...OWNED, promotion: { soak: SOAK, merge: "automatic" as const } };
+
+    expect(draftOf(promotionOf({}, OWNED))).toMatchObject({ reviewers: ["@org/istio"], isUrgent: false });
+    expect(draftOf(promotionOf({}, automatic))).toMatchObject({ reviewers: [], isUrgent: false });
+    expect(draftOf(promotionOf(hotfix(), automatic))).toMatchObject({ reviewers: ["@org/istio"], isUrgent: true });
+    expect(draftOf(promotionOf(hotfix())).reviewers).toEqual([]);
+  });
+
+  it("refuses a template that cannot be served", () => {
+    const origin = { name: "template.yaml", content: Buffer.from("a: [") };
+
+    expect(() => draftOf(promotionOf({ origin }))).toThrow(/^template\.yaml cannot be served: /);
+  });
+});
+
+describe("the digest of a promotion", () => {
+  const digestOf = (more: Partial<Promotion> = {}): string => draftOf(promotionOf(more)).digest;
+
+  it("stays the same over time and base, whatever the reasons say by then", () => {
+    const later = decideOn(25, [
+      { at: 0, fast: "1.1.0", regular: "1.1.0" },
+      { at: 10, fast: "1.2.0" },
+    ]);
+
+    expect(digestOf({ verdict: later, base: "f".repeat(40), decidedAtMs: day(25) })).toBe(digestOf());
+  });
+
+  it("changes with the files, with what the channel serves, and with the lane", () => {
+    const { verdict } = promotionOf();
+    const digests = [
+      digestOf(),
+      digestOf({ files: new Map([["modules/istio/hotfixes.yaml", "format: 1\n"]]) }),
+      digestOf({ verdict: { ...verdict, current: undefined } }),
+      digestOf(hotfix()),
+    ];
+
+    expect(new Set(digests).size).toBe(4);
+  });
+
+  it("tells the version and the lane, and nothing of what somebody else committed", () => {
+    expect(proposedStep(proposal(digestOf()))).toEqual({ lane: "promotion", version: "1.2.0" });
+    expect(proposedStep(proposal(digestOf(hotfix())))).toEqual({ lane: "hotfix", version: "1.2.0" });
+    expect(proposedStep(proposal(undefined))).toBeUndefined();
+    expect(proposedStep(proposal("promotion:1.2.0"))).toBeUndefined();
+  });
+});

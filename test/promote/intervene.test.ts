@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { intervene, interventionBranch, type InterventionRequest } from "../../src/promote/intervene.ts";
+import type { Proposal, ProposalDraft } from "../../src/ports.ts";
+import { quietRun } from "../support/controlPlane.ts";
+import { forgeWith, proposal, viewOf } from "./promotions.ts";
+import { changeOf, channel, knownOf, requestOf, siteOf } from "./verdict/interventions.ts";
+import { decideHold } from "../../src/promote/verdict/hold.ts";
+
+const REQUEST = {
+  ...requestOf("1.2.0", undefined, "leaks: @org/team, fixes #12 <b>"),
+  kind: "hold",
+  until: undefined,
+} as const;
+const CHANGE = changeOf(decideHold(REQUEST, knownOf(siteOf())));
+const LEFT: Proposal = proposal("promotion:1.2.0:sha256:1");
+
+/** What is proposed and closed for `request` where these promotions stand. */
+async function carriedOut(
+  request: InterventionRequest,
+  ...standing: readonly Proposal[]
+): Promise<{
+  readonly draft: ProposalDraft | undefined;
+  readonly closed: readonly string[];
+  readonly said: readonly string[];
+}> {
+  const said: string[] = [];
+  let draft: ProposalDraft | undefined;
+  const forge = forgeWith({
+    propose: (asked) => {
+      draft = asked;
+      return Promise.resolve({ ...LEFT, branch: asked.branch });
+    },
+    close: (_, why) => Promise.resolve(void said.push(why)),
+  });
+  const means = { forge, view: viewOf(...standing), gate: () => Promise.resolve([]) };
+  const done = await intervene(request, CHANGE, { revision: "c".repeat(40) }, means, quietRun());
+  return { draft, said, closed: done.kind === "proposed" ? done.closed.map(({ branch }) => branch) : [] };
+}
+
+describe("carrying a hold out", () => {
+  it("shows what people wrote as text in the pull request, and as it is in the trailers", async () => {
+    const { draft } = await carriedOut(REQUEST);
+
+    expect(draft?.body.split("\n")[0]).toBe("**Why**: leaks: @\u200borg/team, fixes #\u200b12 \\<b\\> (boss)");
+    expect(draft?.body).toContain("\n- istio 1.2.0 is held in all channels: ");
+    expect(draft?.message).toContain("\nHolds: istio@1.2.0\nBy: boss\nReason: leaks: @org/team, fixes #12 <b>\n");
+  });
+
+  it("closes the open promotions of the version into where it is held, and no other", async () => {
+    const standing = [
+      LEFT,
+      { ...LEFT, branch: "promote/slow/istio" },
+      { ...LEFT, branch: "promote/regular/other" },
+      { ...proposal("promotion:1.1.0:sha256:1"), branch: "promote/later/istio" },
+      { ...proposal(undefined), branch: "promote/edited/istio" },
+      { ...proposal(LEFT.digest, false), branch: "promote/closed/istio" },
+      { ...LEFT, branch: "hold/regular/istio" },
+    ];
+
+    expect((await carriedOut(REQUEST, ...standing)).closed).toEqual(["promote/regular/istio", "promote/slow/istio"]);
+    const narrow = { ...REQUEST, channel: channel("slow") };
+    expect(await carriedOut(narrow, ...standing)).toMatchObject({
+      closed: ["promote/slow/istio"],
+      said: ["Closed, because boss holds 1.2.0: leaks: @\u200borg/team, fixes #\u200b12 \\<b\\>"],
+    });
+    const lifted: InterventionRequest = { ...requestOf("1.2.0"), kind: "unhold" };
+    expect((await carriedOut(lifted, ...standing)).closed).toEqual([]);
+  });
+
+  it("proposes nothing that the gate refuses", async () => {
+    const finding = { rule: "r", severity: "error", file: "f", line: 1, column: 1, message: "m", remedy: "r" } as const;
+    const means = { forge: forgeWith({}), view: viewOf(LEFT), gate: () => Promise.resolve([finding]) };
+
+    expect(await intervene(REQUEST, CHANGE, { revision: "c".repeat(40) }, means, quietRun())).toEqual({
+      kind: "refused",
+      findings: [finding],
+    });
+  });
+
+  it("has a branch of its own for each kind, version and channel", () => {
+    const withdraw: InterventionRequest = { ...requestOf("1.2.0", "fast"), kind: "withdraw", channel: channel("fast") };
+
+    expect(interventionBranch(REQUEST)).toBe("hold/every-channel/istio-1.2.0");
+    expect(interventionBranch({ ...requestOf("1.2.0", "fast"), kind: "unhold" })).toBe("unhold/fast/istio-1.2.0");
+    expect(interventionBranch(withdraw)).toBe("withdraw/fast/istio-1.2.0");
+  });
+});
