@@ -15,6 +15,8 @@ export interface Example {
   readonly loose?: true;
   /** Contents of the channel files before the base, oldest first. */
   readonly history?: readonly Files[];
+  /** The instant at which the base was merged; long ago when it does not say. What was before was long before that. */
+  readonly baseMergedAt?: string;
   readonly people?: Partial<People>;
   /** What the outside answers, where the rule asks it. */
   readonly outside?: Outside;

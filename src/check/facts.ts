@@ -1,8 +1,9 @@
 import type { Inputs } from "../catalogue/inputs.ts";
 import type { Manifest } from "../catalogue/manifest.ts";
-import type { ModuleName } from "../catalogue/names.ts";
+import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import type { Served } from "../catalogue/served.ts";
 import type { Template } from "../catalogue/template.ts";
+import type { ModuleVersion } from "../catalogue/version.ts";
 import type { SchemaChange } from "../kubernetes/crd/compare.ts";
 import type { Cause, Verdict } from "../kubernetes/validation.ts";
 import type { Subject } from "./subject.ts";
@@ -17,6 +18,8 @@ export type Fact<T> =
 export interface Facts {
   /** What the channels served of each judged module, newest first, by the first-parent history of the base. */
   readonly history: Fact<ReadonlyMap<ModuleName, readonly Served[]>>;
+  /** Of the steps that have to be earned (`mustBeEarned`): those that are not yet, by what was merged up to the base. */
+  readonly unearned: Fact<readonly Unearned[]>;
   /** What the repository holds of the builds of versions. Keys: `versionKey`. */
   readonly inputs: ReadonlyMap<string, Inputs>;
   /** The same of the versions that the base serves, as the base has it. Keys: `versionKey`. */
@@ -36,6 +39,17 @@ export interface Facts {
   /** `.github/CODEOWNERS`; `undefined` when there is none. */
   readonly codeowners: string | undefined;
   readonly people: People;
+}
+
+/** A version that no promotion would bring into a following channel yet. */
+export interface Unearned {
+  readonly channel: ChannelName;
+  readonly module: ModuleName;
+  readonly version: ModuleVersion;
+  /** What is missing, or who is against it, as full sentences. */
+  readonly why: string;
+  /** Says what to do; full sentences. */
+  readonly remedy: string;
 }
 
 /** What Kubernetes' validation says of the custom resources of a version. */
@@ -125,7 +139,8 @@ export function versionKey({ module, version }: Pick<Template, "module" | "versi
   return `${module} ${version}`;
 }
 
-const NOT_GATHERED: Fact<never> = { kind: "unknown", why: "the fact was not gathered" };
+/** What nobody gathered yet. */
+export const NOT_GATHERED: Fact<never> = { kind: "unknown", why: "the fact was not gathered" };
 
 /** The fact under `key`; one that nobody gathered is unknown. */
 export function factOf<T>(facts: ReadonlyMap<string, Fact<T>>, key: string): Fact<T> {

@@ -6,9 +6,10 @@ import { placeOf } from "../catalogue/paths.ts";
 import { servedOf, type Served } from "../catalogue/served.ts";
 import { Fault, type Clock, type History, type Run, type Source, type Validator } from "../ports.ts";
 import type { Context } from "./context.ts";
-import { versionKey, type Fact, type Facts, type People } from "./facts.ts";
+import { NOT_GATHERED, versionKey, type Fact, type Facts, type People } from "./facts.ts";
 import { gatherCustomResources } from "./gatherCustomResources.ts";
 import { gatherInputs, localManifests } from "./gatherManifests.ts";
+import { gatherUnearned, TOO_SHALLOW, type AskUnearned } from "./gatherUnearned.ts";
 import { gatherOutside, type Outside } from "./gatherOutside.ts";
 import type { Loaded } from "./load.ts";
 
@@ -18,6 +19,8 @@ export interface CheckWorld {
   readonly validator: Validator;
   /** The history up to a commit; of HEAD for `undefined`. */
   history(revision: string | undefined): History;
+  /** Which versions have not earned the following channel that they come into; where nobody can be asked, not there. */
+  readonly unearned?: AskUnearned;
   /** Registry, releases, links and API server. */
   readonly outside: Outside;
 }
@@ -58,6 +61,7 @@ export async function gather(
   const { findings, steps, codeowners } = loaded;
   const facts: Facts = {
     history,
+    unearned: NOT_GATHERED,
     customResources,
     codeowners,
     people,
@@ -66,7 +70,8 @@ export async function gather(
     ...outside,
     manifests,
   };
-  return { head, base, templates, steps, paths: places.paths, findings, facts, nowMs: world.clock.nowMs() };
+  const context = { head, base, templates, steps, paths: places.paths, findings, facts, nowMs: world.clock.nowMs() };
+  return { ...context, facts: { ...facts, unearned: await gatherUnearned(context, world.unearned, run) } };
 }
 
 /** A manifest that cannot be read whole tells nothing: what it lacks may stand in the part that is broken. */
@@ -96,10 +101,7 @@ async function gatherHistory(
     return { kind: "known", value: new Map(modules.map((module) => [module, served(module)])) };
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== "HISTORY_TOO_SHALLOW") throw error;
-    return {
-      kind: "unknown",
-      why: "the clone is too shallow to tell: git fetch --unshallow (in GitHub Actions: fetch-depth: 0)",
-    };
+    return TOO_SHALLOW;
   }
 }
 

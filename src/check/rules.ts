@@ -88,6 +88,7 @@ import { versionReused } from "./rules/version/versionReused.ts";
 import { versionInputs } from "./rules/version/versionInputs.ts";
 import { versionJump } from "./rules/version/versionJump.ts";
 import { channelUnproven } from "./rules/channel/channelUnproven.ts";
+import { channelEarned } from "./rules/channel/channelEarned.ts";
 import { channelAhead } from "./rules/channel/channelAhead.ts";
 import { channelLines } from "./rules/channel/channelLines.ts";
 import { channelHeld } from "./rules/channel/channelHeld.ts";
@@ -151,6 +152,7 @@ export const RULES: readonly Rule[] = [
   versionReleased,
   // channel
   channelUnproven,
+  channelEarned,
   channelAhead,
   channelLines,
   channelHeld,

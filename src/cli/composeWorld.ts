@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import type { CheckWorld } from "../check/gather.ts";
+import type { AskUnearned } from "../check/gatherUnearned.ts";
 import type { Asked, ServerOpinion } from "../check/gatherOutside.ts";
 import type { Run, TrialServer } from "../ports.ts";
 import { systemClock } from "../systems/clock.ts";
 import { environmentFrom } from "../systems/embedded/environment.ts";
-import { gitHistory } from "../systems/git.ts";
+import { gitHistory, resolveRevision, revisionSource } from "../systems/git.ts";
 import { openValidator } from "../systems/validator.ts";
 import { rememberVerdicts } from "../systems/verdictCache.ts";
 
@@ -35,11 +36,26 @@ export async function openWorld(repository: string, { offline, server }: WorldOp
     clock: systemClock,
     validator,
     history: (revision) => gitHistory(repository, revision),
+    unearned: async (base, steps, asked) => (await openVerdicts(repository))(base, steps, asked),
     outside: { ...whom, ...(trial && { server: trial.opinion }) },
     close: async () => {
       await Promise.all([validator.close(), trial?.stop()]);
     },
   };
+}
+
+/** Promotion is loaded only for changes that do by hand what it does. */
+async function openVerdicts(repository: string): Promise<AskUnearned> {
+  const [{ openUnearned }, { gitChronicle }] = await Promise.all([
+    import("./earned.ts"),
+    import("../systems/gitChronicle.ts"),
+  ]);
+  return openUnearned({
+    clock: systemClock,
+    chronicler: gitChronicle(repository),
+    source: (revision) => revisionSource(repository, revision),
+    resolve: (revision, run) => resolveRevision(repository, revision, run),
+  });
 }
 
 /** undici and its kin take longer to load than most checks take: they come when something is asked. */

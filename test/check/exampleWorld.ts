@@ -1,14 +1,26 @@
+import { openUnearned } from "../../src/cli/earned.ts";
 import { check, type Checked } from "../../src/check/check.ts";
 import { SAMPLE, type Example, type Files } from "../../src/check/example.ts";
 import { versionKey } from "../../src/check/facts.ts";
 import type { Outside } from "../../src/check/gatherOutside.ts";
 import type { Rule } from "../../src/check/rule.ts";
 import type { HistoricFile, SnapshotFile } from "../../src/catalogue/snapshot.ts";
-import { Fault, type FaultCode, type History, type Registry, type Source, type Validator } from "../../src/ports.ts";
+import {
+  Fault,
+  type Chronicle,
+  type FaultCode,
+  type History,
+  type RecordedChange,
+  type Registry,
+  type Source,
+  type Validator,
+} from "../../src/ports.ts";
 import { quietRun } from "../support/controlPlane.ts";
 
 /** The instant of every example. */
 export const NOW_MS: number = Date.parse("2026-11-21T12:00:00Z");
+
+const BASE_REVISION = "b".repeat(40);
 
 /** The files of `SAMPLE` with `changes` on top of one another. */
 export function filesWith(...changes: readonly Files[]): ReadonlyMap<string, SnapshotFile> {
@@ -43,7 +55,7 @@ export async function judgeExample(example: Example, rules: readonly Rule[], val
   return check(
     {
       head: sourceOf(head),
-      base: example.loose ? undefined : sourceOf(base, "b".repeat(40)),
+      base: example.loose ? undefined : sourceOf(base, BASE_REVISION),
       paths: example.loose ? undefined : changed,
       loose: example.loose ?? false,
       people: { author: undefined, approvedBy: [], teams: new Map(), ...example.people },
@@ -53,6 +65,12 @@ export async function judgeExample(example: Example, rules: readonly Rule[], val
       clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
       validator,
       history: () => historyOf([...(example.history ?? []), Object.fromEntries(base)]),
+      unearned: openUnearned({
+        clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
+        chronicler: { chronicle: () => Promise.resolve(chronicleOf(example, base)) },
+        source: () => sourceOf(base, BASE_REVISION),
+        resolve: () => Promise.resolve(BASE_REVISION),
+      }),
       outside: outsideOf(example.outside),
     },
     quietRun(),
@@ -108,4 +126,32 @@ function historyOf(revisions: readonly Files[]): History {
       return Promise.resolve(files.toReversed());
     },
   };
+}
+
+const LONG_MS = 100 * 86_400_000;
+
+/** The history and the base as commits, each long after the one before. */
+function chronicleOf({ history = [], baseMergedAt }: Example, base: ReadonlyMap<string, SnapshotFile>): Chronicle {
+  const lastMs = baseMergedAt === undefined ? NOW_MS - LONG_MS : Date.parse(baseMergedAt);
+  const before = history.map((files) => new Map(Object.entries(files).map(([path, text]) => [path, fileOf(text)])));
+  const changes = [...before, base].flatMap((files, index) =>
+    [...files].map(([path, content]): RecordedChange => ({ index, path, content })),
+  );
+  const gone = [...new Set(changes.map(({ path }) => path))].filter((path) => !base.has(path));
+  const removals = gone.map((path): RecordedChange => ({ index: before.length, path, content: undefined }));
+  return {
+    commits: [...before, base].map((_, index) => ({
+      commit: index === before.length ? BASE_REVISION : String(index).padStart(40, "0"),
+      committerMs: lastMs - (before.length - index) * LONG_MS,
+      author: "Test",
+      subject: "change",
+      body: "",
+    })),
+    changes: [...changes, ...removals],
+    isCut: false,
+  };
+}
+
+function fileOf(content: string | SnapshotFile | undefined): SnapshotFile | undefined {
+  return typeof content === "string" ? { kind: "bytes", bytes: Buffer.from(content) } : content;
 }

@@ -27,8 +27,8 @@ export interface Arrival extends Step {
   readonly ever: readonly ModuleVersion[];
 }
 
-/** Judges every version that the change brings into a channel, by what the channels served before. */
-export function* eachArrival(context: Context, judge: (arrival: Arrival) => Iterable<Violation>): Outcomes {
+/** Every version that the change brings into a channel, with what the channels served before. */
+export function* arrivalsOf(context: Context): Generator<Arrival | Unjudged> {
   const { base, facts } = context;
   const { history } = facts;
   if (base === undefined) {
@@ -43,7 +43,15 @@ export function* eachArrival(context: Context, judge: (arrival: Arrival) => Iter
       return;
     }
     const served = history.value.get(module) ?? [];
-    yield* judge({ ...step, base, to, served, ever: everServed(served, channel.name, from?.version) });
+    yield { ...step, base, to, served, ever: everServed(served, channel.name, from?.version) };
+  }
+}
+
+/** Judges every version that the change brings into a channel, by what the channels served before. */
+export function* eachArrival(context: Context, judge: (arrival: Arrival) => Iterable<Violation | Unjudged>): Outcomes {
+  for (const arrival of arrivalsOf(context)) {
+    if ("kind" in arrival) yield arrival;
+    else yield* judge(arrival);
   }
 }
 

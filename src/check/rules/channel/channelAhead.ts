@@ -21,6 +21,8 @@ export const channelAhead: Rule = {
     history: [{ [FAST]: templateText("fast", "1.2.0") }],
     change: { [REGULAR]: templateText("regular", "1.2.0") },
     at: { file: REGULAR, line: "version: 1.2.0" },
+    // What was taken back counts as held.
+    also: ["channel-earned"],
   },
   good: { change: { [REGULAR]: templateText("regular", "1.1.0") } },
 };

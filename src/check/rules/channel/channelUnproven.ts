@@ -1,10 +1,8 @@
-import { isWithdrawal } from "../../../catalogue/steps.ts";
 import type { Context } from "../../context.ts";
 import { FAST, REGULAR, templateText, type Files } from "../../example.ts";
-import { holdsAsCount } from "../../holds.ts";
-import { hotfixOf } from "../../hotfix.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import { eachArrival, type Arrival } from "../steps.ts";
+import { wayInto } from "./wayInto.ts";
 
 const CHANGE: Files = { [REGULAR]: templateText("regular", "1.0.5") };
 
@@ -24,15 +22,9 @@ export const channelUnproven: Rule = {
 };
 
 function unproven(context: Context, arrival: Arrival): readonly Violation[] {
-  const { base, channel, module, to, served, ever } = arrival;
-  const { nowMs } = context;
-  const { follows } = channel;
-  if (follows === undefined || !base.channels.has(channel.name)) return [];
-  const inFollowed = base.channels.get(follows)?.templates.get(module)?.version === to.version;
-  if (inFollowed || served.some((entry) => entry.channel === follows && entry.version === to.version)) return [];
-  if (hotfixOf(context, arrival) !== undefined) return [];
-  if (isWithdrawal(to.version, ever, holdsAsCount(context, module), channel.name, nowMs)) return [];
-  const message = `${follows}, which ${channel.name} follows, never served ${module} ${to.version}.`;
-  const remedy = `Submit it to ${follows} first, or declare a hot-fix: kyma-modules promote --hotfix ${module}@${to.version}.`;
+  if (wayInto(context, arrival) !== "unproven") return [];
+  const { channel, module, to } = arrival;
+  const message = `${String(channel.follows)}, which ${channel.name} follows, never served ${module} ${to.version}.`;
+  const remedy = `Submit it to ${String(channel.follows)} first, or declare a hot-fix: kyma-modules promote --hotfix ${module}@${to.version}.`;
   return [inTemplate(to, ["spec", "version"], { message, remedy })];
 }

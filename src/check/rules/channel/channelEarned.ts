@@ -1,0 +1,52 @@
+import { approvalMissing, releaseManagersApproved } from "../../authority.ts";
+import type { Context } from "../../context.ts";
+import { REGULAR, templateText } from "../../example.ts";
+import { inTemplate, unjudged, type Rule, type Unjudged, type Violation } from "../../rule.ts";
+import { eachArrival, type Arrival } from "../steps.ts";
+import { mustBeEarned } from "./wayInto.ts";
+
+const CHANGE = { [REGULAR]: templateText("regular", "1.1.0") };
+
+/** A version comes into a following channel by hand only when promotion would bring it. */
+export const channelEarned: Rule = {
+  id: "channel-earned",
+  group: "channel",
+  severity: "error",
+  waivable: false,
+  demand:
+    "A version comes into a following channel once it has earned it: soak, no hold or manual decrease, no hot-fix that it would undo.",
+  rationale:
+    "A pull request made by hand is a promotion like any other. If it could come before its time, those who follow the slower channel would try out what others should have tried before them. A release manager may approve it all the same.",
+  source: "product.md, Definitions",
+  judge: (context) => eachArrival(context, (arrival) => unearned(context, arrival)),
+  bad: {
+    baseMergedAt: "2026-11-20T12:00:00Z",
+    change: CHANGE,
+    at: { file: REGULAR, line: "version: 1.1.0" },
+  },
+  good: { baseMergedAt: "2026-11-14T12:00:00Z", change: CHANGE },
+};
+
+function unearned(context: Context, arrival: Arrival): readonly (Violation | Unjudged)[] {
+  const { channel, module, to } = arrival;
+  const fact = context.facts.unearned;
+  if (!mustBeEarned(context, arrival)) return [];
+  if (fact.kind === "unknown") return [unjudged(fact.why, to)];
+  const steps = fact.value.filter(
+    (step) => step.channel === channel.name && step.module === module && step.version === to.version,
+  );
+  return steps.map(({ why, remedy }) => {
+    const message = `${module} ${to.version} has not earned ${channel.name} yet. ${why}`;
+    return inTemplate(to, ["spec", "version"], { message, remedy: `${remedy} ${approvalText(context)}` });
+  });
+}
+
+/**
+ * An approval that nobody knows of does not soften it to a warning: CODEOWNERS lets the owners of the module approve
+ * channel files, so branch protection would not ask for a release manager.
+ */
+function approvalText(context: Context): string {
+  if (releaseManagersApproved(context) === "not-known")
+    return "A release manager may approve it: list who they are (--teams), for nobody knows whether one did.";
+  return approvalMissing(context).remedy;
+}

@@ -1,0 +1,49 @@
+import type { Unearned } from "../check/facts.ts";
+import type { AskUnearned, StepToEarn } from "../check/gatherUnearned.ts";
+import { gatherPromotion, type Gathered, type PromotionWorld } from "../promote/gather.ts";
+import { assess, groundOf } from "../promote/verdict/assess.ts";
+import { policyOf } from "../promote/verdict/policy.ts";
+import { subjectIn } from "../promote/verdict/subject.ts";
+import { instantText } from "../promote/verdict/text.ts";
+import type { Reason, Topic } from "../promote/verdict/verdict.ts";
+
+/**
+ * What the gate asks of promotion. It has no evidence, and when a change is merged is not its business: so neither smoke,
+ * approval, exposure and health count, nor windows and freezes.
+ */
+const COUNTED: readonly Topic[] = ["soak", "hold", "withdrawal", "hot-fix", "files"];
+
+/** The gate's question, answered by promotion. No forge is asked: merges count from the committers' clocks. */
+export function openUnearned(world: Omit<PromotionWorld, "openForge">): AskUnearned {
+  return async (base, steps, run) => {
+    const question = { revision: base, atMs: undefined, evidence: [] };
+    const gathered = await gatherPromotion(question, { ...world, openForge: () => Promise.resolve(undefined) }, run);
+    return steps.flatMap((step) => (gathered.kind === "unreadable" ? stuck(step) : unearned(gathered, step)));
+  };
+}
+
+/** As for promotion: it moves nothing before the files are mended. */
+function stuck({ channel, module, to: { version } }: StepToEarn): Unearned {
+  const why = "The files of the base are broken, so nobody can tell.";
+  return { channel: channel.name, module, version, why, remedy: "Mend them first: kyma-modules check says where." };
+}
+
+/** The very version of the step is assessed, also where promotion would choose another, or has it for no candidate. */
+function unearned({ catalogue, factsOf }: Gathered, { channel, module, to }: StepToEarn): readonly Unearned[] {
+  const subject = subjectIn(catalogue, module, channel.name);
+  if (subject === undefined) return [];
+  const policy = policyOf(subject.channel.promotion, subject.said?.says.policy?.[channel.name]);
+  const { reasons } = assess(groundOf(subject, policy, factsOf(subject)), to.version);
+  const missing = reasons.filter(
+    ({ topic, outcome }) => COUNTED.includes(topic) && (outcome === "waiting" || outcome === "blocking"),
+  );
+  if (missing.length === 0) return [];
+  const why = missing.map(({ message }) => message).join(" ");
+  return [{ channel: channel.name, module, version: to.version, why, remedy: remedyOf(missing) }];
+}
+
+function remedyOf(missing: readonly Reason[]): string {
+  const untilMs = Math.max(...missing.map(({ metAtMs = Number.POSITIVE_INFINITY }) => metAtMs));
+  if (Number.isFinite(untilMs)) return `Wait until ${instantText(untilMs)}: promotion proposes it by itself.`;
+  return [...new Set(missing.flatMap(({ remedy }) => remedy ?? []))].join(" ");
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import {
+  FAST,
+  HOLDS,
+  HOTFIXES,
+  REGULAR,
+  templateText,
+  type Example,
+  type Files,
+} from "../../../../src/check/example.ts";
+import { channelEarned } from "../../../../src/check/rules/channel/channelEarned.ts";
+import { APPROVED, contextOf, NOT_KNOWN, said, wholeContext } from "../../contexts.ts";
+
+const fast = (version: string): Files => ({ [FAST]: templateText("fast", version) });
+const regular = (version: string): Files => ({ [REGULAR]: templateText("regular", version) });
+const hotfix = (version: string): Files => ({
+  [HOTFIXES]: `format: 1\nhotfixes:\n  - { version: ${version}, channel: regular, incident: https://example.com/1, by: boss, at: "2026-11-20T00:00:00Z" }\n`,
+});
+const judged = async (example: Example): Promise<readonly string[]> => said(channelEarned, await contextOf(example));
+const YOUNG = { baseMergedAt: "2026-11-20T12:00:00Z", change: regular("1.1.0") };
+
+describe("a version that somebody brings into a following channel", () => {
+  it("waits for its soak, until an exact instant", async () => {
+    expect(await judged(YOUNG)).toEqual([
+      `${REGULAR}:11 error sample 1.1.0 has not earned regular yet. fast served the line 1.1 for 1d of 7d (soak of minor), until 2026-11-27T12:00:00Z.`,
+    ]);
+    expect(await judged({ ...YOUNG, baseMergedAt: "2026-11-14T12:00:01Z" })).toHaveLength(1);
+    expect(await judged({ ...YOUNG, baseMergedAt: "2026-11-14T12:00:00Z" })).toEqual([]);
+  });
+
+  it("comes as the first of its module when the policy asks for nothing", async () => {
+    expect(await judged({ ...YOUNG, base: { [REGULAR]: undefined } })).toEqual([]);
+  });
+
+  it("does not come back after a decrease by hand", async () => {
+    const [finding] = await judged({ history: [regular("1.1.0")], change: regular("1.1.0") });
+    expect(finding).toContain("regular went down from 1.1.0 to 1.0.0");
+  });
+
+  it("does not come back as a withdrawal either, when somebody holds what is above it", async () => {
+    const held = `format: 1\nholds:\n  - { version: 1.2.0, reason: leaks, by: owner, since: "2026-01-01T00:00:00Z" }\n`;
+    const history = [{ ...fast("1.1.0"), ...regular("1.1.0") }, regular("1.2.0")];
+    const [finding] = await judged({ history, change: { ...regular("1.1.0"), [HOLDS]: held } });
+    expect(finding).toContain("regular went down from 1.1.0 to 1.0.0");
+  });
+
+  it("undoes no hot-fix", async () => {
+    const base = { ...regular("1.0.1"), ...hotfix("1.0.1") };
+    const [finding] = await judged({ history: [fast("1.1.0")], base, change: regular("1.1.0") });
+    expect(finding).toContain("fast got 1.1.0 before the hot-fix 1.0.1 of regular");
+  });
+
+  it("comes when a release manager approved; nobody else's approval is enough", async () => {
+    expect(await judged({ ...YOUNG, people: APPROVED })).toEqual([]);
+    expect(await judged({ ...YOUNG, people: { ...APPROVED, approvedBy: ["owner"] } })).toHaveLength(1);
+    expect(await judged({ ...YOUNG, people: NOT_KNOWN })).toEqual([expect.stringContaining(" error ")]);
+  });
+
+  it("is not judged, and said so, where nobody knows what was merged when", async () => {
+    const context = await contextOf(YOUNG);
+    const facts = { ...context.facts, unearned: { kind: "unknown", why: "the clone is too shallow" } as const };
+    expect(said(channelEarned, { ...context, facts })).toEqual(["not run: the clone is too shallow"]);
+    expect(said(channelEarned, await wholeContext({}))).toEqual([expect.stringContaining("there is no base")]);
+  });
+});
+
+describe("what need not be earned", () => {
+  it("is a declared hot-fix, a decrease, and what comes into a channel that follows none", async () => {
+    const young = { baseMergedAt: YOUNG.baseMergedAt };
+    expect(await judged({ ...young, base: hotfix("1.1.0"), change: regular("1.1.0") })).toEqual([]);
+    expect(await judged({ ...young, history: [fast("0.9.0")], change: regular("0.9.0") })).toEqual([]);
+    expect(await judged({ ...young, change: fast("1.2.0") })).toEqual([]);
+  });
+
+  it("is what another rule refuses: a version that the followed channel never served", async () => {
+    expect(await judged({ ...YOUNG, change: regular("1.0.5") })).toEqual([]);
+  });
+});
+
+it("says of each step what is about it alone", async () => {
+  const context = await contextOf(YOUNG);
+  const { unearned } = context.facts;
+  const [known] = unearned.kind === "known" ? unearned.value : [];
+  const { channel, module, version } = known ?? expect.unreachable();
+  const others = [
+    { channel: context.head.channels.get(channel)?.follows ?? expect.unreachable(), module, version },
+    { channel, module: "other" as typeof module, version },
+    { channel, module, version: "9.9.9" as typeof version },
+  ].map((step) => ({ ...step, why: "No.", remedy: "None." }));
+  const facts = { ...context.facts, unearned: { kind: "known", value: others } as const };
+  expect(said(channelEarned, { ...context, facts })).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { FAST, HOTFIXES, REGULAR, templateText } from "../../src/check/example.ts";
+import { emptyFolder, type Folder } from "../systems/repository.ts";
+import { checkIn, itemsIn } from "./checking.ts";
+import { kymaIn, knowNobody, merge, siteOf, submit } from "./promoting.ts";
+
+beforeEach(knowNobody);
+
+const RULE = "channel-earned";
+
+/** What the gate says of regular getting `version` on a branch: `severity message`, or why it says nothing. */
+async function saidOf(site: Folder, version: string, args: readonly string[] = []): Promise<readonly string[]> {
+  site.git("switch", "--quiet", "--create", "by-hand");
+  merge(site, { [REGULAR]: templateText("regular", version) }, 0);
+  return saidIn(site.path, args);
+}
+
+async function saidIn(folder: string, args: readonly string[] = []): Promise<readonly string[]> {
+  const items = await itemsIn(folder, ["--base", "main", "--author", "owner", ...args]);
+  return items
+    .filter(({ rule }) => rule === RULE)
+    .map(({ kind, severity, message, why }) => `${String(severity ?? kind)} ${String(message ?? why)}`);
+}
+
+describe("a promotion that somebody makes by hand", () => {
+  it("is refused before the soak is over, and says until when", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 2);
+    expect(await saidOf(site, "1.1.0")).toEqual([
+      expect.stringMatching(
+        /^error sample 1\.1\.0 has not earned regular yet\. fast served the line 1\.1 for 2d.* of 7d/,
+      ),
+    ]);
+    const { code, stdout } = await checkIn(site.path, ["--base", "main", "--author", "owner", "--offline"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/Wait until \S+Z: promotion proposes it by itself\.\s+Ask a release manager/);
+  });
+
+  it("passes after the soak", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 8);
+    expect(await saidOf(site, "1.1.0")).toEqual([]);
+  });
+
+  it("passes before that once a release manager approved", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 2);
+    const teams = emptyFolder();
+    teams.write({ "teams.yaml": '"@sample/release-managers": [boss]\n' });
+    const args = ["--approved-by", "boss", "--teams", `${teams.path}/teams.yaml`];
+    expect(await saidOf(site, "1.1.0", args)).toEqual([]);
+  });
+
+  it("undoes no hot-fix", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 20);
+    const declared = `format: 1\nhotfixes:\n  - { version: 1.0.1, channel: regular, incident: https://example.com/1, by: boss, at: "2026-01-01T00:00:00Z" }\n`;
+    merge(site, { [REGULAR]: templateText("regular", "1.0.1"), [HOTFIXES]: declared }, 10);
+    expect(await saidOf(site, "1.1.0")).toEqual([expect.stringContaining("before the hot-fix 1.0.1 of regular")]);
+  });
+
+  it("does not come back after a decrease by hand, of either channel", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 30);
+    merge(site, { [REGULAR]: templateText("regular", "1.1.0") }, 20);
+    merge(site, { [REGULAR]: templateText("regular", "1.0.0") }, 10);
+    expect(await saidOf(site, "1.1.0")).toEqual([expect.stringContaining("regular went down from 1.1.0 to 1.0.0")]);
+
+    const other = siteOf();
+    submit(other, "1.1.0", 30);
+    merge(other, { [FAST]: templateText("fast", "1.0.0") }, 10);
+    expect(await saidOf(other, "1.1.0")).toEqual([expect.stringContaining("fast went down from 1.1.0 to 1.0.0")]);
+  });
+
+  it("is not judged in a clone that is too shallow", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 8);
+    const clone = emptyFolder();
+    clone.git("clone", "--quiet", "--depth", "1", `file://${site.path}`, ".");
+    expect(await saidOf(clone, "1.1.0")).toEqual([expect.stringContaining("git fetch --unshallow")]);
+  });
+
+  it("is refused on a base that cannot be read, on which nothing is promoted either", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 8);
+    merge(site, { "modules/other/module.yaml": "format: [\n" }, 7);
+    expect(await saidOf(site, "1.1.0")).toEqual([expect.stringContaining("The files of the base are broken")]);
+  });
+});
+
+it("lets the promotion pass that the program makes itself", async () => {
+  const site = siteOf();
+  submit(site, "1.1.0", 8);
+  expect((await kymaIn(site.path, ["promote", "--apply"])).stdout).toContain("opened");
+  site.git("switch", "--quiet", "promote/regular/sample");
+  expect(await saidIn(site.path)).toEqual([]);
+});
