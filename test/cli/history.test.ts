@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { HOLDS, REGULAR, templateText } from "../../src/check/example.ts";
+import { knowNobody, kymaIn, merge, siteOf } from "./promoting.ts";
+import { itemsOf, mergeBranch, promoted, submit, told } from "./reading.ts";
+import { openTrain } from "./train.ts";
+import { emptyFolder, type Folder } from "../systems/repository.ts";
+
+beforeEach(knowNobody);
+
+const INCIDENT = "https://example.com/incidents/7";
+const HOTFIX = {
+  "modules/sample/1.1.1/template.yaml": templateText("fast", "1.1.1")
+    .replace("sample-fast", "sample-1.1.1")
+    .replace("  channel: fast\n", ""),
+};
+
+/** Two promotions, the second by the hot-fix lane and withdrawn again; then what people did by hand. */
+async function eventful(): Promise<Folder> {
+  const site = siteOf();
+  submit(site, "1.1.0", 20);
+  await promoted(site);
+  merge(site, HOTFIX, 0);
+  await promoted(site, "--hotfix", "sample@1.1.1", "--incident", INCIDENT);
+  await told(site, "withdraw", "sample@1.1.1", "--channel", "regular", "--reason", "it leaks");
+  mergeBranch(site, "withdraw/regular/sample-1.1.1");
+  await told(site, "unhold", "sample@1.1.1", "--reason", "it does not");
+  mergeBranch(site, "unhold/every-channel/sample-1.1.1");
+  submit(site, "1.0.0", 0);
+  site.remove("channels/regular/sample.yaml");
+  merge(site, {}, 0);
+  return site;
+}
+
+/** The rows of a table without its times and commits. */
+function rowsOf(stdout: string): readonly string[] {
+  return stdout.split("\n").map((line) =>
+    line
+      .replace(/\d{4}-\d\d-\d\dT[0-9:]+Z/g, "TIME")
+      .replace(/\b[0-9a-f]{10}\b/g, "COMMIT")
+      .replace(/ {2,}/g, "  "),
+  );
+}
+
+describe("kyma-modules history", () => {
+  it("tells the life of a module, newest first, with who asked for what and why", async () => {
+    const site = await eventful();
+
+    expect(rowsOf(await told(site, "history", "sample"))).toEqual([
+      "TIME  CHANNEL  STEP  LEVEL  HOW  SOAK  CHANGE  WHO",
+      "TIME  regular  1.1.0 → –  –  removal  –  COMMIT  Test",
+      "TIME  fast  1.1.0 → 1.0.0  –  decrease  –  COMMIT  Test",
+      "TIME  regular  1.1.1  –  unhold  –  COMMIT  octocat",
+      "  it does not",
+      "TIME  regular  1.1.1 → 1.1.0  –  withdrawal  –  COMMIT  octocat",
+      "  it leaks",
+      "TIME  regular  1.1.1  –  hold  –  COMMIT  octocat",
+      "  it leaks",
+      "TIME  regular  1.1.0 → 1.1.1  patch  hot-fix  0s  COMMIT  octocat",
+      `  ${INCIDENT}`,
+      "  verdict COMMIT on COMMIT at TIME: recomputable",
+      "TIME  regular  1.0.0 → 1.1.0  minor  promotion  20d  COMMIT  Test",
+      "  verdict COMMIT on COMMIT at TIME: recomputable",
+      "TIME  fast  1.0.0 → 1.1.0  minor  submission  –  COMMIT  Test",
+      "TIME  fast  – → 1.0.0  first  import  –  COMMIT  Test",
+      "TIME  regular  – → 1.0.0  first  import  0s  COMMIT  Test",
+      "sample: 10 events up to COMMIT, read at TIME",
+      "",
+    ]);
+  });
+
+  it("fits 100 columns, and prints one document that its schema accepts", async () => {
+    const site = await eventful();
+
+    const widest = Math.max(...(await told(site, "history", "sample")).split("\n").map(({ length }) => length));
+    const items = itemsOf("history", await told(site, "history", "sample", "--format", "json"));
+
+    expect(widest).toBeLessThanOrEqual(100);
+    expect(items.map(({ kind, how }) => how ?? kind)).toEqual([
+      "removal",
+      "decrease",
+      "unhold",
+      "withdrawal",
+      "hold",
+      "hot-fix",
+      "promotion",
+      "submission",
+      "import",
+      "import",
+    ]);
+    expect(items[5]).toMatchObject({ from: "1.1.0", to: "1.1.1", incident: INCIDENT, verdict: { why: [] } });
+  });
+
+  it("tells of one channel, with what is held everywhere, and up to a revision", async () => {
+    const site = siteOf();
+    const before = submit(site, "1.1.0", 3);
+    const hold = { version: "1.1.0", reason: "it leaks", by: "octocat", since: "2026-01-01T00:00:00Z" };
+    merge(site, { [HOLDS]: JSON.stringify({ format: 1, holds: [hold] }) }, 2);
+
+    const regular = await told(site, "history", "sample", "--channel", "regular");
+    const past = await told(site, "history", "sample", "--revision", before);
+
+    expect(rowsOf(regular)).toEqual([
+      "TIME  CHANNEL  STEP  LEVEL  HOW  SOAK  CHANGE  WHO",
+      "TIME  all  1.1.0  –  hold  –  COMMIT  octocat",
+      "  it leaks",
+      "TIME  regular  – → 1.0.0  first  import  0s  COMMIT  Test",
+      "sample: 2 events up to COMMIT, read at TIME",
+      "",
+    ]);
+    expect(past).toContain("sample: 3 events up to");
+  });
+
+  it("says until when a version is held", async () => {
+    const site = siteOf();
+    await told(site, "hold", "sample@1.0.0", "--reason", "it leaks", "--until", "2036-01-01T00:00:00Z");
+    mergeBranch(site, "hold/every-channel/sample-1.0.0");
+
+    expect(await told(site, "history", "sample")).toContain("    it leaks (until 2036-01-01T00:00:00Z)\n");
+  });
+
+  it("calls a step of a following channel manual that nobody decided", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 20);
+    merge(site, { [REGULAR]: templateText("regular", "1.1.0") }, 16);
+
+    expect(rowsOf(await told(site, "history", "sample"))[1]).toBe(
+      "TIME  regular  1.0.0 → 1.1.0  minor  manual  4d  COMMIT  Test",
+    );
+  });
+
+  it.each([
+    ["a module that nobody has", ["history", "keda"], /Nothing was ever merged about a module keda; there is sample\./],
+    ["a name that is none", ["history", "Not-A-Name"], /about a module Not-A-Name; there is sample\./],
+    ["a channel that is none", ["history", "sample", "--channel", "slow"], /no channel slow; there is fast, regular\./],
+    ["a revision that is none", ["history", "sample", "--revision", "nowhere"], /no Git revision nowhere/],
+    ["no module", ["history"], /missing required argument 'module'/],
+  ])("refuses %s", async (_what, args, message) => {
+    const { code, stderr } = await kymaIn(siteOf().path, args);
+
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it("says what is wrong with a catalogue or with evidence, instead of guessing", async () => {
+    const site = siteOf({ "channels/regular.yaml": "format: 1\nfollows: nowhere\nlandscapes: [dev]\n" });
+    const folder = emptyFolder();
+    folder.write({ "evidence.yaml": "format: 2\n" });
+
+    const broken = await kymaIn(site.path, ["history", "sample"]);
+    const misread = await kymaIn(siteOf().path, ["history", "sample", "--evidence", `${folder.path}/evidence.yaml`]);
+
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("channels/regular.yaml")]);
+    expect([misread.code, misread.stderr]).toEqual([1, expect.stringContaining("evidence.yaml")]);
+  });
+
+  it("names pull requests, and verifies what GitHub merged", async () => {
+    const train = await openTrain();
+    const submission = train.merge({ "channels/fast/sample.yaml": templateText("fast", "1.1.0") }, 20);
+    await train.promote("--apply");
+    const [, promotion] = train.double.pulls();
+    train.mergePull(promotion?.number ?? 0);
+
+    const { code, stdout, stderr } = await train.kyma(["history", "sample", "--verify"]);
+
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(rowsOf(stdout).slice(1, 4)).toEqual([
+      `TIME  regular  1.0.0 → 1.1.0  minor  promotion  20d  #${String(promotion?.number)}  release-train`,
+      "  verdict COMMIT on COMMIT at TIME: verified",
+      `TIME  fast  1.0.0 → 1.1.0  minor  submission  –  #${String(submission)}  a-person`,
+    ]);
+    expect(stdout).toContain("pull requests: https://github.com/octo/train/pull/NUMBER");
+  });
+});

@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { FAST, HOLDS, REGULAR, REGULAR_POLICY, SETTINGS, templateText } from "../../src/check/example.ts";
+import { knowNobody, merge, NO_FORGE, siteOf } from "./promoting.ts";
+import { mergeBranch, promoted, submit, told } from "./reading.ts";
+import { POLICY } from "./train.ts";
+import { bare, daysAgo, evidenceFolder, forge, newest } from "./verifying.ts";
+import type { Folder } from "../systems/repository.ts";
+
+beforeEach(knowNobody);
+
+const HELD = JSON.stringify({
+  format: 1,
+  holds: [{ version: "1.1.0", channel: "regular", reason: "it leaks", by: "octocat", since: "2026-01-01T00:00:00Z" }],
+});
+
+/** A promotion to 1.1.0 that was proposed rightly, and merged after `files` were. Gives what is said of it. */
+async function mergedAfter(files: Readonly<Record<string, string>>): Promise<unknown> {
+  const site = siteOf({ "channels/rapid.yaml": "format: 1\nlandscapes: [dev]\n" });
+  submit(site, "1.1.0", 20);
+  await told(site, "promote", "--apply");
+  merge(site, files, 0);
+  mergeBranch(site, "promote/regular/sample");
+  return newest(site);
+}
+
+/** Somebody merges what was proposed with another content. */
+function mergeRewritten(site: Folder, branch: string): void {
+  site.git("checkout", "--quiet", branch);
+  site.write({ [REGULAR]: site.git("show", `${branch}:${REGULAR}`).replaceAll("https://", "https://evil.") });
+  site.git("commit", "--quiet", "--all", "--amend", "--no-edit");
+  site.git("checkout", "--quiet", "-");
+  mergeBranch(site, branch);
+}
+
+describe("kyma-modules history --verify of what changed before the merge", () => {
+  it.each([
+    [
+      "a hold",
+      { [HOLDS]: HELD },
+      /^By the time of the merge it was blocked: octocat holds 1\.1\.0 out of regular since /,
+    ],
+    [
+      "a longer soak",
+      { [REGULAR_POLICY]: POLICY.replace("minor: 7d", "minor: 90d") },
+      /^By the time of the merge it was to wait: fast served the line 1\.1 for /,
+    ],
+    [
+      "a decrease of the followed channel",
+      { [FAST]: templateText("fast", "1.0.0") },
+      /^By the time of the merge it was no candidate: regular served 1\.0\.0, and fast had no 1\.1\.0 for it\.$/,
+    ],
+    [
+      "a module that the channel lost",
+      { [REGULAR_POLICY]: "format: 1\nlandscapes: [dev]\n" },
+      /^By the time of the merge regular followed no channel\.$/,
+    ],
+    [
+      "another channel that it follows",
+      { [REGULAR_POLICY]: POLICY.replace("follows: fast", "follows: rapid") },
+      /^By the time of the merge regular followed rapid, and not fast\.$/,
+    ],
+  ])("finds %s", async (_what, files, why) => {
+    expect(await mergedAfter(files)).toEqual({ code: 1, result: "differs", why: [expect.stringMatching(why)] });
+  });
+
+  it("finds nothing where the same could still be merged, and a higher version, too", async () => {
+    expect(await mergedAfter({ [FAST]: templateText("fast", "1.1.1") })).toMatchObject({ result: "verified" });
+    expect(await mergedAfter({ [REGULAR_POLICY]: POLICY.replace("minor: 7d", "minor: 0d") })).toMatchObject({
+      result: "verified",
+    });
+  });
+
+  it("finds a hold on a hot-fix", async () => {
+    const site = siteOf();
+    merge(site, { "modules/sample/1.0.1/template.yaml": bare("1.0.1") }, 1);
+    await told(site, "promote", "--apply", "--hotfix", "sample@1.0.1", "--incident", "https://example.com/7");
+    merge(site, { [HOLDS]: HELD.replace("1.1.0", "1.0.1") }, 0);
+    mergeBranch(site, "promote/regular/sample");
+
+    expect(await newest(site)).toEqual({
+      code: 1,
+      result: "differs",
+      why: [expect.stringMatching(/^By the time of the merge it was blocked: octocat holds 1\.0\.1 out of regular /)],
+    });
+  });
+
+  it("finds another content than the followed channel served, and lets a hot-fix bring its own", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 20);
+    await told(site, "promote", "--apply");
+    mergeRewritten(site, "promote/regular/sample");
+    const other = siteOf();
+    merge(other, { "modules/sample/1.0.1/template.yaml": bare("1.0.1") }, 1);
+    await told(other, "promote", "--apply", "--hotfix", "sample@1.0.1", "--incident", "https://example.com/7");
+    mergeRewritten(other, "promote/regular/sample");
+
+    expect(await newest(site)).toEqual({
+      code: 1,
+      result: "differs",
+      why: ["What was merged is not the content of 1.1.0 that fast served."],
+    });
+    expect(await newest(other)).toMatchObject({ result: "verified" });
+  });
+
+  it("finds a decision of long ago that is told once more after a decrease", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 20);
+    const first = await promoted(site);
+    const message = site.git("log", "-1", "--format=%B", `${first}^2`);
+    merge(site, { [REGULAR]: templateText("regular", "1.0.0") }, 0);
+    site.write({ [REGULAR]: templateText("regular", "1.1.0") });
+    site.commit(message);
+
+    expect(await newest(site)).toEqual({
+      code: 1,
+      result: "differs",
+      why: [
+        expect.stringMatching(/^By the time of the merge it was blocked: regular went down from 1\.1\.0 to 1\.0\.0 /),
+      ],
+    });
+  });
+
+  it("cannot tell where the catalogue was not clear just before", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 20);
+    await told(site, "promote", "--apply");
+    const before = merge(site, { "channels/slow.yaml": "format: 1\nfollows: nowhere\nlandscapes: [dev]\n" }, 0);
+    mergeBranch(site, "promote/regular/sample");
+    site.remove("channels/slow.yaml");
+    merge(site, {}, 0);
+
+    expect(await newest(site)).toEqual({
+      code: 0,
+      result: "not-recomputable",
+      why: [`The catalogue of ${before}, onto which it was merged, is not clear.`],
+    });
+  });
+});
+
+describe("kyma-modules history --verify of a claim that says too little", () => {
+  it("finds what kept it from being merged all the same", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 20);
+    merge(site, { [HOLDS]: HELD }, 2);
+    site.write({ [REGULAR]: templateText("regular", "1.1.0") });
+    site.commit("Promote\n\nPromotes: sample@1.1.0\nTo-Channel: regular");
+
+    expect(await newest(site)).toEqual({
+      code: 1,
+      result: "differs",
+      why: [expect.stringMatching(/^By the time of the merge it was blocked: octocat holds 1\.1\.0 /)],
+    });
+  });
+
+  it("cannot tell of the very first commit", async () => {
+    const site = siteOf();
+    site.git("commit", "--quiet", "--amend", "-m", "Begin\n\nPromotes: sample@1.0.0\nTo-Channel: regular");
+
+    expect(await newest(site)).toEqual({
+      code: 0,
+      result: "not-recomputable",
+      why: ["Its commit does not say when it was decided, or what."],
+    });
+  });
+});
+
+describe("kyma-modules history --verify without the evidence", () => {
+  const EVIDENCE = `Evidence: sha256:${"a".repeat(64)}`;
+  const HINT = `It was decided on evidence that is not at hand; --evidence FILE: sha256:${"a".repeat(64)}.`;
+
+  it("finds what no evidence could have lifted", async () => {
+    const site = siteOf();
+    const on = submit(site, "1.1.0", 3);
+    forge(site, { on, at: daysAgo(1), more: EVIDENCE });
+
+    expect(await newest(site)).toEqual({
+      code: 1,
+      result: "differs",
+      why: [expect.stringMatching(/^It was to wait: fast served the line 1\.1 for 2d of 7d/), HINT],
+    });
+  });
+
+  it("finds a hold that came before the merge", async () => {
+    const site = siteOf({ [REGULAR_POLICY]: `${POLICY}  needs: [smoke]\n` });
+    submit(site, "1.1.0", 20);
+    await told(site, "promote", "--apply", "--evidence", evidenceFolder().good);
+    merge(site, { [HOLDS]: HELD }, 0);
+    mergeBranch(site, "promote/regular/sample");
+
+    expect(await newest(site)).toMatchObject({
+      code: 1,
+      why: [expect.stringMatching(/^By the time of the merge it was blocked: octocat holds/), expect.any(String)],
+    });
+  });
+
+  it("cannot tell where a version may have been seen everywhere sooner than the waves come", async () => {
+    const prod = "  - { name: prod, controlPlane: { context: kcp-prod }, after: { landscape: dev, soak: 15d } }\n";
+    const settings = NO_FORGE.replace(/^registry:/m, `${prod}registry:`);
+    const site = siteOf({ [SETTINGS]: settings, "channels/fast.yaml": "format: 1\nlandscapes: [dev, prod]\n" });
+    forge(site, { on: submit(site, "1.1.0", 20), at: daysAgo(1), more: EVIDENCE });
+    const other = siteOf({ [SETTINGS]: settings, "channels/fast.yaml": "format: 1\nlandscapes: [dev, prod]\n" });
+    forge(other, { on: submit(other, "1.1.0", 20), at: daysAgo(1) });
+
+    expect(await newest(site)).toEqual({ code: 0, result: "not-recomputable", why: [HINT] });
+    expect(await newest(other)).toMatchObject({ result: "differs" });
+  });
+});

@@ -1,0 +1,168 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { HOLDS, HOTFIXES, REGULAR, REGULAR_POLICY, SETTINGS, templateText } from "../../src/check/example.ts";
+import { POLICY } from "./train.ts";
+import { knowNobody, kymaIn, merge, NO_FORGE, redate, siteOf } from "./promoting.ts";
+import { promoted, submit } from "./reading.ts";
+import { bare, daysAgo, evidenceFolder, forge, newest, verify } from "./verifying.ts";
+
+beforeEach(knowNobody);
+
+describe("kyma-modules history --verify", () => {
+  it("decides once more what was decided, by the policy and the times of then", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 20);
+    await promoted(site);
+    merge(site, { [REGULAR_POLICY]: POLICY.replace("minor: 7d", "minor: 90d") }, 0);
+    submit(site, "1.2.0", 0);
+
+    const { code, stdout } = await verify(site);
+
+    expect(stdout).toContain(": verified\n");
+    expect([code, stdout.trimEnd().split("\n").at(-1)]).toEqual([0, "1 verified, 0 differ, 0 not recomputable"]);
+  });
+
+  it("says what a forged promotion should have waited for, and exits with 1", async () => {
+    const site = siteOf();
+    const on = submit(site, "1.1.0", 3);
+    forge(site, { on, at: daysAgo(1) });
+
+    const { code, stdout } = await verify(site);
+
+    expect(stdout).toMatch(/: differs\n {6}The verdict is wait: fast served the line 1\.1 for 2d of 7d/);
+    expect([code, stdout.trimEnd().split("\n").at(-1)]).toEqual([1, "0 verified, 1 differ, 0 not recomputable"]);
+  });
+
+  it("finds a digest that is none of that verdict, and one of a decision for another state", async () => {
+    const site = siteOf();
+    const on = submit(site, "1.1.0", 20);
+    merge(site, { [REGULAR]: templateText("regular", "1.0.1") }, 2);
+    forge(site, { on, at: daysAgo(1) });
+    const other = siteOf();
+    forge(other, { on: submit(other, "1.1.0", 20), at: daysAgo(1) });
+
+    expect(await newest(other)).toEqual({
+      code: 1,
+      result: "differs",
+      why: [expect.stringMatching(/^The reasons are others: soak met, soak met; or the digest was never/)],
+    });
+    expect(await newest(site)).toMatchObject({
+      why: ["It was decided for a channel that served 1.0.0, and not 1.0.1."],
+    });
+  });
+
+  it("finds that another version was to be promoted", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 20);
+    forge(site, { on: submit(site, "1.2.0", 10), at: daysAgo(1) });
+
+    expect(await newest(site)).toMatchObject({ code: 1, why: ["It is about 1.2.0, and not 1.1.0."] });
+  });
+
+  it("finds a promotion that was merged before it was decided", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 20);
+    await promoted(site);
+    redate(site, 5);
+
+    expect(await newest(site)).toEqual({
+      code: 1,
+      result: "differs",
+      why: [expect.stringMatching(/^It was merged at .*, before it was decided, at /)],
+    });
+  });
+
+  it("finds a channel that followed none or another one then", async () => {
+    const site = siteOf({ [REGULAR_POLICY]: "format: 1\nlandscapes: [dev]\n" });
+    const on = submit(site, "1.1.0", 20);
+    merge(site, { [REGULAR_POLICY]: POLICY }, 10);
+    forge(site, { on, at: daysAgo(1) });
+    const other = siteOf({ "channels/rapid.yaml": "format: 1\nlandscapes: [dev]\n" });
+    merge(other, { "channels/rapid/sample.yaml": templateText("rapid", "1.1.0") }, 30);
+    const then = merge(other, { [REGULAR_POLICY]: POLICY.replace("follows: fast", "follows: rapid") }, 20);
+    merge(other, { [REGULAR_POLICY]: POLICY }, 10);
+    forge(other, { on: then, at: daysAgo(1) });
+
+    expect(await newest(site)).toMatchObject({ result: "differs", why: [`At ${on} regular followed no channel.`] });
+    expect(await newest(other)).toMatchObject({
+      why: ["It was decided for a channel that follows rapid, and not fast."],
+    });
+  });
+
+  it("finds a promotion that was decided on a commit of elsewhere", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 20);
+    forge(site, { on: "f".repeat(40), at: daysAgo(1) });
+
+    expect(await newest(site)).toEqual({
+      code: 1,
+      result: "differs",
+      why: [`It says that it was decided on ${"f".repeat(40)}, which is no commit of this first-parent history.`],
+    });
+  });
+
+  it("cannot decide on a catalogue that is not clear", async () => {
+    const site = siteOf();
+    submit(site, "1.1.0", 30);
+    const on = merge(site, { [REGULAR_POLICY]: "format: 1\nfollows: nowhere\nlandscapes: [dev]\n" }, 20);
+    merge(site, { [REGULAR_POLICY]: POLICY }, 10);
+    forge(site, { on, at: daysAgo(1) });
+
+    expect(await newest(site)).toEqual({
+      code: 0,
+      result: "not-recomputable",
+      why: [`The catalogue of ${on}, on which it was decided, is not clear.`],
+    });
+  });
+
+  it("needs the files of evidence that it was decided on, and takes no others", async () => {
+    const site = siteOf({ [REGULAR_POLICY]: `${POLICY}  needs: [smoke]\n` });
+    submit(site, "1.1.0", 20);
+    const files = evidenceFolder();
+    await promoted(site, "--evidence", files.good);
+
+    expect(await newest(site)).toMatchObject({ code: 0, result: "not-recomputable" });
+    expect(await newest(site, "--evidence", files.bad)).toMatchObject({ code: 0, result: "not-recomputable" });
+    expect(await newest(site, "--evidence", files.bad, "--evidence", files.good)).toEqual({
+      code: 0,
+      result: "verified",
+      why: [],
+    });
+  });
+
+  it("takes a hot-fix for what it is", async () => {
+    const site = siteOf();
+    merge(site, { "modules/sample/1.0.1/template.yaml": bare("1.0.1") }, 1);
+    await promoted(site, "--hotfix", "sample@1.0.1", "--incident", "https://example.com/7");
+
+    expect(await newest(site)).toEqual({ code: 0, result: "verified", why: [] });
+  });
+
+  it("takes what was a hot-fix once, and came back as others do, for a promotion", async () => {
+    const site = siteOf();
+    const about = { version: "1.0.1", channel: "regular", by: "octocat" };
+    const declared = { ...about, incident: "https://example.com/7", at: "2026-01-01T00:00:00Z" };
+    const held = { ...about, reason: "it leaks", since: "2026-01-01T00:00:00Z" };
+    const holds = (entries: readonly object[]): string => JSON.stringify({ format: 1, holds: entries });
+    const hotfixes = JSON.stringify({ format: 1, hotfixes: [declared] });
+    merge(site, { [REGULAR]: templateText("regular", "1.0.1"), [HOTFIXES]: hotfixes }, 50);
+    merge(site, { [REGULAR]: templateText("regular", "1.0.0"), [HOLDS]: holds([held]) }, 40);
+    merge(site, { [HOLDS]: holds([]) }, 30);
+    submit(site, "1.0.1", 20);
+    await promoted(site);
+
+    expect(await newest(site)).toEqual({ code: 0, result: "verified", why: [] });
+  });
+
+  it("says that a forge might know better, where it was not asked", async () => {
+    const site = siteOf();
+    const on = submit(site, "1.1.0", 3);
+    const settings = NO_FORGE.replace(/^forge:.*$/m, "forge: { kind: github, repository: octo/train }");
+    merge(site, { [SETTINGS]: settings }, 2);
+    forge(site, { on, at: daysAgo(1) });
+
+    const { stdout } = await verify(site, "--offline");
+
+    expect(stdout).toContain("No forge was asked: with its times a verdict that differs may be the same.\n");
+    expect((await kymaIn(site.path, ["history", "sample", "--offline"])).code).toBe(0);
+  });
+});

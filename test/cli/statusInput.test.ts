@@ -1,0 +1,30 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { FAST_POLICY } from "../../src/check/example.ts";
+import { knowNobody, kymaIn, siteOf } from "./promoting.ts";
+import { emptyFolder } from "../systems/repository.ts";
+
+beforeEach(knowNobody);
+
+describe("kyma-modules status", () => {
+  it.each([
+    ["a module that nobody serves", ["keda"], /No channel serves a module keda; there is sample\./],
+    ["a channel that is none", ["--channel", "slow"], /There is no channel slow; there is fast, regular\./],
+    ["a revision that is none", ["--revision", "nowhere"], /no Git revision nowhere/],
+  ])("refuses %s", async (_what, args, message) => {
+    const { code, stderr } = await kymaIn(siteOf().path, ["status", ...args]);
+
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it("says what is wrong with a catalogue or with evidence, instead of guessing", async () => {
+    const folder = emptyFolder();
+    folder.write({ "evidence.yaml": "format: 2\n" });
+    const site = siteOf({ [FAST_POLICY]: "format: 2\n" });
+
+    const broken = await kymaIn(site.path, ["status"]);
+    const misread = await kymaIn(siteOf().path, ["status", "--evidence", `${folder.path}/evidence.yaml`]);
+
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining(FAST_POLICY)]);
+    expect([misread.code, misread.stderr]).toEqual([1, expect.stringContaining("evidence.yaml")]);
+  });
+});
