@@ -6,19 +6,33 @@ export const CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"] as con
 /** One of `CHECK_FORMATS`. */
 export type CheckFormat = (typeof CHECK_FORMATS)[number];
 
+/** The formats in which `simulate` reports. */
+export const SIMULATE_FORMATS = ["text", "json", "html"] as const;
+
+/** One of `SIMULATE_FORMATS`. */
+export type SimulateFormat = (typeof SIMULATE_FORMATS)[number];
+
 /** One report that is asked for. */
-export interface FormatTarget {
-  readonly format: CheckFormat;
+export interface FormatTarget<Name extends string = CheckFormat> {
+  readonly format: Name;
   /** The file that it is written into; `undefined` for stdout. */
   readonly file: string | undefined;
+}
+
+/** Reads the formats of `check`; see `formatTargetsAmong`. */
+export function parseFormatTargets(text: string): readonly FormatTarget[] {
+  return formatTargetsAmong(CHECK_FORMATS, text);
 }
 
 /**
  * Reads `text,json=out.json,sarif=FILE`: each format at most once, one of them at most to stdout, each file once.
  * Throws InvalidArgumentError, which the command line turns into a usage error.
  */
-export function parseFormatTargets(text: string): readonly FormatTarget[] {
-  const targets = text.split(",").map(parseTarget);
+export function formatTargetsAmong<Name extends string>(
+  formats: readonly Name[],
+  text: string,
+): readonly FormatTarget<Name>[] {
+  const targets = text.split(",").map((part) => parseTarget(formats, part));
   const twice = repeated(targets.map(({ format }) => format));
   if (twice !== undefined) throw new InvalidArgumentError(`${twice} is named twice; each format is written once.`);
   const printed = targets.filter(({ file }) => file === undefined);
@@ -33,11 +47,11 @@ export function parseFormatTargets(text: string): readonly FormatTarget[] {
   return targets;
 }
 
-function parseTarget(text: string): FormatTarget {
+function parseTarget<Name extends string>(formats: readonly Name[], text: string): FormatTarget<Name> {
   const [name = "", ...rest] = text.trim().split("=");
-  const format = CHECK_FORMATS.find((one) => one === name);
+  const format = formats.find((one) => one === name);
   if (format === undefined) {
-    throw new InvalidArgumentError(`There is no format "${name}". There are ${CHECK_FORMATS.join(", ")}.`);
+    throw new InvalidArgumentError(`There is no format "${name}". There are ${formats.join(", ")}.`);
   }
   if (rest.length === 0) return { format, file: undefined };
   const file = rest.join("=");

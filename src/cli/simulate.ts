@@ -1,0 +1,176 @@
+import { channelsToTry, readPolicy, type TriedPolicy } from "./simulatePolicy.ts";
+import type { Evidence } from "../catalogue/evidence.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { parse } from "../catalogue/parse.ts";
+import type { ModuleName } from "../catalogue/names.ts";
+import { gatherPromotion } from "../promote/gather.ts";
+import { readHistoryCsv } from "../promote/simulate/historyCsv.ts";
+import { simulationPage } from "../promote/simulate/page.ts";
+import { simulate } from "../promote/simulate/simulate.ts";
+import type { Timeline } from "../promote/simulate/timeline.ts";
+import { instantText } from "../promote/verdict/text.ts";
+import { Fault, type Run } from "../ports.ts";
+import type { PromotionPorts } from "./composePromotion.ts";
+import type { FormatTarget, SimulateFormat } from "./formatTargets.ts";
+import { isOfCatalogue } from "./loadCatalogue.ts";
+import { EXIT, type Output } from "./output.ts";
+import { readEvidenceFiles } from "./ground.ts";
+import { sayFindings } from "./reportFindings.ts";
+import { simulationText, type SimulationReport } from "./reportSimulate.ts";
+import { simulationJson } from "./reportSimulateJson.ts";
+
+/** The arguments of `simulate`. */
+export interface SimulateArguments {
+  /** A file with the policy to try; the catalogue's when undefined. */
+  readonly policy: string | undefined;
+  readonly channel: string | undefined;
+  /** Unix milliseconds; from the beginning when undefined. */
+  readonly sinceMs: number | undefined;
+  /** Paths of files. */
+  readonly evidence: readonly string[];
+  /** A table to replay; the history of the repository when undefined. */
+  readonly historyCsv: string | undefined;
+  readonly revision: string;
+  /** No forge is asked. */
+  readonly offline: boolean;
+  readonly formats: readonly FormatTarget<SimulateFormat>[];
+}
+
+/** `kyma-modules simulate`: what a policy would have made of a history. Gives the exit code. */
+export async function simulateCommand(
+  arguments_: SimulateArguments,
+  ports: PromotionPorts,
+  output: Output,
+  run: Run,
+): Promise<number> {
+  ports.check.checkReportFiles(arguments_.formats.flatMap(({ file }) => file ?? []));
+  const policy = await readPolicy(arguments_.policy, ports, run);
+  const observed = await readEvidenceFiles(arguments_.evidence, ports, run);
+  const wrong = [...policy.findings, ...observed.findings];
+  const found = wrong.length > 0 ? wrong : await findHistory(arguments_, observed.evidence, policy, ports, run);
+  if (!("timeline" in found)) {
+    sayFindings(found, output);
+    return EXIT.findings;
+  }
+  const { timeline, catalogue, revision, untilMs } = found;
+  const channels = channelsToTry(policy.tried, arguments_.channel, catalogue.channels);
+  refuseLate(arguments_.sinceMs, found);
+  sayReading(timeline, output, run);
+  const simulation = simulate({
+    timeline,
+    channels,
+    modules: catalogue.modules,
+    // A table of changes knows nothing of waves.
+    landscapes: revision === undefined ? [] : catalogue.settings.landscapes,
+    evidence: arguments_.evidence.length === 0 ? undefined : observed.evidence,
+    sinceMs: arguments_.sinceMs,
+    untilMs,
+  });
+  const policies = channels.map(({ channel }) => channel.file.path);
+  const report = { simulation, timeline, policies, revision, decidedAt: ports.world.clock.nowMs() };
+  await deliver(report, arguments_.formats, ports, output, run);
+  return EXIT.fine;
+}
+
+/** What is replayed, and the catalogue that goes with it. */
+interface Found {
+  readonly timeline: Timeline;
+  readonly catalogue: Pick<Catalogue, "channels" | "modules" | "settings">;
+  readonly revision: string | undefined;
+  readonly untilMs: number;
+}
+
+function refuseLate(sinceMs: number | undefined, { timeline, untilMs }: Found): void {
+  if (sinceMs === undefined || sinceMs <= untilMs) return;
+  throw new Fault(
+    "CONFIGURATION",
+    `${timeline.source} ends at ${instantText(untilMs)}, before ${instantText(sinceMs)}. Name an earlier instant: --since INSTANT.`,
+  );
+}
+
+type Findings = Parameters<typeof sayFindings>[0];
+
+async function findHistory(
+  { historyCsv, revision }: SimulateArguments,
+  evidence: readonly Evidence[],
+  { tried }: { readonly tried: TriedPolicy | undefined },
+  ports: PromotionPorts,
+  run: Run,
+): Promise<Found | Findings> {
+  if (historyCsv !== undefined) return tableHistory(historyCsv, evidence, tried, ports, run);
+  const gathered = await gatherPromotion({ revision, atMs: undefined, evidence }, ports.world, run);
+  if (gathered.kind === "unreadable") return gathered.findings;
+  const { histories, catalogue, nowMs } = gathered;
+  const modules = new Map(histories.modules.map((module) => [module, histories.of(module)]));
+  const source = `the history up to ${gathered.revision.slice(0, 10)}`;
+  return {
+    timeline: { source, modules, findings: [], gaps: [] },
+    catalogue,
+    revision: gathered.revision,
+    untilMs: nowMs,
+  };
+}
+
+/** A table stands for itself: with a policy of its own, it needs no catalogue. */
+async function tableHistory(
+  path: string,
+  evidence: readonly Evidence[],
+  tried: TriedPolicy | undefined,
+  { check }: PromotionPorts,
+  run: Run,
+): Promise<Found | Findings> {
+  const { revision, files } = await check.openHead().snapshot(isOfCatalogue, run);
+  const parsing = parse(revision, files);
+  if (parsing.kind === "refused" && tried === undefined) return parsing.findings;
+  const catalogue = parsing.kind === "refused" ? parsing.readable : parsing.catalogue;
+  const [file, ...others] = await check.readNamedFiles([path], run);
+  if (file === undefined || others.length > 0)
+    throw new Fault("CONFIGURATION", `${path} is a folder. Name the table itself.`);
+  const reading = readHistoryCsv(file.name, file.content, hashesIn(evidence));
+  if (reading.kind === "refused") throw new Fault("CONFIGURATION", reading.why);
+  const { timeline } = reading;
+  const times = [...timeline.modules.values()].flatMap(({ served }) => [...served.values()].flat());
+  const untilMs = times.reduce((last, { revision: { atMs } }) => Math.max(last, atMs), 0);
+  return { timeline, catalogue, revision: undefined, untilMs };
+}
+
+/** A table has no contents: those of a version are taken to be what its evidence was made of. */
+function hashesIn(evidence: readonly Evidence[]): (module: ModuleName, version: string) => string {
+  const hashes = new Map(evidence.map(({ module, version, specHash }) => [`${module}@${version}`, specHash]));
+  return (module, version) => hashes.get(`${module}@${version}`) ?? `${module}@${version}`;
+}
+
+function sayReading({ findings }: Timeline, output: Output, run: Run): void {
+  const notes = findings.filter(({ severity }) => severity === "note");
+  for (const { file, line, severity, message } of findings) {
+    if (severity !== "note") output.say(`${file}:${String(line)}: ${output.paint("change", severity)}: ${message}`);
+    else run.log.info(message, { file, line });
+  }
+  if (notes.length > 0) output.say(`${String(notes.length)} lines were put right; --verbose shows which`);
+}
+
+async function deliver(
+  report: SimulationReport,
+  targets: SimulateArguments["formats"],
+  { check }: PromotionPorts,
+  output: Output,
+  run: Run,
+): Promise<void> {
+  const plain: Output = { ...output, paint: (_style, text) => text };
+  const files = targets.flatMap(({ format, file }): readonly (readonly [string, string])[] =>
+    file === undefined ? [] : [[file, `${textOf(report, format, plain)}\n`]],
+  );
+  for (const { format, file } of targets) if (file === undefined) output.result(textOf(report, format, output));
+  await check.writeReports(new Map(files), run);
+}
+
+function textOf(report: SimulationReport, format: SimulateFormat, output: Output): string {
+  switch (format) {
+    case "text":
+      return simulationText(report, output);
+    case "json":
+      return simulationJson(report);
+    case "html":
+      return simulationPage(report).trimEnd();
+  }
+}

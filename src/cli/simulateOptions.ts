@@ -1,0 +1,54 @@
+import { Option, type Command } from "commander";
+import { formatTargetsAmong, SIMULATE_FORMATS, type FormatTarget, type SimulateFormat } from "./formatTargets.ts";
+import { EVIDENCE, parseInstant } from "./promoteOptions.ts";
+import type { SimulateArguments } from "./simulate.ts";
+
+/** The options of `simulate`, as they are read. */
+export interface SimulateOptions {
+  readonly policy?: string;
+  readonly since?: number;
+  readonly evidence: readonly string[];
+  readonly historyCsv?: string;
+  readonly channel?: string;
+  readonly revision?: string;
+  readonly offline?: true;
+  readonly format: readonly FormatTarget<SimulateFormat>[];
+}
+
+/** Gives `command` the description and the options of `simulate`. */
+export function describeSimulate(command: Command): Command {
+  return command
+    .description(
+      "Replays what happened against a policy: when it would have allowed each promotion, and which it would have made.",
+    )
+    .option("--policy <file>", "try this policy of a channel instead of the one in the catalogue")
+    .option("--channel <name>", "only this channel; with --policy, the channel that it is for")
+    .addOption(
+      new Option("--since <instant>", "replay only from then on; the channel begins with what it served").argParser(
+        parseInstant,
+      ),
+    )
+    .addOption(EVIDENCE)
+    .option("--history-csv <file>", "replay this table of changes instead of the history of the repository")
+    .option("--revision <rev>", "replay the history up to this Git revision (default: HEAD)")
+    .option("--offline", "ask no forge: times are those of the committers' clocks")
+    .addOption(
+      new Option("--format <formats>", "text, json, html; several into files: text,html=simulation.html")
+        .argParser((text) => formatTargetsAmong(SIMULATE_FORMATS, text))
+        .default([{ format: "text", file: undefined }], "text"),
+    );
+}
+
+/** What was asked for. */
+export function simulateArguments(options: SimulateOptions): SimulateArguments {
+  return {
+    policy: options.policy,
+    channel: options.channel,
+    sinceMs: options.since,
+    evidence: options.evidence,
+    historyCsv: options.historyCsv,
+    revision: options.revision ?? "HEAD",
+    offline: options.offline ?? false,
+    formats: options.format,
+  };
+}

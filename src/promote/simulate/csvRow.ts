@@ -1,0 +1,83 @@
+import { CHANNEL_NAME_RULE, parseChannelName, type ChannelName, type ModuleName } from "../../catalogue/names.ts";
+
+import { parseVersion, VERSION_RULE, type ModuleVersion } from "../../catalogue/version.ts";
+
+/** The columns that a history is made of; `from_version` only confirms it, and others are not read. */
+export const NEEDED_COLUMNS = ["commit_date", "commit", "module", "channel", "to_version"] as const;
+
+/** A row as it is written: column to text, without blanks around it. */
+export interface RawRow {
+  readonly line: number;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** One change of what a channel serves of a module. */
+export interface CsvRow {
+  readonly line: number;
+  readonly atMs: number;
+  readonly commit: string;
+  readonly module: ModuleName;
+  readonly channel: ChannelName;
+  /** What the row says was served before, without a leading `v`; empty where it says nothing. */
+  readonly from: string;
+  /** `undefined`: the channel served it no longer. */
+  readonly to: ModuleVersion | undefined;
+  /** Whether `to` was written with a leading `v`, as tags are. */
+  readonly hadPrefix: boolean;
+}
+
+/** A row, or half a sentence that says why it cannot be used. */
+export type RowReading =
+  { readonly kind: "row"; readonly row: CsvRow } | { readonly kind: "unusable"; readonly why: string };
+
+/** Makes a change out of what a row says. */
+export function readRow({ line, fields }: RawRow): RowReading {
+  const missing = NEEDED_COLUMNS.find((column) => fields.get(column) === undefined);
+  if (missing !== undefined) return unusable(`it has no ${missing}`);
+  const text = (column: string): string => fields.get(column) ?? "";
+  const atMs = readInstant(text("commit_date"));
+  if (atMs === undefined) return unusable(`"${text("commit_date")}" is no instant with a zone`);
+  if (text("commit") === "") return unusable("it names no commit");
+  const module = readModule(text("module"));
+  if (module === undefined) return unusable(`"${text("module")}" is no name of a module`);
+  const channel = parseChannelName(text("channel"));
+  if (channel === undefined) return unusable(`"${text("channel")}" is no name of a channel (${CHANNEL_NAME_RULE})`);
+  const [from, written] = [withoutPrefix(text("from_version")), text("to_version")];
+  const to = parseVersion(withoutPrefix(written));
+  if (to === undefined && written !== "") return unusable(`"${written}" is no version (${VERSION_RULE})`);
+  const row = {
+    line,
+    atMs,
+    commit: text("commit"),
+    module,
+    channel,
+    from,
+    to,
+    hadPrefix: to !== undefined && written !== to,
+  };
+  return { kind: "row", row };
+}
+
+function unusable(why: string): RowReading {
+  return { kind: "unusable", why };
+}
+
+/**
+ * History holds names that the CRDs have refused since, such as `cluster-ip`. They are looked at, and reach neither a
+ * catalogue nor a cluster from here.
+ */
+function readModule(text: string): ModuleName | undefined {
+  return /^[a-z][-a-z0-9]{0,63}$/.test(text) ? (text as ModuleName) : undefined;
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)? ?(Z|[+-]\d\d:?\d\d)$/;
+
+/** As Git writes it, too: `2024-03-07 15:12:58 +0100`. Without a zone it could be any of 26 hours. */
+function readInstant(text: string): number | undefined {
+  const atMs = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(atMs) ? undefined : atMs;
+}
+
+function withoutPrefix(version: string): string {
+  return version.replace(/^v(?=\d)/, "");
+}

@@ -1,0 +1,177 @@
+import { parse } from "csv-parse/sync";
+import type { Finding, Severity } from "../../catalogue/finding.ts";
+import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
+import type { Revision, ServedState } from "../verdict/history.ts";
+import { NEEDED_COLUMNS, readRow, type CsvRow, type RawRow } from "./csvRow.ts";
+import { GAP_MS, type Gap, type Timeline } from "./timeline.ts";
+
+/** A history out of a table, or why the table is none: a full sentence. */
+export type HistoryCsv =
+  { readonly kind: "timeline"; readonly timeline: Timeline } | { readonly kind: "refused"; readonly why: string };
+
+/** The `specHash` of a version's content, which a table does not have. */
+export type HashOf = (module: ModuleName, version: ModuleVersion) => string;
+
+/**
+ * Reads a table of changes of channels: one line a commit, module and channel, with the version from then on.
+ *
+ * It was made from looks at a file, so it is read leniently: what cannot be used is left out, and said. Only a file
+ * without the header is refused.
+ */
+export function readHistoryCsv(file: string, content: Uint8Array, hashOf: HashOf): HistoryCsv {
+  const { records, findings: broken } = readRecords(file, content);
+  const header = (records[0]?.cells ?? []).map((cell) => cell.toLowerCase());
+  const missing = NEEDED_COLUMNS.filter((column) => !header.includes(column));
+  if (missing.length > 0) {
+    const why = `${file} is no history of channels: its first line must name the columns ${NEEDED_COLUMNS.join(", ")}, and it lacks ${missing.join(", ")}.`;
+    return { kind: "refused", why };
+  }
+  const notes = new Notes(file, broken);
+  if (!header.includes("from_version"))
+    notes.add(1, "column", "There is no column from_version: whether rows are missing cannot be seen.");
+  const rows = records.slice(1).flatMap(({ line, cells }) => usable(rowOf(line, header, cells), notes));
+  const ordered = inOrder(rows, notes);
+  const modules = new Map(
+    [...Map.groupBy(ordered, ({ row }) => row.module)].sort().map(([module, changes]) => {
+      const byChannel = [...Map.groupBy(changes, ({ row }) => row.channel)].sort();
+      const served = new Map(byChannel.map(([channel, own]) => [channel, statesOf(own, hashOf, notes)]));
+      return [module, { served: new Map<ChannelName, readonly ServedState[]>(served), holds: [], hotfixes: [] }];
+    }),
+  );
+  const findings = notes.all.toSorted((a, b) => a.line - b.line);
+  return { kind: "timeline", timeline: { source: file, modules, findings, gaps: gapsOf(ordered) } };
+}
+
+interface CsvRecord {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** The records of the table; what even a lenient reader cannot take apart is a finding. */
+function readRecords(
+  file: string,
+  content: Uint8Array,
+): { readonly records: readonly CsvRecord[]; readonly findings: readonly Finding[] } {
+  const records: CsvRecord[] = [];
+  const notes = new Notes(file, []);
+  let seen = 0;
+  parse(content, {
+    bom: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    record_delimiter: ["\r\n", "\n", "\r"],
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    trim: true,
+    on_record: (cells: readonly string[], { lines }) => {
+      seen = lines;
+      records.push({ line: lines, cells });
+      return null;
+    },
+    on_skip: (error) => {
+      notes.add(
+        seen + 1,
+        "row",
+        `From here on it cannot be read (${error?.message ?? "no reason given"}) and is left out.`,
+        "warning",
+      );
+      return undefined;
+    },
+  });
+  return { records, findings: notes.all };
+}
+
+function rowOf(line: number, header: readonly string[], cells: readonly string[]): RawRow {
+  return { line, fields: new Map(cells.map((cell, index) => [header[index] ?? "", cell])) };
+}
+
+function usable(raw: RawRow, notes: Notes): readonly CsvRow[] {
+  const reading = readRow(raw);
+  if (reading.kind === "unusable") {
+    notes.add(raw.line, "row", `The row is left out: ${reading.why}.`, "warning");
+    return [];
+  }
+  const { line, to, hadPrefix } = reading.row;
+  if (hadPrefix) notes.add(line, "version-prefix", `The v of v${to ?? ""} is taken off.`);
+  return [reading.row];
+}
+
+interface Dated {
+  readonly row: CsvRow;
+  readonly revision: Revision;
+}
+
+/** The rows in order of time, each with its revision, and each statement once. */
+function inOrder(rows: readonly CsvRow[], notes: Notes): readonly Dated[] {
+  const late = rows.find(({ atMs }, index) => atMs < (rows[index - 1]?.atMs ?? atMs));
+  if (late !== undefined)
+    notes.add(late.line, "order", "The rows do not stand in order of time from here on; they are put in order.");
+  const revisions = new Map<string, Revision>();
+  const said = new Map<string, CsvRow>();
+  return rows
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .flatMap((row) => {
+      const { commit, atMs, line, module, channel } = row;
+      const key = `${commit} ${module} ${channel}`;
+      const earlier = said.get(key);
+      if (earlier !== undefined) {
+        const how = earlier.to === row.to ? "repeats" : "contradicts";
+        notes.add(line, "row", `The row is left out: it ${how} line ${earlier.line}, of the same commit.`, "warning");
+        return [];
+      }
+      said.set(key, row);
+      const revision = revisions.get(commit) ?? { index: revisions.size, commit, atMs };
+      revisions.set(commit, revision);
+      return [{ row, revision }];
+    });
+}
+
+/** What one channel served of one module. */
+function statesOf(changes: readonly Dated[], hashOf: HashOf, notes: Notes): readonly ServedState[] {
+  let before: ModuleVersion | undefined;
+  return changes.flatMap(({ row: { line, module, channel, from, to }, revision }) => {
+    if (from !== "" && from !== before) {
+      const known = before ?? "nothing that it served";
+      notes.add(
+        line,
+        "from-version",
+        `The row says that ${channel} served ${from} of ${module} before, but the rows above have ${known}: some are missing.`,
+      );
+    }
+    if (to === before) {
+      notes.add(
+        line,
+        "row",
+        `The row is left out: it changes nothing, ${channel} had ${to ?? "none"} of ${module} already.`,
+      );
+      return [];
+    }
+    before = to;
+    return [{ revision, version: to, hash: () => (to === undefined ? "" : hashOf(module, to)) }];
+  });
+}
+
+function gapsOf(changes: readonly Dated[]): readonly Gap[] {
+  const commits = [...new Set(changes.map(({ revision }) => revision))];
+  return commits.flatMap(({ atMs, commit }, index) => {
+    const startMs = commits[index - 1]?.atMs ?? atMs;
+    return atMs - startMs >= GAP_MS ? [{ startMs, endMs: atMs, commit }] : [];
+  });
+}
+
+/** Collects what is said about lines of one file. */
+class Notes {
+  readonly all: Finding[];
+  readonly #file: string;
+
+  constructor(file: string, before: readonly Finding[]) {
+    this.#file = file;
+    this.all = [...before];
+  }
+
+  add(line: number, about: string, message: string, severity: Severity = "note"): void {
+    const remedy = severity === "note" ? "Nothing has to be done." : "Correct the line if what it says is to count.";
+    this.all.push({ rule: `history-csv-${about}`, severity, file: this.#file, line, column: 1, message, remedy });
+  }
+}

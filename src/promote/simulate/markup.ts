@@ -1,0 +1,20 @@
+/** Text that is safe inside an element and inside a quoted attribute. */
+export function escapeMarkup(text: string): string {
+  return text
+    .replace(UNPRINTABLE, (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`)
+    .replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
+}
+
+/** What a page would not show, or would turn around. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** A table with a header; cells are texts, and escaped here. */
+export function tableMarkup(caption: string, header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = (tag: string, row: readonly string[]): string =>
+    `<tr>${row.map((cell) => `<${tag}>${escapeMarkup(cell)}</${tag.split(" ")[0] ?? tag}>`).join("")}</tr>`;
+  return [
+    `<table><caption>${escapeMarkup(caption)}</caption>`,
+    `<thead>${cells('th scope="col"', header)}</thead>`,
+    `<tbody>${rows.map((row) => cells("td", row)).join("\n")}</tbody></table>`,
+  ].join("\n");
+}

@@ -1,0 +1,64 @@
+import type { Evidence } from "../../catalogue/evidence.ts";
+import type { Declared, ModuleHistory, Revision, ServedState } from "../verdict/history.ts";
+import { statesOf, type Subject } from "../verdict/subject.ts";
+
+/** An instant at which something happened that a verdict may depend on. */
+export interface Moment {
+  /** The newest revision that was merged by then. */
+  readonly index: number;
+  /** Unix milliseconds; never before that of an earlier moment. */
+  readonly atMs: number;
+}
+
+/**
+ * The moments of a module in one following channel, oldest first: merges and observations.
+ *
+ * Takes:  `fromMs`, the moment that the replay begins with, which is always one; `untilMs`, after which nothing counts.
+ */
+export function momentsOf(
+  subject: Subject,
+  history: ModuleHistory,
+  evidence: readonly Evidence[],
+  { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
+): readonly Moment[] {
+  const revisions = new Map(revisionsOf(subject, history).map((revision) => [revision.index, revision]));
+  const merges = [...revisions.values()].sort((a, b) => a.index - b.index);
+  const observed = evidence.map(({ observedAt }) => ({ index: -1, atMs: Date.parse(observedAt) }));
+  const all = [...merges, { index: -1, atMs: fromMs }, ...observed].toSorted((a, b) => a.atMs - b.atMs);
+  let index = -1;
+  return all.flatMap((one, place) => {
+    index = Math.max(index, one.index);
+    const isLast = all[place + 1]?.atMs !== one.atMs;
+    return isLast && one.atMs >= fromMs && one.atMs <= untilMs ? [{ index, atMs: one.atMs }] : [];
+  });
+}
+
+function revisionsOf({ channel, followed }: Subject, history: ModuleHistory): readonly Revision[] {
+  const states = [...statesOf(history, channel.name), ...statesOf(history, followed.name)];
+  const declared = [...history.holds, ...history.hotfixes].flatMap(({ from, to }) => [from, to ?? []].flat());
+  return [...states.map(({ revision }) => revision), ...declared];
+}
+
+/** What was merged up to the revision with this index, with `own` for what the following channel served. */
+export function historyUpTo(
+  { channel, followed }: Subject,
+  history: ModuleHistory,
+  own: readonly ServedState[],
+  index: number,
+): ModuleHistory {
+  const ahead = statesOf(history, followed.name).filter(({ revision }) => revision.index <= index);
+  return {
+    served: new Map([
+      [followed.name, ahead],
+      [channel.name, own],
+    ]),
+    holds: declaredUpTo(history.holds, index),
+    hotfixes: declaredUpTo(history.hotfixes, index),
+  };
+}
+
+function declaredUpTo<Entry>(all: readonly Declared<Entry>[], index: number): readonly Declared<Entry>[] {
+  return all
+    .filter(({ from }) => from.index <= index)
+    .map(({ entry, from, to }) => ({ entry, from, to: to !== undefined && to.index <= index ? to : undefined }));
+}

@@ -1,0 +1,156 @@
+import type { Evidence } from "../../catalogue/evidence.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
+import { compareVersions } from "../../catalogue/version.ts";
+import { decide } from "../verdict/decide.ts";
+import type { ModuleHistory, ServedState } from "../verdict/history.ts";
+import { statesOf, type Subject } from "../verdict/subject.ts";
+import type { Assessment, Earliest, Verdict } from "../verdict/verdict.ts";
+import type { Change } from "./changes.ts";
+import { historyUpTo, type Moment } from "./moments.ts";
+
+/** Everything that one replay is about. */
+export interface Scene {
+  readonly subject: Subject;
+  /** With the hot-fixes that nobody declared. */
+  readonly history: ModuleHistory;
+  readonly evidence: readonly Evidence[];
+  /** What the following channel really did, oldest first. */
+  readonly changes: readonly Change[];
+  /** As `momentsOf` gives them. */
+  readonly moments: readonly Moment[];
+  /** Unix milliseconds. */
+  readonly untilMs: number;
+}
+
+/** What a following channel would have served, had it obeyed its policy. */
+export interface PolicyRun {
+  readonly states: readonly ServedState[];
+  readonly promotions: readonly {
+    readonly assessment: Assessment;
+    readonly from: ModuleVersion | undefined;
+    readonly atMs: number;
+  }[];
+  /** What was last said of every version that ever was a candidate. */
+  readonly last: ReadonlyMap<ModuleVersion, Assessment>;
+}
+
+/**
+ * Lets a policy run over a history: the followed channel, holds and hot-fixes are as they were, and what people took back
+ * is taken back; only the promotions are the policy's own.
+ */
+export function runPolicy(scene: Scene): PolicyRun {
+  const run = new Run(scene);
+  scene.moments.forEach((moment, place) => {
+    run.follow(moment);
+    run.settle(moment, scene.moments[place + 1]?.atMs ?? scene.untilMs + 1);
+  });
+  return run;
+}
+
+/** The next instant before `endMs` at which one of the candidates may become ready by itself. */
+export function nextWake(candidates: readonly Assessment[], nowMs: number, endMs: number): number | undefined {
+  const wakes = candidates
+    .flatMap(({ earliest }) => instantOf(earliest) ?? [])
+    .filter((ms) => ms > nowMs && ms < endMs);
+  return wakes.length === 0 ? undefined : Math.min(...wakes);
+}
+
+function instantOf(earliest: Earliest | undefined): number | undefined {
+  return earliest?.kind === "not-before" ? earliest.notBeforeMs : earliest?.atMs;
+}
+
+/** The verdict at an instant, had the following channel served `own`. */
+export function verdictAt(
+  { subject, history, evidence }: Scene,
+  own: readonly ServedState[],
+  { index, atMs }: Moment,
+): Verdict {
+  return decide(subject, {
+    history: historyUpTo(subject, history, own, index),
+    evidence,
+    proposedHolds: [],
+    nowMs: atMs,
+  });
+}
+
+class Run implements PolicyRun {
+  readonly states: ServedState[];
+  readonly promotions: {
+    readonly assessment: Assessment;
+    readonly from: ModuleVersion | undefined;
+    readonly atMs: number;
+  }[] = [];
+  readonly last = new Map<ModuleVersion, Assessment>();
+  readonly #scene: Scene;
+  #seen: number;
+  /** A version that people took back, and what they put in its place. */
+  #takenBack: Readonly<Record<"version" | "by", ModuleVersion | undefined>> | undefined;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+    const begin = scene.moments[0]?.atMs ?? 0;
+    this.#seen = scene.changes.filter(({ revision }) => revision.atMs < begin).length;
+    this.states = statesOf(scene.history, scene.subject.channel.name).filter(({ revision }) => revision.atMs < begin);
+  }
+
+  /** Does what people decided up to `moment`, and what no policy decides. */
+  follow({ index, atMs }: Moment): void {
+    const { changes } = this.#scene;
+    for (let change = changes[this.#seen]; change !== undefined && change.revision.index <= index;) {
+      if (this.#isFollowed(change)) this.#serve(change.to, { index, atMs });
+      change = changes[++this.#seen];
+    }
+  }
+
+  /** Promotes what the policy lets in, from `moment` until `endMs`. */
+  settle({ index, atMs }: Moment, endMs: number): void {
+    let nowMs: number | undefined = atMs;
+    while (nowMs !== undefined) {
+      const { kind, chosen, current, candidates } = verdictAt(this.#scene, this.states, { index, atMs: nowMs });
+      for (const candidate of candidates) this.last.set(candidate.version, candidate);
+      if (kind === "promote" && chosen !== undefined) {
+        this.promotions.push({ assessment: chosen, from: current, atMs: nowMs });
+        this.#serve(chosen.version, { index, atMs: nowMs });
+      } else nowMs = nextWake(candidates, nowMs, endMs);
+    }
+  }
+
+  #isFollowed({ from, to, how }: Change): boolean {
+    const current = this.states.at(-1)?.version;
+    switch (how.kind) {
+      case "first":
+        return current === undefined;
+      case "removal":
+        return true;
+      case "hot-fix":
+        return isAbove(to, current);
+      case "downgrade":
+        return current === from && this.#takeBack(from, to);
+      case "promotion":
+      case "unknown":
+        return this.#isBroughtBack(to, current);
+    }
+  }
+
+  /** What people take back, they may bring back. */
+  #isBroughtBack(to: ModuleVersion | undefined, current: ModuleVersion | undefined): boolean {
+    return to === this.#takenBack?.version && current === this.#takenBack?.by;
+  }
+
+  #takeBack(version: ModuleVersion | undefined, by: ModuleVersion | undefined): boolean {
+    this.#takenBack = { version, by };
+    return true;
+  }
+
+  #serve(version: ModuleVersion | undefined, { index, atMs }: Moment): void {
+    const { subject, history } = this.#scene;
+    const channels = [subject.followed.name, subject.channel.name];
+    const known = channels.flatMap((channel) => statesOf(history, channel)).find((state) => state.version === version);
+    const revision = { index, commit: known?.revision.commit ?? "", atMs };
+    this.states.push({ revision, version, hash: () => known?.hash() ?? "" });
+  }
+}
+
+function isAbove(version: ModuleVersion | undefined, current: ModuleVersion | undefined): boolean {
+  return version !== undefined && (current === undefined || compareVersions(version, current) > 0);
+}

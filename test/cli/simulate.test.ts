@@ -1,0 +1,216 @@
+import { Ajv } from "ajv";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, type TestContext } from "vitest";
+import schema from "../../schemas/output/simulate.schema.json" with { type: "json" };
+import { SAMPLE, templateText } from "../../src/check/example.ts";
+import { HEADER, HISTORY } from "../promote/simulate/tables.ts";
+import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
+import { run } from "./program.ts";
+
+const POLICY = JSON.stringify({
+  format: 1,
+  follows: "fast",
+  landscapes: ["dev"],
+  promotion: { soak: { first: "0d", patch: "1d", minor: "7d", major: "30d" }, needs: ["smoke"] },
+});
+
+const TABLE = [
+  HEADER,
+  "2024-01-01T00:00:00Z,c1,f,istio,fast,,v1.0.0",
+  "2024-01-01T00:00:00Z,c1,f,istio,regular,,1.0.0",
+  "2024-01-01T00:00:00Z,c1,f,Cluster_IP,regular,,1.0.0",
+  "2024-01-02T00:00:00Z,c2,f,istio,fast,1.0.0,1.1.0",
+  "2024-01-04T00:00:00Z,c3,f,istio,regular,1.0.0,1.1.0",
+  "2024-01-15T00:00:00Z,c4,f,istio,regular,1.1.0,1.1.1",
+].join("\n");
+
+/** A folder without a catalogue, with a table and a policy. */
+function tableSite(table: string = TABLE): { readonly folder: Folder; readonly args: readonly string[] } {
+  const folder = emptyFolder();
+  folder.write({ "history.csv": table, "regular.yaml": POLICY });
+  const named = ["--history-csv", join(folder.path, "history.csv"), "--policy", join(folder.path, "regular.yaml")];
+  return { folder, args: ["simulate", "--repo", folder.path, ...named] };
+}
+
+interface Document {
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+}
+
+const validate = new Ajv({ formats: { "date-time": (text: string) => !Number.isNaN(Date.parse(text)) } }).compile(
+  schema,
+);
+
+function documentIn(text: string): Document {
+  const document: unknown = JSON.parse(text);
+  validate(document);
+  expect(validate.errors ?? []).toEqual([]);
+  return document as Document;
+}
+
+describe("simulate", () => {
+  it("replays a table under a policy, without a catalogue", async () => {
+    const { args } = tableSite();
+    const { code, stdout, stderr } = await run(args);
+
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining("1 modules, 2024-01-01T00:00:00Z to 2024-01-15T00:00:00Z"),
+    ]);
+    expect(stdout).toContain("assumed: No evidence is at hand: what the policy asks for (smoke)");
+    expect(stdout).toMatch(/^minor {2}1 +2d \(2d to 2d\) +1 +7d \(7d to 7d\) +1 +0 +0 +0 really, 0 by policy$/m);
+    expect(stdout).toContain(
+      "regular/istio 1.0.0 → 1.1.0: It came 2d after fast. The policy allows it 5d later, at 2024-01-09T00:00:00Z",
+    );
+    expect(stdout).toContain(
+      "Hot-fixes (1)\n  2024-01-15T00:00:00Z  regular/istio 1.1.0 → 1.1.1: A hot-fix: fast, which",
+    );
+    expect(stderr).toContain('history.csv:4: warning: The row is left out: "Cluster_IP" is no name of a module');
+    expect(stderr).toContain("1 lines were put right; --verbose shows which");
+  });
+
+  it("names every line that it put right when asked to say more", async () => {
+    const { args } = tableSite();
+    const { stderr } = await run([...args, "--verbose"]);
+
+    expect(stderr).toContain("The v of v1.0.0 is taken off.");
+  });
+
+  it("writes each format where it is asked to, and one document that its schema describes", async () => {
+    const { folder, args } = tableSite();
+    const page = join(folder.path, "page.html");
+    const { code, stdout } = await run([...args, "--format", `json,html=${page}`]);
+    const { items } = documentIn(stdout);
+
+    expect(code).toBe(0);
+    expect(items.map(({ kind }) => kind)).toEqual([
+      "replayed",
+      "total",
+      "change",
+      "change",
+      "change",
+      "promotion",
+      "finding",
+      "finding",
+    ]);
+    expect(items[3]).toMatchObject({
+      how: "promotion",
+      level: "minor",
+      leadSeconds: 172_800,
+      judgement: { kind: "early", allowedAt: "2024-01-09T00:00:00Z", secondsLater: 432_000 },
+    });
+    expect(readFileSync(page, "utf8")).toMatch(/^<!DOCTYPE html>\n.*<\/html>\n$/s);
+  });
+
+  it("has examples in its schema that the schema describes", () => {
+    for (const example of schema.examples) documentIn(JSON.stringify(example));
+  });
+
+  it("waits for the evidence that is named, and takes nothing for granted then", async () => {
+    const { folder, args } = tableSite();
+    const about = { module: "istio", version: "1.1.0", specHash: `sha256:${"a1".repeat(32)}`, source: "run 7" };
+    const smoke = { kind: "smoke", passed: false, observedAt: "2024-01-03T00:00:00Z", ...about };
+    const evidence = join(folder.path, "evidence.json");
+    writeFileSync(evidence, JSON.stringify({ format: 1, evidence: [smoke] }));
+    const { stdout, stderr, code } = await run([...args, "--evidence", evidence]);
+
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining("error")]);
+    expect(stdout).not.toContain("assumed:");
+    expect(stdout).toContain("Never by the policy (1)");
+    expect(stdout).toContain("The newest smoke test of istio 1.1.0 failed at 2024-01-03T00:00:00Z (run 7).");
+  });
+
+  it("replays the history of the repository under its own policy", async () => {
+    const repository = emptyRepository();
+    repository.write(SAMPLE);
+    repository.commit("sample");
+    repository.write({ "channels/fast/sample.yaml": templateText("fast", "1.9.0") });
+    const head = repository.commit("1.9.0 to fast");
+    const { stdout, stderr, code } = await run([
+      "simulate",
+      "--repo",
+      repository.path,
+      "--offline",
+      "--format",
+      "json",
+    ]);
+
+    expect([code, stderr]).toEqual([0, ""]);
+    const document = documentIn(stdout);
+    expect(document).toMatchObject({ kind: "Simulation", revision: head });
+    expect(document.items[0]).toMatchObject({ kind: "replayed", source: `the history up to ${head.slice(0, 10)}` });
+  });
+
+  it.each<readonly [what: string, args: readonly string[], code: number, message: RegExp]>([
+    [
+      "a table without a header",
+      ["--history-csv", "regular.yaml"],
+      2,
+      /regular\.yaml is no history of channels: its first/,
+    ],
+    ["a table that is a folder", ["--history-csv", "folder"], 2, /folder is a folder\. Name the table itself\./],
+    ["a table that is not there", ["--history-csv", "none.csv"], 2, /There is no file or folder/],
+    ["a policy that is none", ["--policy", "history.csv"], 1, /history\.csv:\d+:\d+: error: /],
+    ["a policy that follows nobody", ["--policy", "fast.yaml"], 2, /does not say which channel fast follows/],
+    ["a channel whose name is none", ["--channel", "No"], 2, /No is no name of a channel/],
+    ["an instant after the end", ["--since", "2025-01-01T00:00:00Z"], 2, /ends at 2024-01-15T00:00:00Z, before 2025/],
+    ["an instant that is none", ["--since", "yesterday"], 2, /It must be an instant such as/],
+    ["a format that is none", ["--format", "sarif"], 2, /There is no format "sarif"\. There are text, json, html\./],
+    ["a page nowhere", ["--format", "html=nowhere/page.html"], 2, /There is no folder/],
+    ["evidence that is none", ["--evidence", "history.csv"], 1, /error/],
+  ])("says what is wrong in one sentence: %s", async (_, args, code, message) => {
+    const { folder, args: usual } = tableSite();
+    folder.write({ "folder/a.yaml": "a: 1\n", "folder/b.yaml": "b: 1\n" });
+    folder.write({ "fast.yaml": JSON.stringify({ format: 1, landscapes: ["dev"] }) });
+    const placed = args.map((arg) => (/\.(csv|yaml)$|^folder$/.test(arg) ? join(folder.path, arg) : arg));
+    const ended = await run([...usual, ...placed]);
+
+    expect(ended.stderr).toMatch(message);
+    expect([ended.code, ended.stdout]).toEqual([code, ""]);
+  });
+
+  it("asks for a catalogue where no policy is named", async () => {
+    const { folder } = tableSite();
+    const ended = await run(["simulate", "--repo", folder.path, "--history-csv", join(folder.path, "history.csv")]);
+
+    expect(ended.stderr).toContain("There is no kyma-modules.yaml: this is not a catalogue.");
+    expect(ended.code).toBe(1);
+  });
+
+  it("explains the two downgrades and the four hot-fixes of the real history one by one", async (context: TestContext) => {
+    if (!existsSync(HISTORY)) return context.skip("there is no ../shared/kyma-data beside this repository");
+    const { folder } = tableSite();
+    const policy = join(folder.path, "regular.yaml");
+    const { stdout, code } = await run([
+      "simulate",
+      "--repo",
+      folder.path,
+      "--history-csv",
+      HISTORY,
+      "--policy",
+      policy,
+    ]);
+    const linesOf = (title: string): readonly string[] => {
+      const [, text = ""] = stdout.split(`\n${title} (`);
+      return (
+        text
+          .split("\n\n")[0]
+          ?.split("\n")
+          .slice(1)
+          .map((line) => line.trim().split(": ")[0] ?? "") ?? []
+      );
+    };
+
+    expect(code).toBe(0);
+    expect(linesOf("Hot-fixes")).toEqual([
+      "2024-03-22T07:59:46Z  regular/api-gateway 2.2.1 → 2.2.2",
+      "2024-03-22T08:49:00Z  regular/istio 1.3.2 → 1.3.3",
+      "2024-05-27T08:29:59Z  regular/telemetry 1.15.0 → 1.15.1",
+      "2024-06-11T10:24:33Z  regular/telemetry 1.16.1 → 1.16.2",
+    ]);
+    expect(linesOf("Downgrades")).toEqual([
+      "2023-11-21T07:14:12Z  regular/telemetry 1.3.0 → 1.2.0",
+      "2024-03-26T13:46:35Z  regular/telemetry 1.11.1 → 1.10.1",
+    ]);
+  });
+});

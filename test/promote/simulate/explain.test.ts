@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import type { PromotionFile } from "../../../src/catalogue/policy.ts";
+import { explainChange, leadText } from "../../../src/promote/simulate/explain.ts";
+import type { Gap } from "../../../src/promote/simulate/timeline.ts";
+import { quartilesOf } from "../../../src/promote/simulate/totals.ts";
+import { day, SOAK, type Merge } from "../verdict/timeline.ts";
+import { only, replayUntil } from "./replays.ts";
+
+const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
+
+/** What is said of the last change of these. */
+const explain = (
+  merges: readonly Merge[],
+  promotion: PromotionFile = { soak: SOAK },
+  gaps: readonly Gap[] = [],
+): string => {
+  const replay = only(replayUntil(60, merges, { promotion }));
+  const change = replay.changes.at(-1);
+  if (change === undefined) throw new Error("nothing happened");
+  return explainChange(change, replay, gaps);
+};
+
+describe("the explanation", () => {
+  it.each<readonly [what: string, merges: readonly Merge[], text: string]>([
+    ["a beginning", [BEGIN], "Nothing is known of before."],
+    ["a removal", [BEGIN, { at: 1, regular: null }], "regular served it no longer."],
+    [
+      "a promotion in time",
+      [BEGIN, { at: 1, fast: "1.0.1" }, { at: 5, regular: "1.0.1" }],
+      "It came 4d after fast. The policy allows it from 2026-01-03T00:00:00Z on, 3d before.",
+    ],
+    [
+      "a promotion at the very second",
+      [BEGIN, { at: 1, fast: "1.0.1" }, { at: 2, regular: "1.0.1" }],
+      "It came 1d after fast. The policy allows it.",
+    ],
+    [
+      "a promotion of soak 0",
+      [BEGIN, { at: 1, fast: "1.0.1", regular: "1.0.1" }],
+      "It came in one commit with fast. The policy allows it 1d later, at 2026-01-03T00:00:00Z: fast served 1.0.1 for 0s of 1d (soak of patch), until 2026-01-03T00:00:00Z.",
+    ],
+    [
+      "a hot-fix that nobody declared",
+      [BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, regular: "1.0.1" }],
+      "A hot-fix: fast, which served 1.1.0 then, never had 1.0.1, and it is a patch of 1.0.0, which regular served.",
+    ],
+    [
+      "one where neither channel served anything",
+      [BEGIN, { at: 1, fast: null, regular: null }, { at: 2, regular: "1.0.1" }],
+      "A hot-fix: fast, which served nothing then, never had 1.0.1, and it is a patch of what regular had.",
+    ],
+    [
+      "a hot-fix that was declared",
+      [BEGIN, { at: 2, regular: "1.0.1", hotfix: { version: "1.0.1" } }],
+      "A hot-fix that octocat declared: https://example.com/incident/7. fast served 1.0.0 then.",
+    ],
+    [
+      "a version that was not seen before",
+      [BEGIN, { at: 2, regular: "1.1.0" }],
+      "Unknown: fast was not seen to serve it before, and it is no hot-fix.",
+    ],
+    [
+      "a downgrade",
+      [BEGIN, { at: 1, fast: "1.1.0", regular: "1.1.0" }, { at: 2, regular: "1.0.0" }],
+      "A downgrade: regular went from 1.1.0 back to 1.0.0 after 1d, while fast served 1.1.0; it never came back. What is above 1.0.0 counts as held from then on.",
+    ],
+  ])("of %s", (_, merges, text) => {
+    expect(explain(merges)).toBe(text);
+  });
+
+  it("says when a downgrade was taken back", () => {
+    const replay = only(replayUntil(60, [BEGIN, { at: 1, regular: "0.9.0" }, { at: 2, regular: "1.0.0" }]));
+    const [, down] = replay.changes;
+
+    expect(down && explainChange(down, replay, [])).toContain("it came back at 2026-01-03T00:00:00Z.");
+  });
+
+  it("says what kept a promotion that the policy never would have let through, or not then", () => {
+    const windows = [{ opens: "0 0 10 * *", for: "2d", timeZone: "UTC" }];
+
+    expect(explain([BEGIN, { at: 1, fast: "1.0.1" }, { at: 15, regular: "1.0.1" }], { soak: SOAK, windows })).toBe(
+      "It came 14d after fast. The policy allowed it 6d before, at 2026-01-10T00:00:00Z, but not then: No window of the channel is open: the next opening is 2026-02-10T00:00:00Z.",
+    );
+    expect(explain([BEGIN, { at: 1, fast: "1.0.1" }, { at: 1.5, fast: "1.1.0", regular: "1.0.1" }])).toBe(
+      "It came 12h after fast. The policy never came to allow it: fast served 1.0.1 for 12h of 1d (soak of patch), and its clock stands.",
+    );
+  });
+
+  it("says that a change is dated to the end of a gap", () => {
+    const gaps = [{ startMs: day(-15), endMs: day(2), commit: "c1" }];
+
+    expect(explain([BEGIN, { at: 2, regular: "1.1.0" }], { soak: SOAK }, gaps)).toBe(
+      "Unknown: snapshot gap. Nobody saw fast serve it before. It is dated to the end of a gap of 17d, in which nobody looked.",
+    );
+  });
+});
+
+describe("quartiles", () => {
+  it.each<readonly [readonly number[], readonly number[] | undefined]>([
+    [[], undefined],
+    [[7], [7, 7, 7]],
+    [
+      [4, 1, 3, 2],
+      [1.75, 2.5, 3.25],
+    ],
+    [
+      [10, 30, 20],
+      [15, 20, 25],
+    ],
+  ])("of %j are %j", (values, quartiles) => {
+    expect(quartilesOf(values)).toEqual(quartiles);
+  });
+
+  it("are told as the median and between what it lies", () => {
+    expect(leadText({ count: 0, quartilesMs: undefined })).toBe("–");
+    expect(leadText({ count: 3, quartilesMs: [1000, 60_000, 3_600_000] })).toBe("1m (1s to 1h)");
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { simulationPage } from "../../../src/promote/simulate/page.ts";
+import type { Timeline } from "../../../src/promote/simulate/timeline.ts";
+import { day, instant, SOAK, type Merge } from "../verdict/timeline.ts";
+import { replayUntil, timelineWith } from "./replays.ts";
+import { historyOf } from "../verdict/timeline.ts";
+
+const HOSTILE = `<script>alert("1")</script> & 'x' \u202e`;
+
+const STORY: readonly Merge[] = [
+  { at: 0, fast: "1.0.0", regular: "1.0.0" },
+  { at: 1, fast: "1.1.0" },
+  { at: 2, regular: "1.0.1" },
+  { at: 20, fast: "1.2.0" },
+  { at: 21, regular: "1.2.0" },
+  { at: 22, regular: "1.0.1" },
+  { at: 40, regular: "1.3.0" },
+  { at: 60, fast: null, regular: null },
+];
+
+const page = (merges: readonly Merge[], until: number, more: Partial<Timeline> = {}): string =>
+  simulationPage({
+    simulation: replayUntil(until, merges, { promotion: { soak: SOAK, needs: ["smoke"] } }),
+    timeline: { ...timelineWith(historyOf()), ...more },
+    policies: ["channels/regular.yaml"],
+  });
+
+describe("the page", () => {
+  it("closes every element that it opens", () => {
+    const open: string[] = [];
+    for (const [, slash = "", name = "", rest = ""] of page(STORY, 70).matchAll(/<(\/?)([a-z][a-z0-9]*)([^>]*)>/g)) {
+      if (slash !== "") expect(open.pop()).toBe(name);
+      else if (!rest.endsWith("/") && name !== "meta") open.push(name);
+    }
+
+    expect(open).toEqual([]);
+  });
+
+  it("fetches nothing and runs nothing", () => {
+    const text = page(STORY, 70);
+
+    expect(text).not.toMatch(/<(script|link|img|iframe|object)|\b(src|href)=|url\(|@import|\son[a-z]+=/);
+    expect(text).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+  });
+
+  it("writes what others wrote as text", () => {
+    const text = page(STORY, 70, { source: HOSTILE });
+
+    expect(text).not.toContain("<script");
+    expect(text).not.toContain("\u202e");
+    expect(text).toContain("&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62; &#38; &#39;x&#39; \\u202e");
+  });
+
+  it("draws a row each for the followed channel, what was, and what the policy would have done", () => {
+    const text = page(STORY, 70);
+
+    expect(text.match(/<text class="row"[^>]*>[^<]*/g)?.map((row) => row.split(">")[1])).toEqual([
+      "fast",
+      "regular, really",
+      "regular, by policy",
+    ]);
+    expect(text).toContain(`<title>1.0.0: ${instant(0).replace(".000Z", "Z")} to 2026-01-02T00:00:00Z (1d)</title>`);
+  });
+
+  it("marks hot-fixes, downgrades and what nobody saw before by signs that its legend names", () => {
+    const text = page(STORY, 70);
+
+    for (const kind of ["hot-fix", "downgrade", "unknown"])
+      expect(text.split(`class="mark ${kind}"`).length - 1).toBeGreaterThanOrEqual(2);
+    expect(text).toContain("<title>downgrade: 1.2.0 to 1.0.1, 2026-01-23T00:00:00Z</title>");
+    expect(text).toContain("</svg> hot-fix</li>");
+  });
+
+  it("names every drawing for those who do not see it", () => {
+    const text = page(STORY, 70);
+
+    expect(text).toMatch(/<svg [^>]*role="img" aria-labelledby="m0-title m0-text">/);
+    expect(text).toContain('<title id="m0-title">regular / istio</title>');
+    expect(text).toMatch(/<desc id="m0-text">fast above, regular below: 6 changes happened/);
+  });
+
+  it("shows the times in which nobody looked", () => {
+    const gaps = [{ startMs: day(-5), endMs: day(20), commit: "c3" }];
+
+    expect(page(STORY, 70)).not.toContain('class="gap"');
+    expect(page(STORY, 70, { gaps }).split('class="gap"')).toHaveLength(3);
+  });
+
+  it("says on top what was taken for granted", () => {
+    expect(page(STORY, 70)).toContain("<strong>Assumed:</strong> No evidence is at hand");
+  });
+
+  it("has at most twelve ticks, over days as over years", () => {
+    const ticksOf = (until: number): number =>
+      page([{ at: 0, fast: "1.0.0", regular: "1.0.0" }], until).split('<line class="tick"').length - 1;
+
+    expect([ticksOf(0), ticksOf(10), ticksOf(40), ticksOf(364), ticksOf(3650)]).toEqual([0, 0, 1, 11, 12]);
+  });
+
+  it("of nothing says so", () => {
+    expect(page([], 3)).toContain("<p>Nowhere.</p>");
+  });
+});

@@ -1,0 +1,65 @@
+import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import type { ModuleHistory } from "../../../src/promote/verdict/history.ts";
+import { simulate, type SimulationQuestion } from "../../../src/promote/simulate/simulate.ts";
+import type { ModuleReplay, Simulation } from "../../../src/promote/simulate/simulation.ts";
+import type { Timeline } from "../../../src/promote/simulate/timeline.ts";
+import { day, historyOf, ISTIO, START_MS, DAY_MS, subjectOf, type Merge, type World } from "../verdict/timeline.ts";
+
+/** The time line of istio alone. */
+export function timelineWith(history: ModuleHistory): Timeline {
+  return { source: "the history", modules: new Map([[ISTIO, history]]), findings: [], gaps: [] };
+}
+
+/** Replays these merges up to day `until`. */
+export function replayUntil(
+  until: number,
+  merges: readonly Merge[],
+  world: World = {},
+  more: Partial<SimulationQuestion> & { readonly evidence?: readonly Evidence[] } = {},
+): Simulation {
+  const { channel, followed, said } = subjectOf(world);
+  return simulate({
+    timeline: timelineWith(historyOf(...merges)),
+    channels: [{ channel, followed }],
+    modules: said === undefined ? new Map() : new Map([[ISTIO, said]]),
+    landscapes: [],
+    evidence: undefined,
+    sinceMs: undefined,
+    untilMs: day(until),
+    ...more,
+  });
+}
+
+const dayOf = (ms: number | undefined): string => (ms === undefined ? "–" : String((ms - START_MS) / DAY_MS));
+
+/** What happened, and what the policy says of it: `8: 1.0.0 → 1.1.0 promotion early @9`. */
+export function happened({ replays }: Simulation): readonly string[] {
+  return replays.flatMap(({ changes }) =>
+    changes.map(({ revision, from = "none", to = "none", how, judgement }) => {
+      const judged = judgement === undefined ? "" : ` ${judgement.kind} @${dayOf(judgement.allowedAtMs)}`;
+      return `${dayOf(revision.atMs)}: ${from} → ${to} ${how.kind}${judged}`;
+    }),
+  );
+}
+
+/** What the policy would have moved: `9: 1.0.0 → 1.1.0 minor, really 8`. */
+export function moved({ replays }: Simulation): readonly string[] {
+  return replays.flatMap(({ promotions }) =>
+    promotions.map(
+      ({ atMs, from = "none", to, level, reallyAtMs }) =>
+        `${dayOf(atMs)}: ${from} → ${to} ${level}, really ${dayOf(reallyAtMs)}`,
+    ),
+  );
+}
+
+/** What the policy would have served: `0 1.0.0`. */
+export function policySpans({ replays }: Simulation): readonly string[] {
+  return replays.flatMap(({ spans }) => spans.policy.map(({ version, startMs }) => `${dayOf(startMs)} ${version}`));
+}
+
+/** The only replay. */
+export function only({ replays }: Simulation): ModuleReplay {
+  const [replay] = replays;
+  if (replay === undefined) throw new Error("nothing was replayed");
+  return replay;
+}

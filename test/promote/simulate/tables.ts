@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TestContext } from "vitest";
+import { parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "../../../src/catalogue/names.ts";
+import type { ModuleHistory } from "../../../src/promote/verdict/history.ts";
+import { readHistoryCsv, type HistoryCsv } from "../../../src/promote/simulate/historyCsv.ts";
+import type { Timeline } from "../../../src/promote/simulate/timeline.ts";
+
+/** What the channels of kyma-project really served, where it lies beside this repository. */
+export const HISTORY: string = join(
+  import.meta.dirname,
+  "../../../../shared/kyma-data/channel-history/channel-history.csv",
+);
+
+/** The first line that a table has. */
+export const HEADER = "commit_date,commit,source_file,module,channel,from_version,to_version";
+
+/** A channel by its name. */
+export function channel(text: string): ChannelName {
+  const name = parseChannelName(text);
+  if (name === undefined) throw new Error(`${text} is no channel`);
+  return name;
+}
+
+/** A module by its name. */
+export function module(text: string): ModuleName {
+  const name = parseModuleName(text);
+  if (name === undefined) throw new Error(`${text} is no module`);
+  return name;
+}
+
+/** Reads a table; the content of a version is named after it. */
+export function readText(text: string): HistoryCsv {
+  return readHistoryCsv("history.csv", Buffer.from(text), (name, version) => `${name}@${version}`);
+}
+
+/** The time line of a table that must be one. */
+export function timelineOf(text: string): Timeline {
+  const reading = readText(text);
+  if (reading.kind === "refused") throw new Error(reading.why);
+  return reading.timeline;
+}
+
+/** A table: a row is `day module channel version`, with the day of January 2024, one commit a day. */
+export function table(...rows: readonly string[]): string {
+  const lines = rows.map((row) => {
+    const [day = "", name = "", where = "", version = ""] = row.split(" ");
+    return `2024-01-${day}T00:00:00Z,commit-${day},model.json,${name},${where},,${version}`;
+  });
+  return [HEADER, ...lines].join("\n");
+}
+
+/** The history of the real channels; skips the test where it is not there. */
+export function realTimeline(context: TestContext): Timeline {
+  if (!existsSync(HISTORY)) return context.skip("there is no ../shared/kyma-data beside this repository");
+  return timelineOf(readFileSync(HISTORY, "utf8"));
+}
+
+/** The history of one module that must be there. */
+export function historyOf(timeline: Timeline, name: string): ModuleHistory {
+  const history = timeline.modules.get(module(name));
+  if (history === undefined) throw new Error(`nothing is known of ${name}`);
+  return history;
+}
