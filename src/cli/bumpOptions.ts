@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import type { BumpArguments } from "./bump.ts";
 
 /** The options of `bump`, as they are read. */
@@ -7,6 +7,7 @@ export interface BumpOptions {
   readonly template?: string;
   readonly branch?: string;
   readonly base?: string;
+  readonly pullRequest?: true;
   readonly offline?: true;
   readonly dryRun?: true;
 }
@@ -15,19 +16,25 @@ export interface BumpOptions {
 export function describeBump(command: Command): Command {
   return command
     .description(
-      "The last step of a team's pipeline: writes the channel file of a version, checks it, and commits it to a branch. The working tree, the index and HEAD are not touched.",
+      "The last step of a team's pipeline: writes the channel file of a version, checks it, and commits it to a branch, or opens or updates its pull request. The working tree, the index and HEAD are not touched.",
     )
     .argument("<module@version>", "what the channel is to serve")
     .requiredOption("--channel <name>", "the channel")
     .option("--template <file|url>", "the version's template; without it what the repository knows of the version")
     .option("--branch <name>", "the branch (default: bump/<channel>/<module>-<version>)")
     .option("--base <rev>", "what a new branch starts from (default: HEAD)")
+    .addOption(
+      new Option(
+        "--pull-request",
+        "on the forge that kyma-modules.yaml names, into the branch that is checked out: opens the pull request, or updates it (needs GITHUB_TOKEN, GH_TOKEN or a GitHub App)",
+      ).conflicts(["branch", "base"]),
+    )
     .option("--offline", "the check asks neither the registry nor any other server")
     .option("--dry-run", "show what would be committed, and commit nothing");
 }
 
 /** What was asked for. */
 export function bumpArguments(subject: string, options: BumpOptions, version: string): BumpArguments {
-  const { channel, template, branch, base, offline = false, dryRun = false } = options;
-  return { subject, channel, template, branch, base, offline, dryRun, version };
+  const { channel, template, branch, base, pullRequest = false, offline = false, dryRun = false } = options;
+  return { subject, channel, template, branch, base, pullRequest, offline, dryRun, version };
 }

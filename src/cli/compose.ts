@@ -2,18 +2,16 @@ import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { ControlPlaneAddress, Generation, Landscape } from "../catalogue/settings.ts";
 import { MAX_FILE_BYTES, type SnapshotFile } from "../catalogue/snapshot.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
-import { Fault, type Clock, type ControlPlane, type History, type Links, type Run, type Source } from "../ports.ts";
+import { Fault, type Clock, type ControlPlane, type History, type Run, type Source } from "../ports.ts";
 import { changeTimes } from "../systems/changeTimes.ts";
 import { systemClock } from "../systems/clock.ts";
 import { directorySource } from "../systems/files.ts";
 import { definitionsIn } from "../systems/definitions.ts";
-import { gitHistory, isRepository, resolveRevision, revisionSource } from "../systems/git.ts";
-import { commitToBranch, planBranch, type BranchChange, type BranchPlan } from "../systems/gitBranch.ts";
+import { gitHistory, isRepository, revisionSource } from "../systems/git.ts";
 import { changesSince, gitPrefix, type WorkingChange } from "../systems/gitChanges.ts";
 import { readNamedFiles } from "../systems/namedFiles.ts";
 import { checkReportFiles, writeReports } from "../systems/reportWriter.ts";
 import { fillableSource, writeRepository } from "../systems/repositoryWriter.ts";
-import { textDiff } from "../systems/textDiff.ts";
 import { changes } from "../systems/watch.ts";
 import type { OpenWorld, WorldOptions } from "./composeWorld.ts";
 import type { ImportWorld } from "./import.ts";
@@ -109,39 +107,6 @@ export function openCheck(repository: string): CheckPorts {
     writeReports,
     writeRepository: (files, run) => writeRepository(repository, files, run),
     openWorld: async (options, run) => (await import("./composeWorld.ts")).openWorld(repository, options, run),
-  };
-}
-
-/** What `bump` asks of the world, beyond what its gate does. */
-export interface BumpPorts {
-  /** The gate. */
-  readonly check: CheckPorts;
-  readonly links: Links;
-  /** The commit that `revision` names. Throws REVISION_UNKNOWN. */
-  resolve(revision: string, run: Run): Promise<string>;
-  /** The history up to a commit. */
-  history(commit: string): History;
-  /** What is to be done to a branch. Throws CONFIGURATION. */
-  planBranch(change: BranchChange, run: Run): Promise<BranchPlan>;
-  /** Does it, and gives the commit. Throws CONFIGURATION, GIT_FAILED. */
-  commit(change: BranchChange, plan: Extract<BranchPlan, { kind: "create" | "extend" }>, run: Run): Promise<string>;
-  /** A unified diff; `before` is `undefined` for a new file. */
-  diff(path: string, before: string | undefined, after: string, run: Run): Promise<string>;
-}
-
-export type { BranchChange, BranchPlan };
-
-/** What `bump` needs in order to change a branch of `repository`. */
-export async function openBump(repository: string): Promise<BumpPorts> {
-  const { openLinks } = await import("../systems/links.ts");
-  return {
-    check: openCheck(repository),
-    links: openLinks(process.env),
-    resolve: (revision, run) => resolveRevision(repository, revision, run),
-    history: (commit) => gitHistory(repository, commit),
-    planBranch: (change, run) => planBranch(repository, change, run),
-    commit: (change, plan, run) => commitToBranch(repository, change, plan, run),
-    diff: textDiff,
   };
 }
 

@@ -1,63 +1,46 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BUMP, CODEOWNERS, edit, FAST, MODULE, SAMPLE, SETTINGS } from "../../src/check/example.ts";
+import { BUMP, edit, FAST, MODULE, SETTINGS } from "../../src/check/example.ts";
 import { root } from "../house/clone.ts";
-import { emptyRepository, type Content, type Folder } from "../systems/repository.ts";
-import { runSubmission, type PullRequest, type WorkflowRun } from "./workflowJob.ts";
-
-const PROGRAM = ["src", "schemas", ".ci", "package.json", "package-lock.json"];
-
-function sample(path: string): string {
-  const content = { ...SAMPLE, ...BUMP }[path];
-  if (typeof content !== "string") throw new Error(`the sample has no ${path}`);
-  return content;
-}
-
-/** A forge with the program and the sample catalogue; owners are people, since no forge lists teams here. */
-function forge(): Folder & { readonly base: string } {
-  const repository = emptyRepository();
-  for (const name of PROGRAM) cpSync(join(root, name), join(repository.path, name), { recursive: true });
-  repository.write(SAMPLE);
-  const named = sample(CODEOWNERS).replaceAll("@sample/release-managers", "@boss").replaceAll("@sample/team", "@owner");
-  repository.write({
-    [SETTINGS]: edit(sample(SETTINGS), "@sample/release-managers", "boss"),
-    [MODULE]: edit(sample(MODULE), "@sample/team", "owner"),
-    [CODEOWNERS]: named,
-  });
-  return { ...repository, base: repository.commit("base") };
-}
+import type { Content } from "../systems/repository.ts";
+import { dispatch, judge, openSubmission, sample, type Submission } from "./submitting.ts";
+import type { WorkflowRun } from "./workflowJob.ts";
 
 /** What the workflow says of a pull request with this change. */
 function submit(
   change: Readonly<Record<string, Content>>,
   author = "owner",
-  reviews: (head: string) => PullRequest["reviews"] = () => [[]],
-): WorkflowRun {
-  const { base, ...repository } = forge();
-  repository.git("switch", "--quiet", "--create", "bump");
-  repository.write(change);
-  const head = repository.commit("bump");
-  repository.git("switch", "--quiet", "main");
-  return runSubmission({ forge: repository.path, base, head, author, reviews: reviews(head) });
+  reviews: (head: string) => Submission["reviews"] = () => [[]],
+): Promise<WorkflowRun> {
+  return judge(openSubmission(change, author, reviews));
 }
+
+/** The owner approves a commit. */
+function approvalOf(commit: string): Submission["reviews"] {
+  const [state, at] = ["APPROVED", "2026-11-21T06:00:00Z"];
+  return [[{ user: { login: "owner" }, state, commit_id: commit, submitted_at: at }]];
+}
+
+/** A machine that does much else takes its time to copy the program and to start it. */
+const SLOW = { timeout: 120_000 };
 
 const BAD = { ...BUMP, [FAST]: edit(sample(FAST), "name: sample-fast", "name: sample-fest") };
 const BAD_LINE = sample(FAST).split("\n").indexOf("  name: sample-fast") + 1;
 const COMPLAINT = `::error file=${FAST},line=${BAD_LINE},col=9,title=place-name::`;
 
-describe("the submission workflow, by the commands of .github/workflows/submission.yaml", () => {
-  it("passes a good bump", () => {
-    const { passed, log, summary } = submit(BUMP);
+describe("the submission workflow, by the commands of .github/workflows/submission.yaml", SLOW, () => {
+  it("passes a good bump", async () => {
+    const { passed, log, summary } = await submit(BUMP);
 
     expect(log["check"]).not.toContain("::error");
     expect(passed).toBe(true);
     expect(summary).toMatch(/^ {4}No errors|^ {4}1 note/m);
   });
 
-  it("fails a bad one, with an annotation on the offending line, and shows the report", () => {
-    const { passed, log, summary } = submit(BAD);
+  it("fails a bad one, with an annotation on the offending line, and shows the report", async () => {
+    const { passed, log, summary } = await submit(BAD);
 
     expect(log["check"]).toContain(COMPLAINT);
     expect(passed).toBe(false);
@@ -65,8 +48,8 @@ describe("the submission workflow, by the commands of .github/workflows/submissi
     expect(summary).toContain("[place-name]");
   });
 
-  it("runs none of the head's program, and believes none of the head's owners", () => {
-    const { passed, log } = submit(
+  it("runs none of the head's program, and believes none of the head's owners", async () => {
+    const { passed, log } = await submit(
       {
         ...BAD,
         "src/cli/kyma-modules.js": "process.exit(0);\n",
@@ -84,17 +67,58 @@ describe("the submission workflow, by the commands of .github/workflows/submissi
     expect(passed).toBe(false);
   });
 
-  it("counts an approval of the head commit, and none of an earlier one", () => {
-    const review = (login: string, commit: string): object => ({
-      user: { login },
-      state: "APPROVED",
-      commit_id: commit,
-      submitted_at: "2026-11-21T06:00:00Z",
-    });
-    const change = BUMP;
+  it("counts an approval of the head commit", async () => {
+    expect((await submit(BUMP, "stranger", approvalOf)).passed).toBe(true);
+  });
 
-    expect(submit(change, "stranger", (head) => [[review("owner", head)]]).passed).toBe(true);
-    expect(submit(change, "stranger", () => [[review("owner", "0".repeat(40))]]).passed).toBe(false);
+  it("counts no approval of an earlier commit", async () => {
+    expect((await submit(BUMP, "stranger", () => approvalOf("0".repeat(40)))).passed).toBe(false);
+  });
+});
+
+describe("the submission workflow, started for a pull request that a workflow opened", SLOW, () => {
+  const nobody = (): Submission["reviews"] => [[]];
+  const robot = "github-actions[bot]";
+
+  it("judges it as any other: on the offending line, and by its author", async () => {
+    const bad = openSubmission(BAD, robot, nobody);
+    const { passed, log, summary } = await dispatch(bad, bad.head);
+
+    expect(log["check"]).toContain(COMPLAINT);
+    expect(log["check"]).toContain("title=ownership-author::");
+    expect(summary).toContain("[place-name]");
+    expect(passed).toBe(false);
+  });
+
+  it("passes it once an owner approved its head commit", async () => {
+    const approved = openSubmission(BUMP, robot, approvalOf);
+    const { passed, log } = await dispatch(approved, approved.head);
+
+    expect(log["check"]).not.toContain("::error");
+    expect(passed).toBe(true);
+  });
+
+  it("says nothing for a commit that is not the head of that pull request", async () => {
+    const good = openSubmission(BUMP, "owner", nobody);
+    const { passed, log } = await dispatch(good, good.base);
+
+    expect(log["find the pull request that this was started for"]).toContain(
+      `::error::#7 is at ${good.head}, and this was started on ${good.base}.`,
+    );
+    expect(log["check"]).toBeUndefined();
+    expect(passed).toBe(false);
+  });
+
+  it("takes nothing else for the number of a pull request", async () => {
+    const good = openSubmission(BUMP, "owner", nobody);
+    const saying = async (input: string): Promise<unknown> => {
+      const { passed, log } = await dispatch(good, good.head, input);
+      return passed || "check" in log || log["find the pull request that this was started for"];
+    };
+
+    expect(await saying("8")).toContain("Not Found");
+    for (const input of ["7/reviews", "$(touch hacked)", "", "07"])
+      expect(await saying(input)).toContain("is to be the number of a pull request");
   });
 });
 

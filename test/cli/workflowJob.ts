@@ -1,19 +1,23 @@
-import { spawnSync } from "node:child_process";
-import { chmodSync, readFileSync, symlinkSync, utimesSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { chmodSync, readFileSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { plainEnvironment, root } from "../house/clone.ts";
-import { emptyFolder } from "../systems/repository.ts";
+import { emptyFolder, type Folder } from "../systems/repository.ts";
+import { fillIn, isDue, type Contexts } from "./workflowExpression.ts";
 
-/** The pull request that a workflow runs for. */
-export interface PullRequest {
-  /** Path of the repository that holds both commits. */
-  readonly forge: string;
-  readonly base: string;
-  readonly head: string;
-  readonly author: string;
-  /** What the forge answers when it is asked for reviews: pages of them. */
-  readonly reviews: readonly (readonly object[])[];
+/** What a workflow is started for, and on what. */
+export interface Occasion {
+  /** Path of the repository that is checked out. */
+  readonly remote: string;
+  readonly contexts: Contexts;
+  /** Variables of the runner beside its own. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Programs in place of the runner's, by name. */
+  readonly programs?: Readonly<Record<string, string>>;
+  /** The command that is run in place of one that stands in the workflow. */
+  readonly adapt?: (command: string) => string;
 }
 
 /** What a run of the workflow left. */
@@ -24,6 +28,8 @@ export interface WorkflowRun {
   readonly log: Readonly<Record<string, string>>;
   /** What stands beside the run, as Markdown. */
   readonly summary: string;
+  /** The home folder of the runner. */
+  readonly home: string;
 }
 
 interface Step {
@@ -37,93 +43,132 @@ interface Step {
   readonly "working-directory"?: string;
 }
 
-interface Workflow {
-  readonly jobs: {
-    readonly check: { readonly env: Readonly<Record<string, string>>; readonly steps: readonly Step[] };
-  };
+interface Job {
+  readonly if?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
 }
 
 /**
- * Runs .github/workflows/submission.yaml as GitHub would, each `run` by bash as it stands there. Three things are not
- * as there: `npm ci` is replaced by the packages that are installed here, `gh` by a file of reviews, and `check` does
- * not ask the registry, which the sample's module does not have.
+ * Runs the job of .github/workflows/FILE as GitHub would, each `run` by bash as it stands there. `npm ci` is replaced by
+ * the packages that are installed here; of the actions only checkout does anything.
  */
-export function runSubmission(pullRequest: PullRequest): WorkflowRun {
-  const runner = openRunner(pullRequest);
-  const { check } = (parse(readFileSync(join(root, ".github/workflows/submission.yaml"), "utf8")) as Workflow).jobs;
+export async function runJob(file: string, name: string, occasion: Occasion): Promise<WorkflowRun> {
+  const text = readFileSync(join(root, ".github/workflows", file), "utf8");
+  const job = (parse(text) as { readonly jobs: Readonly<Record<string, Job>> }).jobs[name];
+  if (job === undefined) throw new Error(`${file} has no job ${name}`);
+  const runner = openRunner(occasion);
   const log: Record<string, string> = {};
   let passed = true;
-  for (const step of check.steps) {
-    if (step.uses?.startsWith("actions/checkout@") === true) runner.checkout(step);
-    if (step.run === undefined || (!passed && step.if === undefined)) continue;
-    const { status, said } = runner.carryOut(step.run, step, { ...check.env, ...step.env });
-    log[String(step.name)] = said;
+  for (const step of isDue(job.if, true, runner.contexts()) ? job.steps : []) {
+    if (!isDue(step.if, passed, runner.contexts())) continue;
+    const { status, said } = await carryOut(step, job, runner);
+    log[step.name ?? step.uses ?? ""] = said;
     passed &&= status === 0;
   }
-  return { passed, log, summary: runner.summary() };
+  return { passed, log, summary: readFileSync(runner.file("summary"), "utf8"), home: runner.file("home") };
 }
 
 interface Runner {
-  readonly checkout: (step: Step) => void;
-  readonly carryOut: (
-    command: string,
-    step: Step,
-    env: Readonly<Record<string, string>>,
-  ) => { readonly status: number | null; readonly said: string };
-  readonly summary: () => string;
+  readonly occasion: Occasion;
+  readonly folder: Folder;
+  readonly file: (name: string) => string;
+  /** With what the steps said so far. */
+  readonly contexts: () => Contexts;
+  /** Takes what a step wrote into the file of its outputs. */
+  readonly note: (step: string, outputs: string) => void;
 }
 
-function openRunner(pullRequest: PullRequest): Runner {
-  const workspace = emptyFolder();
-  const file = (name: string): string => join(workspace.path, name);
+function openRunner(occasion: Occasion): Runner {
+  const folder = emptyFolder();
+  const file = (name: string): string => join(folder.path, name);
+  folder.write({ summary: "", "work/.keep": "", "temp/.keep": "", "home/.keep": "" });
+  rmSync(file("work/.keep"));
+  for (const [name, program] of Object.entries(occasion.programs ?? {})) {
+    folder.write({ [`bin/${name}`]: program });
+    chmodSync(file(`bin/${name}`), 0o755);
+  }
+  const said = new Map<string, string>();
+  return {
+    occasion,
+    folder,
+    file,
+    contexts: () => ({ ...occasion.contexts, ...Object.fromEntries(said) }),
+    note: (step, outputs) => {
+      for (const [, key = "", value = ""] of outputs.matchAll(/^([^=\n]+)=(.*)$/gm))
+        said.set(`steps.${step}.outputs.${key}`, value);
+    },
+  };
+}
+
+/** What a step printed, and how it ended. */
+interface Ended {
+  readonly status: number | null;
+  readonly said: string;
+}
+
+const DONE: Ended = { status: 0, said: "" };
+
+async function carryOut(step: Step, job: Job, runner: Runner): Promise<Ended> {
+  if (step.uses?.startsWith("actions/checkout@") === true) checkOut(step, runner);
+  if (step.run === undefined) return DONE;
+  const folder = join(runner.file("work"), step["working-directory"] ?? ".");
+  if (step.run.startsWith("npm ci")) {
+    linkPackages(folder);
+    return DONE;
+  }
+  runner.folder.write({ output: "" });
+  const environment = { ...runnerVariables(runner), ...valuesOf({ ...job.env, ...step.env }, runner) };
+  const ended = await bash(runner.occasion.adapt?.(step.run) ?? step.run, folder, environment);
+  if (step.id !== undefined) runner.note(step.id, readFileSync(runner.file("output"), "utf8"));
+  return ended;
+}
+
+/** As the action does: a branch is checked out as one, a commit is not. */
+function checkOut({ with: { path = ".", ref = "" } = {} }: Step, { folder, file, occasion, contexts }: Runner): void {
+  const [, branch] = /^refs\/heads\/(.+)$/.exec(fillIn(ref, contexts())) ?? [];
+  const to = join(file("work"), path);
+  folder.git("clone", "--quiet", "--no-checkout", occasion.remote, to);
+  const args = branch === undefined ? ["--detach", fillIn(ref, contexts())] : ["-B", branch, `origin/${branch}`];
+  folder.git("-C", to, "checkout", "--quiet", ...args);
+}
+
+function runnerVariables({ file, occasion }: Runner): Readonly<Record<string, string | undefined>> {
   const plain = plainEnvironment();
-  workspace.write({ "reviews.json": JSON.stringify(pullRequest.reviews), output: "", summary: "", "temp/here": "" });
-  workspace.write({ "bin/gh": `#!/bin/sh\ncat "${file("reviews.json")}"\n` });
-  chmodSync(file("bin/gh"), 0o755);
-  const variables = {
+  return {
     ...plain,
     PATH: `${file("bin")}:${String(plain["PATH"])}`,
-    GITHUB_REPOSITORY: "org/catalogue",
+    HOME: file("home"),
+    XDG_CACHE_HOME: "",
+    npm_config_update_notifier: "false",
     GITHUB_OUTPUT: file("output"),
     GITHUB_STEP_SUMMARY: file("summary"),
     RUNNER_TEMP: file("temp"),
-  };
-  const value = (text: string): string => evaluate(text, pullRequest, readFileSync(file("output"), "utf8"));
-  return {
-    checkout: ({ with: { path = "", ref = "" } = {} }) => {
-      workspace.git("clone", "--quiet", "--no-checkout", pullRequest.forge, path);
-      workspace.git("-C", path, "checkout", "--quiet", "--detach", value(ref));
-    },
-    carryOut: (command, { "working-directory": folder = "." }, env) => {
-      if (command.startsWith("npm ci")) {
-        linkPackages(file(folder));
-        return { status: 0, said: "" };
-      }
-      const own = Object.fromEntries(Object.entries(env).map(([name, text]) => [name, value(text)]));
-      const script = command.replace("kyma-modules check", "kyma-modules check --offline");
-      const args = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
-      const options = { cwd: file(folder), env: { ...variables, ...own }, encoding: "utf8" } as const;
-      const { status, stdout, stderr } = spawnSync("bash", args, options);
-      return { status, said: stdout + stderr };
-    },
-    summary: () => readFileSync(file("summary"), "utf8"),
+    ...occasion.variables,
   };
 }
 
-/** Expressions of the workflow. Throws for one that GitHub knows and this does not. */
-function evaluate(text: string, { base, head, author }: PullRequest, outputs: string): string {
-  const known: Readonly<Record<string, string>> = {
-    "github.event.pull_request.base.sha": base,
-    "github.event.pull_request.head.sha": head,
-    "github.event.pull_request.number": "7",
-    "github.event.pull_request.user.login": author,
-    "github.token": "none",
-    "steps.approvals.outputs.approved-by": /^approved-by=(.*)$/m.exec(outputs)?.[1] ?? "",
-  };
-  return text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => {
-    const value = known[expression];
-    if (value === undefined) throw new Error(`the workflow asks for ${expression}`);
-    return value;
+function valuesOf(variables: Readonly<Record<string, string>>, { contexts }: Runner): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(variables).map(([name, text]) => [name, fillIn(text, contexts())]));
+}
+
+/**
+ * With the options that `defaults.run.shell: bash` stands for. Whatever it started ends with the test: it must not find
+ * a clone that is half removed, and repair its packages.
+ */
+function bash(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
+  const args = ["--noprofile", "--norc", "-eo", "pipefail", "-c", script];
+  const child = spawn("bash", args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (status) => {
+      resolve({ status, said });
+    });
   });
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FAST } from "../../src/check/example.ts";
 import { bumpCommand } from "../../src/cli/bump.ts";
-import { openBump } from "../../src/cli/compose.ts";
+import { openBump } from "../../src/cli/composeBump.ts";
 import { openOutput } from "../../src/cli/output.ts";
 import { openLinks } from "../../src/systems/links.ts";
 import { quietRun } from "../support/controlPlane.ts";
@@ -51,8 +51,14 @@ describe("kyma-modules bump with a template behind a link", () => {
     let said = "";
     const stream = { write: (text: string) => (said += text) };
     const output = openOutput({ stdout: stream, stderr: stream }, { format: "text", color: "never", noColor: true });
-    const ports = { ...(await openBump(repository.path)), links: openLinks({}, { allowsLoopback: true }) };
-    const request = { subject: "sample@1.2.0", channel: "fast", branch: undefined, base: undefined };
+    const ports = { ...openBump(repository.path), links: openLinks({}, { allowsLoopback: true }) };
+    const request = {
+      subject: "sample@1.2.0",
+      channel: "fast",
+      branch: undefined,
+      base: undefined,
+      pullRequest: false,
+    };
     const rest = { template: `http://${host}${path}`, offline: true, dryRun: false, version: "0.0.0" };
     return { code: await bumpCommand({ ...request, ...rest }, ports, output, quietRun()), said };
   };

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { FAST } from "../../src/check/example.ts";
+import { BRANCH, bumpSite, WANTED } from "./bumping.ts";
+import { freshClone, openPipeline, pullsOf } from "./bumpPipeline.ts";
+import { run } from "./program.ts";
+
+/** Several runs in a row, on a machine that does much else. */
+const SLOW = { timeout: 120_000 };
+
+describe("kyma-modules bump --pull-request", SLOW, () => {
+  it("opens the pull request, which says what was made from what, and what the gate says", async () => {
+    const { train, template, bump } = await openPipeline();
+    const { code, stdout, stderr } = await bump();
+    const [pull] = train.double.pulls();
+
+    expect(stderr).toBe("");
+    expect(stdout).toContain(`opened: ${BRANCH} (`);
+    expect(stdout).toContain(`pull request #1: `);
+    expect(code).toBe(0);
+    expect(pullsOf(train)).toEqual([`#1 open ${BRANCH}: Bump sample to 1.2.0 in fast`]);
+    expect(pull?.body).toContain(`**sample 1.2.0** in \`fast\`: \`${FAST}\` is changed.`);
+    expect(pull?.body).toContain(`Made from \`${template}\`, with these edits:`);
+    expect(pull?.body).toContain("- changed `metadata.name` from `sample-1.2.0` to `sample-fast`");
+    expect(pull?.body).toMatch(/### What check says\n\n {4}channels[^]*\n {4}1 note in 1 of 1 file/);
+    expect(pull?.body).toContain("rules could not be run where this was made");
+    train.clone.git("fetch", "--quiet", "origin");
+    expect(train.clone.git("show", `origin/${BRANCH}:${FAST}`)).toBe(WANTED.trimEnd());
+    expect(train.clone.git("diff", "--name-status", "origin/main", `origin/${BRANCH}`)).toBe(`M\t${FAST}`);
+  });
+
+  it("leaves alone a branch that a person edited, and says what to do", async () => {
+    const { train, bump } = await openPipeline();
+    await bump();
+    const person = freshClone(train);
+    person.git("switch", "--quiet", BRANCH);
+    person.write({ [FAST]: `# edited\n${WANTED}` });
+    const tip = person.commit("edit by hand");
+    person.git("push", "--quiet", "origin", BRANCH);
+    const { code, stderr } = await bump();
+
+    expect(stderr).toContain(`Somebody else committed to the branch ${BRANCH} (`);
+    expect(stderr).toContain("Merge the pull request, or close it and delete the branch; then run it again.");
+    expect(code).toBe(2);
+    expect(train.double.refs().get(`refs/heads/${BRANCH}`)).toBe(tip);
+  });
+
+  it("is refused where no forge is, with what to leave out", async () => {
+    const { repository, template, branches } = bumpSite();
+    const args = ["bump", "sample@1.2.0", "--channel", "fast", "--template", template, "--pull-request", "--offline"];
+    const { code, stderr } = await run([...args, "--repo", repository.path]);
+
+    expect(stderr).toContain("kyma-modules.yaml names no forge");
+    expect(stderr).toContain("Leave --pull-request out");
+    expect(code).toBe(2);
+    expect(branches()).toEqual(["main"]);
+  });
+});

@@ -1,0 +1,40 @@
+/** What expressions stand for: `github.sha`, `inputs.module`, `steps.approvals.outputs.approved-by`. */
+export type Contexts = Readonly<Record<string, string>>;
+
+/** `text` with each expression of GitHub's in it replaced by its value. */
+export function fillIn(text: string, contexts: Contexts): string {
+  return text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => evaluate(expression, contexts));
+}
+
+/** Whether a step or a job with this `if` runs, when nothing failed before (`passed`) or something did. */
+export function isDue(condition: string | undefined, passed: boolean, contexts: Contexts): boolean {
+  if (condition === undefined) return passed;
+  const expression = /^\$\{\{ (.*) \}\}$/.exec(condition)?.[1] ?? condition;
+  if (expression === "!cancelled()") return true;
+  return passed && isTrue(evaluate(expression, contexts));
+}
+
+/** The operators that the workflows use: `||` between terms, and `==`. */
+function evaluate(expression: string, contexts: Contexts): string {
+  const values = expression.split(" || ").map((term) => termValue(term.trim(), contexts));
+  return values.find(isTrue) ?? values.at(-1) ?? "";
+}
+
+function termValue(term: string, contexts: Contexts): string {
+  const sides = term.split(" == ");
+  const [one = "", other] = sides.map((side) => /^'(.*)'$/.exec(side)?.[1] ?? lookUp(side, contexts));
+  return other === undefined ? one : String(one === other);
+}
+
+function isTrue(value: string): boolean {
+  return value !== "" && value !== "false";
+}
+
+/** What an event, an input, a secret or a step does not have is empty; any other context has to be said. */
+function lookUp(name: string, contexts: Contexts): string {
+  if (!/^[a-z_]+(\.[\w-]+)+$/.test(name)) throw new Error(`the tests do not evaluate ${name}`);
+  const value = contexts[name];
+  if (value === undefined && !/^(inputs|secrets|steps|github\.event)\./.test(name))
+    throw new Error(`the workflow asks for ${name}`);
+  return value ?? "";
+}
