@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,13 +8,14 @@ const folder = join(import.meta.dirname, "../../.github/workflows");
 
 interface Workflow {
   readonly on: Readonly<Record<string, unknown>>;
-  readonly concurrency: { readonly group: string; readonly "cancel-in-progress": boolean };
+  readonly concurrency: { readonly group: string; readonly "cancel-in-progress": boolean | string };
   readonly permissions: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
 interface Job {
   readonly "timeout-minutes"?: number;
+  readonly permissions?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
 }
 
@@ -21,22 +23,29 @@ interface Step {
   readonly uses?: string;
   readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
+  readonly env?: Readonly<Record<string, string>>;
 }
+
+/** The one that writes. */
+const PROMOTION = "promotion.yaml";
 
 describe.each(readdirSync(folder))("the workflow %s", (file) => {
   const text = readFileSync(join(folder, file), "utf8");
   const workflow = parse(text) as Workflow;
 
   it("pins every action by its commit, and says which version that is", () => {
-    const uses = text.split("\n").filter((line) => line.includes("uses:"));
+    const uses = text.split("\n").filter((line) => /^\s*(- )?uses:/.test(line));
     expect(uses.length).toBeGreaterThan(0);
     for (const line of uses) expect(line).toMatch(/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  it("may only read the repository, and ends in time", () => {
+  it("may only read the repository, unless it promotes, and ends in time", () => {
     expect(workflow.permissions["contents"]).toBe("read");
     for (const right of Object.values(workflow.permissions)) expect(right).toBe("read");
-    for (const job of Object.values(workflow.jobs)) expect(job["timeout-minutes"]).toBeGreaterThan(0);
+    for (const job of Object.values(workflow.jobs)) {
+      expect(job["timeout-minutes"]).toBeGreaterThan(0);
+      if (file !== PROMOTION) expect(job.permissions).toBeUndefined();
+    }
   });
 });
 
@@ -54,8 +63,11 @@ describe.each(readdirSync(folder))("the steps of the workflow %s", (file) => {
     for (const checkout of checkouts) expect(checkout.with).toMatchObject({ "persist-credentials": false });
   });
 
-  it("use no secret", () => {
-    expect(readFileSync(join(folder, file), "utf8")).not.toMatch(/\bsecrets\b\./);
+  it("use no secret, unless they promote", () => {
+    const secrets = readFileSync(join(folder, file), "utf8").match(/\bsecrets\.\w+/g) ?? [];
+    const app = ["secrets.KYMA_MODULES_APP_ID", "secrets.KYMA_MODULES_APP_PRIVATE_KEY"];
+
+    expect(secrets).toEqual(file === PROMOTION ? app : []);
   });
 });
 
@@ -65,9 +77,9 @@ describe("the submission gate", () => {
   ) as Workflow;
 
   it("judges each new state of a pull request and each review, the newest only", () => {
-    expect(Object.keys(on)).toEqual(["pull_request", "pull_request_review"]);
-    expect(concurrency["cancel-in-progress"]).toBe(true);
-    expect(concurrency.group).toContain("github.event.pull_request.number");
+    expect(Object.keys(on)).toEqual(["pull_request", "pull_request_review", "workflow_dispatch"]);
+    expect(concurrency["cancel-in-progress"]).toBe("${{ github.event_name != 'workflow_dispatch' }}");
+    expect(concurrency.group).toContain("github.event.pull_request.number || inputs.pull-request");
   });
 
   it("may read reviews, and nothing more", () => {
@@ -78,6 +90,58 @@ describe("the submission gate", () => {
     const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
 
     for (const command of commands) expect(command).not.toMatch(/\bhead\/|cd head/);
+  });
+});
+
+describe("promotion", () => {
+  const text = readFileSync(join(folder, PROMOTION), "utf8");
+  const { on, concurrency, jobs } = parse(text) as Workflow;
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+
+  it("runs every working hour, and by hand", () => {
+    expect(on["schedule"]).toEqual([{ cron: expect.stringMatching(/^\d+ [\d-]+ \* \* 1-5$/) as string }]);
+    expect(Object.keys((on["workflow_dispatch"] as { readonly inputs: object }).inputs)).toEqual([
+      ...["module", "channel", "apply", "hot-fix", "incident", "also-fixed-in"],
+    ]);
+  });
+
+  it("runs one at a time to its end, where no hourly run takes the place of a hot-fix that waits", () => {
+    expect(concurrency).toEqual({
+      group: "${{ github.workflow }}-${{ inputs.hot-fix }}",
+      "cancel-in-progress": false,
+    });
+  });
+
+  it("may do what it does, and says why of each right", () => {
+    expect(Object.values(jobs).map(({ permissions }) => permissions)).toEqual([
+      { contents: "write", "pull-requests": "write", actions: "write", checks: "read", statuses: "read" },
+    ]);
+    for (const line of text.split("\n").filter((one) => /^ {6}\S+: (write|read)/.test(one)))
+      expect(line).toMatch(/ # \w/);
+  });
+
+  it("gives its token to the one command that needs it", () => {
+    const holders = steps.filter(({ env = {} }) => Object.values(env).some((value) => /token|secrets/.test(value)));
+
+    expect(holders.map(({ run = "" }) => run.includes("npx kyma-modules promote"))).toEqual([true]);
+  });
+
+  it("reads the whole history of the branch as it is now", () => {
+    const [checkout] = steps.filter(({ uses = "" }) => uses.startsWith("actions/checkout@"));
+
+    expect(checkout?.with).toMatchObject({ "fetch-depth": 0, ref: "${{ github.ref }}" });
+  });
+});
+
+describe("actionlint", () => {
+  it("finds nothing wrong with the workflows", ({ skip }) => {
+    const { error, status, stdout } = spawnSync("actionlint", ["-no-color", "-shellcheck="], {
+      cwd: join(folder, "../.."),
+      encoding: "utf8",
+    });
+    if (error !== undefined) skip("no actionlint on the PATH");
+
+    expect([status, stdout]).toEqual([0, ""]);
   });
 });
 
