@@ -2,7 +2,8 @@ import { CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Fault, type Run } from "../ports.ts";
 import { EXIT, exitCodeOf, openLog, openOutput, type Output } from "./output.ts";
-import { buildProgram, type CommonOptions } from "./program.ts";
+import type { CommonOptions } from "./commonOptions.ts";
+import { buildProgram } from "./program.ts";
 
 /** Two signals within this time are one Ctrl-C: npm and the shim pass it on, and the terminal sends it, too. */
 const SAME_SIGNAL_MS = 500;
@@ -27,8 +28,53 @@ const program = buildProgram(manifest.version, {
     }),
   bump: (arguments_, options) =>
     carryOut(options, async (output, run) => {
-      const [{ bumpCommand }, { openBump }] = await Promise.all([import("./bump.ts"), import("./compose.ts")]);
-      return bumpCommand(arguments_, await openBump(options.repo), output, run);
+      const [{ bumpCommand }, { openBump }] = await Promise.all([import("./bump.ts"), import("./composeBump.ts")]);
+      return bumpCommand(arguments_, openBump(options.repo), output, run);
+    }),
+  promote: (arguments_, options) =>
+    carryOut(options, async (output, run) => {
+      const [{ promoteCommand }, { openPromotion }] = await Promise.all([
+        import("./promote.ts"),
+        import("./composePromotion.ts"),
+      ]);
+      const reach = { offline: arguments_.offline, writes: arguments_.apply, direct: arguments_.direct };
+      return promoteCommand(arguments_, openPromotion(options.repo, reach), output, run);
+    }),
+  intervene: (arguments_, options) =>
+    carryOut(options, async (output, run) => {
+      const [{ interveneCommand }, { openPromotion }] = await Promise.all([
+        import("./intervene.ts"),
+        import("./composePromotion.ts"),
+      ]);
+      const reach = { offline: false, writes: !arguments_.dryRun, direct: arguments_.direct };
+      return interveneCommand(arguments_, openPromotion(options.repo, reach), output, run);
+    }),
+  simulate: (arguments_, options) =>
+    carryOut(options, async (output, run) => {
+      const [{ simulateCommand }, { openPromotion }] = await Promise.all([
+        import("./simulate.ts"),
+        import("./composePromotion.ts"),
+      ]);
+      const reach = { offline: arguments_.offline, writes: false, direct: false };
+      return simulateCommand(arguments_, openPromotion(options.repo, reach), output, run);
+    }),
+  status: (arguments_, options) =>
+    carryOut(options, async (output, run) => {
+      const [{ statusCommand }, { openPromotion }] = await Promise.all([
+        import("./status.ts"),
+        import("./composePromotion.ts"),
+      ]);
+      const reach = { offline: arguments_.offline, writes: false, direct: false };
+      return statusCommand(arguments_, openPromotion(options.repo, reach), output, run);
+    }),
+  history: (arguments_, options) =>
+    carryOut(options, async (output, run) => {
+      const [{ historyCommand }, { openPromotion }] = await Promise.all([
+        import("./history.ts"),
+        import("./composePromotion.ts"),
+      ]);
+      const reach = { offline: arguments_.offline, writes: false, direct: false };
+      return historyCommand(arguments_, openPromotion(options.repo, reach), output, run);
     }),
   plan: (arguments_, options) =>
     carryOut(options, async (output, run) => (await import("./plan.ts")).planCommand(arguments_, output, run)),

@@ -2,22 +2,14 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { PlanOptions } from "../sync/planItem.ts";
 import type { SyncArguments } from "./landscapes.ts";
 import type { BumpArguments } from "./bump.ts";
+import { common, shared, splitCommas, type CommonOptions } from "./commonOptions.ts";
 import { bumpArguments, describeBump, type BumpOptions } from "./bumpOptions.ts";
 import type { CheckArguments } from "./check.ts";
+import { addPromotion, type PromotionCommands } from "./programPromotion.ts";
 import { parseFormatTargets, type FormatTarget } from "./formatTargets.ts";
-import type { Format } from "./output.ts";
-
-/** The options that every command has. */
-export interface CommonOptions {
-  readonly repo: string;
-  /** Text where a command offers no choice. */
-  readonly format?: Format;
-  readonly color: "auto" | "always" | "never";
-  readonly verbose: boolean;
-}
 
 /** What carries a command out; `run` gives it output and context, and turns what it gives into the exit code. */
-export interface Commands {
+export interface Commands extends PromotionCommands {
   /** What is wrong with a change. */
   check(arguments_: CheckArguments, common: Omit<CommonOptions, "format">): Promise<void>;
   /** Puts another version into a channel file, on a branch. */
@@ -71,6 +63,7 @@ export function buildProgram(version: string, commands: Commands): Command {
   describeBump(common(program.command("bump"))).action((subject: string, options: CommonOptions & BumpOptions) =>
     commands.bump(bumpArguments(subject, options, version), options),
   );
+  addPromotion(program, commands);
   addSync(program, commands);
   addImport(program, commands);
   addDemo(program, commands);
@@ -147,13 +140,6 @@ function parseServer(text: string): string {
   throw new InvalidArgumentError("It must be embedded, or context:NAME with a context of your kubeconfig.");
 }
 
-function splitCommas(text: string): readonly string[] {
-  return text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-}
-
 function addSync(program: Command, commands: Commands): void {
   common(program.command("plan"))
     .description(
@@ -216,21 +202,6 @@ const MAX_PRUNE = new Option(
   "--max-prune <count>",
   "refuse to remove more objects (default: 5, or 10 % of the set)",
 ).argParser(parseCount);
-
-function common(command: Command): Command {
-  const format = new Option("--format <format>", "how the result is printed").choices(["text", "json"]).default("text");
-  return shared(command).addOption(format);
-}
-
-/** What also a command has that prints no result. */
-function shared(command: Command): Command {
-  return command
-    .option("--repo <dir>", "the repository with the catalogue", ".")
-    .addOption(
-      new Option("--color <when>", "whether to use colours").choices(["auto", "always", "never"]).default("auto"),
-    )
-    .option("--verbose", "say more on stderr", false);
-}
 
 function syncArguments(landscape: string | undefined, options: SyncOptions): SyncArguments {
   const planOptions: PlanOptions = {

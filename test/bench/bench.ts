@@ -7,6 +7,7 @@ import { measureCatalogue } from "./catalogue.ts";
 import { measureCheck } from "./check.ts";
 import type { Measurement, Skipped } from "./figures.ts";
 import { describeMachine, describeVersions } from "./machine.ts";
+import { measurePromote } from "./promote.ts";
 import { measureStart } from "./start.ts";
 import { measureSync } from "./sync.ts";
 import { openMeasure } from "./wholeProcess.ts";
@@ -15,6 +16,7 @@ import type { Workbench } from "./workbench.ts";
 const MEASUREMENTS: Readonly<Record<string, (bench: Workbench) => Promise<Measurement | Skipped>>> = {
   catalogue: measureCatalogue,
   check: measureCheck,
+  promote: measurePromote,
   sync: measureSync,
   start: measureStart,
 };

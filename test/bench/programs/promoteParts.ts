@@ -1,0 +1,47 @@
+// promoteParts.ts REPOSITORY: decides about every module of a repository, as `promote --offline` does, one part after the
+// other, and prints how long each took. The command itself reads history and catalogue at the same time.
+import { parse } from "../../../src/catalogue/parse.ts";
+import { placeOf } from "../../../src/catalogue/paths.ts";
+import type { Run } from "../../../src/ports.ts";
+import { dateChronicle, historiesOf } from "../../../src/promote/verdict/chronicle.ts";
+import { decide } from "../../../src/promote/verdict/decide.ts";
+import { subjectsOf } from "../../../src/promote/verdict/subject.ts";
+import { revisionSource } from "../../../src/systems/git.ts";
+import { gitChronicle } from "../../../src/systems/gitChronicle.ts";
+
+const [repository = "."] = process.argv.slice(2);
+const silent: Run["log"] = { info: () => undefined, warn: () => undefined, with: () => silent };
+const run: Run = { signal: new AbortController().signal, log: silent };
+const nowMs = Date.now();
+let lastMs = performance.now();
+
+function lap(): number {
+  const [fromMs, toMs] = [lastMs, performance.now()];
+  lastMs = toMs;
+  return toMs - fromMs;
+}
+
+const files = await revisionSource(repository, "HEAD").snapshot((path) => placeOf(path) !== undefined, run);
+const readFilesMs = lap();
+const parsing = parse(files.revision, files.files);
+if (parsing.kind === "refused") throw new Error(`the sample is no catalogue: ${JSON.stringify(parsing.findings[0])}`);
+const parseMs = lap();
+const chronicle = await gitChronicle(repository).chronicle("HEAD", run);
+const readHistoryMs = lap();
+const histories = historiesOf(dateChronicle(chronicle, new Map(), nowMs));
+const known = histories.modules.map((module) => histories.of(module));
+const understandHistoryMs = lap();
+const verdicts = subjectsOf(parsing.catalogue).map((subject) =>
+  decide(subject, { history: histories.of(subject.module), evidence: [], proposedHolds: [], nowMs }),
+);
+const decideMs = lap();
+console.log(
+  JSON.stringify({
+    items: verdicts.length,
+    modules: known.length,
+    commits: chronicle.commits.length,
+    changes: chronicle.changes.length,
+    candidates: verdicts.reduce((sum, { candidates }) => sum + candidates.length, 0),
+    ...{ readFilesMs, parseMs, readHistoryMs, understandHistoryMs, decideMs },
+  }),
+);
