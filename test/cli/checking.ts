@@ -31,6 +31,11 @@ export async function checkIn(folder: string, args: readonly string[], run: Run 
       code = await checkCommand(arguments_, openCheck(repo), output, run);
     },
     bump: refuse,
+    promote: refuse,
+    simulate: refuse,
+    intervene: refuse,
+    status: refuse,
+    history: refuse,
     plan: refuse,
     sync: refuse,
     demo: refuse,
