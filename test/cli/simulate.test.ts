@@ -4,34 +4,10 @@ import { join } from "node:path";
 import { describe, expect, it, type TestContext } from "vitest";
 import schema from "../../schemas/output/simulate.schema.json" with { type: "json" };
 import { SAMPLE, templateText } from "../../src/check/example.ts";
-import { HEADER, HISTORY } from "../promote/simulate/tables.ts";
-import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
+import { HISTORY } from "../promote/simulate/tables.ts";
+import { emptyRepository } from "../systems/repository.ts";
 import { run } from "./program.ts";
-
-const POLICY = JSON.stringify({
-  format: 1,
-  follows: "fast",
-  landscapes: ["dev"],
-  promotion: { soak: { first: "0d", patch: "1d", minor: "7d", major: "30d" }, needs: ["smoke"] },
-});
-
-const TABLE = [
-  HEADER,
-  "2024-01-01T00:00:00Z,c1,f,istio,fast,,v1.0.0",
-  "2024-01-01T00:00:00Z,c1,f,istio,regular,,1.0.0",
-  "2024-01-01T00:00:00Z,c1,f,Cluster_IP,regular,,1.0.0",
-  "2024-01-02T00:00:00Z,c2,f,istio,fast,1.0.0,1.1.0",
-  "2024-01-04T00:00:00Z,c3,f,istio,regular,1.0.0,1.1.0",
-  "2024-01-15T00:00:00Z,c4,f,istio,regular,1.1.0,1.1.1",
-].join("\n");
-
-/** A folder without a catalogue, with a table and a policy. */
-function tableSite(table: string = TABLE): { readonly folder: Folder; readonly args: readonly string[] } {
-  const folder = emptyFolder();
-  folder.write({ "history.csv": table, "regular.yaml": POLICY });
-  const named = ["--history-csv", join(folder.path, "history.csv"), "--policy", join(folder.path, "regular.yaml")];
-  return { folder, args: ["simulate", "--repo", folder.path, ...named] };
-}
+import { tableSite } from "./tableSite.ts";
 
 interface Document {
   readonly items: readonly Readonly<Record<string, unknown>>[];

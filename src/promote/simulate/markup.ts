@@ -8,13 +8,19 @@ export function escapeMarkup(text: string): string {
 /** What a page would not show, or would turn around. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
+/** A part that may be wider than the page, and scrolls then, by the keyboard, too. `content` is markup already. */
+export function scrollMarkup(label: string, content: string): string {
+  return `<div class="scroll" tabindex="0" role="group" aria-label="${escapeMarkup(label)}">${content}</div>`;
+}
+
 /** A table with a header; cells are texts, and escaped here. */
 export function tableMarkup(caption: string, header: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = (tag: string, row: readonly string[]): string =>
     `<tr>${row.map((cell) => `<${tag}>${escapeMarkup(cell)}</${tag.split(" ")[0] ?? tag}>`).join("")}</tr>`;
-  return [
+  const lines = [
     `<table><caption>${escapeMarkup(caption)}</caption>`,
     `<thead>${cells('th scope="col"', header)}</thead>`,
     `<tbody>${rows.map((row) => cells("td", row)).join("\n")}</tbody></table>`,
-  ].join("\n");
+  ];
+  return scrollMarkup(caption, lines.join("\n"));
 }

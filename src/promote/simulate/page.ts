@@ -1,7 +1,7 @@
 import { durationText, instantText } from "../verdict/text.ts";
 import { deviationsOf, type ReplayedChange } from "./deviations.ts";
 import { explainChange, leadText } from "./explain.ts";
-import { escapeMarkup, tableMarkup } from "./markup.ts";
+import { escapeMarkup, scrollMarkup, tableMarkup } from "./markup.ts";
 import { LEGEND, timelineMarkup } from "./pageTimeline.ts";
 import { STYLE } from "./pageStyle.ts";
 import type { ModuleReplay, Simulation } from "./simulation.ts";
@@ -122,7 +122,7 @@ function moduleMarkup(replay: ModuleReplay, simulation: Simulation, gaps: readon
   const never = kept.length === 0 ? "" : `<p>Not promoted by the policy:</p><ul>${kept.map(itemMarkup).join("")}</ul>`;
   return [
     `<article><h3>${escapeMarkup(name)}</h3>`,
-    `<div class="scroll" tabindex="0" role="group" aria-label="${escapeMarkup(`time line of ${name}`)}">${timelineMarkup(replay, simulation, gaps, id)}</div>`,
+    scrollMarkup(`time line of ${name}`, timelineMarkup(replay, simulation, gaps, id)),
     `<details><summary>Every change</summary>${tableMarkup(name, ["When", "Which", "From", "To", "What"], rows)}${never}</details></article>`,
   ].join("\n");
 }
