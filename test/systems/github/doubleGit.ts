@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 /** Who did something to a commit, and when (ISO 8601, whole seconds, UTC). */
 export interface Signature {
@@ -86,19 +86,16 @@ export function bareGit(path: string): BareGit {
     if (status !== 0) throw new Error(`git ${args.join(" ")} in ${path}: ${trouble}`);
     return text.trim();
   };
-  const lines = (text: string): string[] => text.split("\n").filter((line) => line !== "");
+  const ask = remembering(tryGit);
   return {
-    refs: () => {
-      const found = lines(git(["for-each-ref", "--format=%(refname) %(objectname)"]));
-      return new Map(found.map((line) => [line.slice(0, -41), line.slice(-40)]));
-    },
+    refs: () => refsBelow(path),
     typeOf: (sha) => {
-      const { status, text } = tryGit(["cat-file", "-t", sha]);
+      const { status, text } = ask(["cat-file", "-t", sha]);
       return /^[0-9a-f]{40}$/.test(sha) && status === 0 ? text.trim() : undefined;
     },
-    commit: (sha) => parseCommit(sha, tryGit(["cat-file", "commit", sha]).text),
+    commit: (sha) => parseCommit(sha, ask(["cat-file", "commit", sha]).text),
     tree: (sha, isRecursive) =>
-      lines(git(["ls-tree", "-l", ...(isRecursive ? ["-r", "-t"] : []), sha]).replaceAll("\0", "\n")).map(parseEntry),
+      linesOf(git(["ls-tree", "-l", ...(isRecursive ? ["-r", "-t"] : []), sha]).replaceAll("\0", "\n")).map(parseEntry),
     writeBlob: (content) => git(["hash-object", "-w", "--stdin"], content),
     writeTree: (base, changes) => writeTree(git, base, changes),
     writeCommit: (commit) => git(["hash-object", "-w", "-t", "commit", "--stdin"], printCommit(commit)),
@@ -107,18 +104,45 @@ export function bareGit(path: string): BareGit {
       return tryGit(["update-ref", ...change]).status === 0;
     },
     isRefName: (ref) => tryGit(["check-ref-format", ref]).status === 0,
-    isAncestor: (ancestor, descendant) => tryGit(["merge-base", "--is-ancestor", ancestor, descendant]).status === 0,
-    between: (base, head) => lines(git(["rev-list", "--reverse", "--topo-order", head, `^${base}`])),
+    isAncestor: (ancestor, descendant) => ask(["merge-base", "--is-ancestor", ancestor, descendant]).status === 0,
+    between: (base, head) => linesOf(ask(["rev-list", "--reverse", "--topo-order", head, `^${base}`]).text),
     merge: (ours, theirs) => {
-      const { status, text } = tryGit(["merge-tree", "--write-tree", ours, theirs]);
+      const { status, text } = ask(["merge-tree", "--write-tree", ours, theirs]);
       return status === 0 ? text.trim().slice(0, 40) : undefined;
     },
     changes: (base, head) =>
-      lines(git(["diff", "--numstat", `${base}...${head}`])).map((line) => {
+      linesOf(ask(["diff", "--numstat", `${base}...${head}`]).text).map((line) => {
         const [added = "0", deleted = "0"] = line.split("\t");
         return { added: Number(added), deleted: Number(deleted) };
       }),
   };
+}
+
+/** What git says of commits by their full names stays true: it is asked once. A failure is none of its answers. */
+function remembering(command: Command): (args: readonly string[]) => Outcome {
+  const known = new Map<string, Outcome>();
+  return (args) => {
+    const question = args.join(" ");
+    const outcome = known.get(question) ?? command(args);
+    if (outcome.status === 0 || outcome.status === 1) known.set(question, outcome);
+    return outcome;
+  };
+}
+
+/** Every ref, as git keeps them: packed in one file, or loose in one file each, which count more. */
+function refsBelow(path: string): ReadonlyMap<string, string> {
+  const packed = join(path, "packed-refs");
+  const written = existsSync(packed) ? linesOf(readFileSync(packed, "utf8")).filter((line) => !/^[#^]/.test(line)) : [];
+  const refs = new Map(written.map((line) => [line.slice(41), line.slice(0, 40)]));
+  for (const entry of readdirSync(join(path, "refs"), { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !file.endsWith(".lock")) refs.set(relative(path, file), readFileSync(file, "utf8").trim());
+  }
+  return new Map([...refs].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split("\n").filter((line) => line !== "");
 }
 
 function writeTree(
