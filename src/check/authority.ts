@@ -5,16 +5,24 @@ import type { Context } from "./context.ts";
 import type { People } from "./facts.ts";
 import type { Complaint } from "./rule.ts";
 
+/** Where a repository lists the members of teams, for the workflow to name with --teams. */
+export const TEAMS_PATH = ".github/teams.yaml";
+
 /** Whether something is so; `not-known` where it hangs on a team whose members nobody listed. */
 export type Certainty = boolean | "not-known";
 
 /** Whether one of `logins` is one of `owners`: logins, and teams as `@org/team`. GitHub does not tell cases apart. */
 export function isAmong(owners: readonly string[], logins: readonly string[], { teams }: People): Certainty {
   const wanted = new Set(logins.map((login) => login.toLowerCase()));
-  const members = new Map([...teams].map(([team, names]) => [team.toLowerCase(), names]));
-  const lists = owners.map((owner) => (owner.startsWith("@") ? members.get(owner.toLowerCase()) : [owner]));
+  const lists = owners.map((owner) => membersOf(owner, teams));
   if (lists.some((names) => names?.some((name) => wanted.has(name.toLowerCase())))) return true;
   return wanted.size > 0 && lists.includes(undefined) ? "not-known" : false;
+}
+
+/** The logins of a team, or of a person; `undefined` for a team whose members nobody listed. */
+function membersOf(owner: string, teams: People["teams"]): readonly string[] | undefined {
+  if (!owner.startsWith("@")) return [owner];
+  return [...teams].find(([team]) => team.toLowerCase() === owner.toLowerCase())?.[1];
 }
 
 /** The release managers as the base says; those of the head where everything is judged. */
@@ -51,17 +59,26 @@ export function isIn<T>(entry: T, entries: readonly T[]): boolean {
 
 /** How bad it is that nobody approved, and what to do: where nobody knows whether somebody did, branch protection decides. */
 export function approvalMissing(context: Context): Pick<Complaint, "remedy" | "severity"> {
-  const managers = releaseManagers(context).join(", ");
-  if (releaseManagersApproved(context) === "not-known") {
-    const remedy = `Nobody listed who ${managers} are (--teams): branch protection with CODEOWNERS decides.`;
-    return { remedy, severity: "warning" };
-  }
-  return {
-    remedy:
-      managers === ""
-        ? "Name releaseManagers in kyma-modules.yaml in a change of its own."
-        : `Ask a release manager (${managers}) to approve the change.`,
-  };
+  const managers = releaseManagers(context);
+  if (managers.length === 0) return { remedy: "Name releaseManagers in kyma-modules.yaml in a change of its own." };
+  if (releaseManagersApproved(context) !== "not-known") return { remedy: `${askFor(managers)}.` };
+  const remedy = `Nobody listed in ${TEAMS_PATH} (--teams) who ${managers.join(", ")} are: branch protection with CODEOWNERS decides.`;
+  return { remedy, severity: "warning" };
+}
+
+/**
+ * What to do where an approval has to be known: CODEOWNERS lets the owners of a module approve its channel files, so
+ * branch protection would not ask for a release manager.
+ */
+export function approvalNeeded(context: Context): string {
+  const managers = releaseManagers(context);
+  const { teams } = context.facts.people;
+  if (managers.every((name) => membersOf(name, teams) !== undefined)) return approvalMissing(context).remedy;
+  return `${askFor(managers)}, and list who they are in ${TEAMS_PATH} (--teams): nobody knows whether one did.`;
+}
+
+function askFor(managers: readonly string[]): string {
+  return `Ask a release manager (${managers.join(", ")}) to approve the change`;
 }
 
 /** Whether the file at `path` is wrong in a way that keeps it from being read. */

@@ -3,16 +3,27 @@ import type { Hotfix } from "../catalogue/policy.ts";
 import { entryCounts } from "./authority.ts";
 import type { Context, Step } from "./context.ts";
 
-/** The declaration by which a step is a hot-fix: one of `hotfixes.yaml` that counts. */
-export function hotfixOf(context: Context, { channel, module, to }: Step): Hotfix | undefined {
-  const { hotfixes = [] } = context.head.modules.get(module) ?? {};
-  const inBase = context.base?.modules.get(module);
-  return hotfixes.find(
-    (hotfix) =>
-      hotfix.version === to?.version &&
-      hotfix.channel === channel.name &&
-      entryCounts(context, declarationOf(hotfix), inBase && declarationsOf(inBase)),
+/** Whether `hotfixes.yaml` declares that a step is a hot-fix, be it approved or not. */
+export function isDeclared(context: Context, step: Step): boolean {
+  return declaredFor(context, step).length > 0;
+}
+
+/** Whether a step is a hot-fix: declared by an entry that counts. */
+export function isHotfix(context: Context, step: Step): boolean {
+  const inBase = context.base?.modules.get(step.module);
+  return declaredFor(context, step).some((hotfix) =>
+    entryCounts(context, declarationOf(hotfix), inBase && declarationsOf(inBase)),
   );
+}
+
+function declaredFor({ head }: Context, step: Step): readonly Hotfix[] {
+  const { hotfixes = [] } = head.modules.get(step.module) ?? {};
+  return hotfixes.filter((hotfix) => declares(hotfix, step));
+}
+
+/** Whether an entry of the step's module is about the version and the channel of the step. */
+export function declares({ version, channel }: Declaration, { channel: { name }, to }: Step): boolean {
+  return version === to?.version && channel === name;
 }
 
 /** What a release manager approves of a hot-fix: all but its debt, which anybody may pay. */

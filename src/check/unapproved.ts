@@ -2,7 +2,7 @@ import type { Module } from "../catalogue/catalogue.ts";
 import type { YamlFile } from "../catalogue/yaml.ts";
 import { approvalMissing, entryCounts } from "./authority.ts";
 import type { Context } from "./context.ts";
-import { violation, type Violation } from "./rule.ts";
+import { violation, type Complaint, type Violation } from "./rule.ts";
 
 /** A list of entries in a file of a module, each of which needs the approval of a release manager. */
 export interface EntryList<T> {
@@ -14,11 +14,15 @@ export interface EntryList<T> {
   readonly entriesOf: (module: Module) => readonly T[];
   /** A full sentence that says what the entry is for, and that it does not count. */
   readonly messageOf: (entry: T, module: Module) => string;
+  /** What to do, and how bad it is, other than for most entries (`approvalMissing`); `undefined`: as for most. */
+  readonly missingOf?: (entry: T, module: Module, context: Context) => MissingApproval | undefined;
 }
+
+type MissingApproval = Pick<Complaint, "remedy" | "severity">;
 
 /** One violation for each entry that the change adds and no release manager approved. */
 export function unapproved<T>(list: EntryList<T>, context: Context): readonly Violation[] {
-  const { key, fileOf, entriesOf, messageOf } = list;
+  const { key, fileOf, entriesOf, messageOf, missingOf } = list;
   const missing = approvalMissing(context);
   return [...context.head.modules.values()].flatMap((module) => {
     const file = fileOf(module);
@@ -28,7 +32,12 @@ export function unapproved<T>(list: EntryList<T>, context: Context): readonly Vi
     return entriesOf(module).flatMap((entry, index) =>
       entryCounts(context, entry, inBase)
         ? []
-        : [violation(file, [key, index], { message: messageOf(entry, module), ...missing })],
+        : [
+            violation(file, [key, index], {
+              message: messageOf(entry, module),
+              ...(missingOf?.(entry, module, context) ?? missing),
+            }),
+          ],
     );
   });
 }

@@ -45,6 +45,7 @@ describe("the owners that GitHub is told", () => {
     ["channels/fast.yaml", "@org/managers"],
     ["kyma-modules.yaml", "@org/managers"],
     [".github/workflows/submission.yaml", "@org/managers"],
+    [".github/teams.yaml", "@org/managers"],
     ["src/check/check.ts", "@org/managers"],
   ])("own %s: %s", (path, owners) => {
     expect(ownersOf(text, path)).toBe(owners);

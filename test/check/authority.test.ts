@@ -2,12 +2,14 @@ import { describe, expect, it, test } from "vitest";
 import { parseModuleName } from "../../src/catalogue/names.ts";
 import {
   approvalMissing,
+  approvalNeeded,
   isAmong,
   ownersOf,
   releaseManagers,
   releaseManagersApproved,
 } from "../../src/check/authority.ts";
 import { BUMP, edit, MODULE, SAMPLE, SETTINGS } from "../../src/check/example.ts";
+import type { People } from "../../src/check/facts.ts";
 import { APPROVED, contextOf, NOT_KNOWN, TEAMS, wholeContext } from "./contexts.ts";
 
 const SAMPLE_MODULE = parseModuleName("sample") ?? expect.unreachable();
@@ -77,5 +79,15 @@ describe("the approval of a release manager", () => {
     const settings = edit(SAMPLE[SETTINGS] ?? "", `releaseManagers: ["@sample/release-managers"]\n`, "");
     const nobody = approvalMissing(await contextOf({ base: { [SETTINGS]: settings }, change: BUMP }));
     expect(nobody.remedy).toContain("Name releaseManagers");
+  });
+
+  it("has to be known where branch protection would not ask for it: then it says where to list who they are", async () => {
+    const asked = "Ask a release manager (@sample/release-managers) to approve the change";
+    const unlisted = `${asked}, and list who they are in .github/teams.yaml (--teams): nobody knows whether one did.`;
+    const needed = async (people: Partial<People>): Promise<string> =>
+      approvalNeeded(await contextOf({ change: BUMP, people }));
+    expect(await needed({ teams: TEAMS })).toBe(`${asked}.`);
+    expect(await needed({})).toBe(unlisted);
+    expect(await needed(NOT_KNOWN)).toBe(unlisted);
   });
 });

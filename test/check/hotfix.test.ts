@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { FAST, HOTFIXES, MODULE, REGULAR, templateText, type Example, type Files } from "../../src/check/example.ts";
-import { hotfixOf } from "../../src/check/hotfix.ts";
+import { isHotfix } from "../../src/check/hotfix.ts";
+import { judge } from "../../src/check/judge.ts";
+import { channelAhead } from "../../src/check/rules/channel/channelAhead.ts";
+import { channelEarned } from "../../src/check/rules/channel/channelEarned.ts";
+import { channelUnproven } from "../../src/check/rules/channel/channelUnproven.ts";
 import { hotfixApproval } from "../../src/check/rules/ownership/hotfixApproval.ts";
-import { APPROVED, contextOf, NOT_KNOWN, said } from "./contexts.ts";
+import { APPROVED, contextOf, NOT_KNOWN, said, TEAMS } from "./contexts.ts";
 
 const FIX: Files = { [REGULAR]: templateText("regular", "1.0.1") };
 
@@ -17,39 +21,54 @@ hotfixes:
 ${fields}`,
 });
 
-async function incidentOf(example: Example): Promise<string | undefined> {
+async function counts(example: Example): Promise<boolean> {
   const context = await contextOf(example);
   const [step] = context.steps;
-  return hotfixOf(context, step ?? expect.unreachable())?.incident;
+  return isHotfix(context, step ?? expect.unreachable());
 }
 
 describe("a declared hot-fix", () => {
   it("counts where the base has it", async () => {
-    expect(await incidentOf({ base: declared(), change: FIX })).toBe("https://example.com/1");
+    expect(await counts({ base: declared(), change: FIX })).toBe(true);
   });
 
   it("counts in the change that declares it only when a release manager approved", async () => {
     const change = { ...FIX, ...declared() };
-    expect(await incidentOf({ change })).toBeUndefined();
-    expect(await incidentOf({ change, people: NOT_KNOWN })).toBeUndefined();
-    expect(await incidentOf({ change, people: APPROVED })).toBe("https://example.com/1");
+    expect(await counts({ change })).toBe(false);
+    expect(await counts({ change, people: NOT_KNOWN })).toBe(false);
+    expect(await counts({ change, people: APPROVED })).toBe(true);
     const other = declared("", "https://example.com/2");
-    expect(await incidentOf({ base: declared(), change: { ...FIX, ...other } })).toBeUndefined();
+    expect(await counts({ base: declared(), change: { ...FIX, ...other } })).toBe(false);
+  });
+
+  it("is refused in one place where nobody approved it, or nobody knows: it says who has to, and where to list them", async () => {
+    const rules = [channelAhead, channelUnproven, channelEarned, hotfixApproval];
+    const asked = "Ask a release manager (@sample/release-managers) to approve the change";
+    const unlisted = `${asked}, and list who they are in .github/teams.yaml (--teams): nobody knows whether one did.`;
+    const whys = async (example: Example): Promise<readonly string[]> =>
+      judge(rules, await contextOf(example)).findings.map(
+        ({ rule, file, severity, remedy }) => `${rule} ${file} ${severity} ${remedy}`,
+      );
+    for (const base of [{}, { [FAST]: templateText("fast", "1.0.0") }]) {
+      const change = { ...FIX, ...declared() };
+      const place = `hotfix-approval ${HOTFIXES} error`;
+      expect(await whys({ base, change, people: { teams: TEAMS } })).toEqual([`${place} ${asked}.`]);
+      expect(await whys({ base, change, people: NOT_KNOWN })).toEqual([`${place} ${unlisted}`]);
+      expect(await whys({ base, change, people: APPROVED })).toEqual([]);
+    }
   });
 
   it("is for one version and one channel", async () => {
-    expect(
-      await incidentOf({ base: declared(), change: { [REGULAR]: templateText("regular", "1.0.2") } }),
-    ).toBeUndefined();
-    expect(await incidentOf({ base: declared(), change: { [FAST]: templateText("fast", "1.0.1") } })).toBeUndefined();
-    expect(await incidentOf({ base: declared(), change: { [REGULAR]: undefined } })).toBeUndefined();
+    expect(await counts({ base: declared(), change: { [REGULAR]: templateText("regular", "1.0.2") } })).toBe(false);
+    expect(await counts({ base: declared(), change: { [FAST]: templateText("fast", "1.0.1") } })).toBe(false);
+    expect(await counts({ base: declared(), change: { [REGULAR]: undefined } })).toBe(false);
     const gone = { [FAST]: undefined, [MODULE]: undefined };
-    expect(await incidentOf({ base: { [REGULAR]: undefined }, change: gone })).toBeUndefined();
+    expect(await counts({ base: { [REGULAR]: undefined }, change: gone })).toBe(false);
   });
 
   it("stays one when its debt is paid, without another approval", async () => {
     const paid = declared("    debt: [{ kind: review, paidBy: https://example.com/3 }]\n");
-    expect(await incidentOf({ base: declared(), change: { ...FIX, ...paid } })).toBe("https://example.com/1");
+    expect(await counts({ base: declared(), change: { ...FIX, ...paid } })).toBe(true);
     expect(said(hotfixApproval, await contextOf({ base: declared(), change: { ...FIX, ...paid } }))).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import type { Channel } from "../../../catalogue/catalogue.ts";
 import { compareVersions } from "../../../catalogue/version.ts";
 import type { Context, Step } from "../../context.ts";
 import { FAST, REGULAR, templateText } from "../../example.ts";
-import { hotfixOf } from "../../hotfix.ts";
+import { isDeclared } from "../../hotfix.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import { eachStep } from "../steps.ts";
 
@@ -33,7 +33,8 @@ function overtaking(context: Context, step: Step): readonly Violation[] {
   const followed = followedOf(context, channel);
   const ahead = followed?.templates.get(module)?.version;
   if (followed === undefined || ahead === undefined || compareVersions(to.version, ahead) <= 0) return [];
-  if (hotfixOf(context, step) !== undefined) return [];
+  // Whether the declaration counts is for hotfix-approval to say.
+  if (isDeclared(context, step)) return [];
   const message = `${channel.name} would get ${module} ${to.version} while ${followed.name}, which it follows, serves ${ahead}.`;
   const remedy = `Bring it to ${followed.name} first, or declare a hot-fix: kyma-modules promote --hotfix ${module}@${to.version}.`;
   return [inTemplate(to, ["spec", "version"], { message, remedy })];

@@ -1,4 +1,4 @@
-import { approvalMissing, releaseManagersApproved } from "../../authority.ts";
+import { approvalNeeded } from "../../authority.ts";
 import type { Context } from "../../context.ts";
 import { REGULAR, templateText } from "../../example.ts";
 import { inTemplate, unjudged, type Rule, type Unjudged, type Violation } from "../../rule.ts";
@@ -37,16 +37,6 @@ function unearned(context: Context, arrival: Arrival): readonly (Violation | Unj
   );
   return steps.map(({ why, remedy }) => {
     const message = `${module} ${to.version} has not earned ${channel.name} yet. ${why}`;
-    return inTemplate(to, ["spec", "version"], { message, remedy: `${remedy} ${approvalText(context)}` });
+    return inTemplate(to, ["spec", "version"], { message, remedy: `${remedy} ${approvalNeeded(context)}` });
   });
-}
-
-/**
- * An approval that nobody knows of does not soften it to a warning: CODEOWNERS lets the owners of the module approve
- * channel files, so branch protection would not ask for a release manager.
- */
-function approvalText(context: Context): string {
-  if (releaseManagersApproved(context) === "not-known")
-    return "A release manager may approve it: list who they are (--teams), for nobody knows whether one did.";
-  return approvalMissing(context).remedy;
 }

@@ -1,8 +1,8 @@
-import { approvalMissing, isBroken, releaseManagersApproved } from "../../authority.ts";
+import { approvalMissing, approvalNeeded, isBroken, releaseManagersApproved } from "../../authority.ts";
 import type { Context } from "../../context.ts";
 import type { Hotfix } from "../../../catalogue/policy.ts";
 import { HOTFIXES } from "../../example.ts";
-import { declarationsOf, type Declaration } from "../../hotfix.ts";
+import { declarationsOf, declares, type Declaration } from "../../hotfix.ts";
 import { violation, type Rule, type Violation } from "../../rule.ts";
 import { unapproved, type EntryList } from "../../unapproved.ts";
 
@@ -11,7 +11,12 @@ const ENTRIES: EntryList<Declaration> = {
   fileOf: ({ files }) => files.hotfixes,
   entriesOf: declarationsOf,
   messageOf: ({ version, channel }, { name }) =>
-    `The hot-fix ${name} ${version} for ${channel} does not count: no release manager approved it.`,
+    `${name} ${version} is declared as a hot-fix for ${channel}, which counts once a release manager approves it.`,
+  // No other rule refuses the version, then: an approval that nobody knows of does not soften it.
+  missingOf: (declaration, { name }, context) =>
+    context.steps.some((step) => step.module === name && declares(declaration, step))
+      ? { remedy: approvalNeeded(context) }
+      : undefined,
 };
 
 const DECLARED = `format: 1

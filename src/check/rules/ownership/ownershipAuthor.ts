@@ -1,6 +1,6 @@
 import { FILE_START } from "../../../catalogue/finding.ts";
 import type { ModuleName } from "../../../catalogue/names.ts";
-import { isAmong, ownersOf, releaseManagers } from "../../authority.ts";
+import { isAmong, ownersOf, releaseManagers, TEAMS_PATH } from "../../authority.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, FAST } from "../../example.ts";
 import { unjudged, type Complaint, type Rule, type Unjudged, type Violation } from "../../rule.ts";
@@ -59,7 +59,7 @@ function complaintAbout(author: string, module: ModuleName | undefined, context:
     case "not-known":
       return {
         message: `The change touches ${what}, and nobody listed whether ${author} is one of ${names}.`,
-        remedy: "Branch protection with CODEOWNERS decides; --teams FILE lists the members of teams.",
+        remedy: `Branch protection with CODEOWNERS decides; ${TEAMS_PATH} (--teams) may list the members of teams.`,
         severity: "warning",
       };
     case false:

@@ -126,6 +126,6 @@ it("says of an entry what it would have let through", async () => {
     `${MODULE}:3 error The waiver of image-mutable-tag for sample 1.2.0 does not count: no release manager approved it.`,
   ]);
   expect(said(hotfixApproval, await contextOf({ change: hotfix }))).toEqual([
-    `${HOTFIXES}:3 error The hot-fix sample 1.0.1 for regular does not count: no release manager approved it.`,
+    `${HOTFIXES}:3 error sample 1.0.1 is declared as a hot-fix for regular, which counts once a release manager approves it.`,
   ]);
 });

@@ -12,6 +12,7 @@ import {
   templateText,
   type Files,
 } from "../../../../src/check/example.ts";
+import { TEAMS_PATH } from "../../../../src/check/authority.ts";
 import type { People } from "../../../../src/check/facts.ts";
 import { hotfixApproval } from "../../../../src/check/rules/ownership/hotfixApproval.ts";
 import { ownershipAuthor } from "../../../../src/check/rules/ownership/ownershipAuthor.ts";
@@ -27,6 +28,7 @@ describe("the author of a change", () => {
     said(ownershipAuthor, await contextOf({ change, people: { teams: TEAMS, ...people } }));
   const POLICY: Files = { [FAST_POLICY]: "format: 1\nlandscapes: [dev]\nversions: any\n" };
   const MANAGERS: Files = { [SETTINGS]: edit(SAMPLE[SETTINGS] ?? "", `["@sample/release-managers"]`, "[stranger]") };
+  const JOINED: Files = { [TEAMS_PATH]: '"@sample/release-managers": [stranger]\n' };
   const NEW: Files = {
     "channels/fast/newcomer.yaml": templateText("fast", "1.0.0").replaceAll("sample", "newcomer"),
     "modules/newcomer/module.yaml": "format: 1\nowners: [stranger]\n",
@@ -45,6 +47,13 @@ describe("the author of a change", () => {
   test.each<[string, Files, Partial<People>, string]>([
     ["owns nothing of the module", BUMP, { author: "stranger" }, `${FAST}:1 error`],
     ["owns a module only, for a policy", POLICY, { author: "owner" }, `${FAST_POLICY}:1 error`],
+    ["joins the release managers", JOINED, { author: "stranger" }, `${TEAMS_PATH}:1 error`],
+    [
+      "joins the release managers, and nobody knows",
+      JOINED,
+      { author: "x", teams: new Map() },
+      `${TEAMS_PATH}:1 warning`,
+    ],
     ["makes himself a release manager", MANAGERS, { author: "stranger" }, `${SETTINGS}:1 error`],
     [
       "makes himself an owner",
