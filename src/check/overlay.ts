@@ -12,6 +12,31 @@ export function overlay(source: Source, files: ReadonlyMap<string, string>): Sou
   };
 }
 
+/**
+ * What merging a change into `base` makes of it: the files of `head` at `paths`, and all others as `base` has them. So
+ * what was merged since the change left the base counts, and does not look as if the change took it back.
+ */
+export function mergedInto(base: Source, head: Source, paths: readonly string[]): Source {
+  const changed = new Set(paths);
+  const partOf = async (source: Source, isOurs: (path: string) => boolean, ...[wants, run]: Asked): Promise<Files> => {
+    const { files } = await source.snapshot((path) => isOurs(path) && wants(path), run);
+    // Links that lead nowhere come unasked.
+    return [...files].filter(([path]) => isOurs(path));
+  };
+  return {
+    snapshot: async (...asked) => {
+      const parts = await Promise.all([
+        partOf(base, (path) => !changed.has(path), ...asked),
+        partOf(head, (path) => changed.has(path), ...asked),
+      ]);
+      return { revision: undefined, files: new Map(parts.flat()) };
+    },
+  };
+}
+
+type Asked = Parameters<Source["snapshot"]>;
+type Files = readonly (readonly [path: string, file: SnapshotFile])[];
+
 function fileOf(path: string, text: string): SnapshotFile {
   const bytes = Buffer.from(text);
   return bytes.length > maxBytesOf(path) ? { kind: "too-large", size: bytes.length } : { kind: "bytes", bytes };

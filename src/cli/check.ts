@@ -4,6 +4,7 @@ import { readYaml } from "../catalogue/yaml.ts";
 import { check, type Checked, type CheckRequest } from "../check/check.ts";
 import type { People } from "../check/facts.ts";
 import type { Change } from "../check/load.ts";
+import { mergedInto } from "../check/overlay.ts";
 import { fixesOf, isMechanical } from "../check/fix.ts";
 import { readTeams } from "../check/people.ts";
 import { explainRule, listRules } from "../check/report/explain.ts";
@@ -126,8 +127,9 @@ async function changeOf({ base, loose, paths }: CheckArguments, ports: CheckPort
   }
   if (paths.length > 0)
     throw new Fault("CONFIGURATION", "Name paths or --base REF, not both: a change is judged as a whole.");
-  const change = await ports.changesSince(base, run);
-  return { head, base: ports.openRevision(change.revision), paths: change.paths };
+  const { revision, isBehind, paths: changed } = await ports.changesSince(base, run);
+  const before = ports.openRevision(revision);
+  return { head: isBehind ? mergedInto(before, head, changed) : head, base: before, paths: changed };
 }
 
 /** `undefined` for the whole repository. A path that leads nowhere is a slip of the pen: judged, it would pass. */

@@ -6,8 +6,10 @@ import { git, isRepository, resolveRevision } from "./git.ts";
 
 /** What a working tree changes. */
 export interface WorkingChange {
-  /** The commit that the change started from: the merge base of `base` and HEAD. */
+  /** The commit that `base` names. */
   readonly revision: string;
+  /** Whether `base` went on after the change left it: the working tree then lacks what was merged since. */
+  readonly isBehind: boolean;
   /** Changed, added, removed and untracked files, and links to such, relative to the catalogue. */
   readonly paths: readonly string[];
 }
@@ -19,22 +21,26 @@ export interface WorkingChange {
  */
 export async function changesSince(directory: string, base: string, run: Run): Promise<WorkingChange> {
   await refuseFolder(directory, base, run);
-  const commit = await resolveRevision(directory, base, run);
-  const { code, stdout } = await git(directory, ["merge-base", commit, "HEAD"], run, { accepted: [1] });
-  const revision = stdout.toString().trim();
-  if (code !== 0 || revision === "") {
+  const revision = await resolveRevision(directory, base, run);
+  const { code, stdout } = await git(directory, ["merge-base", revision, "HEAD"], run, { accepted: [1] });
+  const fork = stdout.toString().trim();
+  if (code !== 0 || fork === "") {
     throw new Fault(
       "HISTORY_TOO_SHALLOW",
       `${base} and HEAD have no common commit in ${directory}: git fetch --unshallow (in GitHub Actions: fetch-depth: 0).`,
     );
   }
   const outputs = await Promise.all([
-    git(directory, ["diff", "--name-only", "-z", "--no-renames", "--relative", revision, "--"], run),
+    git(directory, ["diff", "--name-only", "-z", "--no-renames", "--relative", fork, "--"], run),
     git(directory, ["ls-files", "--others", "--exclude-standard", "-z"], run),
   ]);
   const changed = new Set(outputs.flatMap(namesIn));
   const links = await linksTo(directory, changed, run);
-  return { revision, paths: [...new Set([...changed, ...links])].filter(isWithinRoots).sort() };
+  return {
+    revision,
+    isBehind: fork !== revision,
+    paths: [...new Set([...changed, ...links])].filter(isWithinRoots).sort(),
+  };
 }
 
 async function refuseFolder(directory: string, base: string, run: Run): Promise<void> {

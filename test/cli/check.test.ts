@@ -88,7 +88,7 @@ describe("a change", () => {
     );
   });
 
-  it("is what happened since the merge base: what the base gained meanwhile is nobody's removal", async () => {
+  it("is what happened since it left the base: what the base gained meanwhile is nobody's removal", async () => {
     const repository = sampleRepository();
     repository.git("switch", "--quiet", "--create", "bump");
     repository.write({ "README.md": "x" });
@@ -101,7 +101,7 @@ describe("a change", () => {
     const items = await itemsIn(repository.path, ["--base", "main"]);
 
     expect(items.filter(({ kind }) => kind === "finding")).toEqual([]);
-    expect(items.at(-1)).toMatchObject({ kind: "counts", files: 0, base: repository.git("rev-parse", "main~1") });
+    expect(items.at(-1)).toMatchObject({ kind: "counts", files: 0, base: repository.git("rev-parse", "main") });
   });
 
   it("does not make its author answer for what was wrong before", async () => {

@@ -1,8 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { FAST, HOTFIXES, REGULAR, templateText } from "../../src/check/example.ts";
+import {
+  FAST,
+  HOLDS,
+  HOTFIXES,
+  MODULE,
+  REGULAR,
+  REGULAR_POLICY,
+  SAMPLE,
+  templateText,
+} from "../../src/check/example.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
-import { checkIn, itemsIn } from "./checking.ts";
+import { checkIn, findingsIn, itemsIn } from "./checking.ts";
 import { kymaIn, knowNobody, merge, siteOf, submit } from "./promoting.ts";
+import { POLICY } from "./train.ts";
 
 beforeEach(knowNobody);
 
@@ -85,6 +95,40 @@ describe("a promotion that somebody makes by hand", () => {
     submit(site, "1.1.0", 8);
     merge(site, { "modules/other/module.yaml": "format: [\n" }, 7);
     expect(await saidOf(site, "1.1.0")).toEqual([expect.stringContaining("The files of the base are broken")]);
+  });
+});
+
+describe("a branch that left the base before a decision", () => {
+  /** Fast serves 1.1.0 long enough; `decided` is merged on top, and the branch left before. */
+  function staleSite(decided: Readonly<Record<string, string>>): Folder {
+    const site = siteOf();
+    submit(site, "1.1.0", 30);
+    site.git("branch", "old");
+    merge(site, decided, 1);
+    site.git("switch", "--quiet", "old");
+    return site;
+  }
+
+  it("does not walk past a hold", async () => {
+    const held = `format: 1\nholds:\n  - { version: 1.1.0, reason: it leaks, by: boss, since: "2026-01-01T00:00:00Z" }\n`;
+    const site = staleSite({ [HOLDS]: held });
+    expect(await saidOf(site, "1.1.0")).toEqual([expect.stringContaining("it leaks")]);
+    const rules = (await itemsIn(site.path, ["--base", "main", "--author", "owner"])).map(({ rule }) => rule);
+    expect(rules).toContain("channel-held");
+    expect(rules).not.toContain("hold-removal");
+  });
+
+  it("does not walk past a withdrawal, nor past a policy", async () => {
+    const back = staleSite({ [FAST]: templateText("fast", "1.0.0") });
+    expect(await saidOf(back, "1.1.0")).toEqual([expect.stringContaining("fast went down from 1.1.0 to 1.0.0")]);
+    const longer = staleSite({ [REGULAR_POLICY]: POLICY.replace("minor: 7d", "minor: 70d") });
+    expect(await saidOf(longer, "1.1.0")).toEqual([expect.stringMatching(/for 30d.* of 70d/)]);
+  });
+
+  it("takes back nothing that was merged since", async () => {
+    const site = staleSite({ [MODULE]: `${String(SAMPLE[MODULE])}# since\n`, [FAST]: templateText("fast", "1.1.1") });
+    merge(site, { "README.md": "about" }, 0);
+    expect(await findingsIn(site.path, ["--base", "main", "--author", "somebody"])).toEqual([]);
   });
 });
 

@@ -63,21 +63,21 @@ describe("the changes of a working tree", () => {
     expect(await changedIn(repository.path)).toEqual(["channels/new.yaml", "channels/old.yaml", "modules/a"]);
   });
 
-  it("began at the merge base, not at the tip of the base", async () => {
+  it("began where it left the base, and are none of what the base got since", async () => {
     const repository = committed({ "channels/a.yaml": "a" });
-    const fork = repository.git("rev-parse", "HEAD");
+    repository.git("branch", "left");
     repository.git("switch", "--quiet", "--create", "change");
     repository.write({ "channels/mine.yaml": "m" });
     repository.commit();
     repository.git("switch", "--quiet", "main");
     repository.write({ "channels/theirs.yaml": "t" });
-    repository.commit();
+    const tip = repository.commit();
     repository.git("switch", "--quiet", "change");
 
-    expect(await changesSince(repository.path, "main", run)).toEqual({
-      revision: fork,
-      paths: ["channels/mine.yaml"],
-    });
+    const paths = ["channels/mine.yaml"];
+    expect(await changesSince(repository.path, "main", run)).toEqual({ revision: tip, isBehind: true, paths });
+    const left = repository.git("rev-parse", "left");
+    expect(await changesSince(repository.path, "left", run)).toEqual({ revision: left, isBehind: false, paths });
   });
 
   it("are told relative to a catalogue in a folder of the repository, without its neighbours", async () => {
