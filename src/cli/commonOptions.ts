@@ -1,19 +1,25 @@
 import { Option, type Command } from "commander";
-import type { Format } from "./output.ts";
+import { formatTargetsAmong, RESULT_FORMATS, type FormatTarget } from "./formatTargets.ts";
 
 /** The options that every command has. */
 export interface CommonOptions {
   readonly repo: string;
-  /** Text where a command offers no choice. */
-  readonly format?: Format;
+  /** Absent where a command offers no choice: text, printed. */
+  readonly format?: readonly FormatTarget<string>[];
   readonly color: "auto" | "always" | "never";
   readonly verbose: boolean;
 }
 
 /** Gives `command` the options of a command that prints a result. */
 export function common(command: Command): Command {
-  const format = new Option("--format <format>", "how the result is printed").choices(["text", "json"]).default("text");
-  return shared(command).addOption(format);
+  return shared(command).addOption(formatOption(RESULT_FORMATS, "text,json=FILE"));
+}
+
+/** The option that says in which of `formats` a command reports, and into which files. */
+export function formatOption(formats: readonly string[], example: string): Option {
+  return new Option("--format <formats>", `${formats.join(", ")}; each may go into a file: ${example}`)
+    .argParser((text) => formatTargetsAmong(formats, text))
+    .default([{ format: "text", file: undefined }], "text");
 }
 
 /** Gives `command` the options that every command has. */

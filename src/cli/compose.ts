@@ -17,6 +17,8 @@ import type { OpenWorld, WorldOptions } from "./composeWorld.ts";
 import type { ImportWorld } from "./import.ts";
 import type { WriteFiles } from "./reportCheck.ts";
 
+export { checkReportFiles, writeReports };
+
 /** The clock of this machine. */
 export const clock: Clock = systemClock;
 

@@ -1,5 +1,8 @@
 import { InvalidArgumentError } from "commander";
 
+/** The formats of most commands. */
+export const RESULT_FORMATS = ["text", "json"] as const;
+
 /** The formats in which `check` reports. */
 export const CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"] as const;
 
@@ -17,11 +20,6 @@ export interface FormatTarget<Name extends string = CheckFormat> {
   readonly format: Name;
   /** The file that it is written into; `undefined` for stdout. */
   readonly file: string | undefined;
-}
-
-/** Reads the formats of `check`; see `formatTargetsAmong`. */
-export function parseFormatTargets(text: string): readonly FormatTarget[] {
-  return formatTargetsAmong(CHECK_FORMATS, text);
 }
 
 /**

@@ -38,7 +38,7 @@ export async function historyCommand(
   const told = { module, gathered, evidence: observed.byDigest, world: ports.world };
   const claims = arguments_.verify ? await verifyLife(life, told, run) : examineLife(life, told);
   const report = reportOf(life, claims, told, { ...arguments_, ...ports });
-  output.result(output.format === "json" ? historyJson(report) : historyText(report, output));
+  output.report({ text: (paper) => historyText(report, paper), json: () => historyJson(report) });
   const isWrong = arguments_.verify && [...claims.values()].some(({ kind }) => kind === "differs");
   return isWrong ? EXIT.findings : EXIT.fine;
 }

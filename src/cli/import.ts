@@ -59,9 +59,10 @@ export async function importCommand(
 }
 
 function report(decision: Import, decidedAt: number, output: Output): void {
-  if (output.format === "json")
-    output.result(jsonDocument("Import", { revision: undefined, decidedAt }, importItems(decision)));
-  else output.result(importText(decision, output));
+  output.report({
+    text: (paper) => importText(decision, paper),
+    json: () => jsonDocument("Import", { revision: undefined, decidedAt }, importItems(decision)),
+  });
 }
 
 interface Gathered {

@@ -1,4 +1,3 @@
-import { parseChannelName, type ChannelName } from "../catalogue/names.ts";
 import { findingItem } from "../check/report/json.ts";
 import { printable, printableJson, printableLines } from "../check/report/printable.ts";
 import type { Gathered } from "../promote/gather.ts";
@@ -12,10 +11,10 @@ import {
 } from "../promote/intervene.ts";
 import { Fault, type Proposal, type Run } from "../ports.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
-import { gateOf, type Gate } from "./gate.ts";
+import { gateOf } from "./gate.ts";
 import { EXIT, jsonDocument, type Output } from "./output.ts";
 import { gatherGround } from "./ground.ts";
-import { readSubject } from "./promoteSubjects.ts";
+import { readRequest, refuseUnknown } from "./interveneRequest.ts";
 import { findingText } from "./reportFindings.ts";
 
 /** The arguments of `hold`, `unhold` and `withdraw`. */
@@ -43,37 +42,15 @@ export async function interveneCommand(
   const ground = await gatherGround({ revision: "HEAD", isUrgent: true }, ports, output, run);
   if (ground === undefined) return EXIT.findings;
   const { gathered } = ground;
+  refuseUnknown(request, gathered);
   const decided = decideIntervention(request, gathered);
   const isToDo = decided.kind === "change" && !arguments_.dryRun;
   const done = isToDo ? await carryOut(request, decided, gathered, ports, run) : undefined;
-  const report = { request, decided, done, gathered };
-  output.result(
-    output.format === "json" ? reportJson(report) : (await reportText(report, ports, output, run)).join("\n"),
-  );
+  const isPlanned = decided.kind === "change" && done === undefined;
+  const diff = isPlanned ? await diffLines(decided.files, gathered, ports, run) : [];
+  const report = { request, decided, done, diff, gathered };
+  output.report({ text: (paper) => reportText(report, paper).join("\n"), json: () => reportJson(report) });
   return decided.kind === "refused" || done?.kind === "refused" ? EXIT.findings : EXIT.fine;
-}
-
-async function readRequest(
-  { kind, subject, channel: name, reason, until, by }: InterveneArguments,
-  ports: PromotionPorts,
-  run: Run,
-): Promise<InterventionRequest> {
-  const channel = name === undefined ? undefined : readChannel(name);
-  const common = { ...readSubject(subject), reason, by: by ?? (await ports.login(run)) };
-  if (kind === "hold") return { ...common, kind, channel, until };
-  if (kind === "unhold") return { ...common, kind, channel };
-  if (channel === undefined) throw new Fault("CONFIGURATION", "A version is withdrawn from a channel: --channel NAME.");
-  return { ...common, kind, channel };
-}
-
-function readChannel(name: string): ChannelName {
-  const channel = parseChannelName(name);
-  if (channel === undefined)
-    throw new Fault(
-      "CONFIGURATION",
-      `${name} is no name of a channel. Name one that stands in channels/, as channels/NAME.yaml.`,
-    );
-  return channel;
 }
 
 async function carryOut(
@@ -88,10 +65,7 @@ async function carryOut(
     throw new Fault("CONFIGURATION", "Nothing can be proposed: no forge is asked.");
   const gate = gateOf(revision, catalogue.settings.releaseManagers, check);
   try {
-    // What is wrong elsewhere was wrong before, and a hold cannot wait for that.
-    const judge: Gate["judge"] = async (files, run) =>
-      (await gate.judge(files, run)).filter(({ file }) => files.has(file));
-    return await intervene(request, change, gathered, { forge, view, gate: judge }, run);
+    return await intervene(request, change, gathered, { forge, view, gate: gate.judge }, run);
   } finally {
     await gate.close();
   }
@@ -101,15 +75,12 @@ interface Report {
   readonly request: InterventionRequest;
   readonly decided: Decided;
   readonly done: Intervened | undefined;
+  /** Of what would be proposed. */
+  readonly diff: readonly string[];
   readonly gathered: Gathered;
 }
 
-async function reportText(
-  { request, decided, done, gathered }: Report,
-  ports: PromotionPorts,
-  output: Output,
-  run: Run,
-): Promise<readonly string[]> {
+function reportText({ request, decided, done, diff }: Report, output: Output): readonly string[] {
   if (decided.kind === "nothing") return [`${output.paint("good", "nothing to do")}: ${printable(decided.why)}`];
   if (decided.kind === "refused")
     return [`${output.paint("bad", "refused")}: ${printable(decided.why)}`, `    ${printable(decided.remedy)}`];
@@ -121,10 +92,7 @@ async function reportText(
     ...exposes.map((sentence) => `  ${output.paint("bad", "not protected")}: ${printable(sentence)}`),
     ...(remedy === undefined ? [] : [`  ${printable(remedy)}`]),
     ...(done === undefined
-      ? [
-          ...(await diffLines(decided.files, gathered, ports, run)),
-          `nothing was proposed (--dry-run); it would go to ${interventionBranch(request)}`,
-        ]
+      ? [...diff, `nothing was proposed (--dry-run); it would go to ${interventionBranch(request)}`]
       : doneLines(request, done, output)),
   ];
 }

@@ -11,11 +11,8 @@ const SAME_SIGNAL_MS = 500;
 const abort = new AbortController();
 let exitCode = EXIT.fine;
 
-// Whoever reads our output may have seen enough: head, less.
-process.stdout.on("error", (error: Error) => {
-  if ("code" in error && error.code === "EPIPE") process.exit(exitCode);
-  throw error;
-});
+process.stdout.on("error", endUnheard);
+process.stderr.on("error", endUnheard);
 listen("SIGINT", EXIT.interrupted);
 listen("SIGTERM", EXIT.terminated);
 
@@ -97,20 +94,33 @@ try {
 }
 process.exitCode = exitCode;
 
-/** Runs a command; what it throws becomes one sentence and an exit code, unless it is a bug. */
-async function carryOut(
-  options: Omit<CommonOptions, "format"> & { readonly format?: unknown },
-  command: (output: Output, run: Run) => Promise<number>,
-): Promise<void> {
+/** Runs a command, and writes what it reported into files. */
+async function carryOut(options: CommonOptions, command: (output: Output, run: Run) => Promise<number>): Promise<void> {
   const noColor = process.env["NO_COLOR"] !== undefined && process.env["NO_COLOR"] !== "";
-  const format = options.format === "json" ? "json" : "text";
-  const output = openOutput(process, { ...options, format, noColor });
+  const { format: formats = [{ format: "text", file: undefined }], ...rest } = options;
+  const output = openOutput(process, { ...rest, formats, noColor });
   const run: Run = { signal: abort.signal, log: openLog(output, options.verbose) };
+  const paths = formats.flatMap(({ file }) => file ?? []);
+  const codes = [
+    await codeOf(output, async () => {
+      if (paths.length > 0) (await import("./compose.ts")).checkReportFiles(paths);
+      return command(output, run);
+    }),
+    // A report that was made before something went wrong is kept.
+    await codeOf(output, async () => {
+      if (output.files().size > 0) await (await import("./compose.ts")).writeReports(output.files(), run);
+      return EXIT.fine;
+    }),
+  ];
+  if (!abort.signal.aborted) exitCode = Math.max(...codes);
+}
+
+/** The exit code of `work`; what it throws becomes one sentence and an exit code, unless it is a bug. */
+async function codeOf(output: Output, work: () => Promise<number>): Promise<number> {
   try {
-    const code = await command(output, run);
-    if (!abort.signal.aborted) exitCode = code;
+    return await work();
   } catch (error) {
-    exitCode = explain(error, output);
+    return explain(error, output);
   }
 }
 
@@ -119,6 +129,13 @@ function explain(error: unknown, output: Output): number {
   if (!(error instanceof Fault)) throw error;
   output.say(`${output.paint("bad", "error")}: ${error.message}`);
   return exitCodeOf(error);
+}
+
+/** Whoever reads our output may have seen enough: head, less. Otherwise nobody learns the rest. */
+function endUnheard(error: Error): never {
+  if ("code" in error && error.code === "EPIPE") process.exit(exitCode);
+  process.stderr.write(`error: The output cannot be written: ${error.message}. Make room, or print it elsewhere.\n`);
+  process.exit(EXIT.world);
 }
 
 /** The first signal stops the command between two writes; a second one ends the process at once. */

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import type { Fault, Log, LogFields } from "../ports.ts";
+import type { FormatTarget } from "./formatTargets.ts";
 
 /** The exit codes of every command; product.md, "Commands". */
 export const EXIT: Readonly<Record<"fine" | "findings" | "usage" | "world" | "interrupted" | "terminated", number>> = {
@@ -16,13 +17,16 @@ export function exitCodeOf({ code }: Fault): number {
   return code === "CONFIGURATION" || code === "REVISION_UNKNOWN" ? EXIT.usage : EXIT.world;
 }
 
-/** How a result is printed. */
-export type Format = "text" | "json";
+/** What a command reports, by format: made only where that format is asked for. */
+export type Report = Readonly<Partial<Record<string, (paper: Output) => string>>>;
 
-/** Where a command prints: results to stdout, everything said to people to stderr. */
+/** Where a command prints: results to stdout or into files, everything said to people to stderr. */
 export interface Output {
-  readonly format: Format;
-  /** The result of the command. */
+  /** Reports, or one more part of the report, in every format that is asked for; an empty part is none. */
+  report(report: Report): void;
+  /** What was reported for files, by path. */
+  files(): ReadonlyMap<string, string>;
+  /** Prints the result of the command, whatever format is asked for. */
   result(text: string): void;
   /** What is going on, and what went wrong. */
   say(text: string): void;
@@ -45,20 +49,43 @@ export interface Stream {
   readonly columns?: number;
 }
 
-/** Output over two streams. `color`: auto follows the terminal, NO_COLOR and FORCE_COLOR. */
+/** How `openOutput` prints. */
+export interface OutputOptions {
+  readonly formats: readonly FormatTarget<string>[];
+  /** `auto` follows the terminal, NO_COLOR and FORCE_COLOR. */
+  readonly color: "auto" | "always" | "never";
+  readonly noColor: boolean;
+}
+
+/** Output over two streams. */
 export function openOutput(
   streams: { readonly stdout: Stream; readonly stderr: Stream },
-  options: { readonly format: Format; readonly color: "auto" | "always" | "never"; readonly noColor: boolean },
+  options: OutputOptions,
 ): Output {
   const { stdout, stderr } = streams;
   const colored = options.color === "always" || (options.color === "auto" && stdout.isTTY === true && !options.noColor);
-  return {
-    format: options.format,
+  const files = new Map<string, string>();
+  const output: Output = {
+    report: (report) => {
+      for (const { format, file } of options.formats) {
+        const text = report[format]?.(file === undefined ? output : plainly(output)) ?? "";
+        if (text === "") continue;
+        if (file === undefined) output.result(text);
+        else files.set(file, `${files.get(file) ?? ""}${text}\n`);
+      }
+    },
+    files: () => files,
     result: (text) => void stdout.write(`${text}\n`),
     say: (text) => void stderr.write(`${text}\n`),
     paint: (style, text) => (colored ? styleText(COLORS[style], text, { validateStream: false }) : text),
     width: stdout.columns ?? Number.POSITIVE_INFINITY,
   };
+  return output;
+}
+
+/** A file has neither colours nor an edge. */
+function plainly(output: Output): Output {
+  return { ...output, paint: (_style, text) => text, width: Number.POSITIVE_INFINITY };
 }
 
 /** A log for people: warnings always, the rest with --verbose. */

@@ -27,12 +27,11 @@ export async function planCommand(
     } else {
       plans.push(plan);
       items.push(...plan.items.map((item) => itemJson(plan.landscape, item)));
-      if (output.format === "text") output.result(planText(plan, output));
+      output.report({ text: (paper) => planText(plan, paper) });
     }
   }
-  if (output.format === "json") {
-    output.result(jsonDocument("Plan", { revision: catalogue.revision, decidedAt: clock.nowMs() }, items));
-  }
+  const facts = { revision: catalogue.revision, decidedAt: clock.nowMs() };
+  output.report({ json: () => jsonDocument("Plan", facts, items) });
   return Math.max(worst, codeOf(plans, catalogue, arguments_.exitCode));
 }
 
@@ -56,5 +55,6 @@ function codeOf(plans: readonly Plan[], catalogue: Catalogue, exitCode: boolean)
   const items = plans.flatMap((plan) => plan.items);
   const refused =
     items.some(({ kind }) => kind === "refused") || catalogue.findings.some(({ severity }) => severity === "error");
-  return refused || (exitCode && items.some(isAct)) ? EXIT.findings : EXIT.fine;
+  const isPending = items.some((item) => isAct(item) || item.kind === "waiting");
+  return refused || (exitCode && isPending) ? EXIT.findings : EXIT.fine;
 }

@@ -2,11 +2,11 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { PlanOptions } from "../sync/planItem.ts";
 import type { SyncArguments } from "./landscapes.ts";
 import type { BumpArguments } from "./bump.ts";
-import { common, shared, splitCommas, type CommonOptions } from "./commonOptions.ts";
+import { common, formatOption, shared, splitCommas, type CommonOptions } from "./commonOptions.ts";
 import { bumpArguments, describeBump, type BumpOptions } from "./bumpOptions.ts";
 import type { CheckArguments } from "./check.ts";
 import { addPromotion, type PromotionCommands } from "./programPromotion.ts";
-import { parseFormatTargets, type FormatTarget } from "./formatTargets.ts";
+import { CHECK_FORMATS, type FormatTarget } from "./formatTargets.ts";
 
 /** What carries a command out; `run` gives it output and context, and turns what it gives into the exit code. */
 export interface Commands extends PromotionCommands {
@@ -108,11 +108,7 @@ function addCheck(program: Command, version: string, commands: Commands): void {
       new Option("--approved-by <logins>", "who approved its head commit, with commas between").argParser(splitCommas),
     )
     .option("--teams <file>", "the members of teams: a YAML map of @org/team to logins")
-    .addOption(
-      new Option("--format <formats>", "text, json, github, sarif, junit; several into files: text,sarif=check.sarif")
-        .argParser(parseFormatTargets)
-        .default([{ format: "text", file: undefined }], "text"),
-    )
+    .addOption(formatOption(CHECK_FORMATS, "text,sarif=check.sarif"))
     .action((paths: string[], options: CheckOptions) =>
       commands.check({ ...checkArguments(paths, options), version }, options),
     );
@@ -146,7 +142,7 @@ function addSync(program: Command, commands: Commands): void {
       "What would change on the control plane of a landscape; of all, in roll-out order, when none is named.",
     )
     .argument("[landscape]", "a landscape of kyma-modules.yaml")
-    .option("--exit-code", "exit 1 when there is something to do")
+    .option("--exit-code", "exit 1 when there is something to do, or to wait for")
     .addOption(REVISION)
     .addOption(ADOPT)
     .addOption(PRUNE)

@@ -9,6 +9,7 @@ import { Fault, type Run } from "../ports.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
 import { gateOf } from "./gate.ts";
 import { gatherGround, type Ground } from "./ground.ts";
+import { refuseEntry } from "./interveneRequest.ts";
 import { EXIT, type Output } from "./output.ts";
 import { chosenSubjects, hotfixSubject, readSubject, readVersion } from "./promoteSubjects.ts";
 import { explanationText, promotionText, type PromotionReport } from "./reportPromote.ts";
@@ -100,6 +101,7 @@ async function decideOnHotfix(
     by: by ?? (await ports.login(run)),
   };
   const verdict = decideHotfix(subject, request, gathered.factsOf(subject));
+  refuseEntry("hotfixes", verdict.declaration);
   const isOld = (entry: { readonly version: string; readonly channel: string }): boolean =>
     entry.version === version && entry.channel === subject.channel.name;
   const hotfixes = changeHotfixes(subject.said, {
@@ -164,20 +166,19 @@ async function tidyUp(
 }
 
 function print(report: PromotionReport, explain: boolean, output: Output): void {
-  if (output.format === "json") {
-    output.result(promotionJson(report));
-    return;
-  }
-  if (explain) {
-    for (const decision of report.decisions) output.result(explanationText(decision, report, output));
-    if (report.carried === undefined) return;
-  }
-  output.result(promotionText(report, output));
+  const explained = (paper: Output): readonly string[] =>
+    explain ? report.decisions.map((decision) => explanationText(decision, report, paper)) : [];
+  const table = (paper: Output): readonly string[] =>
+    explain && report.carried === undefined ? [] : [promotionText(report, paper)];
+  output.report({
+    text: (paper) => [...explained(paper), ...table(paper)].join("\n"),
+    json: () => promotionJson(report),
+  });
 }
 
 function exitCode({ decisions, carried }: PromotionReport, { exitCode, hotfix }: PromoteArguments): number {
   const isRefused = hotfix !== undefined && decisions.some(({ verdict }) => verdict.kind !== "promote");
   const isFailed = carried?.some(({ outcome }) => outcome.kind === "refused" || outcome.kind === "failed") === true;
-  const isAsked = exitCode && decisions.some(({ verdict }) => verdict.kind === "promote");
+  const isAsked = exitCode && decisions.some(({ verdict }) => verdict.kind === "promote" || verdict.kind === "wait");
   return isRefused || isFailed || isAsked ? EXIT.findings : EXIT.fine;
 }

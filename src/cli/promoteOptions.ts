@@ -62,7 +62,7 @@ export function describePromote(command: Command): Command {
     .addOption(EVIDENCE)
     .option("--revision <rev>", "decide on this Git revision (default: HEAD)")
     .option("--offline", "ask no forge: times are those of the committers' clocks")
-    .option("--exit-code", "exit 1 when there is something to promote")
+    .option("--exit-code", "exit 1 when there is something to promote, or to wait for")
     .option(
       "--hotfix <module@version>",
       "the hot-fix lane: a patch of what the channel serves, past soak, windows, freezes and needs",

@@ -37,13 +37,12 @@ export function printBump(
   { decidedAt, report }: { readonly decidedAt: number; readonly report?: CheckReport },
   output: Output,
 ): number {
-  if (output.format === "json") {
-    const items = [bumpItem(bump), ...(report === undefined ? [] : checkItems(report.result))];
-    output.result(printableJson(jsonDocument("Bump", { revision: bump.change.base, decidedAt }, items)));
-  } else {
-    const gate = report === undefined ? [] : [reportText(report, "text", output)];
-    output.result([...headLines(bump), ...gate, ...outcomeLines(bump, output)].join("\n"));
-  }
+  const gate = (paper: Output): readonly string[] => (report === undefined ? [] : [reportText(report, "text", paper)]);
+  const items = [bumpItem(bump), ...(report === undefined ? [] : checkItems(report.result))];
+  output.report({
+    text: (paper) => [...headLines(bump), ...gate(paper), ...outcomeLines(bump, paper)].join("\n"),
+    json: () => printableJson(jsonDocument("Bump", { revision: bump.change.base, decidedAt }, items)),
+  });
   return EXIT.fine;
 }
 

@@ -29,7 +29,7 @@ export async function statusCommand(
   const { revision, nowMs, view } = gathered;
   const statuses = chosen(statusOf(gathered), arguments_, [...gathered.catalogue.channels.keys()]);
   const report = { revision, decidedAt: nowMs, statuses, isForgeAsked: view !== undefined };
-  output.result(output.format === "json" ? statusJson(report) : statusText(report, output));
+  output.report({ text: (paper) => statusText(report, paper), json: () => statusJson(report) });
   return EXIT.fine;
 }
 

@@ -26,9 +26,8 @@ export async function syncCommand(arguments_: SyncArguments, output: Output, run
     if (rest.length > 0) output.say(`${rest.join(", ")} not synced, since ${landscape.name} is not in order.`);
     break;
   }
-  if (output.format === "json") {
-    output.result(jsonDocument("Sync", { revision: catalogue.revision, decidedAt: clock.nowMs() }, items));
-  }
+  const facts = { revision: catalogue.revision, decidedAt: clock.nowMs() };
+  output.report({ json: () => jsonDocument("Sync", facts, items) });
   return code;
 }
 
@@ -67,12 +66,11 @@ function sum({ name }: Landscape, { outcomes, interrupted }: SyncResult, planned
   if (interrupted) {
     const left = `${planned - outcomes.length} objects left`;
     output.say(`${summary}; interrupted with ${left}. Nothing is half-written: run it again to complete it.`);
-  } else if (output.format === "text") output.result(summary);
+  } else output.report({ text: () => summary });
 }
 
 function printOutcome(outcome: Outcome, output: Output): void {
-  if (output.format === "json") return;
-  for (const line of outcomeLines(outcome, output)) output.result(line);
+  output.report({ text: (paper) => outcomeLines(outcome, paper).join("\n") });
 }
 
 function outcomeJson({ name }: Landscape, outcome: Outcome): object {

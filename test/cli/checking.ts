@@ -23,7 +23,7 @@ export async function checkIn(folder: string, args: readonly string[], run: Run 
     stdout: { write: (text: string) => (said.stdout += text) },
     stderr: { write: (text: string) => (said.stderr += text) },
   };
-  const output = openOutput(streams, { format: "text", color: "auto", noColor: false });
+  const output = openOutput(streams, { formats: [{ format: "text", file: undefined }], color: "auto", noColor: false });
   let code: number | null = null;
   const refuse = (): Promise<void> => Promise.reject(new Error("only check is run here"));
   const program = buildProgram("0.0.0", {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { describe, expect, it } from "vitest";
-import { parseFormatTargets } from "../../src/cli/formatTargets.ts";
+import { CHECK_FORMATS, formatTargetsAmong } from "../../src/cli/formatTargets.ts";
 
 describe("the formats of check", () => {
   it.each<[string, readonly object[]]>([
@@ -22,7 +22,7 @@ describe("the formats of check", () => {
       ],
     ],
   ])("are read from %s", (text, targets) => {
-    expect(parseFormatTargets(text)).toEqual(targets);
+    expect(formatTargetsAmong(CHECK_FORMATS, text)).toEqual(targets);
   });
 
   it.each([
@@ -35,6 +35,6 @@ describe("the formats of check", () => {
     ["json=", "json= names no file. Leave the = out to print it."],
     ["json=-", "json= names no file. Leave the = out to print it."],
   ])("refuse %s", (text, message) => {
-    expect(() => parseFormatTargets(text)).toThrow(new InvalidArgumentError(message));
+    expect(() => formatTargetsAmong(CHECK_FORMATS, text)).toThrow(new InvalidArgumentError(message));
   });
 });

@@ -18,15 +18,23 @@ describe("what hold, unhold and withdraw cannot do", () => {
       "No Name is no name of a channel. Name one that stands",
     ],
     [["hold", "sample@1.1.0", "--until", "tomorrow", ...REASON], "It must be an instant such as"],
+    [
+      ["hold", "sample@1.1.0", "--until", "2020-01-01T00:00:00Z", ...REASON],
+      "A hold until 2020-01-01T00:00:00Z would have ended already",
+    ],
+    [["hold", "sample@1.1.0", "--reason", ""], '--reason must be a text of at least one word, but is "".'],
+    [["unhold", "sample@1.1.0", "--by", "@maria", ...REASON], '--by must be a login, without @, but is "@maria".'],
+    [
+      ["unhold", "nope@1.1.0", ...REASON],
+      "Nothing is known of a module nope: no channel ever served it. Name one of sample.",
+    ],
+    [
+      ["hold", "sample@1.1.0", "--channel", "nope", ...REASON],
+      "There is no channel nope. Name one of fast, regular.",
+    ],
+    [["withdraw", "sample@1.0.0", "--channel", "nope", ...REASON], "There is no channel nope."],
   ];
   const refused: readonly (readonly [readonly string[], string, string])[] = [
-    [["hold", "nope@1.1.0"], "Nothing is known of a module nope: no channel ever served it.", "Correct its name."],
-    [["hold", "sample@1.1.0", "--channel", "nope"], "There is no channel nope.", "Name one of fast, regular."],
-    [
-      ["hold", "sample@1.1.0", "--until", "2020-01-01T00:00:00Z"],
-      "A hold until 2020-01-01T00:00:00Z would have ended already",
-      "Name a later instant.",
-    ],
     [
       ["withdraw", "sample@1.3.0", "--channel", "regular"],
       "regular never served sample 1.3.0; it serves 1.0.0.",

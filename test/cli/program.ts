@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
-const main = join(import.meta.dirname, "../../src/cli/main.ts");
+/** The file that runs the program. */
+export const mainFile: string = join(import.meta.dirname, "../../src/cli/main.ts");
 
 /** What a finished run of the program left. */
 export interface Ended {
@@ -27,7 +28,7 @@ export function start(args: readonly string[], environment: Readonly<Record<stri
   // The compile cache that the program's own shim switches on: it halves the time of a start.
   const cache = join(tmpdir(), "node-compile-cache");
   const env = { ...process.env, NO_COLOR: "1", NODE_COMPILE_CACHE: cache, NODE_V8_COVERAGE: "", ...environment };
-  const child = spawn(process.execPath, [main, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [mainFile, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const said = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (said.stdout += chunk.toString()));

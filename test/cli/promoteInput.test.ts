@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FAST_POLICY, REGULAR_POLICY, templateText } from "../../src/check/example.ts";
 import { emptyFolder } from "../systems/repository.ts";
-import { kymaIn, knowNobody, siteOf, submit } from "./promoting.ts";
+import { kymaIn, knowNobody, redate, siteOf, submit } from "./promoting.ts";
 import { looseFile, POLICY } from "./train.ts";
 
 const INCIDENT = ["--incident", "https://example.com/7"];
@@ -165,6 +165,7 @@ describe("the hot-fix lane", () => {
     [hotfix("nope@1.0.1", ...INCIDENT), "There is nothing to decide about nope"],
     [hotfix("sample@1.0.1", "--channel", "fast", ...INCIDENT), "fast follows no channel"],
     [hotfix("sample@1.0.1", "--also-fixed-in", "1.2", ...INCIDENT), "1.2 is no version."],
+    [hotfix("sample@1.0.1", "--by", "x y", ...INCIDENT), '--by must be a login, without @, but is "x y".'],
     [
       hotfix("sample@1.0.1", ...INCIDENT),
       "No channel ever served sample 1.0.1, and there is no modules/sample/1.0.1/template.yaml. Name a template: --template FILE.",
@@ -205,6 +206,20 @@ describe("the hot-fix lane", () => {
     expect((await kymaIn(path, ["promote", ...args, "--channel", "slow"])).stdout).toMatch(
       /slow +sample +1\.0\.0 +1\.0\.1 +hot-fix +promote now/,
     );
+  });
+});
+
+describe("the exit code that --exit-code asks for", () => {
+  it("is 1 when there is something to promote or to wait for, and 0 when there is neither", async () => {
+    const site = siteOf();
+    const codes = async (): Promise<readonly (number | null)[]> =>
+      Promise.all([[], ["--exit-code"]].map(async (args) => (await kymaIn(site.path, ["promote", ...args])).code));
+
+    expect(await codes()).toEqual([0, 0]);
+    submit(site, "1.1.0", 1);
+    expect(await codes()).toEqual([0, 1]);
+    redate(site, 9);
+    expect(await codes()).toEqual([0, 1]);
   });
 });
 

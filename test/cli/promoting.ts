@@ -64,7 +64,7 @@ export async function kymaIn(folder: string, args: readonly string[], signal?: A
     stderr: { write: (text: string) => (said.stderr += text) },
   };
   const format = args.join(" ").includes("--format json") ? "json" : "text";
-  const output = openOutput(streams, { format, color: "never", noColor: true });
+  const output = openOutput(streams, { formats: [{ format, file: undefined }], color: "never", noColor: true });
   const run = { signal: signal ?? new AbortController().signal, log: openLog(output, false) };
   let code: number | null = null;
   const refuse = (): Promise<void> => Promise.reject(new Error("only the commands of promotion are run here"));

@@ -1,7 +1,7 @@
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import schema from "../../schemas/output/check.schema.json" with { type: "json" };
-import { parseFormatTargets } from "../../src/cli/formatTargets.ts";
+import { CHECK_FORMATS, formatTargetsAmong } from "../../src/cli/formatTargets.ts";
 import { openOutput } from "../../src/cli/output.ts";
 import { deliverReports } from "../../src/cli/reportCheck.ts";
 import { FACTS, MIXED } from "../check/report/samples.ts";
@@ -23,13 +23,19 @@ async function deliver(formats: string, color: "always" | "never" = "never"): Pr
     },
   });
   const streams = { stdout: stream("stdout"), stderr: stream("stderr") };
-  const output = openOutput(streams, { format: "text", color, noColor: false });
+  const output = openOutput(streams, { formats: [{ format: "text", file: undefined }], color, noColor: false });
   let files = {};
   const write = (wanted: ReadonlyMap<string, string>): Promise<void> => {
     files = Object.fromEntries(wanted);
     return Promise.resolve();
   };
-  await deliverReports({ result: MIXED, facts: FACTS }, parseFormatTargets(formats), output, write, quietRun());
+  await deliverReports(
+    { result: MIXED, facts: FACTS },
+    formatTargetsAmong(CHECK_FORMATS, formats),
+    output,
+    write,
+    quietRun(),
+  );
   return { ...printed, files };
 }
 

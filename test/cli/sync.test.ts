@@ -65,6 +65,19 @@ describe("kyma-modules plan", () => {
     expect((await run(["plan", "dev", "--exit-code", "--repo", folder])).code).toBe(0);
   });
 
+  it("exits 1 with --exit-code also when there is merely something to wait for", async (context) => {
+    const { folder, world } = await repository(context);
+    await run(["sync", "dev", "--repo", folder]);
+    const path = `/apis/operator.kyma-project.io/v1beta2/namespaces/${world.namespace}/moduletemplates/certs-1.0.0`;
+    await world.outside.must("PATCH", path, { metadata: { finalizers: ["example.com/hold"] } }, "merge-patch");
+    await world.outside.must("DELETE", path);
+
+    const { code, stdout } = await run(["plan", "dev", "--exit-code", "--repo", folder]);
+    await world.outside.must("PATCH", path, { metadata: { finalizers: null } }, "merge-patch");
+
+    expect([code, stdout]).toEqual([1, expect.stringContaining("waiting")]);
+  });
+
   it("prints one document that its schema accepts", async (context) => {
     const { folder, world } = await repository(context);
     await run(["sync", "dev", "--repo", folder]);

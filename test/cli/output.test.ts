@@ -1,0 +1,82 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { folderWith, mainFile, run } from "./program.ts";
+import { knowNobody, siteOf, submit } from "./promoting.ts";
+
+beforeEach(knowNobody);
+
+const COMMANDS: readonly (readonly [string, readonly string[], string])[] = [
+  ["promote", [], "Promotion"],
+  ["status", [], "Status"],
+  ["history", ["sample"], "History"],
+  ["hold", ["sample@1.0.0", "--reason", "it leaks", "--dry-run"], "Intervention"],
+];
+
+function site(): string {
+  const repository = siteOf();
+  submit(repository, "1.1.0", 1);
+  return repository.path;
+}
+
+describe("the format of a command", () => {
+  it.each(COMMANDS)("goes into a file for %s, beside what is printed", async (command, args, kind) => {
+    const path = site();
+    const file = join(folderWith(new Map()), "report.json");
+    const { stdout, stderr } = await run([command, ...args, "--repo", path, "--format", `text,json=${file}`]);
+
+    expect(stderr).toBe("");
+    expect(stdout).toContain("sample");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ kind, format: 1 });
+  });
+
+  it("is written without colours, and nothing is printed then", async () => {
+    const path = site();
+    const file = join(folderWith(new Map()), "status.txt");
+    const ended = await run(["status", "--repo", path, "--format", `text=${file}`, "--color", "always"]);
+
+    expect(ended).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(readFileSync(file, "utf8")).toMatch(/^CHANNEL {2}MODULE .*\nfast /);
+  });
+
+  it("of plan holds the failure of a landscape that nobody reaches", async () => {
+    const file = join(folderWith(new Map()), "plan.json");
+    const { code, stdout } = await run(["plan", "--repo", site(), "--format", `json=${file}`], {
+      KUBECONFIG: "/nowhere",
+    });
+
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ kind: "Plan" });
+  });
+
+  it("is refused before any work where no file can be written", async () => {
+    const { code, stdout, stderr } = await run(["status", "--repo", site(), "--format", "json=/nowhere/x.json"]);
+
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("There is no folder /nowhere for /nowhere/x.json.");
+  });
+});
+
+describe("an output that takes nothing", () => {
+  const full = "/dev/full";
+
+  it.runIf(existsSync(full)).each([
+    ["stdout", `status --repo "$2" > ${full}`],
+    ["stdout, for the help", `--help > ${full}`],
+    ["a file", `status --repo "$2" --format json=${full}`],
+  ])("is the world's failure, in one line: %s", (_what, line) => {
+    const script = `exec "$0" "$1" ${line}`;
+    const { status, stderr } = spawnSync("sh", ["-c", script, process.execPath, mainFile, site()]);
+
+    expect(stderr.toString()).toMatch(/^error: .*\n$/);
+    expect(status).toBe(3);
+  });
+
+  it("is nobody's failure where the reader has seen enough", () => {
+    const script = `{ "$0" "$1" status --repo "$2"; echo "code $?" >&2; } | true`;
+    const { stderr } = spawnSync("sh", ["-c", script, process.execPath, mainFile, site()]);
+
+    expect(stderr.toString()).toBe("code 0\n");
+  });
+});
