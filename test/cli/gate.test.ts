@@ -1,0 +1,43 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openCheck } from "../../src/cli/compose.ts";
+import { gateOf } from "../../src/cli/gate.ts";
+import { CODEOWNERS, edit, MODULE, REGULAR, SAMPLE, templateText } from "../../src/check/example.ts";
+import { quietRun } from "../support/controlPlane.ts";
+import { emptyRepository } from "../systems/repository.ts";
+
+/** A module that nobody told CODEOWNERS of, and one that nobody can read. */
+const NEGLECTED = {
+  "modules/zeta/module.yaml": "format: 1\nowners: [octocat]\n",
+  "channels/fast/delta.yaml": "not: [a template",
+};
+
+/** `rule file` of what keeps a change out of a repository where something else is wrong. */
+async function refusals(change: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const repository = emptyRepository();
+  repository.write({ ...SAMPLE, ...NEGLECTED });
+  const gate = gateOf(repository.commit(), ["@sample/release-managers"], openCheck(repository.path));
+  onTestFinished(() => gate.close());
+  const findings = await gate.judge(new Map(Object.entries(change)), quietRun());
+  return findings.map(({ rule, file }) => `${rule} ${file}`);
+}
+
+describe("the gate of what the program proposes itself", () => {
+  it("refuses nothing for what was wrong before, elsewhere", async () => {
+    expect(await refusals({ [REGULAR]: templateText("regular", "1.1.0") })).toEqual([]);
+  });
+
+  it("refuses what is wrong in the files of the change, be it new or not", async () => {
+    const unnamed = edit(templateText("regular", "1.1.0"), "name: sample-regular", "name: sample-fest");
+
+    expect(await refusals({ [REGULAR]: unnamed })).toEqual([`place-name ${REGULAR}`]);
+    expect(await refusals({ [CODEOWNERS]: `# Ours.\n${String(SAMPLE[CODEOWNERS])}` })).toEqual([
+      `ownership-codeowners ${CODEOWNERS}`,
+    ]);
+  });
+
+  it("refuses what the change makes wrong elsewhere", async () => {
+    const owners = edit(String(SAMPLE[MODULE]), `["@sample/team"]`, `["@sample/others"]`);
+
+    expect(await refusals({ [MODULE]: owners })).toEqual([`ownership-codeowners ${CODEOWNERS}`]);
+  });
+});
