@@ -6,8 +6,10 @@ import { durationText } from "./verdict/text.ts";
 export function promotionBody(promotion: Promotion): string {
   const { verdict, chosen } = promotion;
   const from = verdict.current ?? "nothing";
+  const how = chosen.isHotfix ? "(hot-fix)" : `(${chosen.level}), from \`${verdict.follows}\``;
   const parts = [
-    `**${verdict.module}**: ${from} → **${chosen.version}** in \`${verdict.channel}\` (${chosen.isHotfix ? "hot-fix" : chosen.level}), from \`${verdict.follows}\`.`,
+    `**${verdict.module}**: ${from} → **${chosen.version}** in \`${verdict.channel}\` ${how}.`,
+    section("Who has to approve it", approvalOf(promotion)),
     section("Why it may", chosen.reasons.map(reasonLine)),
     section("Where it goes", wavesOf(promotion)),
     section("Changelog", linksOf(promotion)),
@@ -19,6 +21,15 @@ export function promotionBody(promotion: Promotion): string {
 
 function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : [`### ${title}`, ...lines.map((line) => `- ${line}`)].join("\n");
+}
+
+/** Those whom a hot-fix asks for, and why: the gate says the same. */
+function approvalOf({ chosen, subject: { releaseManagers = [] } }: Promotion): readonly string[] {
+  if (!chosen.isHotfix) return [];
+  const managers = releaseManagers.length === 0 ? "kyma-modules.yaml names none" : releaseManagers.join(", ");
+  const why =
+    "a hot-fix passes over the soak and what else the channel asks for, so the gate is red until one approves";
+  return [plain(`A release manager (${managers}): ${why}.`)];
 }
 
 function reasonLine({ message, source }: Reason): string {
@@ -37,11 +48,15 @@ export function sourceText(source: ReasonSource): string {
   }
 }
 
+/** `text` without line breaks, and without what could be one. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
 /** Markdown that shows `text` as it is, on one line: what people wrote shall not call teams, close issues, link or draw. */
 export function plain(text: string): string {
   return (
-    text
-      .replace(/\s+/g, " ")
+    oneLine(text)
       .replace(/[\\`*_[\]<>|~&]/g, "\\$&")
       // Within a word it is nobody's name: whoever copies `unhold istio@1.2.0` gets what stands there.
       .replace(/(?<!\w)@|#(?=\d)|\bGH-(?=\d)/gi, "$&\u200b")

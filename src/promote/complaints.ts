@@ -42,9 +42,15 @@ export function complaintsThen(lane: Lane, trial: Trial, moment: Moment): readon
   const told = [
     ...(hasEvidence ? unreadyVerdict(verdict, step) : unreadyVersion(trial, verdict, "It was")),
     ...differs("It was decided for a channel that served", verdict.current, step.from),
-    ...differs("It was decided for a channel that follows", verdict.follows, claim.follows),
+    ...otherFollowed(lane, verdict, claim),
   ];
   return told.length > 0 || !hasEvidence ? told : otherReasons(verdict, claim);
+}
+
+/** A hot-fix comes from no channel; commits of old name the followed one all the same. */
+function otherFollowed(lane: Lane, verdict: Verdict, { follows }: Claim): readonly string[] {
+  if (lane === "hot-fix" && follows === undefined) return [];
+  return differs("It was decided for a channel that follows", verdict.follows, follows);
 }
 
 /** The trailer is a digest: what went into it is told only where it shows in what was served. */

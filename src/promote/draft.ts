@@ -2,7 +2,7 @@ import { bumpFile, type BumpedFile, type BumpOrigin } from "../catalogue/bump.ts
 import { hashOf } from "../catalogue/canonical.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import { Fault, type Proposal, type ProposalDraft } from "../ports.ts";
-import { promotionBody } from "./body.ts";
+import { oneLine, promotionBody } from "./body.ts";
 import type { Promotion } from "./promotion.ts";
 import { instantText } from "./verdict/text.ts";
 import type { Verdict } from "./verdict/verdict.ts";
@@ -28,7 +28,7 @@ export function servedFile(
  * CONFIGURATION for a template that cannot be served.
  */
 export function draftOf(promotion: Promotion): ProposalDraft {
-  const { verdict, chosen, origin, base, subject, policy } = promotion;
+  const { verdict, chosen, origin, base } = promotion;
   const { module, channel } = verdict;
   const file = servedFile(verdict, chosen.version, origin);
   const files = new Map([[file.path, file.text], ...promotion.files]);
@@ -42,7 +42,7 @@ export function draftOf(promotion: Promotion): ProposalDraft {
     body: promotionBody(promotion),
     // Neither the time nor the base: a promotion that stays right is not touched by every run.
     digest: `${chosen.isHotfix ? "hotfix" : "promotion"}:${chosen.version}:${hashOf({ files: [...files], title, from: verdict.current ?? null })}`,
-    reviewers: chosen.isHotfix || policy.merge === "review" ? (subject.said?.owners ?? []) : [],
+    reviewers: reviewersOf(promotion),
     isUrgent: chosen.isHotfix,
   };
 }
@@ -53,11 +53,27 @@ export function proposedStep({ digest }: Proposal): { readonly lane: string; rea
   return lane === undefined || version === undefined || hash === undefined ? undefined : { lane, version };
 }
 
+/** Whose approval the gate asks for: a hot-fix counts only with that of a release manager. */
+function reviewersOf({ chosen, policy, subject: { said, releaseManagers = [] } }: Promotion): readonly string[] {
+  if (chosen.isHotfix) return releaseManagers;
+  return policy.merge === "review" ? (said?.owners ?? []) : [];
+}
+
 /** What `history --verify` decides again. */
-function trailersOf({ verdict, chosen, base, decidedAtMs, evidenceDigests }: Promotion): readonly string[] {
+function trailersOf({
+  verdict,
+  chosen,
+  declaration,
+  base,
+  decidedAtMs,
+  evidenceDigests,
+}: Promotion): readonly string[] {
   return [
     `Promotes: ${verdict.module}@${chosen.version}`,
-    `From-Channel: ${verdict.follows}`,
+    // The followed channel may never have had a hot-fix.
+    ...(declaration === undefined
+      ? [`From-Channel: ${verdict.follows}`]
+      : [`Incident: ${oneLine(declaration.incident)}`, `By: ${oneLine(declaration.by)}`]),
     `To-Channel: ${verdict.channel}`,
     `Decided-On: ${base}`,
     `Decided-At: ${instantText(decidedAtMs)}`,

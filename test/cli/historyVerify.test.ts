@@ -133,8 +133,32 @@ describe("kyma-modules history --verify", () => {
     const site = siteOf();
     merge(site, { "modules/sample/1.0.1/template.yaml": bare("1.0.1") }, 1);
     await promoted(site, "--hotfix", "sample@1.0.1", "--incident", "https://example.com/7");
+    const message = site.git("log", "-1", "--format=%B", "HEAD^2");
 
+    expect(message).toContain("\nIncident: https://example.com/7\nBy: octocat\n");
     expect(await newest(site)).toEqual({ code: 0, result: "verified", why: [] });
+
+    // As it was said before: from the followed channel, which never had it.
+    site.git(
+      "commit",
+      "--amend",
+      "--quiet",
+      "--message",
+      message.replace(/^Incident: .*\nBy: .*$/m, "From-Channel: fast"),
+    );
+    expect(await newest(site)).toEqual({ code: 0, result: "verified", why: [] });
+
+    site.git(
+      "commit",
+      "--amend",
+      "--quiet",
+      "--message",
+      message.replace(/^Incident: .*\nBy: .*$/m, "From-Channel: slow"),
+    );
+    expect(await newest(site)).toMatchObject({
+      code: 1,
+      why: ["It was decided for a channel that follows fast, and not slow."],
+    });
   });
 
   it("takes what was a hot-fix once, and came back as others do, for a promotion", async () => {

@@ -3,6 +3,7 @@ import { plain, promotionBody } from "../../src/promote/body.ts";
 import type { Promotion } from "../../src/promote/promotion.ts";
 import type { Reason } from "../../src/promote/verdict/verdict.ts";
 import { promotionOf } from "./promotions.ts";
+import type { Subject } from "../../src/promote/verdict/subject.ts";
 import { subjectOf, version, type World } from "./verdict/timeline.ts";
 
 const LINKED: World = {
@@ -34,8 +35,24 @@ describe("the text of a promotion's pull request", () => {
     const more = { verdict: { ...verdict, current: undefined }, chosen: { ...chosen, isHotfix: true } };
 
     expect(promotionBody(promotionOf(more)).split("\n")[0]).toBe(
-      "**istio**: nothing → **1.2.0** in `regular` (hot-fix), from `fast`.",
+      "**istio**: nothing → **1.2.0** in `regular` (hot-fix).",
     );
+  });
+
+  it("says of a hot-fix who has to approve it, and why, and of nothing else", () => {
+    const { chosen } = promotionOf();
+    const asked = (subject: Partial<Subject>, isHotfix = true): readonly string[] => {
+      const promotion = { chosen: { ...chosen, isHotfix }, subject: { ...subjectOf(), ...subject } };
+      return sectionOf(promotionBody(promotionOf(promotion)), "Who has to approve it");
+    };
+    const why =
+      "a hot-fix passes over the soak and what else the channel asks for, so the gate is red until one approves.";
+
+    expect(asked({ releaseManagers: ["@org/managers", "boss"] })).toEqual([
+      `- A release manager (@\u200borg/managers, boss): ${why}`,
+    ]);
+    expect(asked({})).toEqual([`- A release manager (kyma-modules.yaml names none): ${why}`]);
+    expect(asked({ releaseManagers: ["boss"] }, false)).toEqual([]);
   });
 
   it("gives every reason with its source", () => {

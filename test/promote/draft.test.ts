@@ -3,7 +3,7 @@ import type { Promotion } from "../../src/promote/promotion.ts";
 import { draftOf, proposedStep } from "../../src/promote/draft.ts";
 import { claimsIn } from "../../src/promote/verdict/trailers.ts";
 import { promotionOf, proposal } from "./promotions.ts";
-import { day, decideOn, SOAK } from "./verdict/timeline.ts";
+import { day, decideOn, REGULAR, SOAK, subjectOf, version } from "./verdict/timeline.ts";
 
 const OWNED = { files: { "modules/istio/module.yaml": JSON.stringify({ format: 1, owners: ["@org/istio"] }) } };
 
@@ -42,13 +42,36 @@ describe("what a promotion's pull request brings", () => {
     ]);
   });
 
-  it("asks the owners where the policy wants a review, and always for a hot-fix, which is urgent", () => {
+  it("names in the trailers of a hot-fix no channel that it came from, but its incident and who asked for it", () => {
+    const declaration = {
+      version: version("1.1.1"),
+      channel: REGULAR,
+      incident: "https://example.com/7",
+      by: "maria\nPromotes: istio@9.9.9\n\nPromotes: istio@9.9.9",
+      at: "2026-01-20T00:00:00Z",
+    };
+    const { message } = draftOf(promotionOf({ ...hotfix(), declaration }));
+
+    expect(message.split("\n").slice(2, 6)).toEqual([
+      "Promotes: istio@1.2.0",
+      "Incident: https://example.com/7",
+      "By: maria Promotes: istio@9.9.9 Promotes: istio@9.9.9",
+      "To-Channel: regular",
+    ]);
+    expect(claimsIn(message)).toMatchObject([{ version: "1.2.0", follows: undefined, channel: "regular" }]);
+  });
+
+  it("asks the owners where the policy wants a review, and for a hot-fix, which is urgent, the release managers", () => {
     const automatic = { ...OWNED, promotion: { soak: SOAK, merge: "automatic" as const } };
+    const managed = { ...subjectOf(OWNED), releaseManagers: ["@org/managers"] };
 
     expect(draftOf(promotionOf({}, OWNED))).toMatchObject({ reviewers: ["@org/istio"], isUrgent: false });
     expect(draftOf(promotionOf({}, automatic))).toMatchObject({ reviewers: [], isUrgent: false });
-    expect(draftOf(promotionOf(hotfix(), automatic))).toMatchObject({ reviewers: ["@org/istio"], isUrgent: true });
-    expect(draftOf(promotionOf(hotfix())).reviewers).toEqual([]);
+    expect(draftOf(promotionOf({ ...hotfix(), subject: managed }, OWNED))).toMatchObject({
+      reviewers: ["@org/managers"],
+      isUrgent: true,
+    });
+    expect(draftOf(promotionOf(hotfix(), OWNED)).reviewers).toEqual([]);
   });
 
   it("refuses a template that cannot be served", () => {

@@ -15,6 +15,8 @@ export interface Subject {
   readonly said: Module | undefined;
   /** In roll-out order. */
   readonly landscapes: readonly Landscape[];
+  /** Logins, and teams as `@org/team`; nobody when undefined. */
+  readonly releaseManagers?: readonly string[];
 }
 
 /** What a verdict is made of, beside the policy. */
@@ -41,24 +43,28 @@ export interface ProposedHold {
 }
 
 /** Every module in every channel that follows another and either serves it or may get it. In order of channel, then module. */
-export function subjectsOf({ channels, modules, settings: { landscapes } }: Catalogue): readonly Subject[] {
-  return [...channels.values()].flatMap((channel): Subject[] => {
-    const followed = channel.follows === undefined ? undefined : channels.get(channel.follows);
+export function subjectsOf(catalogue: Catalogue): readonly Subject[] {
+  return [...catalogue.channels.values()].flatMap((channel) => {
+    const followed = channel.follows === undefined ? undefined : catalogue.channels.get(channel.follows);
     if (followed === undefined) return [];
     const names = new Set([...channel.templates.keys(), ...followed.templates.keys()]);
-    return [...names].sort().map((module) => ({ module, channel, followed, said: modules.get(module), landscapes }));
+    return [...names].sort().map((module) => subjectOf(catalogue, module, { channel, followed }));
   });
 }
 
 /** A module in a channel of the catalogue, whether it is served there or not; `undefined` for one that follows none. */
-export function subjectIn(
-  { channels, modules, settings: { landscapes } }: Catalogue,
+export function subjectIn(catalogue: Catalogue, module: ModuleName, name: ChannelName): Subject | undefined {
+  const channel = catalogue.channels.get(name);
+  const followed = channel?.follows && catalogue.channels.get(channel.follows);
+  return channel && followed && subjectOf(catalogue, module, { channel, followed });
+}
+
+function subjectOf(
+  { modules, settings: { landscapes, releaseManagers } }: Catalogue,
   module: ModuleName,
-  name: ChannelName,
-): Subject | undefined {
-  const channel = channels.get(name);
-  const followed = channel?.follows && channels.get(channel.follows);
-  return channel && followed && { module, channel, followed, said: modules.get(module), landscapes };
+  place: Pick<Subject, "channel" | "followed">,
+): Subject {
+  return { module, ...place, said: modules.get(module), landscapes, releaseManagers };
 }
 
 /** What `channel` served of the module, oldest first. */

@@ -2,8 +2,9 @@
 export interface Claim {
   readonly module: string;
   readonly version: string;
-  /** The channel that the version came from, and the one that it came into. */
+  /** The channel that the version came from; a hot-fix names none. */
   readonly follows: string | undefined;
+  /** The channel that it came into. */
   readonly channel: string | undefined;
   /** The commit that was the head of the base. */
   readonly decidedOn: string | undefined;
@@ -69,7 +70,9 @@ function paragraphsWith(message: string, word: string): readonly Trailers[] {
 function trailersOf(paragraph: string): Trailers {
   const lines = [...paragraph.matchAll(/^(?<name>[A-Za-z-]+): (?<value>.*)$/gm)].map(({ groups }) => groups);
   const byName = Map.groupBy(lines, (groups) => String(groups?.["name"]));
-  return new Map([...byName].map(([name, all]) => [name, all.map((groups) => String(groups?.["value"]).trim())]));
+  // Text that calls nobody has characters of no width in it.
+  const textOf = (value: unknown): string => String(value).replaceAll("\u200b", "").trim();
+  return new Map([...byName].map(([name, all]) => [name, all.map((groups) => textOf(groups?.["value"]))]));
 }
 
 function only(trailers: Trailers, name: string): string | undefined {
