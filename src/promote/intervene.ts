@@ -9,10 +9,11 @@ import { plain } from "./body.ts";
 import { proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import { historicFiles, type Means } from "./promote.ts";
-import { holdBranch } from "./proposedHolds.ts";
+import { holdBranch, proposedHolds } from "./proposedHolds.ts";
 import { decideHold } from "./verdict/hold.ts";
 import { everOf, type Change, type NoChange, type Request } from "./verdict/intervention.ts";
 import { heldPeriods } from "./verdict/holding.ts";
+import { placeIn } from "./verdict/subject.ts";
 import { decideUnhold, decreasedChannels } from "./verdict/unhold.ts";
 import { decideWithdrawal } from "./verdict/withdraw.ts";
 import type { Consequences } from "./verdict/withdrawalConsequences.ts";
@@ -41,12 +42,14 @@ export function decideIntervention(request: InterventionRequest, gathered: Gathe
       const periods = gathered.subjects
         .filter((subject) => subject.module === module)
         .flatMap((subject) => heldPeriods(subject, history));
-      return decideUnhold(request, known, decreasedChannels(periods, version, nowMs));
+      return decideUnhold(request, known, decreasedChannels(periods, version, nowMs), proposedHolds(gathered.view));
     }
     case "withdraw": {
       const templateOf = (wanted: ModuleVersion): ReturnType<typeof lookUpAtHead> =>
         lookUpAtHead(catalogue, module, wanted) ?? lookUpInHistory(historicFiles(gathered, module), module, wanted);
-      return decideWithdrawal(request, { ...known, templateOf });
+      const channel = catalogue.channels.get(request.channel);
+      const held = channel === undefined ? [] : heldPeriods(placeIn(catalogue, channel), history);
+      return decideWithdrawal(request, { ...known, templateOf, held });
     }
   }
 }

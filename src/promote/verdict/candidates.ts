@@ -1,8 +1,9 @@
+import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hotfix, Level } from "../../catalogue/policy.ts";
 import { fitsVersions, levelOf, lineOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { Declared, ModuleHistory, ServedState } from "./history.ts";
-import { statesOf, type Subject } from "./subject.ts";
+import { passedChannels, statesOf, type Subject } from "./subject.ts";
 
 /** What a channel serves and served of a module. */
 export interface Standing {
@@ -46,29 +47,31 @@ export function levelFrom({ current, highest }: Standing, to: ModuleVersion): Le
   return levelOf(current ?? highest, to);
 }
 
-/** What is known of a hot-fix of the channel and a version of the followed one. */
+/** What is known of a hot-fix of the channel and a version that comes from further up. */
 export type Memory =
-  /** The version was merged before the hot-fix, and nobody said that it has the repair. */
-  | { readonly kind: "unfixed"; readonly hotfix: Declared<Hotfix> }
+  /** `channel` got the version before the hot-fix was merged, and nobody said that it has the repair. */
+  | { readonly kind: "unfixed"; readonly hotfix: Declared<Hotfix>; readonly channel: ChannelName }
   /** The version was merged later: it is taken to have the repair. */
   | { readonly kind: "presumed-fixed"; readonly hotfix: Declared<Hotfix> }
   /** It is listed, or comes later in the line of a listed one. */
   | { readonly kind: "listed"; readonly hotfix: Declared<Hotfix>; readonly listed: ModuleVersion };
 
 /** What each hot-fix of the channel means for `version`. A hot-fix whose entry was removed means nothing any more. */
-export function memoriesOf(
-  { channel, followed }: Subject,
-  history: ModuleHistory,
-  version: ModuleVersion,
-): readonly Memory[] {
-  const first = statesOf(history, followed.name).find((state) => state.version === version)?.revision.index;
+export function memoriesOf(subject: Subject, history: ModuleHistory, version: ModuleVersion): readonly Memory[] {
+  const name = subject.channel.name;
+  const firsts = passedChannels(subject).flatMap((channel) => {
+    const state = statesOf(history, channel).find((one) => one.version === version);
+    return state === undefined ? [] : [{ channel, index: state.revision.index }];
+  });
   return history.hotfixes
-    .filter(({ entry, to }) => entry.channel === channel.name && to === undefined && entry.version !== version)
+    .filter(({ entry, to }) => entry.channel === name && to === undefined && entry.version !== version)
     .map((hotfix): Memory => {
       const listed = hotfix.entry.alsoFixedIn?.find((other) => isSameOrLater(version, other));
       if (listed !== undefined) return { kind: "listed", hotfix, listed };
-      const isEarlier = first !== undefined && first < hotfix.from.index;
-      return { kind: isEarlier ? "unfixed" : "presumed-fixed", hotfix };
+      // Of what a channel further up served before, the followed one gets the same, however late.
+      const before = firsts.find(({ index }) => index < hotfix.from.index);
+      if (before === undefined) return { kind: "presumed-fixed", hotfix };
+      return { kind: "unfixed", hotfix, channel: before.channel };
     });
 }
 

@@ -1,6 +1,7 @@
 import { changeHolds } from "../../catalogue/entries.ts";
 import { isAsStrong } from "../../catalogue/holdStrength.ts";
 import type { Hold } from "../../catalogue/policy.ts";
+import { interventionCommand } from "./commands.ts";
 import {
   entryRefusal,
   holdsInForce,
@@ -87,7 +88,7 @@ function servingSentences({ module, version, channel }: HoldRequest, { catalogue
     .filter(({ name, templates }) => (channel ?? name) === name && templates.get(module)?.version === version)
     .map(
       ({ name }) =>
-        `${name} serves it, and its clusters keep it; to put the previous version back: kyma-modules withdraw ${module}@${version} --channel ${name}.`,
+        `${name} serves it, and its clusters keep it; to put the previous version back: ${interventionCommand("withdraw", { module, version, channel: name })}`,
     );
   const isKnown =
     [...ever.values()].some((versions) => versions.includes(version)) ||

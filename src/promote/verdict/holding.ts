@@ -4,7 +4,7 @@ import type { Hold } from "../../catalogue/policy.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { Declared, ModuleHistory, Revision } from "./history.ts";
 import type { Interval } from "./interval.ts";
-import { statesOf, type Subject } from "./subject.ts";
+import { passedChannels, statesOf, type Place } from "./subject.ts";
 
 /** A time in which one version may not move. */
 export interface HeldPeriod extends Interval {
@@ -21,19 +21,22 @@ export interface HeldPeriod extends Interval {
 }
 
 /**
- * Every time in which a version of the module may not enter the channel: holds for it, for the channel that it follows
- * (what was withdrawn there is not carried further) or for all, and what a decrease of either by hand amounts to.
+ * Every time in which a version of the module may not enter the channel: holds for it, for a channel that it passes
+ * before (what was withdrawn there is not carried further) or for all, and what a decrease of one of them by hand
+ * amounts to.
  */
-export function heldPeriods(
-  { channel, followed }: Pick<Subject, "channel" | "followed">,
-  history: ModuleHistory,
-): readonly HeldPeriod[] {
-  const channels = [...new Set([channel.name, followed.name])];
+export function heldPeriods(place: Place, history: ModuleHistory): readonly HeldPeriod[] {
+  const channels = [...new Set([place.channel.name, ...passedChannels(place)])];
   const holds = history.holds.filter(({ entry }) => entry.channel === undefined || channels.includes(entry.channel));
   // A hold may have ended before it was merged, as the one that unhold writes, and a forge's times may run backwards.
-  return [...holds.map(periodOf), ...channels.flatMap((name) => decreases(history, name, holds))].filter(
+  return [...holds.map(periodOf), ...channels.flatMap((name) => decreases(history, name))].filter(
     ({ startMs, endMs }) => startMs < endMs,
   );
+}
+
+/** The periods that are on at `nowMs` (Unix milliseconds). */
+export function inForce(held: readonly HeldPeriod[], nowMs: number): readonly HeldPeriod[] {
+  return held.filter(({ startMs, endMs }) => startMs <= nowMs && endMs > nowMs);
 }
 
 /** It counts from the merge of its entry to the merge of its removal, and not longer than it says. */
@@ -46,14 +49,12 @@ function periodOf({ entry, from, to }: Declared<Hold>): HeldPeriod {
  * Lifted once the channel serves the version again, or somebody lifted a hold on it since. What counts as held already is not
  * held once more: that would end with the first, and a channel that goes up and down fills no memory.
  */
-function decreases(
-  history: ModuleHistory,
-  channel: ChannelName,
-  holds: readonly Declared<Hold>[],
-): readonly HeldPeriod[] {
+function decreases(history: ModuleHistory, channel: ChannelName): readonly HeldPeriod[] {
+  // What is lifted for another channel alone says nothing of this one.
+  const holds = history.holds.filter(({ entry }) => entry.channel === undefined || entry.channel === channel);
   const ofVersion = Map.groupBy(holds, ({ entry }) => entry.version);
   const lifts = new Map(
-    [...ofVersion].map(([version, own]) => [version, own.flatMap((hold) => liftedMs(hold, own) ?? [])]),
+    [...ofVersion].map(([version, own]) => [version, own.flatMap((hold) => liftOf(hold, own) ?? [])]),
   );
   const served = new Map<ModuleVersion, Opened[]>();
   let previous: ModuleVersion | undefined;
@@ -68,15 +69,15 @@ function decreases(
 }
 
 /**
- * When a release manager lifted something by an entry: an entry that goes, or one that ends when it begins. A hold that
+ * By which merge a release manager lifted something by an entry: an entry that goes, or one that ends when it begins. A hold that
  * runs out, or that goes when it has, lifts nothing, and neither does one that a stronger one takes the place of: anybody
  * may do that.
  */
-function liftedMs(hold: Declared<Hold>, ofVersion: readonly Declared<Hold>[]): number | undefined {
+function liftOf(hold: Declared<Hold>, ofVersion: readonly Declared<Hold>[]): Revision | undefined {
   const { entry, from, to } = hold;
-  if (isLift(entry)) return from.atMs;
+  if (isLift(entry)) return from;
   if (to === undefined || to.atMs >= holdEndMs(entry)) return undefined;
-  return ofVersion.some((other) => isAsStrong(other.entry, entry) && stands(other, to)) ? undefined : to.atMs;
+  return ofVersion.some((other) => isAsStrong(other.entry, entry) && stands(other, to)) ? undefined : to;
 }
 
 /** Whether an entry stands in the files after a merge. */
@@ -90,14 +91,15 @@ type Opened = { -readonly [Key in keyof HeldPeriod]: HeldPeriod[Key] };
 /** Opens a period for each version above the one that the channel fell to; `served` has those that are open. */
 function fall(
   served: ReadonlyMap<ModuleVersion, Opened[]>,
-  lifts: ReadonlyMap<ModuleVersion, readonly number[]>,
+  lifts: ReadonlyMap<ModuleVersion, readonly Revision[]>,
   why: Extract<HeldPeriod["why"], { kind: "decrease" }>,
 ): readonly HeldPeriod[] {
-  const { atMs } = why.at;
+  const { index, atMs } = why.at;
   return [...served].flatMap(([version, open]) => {
     const isHeld = open.some(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);
     if (isHeld || compareVersions(version, why.to) <= 0) return [];
-    const lifted = (lifts.get(version) ?? []).filter((liftMs) => liftMs >= atMs);
+    // Two merges may be of one second: their order counts.
+    const lifted = (lifts.get(version) ?? []).filter((lift) => lift.index >= index).map((lift) => lift.atMs);
     const period: Opened = { version, startMs: atMs, endMs: Math.min(Number.POSITIVE_INFINITY, ...lifted), why };
     open.push(period);
     return [period];

@@ -1,7 +1,7 @@
 import type { Hotfix } from "../../catalogue/policy.ts";
 import { fitsVersions, levelOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import { standingOf } from "./candidates.ts";
+import { levelFrom, standingOf } from "./candidates.ts";
 import { heldPeriods } from "./holding.ts";
 import { judgePeople } from "./people.ts";
 import { statesOf, type Facts, type Subject } from "./subject.ts";
@@ -26,8 +26,9 @@ export interface HotfixVerdict extends Verdict {
 }
 
 /**
- * Whether `request` may go by the hot-fix lane: a patch of what the channel serves, which nobody holds. Soak, windows,
- * freezes and evidence are passed over; what was skipped is the debt of the declaration.
+ * Whether `request` may go by the hot-fix lane: a patch of what the channel serves, which nobody holds. Where the channel
+ * went down, also a patch of the highest that it ever served: lifecycle-manager refuses anything below on every cluster
+ * that has that one. Soak, windows, freezes and evidence are passed over; what was skipped is the debt of the declaration.
  */
 export function decideHotfix(subject: Subject, request: HotfixRequest, facts: Facts): HotfixVerdict {
   const { module, channel, followed } = subject;
@@ -40,7 +41,7 @@ export function decideHotfix(subject: Subject, request: HotfixRequest, facts: Fa
   const chosen: Assessment = {
     kind: isBlocked ? "blocked" : "promote",
     version: request.version,
-    level: "patch",
+    level: levelFrom(standing, request.version),
     isHotfix: true,
     reasons,
     earliest: undefined,
@@ -61,20 +62,26 @@ function stepReason(
     return refuse(`${channel.name} does not serve ${module}: there is nothing that a hot-fix could repair.`, remedy);
   }
   if (version === current) return refuse(`${channel.name} serves ${version} already.`, "There is nothing left to do.");
-  if (levelOf(current, version) !== "patch" || compareVersions(version, current) < 0) {
-    const message = `${version} is no patch of ${current}, which ${channel.name} serves.`;
-    const usual = compareVersions(version, current) > 0 ? `, or promote ${version} the usual way` : "";
-    return refuse(message, `Release the repair as a patch of ${current}${usual}.`);
-  }
-  if (compareVersions(version, highest) < 0) {
+  const isUp = compareVersions(version, current) > 0;
+  if (isUp && compareVersions(version, highest) < 0) {
     const message = `${channel.name} served ${highest} already: lifecycle-manager refuses ${version} on every cluster that has it.`;
-    return refuse(message, `Release the repair as a version above ${highest}.`);
+    return refuse(message, `Release the repair as a patch of ${highest}.`);
+  }
+  const places = new Map([
+    [highest, `${highest}, which ${channel.name} served before it went down`],
+    [current, `${current}, which ${channel.name} serves`],
+  ]);
+  const repaired = [current, highest].find((served) => isUp && levelOf(served, version) === "patch");
+  if (repaired === undefined) {
+    const message = `${version} is no patch of ${[...places.values()].join(", nor of ")}.`;
+    const usual = isUp ? `, or promote ${version} the usual way` : "";
+    return refuse(message, `Release the repair as a patch of ${highest}${usual}.`);
   }
   if (!fitsVersions(channel.versions, version)) {
     const message = `${channel.name} takes versions of the kind ${channel.versions}, and ${version} is none.`;
     return refuse(message, "Release the repair as a version that it takes.");
   }
-  const message = `${version} is a patch of ${current}, which ${channel.name} serves: it passes soak, windows, freezes and needs.`;
+  const message = `${version} is a patch of ${String(places.get(repaired))}: it passes soak, windows, freezes and needs.`;
   return { ...about, outcome: "met", message };
 }
 

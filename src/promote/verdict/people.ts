@@ -1,9 +1,11 @@
+import type { ChannelName } from "../../catalogue/names.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { locate, type YamlFile } from "../../catalogue/yaml.ts";
 import { memoriesOf, type Memory } from "./candidates.ts";
+import { interventionCommand } from "./commands.ts";
 import type { Revision } from "./history.ts";
-import type { HeldPeriod } from "./holding.ts";
-import type { Facts, Subject } from "./subject.ts";
+import { inForce, type HeldPeriod } from "./holding.ts";
+import { passedChannels, type Facts, type Subject } from "./subject.ts";
 import { instantText } from "./text.ts";
 import type { Reason, ReasonSource } from "./verdict.ts";
 
@@ -15,13 +17,27 @@ export function judgePeople(
   facts: Facts,
 ): readonly Reason[] {
   const { nowMs, history } = facts;
-  const now = held.filter((period) => period.version === version && period.startMs <= nowMs && period.endMs > nowMs);
   return [
     ...contradictionReasons(facts),
-    ...now.map((period) => heldReason(subject, period)),
+    ...judgeHolds(subject, version, held, nowMs),
     ...proposedReasons(subject, version, facts),
     ...memoriesOf(subject, history, version).map((memory) => memoryReason(subject, version, memory)),
   ];
+}
+
+/** Whose files are told from. */
+type Told = Pick<Subject, "module" | "channel" | "said">;
+
+/** What holds a version at `nowMs`. */
+export function judgeHolds(
+  told: Told,
+  version: ModuleVersion,
+  held: readonly HeldPeriod[],
+  nowMs: number,
+): readonly Reason[] {
+  return inForce(held, nowMs)
+    .filter((period) => period.version === version)
+    .map((period) => heldReason(told, period));
 }
 
 function contradictionReasons({ contradiction: message }: Facts): readonly Reason[] {
@@ -30,7 +46,7 @@ function contradictionReasons({ contradiction: message }: Facts): readonly Reaso
   return [{ topic: "files", outcome: "blocking", message, remedy, source: undefined }];
 }
 
-function heldReason(subject: Subject, period: HeldPeriod): Reason {
+function heldReason(subject: Told, period: HeldPeriod): Reason {
   const { why, endMs } = period;
   const end = Number.isFinite(endMs) ? { metAtMs: endMs } : {};
   const said = why.kind === "hold" ? holdReason(subject, why) : decreaseReason(subject, period.version, why);
@@ -41,25 +57,29 @@ function heldReason(subject: Subject, period: HeldPeriod): Reason {
 type Why<Kind> = Extract<HeldPeriod["why"], { readonly kind: Kind }>;
 
 function decreaseReason(
-  { module }: Subject,
+  { module }: Told,
   version: ModuleVersion,
   { channel, to, at }: Why<"decrease">,
 ): Omit<Reason, "outcome"> {
   return {
     topic: "withdrawal",
     message: `${channel} went down from ${version} to ${to} at ${instantText(at.atMs)}: what it served above counts as held.`,
-    remedy: `Release a version above ${version}, or lift it: kyma-modules unhold ${module}@${version} --channel ${channel}.`,
+    remedy: liftRemedy({ module, version, channel }),
     source: { kind: "commit", commit: at.commit },
   };
 }
 
-function holdReason({ module, channel, said }: Subject, { hold, from }: Why<"hold">): Omit<Reason, "outcome"> {
+function liftRemedy(aim: Parameters<typeof interventionCommand>[1]): string {
+  return `Release a version above ${aim.version}, or lift it: ${interventionCommand("unhold", aim)}`;
+}
+
+function holdReason({ module, channel, said }: Told, { hold, from }: Why<"hold">): Omit<Reason, "outcome"> {
   const { version, channel: place, by, reason, until } = hold;
-  const [outOf, option] = place === undefined ? ["", ""] : [` out of ${place}`, ` --channel ${place}`];
+  const outOf = place === undefined ? "" : ` out of ${place}`;
   return {
     topic: place === undefined || place === channel.name ? "hold" : "withdrawal",
     message: `${by} holds ${version}${outOf} since ${instantText(from.atMs)}${until === undefined ? "" : ` until ${until}`}: ${reason}`,
-    remedy: `Release a version above ${version}, or lift it: kyma-modules unhold ${module}@${version}${option}.`,
+    remedy: liftRemedy({ module, version, channel: place }),
     source: sourceOf(said?.files.holds, ["holds", indexOf(said?.holds, hold)], from),
   };
 }
@@ -81,25 +101,23 @@ function sourceOf(file: YamlFile | undefined, path: readonly [string, number], {
   return { kind: "file", file: file.path, line: locate(file, path).line };
 }
 
-function proposedReasons(
-  { module, channel, followed }: Subject,
-  version: ModuleVersion,
-  { proposedHolds }: Facts,
-): readonly Reason[] {
+function proposedReasons(subject: Subject, version: ModuleVersion, { proposedHolds }: Facts): readonly Reason[] {
+  const places: readonly (ChannelName | undefined)[] = [undefined, subject.channel.name, ...passedChannels(subject)];
   return proposedHolds
-    .filter(
-      (hold) =>
-        hold.module === module &&
-        hold.version === version &&
-        (hold.channel === undefined || hold.channel === channel.name || hold.channel === followed.name),
-    )
+    .filter((hold) => hold.module === subject.module && hold.version === version && places.includes(hold.channel))
     .map(({ source }) => ({
       topic: "hold",
       outcome: "blocking",
-      message: `A hold on ${version} is proposed (${source}), and nothing moves before that is decided.`,
-      remedy: "Merge the hold, or close it.",
+      message: `A hold on ${version} is proposed (${source}): ${version} does not move before that is decided.`,
+      remedy: proposedRemedy(source),
       source: { kind: "evidence", source },
     }));
+}
+
+/** Where there is no forge, the source is a branch. */
+function proposedRemedy(source: string): string {
+  if (URL.canParse(source)) return `Merge the hold, or close it: ${source}`;
+  return `Merge the hold (git merge --no-ff ${source}), or drop it (git branch -D ${source}).`;
 }
 
 function memoryReason({ module, channel, followed, said }: Subject, version: ModuleVersion, memory: Memory): Reason {
@@ -114,7 +132,7 @@ function memoryReason({ module, channel, followed, said }: Subject, version: Mod
       return {
         ...about,
         outcome: "blocking",
-        message: `${followed.name} got ${version} before ${fix}, and nobody said that it has the repair: it would undo it.`,
+        message: `${memory.channel} got ${version} before ${fix}, and nobody said that it has the repair: it would undo it.`,
         remedy: `Bring a repaired version to ${followed.name}; or, if ${version} has the repair, list it in alsoFixedIn of modules/${module}/hotfixes.yaml.`,
       };
     case "presumed-fixed":

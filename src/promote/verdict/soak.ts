@@ -1,3 +1,4 @@
+import type { ChannelName } from "../../catalogue/names.ts";
 import type { Level } from "../../catalogue/policy.ts";
 import { fitsVersions, lineOf } from "../../catalogue/steps.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
@@ -43,17 +44,20 @@ export function judgeSoak(
       topic,
       outcome: "blocking",
       message: `${stand}, and its clock stands.`,
-      remedy: isServed(services, demand)
-        ? "It runs on once nobody holds it. Or release a newer version."
-        : `It runs on when ${followed.name} serves it again and nobody holds it. Or release a newer version.`,
+      remedy: remedyOf(followed.name, demand, services),
       source,
     };
   });
 }
 
-/** Whether what the clock counts is served now, and only held. */
-function isServed(services: readonly Service[], { counts }: StepClock): boolean {
-  return services.some(({ endMs, version }) => endMs === Number.POSITIVE_INFINITY && counts(version));
+/** What makes a clock run on: what it counts is not served now, or only held. */
+function remedyOf(followed: ChannelName, { what, counts }: StepClock, services: readonly Service[]): string {
+  const served = services.find(({ endMs, version }) => endMs === Number.POSITIVE_INFINITY && counts(version));
+  const when =
+    served === undefined
+      ? `when ${followed} serves ${what} again and nobody holds it`
+      : `once nobody holds ${served.version}`;
+  return `The clock of ${what} runs on ${when}. Or release a newer version.`;
 }
 
 /** From when on a clock runs that stands now: a hold has to end, or the waves to reach the last landscape. */

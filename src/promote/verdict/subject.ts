@@ -4,6 +4,7 @@ import type { Landscape } from "../../catalogue/settings.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { Evidence } from "../../catalogue/evidence.ts";
 import type { ModuleHistory, ServedState } from "./history.ts";
+import { upstreamOf } from "./reach.ts";
 
 /** One module in one following channel: what a verdict is about. */
 export interface Subject {
@@ -11,6 +12,8 @@ export interface Subject {
   /** The channel that follows. */
   readonly channel: Channel;
   readonly followed: Channel;
+  /** `followed`, what that follows, and so on, nearest first; `followed` alone when undefined. */
+  readonly upstream?: readonly Channel[];
   /** What stands under `modules/<module>/`; `undefined` where nothing does. */
   readonly said: Module | undefined;
   /** In roll-out order. */
@@ -45,26 +48,42 @@ export interface ProposedHold {
 /** Every module in every channel that follows another and either serves it or may get it. In order of channel, then module. */
 export function subjectsOf(catalogue: Catalogue): readonly Subject[] {
   return [...catalogue.channels.values()].flatMap((channel) => {
-    const followed = channel.follows === undefined ? undefined : catalogue.channels.get(channel.follows);
+    const upstream = upstreamOf(channel, catalogue);
+    const [followed] = upstream;
     if (followed === undefined) return [];
     const names = new Set([...channel.templates.keys(), ...followed.templates.keys()]);
-    return [...names].sort().map((module) => subjectOf(catalogue, module, { channel, followed }));
+    return [...names].sort().map((module) => subjectOf(catalogue, module, { channel, followed, upstream }));
   });
 }
 
 /** A module in a channel of the catalogue, whether it is served there or not; `undefined` for one that follows none. */
 export function subjectIn(catalogue: Catalogue, module: ModuleName, name: ChannelName): Subject | undefined {
   const channel = catalogue.channels.get(name);
-  const followed = channel?.follows && catalogue.channels.get(channel.follows);
-  return channel && followed && subjectOf(catalogue, module, { channel, followed });
+  const upstream = channel && upstreamOf(channel, catalogue);
+  const followed = upstream?.[0];
+  return channel && followed && subjectOf(catalogue, module, { channel, followed, upstream });
 }
 
 function subjectOf(
   { modules, settings: { landscapes, releaseManagers } }: Catalogue,
   module: ModuleName,
-  place: Pick<Subject, "channel" | "followed">,
+  place: Place,
 ): Subject {
   return { module, ...place, said: modules.get(module), landscapes, releaseManagers };
+}
+
+/** A channel, and those that a version passes before it comes into it. */
+export type Place = Pick<Subject, "channel" | "followed" | "upstream">;
+
+/** The place that a channel is; one that follows none has nobody in front of it. */
+export function placeIn(catalogue: Pick<Catalogue, "channels">, channel: Channel): Place {
+  const upstream = upstreamOf(channel, catalogue);
+  return { channel, followed: upstream[0] ?? channel, upstream };
+}
+
+/** The names of the channels that a version passes before it comes into the channel, nearest first. */
+export function passedChannels({ followed, upstream = [followed] }: Place): readonly ChannelName[] {
+  return upstream.map(({ name }) => name);
 }
 
 /** What `channel` served of the module, oldest first. */

@@ -2,7 +2,7 @@ import { changeHolds } from "../../catalogue/entries.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hold } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
-import type { HeldPeriod } from "./holding.ts";
+import { inForce, type HeldPeriod } from "./holding.ts";
 import {
   entryRefusal,
   holdsInForce,
@@ -17,6 +17,7 @@ import {
   type Refused,
   type Request,
 } from "./intervention.ts";
+import type { ProposedHold } from "./subject.ts";
 
 /** The channels whose decrease by hand still keeps `version` out, each once. */
 export function decreasedChannels(
@@ -24,17 +25,22 @@ export function decreasedChannels(
   version: ModuleVersion,
   nowMs: number,
 ): readonly ChannelName[] {
-  const inForce = periods.filter((period) => period.version === version && period.endMs > nowMs);
-  return [...new Set(inForce.flatMap(({ why }) => (why.kind === "decrease" ? [why.channel] : [])))];
+  const own = inForce(periods, nowMs).filter((period) => period.version === version);
+  return [...new Set(own.flatMap(({ why }) => (why.kind === "decrease" ? [why.channel] : [])))];
 }
 
 /**
  * Lifts what holds a version: removes the entries, and, where nothing but a decrease by hand holds it, adds a hold that
  * has ended, which is how the files say that somebody lifted it.
  *
- * Takes:  `decreased`, as `decreasedChannels` gives it for all channels.
+ * Takes:  `decreased`, as `decreasedChannels` gives it for all channels; `proposed`, the holds that are not merged yet.
  */
-export function decideUnhold(request: Request, known: Known, decreased: readonly ChannelName[]): Intervention {
+export function decideUnhold(
+  request: Request,
+  known: Known,
+  decreased: readonly ChannelName[],
+  proposed: readonly ProposedHold[],
+): Intervention {
   const lifted = liftedEntry(request, known);
   const refusal = refusalOf(request, known) ?? entryRefusal(lifted) ?? narrowingRefusal(request, known);
   if (refusal !== undefined) return refusal;
@@ -44,8 +50,11 @@ export function decideUnhold(request: Request, known: Known, decreased: readonly
   const implicit = decreased.filter(
     (name) => isMeant(name) && !removed.some((hold) => hold.channel === undefined || hold.channel === name),
   );
-  if (removed.length + implicit.length === 0)
-    return { kind: "nothing", why: `${module} ${version} is not held${inChannel(channel)}.` };
+  if (removed.length + implicit.length === 0) {
+    const waiting = proposed.filter((hold) => isOn(hold, request) && isMeant(hold.channel)).map(proposedText);
+    const why = `${module} ${version} is not held${inChannel(channel)}.`;
+    return { kind: "nothing", why: [why, ...waiting].join(" ") };
+  }
   const text = changeHolds(known.catalogue.modules.get(module), {
     become: (hold) => (removed.includes(hold) ? undefined : hold),
     added: implicit.length === 0 ? [] : [lifted],
@@ -56,6 +65,15 @@ export function decideUnhold(request: Request, known: Known, decreased: readonly
     files: new Map([[holdsPath(module), text]]),
     sentences: sentencesOf(request, known, { removed, implicit }),
   };
+}
+
+function isOn(hold: ProposedHold, { module, version }: Request): boolean {
+  return hold.module === module && hold.version === version;
+}
+
+function proposedText({ channel, source }: ProposedHold): string {
+  const how = URL.canParse(source) ? `close ${source}` : `git branch -D ${source}`;
+  return `A hold${inChannel(channel)} is only proposed: take it back (${how}).`;
 }
 
 function liftedEntry({ version, channel, reason, by }: Request, known: Known): Hold {

@@ -6,6 +6,8 @@ import type { ChannelName } from "../../catalogue/names.ts";
 import { isHeld, type Hold } from "../../catalogue/policy.ts";
 import type { Template } from "../../catalogue/template.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
+import { interventionCommand } from "./commands.ts";
+import { inForce, type HeldPeriod } from "./holding.ts";
 import {
   entryRefusal,
   holdsOf,
@@ -31,6 +33,8 @@ export interface WithdrawRequest extends Request {
 export interface WithdrawKnown extends Known {
   /** The template of a version of the module, of the head or of its history; `undefined` where nobody has it. */
   readonly templateOf: (version: ModuleVersion) => Template | undefined;
+  /** Every time in which a version may not enter the channel. */
+  readonly held: readonly HeldPeriod[];
 }
 
 /** What a withdrawal amounts to. */
@@ -59,7 +63,7 @@ export function decideWithdrawal(request: WithdrawRequest, known: WithdrawKnown)
   if (!ever.includes(version))
     return refused(
       `${channel.name} never served ${module} ${version}${current === undefined ? "" : `; it serves ${current}`}.`,
-      `To keep it out: kyma-modules hold ${module}@${version} --channel ${channel.name}.`,
+      `To keep it out: ${interventionCommand("hold", request)}`,
     );
   const situation = { channel, current, ever, held: versionsToHold(request, known, { ever, current }) };
   return current === version && channel.kind === "release"
@@ -97,7 +101,11 @@ function versionsToHold(
   return wanted.filter((other) => !holds.some((hold) => isAsStrong(hold, entryOf(request, other, known))));
 }
 
-function holdsFile(request: WithdrawRequest, known: WithdrawKnown, { held }: Situation): [string, string] {
+function holdsFile(
+  request: WithdrawRequest,
+  known: WithdrawKnown,
+  { held }: Pick<Situation, "held">,
+): [string, string] {
   const added = held.map((version) => entryOf(request, version, known));
   return [holdsPath(request.module), changeHolds(known.catalogue.modules.get(request.module), { added })];
 }
@@ -131,22 +139,21 @@ function whyNotBack({ module, version }: WithdrawRequest, { channel, current }: 
 
 function putBack(request: WithdrawRequest, known: WithdrawKnown, situation: Situation): Withdrawal {
   const { module, version, channel: name } = request;
-  const { ever, held } = situation;
   const consequences = (back: ModuleVersion | undefined): Consequences =>
     consequencesOf(module, known, { ...situation, version, back });
-  const holds = holdsOf(known, request);
-  const back = ever.find((other) => compareVersions(other, version) < 0 && !isHeld(holds, other, name, known.nowMs));
+  const { back, between } = backOf(request, known, situation);
   if (back === undefined)
     return refused(
       `${name} never served an earlier version of ${module} that is not held: there is none to put back.`,
-      `${consequences(undefined).remedy} To stop ${version} on its way: kyma-modules hold ${module}@${version} --channel ${name}.`,
+      `Stop ${version} on its way (${interventionCommand("hold", request)}). ${consequences(undefined).remedy}`,
     );
+  const held = [...situation.held, ...between];
   const file = fileOf(request, back, known.templateOf(back));
   if (file.kind === "refused") return file;
   return {
     kind: "change",
     subject: `Withdraw ${module} ${version} from ${name}`,
-    files: new Map([...(held.length === 0 ? [] : [holdsFile(request, known, situation)]), [file.path, file.text]]),
+    files: new Map([...(held.length === 0 ? [] : [holdsFile(request, known, { held })]), [file.path, file.text]]),
     back,
     held,
     sentences: [
@@ -156,6 +163,23 @@ function putBack(request: WithdrawRequest, known: WithdrawKnown, situation: Situ
     ],
     ...consequences(back),
   };
+}
+
+/**
+ * The newest earlier version that nothing holds, and those `between` that no entry of the channel holds: what went down by
+ * hand, or was withdrawn further up, counts as held, and a withdrawal says so in the files.
+ */
+function backOf(
+  request: WithdrawRequest,
+  known: WithdrawKnown,
+  { ever }: Situation,
+): { readonly back: ModuleVersion | undefined; readonly between: readonly ModuleVersion[] } {
+  const { version, channel } = request;
+  const kept = new Set(inForce(known.held, known.nowMs).map((period) => period.version));
+  const earlier = ever.filter((other) => compareVersions(other, version) < 0);
+  const free = earlier.filter((other) => !isHeld(holdsOf(known, request), other, channel, known.nowMs));
+  const back = free.find((other) => !kept.has(other));
+  return { back, between: back === undefined ? [] : free.slice(0, free.indexOf(back)) };
 }
 
 function fileOf(
@@ -183,6 +207,6 @@ function elsewhere({ module, version, channel }: WithdrawRequest, { catalogue }:
     .filter(({ name, templates }) => name !== channel && templates.get(module)?.version === version)
     .map(
       ({ name }) =>
-        `${name} serves ${version}, too, and keeps it: kyma-modules withdraw ${module}@${version} --channel ${name}.`,
+        `${name} serves ${version}, too, and keeps it; to withdraw it there: ${interventionCommand("withdraw", { module, version, channel: name })}`,
     );
 }

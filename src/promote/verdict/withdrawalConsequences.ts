@@ -59,9 +59,9 @@ function remedyOf(module: ModuleName, { catalogue, ever }: Known, retreat: Retre
   const content = back === undefined ? "" : ` with what ${back} holds`;
   const lane =
     channel.follows === undefined
-      ? `kyma-modules bump ${module}@${next} --channel ${channel.name}`
-      : `kyma-modules promote --hotfix ${module}@${next} --channel ${channel.name} --incident URL`;
-  return `Release a version above ${highest}, such as ${next}${content}, and bring it there: ${lane}.`;
+      ? `kyma-modules bump ${module}@${next} --channel ${channel.name} --template FILE`
+      : `kyma-modules promote --hotfix ${module}@${next} --channel ${channel.name} --incident URL --template FILE --apply`;
+  return `Release a version above ${highest}, such as ${next}${content}, and bring it there: ${lane}`;
 }
 
 /** The next patch that nobody used, in the same pre-release where it is one. */

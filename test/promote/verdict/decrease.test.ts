@@ -15,7 +15,8 @@ describe("a decrease by hand", () => {
         topic: "withdrawal",
         outcome: "blocking",
         message: "regular went down from 1.1.0 to 1.0.0 at 2026-01-13T00:00:00Z: what it served above counts as held.",
-        remedy: "Release a version above 1.1.0, or lift it: kyma-modules unhold istio@1.1.0 --channel regular.",
+        remedy:
+          'Release a version above 1.1.0, or lift it: kyma-modules unhold istio@1.1.0 --channel regular --reason "…"',
         source: { kind: "commit", commit: "c3" },
       },
     ]);
@@ -178,6 +179,31 @@ describe("a decrease by hand", () => {
     [
       "is none where a deleted file comes back with the same version",
       [BOTH, { at: 1, fast: "1.1.0" }, { at: 10, fast: null }, { at: 11, fast: "1.1.0" }],
+      "promote 1.1.0",
+    ],
+    [
+      "is not lifted with a hold that keeps the version out of another channel only",
+      [...DOWN, { at: 13, hold: { version: "1.1.0", channel: "fast" } }, { at: 14, unhold: "1.1.0" }],
+      "blocked 1.1.0 >40 (1 more)",
+    ],
+    [
+      "is not lifted by an entry for another channel",
+      [...DOWN, { at: 13, hold: { version: "1.1.0", channel: "fast", until: instant(0) } }],
+      "blocked 1.1.0 >40 (1 more)",
+    ],
+    [
+      "is lifted by an entry for its own channel",
+      [...DOWN, { at: 13, hold: { version: "1.1.0", channel: "regular", until: instant(0) } }],
+      "promote 1.1.0",
+    ],
+    [
+      "is not lifted by what was merged before it in the same second",
+      [...DOWN.slice(0, 3), { at: 12, hold: { version: "1.1.0", until: instant(0) } }, { at: 12, regular: "1.0.0" }],
+      "blocked 1.1.0 >40 (1 more)",
+    ],
+    [
+      "is lifted by what was merged after it in the same second",
+      [...DOWN, { at: 12, hold: { version: "1.1.0", until: instant(0) } }],
       "promote 1.1.0",
     ],
     ["lets later versions pass", [...DOWN, { at: 13, fast: "1.1.1" }], "promote 1.1.1"],

@@ -53,12 +53,14 @@ holds:
 
   it("says that clusters keep what a channel serves, and what puts the previous version back", () => {
     const servedBy = (where?: string): readonly string[] =>
-      changeOf(hold(wish("1.2.0", where))).sentences.flatMap((text) => / --channel (\w+)\.$/.exec(text)?.[1] ?? []);
+      changeOf(hold(wish("1.2.0", where))).sentences.flatMap(
+        (text) => / --channel (\w+) --reason "…"$/.exec(text)?.[1] ?? [],
+      );
 
     expect(servedBy()).toEqual(["fast", "regular"]);
     expect(servedBy("regular")).toEqual(["regular"]);
     expect(changeOf(hold(wish("1.2.0", "regular"))).sentences[1]).toBe(
-      "regular serves it, and its clusters keep it; to put the previous version back: kyma-modules withdraw istio@1.2.0 --channel regular.",
+      'regular serves it, and its clusters keep it; to put the previous version back: kyma-modules withdraw istio@1.2.0 --channel regular --reason "…"',
     );
   });
 

@@ -95,7 +95,8 @@ holds:
       topic: "hold",
       outcome: "blocking",
       message: "octocat holds 1.1.0 out of regular since 2026-01-10T00:00:00Z: it leaks",
-      remedy: "Release a version above 1.1.0, or lift it: kyma-modules unhold istio@1.1.0 --channel regular.",
+      remedy:
+        'Release a version above 1.1.0, or lift it: kyma-modules unhold istio@1.1.0 --channel regular --reason "…"',
       source: { kind: "file", file: "modules/istio/holds.yaml", line: 5 },
     });
   });
@@ -112,7 +113,7 @@ holds:
       topic: "hold",
       outcome: "blocking",
       message: "octocat holds 1.1.0 since 2026-01-10T00:00:00Z until 2026-01-31T00:00:00.000Z: it leaks",
-      remedy: "Release a version above 1.1.0, or lift it: kyma-modules unhold istio@1.1.0.",
+      remedy: 'Release a version above 1.1.0, or lift it: kyma-modules unhold istio@1.1.0 --reason "…"',
       metAtMs: day(30),
       source: { kind: "file", file: "modules/istio/holds.yaml", line: 7 },
     });
@@ -133,15 +134,21 @@ holds:
     expect(heldOn(30, hold)?.topic).toBe("soak");
   });
 
-  it("of a proposed one says who proposes it", () => {
-    const proposed = { module: ISTIO, version: version("1.1.0"), channel: undefined, source: "hold/istio-1.1.0" };
+  it.each([
+    [
+      "hold/every-channel/istio-1.1.0",
+      "Merge the hold (git merge --no-ff hold/every-channel/istio-1.1.0), or drop it (git branch -D hold/every-channel/istio-1.1.0).",
+    ],
+    ["https://example.com/pull/7", "Merge the hold, or close it: https://example.com/pull/7"],
+  ])("of a proposed one says where it is proposed, and how that is decided: %s", (source, remedy) => {
+    const proposed = { module: ISTIO, version: version("1.1.0"), channel: undefined, source };
 
     expect(decideOn(20, RISEN, {}, { proposedHolds: [proposed] }).chosen?.reasons[0]).toEqual({
       topic: "hold",
       outcome: "blocking",
-      message: "A hold on 1.1.0 is proposed (hold/istio-1.1.0), and nothing moves before that is decided.",
-      remedy: "Merge the hold, or close it.",
-      source: { kind: "evidence", source: "hold/istio-1.1.0" },
+      message: `A hold on 1.1.0 is proposed (${source}): 1.1.0 does not move before that is decided.`,
+      remedy,
+      source: { kind: "evidence", source },
     });
   });
 });

@@ -98,6 +98,17 @@ describe("a hot-fix may go", () => {
     expect([kind, chosen.reasons.length]).toEqual(["promote", 1]);
   });
 
+  it("as a patch of the highest that the channel served before it went down, and is the step that it is", () => {
+    const merges = [...HIGHER, { at: 2, regular: "1.16.0" }, { at: 3, regular: "1.15.0" }];
+    const { kind, chosen } = hotfixOn(4, "1.16.1", merges);
+
+    expect([kind, chosen.level, chosen.reasons[0]?.message]).toEqual([
+      "promote",
+      "minor",
+      "1.16.1 is a patch of 1.16.0, which regular served before it went down: it passes soak, windows, freezes and needs.",
+    ]);
+  });
+
   it("as the very version that the channel served before its file went, once it is back", () => {
     const merges = [...HIGHER, { at: 2, regular: null }, { at: 3, regular: "1.15.0" }];
 
@@ -141,9 +152,18 @@ describe("a hot-fix is refused", () => {
 
     expect(refusal("1.15.4", merges)).toEqual([
       "regular served 1.15.5 already: lifecycle-manager refuses 1.15.4 on every cluster that has it.",
-      "Release the repair as a version above 1.15.5.",
+      "Release the repair as a patch of 1.15.5.",
     ]);
     expect(hotfixOn(20, "1.15.6", merges).kind).toBe("promote");
+  });
+
+  it("as a patch of neither what the channel serves, nor of the highest that it served before it went down", () => {
+    const merges = [...HIGHER, { at: 2, regular: "1.16.0" }, { at: 3, regular: "1.15.0" }];
+
+    expect(refusal("1.17.0", merges)).toEqual([
+      "1.17.0 is no patch of 1.16.0, which regular served before it went down, nor of 1.15.0, which regular serves.",
+      "Release the repair as a patch of 1.16.0, or promote 1.17.0 the usual way.",
+    ]);
   });
 
   it("of a kind that the channel does not take", () => {

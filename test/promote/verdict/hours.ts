@@ -61,33 +61,37 @@ function isDown(merges: readonly Merge[], text: string, channel: "fast" | "regul
   let falls: number[] = [];
   let current: string | undefined;
   let wasServed = false;
-  for (const merge of merges) {
+  for (const [index, merge] of merges.entries()) {
     const to = merge[channel];
     if (typeof to !== "string") continue;
     if (to === text) falls = [];
     const isFall = current !== undefined && compareVersions(version(current), version(to)) > 0;
-    if (isFall && wasServed && compareVersions(version(text), version(to)) > 0) falls.push(hourOf(merge));
+    if (isFall && wasServed && compareVersions(version(text), version(to)) > 0) falls.push(index);
     wasServed ||= to === text;
     current = to;
   }
-  return falls.some((fall) => !liftsOf(merges, text).some((lift) => lift >= fall));
+  return falls.some((fall) => !liftsOf(merges, text, channel).some((lift) => lift >= fall));
 }
 
 /**
- * The hours at which a hold went before its time and nothing as strong took its place, or at which an entry came that
- * ends as it begins: all of them begin on day 0.
+ * The places of the merges with which a hold on the channel or on all went before its time and nothing as strong took its
+ * place, or with which an entry came that ends as it begins: all of them begin on day 0.
  */
-function liftsOf(merges: readonly Merge[], text: string): readonly number[] {
+function liftsOf(merges: readonly Merge[], text: string, channel: string): readonly number[] {
   let standing: readonly Hold[] = [];
-  return merges.flatMap((merge) => {
+  return merges.flatMap((merge, index) => {
     const hour = hourOf(merge);
     const gone = merge.unhold === text ? standing : [];
-    const come = merge.hold?.version === text ? merge.hold : undefined;
+    const come = isAbout(merge.hold, text, channel) ? merge.hold : undefined;
     if (merge.unhold === text) standing = [];
     if (come !== undefined && endOf(come) > 0) standing = [...standing, come];
     const isLifted = gone.some((hold) => endOf(hold) > hour && !(come && isAsStrong(come, hold)));
-    return isLifted || (come !== undefined && endOf(come) === 0) ? [hour] : [];
+    return isLifted || (come !== undefined && endOf(come) === 0) ? [index] : [];
   });
+}
+
+function isAbout(hold: Hold | undefined, text: string, channel: string): boolean {
+  return hold?.version === text && (hold.channel ?? channel) === channel;
 }
 
 function isAsStrong(a: Hold, b: Hold): boolean {

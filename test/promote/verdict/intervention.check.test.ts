@@ -52,6 +52,7 @@ async function knownIn({ path }: Folder): Promise<WithdrawKnown> {
     catalogue,
     ever: everIn(catalogue, served),
     nowMs: systemClock.nowMs(),
+    held: [],
     templateOf: (wanted) => lookUpAtHead(catalogue, MODULE, wanted) ?? lookUpInHistory(history, MODULE, wanted),
   };
 }
@@ -162,7 +163,7 @@ describe("what check says of a hold", () => {
     const folder = site();
     write(folder, decideHold({ ...asked("1.2.0"), until: undefined }, await knownIn(folder)));
     folder.commit("hold");
-    write(folder, decideUnhold(asked("1.2.0"), await knownIn(folder), []));
+    write(folder, decideUnhold(asked("1.2.0"), await knownIn(folder), [], []));
 
     expect(await findings(folder)).toEqual([`hold-removal ${HOLDS}:3`]);
     expect(await findings(folder, "--approved-by", "boss")).toEqual([]);
@@ -175,7 +176,7 @@ describe("what check says of a hold", () => {
     const folder = site();
     folder.write({ [REGULAR]: templateText("regular", "1.1.0") });
     folder.commit("by hand");
-    write(folder, decideUnhold(asked("1.1.1", "regular"), await knownIn(folder), [channel("regular")]));
+    write(folder, decideUnhold(asked("1.1.1", "regular"), await knownIn(folder), [channel("regular")], []));
 
     expect(await findings(folder)).toEqual([`hold-removal ${HOLDS}:4`]);
     expect(await findings(folder, "--approved-by", "boss")).toEqual([]);

@@ -13,8 +13,13 @@ type Files = Readonly<Record<string, string>>;
 
 const [ISTIO, V] = [moduleName("istio"), version("1.2.0")];
 
+interface After extends Known {
+  readonly held: ReturnType<typeof heldPeriods>;
+  readonly decreased: ReturnType<typeof decreasedChannels>;
+}
+
 /** What is known once these files were merged, one after the other, an hour apart, the last of them an hour ago. */
-function after(...steps: readonly Files[]): Known & { readonly decreased: ReturnType<typeof decreasedChannels> } {
+function after(...steps: readonly Files[]): After {
   const chronicle: Chronicle = {
     isCut: false,
     commits: steps.map((_, index) => {
@@ -34,7 +39,7 @@ function after(...steps: readonly Files[]): Known & { readonly decreased: Return
   const subjects = subjectsOf(catalogue).filter(({ module }) => module === ISTIO);
   const periods = subjects.flatMap((subject) => heldPeriods(subject, history));
   const decreased = decreasedChannels(periods, V, NOW_MS);
-  return { catalogue, ever: everOf(catalogue, ISTIO, history), nowMs: NOW_MS, decreased };
+  return { catalogue, ever: everOf(catalogue, ISTIO, history), nowMs: NOW_MS, held: periods, decreased };
 }
 
 const serve = (name: string, text: string): Files => ({
@@ -51,7 +56,7 @@ describe("what a decrease holds", () => {
     const known = after(...steps);
     expect(known.decreased).toEqual(["regular"]);
 
-    const { files } = changeOf(decideUnhold(requestOf("1.2.0"), known, known.decreased));
+    const { files } = changeOf(decideUnhold(requestOf("1.2.0"), known, known.decreased, []));
 
     expect(after(...steps, Object.fromEntries(files)).decreased).toEqual([]);
   });
@@ -65,9 +70,24 @@ describe("what a decrease holds", () => {
     const withdrawn = after(...steps);
     expect(withdrawn.decreased).toEqual(["regular"]);
 
-    const { files } = changeOf(decideUnhold(requestOf("1.2.0"), withdrawn, withdrawn.decreased));
+    const { files } = changeOf(decideUnhold(requestOf("1.2.0"), withdrawn, withdrawn.decreased, []));
 
     expect(files.get(HOLDS)).toMatch(/\nholds: \[\]\n$/);
     expect(after(...steps, Object.fromEntries(files)).decreased).toEqual([]);
+  });
+});
+
+describe("what is withdrawn after a decrease by hand", () => {
+  it("goes back past what went down, and the files say so", () => {
+    const down = [serve("regular", "1.0.0"), serve("regular", "1.1.0"), serve("regular", "1.0.0")];
+    const known = after(serve("fast", "1.2.0"), ...down, serve("regular", "1.2.0"));
+    const templateOf = (): ReturnType<Parameters<typeof decideWithdrawal>[1]["templateOf"]> =>
+      siteOf(serve("regular", "1.0.0")).channels.get(channel("regular"))?.templates.get(ISTIO);
+    const request = { ...requestOf("1.2.0"), channel: channel("regular") };
+
+    const change = changeOf(decideWithdrawal(request, { ...known, templateOf }));
+
+    expect(change).toMatchObject({ back: "1.0.0", held: ["1.2.0", "1.1.0"] });
+    expect(change.files.get(HOLDS)?.match(/version: .*/g)).toEqual(["version: 1.2.0", "version: 1.1.0"]);
   });
 });

@@ -1,9 +1,21 @@
 import { describe, expect, it } from "vitest";
 import type { HeldPeriod } from "../../../src/promote/verdict/holding.ts";
 import type { Intervention } from "../../../src/promote/verdict/intervention.ts";
+import type { ProposedHold } from "../../../src/promote/verdict/subject.ts";
 import { decideUnhold, decreasedChannels } from "../../../src/promote/verdict/unhold.ts";
 import { SETTINGS } from "../../catalogue/repository.ts";
-import { channel, changeOf, HOLDS, holdsText, knownOf, NOW_MS, requestOf, siteOf, version } from "./interventions.ts";
+import {
+  channel,
+  changeOf,
+  HOLDS,
+  holdsText,
+  knownOf,
+  moduleName,
+  NOW_MS,
+  requestOf,
+  siteOf,
+  version,
+} from "./interventions.ts";
 
 const WIDE = "version: 1.2.0, reason: slow";
 const NARROW = "version: 1.2.0, channel: regular, reason: slow";
@@ -14,9 +26,10 @@ function unhold(
   where: string | undefined,
   entries: readonly string[],
   decreased: readonly string[] = [],
+  proposed: readonly ProposedHold[] = [],
 ): Intervention {
   const catalogue = siteOf(entries.length === 0 ? {} : { [HOLDS]: holdsText(...entries) });
-  return decideUnhold(requestOf("1.2.0", where, "repaired"), knownOf(catalogue), decreased.map(channel));
+  return decideUnhold(requestOf("1.2.0", where, "repaired"), knownOf(catalogue), decreased.map(channel), proposed);
 }
 
 const LIFTED = `  - version: 1.2.0
@@ -50,7 +63,7 @@ describe("unhold", () => {
     const settings = `${SETTINGS}releaseManagers: ["@org/managers", boss]\n`;
     const catalogue = siteOf({ "kyma-modules.yaml": settings, [HOLDS]: holdsText(WIDE) });
 
-    expect(changeOf(decideUnhold(requestOf("1.2.0"), knownOf(catalogue), [])).sentences.at(-1)).toBe(
+    expect(changeOf(decideUnhold(requestOf("1.2.0"), knownOf(catalogue), [], [])).sentences.at(-1)).toBe(
       "It counts once it is merged with the approval of a release manager (@org/managers, boss).",
     );
   });
@@ -77,9 +90,30 @@ describe("unhold", () => {
     });
   });
 
+  it("says of a hold that is only proposed where that is, and how it is taken back", () => {
+    const about = { module: moduleName("istio"), version: version("1.2.0") };
+    const proposed: readonly ProposedHold[] = [
+      { ...about, channel: channel("regular"), source: "hold/regular/istio-1.2.0" },
+      { ...about, channel: undefined, source: "https://example.com/pull/7" },
+      { ...about, version: version("1.3.0"), channel: undefined, source: "hold/every-channel/istio-1.3.0" },
+      { ...about, module: moduleName("telemetry"), channel: undefined, source: "hold/every-channel/telemetry-1.2.0" },
+    ];
+    const regular = "A hold in regular is only proposed: take it back (git branch -D hold/regular/istio-1.2.0).";
+
+    expect(unhold(undefined, [], [], proposed)).toEqual({
+      kind: "nothing",
+      why: `istio 1.2.0 is not held. ${regular} A hold is only proposed: take it back (close https://example.com/pull/7).`,
+    });
+    expect(unhold("regular", [], [], proposed)).toMatchObject({
+      why: `istio 1.2.0 is not held in regular. ${regular}`,
+    });
+  });
+
   it("refuses a channel that is not there, and to give no reason", () => {
     expect(unhold("slow", [])).toMatchObject({ kind: "refused", why: "There is no channel slow." });
-    expect(decideUnhold(requestOf("1.2.0", undefined, " "), knownOf(siteOf()), [])).toMatchObject({ kind: "refused" });
+    expect(decideUnhold(requestOf("1.2.0", undefined, " "), knownOf(siteOf()), [], [])).toMatchObject({
+      kind: "refused",
+    });
   });
 });
 

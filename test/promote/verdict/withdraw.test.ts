@@ -27,7 +27,7 @@ function withdraw(
   { catalogue = siteOf(), ever = EVER, templateOf }: Site = {},
 ): Withdrawal {
   const request = { ...requestOf(text), channel: channel(where) };
-  return decideWithdrawal(request, { ...knownOf(catalogue, ever), templateOf: templateOf ?? TEMPLATE_OF });
+  return decideWithdrawal(request, { ...knownOf(catalogue, ever), templateOf: templateOf ?? TEMPLATE_OF, held: [] });
 }
 
 function done(withdrawal: Withdrawal): Extract<Withdrawal, { kind: "change" }> {
@@ -63,7 +63,7 @@ holds:
     expect(sentences).toEqual([
       "regular goes back from istio 1.2.0 to 1.1.0, the newest earlier version that it served and that is not held.",
       "Held in regular from now on: istio 1.2.0.",
-      "fast serves 1.2.0, too, and keeps it: kyma-modules withdraw istio@1.2.0 --channel fast.",
+      'fast serves 1.2.0, too, and keeps it; to withdraw it there: kyma-modules withdraw istio@1.2.0 --channel fast --reason "…"',
     ]);
   });
 
@@ -106,7 +106,7 @@ describe("a withdrawal tells", () => {
         'Clusters that run 1.2.0 already: lifecycle-manager refuses the downgrade to 1.1.0, the higher version keeps running, and the module and its Kyma go to Warning there ("ignore channel skew").',
       ],
       remedy:
-        "Release a version above 1.2.0, such as 1.2.1 with what 1.1.0 holds, and bring it there: kyma-modules promote --hotfix istio@1.2.1 --channel regular --incident URL.",
+        "Release a version above 1.2.0, such as 1.2.1 with what 1.1.0 holds, and bring it there: kyma-modules promote --hotfix istio@1.2.1 --channel regular --incident URL --template FILE --apply",
     });
   });
 
@@ -119,7 +119,7 @@ describe("a withdrawal tells", () => {
     const ever = { ...EVER, must: ["1.2.1"] };
 
     expect(done(withdraw("1.2.0", "fast", { catalogue, ever })).remedy).toBe(
-      "Release a version above 1.2.0, such as 1.2.3 with what 1.1.0 holds, and bring it there: kyma-modules bump istio@1.2.3 --channel fast.",
+      "Release a version above 1.2.0, such as 1.2.3 with what 1.1.0 holds, and bring it there: kyma-modules bump istio@1.2.3 --channel fast --template FILE",
     );
   });
 
@@ -143,7 +143,7 @@ describe("a withdrawal tells", () => {
 describe("a withdrawal only holds", () => {
   it("where the channel is mandatory", () => {
     const request = { ...requestOf("2.0.0"), module: moduleName("telemetry"), channel: channel("must") };
-    const known = { ...knownOf(siteOf(), { must: ["2.0.0", "1.0.0"] }), templateOf: TEMPLATE_OF };
+    const known = { ...knownOf(siteOf(), { must: ["2.0.0", "1.0.0"] }), templateOf: TEMPLATE_OF, held: [] };
     const { files, ...said } = done(decideWithdrawal(request, known));
 
     expect([...files.keys()]).toEqual(["modules/telemetry/holds.yaml"]);
@@ -157,7 +157,7 @@ describe("a withdrawal only holds", () => {
       protects: ["Clusters of landscapes that 2.0.0 has not reached: it is not carried to them."],
       exposes: ["Clusters that run 2.0.0 already: nothing changes there."],
       remedy:
-        "Release a version above 2.0.0, such as 2.0.1, and bring it there: kyma-modules bump telemetry@2.0.1 --channel must.",
+        "Release a version above 2.0.0, such as 2.0.1, and bring it there: kyma-modules bump telemetry@2.0.1 --channel must --template FILE",
     });
   });
 
@@ -209,7 +209,7 @@ describe("a withdrawal is refused", () => {
     expect(withdraw("1.5.0", "regular")).toEqual({
       kind: "refused",
       why: "regular never served istio 1.5.0; it serves 1.2.0.",
-      remedy: "To keep it out: kyma-modules hold istio@1.5.0 --channel regular.",
+      remedy: 'To keep it out: kyma-modules hold istio@1.5.0 --channel regular --reason "…"',
     });
   });
 
@@ -218,7 +218,7 @@ describe("a withdrawal is refused", () => {
       kind: "refused",
       why: "regular never served an earlier version of istio that is not held: there is none to put back.",
       remedy:
-        "Release a version above 1.2.0, such as 1.2.1, and bring it there: kyma-modules promote --hotfix istio@1.2.1 --channel regular --incident URL. To stop 1.2.0 on its way: kyma-modules hold istio@1.2.0 --channel regular.",
+        'Stop 1.2.0 on its way (kyma-modules hold istio@1.2.0 --channel regular --reason "…"). Release a version above 1.2.0, such as 1.2.1, and bring it there: kyma-modules promote --hotfix istio@1.2.1 --channel regular --incident URL --template FILE --apply',
     });
   });
 
@@ -243,7 +243,7 @@ describe("a withdrawal is refused", () => {
   it("for a channel that is not there, and without a reason", () => {
     expect(withdraw("1.2.0", "slow")).toMatchObject({ kind: "refused", why: "There is no channel slow." });
     const request = { ...requestOf("1.2.0", undefined, ""), channel: channel("regular") };
-    const known = { ...knownOf(siteOf(), EVER), templateOf: TEMPLATE_OF };
+    const known = { ...knownOf(siteOf(), EVER), templateOf: TEMPLATE_OF, held: [] };
     expect(decideWithdrawal(request, known).kind).toBe("refused");
   });
 });

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import type { ChannelName } from "../../../src/catalogue/names.ts";
+import { decide } from "../../../src/promote/verdict/decide.ts";
+import type { ModuleHistory } from "../../../src/promote/verdict/history.ts";
+import { reaches } from "../../../src/promote/verdict/reach.ts";
+import { placeIn, subjectIn, type ProposedHold } from "../../../src/promote/verdict/subject.ts";
+import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
+import { catalogueOf, channelTemplate, SETTINGS } from "../../catalogue/repository.ts";
+import { FAST, day, gist, historyOf, ISTIO, REGULAR, version, type Merge } from "./timeline.ts";
+
+const STABLE = "stable" as ChannelName;
+const policy = (follows?: string): string =>
+  JSON.stringify({ format: 1, versions: "release", landscapes: ["dev"], ...(follows && { follows }) });
+
+/** stable follows regular, which follows fast. */
+const CATALOGUE = catalogueOf({
+  "kyma-modules.yaml": SETTINGS,
+  "channels/fast.yaml": policy(),
+  "channels/regular.yaml": policy("fast"),
+  "channels/stable.yaml": policy("regular"),
+  "channels/fast/istio.yaml": channelTemplate("fast", "istio", "1.1.0"),
+});
+
+/** What these merges make of istio, where stable served `stable`, each from the merge at `index` on. */
+function threeOf(merges: readonly Merge[], stable: readonly [index: number, text: string][]): ModuleHistory {
+  const history = historyOf(...merges);
+  const states = stable.map(([index, text]) => {
+    const at = merges[index]?.at ?? 0;
+    return {
+      revision: { index, commit: `c${String(index)}`, atMs: day(at) },
+      version: version(text),
+      hash: () => text,
+    };
+  });
+  return { ...history, served: new Map([...history.served, [STABLE, states]]) };
+}
+
+function decideStable(history: ModuleHistory, proposedHolds: readonly ProposedHold[] = []): Verdict {
+  const subject = subjectIn(CATALOGUE, ISTIO, STABLE);
+  if (subject === undefined) throw new Error("stable follows regular");
+  return decide(subject, { history, evidence: [], proposedHolds, nowMs: day(40) });
+}
+
+const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
+const RISEN: readonly Merge[] = [BEGIN, { at: 1, fast: "1.1.0" }, { at: 12, regular: "1.1.0" }];
+
+describe("a hot-fix of a channel at the end of three", () => {
+  const fixed = (merges: readonly Merge[]): Verdict =>
+    decideStable(
+      threeOf(merges, [
+        [0, "1.0.0"],
+        [2, "1.0.1"],
+      ]),
+    );
+  const HOTFIX: Merge = { at: 5, hotfix: { version: "1.0.1", channel: "stable" } };
+
+  it("is not undone by what the first had before it, however late that comes to the second", () => {
+    const verdict = fixed([BEGIN, { at: 2, fast: "1.1.0" }, HOTFIX, { at: 12, regular: "1.1.0" }]);
+
+    expect([gist(verdict), verdict.chosen?.reasons[0]?.message]).toEqual([
+      "blocked 1.1.0 >40 (1 more)",
+      expect.stringMatching(/^fast got 1\.1\.0 before the hot-fix 1\.0\.1 of stable/),
+    ]);
+  });
+
+  it("lets pass what the first got after it", () => {
+    const merges = [BEGIN, { at: 2, fast: "1.0.5" }, HOTFIX, { at: 6, fast: "1.1.0" }, { at: 12, regular: "1.1.0" }];
+
+    expect(gist(fixed(merges))).toBe("promote 1.1.0");
+  });
+});
+
+describe("what is held out of the first of three channels", () => {
+  const judge = (...more: readonly Merge[]): string => gist(decideStable(threeOf([...RISEN, ...more], [[0, "1.0.0"]])));
+
+  it("does not come into the last either: by a hold, by a proposed one, and by a decrease", () => {
+    expect(judge()).toBe("promote 1.1.0");
+    expect(judge({ at: 13, hold: { version: "1.1.0", channel: "fast" } })).toBe("blocked 1.1.0 >40 (1 more)");
+    expect(judge({ at: 13, fast: "1.0.0" })).toBe("blocked 1.1.0 >40 (1 more)");
+    const proposed = { module: ISTIO, version: version("1.1.0"), channel: FAST, source: "hold/fast/istio-1.1.0" };
+    expect(gist(decideStable(threeOf(RISEN, [[0, "1.0.0"]]), [proposed]))).toBe("blocked 1.1.0 >40 (1 more)");
+  });
+});
+
+describe("a hold", () => {
+  it("reaches its own channel and all that follow, near and far, and none in front of it", () => {
+    expect([FAST, REGULAR, STABLE].map((into) => reaches(FAST, into, CATALOGUE))).toEqual([true, true, true]);
+    expect([FAST, REGULAR, STABLE].map((into) => reaches(STABLE, into, CATALOGUE))).toEqual([false, false, true]);
+    expect(reaches(undefined, REGULAR, CATALOGUE)).toBe(true);
+    expect(reaches(FAST, "nowhere" as ChannelName, CATALOGUE)).toBe(false);
+    const fast = CATALOGUE.channels.get(FAST);
+    expect(fast && placeIn(CATALOGUE, fast)).toEqual({ channel: fast, followed: fast, upstream: [] });
+  });
+
+  it("goes round no circle", () => {
+    const channels = new Map(CATALOGUE.channels);
+    const fast = channels.get(FAST);
+    if (fast === undefined) throw new Error("there is fast");
+    const round = { ...fast, follows: STABLE };
+    channels.set(FAST, round);
+
+    expect(reaches(STABLE, REGULAR, { channels })).toBe(true);
+    expect(placeIn({ channels }, round).upstream?.map(({ name }) => name)).toEqual([STABLE, REGULAR]);
+  });
+});
