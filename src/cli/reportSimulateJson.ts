@@ -1,10 +1,18 @@
 import { printableJson } from "../check/report/printable.ts";
 import { explainChange } from "../promote/simulate/explain.ts";
-import type { JudgedChange, Lead, LevelTotals, ModuleReplay, Simulation } from "../promote/simulate/simulation.ts";
-import type { Timeline } from "../promote/simulate/timeline.ts";
+import type { SimulationReport } from "../promote/simulate/account.ts";
+import type { Change } from "../promote/simulate/changes.ts";
+import type {
+  JudgedChange,
+  Judgement,
+  LevelTotals,
+  ModuleReplay,
+  Quartiles,
+  Simulation,
+} from "../promote/simulate/simulation.ts";
+import type { Gap } from "../promote/simulate/timeline.ts";
 import { instantText } from "../promote/verdict/text.ts";
 import { jsonDocument } from "./output.ts";
-import type { SimulationReport } from "./reportSimulate.ts";
 
 /** schemas/output/simulate.schema.json. */
 export function simulationJson(report: SimulationReport): string {
@@ -12,13 +20,8 @@ export function simulationJson(report: SimulationReport): string {
   const items = [
     replayedItem(report),
     ...simulation.totals.map(totalItem),
-    ...simulation.replays.flatMap((replay) => replayItems(replay, timeline)),
-    ...timeline.gaps.map(({ startMs, endMs, commit }) => ({
-      kind: "gap",
-      from: instantText(startMs),
-      until: instantText(endMs),
-      commit,
-    })),
+    ...simulation.replays.flatMap((replay) => replayItems(replay)),
+    ...timeline.gaps.map((gap) => ({ kind: "gap", ...spanOf(gap), commit: gap.commit })),
     ...timeline.findings.map((finding) => ({ kind: "finding", ...finding })),
   ];
   return printableJson(jsonDocument("Simulation", { revision, decidedAt }, items));
@@ -36,23 +39,28 @@ function replayedItem({ simulation, timeline, policies }: SimulationReport): obj
   };
 }
 
-function totalItem({ level, real, policy, ...counts }: LevelTotals): object {
-  return { kind: "total", level, real: leadItem(real), policy: leadItem(policy), ...counts };
+/** The milliseconds of a gap as instants. */
+function spanOf({ startMs, endMs }: Gap): { readonly from: string; readonly until: string } {
+  return { from: instantText(startMs), until: instantText(endMs) };
 }
 
-function leadItem({ count, quartilesMs }: Lead): object {
-  return { count, leadSeconds: quartilesMs?.map(seconds) ?? null };
+function totalItem({ level, real, policy }: LevelTotals): object {
+  return { kind: "total", level, real: leadInSeconds(real), policy: leadInSeconds(policy) };
+}
+
+function leadInSeconds({ leadMs, ...counts }: { readonly leadMs: Quartiles | undefined }): object {
+  return { ...counts, leadSeconds: leadMs?.map(seconds) ?? null };
 }
 
 function seconds(ms: number): number {
   return Math.round(ms / 1000);
 }
 
-function replayItems(replay: ModuleReplay, timeline: Timeline): readonly object[] {
+function replayItems(replay: ModuleReplay): readonly object[] {
   const { module, channel, follows } = replay;
   const about = { module, channel, follows };
   return [
-    ...replay.changes.map((change) => ({ kind: "change", ...about, ...changeItem(change, replay, timeline) })),
+    ...replay.changes.map((change) => ({ kind: "change", ...about, ...changeItem(change, replay) })),
     ...replay.promotions.map(({ from, to, level, atMs, leadMs, reallyAtMs }) => ({
       kind: "promotion",
       ...about,
@@ -63,19 +71,20 @@ function replayItems(replay: ModuleReplay, timeline: Timeline): readonly object[
       leadSeconds: seconds(leadMs),
       reallyAt: reallyAtMs === undefined ? null : instantText(reallyAtMs),
     })),
-    ...replay.passedOver.map(({ version, level, kind, reasons }) => ({
+    ...replay.passedOver.map(({ version, level, sinceMs, kind, reasons }) => ({
       kind: "passed-over",
       ...about,
       version,
       level,
+      since: instantText(sinceMs),
       outcome: kind,
       reasons,
     })),
   ];
 }
 
-function changeItem(change: JudgedChange, replay: ModuleReplay, { gaps }: Timeline): object {
-  const { revision, from, to, followed, how, judgement } = change;
+function changeItem(change: JudgedChange, replay: ModuleReplay): object {
+  const { revision, from, to, followed, how, undated, judgement } = change;
   return {
     at: instantText(revision.atMs),
     commit: revision.commit,
@@ -84,13 +93,18 @@ function changeItem(change: JudgedChange, replay: ModuleReplay, { gaps }: Timeli
     followed: followed ?? null,
     how: how.kind,
     level: "level" in how ? how.level : null,
-    leadSeconds: how.kind === "promotion" ? seconds(how.leadMs) : null,
+    leadSeconds: leadOf(how),
+    gap: undated === undefined ? null : { channel: undated.channel, ...spanOf(undated.gap) },
     judgement: judgement === undefined ? null : judgementItem(judgement, revision.atMs),
-    explanation: explainChange(change, replay, gaps),
+    explanation: explainChange(change, replay),
   };
 }
 
-function judgementItem({ kind, allowedAtMs, reasons }: NonNullable<JudgedChange["judgement"]>, atMs: number): object {
+function leadOf(how: Change["how"]): number | null {
+  return how.kind === "promotion" && how.leadMs !== undefined ? seconds(how.leadMs) : null;
+}
+
+function judgementItem({ kind, allowedAtMs, reasons }: Judgement, atMs: number): object {
   return {
     kind,
     allowedAt: allowedAtMs === undefined ? null : instantText(allowedAtMs),

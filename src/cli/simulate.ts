@@ -3,20 +3,22 @@ import type { Evidence } from "../catalogue/evidence.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parse } from "../catalogue/parse.ts";
 import type { ModuleName } from "../catalogue/names.ts";
+import type { Landscape } from "../catalogue/settings.ts";
 import { gatherPromotion } from "../promote/gather.ts";
+import type { Followed } from "../promote/simulate/assume.ts";
 import { readHistoryCsv } from "../promote/simulate/historyCsv.ts";
 import { simulationPage } from "../promote/simulate/page.ts";
 import { simulate } from "../promote/simulate/simulate.ts";
 import type { Timeline } from "../promote/simulate/timeline.ts";
+import type { ModuleHistory } from "../promote/verdict/history.ts";
 import { instantText } from "../promote/verdict/text.ts";
 import { Fault, type Run } from "../ports.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
-import type { FormatTarget, SimulateFormat } from "./formatTargets.ts";
 import { isOfCatalogue } from "./loadCatalogue.ts";
 import { EXIT, type Output } from "./output.ts";
 import { readEvidenceFiles } from "./ground.ts";
 import { sayFindings } from "./reportFindings.ts";
-import { simulationText, type SimulationReport } from "./reportSimulate.ts";
+import { simulationText } from "./reportSimulate.ts";
 import { simulationJson } from "./reportSimulateJson.ts";
 
 /** The arguments of `simulate`. */
@@ -33,7 +35,6 @@ export interface SimulateArguments {
   readonly revision: string;
   /** No forge is asked. */
   readonly offline: boolean;
-  readonly formats: readonly FormatTarget<SimulateFormat>[];
 }
 
 /** `kyma-modules simulate`: what a policy would have made of a history. Gives the exit code. */
@@ -43,7 +44,6 @@ export async function simulateCommand(
   output: Output,
   run: Run,
 ): Promise<number> {
-  ports.check.checkReportFiles(arguments_.formats.flatMap(({ file }) => file ?? []));
   const policy = await readPolicy(arguments_.policy, ports, run);
   const observed = await readEvidenceFiles(arguments_.evidence, ports, run);
   const wrong = [...policy.findings, ...observed.findings];
@@ -52,32 +52,54 @@ export async function simulateCommand(
     sayFindings(found, output);
     return EXIT.findings;
   }
-  const { timeline, catalogue, revision, untilMs } = found;
-  const channels = channelsToTry(policy.tried, arguments_.channel, catalogue.channels);
+  const { timeline, catalogue, landscapes, revision, untilMs } = found;
+  const trial = channelsToTry(policy.tried, arguments_.channel, catalogue.channels);
+  if (policy.tried !== undefined) refuseUnknown(trial.channels, timeline);
   refuseLate(arguments_.sinceMs, found);
   sayReading(timeline, output, run);
-  const simulation = simulate({
+  const question = {
     timeline,
-    channels,
+    ...trial,
     modules: catalogue.modules,
-    // A table of changes knows nothing of waves.
-    landscapes: revision === undefined ? [] : catalogue.settings.landscapes,
+    landscapes,
     evidence: arguments_.evidence.length === 0 ? undefined : observed.evidence,
     sinceMs: arguments_.sinceMs,
     untilMs,
+  };
+  const { clock } = ports.world;
+  const simulation = await simulate(question, clock, run);
+  const policies = trial.channels.map(({ channel }) => channel.file.path);
+  const report = { simulation, timeline, policies, revision, decidedAt: clock.nowMs() };
+  // A signal that came while the last module was replayed is heard first.
+  await clock.pause(0, run);
+  output.report({
+    text: (paper) => simulationText(report, paper),
+    json: () => simulationJson(report),
+    html: () => simulationPage(report).trimEnd(),
   });
-  const policies = channels.map(({ channel }) => channel.file.path);
-  const report = { simulation, timeline, policies, revision, decidedAt: ports.world.clock.nowMs() };
-  await deliver(report, arguments_.formats, ports, output, run);
   return EXIT.fine;
 }
 
 /** What is replayed, and the catalogue that goes with it. */
 interface Found {
   readonly timeline: Timeline;
-  readonly catalogue: Pick<Catalogue, "channels" | "modules" | "settings">;
+  readonly catalogue: Pick<Catalogue, "channels" | "modules">;
+  /** In roll-out order; empty where there is no catalogue. */
+  readonly landscapes: readonly Landscape[];
   readonly revision: string | undefined;
   readonly untilMs: number;
+}
+
+/** What nobody ever served cannot be followed. */
+function refuseUnknown(channels: readonly Followed[], { source, modules }: Timeline): void {
+  const served = new Set([...modules.values()].flatMap((history) => [...history.served.keys()]));
+  const unknown = channels.find(({ followed }) => served.size > 0 && !served.has(followed.name));
+  if (unknown === undefined) return;
+  const { channel, followed } = unknown;
+  throw new Fault(
+    "CONFIGURATION",
+    `${channel.file.path} follows ${followed.name}, which nothing in ${source} ever came into. There is ${[...served].sort().join(", ")}.`,
+  );
 }
 
 function refuseLate(sinceMs: number | undefined, { timeline, untilMs }: Found): void {
@@ -101,11 +123,17 @@ async function findHistory(
   const gathered = await gatherPromotion({ revision, atMs: undefined, evidence }, ports.world, run);
   if (gathered.kind === "unreadable") return gathered.findings;
   const { histories, catalogue, nowMs } = gathered;
-  const modules = new Map(histories.modules.map((module) => [module, histories.of(module)]));
+  const modules = new Map<ModuleName, ModuleHistory>();
+  for (const module of histories.modules) {
+    // Each is parsed here.
+    await ports.world.clock.pause(0, run);
+    modules.set(module, histories.of(module));
+  }
   const source = `the history up to ${gathered.revision.slice(0, 10)}`;
   return {
     timeline: { source, modules, findings: [], gaps: [] },
     catalogue,
+    landscapes: catalogue.settings.landscapes,
     revision: gathered.revision,
     untilMs: nowMs,
   };
@@ -131,7 +159,9 @@ async function tableHistory(
   const { timeline } = reading;
   const times = [...timeline.modules.values()].flatMap(({ served }) => [...served.values()].flat());
   const untilMs = times.reduce((last, { revision: { atMs } }) => Math.max(last, atMs), 0);
-  return { timeline, catalogue, revision: undefined, untilMs };
+  // Of a catalogue that is refused, waves may go in a circle.
+  const landscapes = parsing.kind === "refused" ? [] : catalogue.settings.landscapes;
+  return { timeline, catalogue, landscapes, revision: undefined, untilMs };
 }
 
 /** A table has no contents: those of a version are taken to be what its evidence was made of. */
@@ -140,37 +170,10 @@ function hashesIn(evidence: readonly Evidence[]): (module: ModuleName, version: 
   return (module, version) => hashes.get(`${module}@${version}`) ?? `${module}@${version}`;
 }
 
+/** What was left out always; what was put right when somebody asks: the report counts both. */
 function sayReading({ findings }: Timeline, output: Output, run: Run): void {
-  const notes = findings.filter(({ severity }) => severity === "note");
   for (const { file, line, severity, message } of findings) {
     if (severity !== "note") output.say(`${file}:${String(line)}: ${output.paint("change", severity)}: ${message}`);
     else run.log.info(message, { file, line });
-  }
-  if (notes.length > 0) output.say(`${String(notes.length)} lines were put right; --verbose shows which`);
-}
-
-async function deliver(
-  report: SimulationReport,
-  targets: SimulateArguments["formats"],
-  { check }: PromotionPorts,
-  output: Output,
-  run: Run,
-): Promise<void> {
-  const plain: Output = { ...output, paint: (_style, text) => text };
-  const files = targets.flatMap(({ format, file }): readonly (readonly [string, string])[] =>
-    file === undefined ? [] : [[file, `${textOf(report, format, plain)}\n`]],
-  );
-  for (const { format, file } of targets) if (file === undefined) output.result(textOf(report, format, output));
-  await check.writeReports(new Map(files), run);
-}
-
-function textOf(report: SimulationReport, format: SimulateFormat, output: Output): string {
-  switch (format) {
-    case "text":
-      return simulationText(report, output);
-    case "json":
-      return simulationJson(report);
-    case "html":
-      return simulationPage(report).trimEnd();
   }
 }

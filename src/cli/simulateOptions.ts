@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { formatTargetsAmong, SIMULATE_FORMATS, type FormatTarget, type SimulateFormat } from "./formatTargets.ts";
+import { formatTargetsAmong, SIMULATE_FORMATS } from "./formatTargets.ts";
 import { EVIDENCE, parseInstant } from "./promoteOptions.ts";
 import type { SimulateArguments } from "./simulate.ts";
 
@@ -12,7 +12,6 @@ export interface SimulateOptions {
   readonly channel?: string;
   readonly revision?: string;
   readonly offline?: true;
-  readonly format: readonly FormatTarget<SimulateFormat>[];
 }
 
 /** Gives `command` the description and the options of `simulate`. */
@@ -49,6 +48,5 @@ export function simulateArguments(options: SimulateOptions): SimulateArguments {
     historyCsv: options.historyCsv,
     revision: options.revision ?? "HEAD",
     offline: options.offline ?? false,
-    formats: options.format,
   };
 }

@@ -6,6 +6,7 @@ import type { Finding } from "../catalogue/finding.ts";
 import { CHANNEL_NAME_RULE, parseChannelName, type ChannelName } from "../catalogue/names.ts";
 import { readYaml, type YamlFile } from "../catalogue/yaml.ts";
 import { Fault, type Run } from "../ports.ts";
+import type { Followed } from "../promote/simulate/assume.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
 
 /** A policy that is tried in place of a channel's own. */
@@ -33,29 +34,27 @@ export async function readPolicy(
   return { tried: value && { file: reading.file, value }, findings };
 }
 
-/** A channel with the policy that is tried, and the channel that it follows. */
-export interface Followed {
-  readonly channel: Channel;
-  readonly followed: Channel;
+/** What is replayed, and what was taken for granted about it: full sentences. */
+export interface Trial {
+  readonly channels: readonly Followed[];
+  readonly assumptions: readonly string[];
 }
+
+type Channels = ReadonlyMap<ChannelName, Channel>;
 
 /**
  * The channels that are replayed: all that follow another, or `named`; with a policy, the one that it is for. Throws
  * CONFIGURATION where that is not clear.
  */
-export function channelsToTry(
-  tried: TriedPolicy | undefined,
-  named: string | undefined,
-  channels: ReadonlyMap<ChannelName, Channel>,
-): readonly Followed[] {
+export function channelsToTry(tried: TriedPolicy | undefined, named: string | undefined, channels: Channels): Trial {
   const following = [...channels.values()].filter((channel) => channel.follows !== undefined);
   const wanted = following.filter(({ name }) => named === undefined || name === named);
-  if (tried !== undefined) return [tryPolicy(tried, nameFor(tried, named, wanted), channels)];
+  if (tried !== undefined) return tryPolicy(tried, nameFor(tried, named, wanted), channels);
   const pairs = wanted.flatMap((channel): Followed[] => {
     const followed = channel.follows && channels.get(channel.follows);
     return followed === undefined ? [] : [{ channel, followed }];
   });
-  if (pairs.length > 0) return pairs;
+  if (pairs.length > 0) return { channels: pairs, assumptions: [] };
   const known = following.map(({ name }) => name).join(", ");
   const remedy = known === "" ? "Say `follows` in channels/<channel>.yaml." : `There is ${known}.`;
   throw new Fault("CONFIGURATION", `No channel${named === undefined ? "" : ` ${named}`} follows another. ${remedy}`);
@@ -74,24 +73,51 @@ function nameFor({ file }: TriedPolicy, named: string | undefined, wanted: reado
   );
 }
 
-function tryPolicy(
+function tryPolicy(tried: TriedPolicy, name: ChannelName, channels: Channels): Trial {
+  const { follows, assumptions } = followsOf(tried, name, channels);
+  const { file, value } = tried;
+  const { kind = "release", versions = "release", landscapes, promotion = {} } = value;
+  const channel: Channel = { name, kind, follows, versions, landscapes, promotion, templates: new Map(), file };
+  const followed = channels.get(follows) ?? { ...channel, name: follows, follows: undefined, promotion: {} };
+  refuseMandatory(channel, followed);
+  refuseCircle(channel, channels);
+  return { channels: [{ channel, followed }], assumptions };
+}
+
+/** What a policy leaves out, the channel's own may say. */
+function followsOf(
   { file, value }: TriedPolicy,
   name: ChannelName,
-  channels: ReadonlyMap<ChannelName, Channel>,
-): Followed {
-  const known = channels.get(name);
-  const follows = value.follows ?? known?.follows;
-  if (follows === undefined)
+  channels: Channels,
+): { readonly follows: ChannelName; readonly assumptions: readonly string[] } {
+  if (value.follows !== undefined) return { follows: value.follows, assumptions: [] };
+  const own = channels.get(name);
+  if (own?.follows === undefined)
     throw new Fault("CONFIGURATION", `${file.path} does not say which channel ${name} follows. Add it: follows: fast.`);
-  const { versions = "release", landscapes, promotion = {} } = value;
-  const bare = { kind: "release", landscapes, templates: new Map(), file } as const;
-  const channel: Channel = { ...bare, ...known, name, follows, versions, promotion, file };
-  const followed = channels.get(follows) ?? {
-    ...bare,
-    name: follows,
-    follows: undefined,
-    versions: "any",
-    promotion: {},
-  };
-  return { channel, followed };
+  const assumption = `${file.path} does not say which channel ${name} follows: ${own.follows} is taken, as in ${own.file.path}.`;
+  return { follows: own.follows, assumptions: [assumption] };
+}
+
+function refuseMandatory(channel: Channel, followed: Channel): void {
+  const mandatory = [channel, followed].find(({ kind }) => kind === "mandatory");
+  if (mandatory === undefined) return;
+  throw new Fault(
+    "CONFIGURATION",
+    `${channel.file.path} lets ${channel.name} follow ${followed.name}, and ${mandatory.name} is mandatory: such a channel neither follows nor is followed. Name a policy of kind release.`,
+  );
+}
+
+/** A version that comes from nowhere but the channel itself never arrives. */
+function refuseCircle(channel: Channel, channels: Channels): void {
+  const way: ChannelName[] = [channel.name];
+  for (let next = channel.follows; next !== undefined; next = channels.get(next)?.follows) {
+    const isRound = way.includes(next);
+    way.push(next);
+    if (!isRound) continue;
+    const circle = way.join(" → ");
+    throw new Fault(
+      "CONFIGURATION",
+      `${channel.file.path} makes ${channel.name} follow itself (${circle}). Name the channel that it is for, --channel NAME, or another one under follows.`,
+    );
+  }
 }

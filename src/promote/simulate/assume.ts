@@ -1,6 +1,15 @@
 import type { Channel, Module } from "../../catalogue/catalogue.ts";
 import type { PromotionFile } from "../../catalogue/policy.ts";
+import type { Landscape } from "../../catalogue/settings.ts";
 import type { Subject } from "../verdict/subject.ts";
+import { durationText } from "../verdict/text.ts";
+import { shiftOf } from "../verdict/waves.ts";
+
+/** A following channel with the policy that is tried, and what it follows. */
+export interface Followed {
+  readonly channel: Channel;
+  readonly followed: Channel;
+}
 
 /**
  * `subject` with a policy that asks for no evidence: where none is at hand, a simulation shows what soak and calendar do,
@@ -25,12 +34,45 @@ function timeOnly({ needs: _needs, exposure: _exposure, health: _health, ...rest
   return rest;
 }
 
-/** What `subjects` ask for beyond time, each once: `smoke`, `approval`, `exposure`, `health`. */
-export function demandedOf(subjects: readonly Subject[]): readonly string[] {
+/** What is taken for granted about evidence where none is at hand; nothing where nobody asks for any. */
+export function evidenceAssumption(subjects: readonly Subject[]): readonly string[] {
   const files = subjects.flatMap(({ channel, said }) => [channel.promotion, said?.says.policy?.[channel.name] ?? {}]);
-  return [...new Set(files.flatMap(demandedIn))].sort();
+  const demanded = [...new Set(files.flatMap(demandedIn))].sort();
+  if (demanded.length === 0) return [];
+  return [
+    `No evidence is at hand: what the policy asks for (${demanded.join(", ")}) is taken to have been there at every moment. Name what there is with --evidence FILE.`,
+  ];
 }
 
 function demandedIn({ needs = [], exposure, health }: PromotionFile): readonly string[] {
   return [...needs, ...(exposure === undefined ? [] : ["exposure"]), ...(health === undefined ? [] : ["health"])];
+}
+
+/** What is taken for granted about policies that leave out what holds versions back. */
+export function soakAssumptions(channels: readonly Followed[]): readonly string[] {
+  return channels
+    .filter(({ channel }) => channel.promotion.soak === undefined)
+    .map(
+      ({ channel, followed }) =>
+        `${channel.file.path} names no soak: every version may come into ${channel.name} as soon as ${followed.name} serves it, as far as soak goes.`,
+    );
+}
+
+/** What is taken for granted about the way of a version through the landscapes of a followed channel. */
+export function waveAssumptions(channels: readonly Followed[], landscapes: readonly Landscape[]): readonly string[] {
+  const followed = [...new Map(channels.map((pair) => [pair.followed.name, pair.followed])).values()];
+  if (landscapes.length === 0) {
+    const names = followed.map(({ name }) => name).join(", ");
+    return [
+      `No landscapes are at hand: what ${names} serves is taken to be in all of them at once, so soak counts from the merge. Name a catalogue with landscapes: --repo DIR.`,
+    ];
+  }
+  return followed.flatMap((channel) => {
+    const { ms, hotfixMs } = shiftOf(channel, landscapes);
+    if (ms === 0) return [];
+    const last = `when its last landscape can serve it by the waves that kyma-modules.yaml has now`;
+    return [
+      `Soak in ${channel.name} counts from ${durationText(ms)} after the merge (${durationText(hotfixMs)} for a hot-fix), ${last}.`,
+    ];
+  });
 }

@@ -1,8 +1,11 @@
 import type { ChannelName } from "../../catalogue/names.ts";
-import type { Hotfix, Level } from "../../catalogue/policy.ts";
+import { isHeld, type Hold, type Hotfix, type Level } from "../../catalogue/policy.ts";
 import { levelOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { Declared, ModuleHistory, Revision, ServedState } from "../verdict/history.ts";
+import { howOf as lifeTells } from "../verdict/lifeStep.ts";
+import { historyAt } from "../verdict/moment.ts";
+import type { Gap } from "./timeline.ts";
 
 /** One step that a following channel took with a module, and what it was. */
 export interface Change {
@@ -13,38 +16,71 @@ export interface Change {
   /** What the followed channel served then, after the same commit. */
   readonly followed: ModuleVersion | undefined;
   readonly how: How;
+  /** Why it is not known when it came, or of a promotion how long after the followed channel. */
+  readonly undated: Undated | undefined;
+}
+
+/** A channel got the version some time in a gap: the end of it is the first that anybody saw. */
+export interface Undated {
+  /** The channel itself, or the one that it follows. */
+  readonly channel: ChannelName;
+  readonly gap: Gap;
 }
 
 /** How a version came into a following channel. */
 export type How =
   /** Nothing is known of before: the channel gets the module together with the followed one, or before it. */
   | { readonly kind: "first" }
-  /** The followed channel had it before, or in the same commit. `leadMs`: since it first did. */
-  | { readonly kind: "promotion"; readonly level: Level; readonly leadMs: number }
+  /** The followed channel had it before, or in the same commit. `leadMs`: since it first did; `undefined` when undated. */
+  | { readonly kind: "promotion"; readonly level: Level; readonly leadMs: number | undefined }
   /** Declared as one; else the followed channel never serves it, and it is a patch of what the channel served. */
   | { readonly kind: "hot-fix"; readonly declared: Declared<Hotfix> | undefined }
   /** Nobody saw the followed channel serve it before: either that went unseen, or somebody passed it by. */
   | { readonly kind: "unknown"; readonly level: Level }
+  /** Down with a hold on what was served, as `history` tells it. */
+  | { readonly kind: "withdrawal"; readonly hold: Hold }
   /** Below what the channel served, or, where it served nothing, below the highest that it ever did. */
   | { readonly kind: "downgrade"; readonly highest: ModuleVersion }
   | { readonly kind: "removal" };
 
+/** The channel that is looked at, and the one that it follows. */
+export interface Pair {
+  readonly channel: ChannelName;
+  readonly followed: ChannelName;
+}
+
 /** What the channel did with the module, oldest first. A new content of the same version is no step. */
-export function changesOf(history: ModuleHistory, followed: ChannelName, channel: ChannelName): readonly Change[] {
-  const [ahead, states] = [history.served.get(followed) ?? [], history.served.get(channel) ?? []];
+export function changesOf(history: ModuleHistory, pair: Pair, gaps: readonly Gap[]): readonly Change[] {
+  const [ahead, states] = [history.served.get(pair.followed) ?? [], history.served.get(pair.channel) ?? []];
   const first = firstServed(ahead);
   let from: ModuleVersion | undefined;
   let highest: ModuleVersion | undefined;
   return states.flatMap(({ revision, version: to }): Change[] => {
-    const step = { from, highest, to, revision };
+    const step = { from, highest, to, revision, channel: pair.channel };
     from = to;
     highest = higherOf(highest, to);
     if (step.from === to) return [];
-    const serves = ahead.findLast((state) => state.revision.index <= revision.index)?.version;
-    return [
-      { revision, from: step.from, to, followed: serves, how: howOf(step, first, hotfixOf(history, channel, to)) },
-    ];
+    const followed = ahead.findLast((state) => state.revision.index <= revision.index)?.version;
+    const about = { revision, from: step.from, to, followed };
+    return [{ ...about, ...dated(howOf(step, first, history), step, { pair, first, gaps }) }];
   });
+}
+
+/** A step that nobody saw come has no lead time, and neither has one to a version that nobody saw the followed channel get. */
+function dated(
+  how: How,
+  { revision, to }: Step,
+  { pair, first, gaps }: { readonly pair: Pair; readonly first: First; readonly gaps: readonly Gap[] },
+): Pick<Change, "how" | "undated"> {
+  const own = gapEndedBy(revision, pair.channel, gaps);
+  if (how.kind !== "promotion") return { how, undated: own };
+  const undated = own ?? gapEndedBy(to && first.get(to), pair.followed, gaps);
+  return { how: undated === undefined ? how : { ...how, leadMs: undefined }, undated };
+}
+
+function gapEndedBy(revision: Revision | undefined, channel: ChannelName, gaps: readonly Gap[]): Undated | undefined {
+  const gap = gaps.find(({ commit }) => commit === revision?.commit);
+  return gap && { channel, gap };
 }
 
 /** When the channel served each version for the first time. */
@@ -60,31 +96,36 @@ function higherOf(a: ModuleVersion | undefined, b: ModuleVersion | undefined): M
   return compareVersions(a, b) > 0 ? a : b;
 }
 
-function hotfixOf(
-  { hotfixes }: ModuleHistory,
-  channel: ChannelName,
-  version: ModuleVersion | undefined,
-): Declared<Hotfix> | undefined {
-  return hotfixes.find(({ entry }) => entry.version === version && entry.channel === channel);
-}
-
 interface Step {
+  readonly channel: ChannelName;
   readonly from: ModuleVersion | undefined;
   readonly highest: ModuleVersion | undefined;
   readonly to: ModuleVersion | undefined;
   readonly revision: Revision;
 }
 
-function howOf(step: Step, first: First, declared: Declared<Hotfix> | undefined): How {
-  const { from, highest, to, revision } = step;
+function howOf(step: Step, first: First, history: ModuleHistory): How {
+  const { channel, from, highest, to, revision } = step;
   if (to === undefined) return { kind: "removal" };
   const below = from ?? highest;
   const seen = seenBy(revision, to, first);
   if (below === undefined) return beginning(seen, revision);
-  if (compareVersions(below, to) > 0) return { kind: "downgrade", highest: below };
+  if (compareVersions(below, to) > 0) return goingDown(step, below, history);
   const level = levelOf(below, to);
   const isOwn = level === "patch" && !first.has(to);
+  const declared = history.hotfixes.find(({ entry }) => entry.version === to && entry.channel === channel);
   return declared !== undefined || isOwn ? { kind: "hot-fix", declared } : cameIn(seen, revision, level);
+}
+
+/** A withdrawal is declared by what holds the version; without it is a downgrade. */
+function goingDown({ channel, from, highest, to, revision }: Step, below: ModuleVersion, history: ModuleHistory): How {
+  const then = historyAt(history, revision.index);
+  const step = { channel, revision, from, to, standing: { current: from, highest } };
+  const isWithdrawal = lifeTells(step, then, { follows: true, hotfix: undefined, claim: undefined }) === "withdrawal";
+  const hold = then.holds.find(
+    (one) => one.to === undefined && isHeld([one.entry], below, channel, revision.atMs),
+  )?.entry;
+  return isWithdrawal && hold !== undefined ? { kind: "withdrawal", hold } : { kind: "downgrade", highest: below };
 }
 
 function beginning(seen: Revision | undefined, revision: Revision): How {

@@ -1,43 +1,63 @@
-import { instantText, durationText } from "../verdict/text.ts";
+import { durationText, instantText } from "../verdict/text.ts";
 import type { Change } from "./changes.ts";
-import type { JudgedChange, Lead, ModuleReplay } from "./simulation.ts";
+import { sentence } from "./reasons.ts";
+import type { JudgedChange, Judgement, ModuleReplay, Quartiles } from "./simulation.ts";
 import type { Gap } from "./timeline.ts";
 
 /** What is to be said of one change: full sentences. */
-export function explainChange(change: JudgedChange, replay: ModuleReplay, gaps: readonly Gap[]): string {
-  const { how, judgement } = change;
+export function explainChange(change: JudgedChange, replay: ModuleReplay): string {
+  return [told(change, replay), ...gapSentence(change)].join(" ");
+}
+
+function promotion(change: JudgedChange, leadMs: number | undefined, { channel, follows }: ModuleReplay): string {
+  const { undated, judgement, revision } = change;
+  if (undated !== undefined) return `${undatedText(undated, channel, follows)}, so it is not held against the policy.`;
+  const lead = leadMs === undefined || leadMs === 0 ? "in one commit with" : `${durationText(leadMs)} after`;
+  return [`It came ${lead} ${follows}.`, ...(judgement ? [judged(revision.atMs, judgement)] : [])].join(" ");
+}
+
+function undatedText({ channel: seen, gap }: NonNullable<Change["undated"]>, channel: string, follows: string): string {
+  const when = `some time in a gap of ${lengthOf(gap)}, in which nobody looked`;
+  return seen === channel
+    ? `It came ${when}: how long after ${follows} is not known`
+    : `It came after ${follows}, which got it ${when}: how long after is not known`;
+}
+
+function told(change: JudgedChange, replay: ModuleReplay): string {
+  const { how, undated } = change;
   switch (how.kind) {
     case "first":
-      return `Nothing is known of before.${inGap(change, gaps)}`;
+      return "Nothing is known of before.";
     case "removal":
-      return `${replay.channel} served it no longer.${inGap(change, gaps)}`;
-    case "promotion": {
-      const lead = how.leadMs === 0 ? "in one commit with" : `${durationText(how.leadMs)} after`;
-      return `It came ${lead} ${replay.follows}.${inGap(change, gaps)}${judgement === undefined ? "" : ` ${judged(change, judgement)}`}`;
-    }
+      return `${replay.channel} served it no longer.`;
+    case "promotion":
+      return promotion(change, how.leadMs, replay);
     case "hot-fix":
-      return `${hotfix(change, replay)}${inGap(change, gaps)}`;
+      return hotfix(change, replay);
     case "unknown":
-      return unknown(change, replay, gaps);
+      return undated === undefined
+        ? `Unknown: ${replay.follows} was not seen to serve it before, and it is no hot-fix.`
+        : `Unknown: snapshot gap. Nobody saw ${replay.follows} serve it before.`;
+    case "withdrawal": {
+      const { by, reason } = how.hold;
+      return `A withdrawal: ${wentDown(change, replay)}. ${by} holds what was above: ${sentence(reason)}`;
+    }
     case "downgrade":
-      return `${downgrade(change, replay)}${inGap(change, gaps)}`;
+      return `A downgrade: ${wentDown(change, replay)}. What is above ${change.to ?? ""} counts as held from then on.`;
   }
 }
 
-function unknown(change: Change, { follows }: ModuleReplay, gaps: readonly Gap[]): string {
-  const gap = inGap(change, gaps);
-  if (gap === "") return `Unknown: ${follows} was not seen to serve it before, and it is no hot-fix.`;
-  return `Unknown: snapshot gap. Nobody saw ${follows} serve it before.${gap}`;
+/** A promotion that is dated so is told of in its own sentence. */
+function gapSentence({ undated, how }: Change): readonly string[] {
+  if (undated === undefined || how.kind === "promotion") return [];
+  return [`It is dated to the end of a gap of ${lengthOf(undated.gap)}, in which nobody looked.`];
 }
 
-function inGap({ revision: { commit } }: Change, gaps: readonly Gap[]): string {
-  const gap = gaps.find((one) => one.commit === commit);
-  if (gap === undefined) return "";
-  return ` It is dated to the end of a gap of ${durationText(gap.endMs - gap.startMs)}, in which nobody looked.`;
+function lengthOf({ startMs, endMs }: Gap): string {
+  return durationText(endMs - startMs);
 }
 
-function judged({ revision: { atMs } }: Change, judgement: NonNullable<JudgedChange["judgement"]>): string {
-  const { kind, allowedAtMs = atMs, reasons } = judgement;
+function judged(atMs: number, { kind, allowedAtMs = atMs, reasons }: Judgement): string {
   const apart = durationText(Math.abs(allowedAtMs - atMs));
   const at = instantText(allowedAtMs);
   switch (kind) {
@@ -63,19 +83,17 @@ function hotfix({ to, from, followed, how }: Change, { channel, follows }: Modul
   );
 }
 
-function downgrade({ from, to, revision, followed }: Change, { channel, follows, changes }: ModuleReplay): string {
+/** Half a sentence. */
+function wentDown({ from, to, revision, followed }: Change, { channel, follows, changes }: ModuleReplay): string {
   const before = changes.findLast((one) => one.revision.index < revision.index && one.to === from);
   const after = changes.find((one) => one.revision.index > revision.index && one.to === from);
   const was = before === undefined ? "" : ` after ${durationText(revision.atMs - before.revision.atMs)}`;
   const back = after === undefined ? "it never came back" : `it came back at ${instantText(after.revision.atMs)}`;
-  return (
-    `A downgrade: ${channel} went from ${from ?? "nothing"} back to ${to ?? "nothing"}${was}, while ${follows} served ` +
-    `${followed ?? "nothing"}; ${back}. What is above ${to ?? ""} counts as held from then on.`
-  );
+  return `${channel} went from ${from ?? "nothing"} back to ${to ?? "nothing"}${was}, while ${follows} served ${followed ?? "nothing"}; ${back}`;
 }
 
 /** The median, and between which quartiles it lies. */
-export function leadText({ quartilesMs }: Lead): string {
+export function quartilesText(quartilesMs: Quartiles | undefined): string {
   if (quartilesMs === undefined) return "–";
   const [first, median, third] = quartilesMs;
   return `${durationText(median)} (${durationText(first)} to ${durationText(third)})`;

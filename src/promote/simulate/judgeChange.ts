@@ -1,20 +1,21 @@
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { statesOf } from "../verdict/subject.ts";
-import type { Assessment, Reason } from "../verdict/verdict.ts";
+import type { Assessment } from "../verdict/verdict.ts";
 import { firstServed, type Change } from "./changes.ts";
 import type { Moment } from "./moments.ts";
 import { nextWake, verdictAt, type Scene } from "./policyRun.ts";
+import { neverMet, unmet } from "./reasons.ts";
 import type { JudgedChange, Judgement } from "./simulation.ts";
 
-/** What the policy says of every change that happened while it was replayed. */
+/** What the policy says of every change that happened while it was replayed; nothing of one that nobody can date. */
 export function judgeChanges(scene: Scene): readonly JudgedChange[] {
   const begin = scene.moments[0]?.atMs ?? 0;
   const [{ changes }, first] = [scene, firstServed(statesOf(scene.history, scene.subject.followed.name))];
   return changes.flatMap((change, place): JudgedChange[] => {
-    const { revision, to, how } = change;
+    const { revision, to, how, undated } = change;
     if (revision.atMs < begin) return [];
     const since = to && first.get(to);
-    if (how.kind !== "promotion" || to === undefined || since === undefined)
+    if (how.kind !== "promotion" || undated !== undefined || to === undefined || since === undefined)
       return [{ ...change, judgement: undefined }];
     const promotion = { to, change, sinceIndex: since.index, overIndex: changes[place + 1]?.revision.index };
     return [{ ...change, judgement: judge(scene, promotion) }];
@@ -35,11 +36,7 @@ function judge(scene: Scene, promoted: Promoted): Judgement {
   const then = assess(scene, promoted, { index, atMs });
   const { foundMs, last } = firstAllowed(scene, promoted);
   if (then?.kind === "promote") return { kind: "allowed", allowedAtMs: Math.min(foundMs ?? atMs, atMs), reasons: [] };
-  if (foundMs === undefined) {
-    const inTheEnd = (last?.reasons ?? []).filter(({ outcome }) => outcome === "blocking");
-    const reasons = [...new Set([...whyNot(then), ...unmet(inTheEnd)])];
-    return { kind: "never", allowedAtMs: undefined, reasons };
-  }
+  if (foundMs === undefined) return { kind: "never", allowedAtMs: undefined, reasons: whyNever(then, last) };
   return { kind: foundMs < atMs ? "closed" : "early", allowedAtMs: foundMs, reasons: whyNot(then) };
 }
 
@@ -90,12 +87,14 @@ function clockOf(assessment: Assessment | undefined): number | undefined {
   return assessment?.earliest?.kind === "at" ? assessment.earliest.atMs : undefined;
 }
 
+const NO_CANDIDATE =
+  "It was no candidate: the followed channel served less then, or the channel does not take such versions.";
+
 function whyNot(assessment: Assessment | undefined): readonly string[] {
-  if (assessment !== undefined) return unmet(assessment.reasons);
-  return ["It was no candidate: the followed channel served less then, or the channel does not take such versions."];
+  return assessment === undefined ? [NO_CANDIDATE] : unmet(assessment.reasons);
 }
 
-/** The sentences of `reasons` that keep a version. */
-export function unmet(reasons: readonly Reason[]): readonly string[] {
-  return reasons.filter(({ outcome }) => outcome === "waiting" || outcome === "blocking").map(({ message }) => message);
+function whyNever(then: Assessment | undefined, last: Assessment | undefined): readonly string[] {
+  const reasons = neverMet(then?.reasons ?? [], last?.reasons ?? []);
+  return then === undefined ? [NO_CANDIDATE, ...reasons] : reasons;
 }

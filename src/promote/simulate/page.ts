@@ -1,24 +1,17 @@
 import { durationText, instantText } from "../verdict/text.ts";
-import { deviationsOf, type ReplayedChange } from "./deviations.ts";
-import { explainChange, leadText } from "./explain.ts";
+import { accountOf, type Fact, type SimulationReport, type Table } from "./account.ts";
+import { explainChange } from "./explain.ts";
 import { escapeMarkup, scrollMarkup, tableMarkup } from "./markup.ts";
 import { LEGEND, timelineMarkup } from "./pageTimeline.ts";
 import { STYLE } from "./pageStyle.ts";
+import { stepText, type Section } from "./sections.ts";
 import type { ModuleReplay, Simulation } from "./simulation.ts";
-import type { Gap, Timeline } from "./timeline.ts";
-
-/** What the page shows. */
-export interface PageContent {
-  readonly simulation: Simulation;
-  readonly timeline: Timeline;
-  /** The files with the policies that were tried. */
-  readonly policies: readonly string[];
-}
+import type { Gap } from "./timeline.ts";
 
 /** A page of its own: nothing is fetched, and nothing runs. Everything in it is escaped. */
-export function simulationPage({ simulation, timeline, policies }: PageContent): string {
-  const { fromMs, untilMs, assumptions, replays } = simulation;
-  const title = `${timeline.source} under ${policies.join(", ")}`;
+export function simulationPage(report: SimulationReport): string {
+  const { simulation, timeline } = report;
+  const { title, facts, tables, sections } = accountOf(report);
   return [
     "<!DOCTYPE html>",
     '<html lang="en"><head><meta charset="utf-8">',
@@ -26,68 +19,34 @@ export function simulationPage({ simulation, timeline, policies }: PageContent):
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">',
     `<title>${escapeMarkup(title)}</title><style>${STYLE}</style></head><body>`,
     `<header><h1>${escapeMarkup(title)}</h1>`,
-    `<p>${instantText(fromMs)} to ${instantText(untilMs)}.</p>`,
-    ...assumptions.map((sentence) => `<p class="assumption"><strong>Assumed:</strong> ${escapeMarkup(sentence)}</p>`),
+    `<dl>${facts.map(factMarkup).join("\n")}</dl>`,
     "</header><main>",
-    totalsMarkup(simulation),
-    deviationsMarkup(simulation, timeline.gaps),
+    `<section><h2>Totals</h2>${tables.map(totalsMarkup).join("\n")}</section>`,
+    `<section><h2>Where history and policy part</h2>${sectionsMarkup(sections)}</section>`,
     `<section><h2>Modules</h2>${legendMarkup(timeline.gaps)}`,
-    ...replays.map((replay, place) => moduleMarkup(replay, simulation, timeline.gaps, `m${String(place)}`)),
+    ...simulation.replays.map((replay, place) => moduleMarkup(replay, simulation, timeline.gaps, `m${String(place)}`)),
     "</section></main></body></html>",
     "",
   ].join("\n");
 }
 
-function totalsMarkup({ totals }: Simulation): string {
-  const header = ["Level", "Really", "Lead time: median (quartiles)", "By policy", "Lead time: median (quartiles)"];
-  const more = [
-    "Sooner than the policy",
-    "Never by the policy",
-    "Blocked",
-    "Not promoted, really",
-    "Not promoted, by policy",
-  ];
-  const rows = totals.map(({ level, real, policy, early, never, blocked, neverPromoted }) =>
-    [
-      level,
-      real.count,
-      leadText(real),
-      policy.count,
-      leadText(policy),
-      early,
-      never,
-      blocked,
-      neverPromoted.real,
-      neverPromoted.policy,
-    ].map(String),
-  );
-  return `<section><h2>Totals</h2>${tableMarkup("Promotions by level", [...header, ...more], rows)}</section>`;
+function factMarkup({ name, text }: Fact): string {
+  return `<div class="${name}"><dt>${name}</dt><dd>${escapeMarkup(text)}</dd></div>`;
 }
 
-function deviationsMarkup(simulation: Simulation, gaps: readonly Gap[]): string {
-  const { early, never, closed, hotfixes, downgrades, unknown } = deviationsOf(simulation);
-  const parts: readonly (readonly [title: string, list: readonly ReplayedChange[]])[] = [
-    ["Sooner than the policy", early],
-    ["Never by the policy", never],
-    ["At a moment at which the policy lets nothing through", closed],
-    ["Hot-fixes", hotfixes],
-    ["Downgrades", downgrades],
-    ["Not seen in the followed channel before", unknown],
-  ];
-  const lists = parts
-    .filter(([, list]) => list.length > 0)
-    .map(([title, list]) => {
-      const rows = list.map(({ replay, change }) => [
-        instantText(change.revision.atMs),
-        `${replay.channel}/${replay.module}`,
-        change.from ?? "–",
-        change.to ?? "–",
-        explainChange(change, replay, gaps),
-      ]);
-      const summary = `<summary>${escapeMarkup(title)} (${String(list.length)})</summary>`;
-      return `<details>${summary}${tableMarkup(title, ["When", "What", "From", "To", "Why"], rows)}</details>`;
-    });
-  return `<section><h2>Where history and policy part</h2>${lists.length === 0 ? "<p>Nowhere.</p>" : lists.join("\n")}</section>`;
+function totalsMarkup({ title, header, rows }: Table): string {
+  return tableMarkup(title, header, rows);
+}
+
+function sectionsMarkup(sections: readonly Section[]): string {
+  if (sections.length === 0) return "<p>Nowhere.</p>";
+  return sections
+    .map(({ title, entries }) => {
+      const rows = entries.map(({ atMs, subject, step, text }) => [instantText(atMs), subject, step, text]);
+      const summary = `<summary>${escapeMarkup(title)} (${String(entries.length)})</summary>`;
+      return `<details>${summary}${tableMarkup(title, ["When", "What", "Step", "Why"], rows)}</details>`;
+    })
+    .join("\n");
 }
 
 function legendMarkup(gaps: readonly Gap[]): string {
@@ -109,11 +68,11 @@ function moduleMarkup(replay: ModuleReplay, simulation: Simulation, gaps: readon
   const name = `${replay.channel} / ${replay.module}`;
   const happened = replay.changes.map((change) => ({
     atMs: change.revision.atMs,
-    row: ["really", change.from ?? "–", change.to ?? "–", explainChange(change, replay, gaps)],
+    row: ["really", stepText(change.from, change.to), explainChange(change, replay)],
   }));
   const made = replay.promotions.map(({ atMs, from, to, level, leadMs, reallyAtMs }) => ({
     atMs,
-    row: ["by policy", from ?? "–", to, policyText(level, leadMs, reallyAtMs)],
+    row: ["by policy", stepText(from, to), policyText(level, leadMs, reallyAtMs)],
   }));
   const kept = replay.passedOver.map(({ version, kind, reasons }) => `${version}, ${kind}: ${reasons.join(" ")}`);
   const rows = [...happened, ...made]
@@ -123,7 +82,7 @@ function moduleMarkup(replay: ModuleReplay, simulation: Simulation, gaps: readon
   return [
     `<article><h3>${escapeMarkup(name)}</h3>`,
     scrollMarkup(`time line of ${name}`, timelineMarkup(replay, simulation, gaps, id)),
-    `<details><summary>Every change</summary>${tableMarkup(name, ["When", "Which", "From", "To", "What"], rows)}${never}</details></article>`,
+    `<details><summary>Every change</summary>${tableMarkup(name, ["When", "Which", "Step", "What"], rows)}${never}</details></article>`,
   ].join("\n");
 }
 

@@ -11,7 +11,8 @@ export const STYLE = `
 body { margin: 1.5rem auto; max-width: 80rem; padding: 0 1rem; background: var(--ground); color: var(--text);
   font: 15px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.5rem; } h3 { margin-bottom: .25rem; }
-.assumption { border-left: 4px solid var(--mark); padding-left: .75rem; }
+dl > div { display: flex; gap: .75rem; margin: .2rem 0; padding-left: .75rem; border-left: 4px solid transparent; }
+dl > .assumed { border-color: var(--mark); } dt { min-width: 5rem; color: var(--quiet); } dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0; font-size: .9rem; }
 caption { text-align: left; color: var(--quiet); padding: .25rem 0; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; }
@@ -26,5 +27,5 @@ rect { stroke: var(--ground); stroke-width: .5; } .gap { fill: var(--gap); }
 .followed.even rect { fill: var(--followed); } .followed.odd rect { fill: var(--followed-odd); }
 .real.even rect { fill: var(--real); } .real.odd rect { fill: var(--real-odd); }
 .policy.even rect { fill: var(--policy); } .policy.odd rect { fill: var(--policy-odd); }
-.mark { fill: var(--mark); stroke: var(--ground); } .mark.unknown { fill: none; stroke: var(--mark); stroke-width: 2; }
+.mark { fill: var(--mark); stroke: var(--ground); } .mark.unknown, .mark.withdrawal { fill: none; stroke: var(--mark); stroke-width: 2; }
 `;

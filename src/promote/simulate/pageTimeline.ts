@@ -63,7 +63,7 @@ function gapMarkup(start: number, end: number): string {
   return `<rect class="gap" x="${String(start)}" y="6" width="${String(round(end - start))}" height="${String(AXIS - 12)}"><title>Nobody looked</title></rect>`;
 }
 
-/** Signs beside colours: a diamond for a hot-fix, a triangle for a downgrade, a ring for what nobody saw before. */
+/** Signs beside colours: a diamond for a hot-fix, a triangle for a downgrade, hollow for a withdrawal, a ring for what nobody saw before. */
 function markMarkup({ how, revision, from, to }: JudgedChange, scale: Scale): readonly string[] {
   const [x, y] = [scale(revision.atMs), ROWS.real - 5];
   const shape = shapeOf(how.kind, x, y);
@@ -78,6 +78,7 @@ function shapeOf(kind: JudgedChange["how"]["kind"], x: number, y: number): strin
   switch (kind) {
     case "hot-fix":
       return path([0, -5], [5, 0], [0, 5], [-5, 0]);
+    case "withdrawal":
     case "downgrade":
       return path([-5, -4], [5, -4], [0, 5]);
     case "unknown":
@@ -94,6 +95,7 @@ export const LEGEND: readonly (readonly [shape: string, meaning: string])[] = (
   [
     ["hot-fix", "hot-fix"],
     ["downgrade", "downgrade"],
+    ["withdrawal", "withdrawal"],
     ["unknown", "not seen in the followed channel before"],
   ] as const
 ).map(([kind, meaning]) => [`<g class="mark ${kind}">${shapeOf(kind, 8, 8) ?? ""}</g>`, meaning]);

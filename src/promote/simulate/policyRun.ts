@@ -124,6 +124,7 @@ class Run implements PolicyRun {
         return true;
       case "hot-fix":
         return isAbove(to, current);
+      case "withdrawal":
       case "downgrade":
         return current === from && this.#takeBack(from, to);
       case "promotion":

@@ -1,19 +1,12 @@
-import type { Channel, Module } from "../../catalogue/catalogue.ts";
+import type { Module } from "../../catalogue/catalogue.ts";
 import type { Evidence } from "../../catalogue/evidence.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
-import type { Hotfix } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
-import { fitsVersions, levelOf } from "../../catalogue/steps.ts";
-import { compareVersions } from "../../catalogue/version.ts";
-import type { Declared, ModuleHistory, ServedState } from "../verdict/history.ts";
-import { statesOf, type Subject } from "../verdict/subject.ts";
-import { instantText } from "../verdict/text.ts";
-import { demandedOf, withoutEvidence } from "./assume.ts";
-import { changesOf, firstServed, type Change } from "./changes.ts";
-import { judgeChanges, unmet } from "./judgeChange.ts";
-import { momentsOf } from "./moments.ts";
-import { runPolicy, type PolicyRun, type Scene } from "./policyRun.ts";
-import type { ModuleReplay, PassedOver, PolicyPromotion, Simulation, Span } from "./simulation.ts";
+import type { Clock, Run } from "../../ports.ts";
+import type { Subject } from "../verdict/subject.ts";
+import { evidenceAssumption, soakAssumptions, waveAssumptions, withoutEvidence, type Followed } from "./assume.ts";
+import { replay } from "./replay.ts";
+import type { ModuleReplay, Simulation } from "./simulation.ts";
 import type { Timeline } from "./timeline.ts";
 import { totalsOf } from "./totals.ts";
 
@@ -21,23 +14,41 @@ import { totalsOf } from "./totals.ts";
 export interface SimulationQuestion {
   readonly timeline: Timeline;
   /** Each with the policy that is tried, and the channel that it follows. */
-  readonly channels: readonly { readonly channel: Channel; readonly followed: Channel }[];
+  readonly channels: readonly Followed[];
   /** What modules say of themselves: their stricter policies count. */
   readonly modules: ReadonlyMap<ModuleName, Module>;
-  /** In roll-out order; empty where the history knows nothing of waves. */
+  /** In roll-out order; empty where none are known. */
   readonly landscapes: readonly Landscape[];
   /** `undefined`: nobody has any, and it is taken for granted. */
   readonly evidence: readonly Evidence[] | undefined;
+  /** What was taken for granted about the policies before; full sentences. */
+  readonly assumptions: readonly string[];
   /** Unix milliseconds. `undefined`: from the beginning. */
   readonly sinceMs: number | undefined;
   readonly untilMs: number;
 }
 
-/** Replays a history against a policy. */
-export function simulate(question: SimulationQuestion): Simulation {
-  const { timeline, channels, modules, landscapes, evidence, sinceMs, untilMs } = question;
-  const subjects = channels.flatMap(({ channel, followed }) =>
-    [...timeline.modules.keys()].map((module): Subject => ({
+/** Replays a history against a policy, module by module: between two of them it can be stopped. */
+export async function simulate(question: SimulationQuestion, clock: Clock, run: Run): Promise<Simulation> {
+  const { timeline, evidence, sinceMs, untilMs } = question;
+  const subjects = subjectsOf(question);
+  const byModule = Map.groupBy(evidence ?? [], ({ module }) => module);
+  const period = { fromMs: sinceMs ?? beginningOf(timeline, untilMs), untilMs };
+  const replays: ModuleReplay[] = [];
+  for (const subject of subjects) {
+    await clock.pause(0, run);
+    const tried = evidence === undefined ? withoutEvidence(subject) : subject;
+    replays.push(replay(tried, timeline, byModule.get(subject.module) ?? [], period));
+  }
+  const told = replays.filter(
+    ({ changes, promotions, passedOver }) => changes.length + promotions.length + passedOver.length > 0,
+  );
+  return { replays: told, totals: totalsOf(told), assumptions: assumptionsOf(question, subjects), ...period };
+}
+
+function subjectsOf({ timeline, channels, modules, landscapes }: SimulationQuestion): readonly Subject[] {
+  return channels.flatMap(({ channel, followed }) =>
+    [...timeline.modules.keys()].map((module) => ({
       module,
       channel,
       followed,
@@ -45,18 +56,6 @@ export function simulate(question: SimulationQuestion): Simulation {
       landscapes,
     })),
   );
-  const byModule = Map.groupBy(evidence ?? [], ({ module }) => module);
-  const fromMs = sinceMs ?? beginningOf(timeline, untilMs);
-  const replays = subjects.map((subject) =>
-    replay(evidence === undefined ? withoutEvidence(subject) : subject, timeline, byModule.get(subject.module) ?? [], {
-      fromMs,
-      untilMs,
-    }),
-  );
-  const told = replays.filter(
-    ({ changes, promotions, passedOver }) => changes.length + promotions.length + passedOver.length > 0,
-  );
-  return { replays: told, totals: totalsOf(told), assumptions: assumptionsOf(subjects, evidence), fromMs, untilMs };
 }
 
 function beginningOf({ modules }: Timeline, untilMs: number): number {
@@ -64,103 +63,14 @@ function beginningOf({ modules }: Timeline, untilMs: number): number {
   return states.reduce((least, { revision }) => Math.min(least, revision.atMs), untilMs);
 }
 
-function assumptionsOf(subjects: readonly Subject[], evidence: SimulationQuestion["evidence"]): readonly string[] {
-  const demanded = evidence === undefined ? demandedOf(subjects) : [];
-  if (demanded.length === 0) return [];
+function assumptionsOf(
+  { channels, landscapes, evidence, assumptions }: SimulationQuestion,
+  subjects: readonly Subject[],
+): readonly string[] {
   return [
-    `No evidence is at hand: what the policy asks for (${demanded.join(", ")}) is taken to have been there at every moment. Name what there is with --evidence FILE.`,
+    ...assumptions,
+    ...soakAssumptions(channels),
+    ...waveAssumptions(channels, landscapes),
+    ...(evidence === undefined ? evidenceAssumption(subjects) : []),
   ];
-}
-
-interface Period {
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
-
-function replay(subject: Subject, { modules }: Timeline, evidence: readonly Evidence[], period: Period): ModuleReplay {
-  const { module, channel, followed } = subject;
-  const real = modules.get(module) ?? { served: new Map(), holds: [], hotfixes: [] };
-  const changes = changesOf(real, followed.name, channel.name);
-  const history = { ...real, hotfixes: [...real.hotfixes, ...undeclared(subject, changes)] };
-  const moments = momentsOf(subject, history, evidence, period);
-  const scene: Scene = { subject, history, evidence, changes, moments, untilMs: period.untilMs };
-  const run = runPolicy(scene);
-  const [own, ahead] = [statesOf(history, channel.name), statesOf(history, followed.name)];
-  return {
-    module,
-    channel: channel.name,
-    follows: followed.name,
-    changes: judgeChanges(scene),
-    promotions: promotionsOf(run, ahead, own),
-    passedOver: passedOverOf(run),
-    reallyPassedOver: reallyPassedOver(subject, history, period),
-    spans: { followed: spansOf(ahead, period), real: spansOf(own, period), policy: spansOf(run.states, period) },
-  };
-}
-
-/** A hot-fix is remembered, whether somebody wrote it down or not: the next promotion would undo it. */
-function undeclared({ channel }: Subject, changes: readonly Change[]): readonly Declared<Hotfix>[] {
-  return changes.flatMap(({ to: version, revision, how }) => {
-    if (how.kind !== "hot-fix" || how.declared !== undefined || version === undefined) return [];
-    const at = instantText(revision.atMs);
-    const entry = { version, channel: channel.name, incident: "nobody declared it", by: "nobody known", at };
-    return [{ entry, from: revision, to: undefined }];
-  });
-}
-
-function promotionsOf(
-  { promotions }: PolicyRun,
-  ahead: readonly ServedState[],
-  own: readonly ServedState[],
-): readonly PolicyPromotion[] {
-  const [first, real] = [firstServed(ahead), firstServed(own)];
-  return promotions.map(({ assessment: { version, level }, from, atMs }) => ({
-    from,
-    to: version,
-    level,
-    atMs,
-    leadMs: Math.max(0, atMs - (first.get(version)?.atMs ?? atMs)),
-    reallyAtMs: real.get(version)?.atMs,
-  }));
-}
-
-function passedOverOf({ states, last }: PolicyRun): readonly PassedOver[] {
-  const served = new Set(states.map(({ version }) => version));
-  const current = states.at(-1)?.version;
-  return [...last.values()]
-    .filter(({ version }) => !served.has(version))
-    .map((assessment) => {
-      const { version, level, reasons } = assessment;
-      const isBehind = current !== undefined && compareVersions(version, current) < 0;
-      const isBlocked = reasons.some(({ topic, outcome }) => outcome === "blocking" && topic !== "soak");
-      const isStuck = reasons.some(({ outcome }) => outcome === "blocking");
-      const kind = isBlocked ? "blocked" : isBehind || isStuck ? "overtaken" : "waiting";
-      return { version, level, kind, reasons: unmet(reasons) };
-    });
-}
-
-/** What the followed channel brought that was above what the following one served, and that never came into it. */
-function reallyPassedOver(
-  { channel, followed }: Subject,
-  history: ModuleHistory,
-  { fromMs, untilMs }: Period,
-): ModuleReplay["reallyPassedOver"] {
-  const own = statesOf(history, channel.name);
-  const served = new Set(own.map(({ version }) => version));
-  const arrivals = [...firstServed(statesOf(history, followed.name))];
-  return arrivals.flatMap(([version, { index, atMs }]) => {
-    if (served.has(version) || atMs < fromMs || atMs > untilMs || !fitsVersions(channel.versions, version)) return [];
-    const current = own.findLast(({ revision }) => revision.index <= index)?.version;
-    if (current !== undefined && compareVersions(version, current) < 0) return [];
-    return [{ version, level: levelOf(current, version) }];
-  });
-}
-
-/** What was served from when to when, cut to the period. */
-function spansOf(states: readonly ServedState[], { fromMs, untilMs }: Period): readonly Span[] {
-  return states.flatMap(({ version, revision }, place) => {
-    const startMs = Math.max(revision.atMs, fromMs);
-    const endMs = Math.min(states[place + 1]?.revision.atMs ?? untilMs, untilMs);
-    return version === undefined || endMs < startMs ? [] : [{ version, startMs, endMs }];
-  });
 }

@@ -32,8 +32,9 @@ export interface ModuleReplay {
   readonly spans: Readonly<Record<"followed" | "real" | "policy", readonly Span[]>>;
 }
 
-/** A change that happened, and for a promotion what the policy says of it. */
+/** A change that happened. */
 export interface JudgedChange extends Change {
+  /** Of a promotion that is known when it came. */
   readonly judgement: Judgement | undefined;
 }
 
@@ -68,6 +69,8 @@ export interface PolicyPromotion {
 export interface PassedOver {
   readonly version: ModuleVersion;
   readonly level: Level;
+  /** When the followed channel first served it. */
+  readonly sinceMs: number;
   /** `blocked`: somebody would have had to decide; `overtaken`: a newer one came first, or it did not stay long enough; `waiting`: at the end. */
   readonly kind: "blocked" | "overtaken" | "waiting";
   /** What kept it in the end; a full sentence each. */
@@ -84,23 +87,33 @@ export interface Span {
 /** The promotions of one level, as they were and as the policy would have made them. */
 export interface LevelTotals {
   readonly level: Level;
-  readonly real: Lead;
-  readonly policy: Lead;
-  /** Of the real ones, those that came before the policy would have let them, or that it never would have. */
-  readonly early: number;
-  readonly never: number;
-  /** Versions that the policy would have kept out until somebody decides. */
+  readonly real: RealTotals;
+  readonly policy: PolicyTotals;
+}
+
+/** The promotions that happened, and how many of them the policy says what of. These add up to `promoted`, with `undated`. */
+export interface RealTotals extends Readonly<Record<Judgement["kind"], number>> {
+  readonly promoted: number;
+  /** How long the versions were in the followed channel before, without those that are `undated`. */
+  readonly leadMs: Quartiles | undefined;
+  /** Those that came, or whose version came into the followed channel, while nobody looked. */
+  readonly undated: number;
+  /** Versions that came into the followed channel above what the following one served, and never further. */
+  readonly notPromoted: number;
+}
+
+/** The promotions that the policy would have made. */
+export interface PolicyTotals {
+  readonly promoted: number;
+  readonly leadMs: Quartiles | undefined;
+  /** Versions that were candidates once, and never came in. */
+  readonly notPromoted: number;
+  /** Those of them that only somebody's decision would have let in. */
   readonly blocked: number;
-  /** Versions that came into the followed channel, and never further: by the policy, the blocked ones among them, and really. */
-  readonly neverPromoted: { readonly real: number; readonly policy: number };
 }
 
-/** How long versions were in the followed channel before they moved on. Milliseconds. */
-export interface Lead {
-  readonly count: number;
-  /** `undefined` when there are none. */
-  readonly quartilesMs: Quartiles | undefined;
-}
-
-/** A quarter of the values lies below the first, half below the second, a quarter above the third. */
+/**
+ * A quarter of the values lies below the first, half below the second, a quarter above the third. Milliseconds; there are
+ * none of no values.
+ */
 export type Quartiles = readonly [first: number, median: number, third: number];

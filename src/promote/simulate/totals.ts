@@ -1,36 +1,46 @@
 import type { Level } from "../../catalogue/policy.ts";
-import type { Lead, LevelTotals, ModuleReplay, Quartiles } from "./simulation.ts";
+import type { LevelTotals, ModuleReplay, PolicyTotals, Quartiles, RealTotals } from "./simulation.ts";
 
 /** The levels in the order in which they are shown. */
 const LEVELS: readonly Level[] = ["first", "patch", "minor", "major"];
 
 /** What `replays` add up to, level by level; a level that nothing was of is left out. */
 export function totalsOf(replays: readonly ModuleReplay[]): readonly LevelTotals[] {
-  return LEVELS.map((level) => totalsAt(level, replays)).filter(
-    ({ real, policy, neverPromoted }) => real.count + policy.count + neverPromoted.real + neverPromoted.policy > 0,
-  );
+  return LEVELS.map((level) => ({
+    level,
+    real: realTotals(level, replays),
+    policy: policyTotals(level, replays),
+  })).filter(({ real, policy }) => real.promoted + policy.promoted + real.notPromoted + policy.notPromoted > 0);
 }
 
-function totalsAt(level: Level, replays: readonly ModuleReplay[]): LevelTotals {
-  const real = replays
+function realTotals(level: Level, replays: readonly ModuleReplay[]): RealTotals {
+  const promotions = replays
     .flatMap(({ changes }) => changes)
-    .flatMap(({ how, judgement }) => (how.kind === "promotion" && how.level === level ? [{ ...how, judgement }] : []));
-  const policy = replays.flatMap(({ promotions }) => promotions.filter((one) => one.level === level));
-  const over = replays.flatMap((replay) => replay.passedOver.filter((one) => one.level === level));
-  const reallyOver = replays.flatMap((replay) => replay.reallyPassedOver.filter((one) => one.level === level));
+    .flatMap(({ how, judgement }) => (how.kind === "promotion" && how.level === level ? [{ how, judgement }] : []));
+  const judged = Map.groupBy(promotions, ({ judgement }) => judgement?.kind ?? "undated");
+  const count = (kind: Parameters<typeof judged.get>[0]): number => judged.get(kind)?.length ?? 0;
   return {
-    level,
-    real: leadOf(real),
-    policy: leadOf(policy),
-    early: real.filter(({ judgement }) => judgement?.kind === "early").length,
-    never: real.filter(({ judgement }) => judgement?.kind === "never").length,
-    blocked: over.filter(({ kind }) => kind === "blocked").length,
-    neverPromoted: { real: reallyOver.length, policy: over.length },
+    promoted: promotions.length,
+    leadMs: quartilesOf(promotions.flatMap(({ how }) => how.leadMs ?? [])),
+    allowed: count("allowed"),
+    closed: count("closed"),
+    early: count("early"),
+    never: count("never"),
+    undated: count("undated"),
+    notPromoted: replays.flatMap(({ reallyPassedOver }) => reallyPassedOver).filter((one) => one.level === level)
+      .length,
   };
 }
 
-function leadOf(promotions: readonly { readonly leadMs: number }[]): Lead {
-  return { count: promotions.length, quartilesMs: quartilesOf(promotions.map(({ leadMs }) => leadMs)) };
+function policyTotals(level: Level, replays: readonly ModuleReplay[]): PolicyTotals {
+  const promotions = replays.flatMap((replay) => replay.promotions).filter((one) => one.level === level);
+  const over = replays.flatMap(({ passedOver }) => passedOver).filter((one) => one.level === level);
+  return {
+    promoted: promotions.length,
+    leadMs: quartilesOf(promotions.map(({ leadMs }) => leadMs)),
+    notPromoted: over.length,
+    blocked: over.filter(({ kind }) => kind === "blocked").length,
+  };
 }
 
 /** The quartiles of `values`, interpolated between neighbours as spreadsheets do (inclusive); `undefined` of none. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Hotfix } from "../../../src/catalogue/policy.ts";
+import type { Hold, Hotfix } from "../../../src/catalogue/policy.ts";
 import { changesOf, type Change } from "../../../src/promote/simulate/changes.ts";
-import type { Declared, ModuleHistory } from "../../../src/promote/verdict/history.ts";
+import type { Declared, ModuleHistory, Revision } from "../../../src/promote/verdict/history.ts";
 import { channel, historyOf, realTimeline, table, timelineOf } from "./tables.ts";
 
 const [FAST, REGULAR] = [channel("fast"), channel("regular")];
+const PAIR = { channel: REGULAR, followed: FAST };
 
 const line = ({ revision, from, to, how }: Change): string =>
   `${new Date(revision.atMs).toISOString().slice(0, 10)} ${from ?? "none"} → ${to ?? "none"} ${how.kind}`;
@@ -12,7 +13,7 @@ const line = ({ revision, from, to, how }: Change): string =>
 const istio = (...rows: readonly string[]): ModuleHistory =>
   historyOf(timelineOf(table(...rows.map((row) => row.replace(" ", " istio ")))), "istio");
 
-const changes = (...rows: readonly string[]): readonly Change[] => changesOf(istio(...rows), FAST, REGULAR);
+const changes = (...rows: readonly string[]): readonly Change[] => changesOf(istio(...rows), PAIR, []);
 
 describe("what came into a following channel", () => {
   it("is a promotion when the followed channel had it before; the lead time counts from when it first did", () => {
@@ -71,6 +72,18 @@ describe("what came into a following channel", () => {
     expect(steps[1]?.how).toEqual({ kind: "downgrade", highest: "1.1.0" });
   });
 
+  it("is a withdrawal when what is above is held in the same merge, as history calls it", () => {
+    const rows = ["01 fast 1.1.0", "01 regular 1.0.0", "02 regular 1.1.0", "03 regular 1.0.0"] as const;
+    const history = istio(...rows);
+    const [, second, third] = history.served.get(REGULAR) ?? [];
+    if (second?.version === undefined || third === undefined) throw new Error("there are three");
+    const entry: Hold = { version: second.version, reason: "it leaks", by: "anna", since: "2024-01-03T00:00:00Z" };
+    const kind = (from: Revision): string | undefined =>
+      changesOf({ ...history, holds: [{ entry, from, to: undefined }] }, PAIR, [])[2]?.how.kind;
+
+    expect([kind(third.revision), kind({ ...third.revision, index: 9 })]).toEqual(["withdrawal", "downgrade"]);
+  });
+
   it("is measured against the highest once the channel served nothing", () => {
     const steps = changes(
       "01 fast 1.1.0",
@@ -98,13 +111,12 @@ describe("what came into a following channel", () => {
     const entry: Hotfix = { version, channel: REGULAR, incident: "https://x", by: "anna", at: "2024-01-02T00:00:00Z" };
     const declared: Declared<Hotfix> = { entry, from, to: undefined };
 
-    expect(changesOf({ ...history, hotfixes: [declared] }, FAST, REGULAR)[1]?.how).toEqual({
+    expect(changesOf({ ...history, hotfixes: [declared] }, PAIR, [])[1]?.how).toEqual({
       kind: "hot-fix",
       declared,
     });
     expect(
-      changesOf({ ...history, hotfixes: [{ ...declared, entry: { ...entry, channel: FAST } }] }, FAST, REGULAR)[1]?.how
-        .kind,
+      changesOf({ ...history, hotfixes: [{ ...declared, entry: { ...entry, channel: FAST } }] }, PAIR, [])[1]?.how.kind,
     ).toBe("promotion");
   });
 
@@ -114,7 +126,7 @@ describe("what came into a following channel", () => {
     if (first === undefined || second === undefined) throw new Error("there are two");
     const served = new Map([[REGULAR, [first, { ...second, version: first.version }]]]);
 
-    expect(changesOf({ ...history, served }, FAST, REGULAR)).toHaveLength(1);
+    expect(changesOf({ ...history, served }, PAIR, [])).toHaveLength(1);
   });
 
   it("is nothing where the channel never had the module", () => {
@@ -125,7 +137,7 @@ describe("what came into a following channel", () => {
 describe("the real history of regular", () => {
   const every = (timeline: ReturnType<typeof realTimeline>): readonly string[] =>
     [...timeline.modules].flatMap(([name, history]) =>
-      changesOf(history, FAST, REGULAR).map((change) => `${name} ${line(change)}`),
+      changesOf(history, PAIR, []).map((change) => `${name} ${line(change)}`),
     );
   const ending = (lines: readonly string[], kind: string): readonly string[] =>
     lines.filter((text) => text.endsWith(` ${kind}`));
@@ -141,7 +153,7 @@ describe("the real history of regular", () => {
 
   it("had a newer minor in fast at each hot-fix", (context) => {
     const fixes = [...realTimeline(context).modules.values()]
-      .flatMap((history) => changesOf(history, FAST, REGULAR))
+      .flatMap((history) => changesOf(history, PAIR, []))
       .filter(({ how }) => how.kind === "hot-fix");
 
     expect(fixes.map(({ followed }) => followed)).toEqual(["2.3.1", "1.4.1", "1.16.1", "1.17.1"]);
@@ -173,7 +185,7 @@ describe("the real history of regular", () => {
 
   it("has promotions of soak 0", (context) => {
     const atOnce = [...realTimeline(context).modules].flatMap(([name, history]) =>
-      changesOf(history, FAST, REGULAR).flatMap(({ to, how }) =>
+      changesOf(history, PAIR, []).flatMap(({ to, how }) =>
         how.kind === "promotion" && how.leadMs === 0 ? `${name} ${to ?? ""}` : [],
       ),
     );

@@ -1,23 +1,24 @@
 import { describe, expect, it } from "vitest";
 import type { PromotionFile } from "../../../src/catalogue/policy.ts";
-import { explainChange, leadText } from "../../../src/promote/simulate/explain.ts";
+import { explainChange, quartilesText } from "../../../src/promote/simulate/explain.ts";
 import type { Gap } from "../../../src/promote/simulate/timeline.ts";
 import { quartilesOf } from "../../../src/promote/simulate/totals.ts";
-import { day, SOAK, type Merge } from "../verdict/timeline.ts";
-import { only, replayUntil } from "./replays.ts";
+import { day, historyOf, SOAK, type Merge } from "../verdict/timeline.ts";
+import { only, replayUntil, timelineWith } from "./replays.ts";
 
 const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
 /** What is said of the last change of these. */
-const explain = (
+const explain = async (
   merges: readonly Merge[],
   promotion: PromotionFile = { soak: SOAK },
   gaps: readonly Gap[] = [],
-): string => {
-  const replay = only(replayUntil(60, merges, { promotion }));
+): Promise<string> => {
+  const timeline = { ...timelineWith(historyOf(...merges)), gaps };
+  const replay = only(await replayUntil(60, merges, { promotion }, { timeline }));
   const change = replay.changes.at(-1);
   if (change === undefined) throw new Error("nothing happened");
-  return explainChange(change, replay, gaps);
+  return explainChange(change, replay);
 };
 
 describe("the explanation", () => {
@@ -64,33 +65,67 @@ describe("the explanation", () => {
       [BEGIN, { at: 1, fast: "1.1.0", regular: "1.1.0" }, { at: 2, regular: "1.0.0" }],
       "A downgrade: regular went from 1.1.0 back to 1.0.0 after 1d, while fast served 1.1.0; it never came back. What is above 1.0.0 counts as held from then on.",
     ],
-  ])("of %s", (_, merges, text) => {
-    expect(explain(merges)).toBe(text);
+    [
+      "a withdrawal, whose reason somebody wrote without a full stop",
+      [
+        BEGIN,
+        { at: 1, fast: "1.1.0", regular: "1.1.0" },
+        { at: 2, regular: "1.0.0", hold: { version: "1.1.0", channel: "regular" } },
+      ],
+      "A withdrawal: regular went from 1.1.0 back to 1.0.0 after 1d, while fast served 1.1.0; it never came back. octocat holds what was above: it leaks.",
+    ],
+  ])("of %s", async (_, merges, text) => {
+    expect(await explain(merges)).toBe(text);
   });
 
-  it("says when a downgrade was taken back", () => {
-    const replay = only(replayUntil(60, [BEGIN, { at: 1, regular: "0.9.0" }, { at: 2, regular: "1.0.0" }]));
+  it("says when a downgrade was taken back", async () => {
+    const replay = only(await replayUntil(60, [BEGIN, { at: 1, regular: "0.9.0" }, { at: 2, regular: "1.0.0" }]));
     const [, down] = replay.changes;
 
-    expect(down && explainChange(down, replay, [])).toContain("it came back at 2026-01-03T00:00:00Z.");
+    expect(down && explainChange(down, replay)).toContain("it came back at 2026-01-03T00:00:00Z.");
   });
 
-  it("says what kept a promotion that the policy never would have let through, or not then", () => {
+  it("says what kept a promotion that the policy never would have let through, or not then", async () => {
     const windows = [{ opens: "0 0 10 * *", for: "2d", timeZone: "UTC" }];
 
-    expect(explain([BEGIN, { at: 1, fast: "1.0.1" }, { at: 15, regular: "1.0.1" }], { soak: SOAK, windows })).toBe(
+    expect(
+      await explain([BEGIN, { at: 1, fast: "1.0.1" }, { at: 15, regular: "1.0.1" }], { soak: SOAK, windows }),
+    ).toBe(
       "It came 14d after fast. The policy allowed it 6d before, at 2026-01-10T00:00:00Z, but not then: No window of the channel is open: the next opening is 2026-02-10T00:00:00Z.",
     );
-    expect(explain([BEGIN, { at: 1, fast: "1.0.1" }, { at: 1.5, fast: "1.1.0", regular: "1.0.1" }])).toBe(
+    expect(await explain([BEGIN, { at: 1, fast: "1.0.1" }, { at: 1.5, fast: "1.1.0", regular: "1.0.1" }])).toBe(
       "It came 12h after fast. The policy never came to allow it: fast served 1.0.1 for 12h of 1d (soak of patch), and its clock stands.",
     );
   });
 
-  it("says that a change is dated to the end of a gap", () => {
+  it("says that a change is dated to the end of a gap", async () => {
     const gaps = [{ startMs: day(-15), endMs: day(2), commit: "c1" }];
 
-    expect(explain([BEGIN, { at: 2, regular: "1.1.0" }], { soak: SOAK }, gaps)).toBe(
+    expect(await explain([BEGIN, { at: 2, regular: "1.1.0" }], { soak: SOAK }, gaps)).toBe(
       "Unknown: snapshot gap. Nobody saw fast serve it before. It is dated to the end of a gap of 17d, in which nobody looked.",
+    );
+  });
+
+  it("says of a promotion in a gap that nobody knows how long it took, whichever of the two channels it is", async () => {
+    const merges = [BEGIN, { at: 2, fast: "1.0.1" }, { at: 20, regular: "1.0.1" }];
+    const gap = (commit: string): readonly Gap[] => [{ startMs: day(0), endMs: day(20), commit }];
+
+    expect(await explain(merges, { soak: SOAK }, gap("c2"))).toBe(
+      "It came some time in a gap of 20d, in which nobody looked: how long after fast is not known, so it is not held against the policy.",
+    );
+    expect(await explain(merges, { soak: SOAK }, gap("c1"))).toBe(
+      "It came after fast, which got it some time in a gap of 20d, in which nobody looked: how long after is not known, so it is not held against the policy.",
+    );
+  });
+
+  it("tells of several clocks the slowest, and ends each reason with a full stop", async () => {
+    const held: Merge = { at: 2, regular: "1.1.0", hold: { version: "1.1.0", channel: "regular" } };
+
+    expect(await explain([BEGIN, { at: 1, fast: "1.1.0" }, { at: 1.5, regular: "1.1.0" }])).toBe(
+      "It came 12h after fast. The policy allows it 6d 12h later, at 2026-01-09T00:00:00Z: fast served the line 1.1 for 12h of 7d (soak of minor), until 2026-01-09T00:00:00Z.",
+    );
+    expect(await explain([BEGIN, { at: 1, fast: "1.1.0" }, held])).toBe(
+      "It came 1d after fast. The policy never came to allow it: octocat holds 1.1.0 out of regular since 2026-01-03T00:00:00Z: it leaks. fast served the line 1.1 for 1d of 7d (soak of minor), and its clock stands.",
     );
   });
 });
@@ -112,7 +147,7 @@ describe("quartiles", () => {
   });
 
   it("are told as the median and between what it lies", () => {
-    expect(leadText({ count: 0, quartilesMs: undefined })).toBe("–");
-    expect(leadText({ count: 3, quartilesMs: [1000, 60_000, 3_600_000] })).toBe("1m (1s to 1h)");
+    expect(quartilesText(undefined)).toBe("–");
+    expect(quartilesText([1000, 60_000, 3_600_000])).toBe("1m (1s to 1h)");
   });
 });

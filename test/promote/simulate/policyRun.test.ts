@@ -5,62 +5,62 @@ import { happened, moved, only, policySpans, replayUntil } from "./replays.ts";
 const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
 describe("the policy's own channel", () => {
-  it("promotes what nobody promoted", () => {
-    const simulation = replayUntil(20, [BEGIN, { at: 1, fast: "1.1.0" }]);
+  it("promotes what nobody promoted", async () => {
+    const simulation = await replayUntil(20, [BEGIN, { at: 1, fast: "1.1.0" }]);
 
     expect(moved(simulation)).toEqual(["8: 1.0.0 → 1.1.0 minor, really –"]);
     expect(only(simulation).promotions[0]?.leadMs).toBe(7 * DAY_MS);
     expect(policySpans(simulation)).toEqual(["0 1.0.0", "8 1.1.0"]);
   });
 
-  it("goes on from what it promoted itself", () => {
+  it("goes on from what it promoted itself", async () => {
     const merges = [BEGIN, { at: 1, fast: "1.1.0" }, { at: 10, fast: "1.1.1" }];
 
-    expect(moved(replayUntil(20, merges))).toEqual([
+    expect(moved(await replayUntil(20, merges))).toEqual([
       "8: 1.0.0 → 1.1.0 minor, really –",
       "11: 1.1.0 → 1.1.1 patch, really –",
     ]);
   });
 
-  it("begins together with the real one, and with what came first by promotion itself", () => {
+  it("begins together with the real one, and with what came first by promotion itself", async () => {
     expect(
       moved(
-        replayUntil(20, [
+        await replayUntil(20, [
           { at: 0, fast: "1.0.0" },
           { at: 5, regular: "1.0.0" },
         ]),
       ),
     ).toEqual(["0: none → 1.0.0 first, really 5"]);
-    expect(policySpans(replayUntil(20, [BEGIN]))).toEqual(["0 1.0.0"]);
+    expect(policySpans(await replayUntil(20, [BEGIN]))).toEqual(["0 1.0.0"]);
   });
 
-  it("takes a hot-fix as people took it, and remembers it, also where nobody declared it", () => {
+  it("takes a hot-fix as people took it, and remembers it, also where nobody declared it", async () => {
     const merges: readonly Merge[] = [
       BEGIN,
       { at: 1, fast: "1.1.0" },
       { at: 2, regular: "1.0.1" },
       { at: 20, fast: "1.1.1" },
     ];
-    const simulation = replayUntil(40, merges);
+    const simulation = await replayUntil(40, merges);
 
     expect(policySpans(simulation)).toEqual(["0 1.0.0", "2 1.0.1", "21 1.1.1"]);
     expect(only(simulation).passedOver.map(({ version: text, kind }) => [text, kind])).toEqual([["1.1.0", "blocked"]]);
   });
 
-  it("takes no hot-fix below what it serves", () => {
+  it("takes no hot-fix below what it serves", async () => {
     const merges = [BEGIN, { at: 1, fast: "1.1.0" }, { at: 12, regular: "1.0.1" }];
 
-    expect(policySpans(replayUntil(40, merges))).toEqual(["0 1.0.0", "8 1.1.0"]);
+    expect(policySpans(await replayUntil(40, merges))).toEqual(["0 1.0.0", "8 1.1.0"]);
   });
 
-  it("does not repeat a declared hot-fix", () => {
+  it("does not repeat a declared hot-fix", async () => {
     const hotfix = { version: "1.0.1", alsoFixedIn: ["1.1.0"] };
     const merges = [BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, regular: "1.0.1", hotfix }];
 
-    expect(policySpans(replayUntil(40, merges))).toEqual(["0 1.0.0", "2 1.0.1", "8 1.1.0"]);
+    expect(policySpans(await replayUntil(40, merges))).toEqual(["0 1.0.0", "2 1.0.1", "8 1.1.0"]);
   });
 
-  it("takes back what people took back, and brings it back with them", () => {
+  it("takes back what people took back, and brings it back with them", async () => {
     const merges: readonly Merge[] = [
       BEGIN,
       { at: 1, fast: "1.1.0" },
@@ -69,31 +69,31 @@ describe("the policy's own channel", () => {
       { at: 15, regular: "1.1.0" },
     ];
 
-    expect(policySpans(replayUntil(40, merges))).toEqual(["0 1.0.0", "8 1.1.0", "11 1.0.0", "15 1.1.0"]);
-    expect(happened(replayUntil(40, merges))[2]).toBe("11: 1.1.0 → 1.0.0 downgrade");
+    expect(policySpans(await replayUntil(40, merges))).toEqual(["0 1.0.0", "8 1.1.0", "11 1.0.0", "15 1.1.0"]);
+    expect(happened(await replayUntil(40, merges))[2]).toBe("11: 1.1.0 → 1.0.0 downgrade");
   });
 
-  it("does not go down with people from a version that it never served", () => {
+  it("does not go down with people from a version that it never served", async () => {
     const merges = [BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, regular: "1.1.0" }, { at: 3, regular: "1.0.0" }];
 
-    expect(policySpans(replayUntil(40, merges))).toEqual(["0 1.0.0", "8 1.1.0"]);
+    expect(policySpans(await replayUntil(40, merges))).toEqual(["0 1.0.0", "8 1.1.0"]);
   });
 
-  it("loses a module with the real one", () => {
-    const simulation = replayUntil(40, [BEGIN, { at: 1, fast: null, regular: null }]);
+  it("loses a module with the real one", async () => {
+    const simulation = await replayUntil(40, [BEGIN, { at: 1, fast: null, regular: null }]);
 
     expect(policySpans(simulation)).toEqual(["0 1.0.0"]);
     expect(happened(simulation)[1]).toBe("1: 1.0.0 → none removal");
   });
 
-  it("waits while a version is held, and moves when that ends", () => {
+  it("waits while a version is held, and moves when that ends", async () => {
     const merges: readonly Merge[] = [BEGIN, { at: 1, fast: "1.0.1", hold: { version: "1.0.1", until: instant(12) } }];
 
-    expect(moved(replayUntil(40, merges))).toEqual(["13: 1.0.0 → 1.0.1 patch, really –"]);
+    expect(moved(await replayUntil(40, merges))).toEqual(["13: 1.0.0 → 1.0.1 patch, really –"]);
   });
 
-  it("does not follow what nobody saw before", () => {
-    const simulation = replayUntil(6, [BEGIN, { at: 1, regular: "1.1.0" }, { at: 2, fast: "1.1.0" }]);
+  it("does not follow what nobody saw before", async () => {
+    const simulation = await replayUntil(6, [BEGIN, { at: 1, regular: "1.1.0" }, { at: 2, fast: "1.1.0" }]);
 
     expect(policySpans(simulation)).toEqual(["0 1.0.0"]);
     expect(only(simulation).passedOver.map(({ kind }) => kind)).toEqual(["waiting"]);

@@ -1,8 +1,12 @@
+import type { Module } from "../../../src/catalogue/catalogue.ts";
 import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import type { ModuleName } from "../../../src/catalogue/names.ts";
+import type { Clock } from "../../../src/ports.ts";
 import type { ModuleHistory } from "../../../src/promote/verdict/history.ts";
 import { simulate, type SimulationQuestion } from "../../../src/promote/simulate/simulate.ts";
 import type { ModuleReplay, Simulation } from "../../../src/promote/simulate/simulation.ts";
 import type { Timeline } from "../../../src/promote/simulate/timeline.ts";
+import { quietRun } from "../../support/controlPlane.ts";
 import { day, historyOf, ISTIO, START_MS, DAY_MS, subjectOf, type Merge, type World } from "../verdict/timeline.ts";
 
 /** The time line of istio alone. */
@@ -11,24 +15,35 @@ export function timelineWith(history: ModuleHistory): Timeline {
 }
 
 /** Replays these merges up to day `until`. */
-export function replayUntil(
+export async function replayUntil(
   until: number,
   merges: readonly Merge[],
   world: World = {},
   more: Partial<SimulationQuestion> & { readonly evidence?: readonly Evidence[] } = {},
-): Simulation {
-  const { channel, followed, said } = subjectOf(world);
-  return simulate({
+): Promise<Simulation> {
+  const { channel, followed, said, landscapes } = subjectOf(world);
+  const question = {
     timeline: timelineWith(historyOf(...merges)),
     channels: [{ channel, followed }],
-    modules: said === undefined ? new Map() : new Map([[ISTIO, said]]),
-    landscapes: [],
+    modules: said === undefined ? new Map<ModuleName, Module>() : new Map([[ISTIO, said]]),
+    landscapes,
     evidence: undefined,
+    assumptions: [],
     sinceMs: undefined,
     untilMs: day(until),
     ...more,
-  });
+  };
+  return simulate(question, tirelessClock, quietRun());
 }
+
+/** Waits for nothing, but hears that it is to stop. */
+export const tirelessClock: Clock = {
+  nowMs: () => START_MS,
+  pause: (_ms, { signal }) => {
+    signal.throwIfAborted();
+    return Promise.resolve();
+  },
+};
 
 const dayOf = (ms: number | undefined): string => (ms === undefined ? "–" : String((ms - START_MS) / DAY_MS));
 

@@ -1,0 +1,107 @@
+import { durationText, instantText } from "../verdict/text.ts";
+import { sectionsOf, type Section } from "./sections.ts";
+import { quartilesText } from "./explain.ts";
+import type { LevelTotals, Simulation } from "./simulation.ts";
+import type { Gap, Timeline } from "./timeline.ts";
+
+/** A simulation, and what it was made of. */
+export interface SimulationReport {
+  readonly simulation: Simulation;
+  readonly timeline: Timeline;
+  /** The files with the policies that were tried, for people. */
+  readonly policies: readonly string[];
+  /** The commit of the history; `undefined` where a table was replayed. */
+  readonly revision: string | undefined;
+  /** Unix milliseconds. */
+  readonly decidedAt: number;
+}
+
+/** What people are told of a simulation: a terminal and a page show the very same. What others wrote is as they wrote it. */
+export interface Account {
+  readonly title: string;
+  /** What it was made of, and how far it can be relied on. */
+  readonly facts: readonly Fact[];
+  readonly tables: readonly Table[];
+  /** None is empty. */
+  readonly sections: readonly Section[];
+}
+
+/** One line of the head. */
+export interface Fact {
+  readonly name: "replayed" | "policy" | "decided" | "table" | "assumed" | "gap";
+  readonly text: string;
+}
+
+/** Totals, a row a level. */
+export interface Table {
+  readonly title: string;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Tells a simulation to people. */
+export function accountOf(report: SimulationReport): Account {
+  const { simulation, timeline, policies } = report;
+  const name = timeline.source.split("/").at(-1) ?? "";
+  return {
+    title: `Simulation of ${name} under ${policies.join(", ")}`,
+    facts: factsOf(report),
+    tables: [realTable(simulation.totals), policyTable(simulation.totals)],
+    sections: sectionsOf(simulation),
+  };
+}
+
+function factsOf({ simulation, timeline, policies, decidedAt }: SimulationReport): readonly Fact[] {
+  const { fromMs, untilMs, assumptions, replays } = simulation;
+  const modules = new Set(replays.map(({ module }) => module)).size;
+  const period = `${instantText(fromMs)} to ${instantText(untilMs)}`;
+  return [
+    { name: "replayed", text: `${timeline.source}, ${counted(modules, "module")}, ${period}` },
+    { name: "policy", text: policies.join(", ") },
+    { name: "decided", text: instantText(Math.floor(decidedAt / 1000) * 1000) },
+    ...tableFact(timeline),
+    ...assumptions.map((text): Fact => ({ name: "assumed", text })),
+    ...timeline.gaps.filter(({ endMs }) => endMs > fromMs).map((gap): Fact => ({ name: "gap", text: gapText(gap) })),
+  ];
+}
+
+function tableFact({ findings }: Timeline): readonly Fact[] {
+  if (findings.length === 0) return [];
+  const right = findings.filter(({ severity }) => severity === "note").length;
+  const out = counted(findings.length - right, "line");
+  return [{ name: "table", text: `${counted(right, "line")} put right, ${out} left out; --verbose shows which` }];
+}
+
+function gapText({ startMs, endMs }: Gap): string {
+  const gap = `${instantText(startMs)} to ${instantText(endMs)} (${durationText(endMs - startMs)})`;
+  return `nobody looked from ${gap}; what changed is dated to its end, and has no lead time`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+const LEAD_TIME = "Lead time: median (quartiles)";
+
+/** What happened, each promotion counted once more by what the policy says of it. */
+function realTable(totals: readonly LevelTotals[]): Table {
+  const header = ["Level", "Promoted", LEAD_TIME, "In time", "Sooner", "At a closed moment", "Never", "In a gap"];
+  const rows = totals.map(({ level, real }) => [
+    level,
+    String(real.promoted),
+    quartilesText(real.leadMs),
+    ...[real.allowed, real.early, real.closed, real.never, real.undated, real.notPromoted].map(String),
+  ]);
+  return { title: "What happened, and what the policy says of it", header: [...header, "Not promoted"], rows };
+}
+
+function policyTable(totals: readonly LevelTotals[]): Table {
+  const header = ["Level", "Promoted", LEAD_TIME, "Not promoted", "Of them blocked"];
+  const rows = totals.map(({ level, policy }) => [
+    level,
+    String(policy.promoted),
+    quartilesText(policy.leadMs),
+    ...[policy.notPromoted, policy.blocked].map(String),
+  ]);
+  return { title: "What the policy would have done", header, rows };
+}

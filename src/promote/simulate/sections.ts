@@ -1,0 +1,85 @@
+import { durationText } from "../verdict/text.ts";
+import { explainChange } from "./explain.ts";
+import type { JudgedChange, ModuleReplay, Simulation } from "./simulation.ts";
+
+/** One kind of thing that is to be looked at. */
+export interface Section {
+  readonly title: string;
+  /** In order of time. */
+  readonly entries: readonly Entry[];
+}
+
+/** One of them. */
+export interface Entry {
+  readonly atMs: number;
+  /** `regular/istio`. */
+  readonly subject: string;
+  /** What moved, or was to move: `1.0.0 → 1.1.0`. */
+  readonly step: string;
+  /** Full sentences. */
+  readonly text: string;
+}
+
+/** Where history and policy part, and what no policy explains: each list that is not empty. */
+export function sectionsOf({ replays }: Simulation): readonly Section[] {
+  const changes = (title: string, isMeant: (change: JudgedChange) => boolean): Section =>
+    sectionOf(title, replays, (replay) => replay.changes.filter(isMeant).map((change) => changeEntry(change, replay)));
+  return [
+    changes("Sooner than the policy", ({ judgement }) => judgement?.kind === "early"),
+    changes("Never by the policy", ({ judgement }) => judgement?.kind === "never"),
+    changes(
+      "At a closed moment: the policy let it through before, but not then",
+      ({ judgement }) => judgement?.kind === "closed",
+    ),
+    sectionOf("Only by the policy", replays, onlyByPolicy),
+    sectionOf("Blocked by the policy until somebody decides", replays, blocked),
+    changes("Hot-fixes", ({ how }) => how.kind === "hot-fix"),
+    changes("Withdrawals", ({ how }) => how.kind === "withdrawal"),
+    changes("Downgrades", ({ how }) => how.kind === "downgrade"),
+    changes("Not seen in the followed channel before", ({ how }) => how.kind === "unknown"),
+    changes("In a gap: nobody knows how long after the followed channel", isUndated),
+  ].filter(({ entries }) => entries.length > 0);
+}
+
+function sectionOf(
+  title: string,
+  replays: readonly ModuleReplay[],
+  entriesOf: (replay: ModuleReplay) => readonly Entry[],
+): Section {
+  return { title, entries: replays.flatMap(entriesOf).sort((a, b) => a.atMs - b.atMs) };
+}
+
+function isUndated({ how, undated }: JudgedChange): boolean {
+  return how.kind === "promotion" && undated !== undefined;
+}
+
+function changeEntry(change: JudgedChange, replay: ModuleReplay): Entry {
+  const { revision, from, to } = change;
+  return { ...about(replay, revision.atMs), step: stepText(from, to), text: explainChange(change, replay) };
+}
+
+/** What moved from what to what: `1.0.0 → 1.1.0`. */
+export function stepText(from: string | undefined, to: string | undefined): string {
+  return `${from ?? "nothing"} → ${to ?? "nothing"}`;
+}
+
+function onlyByPolicy(replay: ModuleReplay): readonly Entry[] {
+  return replay.promotions
+    .filter(({ reallyAtMs }) => reallyAtMs === undefined)
+    .map(({ from, to, level, atMs, leadMs }) => ({
+      ...about(replay, atMs),
+      step: stepText(from, to),
+      text: `A promotion of level ${level}, ${durationText(leadMs)} after ${replay.follows}.`,
+    }));
+}
+
+/** Dated to when they came into the followed channel. */
+function blocked(replay: ModuleReplay): readonly Entry[] {
+  return replay.passedOver
+    .filter(({ kind }) => kind === "blocked")
+    .map(({ version, sinceMs, reasons }) => ({ ...about(replay, sinceMs), step: version, text: reasons.join(" ") }));
+}
+
+function about({ channel, module }: ModuleReplay, atMs: number): Pick<Entry, "atMs" | "subject"> {
+  return { atMs, subject: `${channel}/${module}` };
+}

@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { HEADER } from "../promote/simulate/tables.ts";
+import { run, start } from "./program.ts";
+import { tableSite } from "./tableSite.ts";
+
+describe("a policy that is tried", () => {
+  it.each<readonly [what: string, policy: object, option: readonly string[], message: RegExp]>([
+    [
+      "itself",
+      { follows: "fast" },
+      ["--channel", "fast"],
+      /makes fast follow itself \(fast → fast\)\. Name the channel/,
+    ],
+    [
+      "what nobody served",
+      { follows: "nightly" },
+      [],
+      /follows nightly, which nothing in .*csv ever came into\. There is fast, regular\./,
+    ],
+    [
+      "a mandatory channel",
+      { follows: "core" },
+      [],
+      /core is mandatory: such a channel neither follows nor is followed/,
+    ],
+  ])("refuses a policy that follows %s", async (_, policy, option, message) => {
+    const { folder, args } = tableSite();
+    folder.write({ "channels/core.yaml": JSON.stringify({ format: 1, kind: "mandatory", landscapes: ["dev"] }) });
+    folder.write({ "regular.yaml": JSON.stringify({ format: 1, landscapes: ["dev"], ...policy }) });
+    const { code, stdout, stderr } = await run([...args, ...option]);
+
+    expect(stderr).toMatch(message);
+    expect([code, stdout]).toEqual([2, ""]);
+  });
+
+  it("says what it took from the catalogue, and that a policy holds nothing back", async () => {
+    const { folder, args } = tableSite();
+    folder.write({
+      "kyma-modules.yaml": JSON.stringify({
+        format: 1,
+        landscapes: [
+          { name: "dev", controlPlane: { context: "dev" } },
+          {
+            name: "prod",
+            controlPlane: { context: "prod" },
+            after: { landscape: "dev", soak: "2d", hotfixSoak: "1h" },
+          },
+        ],
+      }),
+      "channels/fast.yaml": JSON.stringify({ format: 1, landscapes: ["dev", "prod"] }),
+      "channels/regular.yaml": JSON.stringify({ format: 1, follows: "fast", landscapes: ["dev"] }),
+      "regular.yaml": JSON.stringify({ format: 1, landscapes: ["dev"] }),
+    });
+    const { code, stdout } = await run(args);
+    const assumed = stdout.split("\n").filter((line) => line.startsWith("assumed: "));
+
+    expect(code).toBe(0);
+    expect(assumed.map((line) => line.replaceAll(`${folder.path}/`, ""))).toEqual([
+      "assumed: regular.yaml does not say which channel regular follows: fast is taken, as in channels/regular.yaml.",
+      "assumed: regular.yaml names no soak: every version may come into regular as soon as fast serves it, as far as soak goes.",
+      "assumed: Soak in fast counts from 2d after the merge (1h for a hot-fix), when its last landscape can serve it by the waves that kyma-modules.yaml has now.",
+    ]);
+  });
+});
+
+describe("the report of simulate", () => {
+  it("tells in the page what it tells in the text", async () => {
+    const { folder, args } = tableSite();
+    const page = join(folder.path, "page.html");
+    const { stdout } = await run([...args, "--format", `text,html=${page}`]);
+    const html = readFileSync(page, "utf8");
+    const [title = ""] = stdout.split("\n");
+    const sections = [...stdout.matchAll(/^(\S.*) \(\d+\)$/gm)].map(([line]) => line);
+
+    expect(title).toMatch(/^Simulation of history\.csv under .*regular\.yaml$/);
+    expect(html).toContain(`<h1>${title}</h1>`);
+    expect(html.match(/<summary>[^<]+ \(\d+\)/g)).toEqual(sections.map((line) => `<summary>${line}`));
+    for (const [, name = "", text = ""] of stdout.matchAll(/^(replayed|policy|decided|table|assumed): (.*)$/gm))
+      expect(html).toContain(`<dt>${name}</dt><dd>${text}</dd>`);
+  });
+
+  it("stops in the middle when somebody interrupts it, without a report", async () => {
+    const days = Array.from({ length: 60 }, (_, day) => new Date(Date.UTC(2024, 0, 1 + day)).toISOString());
+    const rows = Array.from({ length: 300 }, (_, module) =>
+      days.map((at, day) => `${at},c${String(day)},f,m${String(module)},fast,,1.${String(day)}.0`),
+    );
+    const { folder, args } = tableSite([HEADER, "2024-01-01T00:00:00Z,c,f,No,fast,,1.0.0", ...rows.flat()].join("\n"));
+    const page = join(folder.path, "page.html");
+    const program = start([...args, "--format", `text,html=${page}`]);
+    await program.says(/No/);
+    program.signal("SIGINT");
+    const { code, stdout } = await program.ended;
+
+    expect([code, stdout, existsSync(page)]).toEqual([130, "", false]);
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { simulate } from "../../../src/promote/simulate/simulate.ts";
+import { quietRun } from "../../support/controlPlane.ts";
+import { day, DAY_MS, historyOf, SOAK, subjectOf, type Merge } from "../verdict/timeline.ts";
+import { happened, moved, only, replayUntil, timelineWith, tirelessClock } from "./replays.ts";
+
+const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
+
+describe("what a simulation takes for granted", () => {
+  it("takes evidence for granted where there is none, and says so once", async () => {
+    const merges = [BEGIN, { at: 1, fast: "1.1.0" }];
+    const needs = ["smoke"] as const;
+    const simulation = await replayUntil(20, merges, {
+      promotion: { soak: SOAK, needs, health: { notWorseBy: "1%" } },
+      override: { exposure: { clusters: 3 }, needs: ["approval"] },
+    });
+
+    expect(moved(simulation)).toEqual(["8: 1.0.0 → 1.1.0 minor, really –"]);
+    expect(simulation.assumptions).toEqual([
+      "No evidence is at hand: what the policy asks for (approval, exposure, health, smoke) is taken to have been there at every moment. Name what there is with --evidence FILE.",
+    ]);
+  });
+
+  it("assumes nothing where the policy asks for no evidence, and keeps what modules tighten", async () => {
+    const merges = [BEGIN, { at: 1, fast: "1.1.0" }];
+    const simulation = await replayUntil(40, merges, { override: { soak: { minor: "14d" } } });
+
+    expect(simulation.assumptions).toEqual([]);
+    expect(moved(simulation)).toEqual(["15: 1.0.0 → 1.1.0 minor, really –"]);
+  });
+
+  it("counts soak from the last landscape of the followed channel on, and says so", async () => {
+    const simulation = await replayUntil(20, [BEGIN, { at: 1, fast: "1.0.1" }], {
+      wave: { soak: "2d", hotfixSoak: "1h" },
+    });
+
+    expect(moved(simulation)).toEqual(["4: 1.0.0 → 1.0.1 patch, really –"]);
+    expect(simulation.assumptions).toEqual([
+      "Soak in fast counts from 2d after the merge (1h for a hot-fix), when its last landscape can serve it by the waves that kyma-modules.yaml has now.",
+    ]);
+  });
+
+  it("says so when it knows no landscapes, or a policy that names no soak", async () => {
+    const simulation = await replayUntil(20, [BEGIN, { at: 1, fast: "1.1.0" }], { promotion: {} }, { landscapes: [] });
+
+    expect(moved(simulation)).toEqual(["1: 1.0.0 → 1.1.0 minor, really –"]);
+    expect(simulation.assumptions).toEqual([
+      "channels/regular.yaml names no soak: every version may come into regular as soon as fast serves it, as far as soak goes.",
+      "No landscapes are at hand: what fast serves is taken to be in all of them at once, so soak counts from the merge. Name a catalogue with landscapes: --repo DIR.",
+    ]);
+  });
+
+  it("stops before the next module when it is told to", async () => {
+    const abort = new AbortController();
+    abort.abort(new Error("interrupted"));
+    const { channel, followed } = subjectOf();
+    const question = {
+      channels: [{ channel, followed }],
+      modules: new Map<never, never>(),
+      landscapes: [],
+      assumptions: [],
+    };
+    const about = {
+      timeline: timelineWith(historyOf(BEGIN)),
+      evidence: undefined,
+      sinceMs: undefined,
+      untilMs: day(3),
+    };
+
+    await expect(simulate({ ...question, ...about }, tirelessClock, quietRun(abort.signal))).rejects.toThrow(
+      "interrupted",
+    );
+  });
+});
+
+describe("a gap in which nobody looked", () => {
+  it("counts what came in a gap by itself: it has no lead time, and nothing is judged", async () => {
+    const merges: readonly Merge[] = [
+      BEGIN,
+      { at: 20, fast: "1.0.1", regular: "1.0.1" },
+      { at: 21, fast: "1.0.2" },
+      { at: 21.5, regular: "1.0.2" },
+      { at: 40, fast: "1.0.3" },
+      { at: 40.5, regular: "1.0.3" },
+    ];
+    const gaps = [
+      { startMs: day(0), endMs: day(20), commit: "c1" },
+      { startMs: day(22), endMs: day(40), commit: "c4" },
+    ];
+    const timeline = { ...timelineWith(historyOf(...merges)), gaps };
+    const simulation = await replayUntil(60, merges, {}, { timeline });
+
+    expect(simulation.totals[0]?.real).toEqual({
+      allowed: 0,
+      closed: 0,
+      never: 0,
+      promoted: 3,
+      leadMs: [0.5, 0.5, 0.5].map((days) => days * DAY_MS),
+      early: 1,
+      undated: 2,
+      notPromoted: 0,
+    });
+    expect(happened(simulation)).toEqual([
+      "0: none → 1.0.0 first",
+      "20: 1.0.0 → 1.0.1 promotion",
+      "21.5: 1.0.1 → 1.0.2 promotion early @22",
+      "40.5: 1.0.2 → 1.0.3 promotion",
+    ]);
+    expect(only(simulation).changes.map(({ undated }) => undated?.channel)).toEqual([
+      undefined,
+      "regular",
+      undefined,
+      "fast",
+    ]);
+  });
+});
