@@ -89,21 +89,24 @@ function readTarget({ subject, channel }: BumpArguments): BumpTarget {
   return { module, version, channel: channelName };
 }
 
-/** What a commit says of one module, and all channels. */
+/** What a commit says of one module, and all channels. Throws CONFIGURATION where there is no catalogue. */
 async function readModule(source: Source, module: ModuleName, run: Run): Promise<Catalogue> {
   const { revision, files } = await source.snapshot((path) => {
     const place = placeOf(path);
     return place !== undefined && (!("module" in place) || place.module === module);
   }, run);
   const parsing = parse(revision, files);
-  return parsing.kind === "refused" ? parsing.readable : parsing.catalogue;
+  if (parsing.kind === "catalogue") return parsing.catalogue;
+  const nothing = parsing.findings.find(({ rule }) => rule === "settings-missing");
+  if (nothing !== undefined) throw new Fault("CONFIGURATION", `${nothing.message} ${nothing.remedy}`);
+  return parsing.readable;
 }
 
 function refuseUnknownChannel({ channel }: BumpTarget, { channels }: Catalogue): void {
   if (channels.has(channel)) return;
   throw new Fault(
     "CONFIGURATION",
-    `There is no channel ${channel} whose policy can be read; there is ${[...channels.keys()].join(", ")}. Correct --channel or channels/${channel}.yaml.`,
+    `There is no channel ${channel} whose policy can be read; there is ${[...channels.keys()].join(", ") || "none"}. Correct --channel or channels/${channel}.yaml.`,
   );
 }
 

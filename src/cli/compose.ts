@@ -13,6 +13,7 @@ import { readNamedFiles } from "../systems/namedFiles.ts";
 import { checkReportFiles, writeReports } from "../systems/reportWriter.ts";
 import { fillableSource, writeRepository } from "../systems/repositoryWriter.ts";
 import { changes } from "../systems/watch.ts";
+import { uncommittedFiles } from "./composeUncommitted.ts";
 import type { OpenWorld, WorldOptions } from "./composeWorld.ts";
 import type { ImportWorld } from "./import.ts";
 import type { WriteFiles } from "./reportCheck.ts";
@@ -80,6 +81,8 @@ export interface CheckPorts {
   inRepository(path: string): string;
   /** What the working tree changes since it left `base`. Throws REVISION_UNKNOWN, HISTORY_TOO_SHALLOW. */
   changesSince(base: string, run: Run): Promise<WorkingChange>;
+  /** The files of the working tree that are not as HEAD has them; none where there is no working tree. */
+  uncommitted(run: Run): Promise<readonly string[]>;
   /** Where the catalogue lies in its Git repository. */
   gitPrefix(run: Run): Promise<string>;
   /** The files that people named. Throws CONFIGURATION, FILE_UNREADABLE. */
@@ -103,6 +106,7 @@ export function openCheck(repository: string): CheckPorts {
     namedSource: async (paths, run) => fixedSource(await readNamedFiles(paths, run)),
     inRepository: (path) => relative(repository, resolve(path)).split(sep).join("/"),
     changesSince: (base, run) => changesSince(repository, base, run),
+    uncommitted: (run) => uncommittedFiles(repository, run),
     gitPrefix: (run) => gitPrefix(repository, run),
     readNamedFiles,
     checkReportFiles,

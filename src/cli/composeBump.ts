@@ -1,6 +1,6 @@
 import type { ForgeSettings } from "../catalogue/settings.ts";
 import type { Forge, History, Links, Run } from "../ports.ts";
-import { gitHistory, resolveRevision } from "../systems/git.ts";
+import { gitHistory } from "../systems/git.ts";
 import { commitToBranch, planBranch, type BranchChange, type BranchPlan } from "../systems/gitBranch.ts";
 import { openLinks } from "../systems/links.ts";
 import { textDiff } from "../systems/textDiff.ts";
@@ -34,7 +34,7 @@ export function openBump(repository: string): BumpPorts {
   return {
     check: openCheck(repository),
     links: openLinks(process.env),
-    resolve: (revision, run) => resolveRevision(repository, revision, run),
+    resolve: (revision, run) => world.resolve(revision, run),
     history: (commit) => gitHistory(repository, commit),
     planBranch: (change, run) => planBranch(repository, change, run),
     commit: (change, plan, run) => commitToBranch(repository, change, plan, run),

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { ForgeSettings } from "../catalogue/settings.ts";
+import { counted } from "../check/report/summary.ts";
 import type { PromotionWorld } from "../promote/gather.ts";
 import { Fault, type Forge, type Run } from "../ports.ts";
 import { environmentFrom } from "../systems/embedded/environment.ts";
@@ -118,7 +119,8 @@ async function warnBehind(repository: string, run: Run): Promise<void> {
   const counting = ["rev-list", "--count", "HEAD..@{upstream}"];
   const { code, stdout } = await git(repository, counting, run, { accepted: [128] });
   const behind = stdout.toString().trim();
-  if (code === 0 && behind !== "0") run.log.warn(`HEAD is ${behind} commits behind its upstream: git pull`);
+  if (code === 0 && behind !== "0")
+    run.log.warn(`HEAD is ${counted(Number(behind), "commit")} behind its upstream: git pull`);
 }
 
 /** The branch that proposals go to: the one that is checked out, which in a workflow Git does not know. */

@@ -4,7 +4,9 @@ import { readEvidence } from "../catalogue/evidenceFile.ts";
 import type { Finding } from "../catalogue/finding.ts";
 import { gatherPromotion, type Gathered, type PromotionQuestion } from "../promote/gather.ts";
 import type { Run } from "../ports.ts";
+import { counted } from "../check/report/summary.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
+import { isOfCatalogue } from "./loadCatalogue.ts";
 import type { Output } from "./output.ts";
 import { sayFindings } from "./reportFindings.ts";
 
@@ -63,9 +65,23 @@ export async function gatherGround(
     return undefined;
   }
   const gathered = await gatherPromotion({ revision, atMs, evidence: observed.evidence, isUrgent }, ports.world, run);
+  if (revision === "HEAD") warnUncommitted(await ports.check.uncommitted(run), run);
   if (gathered.kind === "gathered") return { gathered, observed };
   sayFindings(gathered.findings, output);
   const commit = gathered.revision?.slice(0, 10) ?? "";
   output.say(`nothing is decided on the commit ${commit}; what is not committed does not count`);
   return undefined;
+}
+
+const MOST_NAMED = 3;
+
+/** Whoever has just edited a policy believes to see what it does. */
+function warnUncommitted(paths: readonly string[], { log }: Run): void {
+  const edited = paths.filter(isOfCatalogue);
+  if (edited.length === 0) return;
+  const named = [...edited.slice(0, MOST_NAMED), ...(edited.length > MOST_NAMED ? ["…"] : [])].join(", ");
+  const are = edited.length === 1 ? "is" : "are";
+  log.warn(
+    `${counted(edited.length, "file")} of the catalogue ${are} not committed; what is not committed does not count: ${named}`,
+  );
 }

@@ -14,22 +14,8 @@ import type { PromotionPorts } from "./composePromotion.ts";
 import { gateOf } from "./gate.ts";
 import { EXIT, jsonDocument, type Output } from "./output.ts";
 import { gatherGround } from "./ground.ts";
-import { readRequest, refuseUnknown } from "./interveneRequest.ts";
+import { readRequest, refuseUnknown, type InterveneArguments } from "./interveneRequest.ts";
 import { findingText } from "./reportFindings.ts";
-
-/** The arguments of `hold`, `unhold` and `withdraw`. */
-export interface InterveneArguments {
-  readonly kind: "hold" | "unhold" | "withdraw";
-  /** `MODULE@VERSION`. */
-  readonly subject: string;
-  readonly channel: string | undefined;
-  readonly reason: string;
-  /** ISO 8601. */
-  readonly until: string | undefined;
-  readonly by: string | undefined;
-  readonly direct: boolean;
-  readonly dryRun: boolean;
-}
 
 /** `kyma-modules hold`, `unhold`, `withdraw`: a change of what may move, proposed. Gives the exit code. */
 export async function interveneCommand(

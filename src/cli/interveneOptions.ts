@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { parseInstant } from "./promoteOptions.ts";
-import type { InterveneArguments } from "./intervene.ts";
+import type { InterveneArguments } from "./interveneRequest.ts";
 
 /** The options of `hold`, `unhold` and `withdraw`, as they are read. */
 export interface InterveneOptions {

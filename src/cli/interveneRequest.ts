@@ -5,8 +5,21 @@ import type { InterventionRequest } from "../promote/intervene.ts";
 import { instantText } from "../promote/verdict/text.ts";
 import { Fault, type Run } from "../ports.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
-import type { InterveneArguments } from "./intervene.ts";
 import { readSubject } from "./promoteSubjects.ts";
+
+/** The arguments of `hold`, `unhold` and `withdraw`. */
+export interface InterveneArguments {
+  readonly kind: "hold" | "unhold" | "withdraw";
+  /** `MODULE@VERSION`. */
+  readonly subject: string;
+  readonly channel: string | undefined;
+  readonly reason: string;
+  /** ISO 8601. */
+  readonly until: string | undefined;
+  readonly by: string | undefined;
+  readonly direct: boolean;
+  readonly dryRun: boolean;
+}
 
 /** What a person asks for with `hold`, `unhold` or `withdraw`. Throws CONFIGURATION for what no file could say. */
 export async function readRequest(

@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import { common, shared, type CommonOptions } from "./commonOptions.ts";
 import type { HistoryArguments } from "./history.ts";
 import { describeHistory, historyArguments, type HistoryOptions } from "./historyOptions.ts";
-import type { InterveneArguments } from "./intervene.ts";
 import {
   describeHold,
   describeUnhold,
@@ -10,6 +9,7 @@ import {
   interveneArguments,
   type InterveneOptions,
 } from "./interveneOptions.ts";
+import type { InterveneArguments } from "./interveneRequest.ts";
 import type { PromoteArguments } from "./promote.ts";
 import { describePromote, problemOf, promoteArguments, type PromoteOptions } from "./promoteOptions.ts";
 import type { SimulateArguments } from "./simulate.ts";

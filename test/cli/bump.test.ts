@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import bumpSchema from "../../schemas/output/bump.schema.json" with { type: "json" };
 import checkSchema from "../../schemas/output/check.schema.json" with { type: "json" };
 import { FAST, REGULAR, SAMPLE } from "../../src/check/example.ts";
-import type { Folder } from "../systems/repository.ts";
+import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { BRANCH, bumpSite, TEMPLATE, WANTED, type BumpSite } from "./bumping.ts";
 import { run, type Ended } from "./program.ts";
 
@@ -136,6 +136,21 @@ describe("kyma-modules bump", () => {
     expect(stdout).toBe("");
     expect(code).toBe(2);
     expect(branches()).toEqual(["main"]);
+  });
+
+  it("refuses a folder that is no catalogue, or has no history", async () => {
+    const folder = emptyFolder();
+    const bumpThere = (): Promise<Ended> => run(["bump", "sample@1.2.0", "--channel", "fast", "--repo", folder.path]);
+    const outside = await bumpThere();
+    folder.git("init", "--quiet");
+    folder.commit();
+    const empty = await bumpThere();
+
+    expect([outside.code, empty.code]).toEqual([2, 2]);
+    expect(outside.stderr).toContain(`${folder.path} is no Git repository with a commit, and what a channel served`);
+    expect(empty.stderr).toBe(
+      "error: There is no kyma-modules.yaml: this is not a catalogue. Create it, or import existing templates: kyma-modules import DIR.\n",
+    );
   });
 
   it("refuses a version of which nobody knows a template, and a folder in place of one", async () => {

@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { FAST, HOLDS, REGULAR_POLICY, templateText } from "../../src/check/example.ts";
+import { emptyFolder } from "../systems/repository.ts";
+import { kymaIn, knowNobody, merge, siteOf } from "./promoting.ts";
+
+beforeEach(knowNobody);
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ["promote"],
+  ["status"],
+  ["history", "sample"],
+  ["hold", "sample@1.0.0", "--reason", "it leaks", "--dry-run"],
+];
+
+describe("what is decided on", () => {
+  it("is the commit: files of the catalogue that differ from it are named, up to three", async () => {
+    const site = siteOf();
+    site.write({ [REGULAR_POLICY]: "format: 2\n", [HOLDS]: "format: 2\n", "src/mine.ts": "mine\n" });
+    const two = `2 files of the catalogue are not committed; what is not committed does not count: ${REGULAR_POLICY}, ${HOLDS}`;
+    for (const args of COMMANDS)
+      expect(await kymaIn(site.path, args)).toMatchObject({ code: 0, stderr: `warning: ${two}\n` });
+
+    site.write({ "channels/slow.yaml": "format: 1\n", "channels/slow/other.yaml": "a: 1\n" });
+    expect((await kymaIn(site.path, ["status"])).stderr).toContain("4 files of the catalogue are not committed");
+    expect((await kymaIn(site.path, ["status"])).stderr).toMatch(/, …\n$/);
+    expect((await kymaIn(site.path, ["status", "--revision", "main"])).stderr).toBe("");
+  });
+
+  it("is the commit also where the catalogue lies deeper, and where there is no working tree", async () => {
+    const site = siteOf();
+    const whole = emptyFolder();
+    whole.git("init", "--quiet", "--initial-branch", "main");
+    whole.git("fetch", "--quiet", site.path, "main");
+    whole.git("read-tree", "--prefix=deep/", "FETCH_HEAD");
+    whole.git("commit", "--quiet", "--message", "deeper");
+    whole.git("reset", "--quiet", "--hard");
+    whole.write({ [`deep/${FAST}`]: templateText("fast", "1.1.0"), [FAST]: "of nobody\n" });
+    whole.git("clone", "--quiet", "--bare", site.path, "bare");
+
+    expect((await kymaIn(`${whole.path}/deep`, ["status"])).stderr).toBe(
+      `warning: 1 file of the catalogue is not committed; what is not committed does not count: ${FAST}\n`,
+    );
+    expect((await kymaIn(`${whole.path}/bare`, ["status"])).stderr).toBe("");
+  });
+
+  it("may be known to be behind: the commits of the upstream that are not there are counted", async () => {
+    const site = siteOf();
+    const folder = emptyFolder();
+    folder.git("clone", "--quiet", site.path, "clone");
+    merge(site, { [FAST]: templateText("fast", "1.1.0") }, 1);
+    folder.git("-C", "clone", "fetch", "--quiet");
+
+    expect((await kymaIn(`${folder.path}/clone`, ["status"])).stderr).toBe(
+      "warning: HEAD is 1 commit behind its upstream: git pull\n",
+    );
+  });
+});
