@@ -1,11 +1,12 @@
-import { printable, printableJson } from "../check/report/printable.ts";
-import type { Status } from "../promote/status.ts";
+import { printable } from "../check/report/printable.ts";
+import { compareVersions } from "../catalogue/version.ts";
+import type { ProposedIntervention } from "../promote/proposedHolds.ts";
+import type { OpenPromotion, Status } from "../promote/status.ts";
 import type { HeldPeriod } from "../promote/verdict/holding.ts";
 import { durationText, instantText } from "../promote/verdict/text.ts";
 import type { Verdict } from "../promote/verdict/verdict.ts";
-import { jsonDocument, type Output, type Style } from "./output.ts";
+import type { Output, Style } from "./output.ts";
 import { firstUnmet } from "./reportPromote.ts";
-import { earliestItem } from "./reportPromoteJson.ts";
 import { table } from "./table.ts";
 
 /** How modules stand, and where that comes from. */
@@ -53,16 +54,41 @@ function wordOf(verdict: Verdict | undefined, nowMs: number): string {
   return atMs > nowMs ? `wait ${durationText(atMs - nowMs)}${more}` : "wait";
 }
 
-function notesOf({ holds, debts, aheadOf, hotfix, proposal, isWithheld }: Status): readonly string[] {
-  const pull = proposal?.pull;
+function notesOf(status: Status): readonly string[] {
+  const { holds, debts, aheadOf, hotfix, isWithheld } = status;
   const notes: readonly (string | false)[] = [
     isWithheld && "withheld",
-    holds.length > 0 && "held",
+    (holds.length > 0 || proposedHoldsOf(status).length > 0) && "held",
     aheadOf !== undefined && `${hotfix === undefined ? "" : "hot-fix "}ahead`,
     debts.length > 0 && "debt",
-    proposal !== undefined && (pull === undefined ? "proposed" : `#${String(pull.number)}`),
+    proposalNote(status),
   ];
   return notes.filter((note) => note !== false);
+}
+
+/** What is open is named where it is not simply what comes next. */
+function proposalNote({ proposal, verdict }: Status): string | false {
+  if (proposal === undefined) return false;
+  const { pull, step } = proposal;
+  const place = pull === undefined ? "proposed" : `#${String(pull.number)}`;
+  const isNext = step?.version === verdict?.chosen?.version && step?.lane === "promotion";
+  return isNext || step === undefined ? place : `${place} ${stepText(step)}`;
+}
+
+function stepText({ lane, version }: NonNullable<OpenPromotion["step"]>): string {
+  return lane === "promotion" ? version : `${laneText(lane)} ${version}`;
+}
+
+/** The lane of a proposal, in the word for it. */
+export function laneText(lane: string): string {
+  return lane === "hotfix" ? "hot-fix" : lane;
+}
+
+/** The proposed holds of versions that could come or are there: a proposed hold stops promotions at once. */
+function proposedHoldsOf({ interventions, version: current }: Status): readonly ProposedIntervention[] {
+  return interventions.filter(
+    ({ kind, version }) => kind !== "unhold" && (current === undefined || compareVersions(version, current) >= 0),
+  );
 }
 
 /** One thing to look at: what it is, what it is about, and a sentence. */
@@ -74,9 +100,8 @@ interface Trouble {
 }
 
 function troublesOf(status: Status, nowMs: number): readonly Trouble[] {
-  const { channel, module, version, holds, debts, proposal } = status;
+  const { channel, module, version, holds, interventions } = status;
   const place = `${channel}/${module}`;
-  const open = proposal?.pull?.url ?? proposal?.branch;
   return [
     ...withheldTroubles(status),
     ...blockedTroubles(status),
@@ -84,12 +109,33 @@ function troublesOf(status: Status, nowMs: number): readonly Trouble[] {
     ...holds.map((period) => heldTrouble(module, period)),
     ...holds.filter((period) => period.version === version).map((period) => servedTrouble(place, period)),
     ...aheadTroubles(status),
-    ...debts.map(({ hotfix, since, kinds }): Trouble => {
-      const message = `${kinds.join(", ")}, for ${durationText(nowMs - since.atMs)} now: ${hotfix.incident}`;
-      return { style: "bad", word: "owed", about: `${place} ${hotfix.version}`, message };
-    }),
-    ...(open === undefined ? [] : [{ style: "change" as const, word: "open", about: place, message: open }]),
+    ...debtTroubles(status, nowMs),
+    ...interventions.map(proposedTrouble),
+    ...openTroubles(status),
   ];
+}
+
+function debtTroubles({ channel, module, debts }: Status, nowMs: number): readonly Trouble[] {
+  return debts.map(({ hotfix: { version, incident }, since, kinds }) => {
+    const owed = `${kinds.join(", ")}, for ${durationText(nowMs - since.atMs)} now: ${incident}`;
+    const message = `${owed}; once it is done, set paidBy in modules/${module}/hotfixes.yaml`;
+    return { style: "bad", word: "owed", about: `${channel}/${module} ${version}`, message };
+  });
+}
+
+const INTERVENTIONS = { hold: "hold", unhold: "lifting of the hold", withdraw: "withdrawal" } as const;
+
+function proposedTrouble({ kind, module, version, channel, source }: ProposedIntervention): Trouble {
+  const where = channel === undefined ? "everywhere" : `in ${channel}`;
+  const about = `${INTERVENTIONS[kind]} of ${module} ${version} ${where}`;
+  return { style: "change", word: "proposed", about, message: source };
+}
+
+function openTroubles({ channel, module, proposal }: Status): readonly Trouble[] {
+  if (proposal === undefined) return [];
+  const { step, pull, branch } = proposal;
+  const about = [`${channel}/${module}`, ...(step === undefined ? [] : [stepText(step)])].join(" ");
+  return [{ style: "change", word: "open", about, message: pull?.url ?? branch }];
 }
 
 function withheldTroubles({ module, isWithheld }: Status): readonly Trouble[] {
@@ -98,10 +144,12 @@ function withheldTroubles({ module, isWithheld }: Status): readonly Trouble[] {
 }
 
 /** A hold says so itself. */
-function blockedTroubles({ channel, module, verdict, holds }: Status): readonly Trouble[] {
+function blockedTroubles(status: Status): readonly Trouble[] {
+  const { channel, module, verdict, holds } = status;
   const chosen = verdict?.kind === "blocked" ? verdict.chosen : undefined;
   const reason = chosen && firstUnmet(chosen);
-  if (reason === undefined || holds.some(({ version }) => version === chosen?.version)) return [];
+  const held = [...holds, ...proposedHoldsOf(status)];
+  if (reason === undefined || held.some(({ version }) => version === chosen?.version)) return [];
   const { message, remedy = "" } = reason;
   const about = `${channel}/${module} ${chosen?.version ?? ""}`;
   return [{ style: "bad", word: "blocked", about, message: `${message} ${remedy}`.trim() }];
@@ -142,51 +190,4 @@ function aheadTroubles({ channel, module, version, follows, aheadOf, hotfix }: S
 
 function troubleLine({ style, word, about, message }: Trouble, output: Output): string {
   return `${output.paint(style, word.padEnd(8))}  ${printable(about)}: ${printable(message)}`;
-}
-
-/** schemas/output/status.schema.json. */
-export function statusJson({ revision, decidedAt, statuses, isForgeAsked }: StatusReport): string {
-  const items = statuses.map((status) => ({
-    channel: status.channel,
-    module: status.module,
-    follows: status.follows ?? null,
-    version: status.version ?? null,
-    since: status.since === undefined ? null : mergeItem(status.since),
-    verdict: status.verdict === undefined ? null : verdictItem(status.verdict),
-    holds: status.holds.map(holdItem),
-    isForgeAsked,
-    proposal: proposalItem(status),
-    debts: status.debts.map(({ hotfix, since, kinds }) => {
-      const { version, incident, by } = hotfix;
-      return { version, incident, by, since: mergeItem(since), kinds };
-    }),
-    aheadOf: status.aheadOf ?? null,
-    isHotfix: status.hotfix !== undefined,
-    isWithheld: status.isWithheld,
-  }));
-  return printableJson(jsonDocument("Status", { revision, decidedAt }, items));
-}
-
-function mergeItem({ atMs, commit }: NonNullable<Status["since"]>): object {
-  return { at: new Date(atMs).toISOString(), commit };
-}
-
-function verdictItem({ kind, chosen }: Verdict): object {
-  if (chosen === undefined) return { kind, candidate: null, level: null, earliest: null, reason: null, remedy: null };
-  const { version, level, earliest } = chosen;
-  const { message = null, remedy = null } = firstUnmet(chosen) ?? {};
-  return { kind, candidate: version, level, earliest: earliestItem(earliest), reason: message, remedy };
-}
-
-function holdItem({ version, why, endMs }: HeldPeriod): object {
-  const until = Number.isFinite(endMs) ? new Date(endMs).toISOString() : null;
-  if (why.kind === "decrease")
-    return { kind: "decrease", version, channel: why.channel, since: mergeItem(why.at), until, by: null, reason: null };
-  const { channel = null, by, reason } = why.hold;
-  return { kind: "hold", version, channel, since: mergeItem(why.from), until, by, reason };
-}
-
-function proposalItem({ proposal }: Status): object | null {
-  if (proposal === undefined) return null;
-  return { branch: proposal.branch, pullRequest: proposal.pull?.url ?? null };
 }

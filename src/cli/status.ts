@@ -3,7 +3,8 @@ import { Fault, type Run } from "../ports.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
 import { EXIT, type Output } from "./output.ts";
 import { gatherGround } from "./ground.ts";
-import { statusJson, statusText } from "./reportStatus.ts";
+import { statusText } from "./reportStatus.ts";
+import { statusJson } from "./reportStatusJson.ts";
 
 /** The arguments of `status`. */
 export interface StatusArguments {

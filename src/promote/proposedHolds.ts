@@ -1,6 +1,6 @@
 import { parseChannelName, parseModuleName } from "../catalogue/names.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
-import type { ForgeView } from "../ports.ts";
+import type { ForgeView, Proposal } from "../ports.ts";
 import { isStanding } from "./apply.ts";
 import type { ProposedHold } from "./verdict/subject.ts";
 
@@ -12,19 +12,40 @@ export function holdBranch(module: string, version: ModuleVersion, channel: stri
   return `hold/${channel ?? EVERY}/${module}-${version}`;
 }
 
-const BRANCH = /^(?:hold|withdraw)\/(?<channel>[^/]+)\/(?<module>[a-z-]+)-(?<version>\d[^/]*)$/;
+/** What a person asked for of a version, and what waits to be merged. */
+export interface ProposedIntervention extends ProposedHold {
+  readonly kind: "hold" | "unhold" | "withdraw";
+  readonly proposal: Proposal;
+}
 
-/** The holds that wait to be merged, those of withdrawals among them. A branch of another name is none. */
-export function proposedHolds(view: ForgeView | undefined): readonly ProposedHold[] {
+const KINDS = ["hold", "unhold", "withdraw"] as const;
+const BRANCH = /^([a-z]+)\/([^/]+)\/([^/]+)$/;
+const SUBJECT = /^([a-z-]+)-(\d.*)$/;
+
+/** The holds, liftings of holds and withdrawals that wait to be merged. A branch of another name is none. */
+export function proposedInterventions(view: ForgeView | undefined): readonly ProposedIntervention[] {
   if (view === undefined) return [];
   return view.proposals
     .filter((proposal) => isStanding(proposal, view))
-    .flatMap(({ branch, pull }) => readBranch(branch, pull?.url ?? branch) ?? []);
+    .flatMap((proposal) => readProposal(proposal) ?? []);
 }
 
-function readBranch(branch: string, source: string): ProposedHold | undefined {
-  const { channel: place = "", module: name = "", version: text = "" } = BRANCH.exec(branch)?.groups ?? {};
-  const [module, version, channel] = [parseModuleName(name), parseVersion(text), parseChannelName(place)];
+/** The holds among them, those of withdrawals included. */
+export function proposedHolds(view: ForgeView | undefined): readonly ProposedIntervention[] {
+  return proposedInterventions(view).filter(({ kind }) => kind !== "unhold");
+}
+
+function readProposal(proposal: Proposal): ProposedIntervention | undefined {
+  const { branch, pull } = proposal;
+  const [prefix, place = "", name = ""] = BRANCH.exec(branch)?.slice(1) ?? [];
+  const kind = KINDS.find((one) => one === prefix);
+  const subject = readSubject(place, name);
+  return kind && subject && { kind, ...subject, source: pull?.url ?? branch, proposal };
+}
+
+function readSubject(place: string, text: string): Omit<ProposedHold, "source"> | undefined {
+  const [, name = "", number = ""] = SUBJECT.exec(text) ?? [];
+  const [module, version, channel] = [parseModuleName(name), parseVersion(number), parseChannelName(place)];
   if (module === undefined || version === undefined) return undefined;
-  return channel === undefined && place !== EVERY ? undefined : { module, version, channel, source };
+  return channel === undefined && place !== EVERY ? undefined : { module, version, channel };
 }

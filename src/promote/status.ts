@@ -4,8 +4,9 @@ import type { Hotfix } from "../catalogue/policy.ts";
 import { compareVersions, type ModuleVersion } from "../catalogue/version.ts";
 import type { ForgeView, Proposal } from "../ports.ts";
 import { isStanding } from "./apply.ts";
-import { branchOf } from "./draft.ts";
+import { branchOf, proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
+import { proposedInterventions, type ProposedIntervention } from "./proposedHolds.ts";
 import { decide } from "./verdict/decide.ts";
 import type { Declared, ModuleHistory, Revision } from "./verdict/history.ts";
 import { heldPeriods, type HeldPeriod } from "./verdict/holding.ts";
@@ -30,7 +31,9 @@ export interface Status {
    */
   readonly holds: readonly HeldPeriod[];
   /** An open promotion; also `undefined` where no forge was asked. */
-  readonly proposal: Proposal | undefined;
+  readonly proposal: OpenPromotion | undefined;
+  /** What persons asked for of its versions here, or everywhere, and what waits to be merged. */
+  readonly interventions: readonly ProposedIntervention[];
   readonly debts: readonly Debt[];
   /** What the followed channel serves, where that is lower. */
   readonly aheadOf: ModuleVersion | undefined;
@@ -38,6 +41,12 @@ export interface Status {
   readonly hotfix: Hotfix | undefined;
   /** Whether files of the module contradict one another, so that nothing of it is compiled. */
   readonly isWithheld: boolean;
+}
+
+/** An open promotion, which need not be of the version that comes next. */
+export interface OpenPromotion extends Proposal {
+  /** What it is to bring; `undefined` where nobody can tell, since somebody changed its branch. */
+  readonly step: { readonly lane: string; readonly version: string } | undefined;
 }
 
 /** What is still owed for a hot-fix. */
@@ -79,6 +88,9 @@ function statusIn(channel: Channel, module: ModuleName, gathered: Gathered): Sta
     verdict: subject && decide(subject, factsOf(subject)),
     holds: holdsThatMatter(periods, version, nowMs),
     proposal: view && openProposal(branchOf({ channel: channel.name, module }), view),
+    interventions: proposedInterventions(view).filter(
+      (one) => one.module === module && (one.channel ?? channel.name) === channel.name,
+    ),
     debts: debtsOf(channel.name, history),
     aheadOf: version && lowerThan(version, subject?.followed.templates.get(module)?.version),
     hotfix: history.hotfixes.find((one) => stands(one, channel.name) && one.entry.version === version)?.entry,
@@ -111,8 +123,9 @@ function holdsThatMatter(
   return inForce.filter(({ version, why }) => why.kind === "hold" || !entries.has(version));
 }
 
-function openProposal(branch: string, view: ForgeView): Proposal | undefined {
-  return view.proposals.find((proposal) => proposal.branch === branch && isStanding(proposal, view));
+function openProposal(branch: string, view: ForgeView): OpenPromotion | undefined {
+  const found = view.proposals.find((proposal) => proposal.branch === branch && isStanding(proposal, view));
+  return found && { ...found, step: proposedStep(found) };
 }
 
 function debtsOf(channel: ChannelName, { hotfixes }: ModuleHistory): readonly Debt[] {

@@ -54,3 +54,20 @@ export function hashOfSample(version: string): string {
   const content = { kind: "bytes", bytes: Buffer.from(templateText("fast", version)) } as const;
   return new ServedContentReader("fast", "sample").read(FAST, content)?.hash() ?? "";
 }
+
+/** The line below the table of `status`, as `linesOf` gives it. */
+export const STATUS_FOOT = "as COMMIT says at TIME, whatever clusters run";
+
+/** The rows below the table's head, and what stands below them, without times and commits. */
+export function linesOf(stdout: string): readonly string[] {
+  return stdout
+    .trimEnd()
+    .split("\n")
+    .slice(1)
+    .map((line) =>
+      line
+        .replace(/\d{4}-\d\d-\d\dT[0-9:]+Z/g, "TIME")
+        .replace(/\b[0-9a-f]{10}\b/g, "COMMIT")
+        .replace(/ {2,}/g, "  "),
+    );
+}
