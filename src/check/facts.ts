@@ -18,7 +18,7 @@ export type Fact<T> =
 export interface Facts {
   /** What the channels served of each judged module, newest first, by the first-parent history of the base. */
   readonly history: Fact<ReadonlyMap<ModuleName, readonly Served[]>>;
-  /** Of the steps that have to be earned (`mustBeEarned`): those that are not yet, by what was merged up to the base. */
+  /** Of the steps that promotion is asked about (`questionAbout`): those that are not yet, by what was merged up to the base. */
   readonly unearned: Fact<readonly Unearned[]>;
   /** What the repository holds of the builds of versions. Keys: `versionKey`. */
   readonly inputs: ReadonlyMap<string, Inputs>;

@@ -3,10 +3,10 @@ import { Fault, type Run } from "../ports.ts";
 import type { Context, Step } from "./context.ts";
 import type { Fact, Unearned } from "./facts.ts";
 import { arrivalsOf } from "./rules/steps.ts";
-import { mustBeEarned } from "./rules/channel/wayInto.ts";
+import { questionAbout, type Question } from "./rules/channel/wayInto.ts";
 
 /** A step that has to be earned. */
-export type StepToEarn = Pick<Step, "channel" | "module"> & { readonly to: Template };
+export type StepToEarn = Pick<Step, "channel" | "module"> & { readonly to: Template; readonly question: Question };
 
 /**
  * Which of `steps` promotion would not make now, by what was merged up to the commit `base`.
@@ -30,9 +30,10 @@ export async function gatherUnearned(
   ask: AskUnearned | undefined,
   run: Run,
 ): Promise<Fact<readonly Unearned[]>> {
-  const steps = [...arrivalsOf(context)].flatMap((arrival) =>
-    "kind" in arrival || !mustBeEarned(context, arrival) ? [] : [arrival],
-  );
+  const steps = [...arrivalsOf(context)].flatMap((arrival): StepToEarn[] => {
+    const question = "kind" in arrival ? undefined : questionAbout(context, arrival);
+    return "kind" in arrival || question === undefined ? [] : [{ ...arrival, question }];
+  });
   if (steps.length === 0) return { kind: "known", value: [] };
   const revision = context.base?.revision;
   if (ask === undefined || revision === undefined)

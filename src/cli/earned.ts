@@ -2,8 +2,10 @@ import type { Unearned } from "../check/facts.ts";
 import type { AskUnearned, StepToEarn } from "../check/gatherUnearned.ts";
 import { gatherPromotion, type Gathered, type PromotionWorld } from "../promote/gather.ts";
 import { assess, groundOf } from "../promote/verdict/assess.ts";
+import { heldPeriods } from "../promote/verdict/holding.ts";
+import { judgeHolds } from "../promote/verdict/people.ts";
 import { policyOf } from "../promote/verdict/policy.ts";
-import { subjectIn } from "../promote/verdict/subject.ts";
+import { placeIn, subjectIn } from "../promote/verdict/subject.ts";
 import { instantText } from "../promote/verdict/text.ts";
 import type { Reason, Topic } from "../promote/verdict/verdict.ts";
 
@@ -28,12 +30,9 @@ function stuck({ channel, module, to: { version } }: StepToEarn): Unearned {
   return { channel: channel.name, module, version, why, remedy: "Mend them first: kyma-modules check says where." };
 }
 
-/** The very version of the step is assessed, also where promotion would choose another, or has it for no candidate. */
-function unearned({ catalogue, factsOf }: Gathered, { channel, module, to }: StepToEarn): readonly Unearned[] {
-  const subject = subjectIn(catalogue, module, channel.name);
-  if (subject === undefined) return [];
-  const policy = policyOf(subject.channel.promotion, subject.said?.says.policy?.[channel.name]);
-  const { reasons } = assess(groundOf(subject, policy, factsOf(subject)), to.version);
+function unearned(gathered: Gathered, step: StepToEarn): readonly Unearned[] {
+  const { channel, module, to } = step;
+  const reasons = step.question === "verdict" ? verdictReasons(gathered, step) : holdReasons(gathered, step);
   const missing = reasons.filter(
     ({ topic, outcome }) => COUNTED.includes(topic) && (outcome === "waiting" || outcome === "blocking"),
   );
@@ -42,8 +41,25 @@ function unearned({ catalogue, factsOf }: Gathered, { channel, module, to }: Ste
   return [{ channel: channel.name, module, version: to.version, why, remedy: remedyOf(missing) }];
 }
 
+/** The very version of the step is assessed, also where promotion would choose another, or has it for no candidate. */
+function verdictReasons({ catalogue, factsOf }: Gathered, { channel, module, to }: StepToEarn): readonly Reason[] {
+  const subject = subjectIn(catalogue, module, channel.name);
+  if (subject === undefined) return [];
+  const policy = policyOf(subject.channel.promotion, subject.said?.says.policy?.[channel.name]);
+  return assess(groundOf(subject, policy, factsOf(subject)), to.version).reasons;
+}
+
+/** Also of a channel that follows none. */
+function holdReasons(
+  { catalogue, histories, nowMs }: Gathered,
+  { channel, module, to }: StepToEarn,
+): readonly Reason[] {
+  const held = heldPeriods(placeIn(catalogue, channel), histories.of(module));
+  return judgeHolds({ module, channel, said: catalogue.modules.get(module) }, to.version, held, nowMs);
+}
+
 function remedyOf(missing: readonly Reason[]): string {
   const untilMs = Math.max(...missing.map(({ metAtMs = Number.POSITIVE_INFINITY }) => metAtMs));
   if (Number.isFinite(untilMs)) return `Wait until ${instantText(untilMs)}: promotion proposes it by itself.`;
-  return [...new Set(missing.flatMap(({ remedy }) => remedy ?? []))].join(" ");
+  return [...new Set(missing.flatMap(({ remedy }) => remedy ?? []))].join("\n");
 }

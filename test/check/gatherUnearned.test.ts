@@ -13,7 +13,10 @@ function answering(): { readonly ask: AskUnearned; readonly asked: string[] } {
   const asked: string[] = [];
   const ask: AskUnearned = (base, steps) => {
     asked.push(
-      ...steps.map(({ channel, module, to }) => `${base.slice(0, 1)} ${channel.name}/${module} ${to.version}`),
+      ...steps.map(
+        ({ channel, module, to, question }) =>
+          `${base.slice(0, 1)} ${question} ${channel.name}/${module} ${to.version}`,
+      ),
     );
     return Promise.resolve([]);
   };
@@ -28,7 +31,7 @@ describe("whether a version has earned its channel", () => {
   it("is asked about steps into following channels, at the commit of the base", async () => {
     const { ask, asked } = answering();
     await gathered(await contextOf({ change: { ...PROMOTION, ...BUMP } }), ask);
-    expect(asked).toEqual(["b regular/sample 1.1.0"]);
+    expect(asked).toEqual(["b verdict regular/sample 1.1.0"]);
   });
 
   it("is not asked about a submission, nor where a release manager approved", async () => {

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { REGULAR, templateText } from "../../example.ts";
 import { inTemplate, unjudged, type Rule, type Unjudged, type Violation } from "../../rule.ts";
 import { eachArrival, type Arrival } from "../steps.ts";
-import { mustBeEarned } from "./wayInto.ts";
+import { questionAbout } from "./wayInto.ts";
 
 const CHANGE = { [REGULAR]: templateText("regular", "1.1.0") };
 
@@ -14,7 +14,7 @@ export const channelEarned: Rule = {
   severity: "error",
   waivable: false,
   demand:
-    "A version comes into a following channel once it has earned it: soak, no hold or manual decrease, no hot-fix that it would undo.",
+    "A version comes into a following channel once it has earned it: soak, no hold or manual decrease, no hot-fix that it would undo. What is put back, or comes as a hot-fix, is not what somebody took back by hand.",
   rationale:
     "A pull request made by hand is a promotion like any other. If it could come before its time, those who follow the slower channel would try out what others should have tried before them. A release manager may approve it all the same.",
   source: "product.md, Definitions",
@@ -30,13 +30,16 @@ export const channelEarned: Rule = {
 function unearned(context: Context, arrival: Arrival): readonly (Violation | Unjudged)[] {
   const { channel, module, to } = arrival;
   const fact = context.facts.unearned;
-  if (!mustBeEarned(context, arrival)) return [];
+  const question = questionAbout(context, arrival);
+  if (question === undefined) return [];
   if (fact.kind === "unknown") return [unjudged(fact.why, to)];
   const steps = fact.value.filter(
     (step) => step.channel === channel.name && step.module === module && step.version === to.version,
   );
   return steps.map(({ why, remedy }) => {
-    const message = `${module} ${to.version} has not earned ${channel.name} yet. ${why}`;
-    return inTemplate(to, ["spec", "version"], { message, remedy: `${remedy} ${approvalNeeded(context)}` });
+    const verdict = question === "verdict" ? `has not earned ${channel.name} yet` : `is kept out of ${channel.name}`;
+    const message = `${module} ${to.version} ${verdict}. ${why}`;
+    // A command may end the remedy: whoever pastes it wants the line, and no more.
+    return inTemplate(to, ["spec", "version"], { message, remedy: `${remedy}\n${approvalNeeded(context)}` });
   });
 }

@@ -17,12 +17,11 @@ export type Way = "free" | "hot-fix" | "declared" | "withdrawal" | "followed" | 
 
 /** By which way a version comes into a channel. */
 export function wayInto(context: Context, arrival: Arrival): Way {
-  const { base, channel, module, to, ever } = arrival;
+  const { base, channel } = arrival;
   const { follows, name } = channel;
   if (follows === undefined || !base.channels.has(name)) return "free";
   if (isDeclared(context, arrival)) return isHotfix(context, arrival) ? "hot-fix" : "declared";
-  const isBack = !isUp(arrival) && isWithdrawal(to.version, ever, holdsAsCount(context, module), name, context.nowMs);
-  if (isBack) return "withdrawal";
+  if (isBack(context, arrival)) return "withdrawal";
   return isServedBy(follows, arrival) ? "followed" : "unproven";
 }
 
@@ -32,13 +31,29 @@ function isServedBy(name: ChannelName, { base, module, to: { version }, served }
   return served.some((entry) => entry.channel === name && entry.version === version);
 }
 
-/** Whether a step is what promotion does, and is to be done only when promotion would do it, or a release manager agrees. */
-export function mustBeEarned(context: Context, arrival: Arrival): boolean {
+/**
+ * What promotion has to say about a step, unless a release manager agrees to it all the same: the whole `verdict` where it
+ * is what promotion does; whether somebody `holds` the version where it goes back or comes by the hot-fix lane, for a
+ * decrease by hand stands in no file.
+ */
+export type Question = "verdict" | "holds";
+
+/** What promotion is asked about a step, if anything. */
+export function questionAbout(context: Context, arrival: Arrival): Question | undefined {
+  if (releaseManagersApproved(context) === true) return undefined;
+  const way = wayInto(context, arrival);
+  if (way === "hot-fix" || isBack(context, arrival)) return "holds";
   const isMore = arrival.from === undefined || isUp(arrival);
-  return isMore && wayInto(context, arrival) === "followed" && releaseManagersApproved(context) !== true;
+  return way === "followed" && isMore ? "verdict" : undefined;
 }
 
 /** Anybody may hold what is above: a step up does not become a withdrawal by that. */
+function isBack(context: Context, arrival: Arrival): boolean {
+  const { channel, module, to, ever } = arrival;
+  const holds = holdsAsCount(context, module);
+  return !isUp(arrival) && isWithdrawal(to.version, ever, holds, channel.name, context.nowMs);
+}
+
 function isUp({ from, to }: Arrival): boolean {
   return from !== undefined && compareVersions(to.version, from.version) > 0;
 }

@@ -44,6 +44,29 @@ describe("a version that somebody brings into a following channel", () => {
     expect(finding).toContain("regular went down from 1.1.0 to 1.0.0");
   });
 
+  it.each([
+    ["regular", regular, REGULAR],
+    ["fast", fast, FAST],
+  ])("is not put back into %s as a withdrawal once it went down by hand there", async (channel, serve, file) => {
+    const held = `format: 1\nholds:\n  - { version: 1.2.0, reason: leaks, by: owner, since: "2026-01-01T00:00:00Z" }\n`;
+    const step = { history: [serve("1.0.0"), serve("1.1.0"), serve("1.0.0")], base: serve("1.2.0") };
+    const withdrawal = { ...serve("1.1.0"), [HOLDS]: held };
+    expect(await judged({ ...step, change: withdrawal })).toEqual([
+      expect.stringMatching(
+        `^${file}:11 error sample 1.1.0 is kept out of ${channel}. ${channel} went down from 1.1.0 to 1.0.0 at `,
+      ),
+    ]);
+    expect(await judged({ ...step, change: withdrawal, people: APPROVED })).toEqual([]);
+    expect(await judged({ ...step, history: [serve("1.0.0"), serve("1.1.0")], change: withdrawal })).toEqual([]);
+  });
+
+  it("does not come back as the hot-fix that it was, once that was taken back by hand", async () => {
+    const step = { history: [regular("1.0.1")], base: { ...regular("1.0.0"), ...hotfix("1.0.1") } };
+    expect(await judged({ ...step, change: regular("1.0.1") })).toEqual([
+      expect.stringContaining("sample 1.0.1 is kept out of regular. regular went down from 1.0.1 to 1.0.0 at "),
+    ]);
+  });
+
   it("undoes no hot-fix", async () => {
     const base = { ...regular("1.0.1"), ...hotfix("1.0.1") };
     const [finding] = await judged({ history: [fast("1.1.0")], base, change: regular("1.1.0") });
