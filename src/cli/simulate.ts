@@ -5,12 +5,12 @@ import { parse } from "../catalogue/parse.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { Landscape } from "../catalogue/settings.ts";
 import { gatherPromotion } from "../promote/gather.ts";
-import type { Followed } from "../promote/simulate/assume.ts";
 import { readHistoryCsv } from "../promote/simulate/historyCsv.ts";
 import { simulationPage } from "../promote/simulate/page.ts";
 import { simulate } from "../promote/simulate/simulate.ts";
 import type { Timeline } from "../promote/simulate/timeline.ts";
 import type { ModuleHistory } from "../promote/verdict/history.ts";
+import type { Place } from "../promote/verdict/subject.ts";
 import { instantText } from "../promote/verdict/text.ts";
 import { Fault, type Run } from "../ports.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
@@ -91,7 +91,7 @@ interface Found {
 }
 
 /** What nobody ever served cannot be followed. */
-function refuseUnknown(channels: readonly Followed[], { source, modules }: Timeline): void {
+function refuseUnknown(channels: readonly Place[], { source, modules }: Timeline): void {
   const served = new Set([...modules.values()].flatMap((history) => [...history.served.keys()]));
   const unknown = channels.find(({ followed }) => served.size > 0 && !served.has(followed.name));
   if (unknown === undefined) return;

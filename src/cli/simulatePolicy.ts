@@ -6,7 +6,7 @@ import type { Finding } from "../catalogue/finding.ts";
 import { CHANNEL_NAME_RULE, parseChannelName, type ChannelName } from "../catalogue/names.ts";
 import { readYaml, type YamlFile } from "../catalogue/yaml.ts";
 import { Fault, type Run } from "../ports.ts";
-import type { Followed } from "../promote/simulate/assume.ts";
+import { placeIn, type Place } from "../promote/verdict/subject.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
 
 /** A policy that is tried in place of a channel's own. */
@@ -36,7 +36,7 @@ export async function readPolicy(
 
 /** What is replayed, and what was taken for granted about it: full sentences. */
 export interface Trial {
-  readonly channels: readonly Followed[];
+  readonly channels: readonly Place[];
   readonly assumptions: readonly string[];
 }
 
@@ -50,11 +50,10 @@ export function channelsToTry(tried: TriedPolicy | undefined, named: string | un
   const following = [...channels.values()].filter((channel) => channel.follows !== undefined);
   const wanted = following.filter(({ name }) => named === undefined || name === named);
   if (tried !== undefined) return tryPolicy(tried, nameFor(tried, named, wanted), channels);
-  const pairs = wanted.flatMap((channel): Followed[] => {
-    const followed = channel.follows && channels.get(channel.follows);
-    return followed === undefined ? [] : [{ channel, followed }];
-  });
-  if (pairs.length > 0) return { channels: pairs, assumptions: [] };
+  const places = wanted
+    .filter(({ follows }) => follows !== undefined && channels.has(follows))
+    .map((channel) => placeIn({ channels }, channel));
+  if (places.length > 0) return { channels: places, assumptions: [] };
   const known = following.map(({ name }) => name).join(", ");
   const remedy = known === "" ? "Say `follows` in channels/<channel>.yaml." : `There is ${known}.`;
   throw new Fault("CONFIGURATION", `No channel${named === undefined ? "" : ` ${named}`} follows another. ${remedy}`);
@@ -78,10 +77,11 @@ function tryPolicy(tried: TriedPolicy, name: ChannelName, channels: Channels): T
   const { file, value } = tried;
   const { kind = "release", versions = "release", landscapes, promotion = {} } = value;
   const channel: Channel = { name, kind, follows, versions, landscapes, promotion, templates: new Map(), file };
+  // Where a table is all that there is, nobody says what the followed channel follows.
   const followed = channels.get(follows) ?? { ...channel, name: follows, follows: undefined, promotion: {} };
   refuseMandatory(channel, followed);
   refuseCircle(channel, channels);
-  return { channels: [{ channel, followed }], assumptions };
+  return { channels: [placeIn({ channels: new Map([...channels, [follows, followed]]) }, channel)], assumptions };
 }
 
 /** What a policy leaves out, the channel's own may say. */

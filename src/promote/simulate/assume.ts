@@ -1,15 +1,9 @@
 import type { Channel, Module } from "../../catalogue/catalogue.ts";
 import type { PromotionFile } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
-import type { Subject } from "../verdict/subject.ts";
+import type { Place, Subject } from "../verdict/subject.ts";
 import { durationText } from "../verdict/text.ts";
 import { shiftOf } from "../verdict/waves.ts";
-
-/** A following channel with the policy that is tried, and what it follows. */
-export interface Followed {
-  readonly channel: Channel;
-  readonly followed: Channel;
-}
 
 /**
  * `subject` with a policy that asks for no evidence: where none is at hand, a simulation shows what soak and calendar do,
@@ -49,7 +43,7 @@ function demandedIn({ needs = [], exposure, health }: PromotionFile): readonly s
 }
 
 /** What is taken for granted about policies that leave out what holds versions back. */
-export function soakAssumptions(channels: readonly Followed[]): readonly string[] {
+export function soakAssumptions(channels: readonly Place[]): readonly string[] {
   return channels
     .filter(({ channel }) => channel.promotion.soak === undefined)
     .map(
@@ -59,8 +53,8 @@ export function soakAssumptions(channels: readonly Followed[]): readonly string[
 }
 
 /** What is taken for granted about the way of a version through the landscapes of a followed channel. */
-export function waveAssumptions(channels: readonly Followed[], landscapes: readonly Landscape[]): readonly string[] {
-  const followed = [...new Map(channels.map((pair) => [pair.followed.name, pair.followed])).values()];
+export function waveAssumptions(channels: readonly Place[], landscapes: readonly Landscape[]): readonly string[] {
+  const followed = [...new Map(channels.map((place) => [place.followed.name, place.followed])).values()];
   if (landscapes.length === 0) {
     const names = followed.map(({ name }) => name).join(", ");
     return [

@@ -1,6 +1,6 @@
 import type { Evidence } from "../../catalogue/evidence.ts";
 import type { Declared, ModuleHistory, Revision, ServedState } from "../verdict/history.ts";
-import { statesOf, type Subject } from "../verdict/subject.ts";
+import { passedChannels, statesOf, type Subject } from "../verdict/subject.ts";
 
 /** An instant at which something happened that a verdict may depend on. */
 export interface Moment {
@@ -33,25 +33,26 @@ export function momentsOf(
   });
 }
 
-function revisionsOf({ channel, followed }: Subject, history: ModuleHistory): readonly Revision[] {
-  const states = [...statesOf(history, channel.name), ...statesOf(history, followed.name)];
+function revisionsOf(subject: Subject, history: ModuleHistory): readonly Revision[] {
+  const channels = [subject.channel.name, ...passedChannels(subject)];
+  const states = channels.flatMap((name) => statesOf(history, name));
   const declared = [...history.holds, ...history.hotfixes].flatMap(({ from, to }) => [from, to ?? []].flat());
   return [...states.map(({ revision }) => revision), ...declared];
 }
 
 /** What was merged up to the revision with this index, with `own` for what the following channel served. */
 export function historyUpTo(
-  { channel, followed }: Subject,
+  subject: Subject,
   history: ModuleHistory,
   own: readonly ServedState[],
   index: number,
 ): ModuleHistory {
-  const ahead = statesOf(history, followed.name).filter(({ revision }) => revision.index <= index);
+  const passed = passedChannels(subject).map((name) => {
+    const states = statesOf(history, name).filter(({ revision }) => revision.index <= index);
+    return [name, states] as const;
+  });
   return {
-    served: new Map([
-      [followed.name, ahead],
-      [channel.name, own],
-    ]),
+    served: new Map([...passed, [subject.channel.name, own]]),
     holds: declaredUpTo(history.holds, index),
     hotfixes: declaredUpTo(history.hotfixes, index),
   };

@@ -3,8 +3,8 @@ import type { Evidence } from "../../catalogue/evidence.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { Clock, Run } from "../../ports.ts";
-import type { Subject } from "../verdict/subject.ts";
-import { evidenceAssumption, soakAssumptions, waveAssumptions, withoutEvidence, type Followed } from "./assume.ts";
+import type { Place, Subject } from "../verdict/subject.ts";
+import { evidenceAssumption, soakAssumptions, waveAssumptions, withoutEvidence } from "./assume.ts";
 import { replay } from "./replay.ts";
 import type { ModuleReplay, Simulation } from "./simulation.ts";
 import type { Timeline } from "./timeline.ts";
@@ -13,8 +13,8 @@ import { totalsOf } from "./totals.ts";
 /** What is to be replayed, and under which policy. */
 export interface SimulationQuestion {
   readonly timeline: Timeline;
-  /** Each with the policy that is tried, and the channel that it follows. */
-  readonly channels: readonly Followed[];
+  /** Each with the policy that is tried, and the channels that a version passes before. */
+  readonly channels: readonly Place[];
   /** What modules say of themselves: their stricter policies count. */
   readonly modules: ReadonlyMap<ModuleName, Module>;
   /** In roll-out order; empty where none are known. */
@@ -47,14 +47,8 @@ export async function simulate(question: SimulationQuestion, clock: Clock, run: 
 }
 
 function subjectsOf({ timeline, channels, modules, landscapes }: SimulationQuestion): readonly Subject[] {
-  return channels.flatMap(({ channel, followed }) =>
-    [...timeline.modules.keys()].map((module) => ({
-      module,
-      channel,
-      followed,
-      said: modules.get(module),
-      landscapes,
-    })),
+  return channels.flatMap((place) =>
+    [...timeline.modules.keys()].map((module) => ({ ...place, module, said: modules.get(module), landscapes })),
   );
 }
 

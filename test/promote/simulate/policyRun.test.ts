@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { DAY_MS, instant, type Merge } from "../verdict/timeline.ts";
-import { happened, moved, only, policySpans, replayUntil } from "./replays.ts";
+import { DAY_MS, historyOf, instant, REGULAR, SOAK, subjectsIn, type Merge } from "../verdict/timeline.ts";
+import { channelTemplate } from "../../catalogue/repository.ts";
+import { happened, moved, only, policySpans, replayUntil, timelineWith } from "./replays.ts";
 
 const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
@@ -97,5 +98,20 @@ describe("the policy's own channel", () => {
 
     expect(policySpans(simulation)).toEqual(["0 1.0.0"]);
     expect(only(simulation).passedOver.map(({ kind }) => kind)).toEqual(["waiting"]);
+  });
+
+  it("carries nothing further that was taken back where it came from", async () => {
+    const policy = { format: 1, follows: "regular", landscapes: ["dev"], promotion: { soak: SOAK } };
+    const files = {
+      "channels/stable.yaml": JSON.stringify(policy),
+      "channels/regular/istio.yaml": channelTemplate("regular"),
+    };
+    const place = subjectsIn({ files }).find(({ channel }) => channel.follows === REGULAR);
+    const history = historyOf(BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, regular: "1.1.0" }, { at: 3, fast: "1.0.0" });
+    const stable = (history.served.get(REGULAR) ?? []).slice(0, 1);
+    if (place === undefined) throw new Error("stable follows regular");
+    const timeline = timelineWith({ ...history, served: new Map([...history.served, [place.channel.name, stable]]) });
+
+    expect(moved(await replayUntil(40, [], {}, { timeline, channels: [place] }))).toEqual([]);
   });
 });
