@@ -1,26 +1,18 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { BUMP, edit, FAST, MODULE, SETTINGS } from "../../src/check/example.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { TEAMS_PATH } from "../../src/check/authority.ts";
+import { BUMP, edit, FAST, HOTFIXES, manifestPath, manifestText, MODULE, SETTINGS } from "../../src/check/example.ts";
 import { root } from "../house/clone.ts";
-import type { Content } from "../systems/repository.ts";
-import { dispatch, judge, openSubmission, sample, type Submission } from "./submitting.ts";
-import type { WorkflowRun } from "./workflowJob.ts";
+import { kymaIn, knowNobody } from "./promoting.ts";
+import { catalogue, commitOn, dispatch, judge, sample, type Submission } from "./submitting.ts";
+import { bare } from "./verifying.ts";
 
-/** What the workflow says of a pull request with this change. */
-function submit(
-  change: Readonly<Record<string, Content>>,
-  author = "owner",
-  reviews: (head: string) => Submission["reviews"] = () => [[]],
-): Promise<WorkflowRun> {
-  return judge(openSubmission(change, author, reviews));
-}
-
-/** The owner approves a commit. */
-function approvalOf(commit: string): Submission["reviews"] {
+/** Somebody approves a commit. */
+function approvalOf(commit: string, login: string): Submission["reviews"] {
   const [state, at] = ["APPROVED", "2026-11-21T06:00:00Z"];
-  return [[{ user: { login: "owner" }, state, commit_id: commit, submitted_at: at }]];
+  return [[{ user: { login }, state, commit_id: commit, submitted_at: at }]];
 }
 
 /** A machine that does much else takes its time to copy the program and to start it. */
@@ -28,91 +20,96 @@ const SLOW = { timeout: 120_000 };
 
 const BAD = { ...BUMP, [FAST]: edit(sample(FAST), "name: sample-fast", "name: sample-fest") };
 const BAD_LINE = sample(FAST).split("\n").indexOf("  name: sample-fast") + 1;
-const COMPLAINT = `::error file=${FAST},line=${BAD_LINE},col=9,title=place-name::`;
+
+beforeEach(knowNobody);
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+function goodBump(): Submission {
+  const base = catalogue().git("rev-parse", "main");
+  return { base, head: commitOn(base, BUMP), author: "owner", reviews: [[]] };
+}
+
+/** The base of a hot-fix, where it is known who is in the teams, and the branch that the program made of it. */
+async function proposeHotfix(): Promise<Pick<Submission, "base" | "head">> {
+  const base = commitOn("main", {
+    [TEAMS_PATH]: '"@sample/release-managers": [boss]\n',
+    "modules/sample/1.0.1/template.yaml": bare("1.0.1"),
+    [manifestPath("1.0.1")]: manifestText("1.0.1"),
+  });
+  const { path, git } = catalogue();
+  const asked = ["--hotfix", "sample@1.0.1", "--incident", "https://example.com/7", "--by", "octocat"];
+  expect(await kymaIn(path, ["promote", ...asked, "--apply"])).toMatchObject({ code: 0, stderr: "" });
+  return { base, head: git("rev-parse", "promote/regular/sample") };
+}
 
 describe("the submission workflow, by the commands of .github/workflows/submission.yaml", SLOW, () => {
-  it("passes a good bump", async () => {
-    const { passed, log, summary } = await submit(BUMP);
+  it("passes a good bump of its owner", async () => {
+    const { passed, log, summary } = await judge(goodBump());
 
     expect(log["check"]).not.toContain("::error");
     expect(passed).toBe(true);
     expect(summary).toMatch(/^ {4}No errors|^ {4}1 note/m);
   });
 
-  it("fails a bad one, with an annotation on the offending line, and shows the report", async () => {
-    const { passed, log, summary } = await submit(BAD);
+  it("refuses a bad one on the line, runs none of the head's program, and believes none of its owners and teams", async () => {
+    const base = commitOn("main", { [TEAMS_PATH]: '"@sample/release-managers": [boss]\n' });
+    const head = commitOn(base, {
+      ...BAD,
+      "src/cli/kyma-modules.js": "process.exit(0);\n",
+      "src/cli/main.ts": "process.exit(0);\n",
+      ".ci/approvals.js": 'process.stdout.write("approved-by=boss\\n");\n',
+      "package.json": '{ "name": "kyma-modules", "bin": "true.js", "scripts": { "preinstall": "exit 1" } }\n',
+      [TEAMS_PATH]: '"@sample/release-managers": [stranger]\n',
+      [SETTINGS]: edit(sample(SETTINGS), "@sample/release-managers", "stranger"),
+      [MODULE]: edit(sample(MODULE), "@sample/team", "stranger"),
+    });
+    const reviews = approvalOf(head, "stranger");
+    const { passed, log, summary } = await judge({ base, head, author: "stranger", reviews });
 
-    expect(log["check"]).toContain(COMPLAINT);
+    expect(log["check"]).toContain(`::error file=${FAST},line=${BAD_LINE},col=9,title=place-name::`);
+    expect(log["check"]).toMatch(/::error file=.github\/teams.yaml,.*title=ownership-author::/);
     expect(passed).toBe(false);
     expect(summary).toContain(`    ${FAST}\n`);
     expect(summary).toContain("[place-name]");
   });
 
-  it("runs none of the head's program, and believes none of the head's owners", async () => {
-    const { passed, log } = await submit(
-      {
-        ...BAD,
-        "src/cli/kyma-modules.js": "process.exit(0);\n",
-        "src/cli/main.ts": "process.exit(0);\n",
-        ".ci/approvals.js": 'process.stdout.write("approved-by=boss\\n");\n',
-        "package.json": '{ "name": "kyma-modules", "bin": "true.js", "scripts": { "preinstall": "exit 1" } }\n',
-        [SETTINGS]: edit(sample(SETTINGS), "@sample/release-managers", "stranger"),
-        [MODULE]: edit(sample(MODULE), "@sample/team", "stranger"),
-      },
-      "stranger",
+  it("passes a hot-fix once a release manager approved its head, and says until then that one has to", async () => {
+    const { base, head } = await proposeHotfix();
+    const pull = { base, head, author: "github-actions[bot]" };
+    const early = await dispatch({ ...pull, reviews: approvalOf(base, "boss") }, head);
+    const reviewed = { "github.event_name": "pull_request_review", "github.event.action": "submitted" };
+    const late = await judge({ ...pull, reviews: approvalOf(head, "boss") }, reviewed);
+
+    expect(early.passed).toBe(false);
+    expect(early.log["check"]).toContain("title=ownership-author::");
+    expect(early.log["check"]).toMatch(
+      new RegExp(
+        `::error file=${HOTFIXES},.*title=hotfix-approval::.*Ask a release manager \\(@sample/release-managers\\) to`,
+      ),
     );
-
-    expect(log["check"]).toContain(COMPLAINT);
-    expect(log["check"]).toContain("title=ownership-author::");
-    expect(passed).toBe(false);
-  });
-
-  it("counts an approval of the head commit", async () => {
-    expect((await submit(BUMP, "stranger", approvalOf)).passed).toBe(true);
-  });
-
-  it("counts no approval of an earlier commit", async () => {
-    expect((await submit(BUMP, "stranger", () => approvalOf("0".repeat(40)))).passed).toBe(false);
+    expect(early.log["check"]).not.toContain("channel-unproven");
+    expect([late.passed, late.log["check"]]).toEqual([true, expect.not.stringContaining("::error")]);
   });
 });
 
 describe("the submission workflow, started for a pull request that a workflow opened", SLOW, () => {
-  const nobody = (): Submission["reviews"] => [[]];
-  const robot = "github-actions[bot]";
-
-  it("judges it as any other: on the offending line, and by its author", async () => {
-    const bad = openSubmission(BAD, robot, nobody);
-    const { passed, log, summary } = await dispatch(bad, bad.head);
-
-    expect(log["check"]).toContain(COMPLAINT);
-    expect(log["check"]).toContain("title=ownership-author::");
-    expect(summary).toContain("[place-name]");
-    expect(passed).toBe(false);
-  });
-
-  it("passes it once an owner approved its head commit", async () => {
-    const approved = openSubmission(BUMP, robot, approvalOf);
-    const { passed, log } = await dispatch(approved, approved.head);
-
-    expect(log["check"]).not.toContain("::error");
-    expect(passed).toBe(true);
-  });
-
   it("says nothing for a commit that is not the head of that pull request", async () => {
-    const good = openSubmission(BUMP, "owner", nobody);
-    const { passed, log } = await dispatch(good, good.base);
+    const pull = goodBump();
+    const { passed, log } = await dispatch(pull, pull.base);
 
     expect(log["find the pull request that this was started for"]).toContain(
-      `::error::#7 is at ${good.head}, and this was started on ${good.base}.`,
+      `::error::#7 is at ${pull.head}, and this was started on ${pull.base}.`,
     );
     expect(log["check"]).toBeUndefined();
     expect(passed).toBe(false);
   });
 
   it("takes nothing else for the number of a pull request", async () => {
-    const good = openSubmission(BUMP, "owner", nobody);
+    const pull = goodBump();
     const saying = async (input: string): Promise<unknown> => {
-      const { passed, log } = await dispatch(good, good.head, input);
+      const { passed, log } = await dispatch(pull, pull.head, input);
       return passed || "check" in log || log["find the pull request that this was started for"];
     };
 

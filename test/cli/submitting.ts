@@ -1,8 +1,9 @@
-import { cpSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { BUMP, CODEOWNERS, edit, MODULE, SAMPLE, SETTINGS } from "../../src/check/example.ts";
-import { root } from "../house/clone.ts";
-import { emptyRepository, type Content, type Folder } from "../systems/repository.ts";
+import { afterAll } from "vitest";
+import { BUMP, CODEOWNERS, edit, MODULE, SAMPLE } from "../../src/check/example.ts";
+import { root, temporaryFolder } from "../house/clone.ts";
+import { folderAt, type Content, type Folder } from "../systems/repository.ts";
 import { runJob, type WorkflowRun } from "./workflowJob.ts";
 
 const PROGRAM = ["src", "schemas", ".ci", "package.json", "package-lock.json"];
@@ -19,9 +20,9 @@ export function sample(path: string): string {
   return content;
 }
 
-/** A pull request, and the repository of both its commits. */
+/** A pull request. */
 export interface Submission {
-  readonly path: string;
+  /** Commits of the catalogue. */
   readonly base: string;
   readonly head: string;
   readonly author: string;
@@ -29,64 +30,86 @@ export interface Submission {
   readonly reviews: readonly (readonly object[])[];
 }
 
-/** A pull request with this change; owners are people, since no forge lists teams here. */
-export function openSubmission(
-  change: Readonly<Record<string, Content>>,
-  author: string,
-  reviews: (head: string) => Submission["reviews"],
-): Submission {
-  const repository = emptyRepository();
-  addProgram(repository);
-  repository.write(SAMPLE);
-  const named = sample(CODEOWNERS).replaceAll("@sample/release-managers", "@boss").replaceAll("@sample/team", "@owner");
-  repository.write({
-    [SETTINGS]: edit(sample(SETTINGS), "@sample/release-managers", "boss"),
-    [MODULE]: edit(sample(MODULE), "@sample/team", "owner"),
-    [CODEOWNERS]: named,
-  });
-  const base = repository.commit("base");
-  repository.git("switch", "--quiet", "--create", "bump");
+let made: Folder | undefined;
+
+afterAll(() => {
+  if (made !== undefined) rmSync(made.path, { recursive: true, force: true });
+});
+
+/**
+ * The sample catalogue with the program in it, made once for all tests of a file. A module's owner is a person, and who
+ * the release managers are stands in no file.
+ */
+export function catalogue(): Folder {
+  if (made !== undefined) return made;
+  made = folderAt(temporaryFolder());
+  made.git("init", "--quiet", "--initial-branch=main");
+  for (const [key, value] of [
+    ["core.compression", "0"],
+    ["user.name", "Person"],
+    ["user.email", "person@example.com"],
+  ] as const)
+    made.git("config", key, value);
+  addProgram(made);
+  made.write({ ...SAMPLE, [MODULE]: edit(sample(MODULE), "@sample/team", "owner") });
+  made.write({ [CODEOWNERS]: sample(CODEOWNERS).replaceAll("@sample/team", "@owner") });
+  made.commit("base");
+  return made;
+}
+
+/** Commits a change of the catalogue, or of a commit that is based on it; gives the commit. */
+export function commitOn(start: string, change: Readonly<Record<string, Content>>): string {
+  const repository = catalogue();
+  repository.git("switch", "--quiet", "--detach", start);
   repository.write(change);
-  const head = repository.commit("bump");
-  repository.git("switch", "--quiet", "main");
-  return { path: repository.path, base, head, author, reviews: reviews(head) };
+  return repository.commit();
 }
 
 /** Number of the pull request. */
 const NUMBER = "7";
 
-/** Runs the workflow for an event of the pull request. */
-export function judge({ base, head, author, ...submission }: Submission): Promise<WorkflowRun> {
-  return runSubmission(submission, {
-    "github.event_name": "pull_request",
-    "github.event.pull_request.base.sha": base,
-    "github.event.pull_request.head.sha": head,
-    "github.event.pull_request.number": NUMBER,
-    "github.event.pull_request.user.login": author,
-  });
+/** Runs the workflow for an event of the pull request; `more` is what else the event says. */
+export function judge(
+  { base, head, author, reviews }: Submission,
+  more: Readonly<Record<string, string>> = {},
+): Promise<WorkflowRun> {
+  return runSubmission(
+    { reviews },
+    {
+      "github.event_name": "pull_request",
+      "github.event.pull_request.base.sha": base,
+      "github.event.pull_request.head.sha": head,
+      "github.event.pull_request.number": NUMBER,
+      "github.event.pull_request.user.login": author,
+      ...more,
+    },
+  );
 }
 
 /** Runs the workflow as it is dispatched on the branch that `started` is the commit of, with this input. */
-export function dispatch(submission: Submission, started: string, number: string = NUMBER): Promise<WorkflowRun> {
-  const { base, head, author } = submission;
+export function dispatch(
+  { base, head, author, reviews }: Submission,
+  started: string,
+  number: string = NUMBER,
+): Promise<WorkflowRun> {
   const pull = { base: { sha: base }, head: { sha: head }, user: { login: author } };
   const contexts = { "github.event_name": "workflow_dispatch", "inputs.pull-request": number };
-  return runSubmission({ ...submission, pull, started }, contexts);
+  return runSubmission({ reviews, pull, started }, contexts);
 }
 
-interface Started extends Pick<Submission, "path" | "reviews"> {
+interface Started extends Pick<Submission, "reviews"> {
   /** What the forge answers when it is asked for the pull request. */
   readonly pull?: object;
   readonly started?: string;
 }
 
 function runSubmission(
-  { path, reviews, pull, started = "" }: Started,
+  { reviews, pull, started = "" }: Started,
   contexts: Readonly<Record<string, string>>,
 ): Promise<WorkflowRun> {
   const at = `repos/org/catalogue/pulls/${NUMBER}`;
   return runJob("submission.yaml", "check", {
-    remote: path,
+    remote: catalogue().path,
     contexts: { "github.token": "none", ...contexts },
     variables: { GITHUB_REPOSITORY: "org/catalogue", GITHUB_SHA: started },
     programs: { gh: githubProgram({ [`${at}/reviews`]: reviews, ...(pull && { [at]: pull }) }) },

@@ -14,16 +14,16 @@ export function isDue(condition: string | undefined, passed: boolean, contexts: 
   return passed && isTrue(evaluate(expression, contexts));
 }
 
-/** The operators that the workflows use: `||` between terms, and `==`. */
+/** The operators that the workflows use, but for names: `||` between terms, `==` and `!=`. */
 function evaluate(expression: string, contexts: Contexts): string {
   const values = expression.split(" || ").map((term) => termValue(term.trim(), contexts));
   return values.find(isTrue) ?? values.at(-1) ?? "";
 }
 
 function termValue(term: string, contexts: Contexts): string {
-  const sides = term.split(" == ");
+  const sides = term.split(/ [=!]= /);
   const [one = "", other] = sides.map((side) => /^'(.*)'$/.exec(side)?.[1] ?? lookUp(side, contexts));
-  return other === undefined ? one : String(one === other);
+  return other === undefined ? one : String((one === other) === term.includes(" == "));
 }
 
 function isTrue(value: string): boolean {

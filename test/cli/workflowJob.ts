@@ -128,7 +128,7 @@ async function carryOut(step: Step, job: Job, runner: Runner): Promise<Ended> {
 function checkOut({ with: { path = ".", ref = "" } = {} }: Step, { folder, file, occasion, contexts }: Runner): void {
   const [, branch] = /^refs\/heads\/(.+)$/.exec(fillIn(ref, contexts())) ?? [];
   const to = join(file("work"), path);
-  folder.git("clone", "--quiet", "--no-checkout", occasion.remote, to);
+  folder.git("clone", "--quiet", "--shared", "--no-checkout", occasion.remote, to);
   const args = branch === undefined ? ["--detach", fillIn(ref, contexts())] : ["-B", branch, `origin/${branch}`];
   folder.git("-C", to, "checkout", "--quiet", ...args);
 }
@@ -141,6 +141,8 @@ function runnerVariables({ file, occasion }: Runner): Readonly<Record<string, st
     HOME: file("home"),
     XDG_CACHE_HOME: "",
     npm_config_update_notifier: "false",
+    // It would be of no use to the next run, whose program lies elsewhere.
+    NODE_DISABLE_COMPILE_CACHE: "1",
     GITHUB_OUTPUT: file("output"),
     GITHUB_STEP_SUMMARY: file("summary"),
     RUNNER_TEMP: file("temp"),

@@ -3,17 +3,26 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { isDue } from "../cli/workflowExpression.ts";
 
 const folder = join(import.meta.dirname, "../../.github/workflows");
 
 interface Workflow {
   readonly on: Readonly<Record<string, unknown>>;
-  readonly concurrency: { readonly group: string; readonly "cancel-in-progress": boolean | string };
+  readonly concurrency?: Concurrency;
   readonly permissions: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
+interface Concurrency {
+  readonly group: string;
+  readonly "cancel-in-progress": boolean | string;
+}
+
 interface Job {
+  readonly if?: string;
+  readonly name?: string;
+  readonly concurrency?: Concurrency;
   readonly "timeout-minutes"?: number;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
@@ -72,14 +81,29 @@ describe.each(readdirSync(folder))("the steps of the workflow %s", (file) => {
 });
 
 describe("the submission gate", () => {
-  const { on, concurrency, permissions, jobs } = parse(
-    readFileSync(join(folder, "submission.yaml"), "utf8"),
-  ) as Workflow;
+  const text = readFileSync(join(folder, "submission.yaml"), "utf8");
+  const { on, concurrency, permissions, jobs } = parse(text) as Workflow;
+  const job = jobs["check"];
+  const isDueFor = (action: string, more: Readonly<Record<string, string>> = {}): boolean =>
+    isDue(job?.if, true, { "github.event.action": action, ...more });
 
-  it("judges each new state of a pull request and each review, the newest only", () => {
+  it("judges each new state of a pull request and each review, in turn", () => {
     expect(Object.keys(on)).toEqual(["pull_request", "pull_request_review", "workflow_dispatch"]);
-    expect(concurrency["cancel-in-progress"]).toBe("${{ github.event_name != 'workflow_dispatch' }}");
-    expect(concurrency.group).toContain("github.event.pull_request.number || inputs.pull-request");
+    expect(
+      ["opened", "synchronize", "reopened", "submitted", "dismissed", ""].map((action) => isDueFor(action)),
+    ).toEqual(Array.from({ length: 6 }, () => true));
+    expect(job?.concurrency?.group).toContain("github.event.pull_request.number || inputs.pull-request");
+  });
+
+  it("ends what runs only for a new head: what is cancelled looks like a refusal of its commit", () => {
+    expect(job?.concurrency?.["cancel-in-progress"]).toBe("${{ github.event.action == 'synchronize' }}");
+    // It would count what is skipped as well, and that would take the place of a review that waits.
+    expect(concurrency).toBeUndefined();
+  });
+
+  it("begins for an edited pull request where its base is another, and passes none by skipping the check", () => {
+    expect([isDueFor("edited"), isDueFor("edited", { "github.event.changes.base": "Object" })]).toEqual([false, true]);
+    expect(job?.name).toBe(`\${{ (${String(job?.if)}) && 'check' || 'no check of an edited text' }}`);
   });
 
   it("may read reviews, and nothing more", () => {

@@ -35,6 +35,11 @@ export function emptyFolder(): Folder {
   onTestFinished(() => {
     rmSync(path, { recursive: true, force: true });
   });
+  return folderAt(path);
+}
+
+/** The folder at `path`, which the caller removes. */
+export function folderAt(path: string): Folder {
   const remove: Folder["remove"] = (name) => {
     rmSync(join(path, name), { recursive: true, force: true });
   };
