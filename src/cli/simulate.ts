@@ -68,7 +68,11 @@ export async function simulateCommand(
   };
   const { clock } = ports.world;
   const simulation = await simulate(question, clock, run);
-  const policies = trial.channels.map(({ channel }) => channel.file.path);
+  const policies = trial.channels.map(({ channel, followed }) => ({
+    file: channel.file.path,
+    channel: channel.name,
+    follows: followed.name,
+  }));
   const report = { simulation, timeline, policies, revision, decidedAt: clock.nowMs() };
   // A signal that came while the last module was replayed is heard first.
   await clock.pause(0, run);

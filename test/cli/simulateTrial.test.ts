@@ -59,7 +59,7 @@ describe("a policy that is tried", () => {
     expect(code).toBe(0);
     expect(assumed.map((line) => line.replaceAll(`${folder.path}/`, ""))).toEqual([
       "assumed: regular.yaml does not say which channel regular follows: fast is taken, as in channels/regular.yaml.",
-      "assumed: regular.yaml names no soak: every version may come into regular as soon as fast serves it, as far as soak goes.",
+      "assumed: regular.yaml names no soak of first, patch, minor, major: nothing has to soak for such a step of regular.",
       "assumed: Soak in fast counts from 2d after the merge (1h for a hot-fix), when its last landscape can serve it by the waves that kyma-modules.yaml has now.",
     ]);
   });

@@ -1,3 +1,4 @@
+import type { ChannelName } from "../../catalogue/names.ts";
 import { durationText, instantText } from "../verdict/text.ts";
 import { sectionsOf, type Section } from "./sections.ts";
 import { quartilesText } from "./explain.ts";
@@ -8,12 +9,19 @@ import type { Gap, Timeline } from "./timeline.ts";
 export interface SimulationReport {
   readonly simulation: Simulation;
   readonly timeline: Timeline;
-  /** The files with the policies that were tried, for people. */
-  readonly policies: readonly string[];
+  readonly policies: readonly TriedPolicy[];
   /** The commit of the history; `undefined` where a table was replayed. */
   readonly revision: string | undefined;
   /** Unix milliseconds. */
   readonly decidedAt: number;
+}
+
+/** A policy that was tried. */
+export interface TriedPolicy {
+  /** For people. */
+  readonly file: string;
+  readonly channel: ChannelName;
+  readonly follows: ChannelName;
 }
 
 /** What people are told of a simulation: a terminal and a page show the very same. What others wrote is as they wrote it. */
@@ -44,7 +52,7 @@ export function accountOf(report: SimulationReport): Account {
   const { simulation, timeline, policies } = report;
   const name = timeline.source.split("/").at(-1) ?? "";
   return {
-    title: `Simulation of ${name} under ${policies.join(", ")}`,
+    title: `Simulation of ${name} under ${policies.map(({ file }) => file).join(", ")}`,
     facts: factsOf(report),
     tables: [realTable(simulation.totals), policyTable(simulation.totals)],
     sections: sectionsOf(simulation),
@@ -57,12 +65,16 @@ function factsOf({ simulation, timeline, policies, decidedAt }: SimulationReport
   const period = `${instantText(fromMs)} to ${instantText(untilMs)}`;
   return [
     { name: "replayed", text: `${timeline.source}, ${counted(modules, "module")}, ${period}` },
-    { name: "policy", text: policies.join(", ") },
+    ...policies.map(policyFact),
     { name: "decided", text: instantText(Math.floor(decidedAt / 1000) * 1000) },
     ...tableFact(timeline),
     ...assumptions.map((text): Fact => ({ name: "assumed", text })),
     ...timeline.gaps.filter(({ endMs }) => endMs > fromMs).map((gap): Fact => ({ name: "gap", text: gapText(gap) })),
   ];
+}
+
+function policyFact({ file, channel, follows }: TriedPolicy): Fact {
+  return { name: "policy", text: `${file}, for ${channel}, which follows ${follows}` };
 }
 
 function tableFact({ findings }: Timeline): readonly Fact[] {

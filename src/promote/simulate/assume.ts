@@ -1,5 +1,5 @@
 import type { Channel, Module } from "../../catalogue/catalogue.ts";
-import type { PromotionFile } from "../../catalogue/policy.ts";
+import type { Level, PromotionFile } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { Place, Subject } from "../verdict/subject.ts";
 import { durationText } from "../verdict/text.ts";
@@ -42,14 +42,15 @@ function demandedIn({ needs = [], exposure, health }: PromotionFile): readonly s
   return [...needs, ...(exposure === undefined ? [] : ["exposure"]), ...(health === undefined ? [] : ["health"])];
 }
 
+const LEVELS: readonly Level[] = ["first", "patch", "minor", "major"];
+
 /** What is taken for granted about policies that leave out what holds versions back. */
 export function soakAssumptions(channels: readonly Place[]): readonly string[] {
-  return channels
-    .filter(({ channel }) => channel.promotion.soak === undefined)
-    .map(
-      ({ channel, followed }) =>
-        `${channel.file.path} names no soak: every version may come into ${channel.name} as soon as ${followed.name} serves it, as far as soak goes.`,
-    );
+  return channels.flatMap(({ channel: { file, name, promotion } }) => {
+    const unsaid = LEVELS.filter((level) => promotion.soak?.[level] === undefined);
+    if (unsaid.length === 0) return [];
+    return [`${file.path} names no soak of ${unsaid.join(", ")}: nothing has to soak for such a step of ${name}.`];
+  });
 }
 
 /** What is taken for granted about the way of a version through the landscapes of a followed channel. */

@@ -41,11 +41,16 @@ describe("what a simulation takes for granted", () => {
   });
 
   it("says so when it knows no landscapes, or a policy that names no soak", async () => {
-    const simulation = await replayUntil(20, [BEGIN, { at: 1, fast: "1.1.0" }], { promotion: {} }, { landscapes: [] });
+    const simulation = await replayUntil(
+      20,
+      [BEGIN, { at: 1, fast: "1.1.0" }],
+      { promotion: { soak: { first: "1d" } } },
+      { landscapes: [] },
+    );
 
     expect(moved(simulation)).toEqual(["1: 1.0.0 → 1.1.0 minor, really –"]);
     expect(simulation.assumptions).toEqual([
-      "channels/regular.yaml names no soak: every version may come into regular as soon as fast serves it, as far as soak goes.",
+      "channels/regular.yaml names no soak of patch, minor, major: nothing has to soak for such a step of regular.",
       "No landscapes are at hand: what fast serves is taken to be in all of them at once, so soak counts from the merge. Name a catalogue with landscapes: --repo DIR.",
     ]);
   });

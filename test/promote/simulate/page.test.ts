@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { simulationPage } from "../../../src/promote/simulate/page.ts";
 import type { Timeline } from "../../../src/promote/simulate/timeline.ts";
-import { day, instant, SOAK, type Merge } from "../verdict/timeline.ts";
+import { day, FAST, instant, REGULAR, SOAK, type Merge } from "../verdict/timeline.ts";
 import { replayUntil, timelineWith } from "./replays.ts";
 import { historyOf } from "../verdict/timeline.ts";
 
@@ -22,7 +22,7 @@ const page = async (merges: readonly Merge[], until: number, more: Partial<Timel
   simulationPage({
     simulation: await replayUntil(until, merges, { promotion: { soak: SOAK, needs: ["smoke"] } }),
     timeline: { ...timelineWith(historyOf()), ...more },
-    policies: ["channels/regular.yaml"],
+    policies: [{ file: "channels/regular.yaml", channel: REGULAR, follows: FAST }],
     revision: undefined,
     decidedAt: day(until),
   });
