@@ -50,7 +50,7 @@ export async function promoteCommand(
   output: Output,
   run: Run,
 ): Promise<number> {
-  const ground = await gatherGround(arguments_, ports, output, run);
+  const ground = await gatherGround({ ...arguments_, isUrgent: arguments_.hotfix !== undefined }, ports, output, run);
   if (ground === undefined) return EXIT.findings;
   const { gathered } = ground;
   const decisions = await decisionsOf(arguments_, gathered, ports, run);

@@ -1,9 +1,8 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Evidence } from "../catalogue/evidence.ts";
 import type { Finding } from "../catalogue/finding.ts";
-import type { ModuleName } from "../catalogue/names.ts";
 import { parse } from "../catalogue/parse.ts";
-import { channelFilePath, placeOf, SETTINGS_PATH } from "../catalogue/paths.ts";
+import { placeOf, SETTINGS_PATH } from "../catalogue/paths.ts";
 import type { ForgeSettings } from "../catalogue/settings.ts";
 import {
   Fault,
@@ -18,7 +17,7 @@ import {
 } from "../ports.ts";
 import { proposedHolds } from "./proposedHolds.ts";
 import { dateChronicle, historiesOf, truncateAt, type DatedChronicle, type Histories } from "./verdict/chronicle.ts";
-import type { ModuleHistory } from "./verdict/history.ts";
+import { contradictionOf } from "./verdict/contradiction.ts";
 import { subjectsOf, type Facts, type Subject } from "./verdict/subject.ts";
 import { instantText } from "./verdict/text.ts";
 
@@ -40,7 +39,7 @@ export interface PromotionQuestion {
   /** Unix milliseconds; now when undefined. */
   readonly atMs: number | undefined;
   readonly evidence: readonly Evidence[];
-  /** Whether a file that is broken keeps nobody from what has nothing to do with it: a hold cannot wait. */
+  /** Whether a file that is broken keeps nobody from what has nothing to do with it: a hold or a hot-fix cannot wait. */
   readonly isUrgent?: boolean;
 }
 
@@ -98,7 +97,8 @@ export async function gatherPromotion(
   if (catalogue.kind === "unreadable") return catalogue;
   const view = await forge?.look(PREFIXES, run);
   const histories = historiesOf(dated);
-  const proposed = atMs === undefined ? proposedHolds(view) : [];
+  // What is proposed now was not in the past; a future instant assumes that nothing changes.
+  const proposed = nowMs >= clockMs ? proposedHolds(view) : [];
   const byModule = Map.groupBy(evidence, ({ module }) => module);
   return {
     kind: "gathered",
@@ -113,28 +113,13 @@ export async function gatherPromotion(
       history: histories.of(module),
       evidence: byModule.get(module) ?? [],
       proposedHolds: proposed,
-      ...contradictionOf(catalogue, module, histories.of(module)),
+      contradiction: contradictionOf(catalogue, module, histories.of(module)),
       nowMs,
     }),
     nowMs,
     forge,
     view,
   };
-}
-
-/** Files that contradict one another, or links, whose targets the history does not follow. */
-function contradictionOf(
-  { channels, withheld }: Catalogue,
-  module: ModuleName,
-  { served }: ModuleHistory,
-): Pick<Facts, "contradiction"> {
-  if (withheld.has(module)) return { contradiction: `The files of ${module} contradict one another.` };
-  const odd = [...channels.values()].find(
-    ({ name, templates }) => templates.get(module)?.version !== served.get(name)?.at(-1)?.version,
-  );
-  if (odd === undefined) return {};
-  const path = channelFilePath(odd.name, module);
-  return { contradiction: `What ${path} says is not what its history says: a link, or a file that Git does not have.` };
 }
 
 const PREFIXES = ["promote/", "hold/", "withdraw/", "unhold/"];

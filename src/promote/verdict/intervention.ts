@@ -69,6 +69,11 @@ export function holdsPath(module: ModuleName): string {
   return `modules/${module}/holds.yaml`;
 }
 
+/** The path of the file that declares the hot-fixes of a module. */
+export function hotfixesPath(module: ModuleName): string {
+  return `modules/${module}/hotfixes.yaml`;
+}
+
 /** Now as the files have it: UTC, to the second that is over. */
 export function nowText({ nowMs }: Known): string {
   return instantText(nowMs - (nowMs % 1000));

@@ -1,5 +1,6 @@
 import { conform, type Conforming } from "../../catalogue/conform.ts";
 import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
+import type { Hold, Hotfix } from "../../catalogue/policy.ts";
 import type { SnapshotFile } from "../../catalogue/snapshot.ts";
 import { readYaml } from "../../catalogue/yaml.ts";
 import type { RecordedChange } from "../../ports.ts";
@@ -24,17 +25,23 @@ export function historyOf(module: ModuleName, changes: readonly PlacedChange[]):
   const of = (kind: PlacedChange["kind"]): readonly PlacedChange[] => changes.filter((change) => change.kind === kind);
   return {
     served: new Map([...served].map(([channel, changes]) => [channel, statesOf(module, channel, changes)])),
-    holds: declarations(
-      of("holds"),
-      (path, content) => conforming("holds", path, content)?.holds,
-      ({ version, channel, until }) => JSON.stringify([version, channel, until]),
-    ),
+    holds: declarations(of("holds"), (path, content) => conforming("holds", path, content)?.holds, holdKey),
     hotfixes: declarations(
       of("hotfixes"),
       (path, content) => conforming("hotfixes", path, content)?.hotfixes,
-      ({ version, channel }) => JSON.stringify([version, channel]),
+      hotfixKey,
     ),
   };
+}
+
+/** What makes a hold the one that it is: what it does, and not what it says about that. */
+export function holdKey({ version, channel, until }: Hold): string {
+  return JSON.stringify([version, channel, until]);
+}
+
+/** What makes a hot-fix the one that it is. */
+export function hotfixKey({ version, channel }: Hotfix): string {
+  return JSON.stringify([version, channel]);
 }
 
 /** A content that was broken at the time was never served: what was served before goes on. */

@@ -30,7 +30,7 @@ export interface Facts {
   /** Holds that somebody proposed, and that are not merged yet: they block at once. */
   readonly proposedHolds: readonly ProposedHold[];
   /** Why what the files say of the module cannot be relied on: a full sentence. */
-  readonly contradiction?: string;
+  readonly contradiction?: string | undefined;
   /** Unix milliseconds. */
   readonly nowMs: number;
 }

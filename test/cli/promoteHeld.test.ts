@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { HOLDS, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
+import type { Folder } from "../systems/repository.ts";
+import { instantOf, kymaIn, knowNobody, merge, siteOf, submit } from "./promoting.ts";
+
+const REASON = ["--reason", "leaks"];
+
+beforeEach(knowNobody);
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** A site on which regular may get 1.1.0. */
+function readySite(): Folder {
+  const site = siteOf();
+  submit(site, "1.1.0", 9);
+  return site;
+}
+
+async function said(site: Folder, ...args: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await kymaIn(site.path, args);
+  return stdout + stderr;
+}
+
+describe("a hold", () => {
+  it("that stands behind a link blocks, since the history follows none", async () => {
+    const site = readySite();
+    const held = `format: 1\nholds:\n  - { version: 1.1.0, reason: it leaks, by: boss, since: "2026-01-01T00:00:00Z" }\n`;
+    site.write({ "modules/sample/h2.yaml": held, [HOLDS]: { link: "h2.yaml" } });
+    merge(site, {}, 1);
+
+    expect(await said(site, "promote")).toMatch(/blocked: What modules\/sample\/holds\.yaml says is not/);
+  });
+
+  it("that is proposed blocks from now on, and not in the past", async () => {
+    const site = readySite();
+    await said(site, "hold", "sample@1.1.0", ...REASON);
+
+    const blocked = "blocked: A hold on 1.1.0 is proposed (hold/every-channel/sample-1.1.0)";
+    expect(await said(site, "promote")).toContain(blocked);
+    expect(await said(site, "promote", "--at", instantOf(-1))).toContain(blocked);
+    expect(await said(site, "promote", "--at", instantOf(1))).toContain("promote now");
+    expect(await said(site, "unhold", "sample@1.1.0", ...REASON)).toContain(
+      "nothing to do: sample 1.1.0 is not held. A hold is only proposed: take it back (git branch -D hold/every-channel/sample-1.1.0).",
+    );
+  });
+});
+
+describe("a hot-fix", () => {
+  it("does not wait until a file of another module is mended", async () => {
+    const site = readySite();
+    merge(site, { "modules/other/module.yaml": "format: [\n", [manifestPath("1.0.1")]: manifestText("1.0.1") }, 1);
+    site.write({ "hotfix.yaml": templateText("fast", "1.0.1") });
+    const lane = ["--hotfix", "sample@1.0.1", "--incident", "https://a.b/1", "--template", `${site.path}/hotfix.yaml`];
+
+    expect(await said(site, "promote", ...lane)).toMatch(/1\.0\.1 +hot-fix +promote now/);
+    expect(await said(site, "promote")).toContain("nothing is decided");
+  });
+
+  it("goes the way that a withdrawal advises", async () => {
+    const site = readySite();
+    const files = { [REGULAR]: templateText("regular", "1.1.0") };
+    merge(site, files, 2);
+    const withdrawn = await said(site, "withdraw", "sample@1.1.0", "--channel", "regular", ...REASON);
+    const command = /bring it there: kyma-modules (promote .* --apply)$/m.exec(withdrawn)?.[1] ?? "";
+    expect(command).toContain("--hotfix sample@1.1.1 --channel regular");
+
+    site.git("merge", "--quiet", "--no-ff", "withdraw/regular/sample-1.1.0");
+    merge(site, { [manifestPath("1.1.1")]: manifestText("1.1.1") }, 0);
+    site.write({ "hotfix.yaml": templateText("fast", "1.1.1") });
+    const pasted = command.replace("URL", "https://a.b/1").replace("FILE", `${site.path}/hotfix.yaml`);
+    expect(await said(site, ...pasted.split(" "))).toMatch(/opened +regular\/sample 1\.1\.1/);
+  });
+});

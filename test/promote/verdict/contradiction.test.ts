@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import type { Catalogue } from "../../../src/catalogue/catalogue.ts";
+import { contradictionOf } from "../../../src/promote/verdict/contradiction.ts";
+import type { ModuleHistory } from "../../../src/promote/verdict/history.ts";
+import { holdsText, siteOf } from "./interventions.ts";
+import { historyOf, instant, ISTIO } from "./timeline.ts";
+
+const SERVED = { at: 0, fast: "1.2.0", regular: "1.2.0" };
+const [HOLDS, HOTFIXES] = ["modules/istio/holds.yaml", "modules/istio/hotfixes.yaml"];
+const HELD = holdsText("version: 1.2.0, reason: slow");
+const DECLARED = `format: 1\nhotfixes:\n  - { version: 1.1.1, channel: regular, incident: "https://a.b/1", by: lead, at: "2026-11-01T00:00:00Z" }\n`;
+
+const said = (files: Readonly<Record<string, string>>, history: ModuleHistory): string | undefined =>
+  contradictionOf(siteOf(files), ISTIO, history);
+const odd = (path: string): string =>
+  `What ${path} says is not what its history says: a link, or a file that Git does not have.`;
+
+describe("the files of a module and their history", () => {
+  it("agree, whoever holds why, and whatever was taken back", () => {
+    expect(said({}, historyOf(SERVED))).toBeUndefined();
+    const merges = [
+      SERVED,
+      { at: 1, hold: { version: "1.2.0" }, hotfix: { version: "1.1.1" } },
+      { at: 2, hold: { version: "1.0.0" }, hotfix: { version: "1.0.1" } },
+      { at: 3, unhold: "1.0.0", unhotfix: "1.0.1" },
+    ];
+    expect(said({ [HOLDS]: HELD, [HOTFIXES]: DECLARED }, historyOf(...merges))).toBeUndefined();
+  });
+
+  it.each([
+    ["a channel file", {}, [{ ...SERVED, regular: "1.1.0" }], "channels/regular/istio.yaml"],
+    ["a hold that only the files have", { [HOLDS]: HELD }, [SERVED], HOLDS],
+    ["a hold that only the history has", {}, [SERVED, { at: 1, hold: { version: "1.2.0" } }], HOLDS],
+    [
+      "a hold that lasts longer",
+      { [HOLDS]: HELD },
+      [SERVED, { at: 1, hold: { version: "1.2.0", until: instant(3) } }],
+      HOLDS,
+    ],
+    ["a hot-fix that only the files have", { [HOTFIXES]: DECLARED }, [SERVED], HOTFIXES],
+    ["a hot-fix that only the history has", {}, [SERVED, { at: 1, hotfix: { version: "1.1.1" } }], HOTFIXES],
+  ])("contradict one another by %s", (_, files, merges, path) => {
+    expect(said(files, historyOf(...merges))).toBe(odd(path));
+  });
+
+  it("cannot be compared where one is broken, or where they contradict one another as they are", () => {
+    const about = { rule: "yaml-syntax", severity: "error", line: 1, column: 1, message: "", remedy: "" } as const;
+    const broken = (file: string): Catalogue => ({ ...siteOf(), findings: [{ ...about, file }] });
+
+    expect(contradictionOf(broken(HOLDS), ISTIO, historyOf(SERVED))).toBe(`${HOLDS} cannot be read.`);
+    expect(contradictionOf(broken("modules/telemetry/holds.yaml"), ISTIO, historyOf(SERVED))).toBeUndefined();
+    const warned = { ...siteOf(), findings: [{ ...about, severity: "warning" as const, file: HOLDS }] };
+    expect(contradictionOf(warned, ISTIO, historyOf(SERVED))).toBeUndefined();
+    const withheld = { ...siteOf(), withheld: new Set([ISTIO]) };
+    expect(contradictionOf(withheld, ISTIO, historyOf(SERVED))).toBe("The files of istio contradict one another.");
+  });
+});
