@@ -2,6 +2,7 @@ import type { Inputs } from "../catalogue/inputs.ts";
 import type { Manifest } from "../catalogue/manifest.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import type { Served } from "../catalogue/served.ts";
+import type { SnapshotFile } from "../catalogue/snapshot.ts";
 import type { Template } from "../catalogue/template.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import type { SchemaChange } from "../kubernetes/crd/compare.ts";
@@ -38,6 +39,8 @@ export interface Facts {
   readonly server: ReadonlyMap<string, Fact<readonly ServerVerdict[]>>;
   /** `.github/CODEOWNERS`; `undefined` when there is none. */
   readonly codeowners: string | undefined;
+  /** `.github/teams.yaml`, as the change leaves it; `undefined` when there is none. */
+  readonly teamsFile: SnapshotFile | undefined;
   readonly people: People;
 }
 

@@ -58,12 +58,13 @@ export async function gather(
   ]);
   const readable = new Map([...manifests].map(([key, fact]) => [key, judged.has(key) ? ifReadable(fact) : fact]));
   const customResources = await gatherCustomResources({ templates, served, manifests: readable }, world.validator, run);
-  const { findings, steps, codeowners } = loaded;
+  const { findings, steps, codeowners, teamsFile } = loaded;
   const facts: Facts = {
     history,
     unearned: NOT_GATHERED,
     customResources,
     codeowners,
+    teamsFile,
     people,
     inputs,
     servedInputs: theirs,

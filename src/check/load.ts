@@ -10,6 +10,7 @@ import type { SnapshotFile } from "../catalogue/snapshot.ts";
 import type { Template } from "../catalogue/template.ts";
 import { inputsFolder } from "../catalogue/inputs.ts";
 import type { Run, Source } from "../ports.ts";
+import { TEAMS_PATH } from "./authority.ts";
 import { stepsBetween, type CatalogueFiles, type Step } from "./context.ts";
 import { EVERYTHING, inputAt, scopeOf, type Scope } from "./scope.ts";
 
@@ -31,6 +32,7 @@ export interface Loaded {
   readonly steps: readonly Step[];
   readonly findings: readonly Finding[];
   readonly codeowners: string | undefined;
+  readonly teamsFile: SnapshotFile | undefined;
   /** How many files were held against the rules. */
   readonly files: number;
 }
@@ -62,6 +64,7 @@ async function loadCatalogue({ head: source, base: baseSource, paths }: Change, 
         : stepsInScope(before.catalogue, { ...after, paths: new Set(head.files.keys()) }, scope),
     findings: newFindings(after.findings, before?.findings, scope),
     codeowners: owners?.kind === "bytes" ? Buffer.from(owners.bytes).toString() : undefined,
+    teamsFile: head.files.get(TEAMS_PATH),
     files: [...new Set([...head.files.keys(), ...inputs])].filter((path) => scope.has(path)).length,
   };
 }
@@ -84,6 +87,7 @@ async function loadLoose(source: Source, run: Run): Promise<Loaded> {
     steps: [],
     findings: readings.flatMap(({ findings }) => findings),
     codeowners: undefined,
+    teamsFile: undefined,
     files: files.size,
   };
 }
@@ -92,7 +96,7 @@ async function loadLoose(source: Source, run: Run): Promise<Loaded> {
 function wantedBy({ modules }: Scope, neighbours: ReadonlySet<string>): (path: string) => boolean {
   return (path) => {
     const place = placeOf(path);
-    if (place === undefined) return path === CODEOWNERS_PATH;
+    if (place === undefined) return path === CODEOWNERS_PATH || path === TEAMS_PATH;
     if (modules === undefined || !("module" in place) || place.kind === "module") return true;
     return modules.has(place.module) || (place.kind === "channel-template" && neighbours.has(place.module));
   };

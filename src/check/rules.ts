@@ -33,6 +33,7 @@ import { hotfixApproval } from "./rules/ownership/hotfixApproval.ts";
 import { ownershipAuthor } from "./rules/ownership/ownershipAuthor.ts";
 import { ownershipCodeowners } from "./rules/ownership/ownershipCodeowners.ts";
 import { ownershipOverride } from "./rules/ownership/ownershipOverride.ts";
+import { ownershipTeams } from "./rules/ownership/ownershipTeams.ts";
 import { waiverApproval } from "./rules/ownership/waiverApproval.ts";
 import { waiverExpired } from "./rules/ownership/waiverExpired.ts";
 import { waiverUnknown } from "./rules/ownership/waiverUnknown.ts";
@@ -208,6 +209,7 @@ export const RULES: readonly Rule[] = [
   ownershipAuthor,
   ownershipOverride,
   ownershipCodeowners,
+  ownershipTeams,
   waiverApproval,
   acceptanceApproval,
   hotfixApproval,

@@ -18,6 +18,7 @@ import { hotfixApproval } from "../../../../src/check/rules/ownership/hotfixAppr
 import { ownershipAuthor } from "../../../../src/check/rules/ownership/ownershipAuthor.ts";
 import { ownershipCodeowners } from "../../../../src/check/rules/ownership/ownershipCodeowners.ts";
 import { ownershipOverride } from "../../../../src/check/rules/ownership/ownershipOverride.ts";
+import { ownershipTeams } from "../../../../src/check/rules/ownership/ownershipTeams.ts";
 import { waiverApproval } from "../../../../src/check/rules/ownership/waiverApproval.ts";
 import { waiverExpired } from "../../../../src/check/rules/ownership/waiverExpired.ts";
 import { waiverUnknown } from "../../../../src/check/rules/ownership/waiverUnknown.ts";
@@ -133,6 +134,23 @@ describe("CODEOWNERS", () => {
   });
 });
 
+describe("the list of who is in which team", () => {
+  const judged = async (text: string | undefined): Promise<readonly string[]> =>
+    said(ownershipTeams, await wholeContext({ [TEAMS_PATH]: text }));
+
+  it("need not be there", async () => {
+    expect(await judged(undefined)).toEqual([]);
+  });
+
+  it("is YAML, and names teams", async () => {
+    expect(await judged('"@org/team": [alice, bob]\n"@org/others": []\n')).toEqual([]);
+    expect(await judged("a: [b")).toEqual([expect.stringMatching(/^\.github\/teams\.yaml:\d error This is not YAML/)]);
+    expect(await judged("team: [alice]\n")).toEqual([
+      `${TEAMS_PATH}:1 error The file names no teams: something in it is no team, or no list of logins.`,
+    ]);
+  });
+});
+
 describe("the policy of a module", () => {
   const overriding = (policy: string): Files => ({ [MODULE]: `${SAMPLE[MODULE] ?? ""}policy:\n${policy}` });
   const weaker = overriding("  regular: { soak: { minor: 1d } }\n");
@@ -168,6 +186,7 @@ describe.each([
   ownershipAuthor,
   ownershipOverride,
   ownershipCodeowners,
+  ownershipTeams,
   waiverExpired,
   waiverUnknown(() => []),
   waiverApproval,
