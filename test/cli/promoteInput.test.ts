@@ -38,7 +38,7 @@ describe("a policy that promises nothing good", () => {
   const broken: readonly (readonly [string, string])[] = [
     [POLICY.replace("fast", "faster"), "2:10: error: There is no channel faster to follow."],
     [POLICY.replace("fast", "regular"), "2:10: error: regular follows itself by way of regular."],
-    [POLICY.replace("7d", "-7d"), "5:18: error: promotion.soak.minor must be a duration"],
+    [POLICY.replace("7d", "-7d"), "5:18: error: promotion.soak.minor must be a duration of at most six digits"],
     [POLICY.replace("7d", "9".repeat(400) + "d"), "5:18: error: promotion.soak.minor must be a"],
     [
       `${POLICY}  windows: [{ opens: "0 8 * * *", for: 8h, timeZone: Europe/Bonn }]\n`,
