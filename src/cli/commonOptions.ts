@@ -32,6 +32,17 @@ export function shared(command: Command): Command {
     .option("--verbose", "say more on stderr", false);
 }
 
+/** How a commit without a forge goes to the base branch itself. */
+export const DIRECT: readonly [flags: string, description: string] = [
+  "--direct",
+  "without a forge: commit to the base branch itself, at its upstream; refused where it has none and is checked out",
+];
+
+/** Who acts at GitHub; the README says with which rights. */
+export const CREDENTIALS = `
+On GitHub: GITHUB_TOKEN or GH_TOKEN, or KYMA_MODULES_APP_ID and KYMA_MODULES_APP_PRIVATE_KEY (PEM, or the path of a file).
+README.md says which rights they need.`;
+
 /** The parts of `a, b`. */
 export function splitCommas(text: string): readonly string[] {
   return text

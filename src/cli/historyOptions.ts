@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { CREDENTIALS } from "./commonOptions.ts";
 import type { HistoryArguments } from "./history.ts";
 import { EVIDENCE } from "./promoteOptions.ts";
 
@@ -22,7 +23,8 @@ export function describeHistory(command: Command): Command {
     .option("--verify", "decide each promotion once more, on what was merged then; exit 1 when a verdict differs")
     .addOption(EVIDENCE)
     .option("--revision <rev>", "the history up to this Git revision (default: HEAD)")
-    .option("--offline", "ask no forge: times are those of the committers' clocks");
+    .option("--offline", "ask no forge: times are those of the committers' clocks")
+    .addHelpText("after", CREDENTIALS);
 }
 
 /** What was asked for. */

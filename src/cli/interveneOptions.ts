@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { CREDENTIALS, DIRECT } from "./commonOptions.ts";
 import { parseInstant } from "./promoteOptions.ts";
 import type { InterveneArguments } from "./interveneRequest.ts";
 
@@ -46,8 +47,9 @@ function described(command: Command, description: string): Command {
     .argument("<module@version>", "the version")
     .requiredOption("--reason <text>", "why; it stays in the repository")
     .option("--by <login>", "who decides it (default: $GITHUB_ACTOR, or git config github.user)")
-    .option("--direct", "without a forge: commit to the base branch itself, and push it where it has an upstream")
-    .option("--dry-run", "show what would be proposed, and propose nothing");
+    .option(...DIRECT)
+    .option("--dry-run", "show what would be proposed, and propose nothing")
+    .addHelpText("after", CREDENTIALS);
 }
 
 /** What was asked for. */

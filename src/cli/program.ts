@@ -58,7 +58,7 @@ export function buildProgram(version: string, commands: Commands): Command {
     // Subcommands inherit it: the exit code of a wrong call is ours to choose.
     .exitOverride()
     .showHelpAfterError("(kyma-modules --help shows all commands)")
-    .addHelpText("after", EXIT_CODES);
+    .addHelpText("afterAll", EXIT_CODES);
   addCheck(program, version, commands);
   describeBump(common(program.command("bump"))).action((subject: string, options: CommonOptions & BumpOptions) =>
     commands.bump(bumpArguments(subject, options, version), options),

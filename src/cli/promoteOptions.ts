@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { isInstant } from "../catalogue/schemaFormat.ts";
-import { splitCommas } from "./commonOptions.ts";
+import { CREDENTIALS, DIRECT, splitCommas } from "./commonOptions.ts";
 import type { HotfixArguments, PromoteArguments } from "./promote.ts";
 
 /** The options of `promote`, as they are read. */
@@ -55,10 +55,7 @@ export function describePromote(command: Command): Command {
         .conflicts("apply"),
     )
     .option("--apply", "open, update, merge and close pull requests; branches where no forge is")
-    .option(
-      "--direct",
-      "with --apply and forge none: commit to the base branch itself, and push it where it has an upstream",
-    )
+    .option(DIRECT[0], `with --apply, ${DIRECT[1]}`)
     .addOption(EVIDENCE)
     .option("--revision <rev>", "decide on this Git revision (default: HEAD)")
     .option("--offline", "ask no forge: times are those of the committers' clocks")
@@ -74,8 +71,12 @@ export function describePromote(command: Command): Command {
         "versions of newer lines with the same repair, with commas between",
       ).argParser(splitCommas),
     )
-    .option("--template <file>", "the template of the hot-fix; without it what the repository knows of the version")
-    .option("--by <login>", "who asks for the hot-fix (default: $GITHUB_ACTOR, or git config github.user)");
+    .option(
+      "--template <file>",
+      "the template of the hot-fix, a file here (download it first); without it what the repository knows of the version",
+    )
+    .option("--by <login>", "who asks for the hot-fix (default: $GITHUB_ACTOR, or git config github.user)")
+    .addHelpText("after", CREDENTIALS);
 }
 
 /** What makes no sense together, for people; `undefined` where all does. */

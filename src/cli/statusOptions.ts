@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { CREDENTIALS } from "./commonOptions.ts";
 import { EVIDENCE } from "./promoteOptions.ts";
 import type { StatusArguments } from "./status.ts";
 
@@ -20,7 +21,8 @@ export function describeStatus(command: Command): Command {
     .option("--channel <name>", "only this channel")
     .addOption(EVIDENCE)
     .option("--revision <rev>", "as of this Git revision (default: HEAD)")
-    .option("--offline", "ask no forge: times are those of the committers' clocks, and open promotions are not known");
+    .option("--offline", "ask no forge: times are those of the committers' clocks, and open promotions are not known")
+    .addHelpText("after", CREDENTIALS);
 }
 
 /** What was asked for. */

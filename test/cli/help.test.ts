@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { buildProgram, type Commands } from "../../src/cli/program.ts";
+
+/** What `COMMAND --help` prints, without its line breaks. */
+function helpOf(name: string): string {
+  const refuse = (): Promise<void> => Promise.reject(new Error("only the help is asked for"));
+  const commands: Commands = {
+    check: refuse,
+    bump: refuse,
+    promote: refuse,
+    simulate: refuse,
+    intervene: refuse,
+    status: refuse,
+    history: refuse,
+    plan: refuse,
+    sync: refuse,
+    import: refuse,
+    demo: refuse,
+  };
+  const program = buildProgram("0.0.0", commands);
+  let said = "";
+  program.commands.find((command) => command.name() === name)?.configureOutput({ writeOut: (text) => (said += text) });
+  expect(() => program.parse([name, "--help"], { from: "user" })).toThrow("(outputHelp)");
+  return said.replace(/\s+/g, " ");
+}
+
+describe("the help of a command", () => {
+  it.each(["promote", "hold", "unhold", "withdraw", "status", "history"])(
+    "names the credentials and the exit codes: %s",
+    (name) => {
+      expect(helpOf(name)).toContain("GITHUB_TOKEN or GH_TOKEN, or KYMA_MODULES_APP_ID");
+      expect(helpOf(name)).toContain("Exit codes: 0 fine; 1 findings,");
+    },
+  );
+
+  it.each(["promote", "status", "history", "hold", "plan", "sync", "import", "bump"])(
+    "says that a report may go into a file: %s",
+    (name) => {
+      expect(helpOf(name)).toContain("each may go into a file: text,json=FILE");
+    },
+  );
+
+  it.each(["promote", "hold"])("says when --direct is refused: %s", (name) => {
+    expect(helpOf(name)).toContain("refused where it has none and is checked out");
+  });
+});
