@@ -124,7 +124,7 @@ function proposedLines(
       "next: git pull, if it went to a remote; then promote --apply closes what may not move any more",
     ];
   const said = `${output.paint("good", "proposed")}: ${pull?.url ?? place}`;
-  return pull === undefined ? [said, `next: git merge --no-ff ${branch}`] : [said];
+  return pull === undefined ? [said, `next: git merge --no-ff ${branch}, then git push where it is shared`] : [said];
 }
 
 /** schemas/output/intervention.schema.json. */

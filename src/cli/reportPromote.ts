@@ -7,6 +7,7 @@ import type { Assessment, Earliest, Reason, Verdict } from "../promote/verdict/v
 import type { ModuleVersion } from "../catalogue/version.ts";
 import type { Output, Style } from "./output.ts";
 import { findingText } from "./reportFindings.ts";
+import { hotfixLines } from "./reportHotfix.ts";
 import { table } from "./table.ts";
 
 /** What was decided, on what, and what became of it. */
@@ -35,6 +36,7 @@ export function promotionText(report: PromotionReport, output: Output): string {
     rows.length === 0 ? NOBODY : table(["CHANNEL", "MODULE", "SERVES", "NEXT", "LEVEL", "VERDICT"], rows, output),
     `${counts.join(", ")}; decided on ${revision.slice(0, 10)} at ${instantText(decidedAt)}`,
     ...verdicts.flatMap(unblocking),
+    ...decisions.flatMap(hotfixLines).map(printable),
     ...(carried === undefined ? nextSteps(verdicts, isAsOf) : carried.flatMap((one) => outcomeLines(one, output))),
   ].join("\n");
 }
@@ -151,7 +153,8 @@ function outcomeLines({ decision: { verdict }, outcome }: Carried, output: Outpu
   if (outcome.kind === "left" && outcome.why === undefined) return [];
   const about = [`${verdict.channel}/${verdict.module}`, verdict.chosen?.version ?? ""].join(" ").trim();
   const head = `${output.paint(OUTCOME_STYLES[outcome.kind], outcome.kind.padEnd(9))} ${about}`;
-  const rest = [placeOf(outcome), whyOf(outcome)].filter((part) => part !== undefined).join(": ");
+  const parts = [placeOf(outcome), nextOf(outcome) ?? whyOf(outcome)].filter((part) => part !== undefined);
+  const rest = parts.join("waitsFor" in outcome ? ", " : ": ");
   const findings = outcome.kind === "refused" ? outcome.findings : [];
   return [
     `${head}  ${printable(rest)}`.trimEnd(),
@@ -162,6 +165,14 @@ function outcomeLines({ decision: { verdict }, outcome }: Carried, output: Outpu
 function placeOf(outcome: Carried["outcome"]): string | undefined {
   const proposal = "proposal" in outcome ? outcome.proposal : undefined;
   return proposal?.pull?.url ?? proposal?.branch;
+}
+
+/** Without a forge a person merges, and shares it. */
+function nextOf(outcome: Carried["outcome"]): string | undefined {
+  if (!("waitsFor" in outcome) || outcome.waitsFor === undefined || outcome.proposal.pull !== undefined)
+    return undefined;
+  const when = outcome.waitsFor === "a review" ? "after a review" : "next";
+  return `${when}: git merge --no-ff ${outcome.proposal.branch}, then git push where it is shared`;
 }
 
 const OUTCOME_STYLES: Readonly<Record<Carried["outcome"]["kind"], Style>> = {
