@@ -8,6 +8,7 @@ import type { ServedState } from "./history.ts";
 import { heldPeriods, type HeldPeriod } from "./holding.ts";
 import { judgePeople } from "./people.ts";
 import type { Policy } from "./policy.ts";
+import { judgeContents } from "./rewritten.ts";
 import { judgeSoak } from "./soak.ts";
 import { statesOf, type Facts, type Subject } from "./subject.ts";
 import { judgeCalendar } from "./timetable.ts";
@@ -48,6 +49,7 @@ export function assess(ground: Ground, version: ModuleVersion): Assessment {
   const [services, held] = [ground.services(version, level), ground.held(version, level)];
   const demands = [
     ...judgePeople(subject, version, held, facts),
+    ...judgeContents(subject, version, facts.history),
     ...judgeSoak(subject, { version, level, policy }, { services, held }, facts.nowMs),
     ...evidenceReasons(ground, version),
   ];
