@@ -107,7 +107,10 @@ function addCheck(program: Command, version: string, commands: Commands): void {
     .addOption(
       new Option("--approved-by <logins>", "who approved its head commit, with commas between").argParser(splitCommas),
     )
-    .option("--teams <file>", "the members of teams: a YAML map of @org/team to logins")
+    .option(
+      "--teams <file>",
+      "the members of teams: a YAML map of @org/team to logins, such as the base's .github/teams.yaml",
+    )
     .addOption(formatOption(CHECK_FORMATS, "text,sarif=check.sarif"))
     .action((paths: string[], options: CheckOptions) =>
       commands.check({ ...checkArguments(paths, options), version }, options),
