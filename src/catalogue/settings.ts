@@ -29,9 +29,9 @@ export interface Wave {
   readonly hotfixSoakMs: number;
 }
 
-/** Where pull requests are made: a repository of GitHub, or nowhere. */
+/** Where pull requests are made: a repository of GitHub, `org/name`, into its branch `base`; or nowhere. */
 export type ForgeSettings =
-  { readonly kind: "github"; /** `org/name`. */ readonly repository: string } | { readonly kind: "none" };
+  { readonly kind: "github"; readonly repository: string; readonly base: string } | { readonly kind: "none" };
 
 /** `kyma-modules.yaml`. Landscapes stand in roll-out order. */
 export interface Settings {
@@ -70,7 +70,8 @@ export interface SettingsFile {
   }[];
   readonly registry?: Registry;
   readonly images?: ImageRules;
-  readonly forge?: ForgeSettings;
+  readonly forge?:
+    { readonly kind: "github"; readonly repository: string; readonly base?: string } | { readonly kind: "none" };
   readonly kubernetes?: { readonly versions?: readonly string[] };
 }
 
@@ -83,7 +84,7 @@ export function readSettings(file: SettingsFile): Settings {
     releaseManagers: file.releaseManagers ?? [],
     registry: file.registry,
     images: file.images ?? {},
-    forge: file.forge ?? { kind: "none" },
+    forge: file.forge?.kind === "github" ? { base: "main", ...file.forge } : { kind: "none" },
     kubernetesVersions: file.kubernetes?.versions ?? [],
     landscapes: file.landscapes.map((landscape) => ({
       name: landscape.name,

@@ -106,7 +106,7 @@ async function openForge(
   const { openForge: openGithub } = await import("../systems/github/forge.ts");
   return openGithub({
     repository: settings.repository,
-    base: await branchOf(repository, run),
+    base: settings.base,
     prefix: await gitPrefix(repository, run),
     variables: process.env,
     cacheFolder: join(environmentFrom(process.env).cacheDir, "kyma-modules", "merges"),

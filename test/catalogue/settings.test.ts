@@ -40,7 +40,7 @@ landscapes: [{ name: dev, controlPlane: { context: kcp-dev } }]
 forge: { kind: github, repository: octo/train }
 `;
 
-    expect(settingsOf(text).forge).toEqual({ kind: "github", repository: "octo/train" });
+    expect(settingsOf(text).forge).toEqual({ kind: "github", repository: "octo/train", base: "main" });
   });
 
   it.each([
