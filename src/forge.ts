@@ -2,16 +2,24 @@ import type { Run } from "./run.ts";
 
 /** The pull requests of the repository, or, where no forge is, the branches of a clone. */
 export interface Forge {
-  /** What is proposed under `prefix` (`promote/`, `hold/`), and the commit that proposals start from. */
+  /**
+   * What is proposed on branches that begin with a prefix (`promote/`, `hold/`), and the commit that proposals start
+   * from. A forge with pull requests also shows branches without one only for the first prefix: for the others `propose`
+   * finds them.
+   */
   look(prefixes: readonly string[], run: Run): Promise<ForgeView>;
   /**
-   * Opens what is proposed, or makes an open proposal say what `draft` says; reopens one that was closed. May be called
-   * again after a kill at any point. Throws FORGE_CONFLICT when another run or a person holds the branch, or the base
-   * moved; FORGE_REFUSED for a protected branch.
+   * Opens what is proposed, or makes an open proposal say what `draft` says; reopens one that was closed. What a person
+   * closed stays closed, and is given as it is, unless the draft says another thing, or a person asks (`isAsked`). May be
+   * called again after a kill at any point. Throws FORGE_CONFLICT when another run or a person holds the branch, or the
+   * base moved; FORGE_REFUSED for a protected branch.
    */
   propose(draft: ProposalDraft, known: Proposal | undefined, run: Run): Promise<Proposal>;
-  /** Closes a proposal, which says `why` then. The branch stays: it can be reopened. */
-  close(proposal: Proposal, why: string, run: Run): Promise<void>;
+  /**
+   * Closes a proposal, which says `why` then. The branch of a pull request stays: it can be reopened; where a branch is
+   * all, that goes. One that is not open is left, but for the branch that a kill left after a merge, which goes.
+   */
+  close(proposal: Proposal, why: string, run: Run): Promise<Closing>;
   /** Merges exactly what `proposal.tip` is, when the forge has all checks green; says otherwise what it waits for. */
   merge(proposal: Proposal, draft: ProposalDraft, run: Run): Promise<Merge>;
   /**
@@ -45,6 +53,8 @@ export interface Proposal {
   readonly pull: { readonly number: number; readonly url: string; readonly isOpen: boolean } | undefined;
   /** `ProposalDraft.digest` of what it says; `undefined` when the branch is not as this program left it. */
   readonly digest: string | undefined;
+  /** What it said before somebody else changed the branch, where that is known. */
+  readonly former?: string;
 }
 
 /** What a proposal is to say. */
@@ -59,13 +69,18 @@ export interface ProposalDraft {
   readonly title: string;
   /** Markdown. */
   readonly body: string;
-  /** SHA-256 over everything that matters of the above: equal digests need no update. */
+  /** Its subject, as `promotion:1.1.0`, a colon, and a SHA-256 over all that matters: equal digests need no update. */
   readonly digest: string;
   /** Logins, and teams as `@org/team`, that are asked for a review. */
   readonly reviewers: readonly string[];
   /** Whether the last requests of a rate limit may be spent on it. */
   readonly isUrgent: boolean;
+  /** Whether a person asks for it just now: then it is opened again also where a person closed it. */
+  readonly isAsked: boolean;
 }
+
+/** What became of a closing: somebody may have merged first. */
+export type Closing = { readonly kind: "closed" } | { readonly kind: "merged"; readonly commit: string };
 
 /** What became of a merge. */
 export type Merge =

@@ -3,7 +3,7 @@ import type { Expected, KubernetesObject, ManagedFieldsEntry, ObjectRef, Resourc
 import type { Validation, ValidationRequest, Verdict } from "./kubernetes/validation.ts";
 import type { Run } from "./run.ts";
 
-export type { Forge, ForgeView, Merge, MergedPull, Proposal, ProposalDraft } from "./forge.ts";
+export type { Closing, Forge, ForgeView, Merge, MergedPull, Proposal, ProposalDraft } from "./forge.ts";
 export { Fault, type FaultCode, type Log, type LogFields, type Run } from "./run.ts";
 
 /** Wall clock, Unix milliseconds in UTC. */

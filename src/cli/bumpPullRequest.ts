@@ -77,6 +77,7 @@ function draftOf(bump: PlannedBump, report: CheckReport): ProposalDraft {
     // CODEOWNERS asks them.
     reviewers: [],
     isUrgent: false,
+    isAsked: true,
   };
 }
 

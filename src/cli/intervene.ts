@@ -34,7 +34,7 @@ export async function interveneCommand(
   const done = isToDo ? await carryOut(request, decided, gathered, ports, run) : undefined;
   const isPlanned = decided.kind === "change" && done === undefined;
   const diff = isPlanned ? await diffLines(decided.files, gathered, ports, run) : [];
-  const report = { request, decided, done, diff, gathered };
+  const report = { request, decided, done, diff, isDirect: arguments_.direct, gathered };
   output.report({ text: (paper) => reportText(report, paper).join("\n"), json: () => reportJson(report) });
   return decided.kind === "refused" || done?.kind === "refused" ? EXIT.findings : EXIT.fine;
 }
@@ -63,10 +63,12 @@ interface Report {
   readonly done: Intervened | undefined;
   /** Of what would be proposed. */
   readonly diff: readonly string[];
+  /** Whether no branch of its own is made for it. */
+  readonly isDirect: boolean;
   readonly gathered: Gathered;
 }
 
-function reportText({ request, decided, done, diff }: Report, output: Output): readonly string[] {
+function reportText({ request, decided, done, diff, isDirect }: Report, output: Output): readonly string[] {
   if (decided.kind === "nothing") return [`${output.paint("good", "nothing to do")}: ${printable(decided.why)}`];
   if (decided.kind === "refused")
     return [`${output.paint("bad", "refused")}: ${printable(decided.why)}`, `    ${printable(decided.remedy)}`];
@@ -78,7 +80,7 @@ function reportText({ request, decided, done, diff }: Report, output: Output): r
     ...exposes.map((sentence) => `  ${output.paint("bad", "not protected")}: ${printable(sentence)}`),
     ...(remedy === undefined ? [] : [`  ${printable(remedy)}`]),
     ...(done === undefined
-      ? [...diff, `nothing was proposed (--dry-run); it would go to ${interventionBranch(request)}`]
+      ? [...diff, `nothing was done (--dry-run); ${wouldGo(request, isDirect)}`]
       : doneLines(request, done, output)),
   ];
 }
@@ -105,25 +107,46 @@ function doneLines(request: InterventionRequest, done: Intervened, output: Outpu
       `${output.paint("bad", "refused")}: the gate does not let it in; nothing was proposed`,
       ...done.findings.map((finding) => findingText(finding, output)),
     ];
-  const { proposal, closed } = done;
+  const { closed, merged } = done;
+  const late = "merged before it could be closed: kyma-modules withdraw takes it back";
   return [
-    ...proposedLines(request, proposal, output),
-    ...closed.map(({ pull, branch }) => `${output.paint("change", "closed")}: ${pull?.url ?? branch}`),
+    ...proposedLines(request, done, output),
+    ...closed.map((one) => `${output.paint("change", "closed")}: ${placeOf(one)}`),
+    ...merged.map((one) => `${output.paint("bad", "not closed")}: ${placeOf(one)} was ${late}`),
   ];
 }
 
+function wouldGo(request: InterventionRequest, isDirect: boolean): string {
+  return isDirect
+    ? "it would be committed to the base branch itself"
+    : `it would be proposed on ${interventionBranch(request)}`;
+}
+
+function placeOf({ pull, branch }: Proposal): string {
+  return pull?.url ?? branch;
+}
+
+const PROPOSED = {
+  nothing: "proposed",
+  same: "proposed already",
+  other: "proposed, in place of what somebody else asked for",
+} as const;
+
 function proposedLines(
   request: InterventionRequest,
-  { pull, branch, tip }: Proposal,
+  { proposal, before }: Extract<Intervened, { kind: "proposed" }>,
   output: Output,
 ): readonly string[] {
+  const { pull, branch, tip } = proposal;
   const place = `${branch} at ${tip.slice(0, 10)}`;
-  if (branch !== interventionBranch(request))
+  if (branch !== interventionBranch(request)) {
+    const effect = request.kind === "unhold" ? "proposes what may move again" : "closes what may not move any more";
     return [
       `${output.paint("good", "committed")}: ${place}`,
-      "next: git pull, if it went to a remote; then promote --apply closes what may not move any more",
+      `next: git pull, if ${branch} has an upstream; then promote --apply ${effect}`,
     ];
-  const said = `${output.paint("good", "proposed")}: ${pull?.url ?? place}`;
+  }
+  const said = `${output.paint("good", PROPOSED[before])}: ${pull?.url ?? place}`;
   return pull === undefined ? [said, `next: git merge --no-ff ${branch}, then git push where it is shared`] : [said];
 }
 
@@ -146,15 +169,16 @@ function decidedItem(decided: Decided): object {
 
 /** All empty where nothing was to be done. */
 function doneItem(done: Intervened | undefined): object {
-  const nowhere = { branch: null, pullRequest: null, closed: [], findings: [] };
+  const nowhere = { branch: null, pullRequest: null, closed: [], merged: [], findings: [] };
   if (done === undefined) return { outcome: "none", ...nowhere };
   if (done.kind === "refused") return { outcome: "refused", ...nowhere, findings: done.findings.map(findingItem) };
-  const { proposal, closed } = done;
+  const { proposal, closed, merged } = done;
   return {
     outcome: "proposed",
     branch: proposal.branch,
     pullRequest: proposal.pull?.url ?? null,
     closed: closed.map(({ branch }) => branch),
+    merged: merged.map(({ branch }) => branch),
     findings: [],
   };
 }

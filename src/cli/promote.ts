@@ -1,7 +1,7 @@
 import { changeHotfixes } from "../catalogue/entries.ts";
 import type { Gathered } from "../promote/gather.ts";
 import { servedFile } from "../promote/draft.ts";
-import { closeForgotten, originOf, promote, type Carried, type Decision } from "../promote/promote.ts";
+import { closeForgotten, originOf, promote, type Decision, type Promoted } from "../promote/promote.ts";
 import { decide } from "../promote/verdict/decide.ts";
 import { decideHotfix } from "../promote/verdict/hotfix.ts";
 import { statesOf } from "../promote/verdict/subject.ts";
@@ -53,8 +53,10 @@ export async function promoteCommand(
   const ground = await gatherGround({ ...arguments_, isUrgent: arguments_.hotfix !== undefined }, ports, output, run);
   if (ground === undefined) return EXIT.findings;
   const { gathered } = ground;
+  warnStale(arguments_, gathered, run);
   const decisions = await decisionsOf(arguments_, gathered, ports, run);
-  const carried = arguments_.apply ? await apply(decisions, { ...ground, arguments_, ports }, run) : undefined;
+  const promoted = arguments_.apply ? await apply(decisions, { ...ground, arguments_, ports }, run) : undefined;
+  const carried = promoted?.carried;
   const { revision: decidedOn, nowMs: decidedAt } = gathered;
   const report = {
     revision: decidedOn,
@@ -66,8 +68,17 @@ export async function promoteCommand(
   };
   print(report, arguments_.explain, output);
   // Last: whatever becomes of it, people know by now what was done before.
+  if (promoted?.stoppedBy !== undefined) throw promoted.stoppedBy;
   if (carried !== undefined) await tidyUp(decisions, arguments_, gathered, { output, run });
   return exitCode(report, arguments_);
+}
+
+/** Whoever only looks shall know that the forge has more; whoever acts is refused. */
+function warnStale({ apply, atMs, revision }: PromoteArguments, { view, ...gathered }: Gathered, run: Run): void {
+  if (apply || atMs !== undefined || revision !== "HEAD" || view === undefined || view.base === gathered.revision)
+    return;
+  const [there, here] = [view.base.slice(0, 10), gathered.revision.slice(0, 10)];
+  run.log.warn(`the base branch is at ${there} at the forge, and this is decided on ${here}: git pull`);
 }
 
 async function decisionsOf(
@@ -133,7 +144,7 @@ async function apply(
   decisions: readonly Decision[],
   { gathered, observed, arguments_, ports }: Ground & Asked,
   run: Run,
-): Promise<readonly Carried[]> {
+): Promise<Promoted> {
   const { forge, view } = gathered;
   if (forge === undefined || view === undefined)
     throw new Fault("CONFIGURATION", "--apply asks the forge, and --offline asks none: leave one of them out.");

@@ -38,6 +38,7 @@ export function promotionText(report: PromotionReport, output: Output): string {
     ...verdicts.flatMap(unblocking),
     ...decisions.flatMap(hotfixLines).map(printable),
     ...(carried === undefined ? nextSteps(verdicts, isAsOf) : carried.flatMap((one) => outcomeLines(one, output))),
+    ...(carried?.some(({ outcome }) => outcome.kind === "merged") === true ? ["next: git pull"] : []),
   ].join("\n");
 }
 

@@ -1,4 +1,5 @@
 import { Fault, type Forge, type ForgeView, type Proposal, type ProposalDraft, type Run } from "../ports.ts";
+import { compareVersions, parseVersion } from "../catalogue/version.ts";
 import { plain } from "./body.ts";
 import { branchOf, proposedStep } from "./draft.ts";
 import type { Verdict } from "./verdict/verdict.ts";
@@ -40,22 +41,43 @@ export type Outcome =
 export function actOn(verdict: Verdict, draft: ProposalDraft | undefined, merges: boolean, view: ForgeView): Act {
   const known = view.proposals.find(({ branch }) => branch === branchOf(verdict));
   const isOpen = known !== undefined && isStanding(known, view);
-  if (isOpen && belongsToOthers(known, verdict))
-    return { kind: "leave", proposal: known, why: "a hot-fix is proposed" };
-  if (isEdited(known) && (isOpen || draft !== undefined))
-    return { kind: "leave", proposal: known, why: draft === undefined ? EDITED_UNEARNED : EDITED };
+  const why = known && whyLeft(verdict, draft, known, isOpen);
+  if (why !== undefined) return { kind: "leave", proposal: known, why };
   if (draft === undefined) return isOpen ? retreat(verdict, known) : { kind: "tidy", proposal: known };
   return { kind: "propose", draft, known, isOpen, merge: merges };
 }
 
-function isEdited(known: Proposal | undefined): boolean {
-  return known !== undefined && known.digest === undefined;
+/** Why what stands there is somebody else's to decide, as half a sentence. */
+function whyLeft(
+  verdict: Verdict,
+  draft: ProposalDraft | undefined,
+  known: Proposal,
+  isOpen: boolean,
+): string | undefined {
+  if (isOpen && belongsToOthers(known, verdict)) return HOTFIX;
+  const isEdited = known.digest === undefined;
+  // What is held is closed none the less: the branch of a pull request stays as it is.
+  if (!isEdited || (isOpen && isHeld(verdict, known))) return undefined;
+  if (draft !== undefined) return EDITED;
+  return isOpen ? EDITED_UNEARNED : undefined;
 }
 
-/** A hot-fix is left to the people who asked for it. */
-function belongsToOthers(known: Proposal, { chosen }: Verdict): boolean {
-  return proposedStep(known)?.lane === "hotfix" && chosen?.isHotfix !== true;
+/** A hot-fix is left to the people who asked for it, until the channel serves it, or more. */
+function belongsToOthers(known: Proposal, { chosen, current }: Verdict): boolean {
+  const step = proposedStep(known);
+  if (step?.lane !== "hotfix" || chosen?.isHotfix === true) return false;
+  const version = parseVersion(step.version);
+  return version === undefined || current === undefined || compareVersions(version, current) > 0;
 }
+
+/** Whether people hold what is proposed; a branch that somebody else changed says what it was to bring before. */
+function isHeld({ candidates }: Verdict, known: Proposal): boolean {
+  const version = proposedStep(known)?.version;
+  const reasons = candidates.find((one) => one.version === version)?.reasons ?? [];
+  return reasons.some(({ topic, outcome }) => (topic === "hold" || topic === "withdrawal") && outcome === "blocking");
+}
+
+const HOTFIX = "a hot-fix is proposed: merge it, or repeat its promote --hotfix once its checks are green";
 
 function retreat(verdict: Verdict, known: Proposal): Act {
   if (onlyCalendarIsShut(verdict) && proposedStep(known)?.version === verdict.chosen?.version)
@@ -98,11 +120,18 @@ export async function carryOut(act: Act, forge: Forge, run: Run): Promise<Outcom
       if (act.proposal !== undefined) await forge.close(act.proposal, "", run);
       return { kind: "left", proposal: undefined, why: undefined };
     case "close":
-      await forge.close(act.proposal, plain(act.why), run);
-      return { kind: "closed", proposal: act.proposal, why: act.why };
+      return close(act, forge, run);
     case "propose":
       return propose(act, forge, run);
   }
+}
+
+/** Throws FORGE_CONFLICT when the base branch is not where it was decided on: nothing of that may be done any more. */
+export function refuseStale({ base }: ForgeView, revision: string): void {
+  if (base === revision) return;
+  const [there, here] = [base.slice(0, 10), revision.slice(0, 10)];
+  const message = `The base branch is at ${there}, and this clone decided on ${here}: git pull, and run it again.`;
+  throw new Fault("FORGE_CONFLICT", message, { retry: true });
 }
 
 /** What became of `work`; a Fault is an outcome, unless it would happen to everything else as well. */
@@ -117,14 +146,26 @@ export async function orFailure<T>(work: () => Promise<T>): Promise<T | Extract<
 
 const STOPS: ReadonlySet<string> = new Set(["FORGE_UNREACHABLE", "FORGE_TIMEOUT", "FORGE_BUSY", "FORGE_UNAUTHORIZED"]);
 
+async function close({ proposal, why }: Extract<Act, { kind: "close" }>, forge: Forge, run: Run): Promise<Outcome> {
+  const closing = await forge.close(proposal, plain(why), run);
+  if (closing.kind === "closed") return { kind: "closed", proposal, why };
+  const late = `somebody merged it as ${closing.commit.slice(0, 10)} before it could be closed: withdraw what must not run`;
+  return { kind: "left", proposal, why: late };
+}
+
+const DECLINED = "somebody closed it: reopen it to let it go on, or hold the version to keep it out";
+
 async function propose(
   { draft, known, isOpen, merge }: Extract<Act, { kind: "propose" }>,
   forge: Forge,
   run: Run,
 ): Promise<Outcome> {
   const proposal = await forge.propose(draft, known, run);
+  if (proposal.pull?.isOpen === false) return { kind: "left", proposal, why: DECLINED };
   const kind = !isOpen ? "opened" : known?.digest === draft.digest ? "unchanged" : "updated";
   if (!merge) return { kind, proposal, waitsFor: "a review" };
+  // Whoever was to see it has not had a chance yet, even where an earlier check of the same commit is green.
+  if (kind === "opened" && proposal.pull !== undefined) return { kind, proposal, waitsFor: "its checks" };
   const merged = await forge.merge(proposal, draft, run);
   if (merged.kind === "merged") return { kind: "merged", proposal, commit: merged.commit };
   return { kind, proposal, waitsFor: merged.why };

@@ -55,12 +55,13 @@ export function oneLine(text: string): string {
 
 /** Markdown that shows `text` as it is, on one line: what people wrote shall not call teams, close issues, link or draw. */
 export function plain(text: string): string {
-  return (
-    oneLine(text)
-      .replace(/[\\`*_[\]<>|~&]/g, "\\$&")
-      // Within a word it is nobody's name: whoever copies `unhold istio@1.2.0` gets what stands there.
-      .replace(/(?<!\w)@|#(?=\d)|\bGH-(?=\d)/gi, "$&\u200b")
-  );
+  return uncalled(oneLine(text).replace(/[\\`*_[\]<>|~&]/g, "\\$&"));
+}
+
+/** `text` in which no name calls anybody, and no number closes an issue: a forge reads commits for that as well. */
+export function uncalled(text: string): string {
+  // Within a word it is nobody's name: whoever copies `unhold istio@1.2.0` gets what stands there.
+  return text.replace(/(?<!\w)@|#(?=\d)|\bGH-(?=\d)/gi, "$&\u200b");
 }
 
 function wavesOf({ subject: { channel, landscapes }, chosen }: Promotion): readonly string[] {

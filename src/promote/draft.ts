@@ -40,16 +40,24 @@ export function draftOf(promotion: Promotion): ProposalDraft {
     title,
     message: `${title}\n\n${trailersOf(promotion).join("\n")}\n`,
     body: promotionBody(promotion),
-    // Neither the time nor the base: a promotion that stays right is not touched by every run.
-    digest: `${chosen.isHotfix ? "hotfix" : "promotion"}:${chosen.version}:${hashOf({ files: [...files], title, from: verdict.current ?? null })}`,
+    digest: `${chosen.isHotfix ? "hotfix" : "promotion"}:${chosen.version}:${hashOf(saidBy(promotion, title, file))}`,
     reviewers: reviewersOf(promotion),
     isUrgent: chosen.isHotfix,
+    isAsked: chosen.isHotfix,
   };
 }
 
-/** What a proposal is to bring, as its digest says; `undefined` where somebody else committed. */
-export function proposedStep({ digest }: Proposal): { readonly lane: string; readonly version: string } | undefined {
-  const [lane, version, hash] = digest?.split(":") ?? [];
+/** Neither the time nor the base as a whole: a proposal that stays right is not touched by every run. */
+function saidBy({ verdict, declaration, replaced }: Promotion, title: string, { path, text }: BumpedFile): object {
+  return { title, from: verdict.current, path, text, declared: declaration && { ...declaration, at: null }, replaced };
+}
+
+/** What a proposal is to bring, or was to before somebody else changed it, as its digest says. */
+export function proposedStep({
+  digest,
+  former,
+}: Proposal): { readonly lane: string; readonly version: string } | undefined {
+  const [lane, version, hash] = (digest ?? former)?.split(":") ?? [];
   return lane === undefined || version === undefined || hash === undefined ? undefined : { lane, version };
 }
 

@@ -3,15 +3,16 @@ import type { Finding } from "../catalogue/finding.ts";
 import { lookUpAtHead, lookUpInHistory } from "../catalogue/lookup.ts";
 import type { ChannelName } from "../catalogue/names.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
-import type { Forge, Proposal, ProposalDraft, Run } from "../ports.ts";
-import { isStanding } from "./apply.ts";
-import { plain } from "./body.ts";
+import type { Closing, Forge, ForgeView, Proposal, ProposalDraft, Run } from "../ports.ts";
+import { isStanding, refuseStale } from "./apply.ts";
+import { oneLine, plain, uncalled } from "./body.ts";
 import { proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import { historicFiles, type Means } from "./promote.ts";
 import { holdBranch, proposedHolds } from "./proposedHolds.ts";
+import { replacedTexts } from "./replaced.ts";
 import { decideHold } from "./verdict/hold.ts";
-import { everOf, type Change, type NoChange, type Request } from "./verdict/intervention.ts";
+import { everOf, holdsPath, type Change, type NoChange, type Request } from "./verdict/intervention.ts";
 import { heldPeriods } from "./verdict/holding.ts";
 import { placeIn } from "./verdict/subject.ts";
 import { decideUnhold, decreasedChannels } from "./verdict/unhold.ts";
@@ -60,27 +61,41 @@ export type Intervened =
   | {
       readonly kind: "proposed";
       readonly proposal: Proposal;
+      /** What stood there: nothing, the same, or something else that somebody asked for. */
+      readonly before: "nothing" | "same" | "other";
       /** The promotions that were closed on the spot. */
       readonly closed: readonly Proposal[];
+      /** Those that somebody merged before that. */
+      readonly merged: readonly Proposal[];
     };
 
-/** Proposes the change, and closes at once what it would stop. May be killed and called again at any point. */
+/**
+ * Proposes the change, and closes at once what it would stop. May be killed and called again at any point. Throws
+ * FORGE_CONFLICT when the base branch is not what was decided on.
+ */
 export async function intervene(
   request: InterventionRequest,
   change: Change,
-  { revision }: Pick<Gathered, "revision">,
+  { revision, catalogue }: Pick<Gathered, "revision" | "catalogue">,
   { forge, view, gate }: Pick<Means, "forge" | "view" | "gate">,
   run: Run,
 ): Promise<Intervened> {
+  refuseStale(view, revision);
   const findings = await gate(change.files, run);
   if (findings.length > 0) return { kind: "refused", findings };
-  const draft = interventionDraft(request, change, revision);
-  const known = view.proposals.find(({ branch }) => branch === draft.branch);
+  const draft = interventionDraft(request, change, revision, replacedTexts(change.files.keys(), catalogue));
+  const known = view.proposals.find((one) => one.branch === draft.branch && isStanding(one, view));
+  const before = known === undefined ? "nothing" : known.digest === draft.digest ? "same" : "other";
   const proposal = await forge.propose(draft, known, run);
-  const stopped =
-    request.kind === "unhold" ? [] : view.proposals.filter((one) => isStanding(one, view) && stops(request, one));
-  for (const one of stopped) await close(forge, one, request, run);
-  return { kind: "proposed", proposal, closed: stopped };
+  const [closed, merged]: [Proposal[], Proposal[]] = [[], []];
+  for (const one of stoppedBy(request, view))
+    ((await close(forge, one, request, run)).kind === "closed" ? closed : merged).push(one);
+  return { kind: "proposed", proposal, before, closed, merged };
+}
+
+function stoppedBy(request: InterventionRequest, view: ForgeView): readonly Proposal[] {
+  if (request.kind === "unhold") return [];
+  return view.proposals.filter((one) => isStanding(one, view) && stops(request, one));
 }
 
 function close(
@@ -88,7 +103,7 @@ function close(
   proposal: Proposal,
   { by, version, reason }: InterventionRequest,
   run: Run,
-): Promise<void> {
+): Promise<Closing> {
   return forge.close(proposal, plain(`Closed, because ${by} holds ${version}: ${reason}`), run);
 }
 
@@ -105,21 +120,29 @@ export function interventionBranch({ kind, module, version, channel }: Intervent
   return kind === "hold" ? branch : branch.replace(/^hold/, kind);
 }
 
-function interventionDraft(request: InterventionRequest, change: Change, base: string): ProposalDraft {
+function interventionDraft(
+  request: InterventionRequest,
+  change: Change,
+  base: string,
+  replaced: readonly (string | null)[],
+): ProposalDraft {
   const { subject, files, sentences } = change;
+  // The entry says when it was made: the same request, made again, is none the less the same.
+  const others = [...files].filter(([path]) => path !== holdsPath(request.module));
   return {
     branch: interventionBranch(request),
     base,
     files,
     title: subject,
-    message: [subject, "", ...sentences.map(oneLine), "", ...trailersOf(request), ""].join("\n"),
+    message: uncalled([subject, "", ...sentences.map(oneLine), "", ...trailersOf(request), ""].join("\n")),
     body: [
       `**Why**: ${plain(`${request.reason} (${request.by})`)}`,
       sentences.map((one) => `- ${plain(one)}`).join("\n"),
     ].join("\n\n"),
-    digest: `${request.kind}:${request.version}:${hashOf({ files: [...files], subject })}`,
+    digest: `${request.kind}:${request.version}:${hashOf({ request, others, subject, replaced })}`,
     reviewers: [],
     isUrgent: true,
+    isAsked: true,
   };
 }
 
@@ -132,8 +155,4 @@ function trailersOf({ kind, module, version, channel, by, reason }: Intervention
     `By: ${by}`,
     `Reason: ${oneLine(reason)}`,
   ];
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

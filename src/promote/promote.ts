@@ -2,15 +2,17 @@ import type { BumpOrigin } from "../catalogue/bump.ts";
 import type { Finding } from "../catalogue/finding.ts";
 import { historicPaths, lookUpAtHead, lookUpInHistory } from "../catalogue/lookup.ts";
 import type { ModuleName } from "../catalogue/names.ts";
+import { channelFilePath } from "../catalogue/paths.ts";
 import type { HistoricFile } from "../catalogue/snapshot.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import { Fault, type Forge, type ForgeView, type ProposalDraft, type Run } from "../ports.ts";
-import { actOn, carryOut, isStanding, orFailure, type Act, type Outcome } from "./apply.ts";
+import { actOn, carryOut, isStanding, orFailure, refuseStale, type Act, type Outcome } from "./apply.ts";
 import { branchOf, draftOf, proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import type { Promotion } from "./promotion.ts";
 import { decide } from "./verdict/decide.ts";
 import { heldPeriods } from "./verdict/holding.ts";
+import { replacedTexts } from "./replaced.ts";
 import { judgePeople } from "./verdict/people.ts";
 import { policyOf } from "./verdict/policy.ts";
 import type { Subject } from "./verdict/subject.ts";
@@ -43,23 +45,33 @@ export interface Means {
   readonly nowMs: () => number;
 }
 
-/**
- * Carries decisions out, one after the other. Throws what would happen to every other one as well; any other failure is
- * an outcome.
- */
+/** What became of decisions, as far as they were carried out. */
+export interface Promoted {
+  readonly carried: readonly Carried[];
+  /** What kept the others, since it would have happened to each of them as well. */
+  readonly stoppedBy: Fault | undefined;
+}
+
+/** Carries decisions out, one after the other. Throws FORGE_CONFLICT when the base branch is not what was decided on. */
 export async function promote(
   decisions: readonly Decision[],
   gathered: Gathered,
   means: Means,
   run: Run,
-): Promise<readonly Carried[]> {
+): Promise<Promoted> {
+  refuseStale(means.view, gathered.revision);
   const carried: Carried[] = [];
   for (const decision of decisions) {
     run.signal.throwIfAborted();
     const work = (): Promise<Carried["outcome"]> => promoteOne(decision, gathered, means, run);
-    carried.push({ decision, outcome: await orFailure(work) });
+    try {
+      carried.push({ decision, outcome: await orFailure(work) });
+    } catch (error) {
+      if (!(error instanceof Fault) || run.signal.aborted) throw error;
+      return { carried, stoppedBy: error };
+    }
   }
-  return carried;
+  return { carried, stoppedBy: undefined };
 }
 
 async function promoteOne(decision: Decision, gathered: Gathered, means: Means, run: Run): Promise<Carried["outcome"]> {
@@ -116,8 +128,9 @@ function promotionOf(
   gathered: Gathered,
   evidenceDigests: readonly string[],
 ): Promotion | undefined {
-  const { chosen } = verdict;
+  const { chosen, module, channel } = verdict;
   if (verdict.kind !== "promote" || chosen === undefined) return undefined;
+  const files = hotfix?.files ?? new Map<string, string>();
   return {
     verdict,
     chosen,
@@ -125,7 +138,8 @@ function promotionOf(
     policy: policyOf(subject.channel.promotion, subject.said?.says.policy?.[subject.channel.name]),
     origin: hotfix?.origin ?? originOf(gathered, subject, chosen.version),
     declaration: hotfix?.declaration,
-    files: hotfix?.files ?? new Map<string, string>(),
+    files,
+    replaced: replacedTexts([channelFilePath(channel, module), ...files.keys()], gathered.catalogue),
     base: gathered.revision,
     decidedAtMs: gathered.nowMs,
     evidenceDigests,
@@ -165,7 +179,7 @@ export async function closeForgotten(
       proposal.branch.startsWith("promote/") &&
       !branches.has(proposal.branch) &&
       isStanding(proposal, view) &&
-      proposedStep(proposal) !== undefined,
+      proposal.digest !== undefined,
   );
   for (const proposal of forgotten)
     await forge.close(proposal, "Closed: no channel that follows another has this module any more.", run);

@@ -16,6 +16,8 @@ export interface Promotion {
   readonly declaration: Hotfix | undefined;
   /** Files beside the channel's, such as the one with the declaration. Path to text. */
   readonly files: ReadonlyMap<string, string>;
+  /** The texts that these and the channel's file take the place of. */
+  readonly replaced: readonly (string | null)[];
   /** The commit that it was decided on. */
   readonly base: string;
   /** Unix milliseconds. */

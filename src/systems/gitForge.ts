@@ -35,7 +35,10 @@ function branchForge(clone: Clone): Forge {
       return { base, hasPulls: false, proposals: await listProposals(clone.directory, prefixes, base, run) };
     },
     propose: (draft, known, run) => proposeBranch(clone, draft, known, run),
-    close: (proposal, why, run) => closeBranch(clone.directory, proposal, why, run),
+    close: async (proposal, why, run) => {
+      await closeBranch(clone.directory, proposal, why, run);
+      return { kind: "closed" };
+    },
     // Without --no-ff the history would have the change when it was proposed, not when it was merged.
     merge: ({ branch }) =>
       Promise.resolve({ kind: "waiting", why: `nobody merges without a forge: git merge --no-ff ${branch}` }),

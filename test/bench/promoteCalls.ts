@@ -92,7 +92,7 @@ async function mergedPulls(clone: string, signal: AbortSignal): Promise<Pull[]> 
       reviewers: [],
       teams: [],
       labels: [],
-      approvals: 0,
+      reviews: [],
       lookedAt: undefined,
     };
   });

@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { emptyFolder } from "../systems/repository.ts";
-import { FAST, manifestPath, manifestText, templateText } from "../../src/check/example.ts";
-import { start, type Ended } from "./program.ts";
-import { kymaIn, knowNobody } from "./promoting.ts";
+import { start } from "./program.ts";
+import { knowNobody } from "./promoting.ts";
 import { itemsOf } from "./promotionDocuments.ts";
-import { openTrain, type Train } from "./train.ts";
+import { readyTrain } from "./readyTrain.ts";
 
 const BRANCH = "promote/regular/sample";
 
@@ -12,22 +10,6 @@ beforeEach(knowNobody);
 afterEach(() => {
   vi.unstubAllEnvs();
 });
-
-/** A catalogue on GitHub in which regular may get 1.1.0; `kyma` runs in this process, with `token`. */
-async function readyTrain(): Promise<{
-  readonly train: Train;
-  readonly kyma: (token: string, ...args: readonly string[]) => Promise<Ended>;
-}> {
-  const train = await openTrain();
-  train.merge({ [FAST]: templateText("fast", "1.1.0"), [manifestPath("1.1.0")]: manifestText("1.1.0") }, 9);
-  vi.stubEnv("GITHUB_API_URL", train.double.url);
-  vi.stubEnv("XDG_CACHE_HOME", emptyFolder().path);
-  const kyma = (token: string, ...args: readonly string[]): Promise<Ended> => {
-    vi.stubEnv("GITHUB_TOKEN", token);
-    return kymaIn(train.clone.path, args);
-  };
-  return { train, kyma };
-}
 
 describe("promotion with a GitHub that does not want it", () => {
   it("decides without a token, says once what that means, and writes nothing", async () => {
@@ -89,17 +71,32 @@ describe("promotion with a GitHub that does not want it", () => {
     ]);
   });
 
-  it("wants a branch that proposals can go to, and none of the ways of a repository without a forge", async () => {
-    const { train, kyma } = await readyTrain();
+  it("wants none of the ways of a repository without a forge", async () => {
+    const { kyma } = await readyTrain();
 
     expect(await kyma("ghp_persons", "promote", "--apply", "--direct")).toMatchObject({
       code: 2,
       stderr: "error: --direct is for repositories without a forge, and this one is on GitHub: leave it out.\n",
     });
+  });
+
+  it("proposes to the base branch whatever is checked out, and decides on nothing else", async () => {
+    const { train, kyma } = await readyTrain();
     train.clone.git("switch", "--quiet", "--detach");
+    expect((await kyma("ghp_persons", "promote", "--apply")).stdout).toMatch(/opened +regular\/sample 1\.1\.0/);
+    expect(train.double.pulls().at(-1)).toMatchObject({ head: BRANCH, base: "main" });
+    train.clone.git("switch", "--quiet", "--create", "feature");
+    train.clone.write({ "README.md": "Mine\n" });
+    train.clone.commit("Mine");
+
+    expect((await kyma("ghp_persons", "promote")).stderr).toMatch(
+      /^warning: the base branch is at \w+ .*: git pull\n$/,
+    );
     expect(await kyma("ghp_persons", "promote", "--apply")).toMatchObject({
-      code: 2,
-      stderr: "error: No branch is checked out (HEAD is detached). Switch to the base branch: git switch main.\n",
+      code: 3,
+      stderr: expect.stringMatching(
+        /^error: The base branch is at \w+, and this clone decided on \w+: git pull/,
+      ) as string,
     });
   });
 });

@@ -1,4 +1,4 @@
-import { markedDigest } from "../../src/systems/github/marker.ts";
+import { readMarker } from "../../src/systems/github/marker.ts";
 import type { Double } from "../systems/github/double.ts";
 
 /** Runs git in one repository. */
@@ -26,7 +26,7 @@ export function pullsOf(double: Double): unknown {
       isMerged: mergedAtMs !== undefined,
       isAtItsBranch: double.refs().get(`refs/heads/${head}`) === headSha,
       says: body?.replaceAll(COMMIT, "COMMIT").replaceAll(SERVED, "for a while of"),
-      marked: markedDigest(body, headSha),
+      marked: readMarker(body)?.head === headSha,
     }));
 }
 

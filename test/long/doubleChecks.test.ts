@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { doubleTown, type DoubleTown } from "../systems/github/doubleClient.ts";
 
-const RULE = { writes: "pulls", checks: ["gate"] } as const;
+const RULE = { writes: "pulls", checks: ["check"] } as const;
 
 async function stateOf({ ask }: DoubleTown): Promise<unknown> {
   return (await ask("GET", "pulls/1")).body["mergeable_state"];
@@ -29,11 +29,11 @@ test("a merge waits for the checks that are required", async () => {
   expect(await stateOf(town)).toBe("blocked");
   expect(await merge()).toMatchObject({
     status: 405,
-    body: { message: 'Required status check "gate" is in progress.' },
+    body: { message: 'Required status check "check" is in progress.' },
   });
-  town.double.setCheck("promote/a", "gate", "red");
-  expect(await merge()).toMatchObject({ status: 405, body: { message: 'Required status check "gate" is failing.' } });
-  town.double.setCheck("promote/a", "gate", "green");
+  town.double.setCheck("promote/a", "check", "red");
+  expect(await merge()).toMatchObject({ status: 405, body: { message: 'Required status check "check" is failing.' } });
+  town.double.setCheck("promote/a", "check", "green");
   expect(await stateOf(town)).toBe("clean");
   expect(await merge()).toMatchObject({ status: 200 });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Forge, Merge, Proposal, ProposalDraft, Run } from "../../src/ports.ts";
 import type { ForgeSettings } from "../../src/systems/github/forge.ts";
-import { markedDigest } from "../../src/systems/github/marker.ts";
+import { readMarker } from "../../src/systems/github/marker.ts";
 import { forgeTown, PERSONS, type ForgeTown } from "../systems/github/forgeTown.ts";
 
 /** What one run does to one branch, as `promote --apply` does: it looks, and acts on what it sees. */
@@ -54,7 +54,7 @@ function shown(town: ForgeTown, branch: string): unknown {
     pulls: pulls.map(({ state, title, body, headSha, reviewers, mergedAtMs }) => ({
       ...{ state, title, reviewers, isMerged: mergedAtMs !== undefined },
       text: body?.replace(/<!-- .* -->$/, ""),
-      marked: markedDigest(body, headSha),
+      marked: readMarker(body)?.head === headSha,
     })),
     isGateStarted: town.double.dispatches.some(({ ref }) => ref === branch),
   };

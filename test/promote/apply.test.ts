@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Fault, type FaultCode, type Proposal } from "../../src/ports.ts";
+import { Fault, type FaultCode, type Forge, type Proposal } from "../../src/ports.ts";
 import { actOn, carryOut, orFailure, type Act } from "../../src/promote/apply.ts";
 import type { Verdict } from "../../src/promote/verdict/verdict.ts";
 import { quietRun } from "../support/controlPlane.ts";
@@ -61,9 +61,17 @@ describe("what a verdict amounts to", () => {
     expect(acts(isHeld, proposal(undefined, false))).toBe("tidy");
   });
 
+  it("closes what is held although a person committed to it: its branch stays", () => {
+    const edited = { ...EDITED, former: String(OURS.digest) };
+
+    expect(acts(isHeld, edited)).toMatch(/^close: Closed, because 1\.2\.0 is no longer to be promoted: octocat holds/);
+    expect(acts(waits, edited)).toMatch(/^leave: somebody committed/);
+  });
+
   it("leaves a hot-fix to those who asked for it, and lets another hot-fix take its place", () => {
-    expect([promoteNow, isHeld, isServed].map((verdict) => acts(verdict, HOTFIX))).toEqual(
-      Array.from({ length: 3 }, () => "leave: a hot-fix is proposed"),
+    for (const verdict of [promoteNow, isHeld]) expect(acts(verdict, HOTFIX)).toMatch(/^leave: a hot-fix is proposed/);
+    expect(acts(isServed, HOTFIX)).toBe(
+      "close: Closed: regular serves 1.2.0 of istio, and 1.1.1 is no candidate any more.",
     );
     const { chosen } = promoteNow;
     const hotfix = { ...promoteNow, chosen: chosen && { ...chosen, isHotfix: true } };
@@ -101,6 +109,7 @@ describe("carrying an act out", () => {
     });
     const kinds = [
       await carryOut({ ...propose, isOpen: false }, forge, quietRun()),
+      await carryOut({ ...propose, isOpen: false, merge: true }, forge, quietRun()),
       await carryOut(propose, forge, quietRun()),
       await carryOut({ ...propose, draft: { ...DRAFT, digest: String(OURS.digest) } }, forge, quietRun()),
       await carryOut({ ...propose, merge: true }, forge, quietRun()),
@@ -108,15 +117,35 @@ describe("carrying an act out", () => {
 
     expect(kinds.map((one) => `${one.kind}: ${"waitsFor" in one ? String(one.waitsFor) : ""}`)).toEqual([
       "opened: a review",
+      "opened: its checks",
       "updated: a review",
       "unchanged: a review",
       "updated: checks",
     ]);
   });
 
+  it("leaves what a person closed, and tells of what somebody merged before it was closed", async () => {
+    const closed = proposal(OURS.digest, false);
+    const declining = forgeWith({ propose: () => Promise.resolve(closed) });
+    const late = forgeWith({ close: () => Promise.resolve({ kind: "merged", commit: "c".repeat(40) }) });
+
+    expect(await carryOut(propose, declining, quietRun())).toMatchObject({
+      kind: "left",
+      proposal: closed,
+      why: expect.stringContaining("somebody closed it: reopen it") as string,
+    });
+    expect(await carryOut({ kind: "close", proposal: OURS, why: "No." }, late, quietRun())).toMatchObject({
+      kind: "left",
+      why: expect.stringContaining("somebody merged it as cccccccccc before it could be closed") as string,
+    });
+  });
+
   it("shows what people wrote as text where a proposal is closed", async () => {
     const said: string[] = [];
-    const close = (_: Proposal, why: string): Promise<void> => Promise.resolve(void said.push(why));
+    const close: Forge["close"] = (_, why) => {
+      said.push(why);
+      return Promise.resolve({ kind: "closed" });
+    };
     const act: Act = { kind: "close", proposal: OURS, why: "octocat holds it: @org/team, fixes #12 <b>" };
 
     expect(await carryOut(act, forgeWith({ close }), quietRun())).toMatchObject({ kind: "closed", why: act.why });

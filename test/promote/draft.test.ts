@@ -93,16 +93,30 @@ describe("the digest of a promotion", () => {
     expect(digestOf({ verdict: later, base: "f".repeat(40), decidedAtMs: day(25) })).toBe(digestOf());
   });
 
-  it("changes with the files, with what the channel serves, and with the lane", () => {
+  it("changes with what it takes the place of, with what the channel serves, and with the lane", () => {
     const { verdict } = promotionOf();
     const digests = [
       digestOf(),
-      digestOf({ files: new Map([["modules/istio/hotfixes.yaml", "format: 1\n"]]) }),
+      digestOf({ replaced: ["# of the module's team\n"] }),
       digestOf({ verdict: { ...verdict, current: undefined } }),
       digestOf(hotfix()),
     ];
 
     expect(new Set(digests).size).toBe(4);
+  });
+
+  it("stays the same when the same hot-fix is asked for again", () => {
+    const declared = { version: version("1.2.0"), channel: REGULAR, incident: "https://example.com/1", by: "boss" };
+    const [first, second] = ["2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z"].map((at) =>
+      digestOf({
+        ...hotfix(),
+        declaration: { ...declared, at },
+        files: new Map([["modules/istio/hotfixes.yaml", at]]),
+      }),
+    );
+
+    expect(second).toBe(first);
+    expect(digestOf({ ...hotfix(), declaration: { ...declared, at: "", by: "chief" } })).not.toBe(first);
   });
 
   it("tells the version and the lane, and nothing of what somebody else committed", () => {

@@ -11,7 +11,10 @@ const REQUEST = {
   kind: "hold",
   until: undefined,
 } as const;
-const CHANGE = changeOf(decideHold(REQUEST, knownOf(siteOf())));
+const KNOWN = knownOf(siteOf());
+const CHANGE = changeOf(decideHold(REQUEST, KNOWN));
+/** The base of what `viewOf` gives. */
+const GROUND = { revision: viewOf().base, catalogue: KNOWN.catalogue };
 const LEFT: Proposal = proposal("promotion:1.2.0:sha256:1");
 
 /** What is proposed and closed for `request` where these promotions stand. */
@@ -30,20 +33,25 @@ async function carriedOut(
       draft = asked;
       return Promise.resolve({ ...LEFT, branch: asked.branch });
     },
-    close: (_, why) => Promise.resolve(void said.push(why)),
+    close: (_, why) => {
+      said.push(why);
+      return Promise.resolve({ kind: "closed" });
+    },
   });
   const means = { forge, view: viewOf(...standing), gate: () => Promise.resolve([]) };
-  const done = await intervene(request, CHANGE, { revision: "c".repeat(40) }, means, quietRun());
+  const done = await intervene(request, CHANGE, GROUND, means, quietRun());
   return { draft, said, closed: done.kind === "proposed" ? done.closed.map(({ branch }) => branch) : [] };
 }
 
 describe("carrying a hold out", () => {
-  it("shows what people wrote as text in the pull request, and as it is in the trailers", async () => {
+  it("shows what people wrote as text in the pull request, and on a line each in the trailers", async () => {
     const { draft } = await carriedOut(REQUEST);
 
     expect(draft?.body.split("\n")[0]).toBe("**Why**: leaks: @\u200borg/team, fixes #\u200b12 \\<b\\> (boss)");
     expect(draft?.body).toContain("\n- istio 1.2.0 is held in all channels: ");
-    expect(draft?.message).toContain("\nHolds: istio@1.2.0\nBy: boss\nReason: leaks: @org/team, fixes #12 <b>\n");
+    expect(draft?.message).toContain(
+      "\nHolds: istio@1.2.0\nBy: boss\nReason: leaks: @\u200borg/team, fixes #\u200b12 <b>\n",
+    );
   });
 
   it("closes the open promotions of the version into where it is held, and no other", async () => {
@@ -52,12 +60,15 @@ describe("carrying a hold out", () => {
       { ...LEFT, branch: "promote/slow/istio" },
       { ...LEFT, branch: "promote/regular/other" },
       { ...proposal("promotion:1.1.0:sha256:1"), branch: "promote/later/istio" },
-      { ...proposal(undefined), branch: "promote/edited/istio" },
+      { ...proposal(undefined), former: LEFT.digest ?? "", branch: "promote/edited/istio" },
+      { ...proposal(undefined), branch: "promote/unknown/istio" },
       { ...proposal(LEFT.digest, false), branch: "promote/closed/istio" },
       { ...LEFT, branch: "hold/regular/istio" },
     ];
 
-    expect((await carriedOut(REQUEST, ...standing)).closed).toEqual(["promote/regular/istio", "promote/slow/istio"]);
+    expect((await carriedOut(REQUEST, ...standing)).closed).toEqual([
+      ...["promote/regular/istio", "promote/slow/istio", "promote/edited/istio"],
+    ]);
     const narrow = { ...REQUEST, channel: channel("slow") };
     expect(await carriedOut(narrow, ...standing)).toMatchObject({
       closed: ["promote/slow/istio"],
@@ -67,11 +78,45 @@ describe("carrying a hold out", () => {
     expect((await carriedOut(lifted, ...standing)).closed).toEqual([]);
   });
 
+  it("is the same when it is asked for again, later, and another when the file that it changes did", async () => {
+    const digestOf = async (known: typeof KNOWN): Promise<string | undefined> => {
+      let digest: string | undefined;
+      const forge = forgeWith({
+        propose: (asked) => {
+          digest = asked.digest;
+          return Promise.resolve(LEFT);
+        },
+      });
+      const means = { forge, view: viewOf(), gate: () => Promise.resolve([]) };
+      const change = changeOf(decideHold(REQUEST, known));
+      await intervene(REQUEST, change, { ...GROUND, catalogue: known.catalogue }, means, quietRun());
+      return digest;
+    };
+    const first = await digestOf(KNOWN);
+    const held = "format: 1\nholds:\n  - { version: 1.0.0, reason: old, by: boss, since: '2026-01-01T00:00:00Z' }\n";
+
+    expect(await digestOf({ ...KNOWN, nowMs: KNOWN.nowMs + 60_000 })).toBe(first);
+    expect(await digestOf(knownOf(siteOf({ "modules/istio/holds.yaml": held })))).not.toBe(first);
+  });
+
+  it("does nothing on a base that moved", async () => {
+    const means = {
+      forge: forgeWith({}),
+      view: { ...viewOf(), base: "d".repeat(40) },
+      gate: () => Promise.resolve([]),
+    };
+
+    await expect(intervene(REQUEST, CHANGE, GROUND, means, quietRun())).rejects.toMatchObject({
+      code: "FORGE_CONFLICT",
+      message: expect.stringContaining("git pull") as string,
+    });
+  });
+
   it("proposes nothing that the gate refuses", async () => {
     const finding = { rule: "r", severity: "error", file: "f", line: 1, column: 1, message: "m", remedy: "r" } as const;
     const means = { forge: forgeWith({}), view: viewOf(LEFT), gate: () => Promise.resolve([finding]) };
 
-    expect(await intervene(REQUEST, CHANGE, { revision: "c".repeat(40) }, means, quietRun())).toEqual({
+    expect(await intervene(REQUEST, CHANGE, GROUND, means, quietRun())).toEqual({
       kind: "refused",
       findings: [finding],
     });

@@ -24,6 +24,7 @@ export function promotionOf(more: Partial<Promotion> = {}, world: World = {}): P
     origin: { name: "channels/fast/istio.yaml", content: Buffer.from(content) },
     declaration: undefined,
     files: new Map(),
+    replaced: [],
     base: "4f0c2f9d5b0e4f6c8f5d1d2c3b4a59687f6e5d4c",
     decidedAtMs: day(20),
     evidenceDigests: [],
@@ -57,6 +58,7 @@ export const DRAFT: ProposalDraft = {
   digest: "promotion:1.2.0:sha256:1",
   reviewers: [],
   isUrgent: false,
+  isAsked: false,
 };
 
 /** The verdict of day `at`; everything is open unless `world` says otherwise. */

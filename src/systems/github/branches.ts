@@ -22,7 +22,7 @@ export async function baseTip(site: Site, run: Run): Promise<string> {
   const tip = await tipOf(site, site.base, run);
   if (tip !== undefined) return tip;
   const { repository } = site.github;
-  const remedy = "Check forge.repository in kyma-modules.yaml, the name of the branch, and what the token may read.";
+  const remedy = "Check forge.repository and forge.base in kyma-modules.yaml, and what the token may read.";
   throw new Fault(
     "FORGE_REFUSED",
     `There is no branch ${site.base} in ${repository}, or no right to see it. ${remedy}`,
@@ -72,8 +72,13 @@ export async function moveBranch(site: Site, draft: ProposalDraft, tip: string, 
   }
 }
 
-/** Removes a branch; one that is gone already is fine. */
-export async function removeBranch({ github }: Site, branch: string, run: Run): Promise<void> {
+/**
+ * Removes a branch that is at `tip`; one that is gone already is fine. GitHub removes it wherever it is, so it is looked
+ * at right before: a commit that somebody pushed since is kept.
+ */
+export async function removeBranch(site: Site, branch: string, tip: string, run: Run): Promise<void> {
+  const { github } = site;
+  if ((await tipOf(site, branch, run)) !== tip) return;
   const act: Act = { doing: `Removing the branch ${branch}`, kind: "write", permission: "contents: write", branch };
   try {
     await github.ask(act, (rest, place) => rest.git.deleteRef({ ...place, ref: `heads/${branch}` }), run);

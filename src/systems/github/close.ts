@@ -1,17 +1,21 @@
-import type { Proposal, Run } from "../../ports.ts";
+import type { Closing, Proposal, Run } from "../../ports.ts";
 import { removeBranch } from "./branches.ts";
+import type { Answer, Rest } from "./client.ts";
 import type { Act } from "./faults.ts";
+import { closedBody } from "./marker.ts";
 import { latestPull } from "./pulls.ts";
+import type { Place } from "./signIn.ts";
 import type { Site } from "./site.ts";
 
 /**
  * Closes a proposal. Its branch stays, so that it can be opened again; only the one that a kill left after the merge of
  * its pull request goes, as `merge` would have had it.
  */
-export async function close(site: Site, proposal: Proposal, why: string, run: Run): Promise<void> {
-  const { pull, branch } = proposal;
-  if (pull?.isOpen === true) await closePull(site, pull.number, why, run);
-  else if (await isLeftByMerge(site, proposal, run)) await removeBranch(site, branch, run);
+export async function close(site: Site, proposal: Proposal, why: string, run: Run): Promise<Closing> {
+  const { pull, branch, tip } = proposal;
+  if (pull?.isOpen === true) return closePull(site, pull.number, why, run);
+  if (await isLeftByMerge(site, proposal, run)) await removeBranch(site, branch, tip, run);
+  return { kind: "closed" };
 }
 
 /** Asked once: a branch without an open pull request is closed in every run. */
@@ -26,16 +30,25 @@ async function isLeftByMerge(site: Site, { branch, tip }: Proposal, run: Run): P
 }
 
 /** Closes a pull request that says `why` then, in one request, so that nobody sees the one without the other. */
-async function closePull(site: Site, number: number, why: string, run: Run): Promise<void> {
-  const body = `${why}\n\n${site.bodies.get(number) ?? (await bodyOf(site, number, run))}`;
+async function closePull(site: Site, number: number, why: string, run: Run): Promise<Closing> {
+  const before = site.pulls.get(number)?.body ?? (await bodyOf(site, number, run));
+  const body = closedBody(before, why);
+  const mergedAs = await write(site, number, body, run);
+  if (mergedAs === undefined) return { kind: "closed" };
+  // Somebody merged it first, and it shall not say that it was closed.
+  await write(site, number, before, run);
+  return { kind: "merged", commit: mergedAs };
+}
+
+/** Gives the commit as which it was merged, if it was. */
+function write({ github }: Site, number: number, body: string, run: Run): Promise<string | undefined> {
   const doing = `Closing the pull request #${number}`;
   const act: Act = { doing, kind: "write", permission: "pull-requests: write" };
-  await site.github.ask(
-    act,
-    (rest, place) => rest.pulls.update({ ...place, pull_number: number, state: "closed", body }),
-    run,
-  );
-  site.bodies.set(number, body);
+  const send = async (rest: Rest, place: Place): Promise<Answer<string | undefined>> => {
+    const { data, headers } = await rest.pulls.update({ ...place, pull_number: number, state: "closed", body });
+    return { data: data.merged ? (data.merge_commit_sha ?? data.head.sha) : undefined, headers };
+  };
+  return github.ask(act, send, run);
 }
 
 async function bodyOf({ github }: Site, number: number, run: Run): Promise<string> {

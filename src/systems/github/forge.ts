@@ -44,9 +44,10 @@ export async function openForge(settings: ForgeSettings): Promise<Forge> {
     prefix,
     memory: openMemory(cacheFolder, `${apiUrl.host}+${repository.toLowerCase()}+${base}`),
     trees: new Map(),
-    bodies: new Map(),
+    pulls: new Map(),
     ownMerges: new Map(),
     gates: new Set(),
+    renewed: new Set(),
   };
   return {
     look: (prefixes, run) => look(site, prefixes, run),

@@ -4,6 +4,8 @@ import type { Site } from "./site.ts";
 
 /** The workflow that judges a pull request. */
 const GATE = "submission.yaml";
+/** The check that it makes: its job. */
+export const GATE_CHECK = "check";
 
 const REMEDY =
   "Let a GitHub App propose (KYMA_MODULES_APP_ID, KYMA_MODULES_APP_PRIVATE_KEY), or a personal access token " +

@@ -11,17 +11,36 @@ const DIGEST = "Proposal";
 /** GitHub takes 65,536 characters, and closing adds a sentence. */
 const MOST_CHARACTERS = 60_000;
 
-/** `body` with an end that people do not see: the branch's commit when this was written, and what it says. */
-export function withMarker(body: string, tip: string, digest: string): string {
-  const text = body.length > MOST_CHARACTERS ? `${body.slice(0, MOST_CHARACTERS)}…` : body.trimEnd();
-  return `${text}\n\n<!-- kyma-modules: ${JSON.stringify({ head: tip, digest })} -->`;
+/** What a pull request says of itself, at the end of its text, where people do not see it. */
+export interface Marker {
+  /** The commit of the branch when this was written. */
+  readonly head: string;
+  /** What it proposes. */
+  readonly digest: string;
+  /** Whether this program closed it; otherwise a person did. */
+  readonly isClosed: boolean;
 }
 
-/** The digest in the marker of a body that was written for the commit `tip`; `undefined` where there is none. */
-export function markedDigest(body: string | null, tip: string): string | undefined {
-  // Lines end as the browser of whoever edited the body has them.
-  const marker = /<!-- kyma-modules: \{"head":"([0-9a-f]+)","digest":"([^"\\]*)"\} -->\s*$/.exec(body ?? "");
-  return marker?.[1] === tip ? marker[2] : undefined;
+/** `body` with `marker` at its end. */
+export function withMarker(body: string, { head, digest, isClosed }: Marker): string {
+  const text = body.length > MOST_CHARACTERS ? `${body.slice(0, MOST_CHARACTERS)}…` : body.trimEnd();
+  return `${text}\n\n<!-- kyma-modules: ${JSON.stringify({ head, digest, ...(isClosed && { closed: true }) })} -->`;
+}
+
+// Lines end as the browser of whoever edited the body has them.
+const MARKER = /\s*<!-- kyma-modules: \{"head":"([0-9a-f]+)","digest":"([^"\\]*)"(,"closed":true)?\} -->\s*$/;
+
+/** The marker of a text; `undefined` where there is none. */
+export function readMarker(body: string | null): Marker | undefined {
+  const [, head, digest, closed] = MARKER.exec(body ?? "") ?? [];
+  return head === undefined || digest === undefined ? undefined : { head, digest, isClosed: closed !== undefined };
+}
+
+/** A text that says on top why this program closed it; whoever reads its marker knows that it did. */
+export function closedBody(body: string, why: string): string {
+  const marker = readMarker(body);
+  const text = `${why}\n\n${body.replace(MARKER, "")}`;
+  return marker === undefined ? text : withMarker(text, { ...marker, isClosed: true });
 }
 
 /** `message` with the trailers by which its commit is known as ours, and as untouched. */

@@ -2,7 +2,7 @@ import type { ForgeView, Proposal, Run } from "../../ports.ts";
 import { baseTip } from "./branches.ts";
 import { digestAt } from "./commits.ts";
 import type { Act } from "./faults.ts";
-import { markedDigest } from "./marker.ts";
+import { readMarker } from "./marker.ts";
 import type { Site } from "./site.ts";
 
 /**
@@ -51,19 +51,24 @@ async function proposalAt(
   pull: OpenPull | undefined,
   run: Run,
 ): Promise<Proposal | undefined> {
-  const shown = pull && { number: pull.number, url: pull.url, isOpen: true };
-  const marked = pull && markedDigest(pull.body, pull.tip);
+  if (pull !== undefined) return openProposal(site, pull, ref ?? pull.tip, run);
+  return ref === undefined ? undefined : { branch, tip: ref, pull: undefined, digest: await digestAt(site, ref, run) };
+}
+
+async function openProposal(
+  site: Site,
+  { branch, number, url, body, tip: shown }: OpenPull,
+  tip: string,
+  run: Run,
+): Promise<Proposal> {
+  const pull = { number, url, isOpen: true };
+  const marker = readMarker(body);
   // The marker names the commit of its pull request: that is one moment's truth, whatever moment the branches are of.
-  if (pull !== undefined && marked !== undefined) return { branch, tip: pull.tip, pull: shown, digest: marked };
-  const tip = ref ?? pull?.tip;
-  if (tip === undefined) return undefined;
+  if (marker?.head === shown && !marker.isClosed) return { branch, tip: shown, pull, digest: marker.digest };
   const digest = await digestAt(site, tip, run);
-  return {
-    branch,
-    tip,
-    pull: shown,
-    digest: digest === undefined || shown === undefined ? digest : `${digest}${UNFINISHED}`,
-  };
+  return digest === undefined
+    ? { branch, tip, pull, digest, ...(marker && { former: marker.digest }) }
+    : { branch, tip, pull, digest: `${digest}${UNFINISHED}` };
 }
 
 async function branchTips(
@@ -80,7 +85,7 @@ async function branchTips(
 }
 
 async function openPulls(site: Site, run: Run): Promise<readonly OpenPull[]> {
-  const { github, base, bodies } = site;
+  const { github, base, pulls } = site;
   const doing = `Reading the pull requests of ${github.repository}`;
   const act: Act = { doing, kind: "read", permission: "pull-requests: read" };
   const found: OpenPull[] = [];
@@ -89,9 +94,9 @@ async function openPulls(site: Site, run: Run): Promise<readonly OpenPull[]> {
     (rest, place) => rest.pulls.list({ ...place, base, state: "open" }),
     run,
   )) {
-    for (const { number, html_url: url, head, base: into, body } of page) {
+    for (const { number, html_url: url, head, base: into, body, user } of page) {
       if (!isOwnBranch(head.repo, into.repo)) continue;
-      bodies.set(number, body ?? "");
+      pulls.set(number, { body: body ?? "", author: user?.login ?? "" });
       found.push({ number, url, branch: head.ref, tip: head.sha, body });
     }
   }
@@ -106,6 +111,7 @@ export function isOwnBranch(head: { readonly id: number } | null, base: { readon
 async function forgetOthers(site: Site, tips: ReadonlySet<string>, run: Run): Promise<void> {
   const remembered = await site.memory.recall();
   for (const tip of remembered.tips.keys()) if (!tips.has(tip)) remembered.tips.delete(tip);
-  for (const tip of remembered.parked) if (!tips.has(tip)) remembered.parked.delete(tip);
+  for (const kept of [remembered.parked, remembered.green])
+    for (const tip of kept) if (!tips.has(tip)) kept.delete(tip);
   await site.memory.keep(run);
 }

@@ -1,9 +1,13 @@
 import { Fault, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
-import { baseTip, createBranch, edited, moveBranch, movedSince } from "./branches.ts";
+import { baseTip, createBranch, edited, moveBranch, movedSince, tipOf } from "./branches.ts";
 import { digestAt } from "./commits.ts";
+import { readMarker } from "./marker.ts";
 import { UNFINISHED } from "./proposals.ts";
 import { latestPull, sayPull, type Pull } from "./pulls.ts";
 import type { Site } from "./site.ts";
+
+/** A pull request that can be written, and opened again. */
+type Former = Pick<Pull, "number" | "state">;
 
 /**
  * Makes a branch and its pull request say what `draft` says. First the commit, then the branch, then the pull request
@@ -15,43 +19,98 @@ export async function propose(
   known: Proposal | undefined,
   run: Run,
 ): Promise<Proposal> {
-  if (known?.pull?.isOpen === true && known.digest === draft.digest) return known;
-  if (known !== undefined && known.digest === undefined) throw edited(site, draft.branch);
+  const open = known?.pull?.isOpen === true ? known.pull : undefined;
+  if (known !== undefined && open !== undefined && known.digest === draft.digest) return known;
+  if (known !== undefined) refuseEdited(site, known);
+  await requireBase(site, draft, run);
+  return known === undefined || open === undefined
+    ? proposeAnew(site, draft, known, run)
+    : update(site, draft, known, { number: open.number, state: "open" }, run);
+}
+
+/** Proposes what has no open pull request: on the branch that is left of an earlier one, if any. */
+async function proposeAnew(site: Site, draft: ProposalDraft, known: Proposal | undefined, run: Run): Promise<Proposal> {
+  const former = await latestPull(site, draft.branch, run);
+  if (former !== undefined && wasDeclined(former, draft)) {
+    const { number, url, tip } = former;
+    return { branch: draft.branch, tip, pull: { number, url, isOpen: false }, digest: draft.digest };
+  }
+  const standing = known ?? (await standingAt(site, draft.branch, run));
+  // The pull request of a branch that was deleted cannot be opened again.
+  return standing === undefined
+    ? say(site, draft, await createBranch(site, draft, run), undefined, run)
+    : update(site, draft, standing, former, run);
+}
+
+/**
+ * Sets the branch of an open proposal on top of the base that its draft was made for: what it says stays the same, and
+ * its checks start again.
+ */
+export async function renew(
+  site: Site,
+  draft: ProposalDraft,
+  { tip, pull }: { readonly tip: string; readonly pull: number },
+  run: Run,
+): Promise<Proposal> {
+  return say(site, draft, await moveBranch(site, draft, tip, run), { number: pull, state: "open" }, run);
+}
+
+/** Makes a branch that stands say what the draft says. */
+async function update(
+  site: Site,
+  draft: ProposalDraft,
+  { tip, digest: last }: Proposal,
+  former: Former | undefined,
+  run: Run,
+): Promise<Proposal> {
+  const digest = last?.endsWith(UNFINISHED) === true ? await digestAt(site, tip, run) : last;
+  // What was merged already would be no change any more: it is said on top of the base of today.
+  const isSaid = digest === draft.digest && former?.state !== "merged";
+  return say(site, draft, isSaid ? tip : await moveBranch(site, draft, tip, run), former, run);
+}
+
+async function say(
+  site: Site,
+  draft: ProposalDraft,
+  tip: string,
+  former: Former | undefined,
+  run: Run,
+): Promise<Proposal> {
+  return { branch: draft.branch, tip, pull: await sayPull(site, draft, tip, former, run), digest: draft.digest };
+}
+
+async function requireBase(site: Site, draft: ProposalDraft, run: Run): Promise<void> {
   keepReserve(site, draft);
   const move = movedSince(site, await baseTip(site, run), draft.base);
-  if (move !== undefined) throw new Fault("FORGE_CONFLICT", `${move}: run it again.`, { retry: true });
+  if (move !== undefined) throw new Fault("FORGE_CONFLICT", `${move}: git pull, and run it again.`, { retry: true });
+  // By now it is known what is left.
   keepReserve(site, draft);
-  const former = known === undefined ? undefined : await formerPull(site, draft.branch, known, run);
-  const tip =
-    known === undefined ? await createBranch(site, draft, run) : await tipFor(site, draft, known, former, run);
-  const pull = await sayPull(site, draft, tip, former, run);
-  return { branch: draft.branch, tip, pull, digest: draft.digest };
 }
 
 function keepReserve({ github }: Site, { branch, isUrgent }: ProposalDraft): void {
   if (!isUrgent) github.keepReserve(`Proposing ${branch}`);
 }
 
-async function formerPull(
-  site: Site,
-  branch: string,
-  { pull }: Proposal,
-  run: Run,
-): Promise<Pick<Pull, "number" | "state"> | undefined> {
-  if (pull?.isOpen === true) return { number: pull.number, state: "open" };
-  return latestPull(site, branch, run);
+/** A branch that no look showed: its pull request was closed or merged, or a kill came before there was one. */
+async function standingAt(site: Site, branch: string, run: Run): Promise<Proposal | undefined> {
+  const tip = await tipOf(site, branch, run);
+  if (tip === undefined) return undefined;
+  const standing = { branch, tip, pull: undefined, digest: await digestAt(site, tip, run) };
+  refuseEdited(site, standing);
+  return standing;
 }
 
-/** The tip of the branch once it says what the draft says. */
-async function tipFor(
-  site: Site,
-  draft: ProposalDraft,
-  known: Proposal,
-  former: Pick<Pull, "state"> | undefined,
-  run: Run,
-): Promise<string> {
-  const digest = known.digest?.endsWith(UNFINISHED) === true ? await digestAt(site, known.tip, run) : known.digest;
-  // What was merged already would be no change any more: it is said on top of the base of today.
-  const isSaid = digest === draft.digest && former?.state !== "merged";
-  return isSaid ? known.tip : moveBranch(site, draft, known.tip, run);
+function refuseEdited(site: Site, { branch, digest }: Proposal): void {
+  if (digest === undefined) throw edited(site, branch);
+}
+
+/** Whether a person closed what says of its subject what the draft says. Whoever edited it meant something else. */
+function wasDeclined({ state, body, tip }: Pull, { digest, isAsked }: ProposalDraft): boolean {
+  const marker = readMarker(body);
+  if (isAsked || state !== "closed" || marker === undefined || marker.isClosed) return false;
+  return marker.head === tip && subjectOf(marker.digest) === subjectOf(digest);
+}
+
+function subjectOf(digest: string): string {
+  return digest.replace(/:[^:]*$/, "");
 }

@@ -17,6 +17,7 @@ export interface Pull {
   readonly tip: string;
   /** Who opened it; empty when that account is gone. */
   readonly author: string;
+  readonly body: string;
 }
 
 /** The newest pull request of a branch; `undefined` when there never was one. */
@@ -53,7 +54,8 @@ export async function sayPull(
   former: Pick<Pull, "number" | "state"> | undefined,
   run: Run,
 ): Promise<Proposal["pull"]> {
-  const whole = { title: draft.title, body: withMarker(draft.body, tip, draft.digest) };
+  const marker = { head: tip, digest: draft.digest, isClosed: false };
+  const whole = { title: draft.title, body: withMarker(draft.body, marker) };
   // The marker says that nothing is left to do, so it comes last where something is.
   const isMore = draft.reviewers.length > 0 || site.github.mayBeWorkflow;
   const first = isMore ? { title: draft.title, body: draft.body } : whole;
@@ -62,7 +64,7 @@ export async function sayPull(
     await afterWriting(site, draft, pull, run);
     await write(site, pull.number, whole, run);
   }
-  site.bodies.set(pull.number, whole.body);
+  site.pulls.set(pull.number, { body: whole.body, author: pull.author });
   return { number: pull.number, url: pull.url, isOpen: true };
 }
 
@@ -114,11 +116,18 @@ interface PullData {
   readonly merged: boolean;
   readonly head: { readonly sha: string };
   readonly user: { readonly login: string } | null;
+  readonly body: string | null;
 }
 
-function pullOf({ number, html_url: url, state, merged, head, user }: PullData): Pull {
-  const author = user?.login ?? "";
-  return { number, url, state: merged ? "merged" : state === "open" ? "open" : "closed", tip: head.sha, author };
+function pullOf({ number, html_url: url, state, merged, head, user, body }: PullData): Pull {
+  return {
+    number,
+    url,
+    state: merged ? "merged" : state === "open" ? "open" : "closed",
+    tip: head.sha,
+    author: user?.login ?? "",
+    body: body ?? "",
+  };
 }
 
 function reading(doing: string): Act {

@@ -11,12 +11,14 @@ export interface Site {
   readonly memory: Memory;
   /** Tree by commit. */
   readonly trees: Map<string, string>;
-  /** What pull requests said when they were last read, by number: closing one keeps it. */
-  readonly bodies: Map<number, string>;
+  /** What was last read of pull requests, by number. */
+  readonly pulls: Map<number, { readonly body: string; readonly author: string }>;
   /** The commits that merges of this run made of the base, each to the one before. */
   readonly ownMerges: Map<string, string>;
   /** The pull requests whose gate this run started. */
   readonly gates: Set<number>;
+  /** The pull requests that this run set on top of the base. */
+  readonly renewed: Set<number>;
 }
 
 /** Whether `head` is `commit`, or became of it by merges of this run alone: what was decided on one holds on the other. */

@@ -1,29 +1,14 @@
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished } from "vitest";
 import { accountRoutes, type DoubleApp } from "./doubleAccount.ts";
-import { resolve } from "./doubleBodies.ts";
 import { commitRoutes } from "./doubleCommits.ts";
 import { plannedFaults, type DoubleFault } from "./doubleFaults.ts";
 import { bareGit } from "./doubleGit.ts";
+import { handlesOf, type Handles } from "./doubleHandles.ts";
 import { gitRoutes } from "./doubleGitRoutes.ts";
 import { pullRoutes } from "./doublePulls.ts";
-import type { Call } from "./doubleRoute.ts";
 import { doubleServer, type Desk, type LoggedRequest, type RequestHook } from "./doubleServer.ts";
-import {
-  follow,
-  PERSON,
-  setCheck,
-  type Actor,
-  type Check,
-  type ChecksState,
-  type Dispatch,
-  type Protection,
-  type Pull,
-  type Settings,
-  type State,
-  type Status,
-  type World,
-} from "./doubleWorld.ts";
+import { type Actor, type Dispatch, type Protection, type Settings, type State, type World } from "./doubleWorld.ts";
 
 /** What a double stands for. */
 export interface DoubleOptions {
@@ -46,7 +31,7 @@ export interface DoubleOptions {
 }
 
 /** `api.github.com` for one repository. */
-export interface Double {
+export interface Double extends Handles {
   /** The base URL for clients. */
   readonly url: string;
   readonly requests: readonly LoggedRequest[];
@@ -56,32 +41,17 @@ export interface Double {
   readonly takeViolations: () => readonly string[];
   /** What a test may change while it runs. */
   readonly settings: Settings;
-  /** The pull requests as of now. */
-  readonly pulls: () => readonly Pull[];
-  /** A copy of everything that is not in the repository. */
-  readonly state: () => State;
-  readonly checks: () => readonly Check[];
   readonly dispatches: readonly Dispatch[];
   readonly refs: () => ReadonlyMap<string, string>;
   readonly fault: (fault: DoubleFault) => void;
   /** Guards a branch, or with `*` at the end all that begin so; `undefined` ends it. */
   readonly protect: (branch: string, protection: Protection | undefined) => void;
-  /** Sets a check run at a branch or commit. */
-  readonly setCheck: (at: string, name: string, state: Exclude<ChecksState, "none">) => void;
-  readonly setStatus: (at: string, context: string, state: Status["state"]) => void;
-  readonly approve: (number: number) => void;
-  readonly label: (number: number, ...labels: readonly string[]) => void;
-  readonly setMergedAt: (number: number, ms: number) => void;
   readonly expire: (token: string) => void;
   /** The clock of `created_at`, `merged_at` and commits, Unix milliseconds. */
   readonly now: () => number;
   /** Stops the clock there; `undefined`: the wall clock. */
   readonly setNow: (ms: number | undefined) => void;
   readonly onRequest: (hook: RequestHook | undefined) => void;
-  /** Opens a pull request into the default branch, as a person does in the browser. */
-  readonly open: (head: string, title?: string) => Pull;
-  /** Merges as a person does in the browser; gives the commit. Throws GitHub's refusal. */
-  readonly merge: (number: number, method?: "merge" | "squash" | "rebase") => string;
   readonly close: () => Promise<void>;
 }
 
@@ -94,7 +64,7 @@ export const TOKENS: Readonly<Record<string, Actor>> = {
 
 const SETTINGS: Settings = {
   checks: "none",
-  checkNames: ["gate"],
+  checkNames: ["check"],
   dispatchedChecks: "none",
   mergeMethods: ["merge", "squash", "rebase"],
   mergeability: "at once",
@@ -175,63 +145,4 @@ export async function openDouble(options: DoubleOptions): Promise<Double> {
         server.closeAllConnections();
       }),
   };
-}
-
-type Handles =
-  "pulls" | "state" | "checks" | "setCheck" | "setStatus" | "approve" | "label" | "setMergedAt" | "open" | "merge";
-
-/** What people do to pull requests and commits, past the API. */
-function handlesOf(world: World, desk: Desk): Pick<Double, Handles> {
-  const { state } = world;
-  const pulls = (): readonly Pull[] => {
-    follow(world, PERSON);
-    return state.pulls;
-  };
-  const pullOf = (number: number): Pull =>
-    found(
-      pulls().find((pull) => pull.number === number),
-      `pull request ${number}`,
-    );
-  const commitOf = (at: string): string => found(resolve(world, at), `commit or branch ${at}`);
-  const act = (operation: string, number: number, body: unknown): unknown => {
-    const path = { pull_number: String(number) };
-    const call: Call = { path, body, query: new URLSearchParams(), pathname: "", actor: PERSON };
-    return found(desk.routes[operation], `route ${operation}`)(call, world).body;
-  };
-  return {
-    pulls,
-    state: () => structuredClone(state),
-    checks: () => state.checks,
-    setCheck: (at, name, to) => {
-      setCheck(world, commitOf(at), name, to);
-    },
-    setStatus: (at, context, to) => {
-      state.statuses.push({ id: state.statuses.length + 1, sha: commitOf(at), context, state: to });
-    },
-    approve: (number) => {
-      pullOf(number).approvals += 1;
-    },
-    label: (number, ...labels) => {
-      pullOf(number).labels = labels;
-    },
-    setMergedAt: (number, ms) => {
-      const pull = pullOf(number);
-      pull.mergedAtMs = ms;
-      pull.closedAtMs = ms;
-    },
-    open: (head, title = head) => {
-      act("POST /repos/{owner}/{repo}/pulls", 0, { head, title, base: world.defaultBranch });
-      return found(pulls().at(-1), "pull request");
-    },
-    merge: (number, method = "squash") => {
-      pulls();
-      act("PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge", number, { merge_method: method });
-      return found(pullOf(number).mergeCommit, "merge commit");
-    },
-  };
-}
-
-function found<Value>(value: Value | undefined, what: string): Value {
-  if (value === undefined) throw new Error(`the double has no ${what}`);
-  return value;
 }

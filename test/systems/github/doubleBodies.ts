@@ -149,6 +149,20 @@ export function commitBody(world: World, commit: CommitObject): Fields {
   });
 }
 
+const CONCLUSIONS = { green: "success", red: "failure", cancelled: "cancelled", skipped: "skipped" } as const;
+
+/** A review. */
+export function reviewBody(pull: Pull, id: number): Fields {
+  const { reviewer, state } = pull.reviews[id - 1] ?? { reviewer: "", state: "COMMENTED" };
+  return complete("pull-request-review", {
+    id,
+    user: userBody(reviewer),
+    state,
+    commit_id: pull.headSha,
+    author_association: "MEMBER",
+  });
+}
+
 /** A check run. */
 export function checkBody(world: World, check: Check): Fields {
   const { id, sha, name, state } = check;
@@ -161,7 +175,7 @@ export function checkBody(world: World, check: Check): Fields {
     url,
     node_id: `CR_${id}`,
     status: isDone ? "completed" : "in_progress",
-    conclusion: isDone ? (state === "green" ? "success" : "failure") : null,
+    conclusion: isDone ? CONCLUSIONS[state] : null,
     started_at: instant(check.startedAtMs),
     completed_at: isDone ? instant(check.startedAtMs) : null,
     app: null,

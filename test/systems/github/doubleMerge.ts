@@ -2,7 +2,7 @@ import { signatureOf, type Mergeability } from "./doubleBodies.ts";
 import type { CommitObject, Signature } from "./doubleGit.ts";
 import { instant } from "./doubleGit.ts";
 import { Refusal, type Answer, type Call } from "./doubleRoute.ts";
-import { protectionOf, recordMerge, type Actor, type Pull, type World } from "./doubleWorld.ts";
+import { newestCheck, protectionOf, recordMerge, type Actor, type Pull, type World } from "./doubleWorld.ts";
 
 /** What GitHub says of merging `pull`; the first question about a head and a base is answered with `unknown`. */
 export function mergeabilityOf(world: World, pull: Pull): Mergeability {
@@ -19,7 +19,9 @@ function stateOf(world: World, pull: Pull): string {
   if (pull.draft) return "draft";
   if (isBehind(world, pull)) return "behind";
   if (obstacle(world, pull) !== undefined) return "blocked";
-  const ofHead = world.state.checks.filter(({ sha }) => sha === pull.headSha);
+  const ofHead = world.state.checks.filter(
+    (check) => check.sha === pull.headSha && newestCheck(world, check.sha, check.name) === check,
+  );
   const statuses = world.state.statuses.filter(({ sha }) => sha === pull.headSha);
   const isGreen = ofHead.every(({ state }) => state === "green") && statuses.every(({ state }) => state === "success");
   return isGreen ? "clean" : "unstable";
@@ -38,20 +40,22 @@ function obstacle(world: World, pull: Pull): string | undefined {
   const [unmet] = (protection?.checks ?? []).filter((name) => checkWord(world, pull, name) !== undefined);
   if (unmet !== undefined) return `Required status check "${unmet}" is ${checkWord(world, pull, unmet) ?? ""}.`;
   const approvals = protection?.approvals ?? 0;
-  return pull.approvals < approvals
+  return pull.reviews.filter(({ state }) => state === "APPROVED").length < approvals
     ? `At least ${approvals} approving review is required by reviewers with write access.`
     : undefined;
 }
 
 function checkWord(world: World, pull: Pull, name: string): string | undefined {
-  const state = world.state.checks.find((one) => one.sha === pull.headSha && one.name === name)?.state;
+  const state = newestCheck(world, pull.headSha, name)?.state;
   switch (state) {
     case undefined:
       return "expected";
     case "pending":
       return "in progress";
     case "red":
+    case "cancelled":
       return "failing";
+    case "skipped":
     case "green":
       return undefined;
   }

@@ -1,4 +1,4 @@
-import { commitBody, pullBody, pullInList } from "./doubleBodies.ts";
+import { commitBody, pullBody, pullInList, reviewBody } from "./doubleBodies.ts";
 import { mergeabilityOf, mergePull } from "./doubleMerge.ts";
 import { invalid, page, Refusal, type Answer, type Call, type Routes } from "./doubleRoute.ts";
 import { startChecks, tipOf, type Pull, type World } from "./doubleWorld.ts";
@@ -14,6 +14,7 @@ export function pullRoutes(collaborators: readonly string[] | undefined): Routes
     [`PATCH ${AT}/{pull_number}`]: updatePull,
     [`PUT ${AT}/{pull_number}/merge`]: (call, world) => mergePull(call, world, pullOf(call, world)),
     [`GET ${AT}/{pull_number}/commits`]: listCommits,
+    [`GET ${AT}/{pull_number}/reviews`]: listReviews,
     [`POST ${AT}/{pull_number}/requested_reviewers`]: (call, world) => requestReviews(call, world, collaborators),
   };
 }
@@ -103,7 +104,7 @@ function newPull(world: World, given: Given): Pull {
     reviewers: [],
     teams: [],
     labels: [],
-    approvals: 0,
+    reviews: [],
     lookedAt: undefined,
   };
 }
@@ -160,6 +161,13 @@ function listCommits(call: Call, world: World): Answer {
   const commits = world.git.between(pull.baseSha, pull.headSha);
   const { items, headers } = page(call, world, commits.slice(0, 250));
   return { status: 200, headers, body: items.map((sha) => commitBody(world, world.git.commit(sha))) };
+}
+
+function listReviews(call: Call, world: World): Answer {
+  const pull = pullOf(call, world);
+  const all = pull.reviews.map((_, place) => reviewBody(pull, place + 1));
+  const { items, headers } = page(call, world, all);
+  return { status: 200, headers, body: items };
 }
 
 function requestReviews(call: Call, world: World, collaborators: readonly string[] | undefined): Answer {

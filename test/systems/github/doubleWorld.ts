@@ -2,7 +2,7 @@ import type { BareGit } from "./doubleGit.ts";
 import type { Fields } from "./doubleSample.ts";
 
 /** What becomes of the checks of a new head: none starts, they run on, or they end at once. */
-export type ChecksState = "none" | "pending" | "green" | "red";
+export type ChecksState = "none" | "pending" | "green" | "red" | "cancelled" | "skipped";
 
 /** Who a token belongs to. */
 export interface Actor {
@@ -40,9 +40,16 @@ export interface Pull {
   reviewers: readonly string[];
   teams: readonly string[];
   labels: readonly string[];
-  approvals: number;
+  /** Oldest first. */
+  readonly reviews: Review[];
   /** Head and base whose mergeability was asked for; GitHub answers the first question with "unknown". */
   lookedAt: string | undefined;
+}
+
+/** A review of a pull request, by somebody with write access. */
+export interface Review {
+  readonly reviewer: string;
+  readonly state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED";
 }
 
 /** A check run. */
@@ -208,9 +215,20 @@ export function startChecks(world: World, sha: string, actor: Actor): void {
   }
 }
 
-/** Sets one check run of a commit, the one of that name when there is one. */
+/** Sets one check run of a commit, the newest of that name when there is one. */
 export function setCheck(world: World, sha: string, name: string, state: Exclude<ChecksState, "none">): void {
-  const standing = world.state.checks.find((check) => check.sha === sha && check.name === name);
+  const standing = newestCheck(world, sha, name);
   if (standing !== undefined) standing.state = state;
-  else world.state.checks.push({ id: world.state.checks.length + 1, sha, name, state, startedAtMs: world.now() });
+  else addCheck(world, sha, name, state);
+}
+
+/** Adds a check run to a commit: GitHub goes on listing those of the same name that other events started before. */
+export function addCheck(world: World, sha: string, name: string, state: Exclude<ChecksState, "none">): void {
+  const { checks } = world.state;
+  checks.push({ id: checks.length + 1, sha, name, state, startedAtMs: world.now() });
+}
+
+/** The check run that counts of those of one name. */
+export function newestCheck({ state }: World, sha: string, name: string): Check | undefined {
+  return state.checks.findLast((check) => check.sha === sha && check.name === name);
 }

@@ -83,6 +83,25 @@ export async function proposeNew(town: ForgeTown, isUrgent = false): Promise<Pro
   return (await town.open()).propose(town.draft({ isUrgent }), undefined, town.run);
 }
 
+/** A proposal that waits for its merge. */
+export interface ReadyTown {
+  readonly town: ForgeTown;
+  readonly forge: Forge;
+  readonly draft: ProposalDraft;
+  readonly proposal: Proposal;
+}
+
+/** Proposes something new, with `variables`. */
+export async function readyTown(
+  settings: DoubleOptions["settings"] = {},
+  variables: Readonly<Record<string, string>> = PERSONS,
+): Promise<ReadyTown> {
+  const town = await forgeTown({ settings });
+  const forge = await town.open({ variables });
+  const draft = town.draft();
+  return { town, forge, draft, proposal: await forge.propose(draft, undefined, town.run) };
+}
+
 /** The fault that the work ends with; throws when it ends otherwise. */
 export async function faultOf(work: Promise<unknown>): Promise<Fault> {
   const error: unknown = await work.then(
@@ -103,6 +122,7 @@ function draftOf(version: string, changes: Partial<ProposalDraft> & { readonly b
     digest: `digest-of-${version}`,
     reviewers: [],
     isUrgent: false,
+    isAsked: false,
     ...changes,
   };
 }

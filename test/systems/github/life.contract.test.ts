@@ -106,6 +106,28 @@ describe("a proposal", () => {
     expect(town.bare.git("diff", `main...${BRANCH}`)).toContain("-version: 1.1.0\n+version: 1.2.0");
   });
 
+  it("of a branch that was merged, and that no look showed, is made on top of the base", async () => {
+    const town = await forgeTown();
+    await (await town.open()).propose(town.draft(), undefined, town.run);
+    town.double.merge(1);
+    town.clone.git("pull", "--quiet", "origin", "main");
+    town.push("main", { "channels/regular/istio.yaml": "version: 1.0.0\n" });
+    const again = await (await town.open()).propose(town.draft(), undefined, town.run);
+
+    expect(again.pull).toMatchObject({ number: 2, isOpen: true });
+    expect(town.bare.git("diff", `main...${BRANCH}`)).toContain("-version: 1.0.0\n+version: 1.1.0");
+  });
+
+  it("that somebody merged before it could be closed is told, and keeps its text", async () => {
+    const town = await forgeTown();
+    const forge = await town.open();
+    const proposal = await forge.propose(town.draft(), undefined, town.run);
+    const commit = town.double.merge(1);
+
+    expect(await forge.close(proposal, "No.", town.run)).toEqual({ kind: "merged", commit });
+    expect(town.double.pulls()[0]?.body).toMatch(/^istio 1\.1\.0, as fast serves it\./);
+  });
+
   it("whose branch a person deleted after closing it gets a new pull request", async () => {
     const town = await forgeTown();
     const forge = await town.open();
@@ -149,7 +171,8 @@ describe("a branch without an open pull request", () => {
       return town.double.requests.length - before;
     };
 
-    expect(await closeAll()).toBe(3);
+    // The merged one is looked for, its branch looked at and removed; the other's is looked for.
+    expect(await closeAll()).toBe(4);
     expect((await town.proposals()).map(({ branch }) => branch)).toEqual(["promote/regular/other"]);
     expect(await closeAll()).toBe(0);
   });

@@ -1,28 +1,49 @@
 import { describe, expect, it } from "vitest";
-import { whyNotGreen } from "../../../src/systems/github/checks.ts";
-import { markedDigest, proposedDigest, withMarker, withTrailers } from "../../../src/systems/github/marker.ts";
+import {
+  whoAsksForChanges,
+  whyNotGreen,
+  whyNotPassed,
+  type CheckRun,
+  type Review,
+} from "../../../src/systems/github/checks.ts";
+import {
+  closedBody,
+  proposedDigest,
+  readMarker,
+  withMarker,
+  withTrailers,
+} from "../../../src/systems/github/marker.ts";
+
+const MARKER = { head: "abc1", digest: "digest", isClosed: false };
 
 describe("the marker of a body", () => {
-  it("says what was proposed, for its commit only", () => {
-    const body = withMarker("Promotes istio.\n", "abc1", "digest");
+  it("says what was proposed, and by which commit", () => {
+    const body = withMarker("Promotes istio.\n", MARKER);
 
     expect(body).toBe('Promotes istio.\n\n<!-- kyma-modules: {"head":"abc1","digest":"digest"} -->');
-    expect(markedDigest(body, "abc1")).toBe("digest");
-    expect(markedDigest(`${body}\r\n`, "abc1")).toBe("digest");
-    expect(markedDigest(body, "abc2")).toBeUndefined();
+    expect(readMarker(body)).toEqual(MARKER);
+    expect(readMarker(`${body}\r\n`)).toEqual(MARKER);
   });
 
   it("has room left in what GitHub takes", () => {
-    const body = withMarker("x".repeat(70_000), "abc1", "digest");
+    const body = withMarker("x".repeat(70_000), MARKER);
 
     expect(body.length).toBeLessThan(61_000);
-    expect(markedDigest(body, "abc1")).toBe("digest");
+    expect(readMarker(body)).toEqual(MARKER);
   });
 
   it("counts only at the end", () => {
-    expect(markedDigest(`${withMarker("x", "abc1", "digest")} and more`, "abc1")).toBeUndefined();
-    expect(markedDigest(withMarker(withMarker("x", "abc1", "old"), "abc1", "new"), "abc1")).toBe("new");
-    expect(markedDigest(null, "abc1")).toBeUndefined();
+    expect(readMarker(`${withMarker("x", { ...MARKER, digest: "old" })} and more`)).toBeUndefined();
+    expect(readMarker(withMarker(withMarker("x", { ...MARKER, digest: "old" }), MARKER))).toEqual(MARKER);
+    expect(readMarker(null)).toBeUndefined();
+  });
+
+  it("of what this program closed says so", () => {
+    const body = closedBody(withMarker("Promotes istio.", MARKER), "Closed.");
+
+    expect(body).toMatch(/^Closed\.\n\nPromotes istio\.\n\n<!-- .* -->$/);
+    expect(readMarker(body)).toEqual({ ...MARKER, isClosed: true });
+    expect(closedBody("A person's.", "Closed.")).toBe("Closed.\n\nA person's.");
   });
 });
 
@@ -44,21 +65,52 @@ describe("the trailers of a commit", () => {
 });
 
 describe("checks", () => {
-  const none = { state: "pending", total: 0 };
-  const check = (status: string, conclusion: string | null): Parameters<typeof whyNotGreen>[0][number] => ({
-    ...{ name: "gate", status, conclusion },
+  const check = (status: string, conclusion: string | null, more: Partial<CheckRun> = {}): CheckRun => ({
+    ...{ id: 1, name: "check", app: "1", status, conclusion },
+    ...more,
+  });
+  const done = (conclusion: string, more: Partial<CheckRun> = {}): CheckRun => check("completed", conclusion, more);
+
+  it.each<readonly [string, readonly CheckRun[], string | undefined]>([
+    ["all green", [done("success"), done("neutral", { name: "smoke" })], undefined],
+    ["another's check alone", [done("success", { name: "DCO" })], "the gate (the check check) did not run"],
+    ["no check", [], "the gate (the check check) did not run"],
+    ["a gate that was skipped", [done("skipped")], "the gate (the check check) was skipped"],
+    ["one that runs", [check("queued", null)], "1 of 1 check is still running"],
+    [
+      "one that failed",
+      [done("success"), done("timed_out", { name: "smoke" })],
+      "the check smoke ended with timed out",
+    ],
+    ["one that was run again", [done("success", { id: 7 }), done("cancelled", { id: 3 })], undefined],
+    ["one that failed again", [done("failure", { id: 7 }), done("success", { id: 3 })], "the check check failed"],
+    ["one of two apps", [done("success", { id: 7 }), done("failure", { id: 3, app: "2" })], "the check check failed"],
+  ])("of %s", (_, runs, why) => {
+    expect(whyNotGreen(runs, "check")).toBe(why);
   });
 
-  it.each([
-    [[check("completed", "success"), check("completed", "neutral")], none, undefined],
-    [[check("completed", "success")], { state: "success", total: 1 }, undefined],
-    [[check("completed", "success")], { state: "pending", total: 1 }, "a commit status is pending"],
-    [[check("completed", "success")], { state: "failure", total: 1 }, "a commit status failed"],
-    [[], { state: "success", total: 1 }, "no check ran"],
-    [[check("completed", "skipped")], none, "no check succeeded"],
-    [[check("queued", null)], none, "1 of 1 check is still running"],
-    [[check("completed", "timed_out"), check("queued", null)], none, "the check gate ended with timed out"],
-  ])("%j with the statuses %j: %s", (runs, status, why) => {
-    expect(whyNotGreen(runs, status)).toBe(why);
+  it("are joined by commit statuses, where there are any", () => {
+    expect(whyNotPassed({ state: "pending", total: 0 })).toBeUndefined();
+    expect(whyNotPassed({ state: "success", total: 1 })).toBeUndefined();
+    expect(whyNotPassed({ state: "pending", total: 1 })).toBe("a commit status is pending");
+    expect(whyNotPassed({ state: "failure", total: 1 })).toBe("a commit status failed");
+  });
+});
+
+describe("reviews", () => {
+  const review = (reviewer: string | null, state: string, association = "MEMBER"): Review => ({
+    ...{ reviewer, state, association },
+  });
+
+  it.each<readonly [string, readonly Review[], string | undefined]>([
+    ["nobody", [], undefined],
+    ["one who asks for changes", [review("anna", "CHANGES_REQUESTED")], "anna"],
+    ["one who only commented since", [review("anna", "CHANGES_REQUESTED"), review("anna", "COMMENTED")], "anna"],
+    ["one who came round", [review("anna", "CHANGES_REQUESTED"), review("anna", "APPROVED")], undefined],
+    ["one whose review was dismissed", [review("anna", "CHANGES_REQUESTED"), review("anna", "DISMISSED")], undefined],
+    ["a stranger", [review("zoe", "CHANGES_REQUESTED", "NONE")], undefined],
+    ["one whose account is gone", [review(null, "CHANGES_REQUESTED")], undefined],
+  ])("of %s", (_, reviews, who) => {
+    expect(whoAsksForChanges(reviews)).toBe(who);
   });
 });

@@ -1,31 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { Forge, Proposal, ProposalDraft } from "../../../src/ports.ts";
-import type { DoubleOptions } from "./double.ts";
-import { baseOf, BRANCH, forgeTown, PERSONS, type ForgeTown } from "./forgeTown.ts";
-
-interface Ready {
-  readonly town: ForgeTown;
-  readonly forge: Forge;
-  readonly draft: ProposalDraft;
-  readonly proposal: Proposal;
-}
-
-/** A proposal that waits for its merge. */
-async function ready(
-  settings: DoubleOptions["settings"] = {},
-  variables: Readonly<Record<string, string>> = PERSONS,
-): Promise<Ready> {
-  const town = await forgeTown({ settings });
-  const forge = await town.open({ variables });
-  const draft = town.draft();
-  return { town, forge, draft, proposal: await forge.propose(draft, undefined, town.run) };
-}
+import { baseOf, BRANCH, readyTown as ready } from "./forgeTown.ts";
 
 describe("a merge", () => {
   it("waits until a check ran", async () => {
     const { town, forge, draft, proposal } = await ready();
 
-    expect(await forge.merge(proposal, draft, town.run)).toEqual({ kind: "waiting", why: "no check ran" });
+    expect(await forge.merge(proposal, draft, town.run)).toEqual({
+      kind: "waiting",
+      why: "the gate (the check check) did not run",
+    });
   });
 
   it("waits until all checks are green, and then happens", async () => {
@@ -41,6 +24,70 @@ describe("a merge", () => {
     expect(await attempt()).toEqual({ kind: "merged", commit: baseOf(town.double) });
   });
 
+  it("waits for the gate, whatever others find", async () => {
+    const { town, forge, draft, proposal } = await ready({ checks: "green", checkNames: ["DCO"] });
+
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "waiting" });
+  });
+
+  it("takes the newest of several runs of a check for it", async () => {
+    const { town, forge, draft, proposal } = await ready({ checks: "cancelled" });
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ why: "the check check ended with cancelled" });
+    town.double.addCheck(BRANCH, "check", "green");
+
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
+  });
+
+  it("asks once for what waits: for its checks until they are green, then for the pull request", async () => {
+    const { town, draft, proposal } = await ready({ checks: "pending" });
+    town.double.protect("main", { writes: "pulls", approvals: 1 });
+    const requests = async (): Promise<readonly string[]> => {
+      const forge = await town.open();
+      const before = town.double.requests.length;
+      expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "waiting" });
+      return town.double.requests.slice(before).map(({ path }) => path.replace(/\?.*|.*octo\/train\//g, ""));
+    };
+    expect(await requests()).toEqual([`commits/${proposal.tip}/check-runs`]);
+    town.double.setCheck(BRANCH, "check", "green");
+    await requests();
+
+    expect(await requests()).toEqual(["pulls/1"]);
+  });
+
+  it("looks at the checks once more before it happens", async () => {
+    const { town, draft, proposal } = await ready({ checks: "green" });
+    town.double.protect("main", { writes: "pulls", approvals: 1 });
+    expect(await (await town.open()).merge(proposal, draft, town.run)).toMatchObject({ kind: "waiting" });
+    town.double.addCheck(BRANCH, "check", "red");
+    town.double.approve(1);
+
+    expect(await (await town.open()).merge(proposal, draft, town.run)).toMatchObject({
+      kind: "waiting",
+      why: "the check check failed",
+    });
+  });
+
+  it("waits for who asks for changes", async () => {
+    const { town, forge, draft, proposal } = await ready({ checks: "green" });
+    town.double.approve(1, { reviewer: "anna", state: "CHANGES_REQUESTED" });
+    expect(await forge.merge(proposal, draft, town.run)).toEqual({ kind: "waiting", why: "anna asks for changes" });
+    town.double.approve(1, { reviewer: "anna" });
+
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
+  });
+
+  it("keeps what somebody pushed to the branch right after it", async () => {
+    const { town, forge, draft, proposal } = await ready({ checks: "green" });
+    town.double.onRequest((_, phase, description) => {
+      if (phase === "after" && description.startsWith("PUT "))
+        town.bare.git("update-ref", `refs/heads/${BRANCH}`, "main");
+      return undefined;
+    });
+
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
+    expect(town.bare.git("branch", "--list", BRANCH)).toContain(BRANCH);
+  });
+
   it.each([
     ["pending", "a commit status is pending"],
     ["error", "a commit status failed"],
@@ -53,7 +100,7 @@ describe("a merge", () => {
 
   it("waits for the review that the base branch asks for", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
-    town.double.protect("main", { writes: "pulls", checks: ["gate"], approvals: 1 });
+    town.double.protect("main", { writes: "pulls", checks: ["check"], approvals: 1 });
     const attempt = await forge.merge(proposal, draft, town.run);
     expect(attempt).toMatchObject({ kind: "waiting", why: expect.stringContaining("a review is missing") as string });
     town.double.approve(1);
@@ -67,14 +114,43 @@ describe("a merge", () => {
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
   });
 
-  it("waits where there are conflicts", async () => {
+  it("sets a branch that has conflicts on top of the base", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     town.push("main", { "channels/regular/istio.yaml": "version: 9.0.0\n" });
-    const base = baseOf(town.double);
+    const now = { ...draft, base: baseOf(town.double) };
+    expect(await forge.merge(proposal, now, town.run)).toEqual({
+      kind: "waiting",
+      why: "its checks: it has conflicts with main, so that it was set on top of that",
+    });
+    const [renewed] = await town.proposals();
 
+    expect(renewed).toMatchObject({ digest: draft.digest, pull: { number: 1 } });
+    expect(renewed && (await forge.merge(renewed, now, town.run))).toMatchObject({ kind: "merged" });
+    expect(town.bare.git("show", "main:channels/regular/istio.yaml")).toBe("version: 1.1.0");
+  });
+
+  it("sets branches on top of a base that asks for it, one in a run", async () => {
+    const { town, draft, proposal } = await ready({ checks: "green" });
+    const files = new Map([["channels/regular/telemetry.yaml", "version: 1.0.0\n"]]);
+    const other = { ...draft, branch: "promote/regular/telemetry", digest: "other", files };
+    const second = await (await town.open()).propose(other, undefined, town.run);
+    town.double.protect("main", { writes: "pulls", isStrict: true });
+    town.push("main", { "README.md": "Another train\n" });
+    const base = baseOf(town.double);
+    const forge = await town.open();
+    const behind = "it does not contain what main is now";
     expect(await forge.merge(proposal, { ...draft, base }, town.run)).toEqual({
       kind: "waiting",
-      why: "it has conflicts with main",
+      why: `its checks: ${behind}, so that it was set on top of that`,
+    });
+    expect(await forge.merge(second, { ...other, base }, town.run)).toEqual({
+      kind: "waiting",
+      why: `${behind}: it comes after #1`,
+    });
+    const [first] = await town.proposals();
+
+    expect(first && (await (await town.open()).merge(first, { ...draft, base }, town.run))).toMatchObject({
+      kind: "merged",
     });
   });
 
@@ -149,48 +225,5 @@ describe("a merge", () => {
 
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
     expect(town.warnings).toEqual([expect.stringContaining("the branch of a merged proposal is left")]);
-  });
-});
-
-describe("a pull request made with the workflow's own token", () => {
-  const WORKFLOWS = { GITHUB_TOKEN: "ghs_workflows" };
-
-  it("gets its gate started, and that is said", async () => {
-    const { town, forge, draft, proposal } = await ready({ checks: "green", dispatchedChecks: "green" }, WORKFLOWS);
-
-    expect(town.double.dispatches).toMatchObject([
-      { workflow: "submission.yaml", ref: BRANCH, inputs: { "pull-request": "1" } },
-    ]);
-    expect(town.warnings).toEqual([expect.stringContaining("starts no checks; the gate was started")]);
-    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
-  });
-
-  it("gets it started again when no check came of it", async () => {
-    const { town, draft, proposal } = await ready({}, WORKFLOWS);
-    const forge = await town.open({ variables: WORKFLOWS });
-    town.double.settings.dispatchedChecks = "green";
-    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({
-      kind: "waiting",
-      why: expect.stringMatching(/^no check ran: .* the gate was started$/) as string,
-    });
-
-    expect(town.double.dispatches.length).toBe(2);
-    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
-  });
-
-  it("is proposed also where the gate cannot be started, with a remedy", async () => {
-    const town = await forgeTown();
-    const dispatch = "POST /repos/octo/train/actions";
-    const message = "Resource not accessible by integration";
-    town.double.fault({ on: dispatch, times: 9, trouble: { kind: "refused", status: 403, message } });
-    const forge = await town.open({ variables: WORKFLOWS });
-    const proposal = await forge.propose(town.draft(), undefined, town.run);
-
-    expect(await town.proposals()).toEqual([proposal]);
-    expect(town.warnings).toEqual([expect.stringContaining("Let a GitHub App propose")]);
-    expect(await forge.merge(proposal, town.draft(), town.run)).toMatchObject({
-      kind: "waiting",
-      why: expect.stringContaining("could not be started") as string,
-    });
   });
 });

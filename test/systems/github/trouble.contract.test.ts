@@ -9,7 +9,7 @@ describe("a branch that a person changed", () => {
     town.clone.git("branch", BRANCH, `origin/${BRANCH}`);
     const edit = town.push(BRANCH, { "channels/regular/istio.yaml": "version: 1.1.0-mine\n" });
     const [seen] = await town.proposals();
-    expect(seen).toEqual({ ...first, tip: edit, digest: undefined });
+    expect(seen).toEqual({ ...first, tip: edit, digest: undefined, former: first.digest });
 
     for (const known of [seen, first]) {
       const forge = await town.open();
@@ -41,7 +41,7 @@ describe("a base that moved", () => {
 
     expect(fault).toMatchObject({ code: "FORGE_CONFLICT", retry: true });
     expect(fault.message).toBe(
-      `main moved from ${draft.base.slice(0, 9)} to ${baseOf(town.double).slice(0, 9)} since this was decided: run it again.`,
+      `main moved from ${draft.base.slice(0, 9)} to ${baseOf(town.double).slice(0, 9)} since this was decided: git pull, and run it again.`,
     );
     expect(await town.proposals()).toEqual([]);
   });

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { templateText } from "../../src/check/example.ts";
+import { knowNobody } from "./promoting.ts";
+import { readyTrain, type ReadyTrain } from "./readyTrain.ts";
+import { looseFile } from "./train.ts";
+
+const BRANCH = "promote/regular/sample";
+const HOLD = "hold/every-channel/sample-1.1.0";
+const PENDING = { settings: { checks: "pending" } } as const;
+
+beforeEach(knowNobody);
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** What a command prints, which has to end with 0. */
+async function said({ kyma }: ReadyTrain, ...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await kyma("ghp_persons", ...args);
+  expect([code, stderr]).toEqual([0, ""]);
+  return stdout;
+}
+
+function asks(site: ReadyTrain, kind: "hold" | "unhold", reason = "leaks"): Promise<string> {
+  return said(site, kind, "sample@1.1.0", "--reason", reason, "--by", "boss");
+}
+
+/** Merges the newest pull request. */
+function merge({ train }: ReadyTrain): void {
+  train.mergePull(train.double.pulls().at(-1)?.number ?? 0);
+}
+
+describe("what people ask for again", () => {
+  it("is proposed already: a second hold changes nothing, unless it says another thing", async () => {
+    const site = await readyTrain();
+    const { double } = site.train;
+    expect(await asks(site, "hold")).toContain("\nproposed: ");
+    const tip = double.refs().get(`refs/heads/${HOLD}`);
+    expect(await asks(site, "hold")).toContain("\nproposed already: ");
+    expect(double.refs().get(`refs/heads/${HOLD}`)).toBe(tip);
+
+    expect(await asks(site, "hold", "panics")).toContain("\nproposed, in place of what somebody else asked for: ");
+    expect(double.pulls().filter(({ head }) => head === HOLD).length).toBe(1);
+  });
+
+  it("is proposed also where the branch of an earlier time is left", async () => {
+    const site = await readyTrain();
+    for (const kind of ["hold", "unhold", "hold", "unhold"] as const) {
+      expect(await asks(site, kind)).toContain("\nproposed: ");
+      merge(site);
+    }
+
+    expect(site.train.double.pulls().map(({ mergedAtMs }) => mergedAtMs !== undefined)).toEqual(
+      Array.from({ length: 5 }, () => true),
+    );
+  });
+
+  it("is proposed also where a person closed it, or a pull request never came", async () => {
+    const site = await readyTrain();
+    const { double } = site.train;
+    double.fault({ on: "POST /repos/octo/train/pulls", trouble: { kind: "refused", status: 403 } });
+    const refused = await site.kyma("ghp_persons", "hold", "sample@1.1.0", "--reason", "leaks", "--by", "boss");
+    expect(refused.code).toBe(3);
+    expect(await asks(site, "hold")).toContain("\nproposed: ");
+    double.shut(2);
+
+    expect(await asks(site, "hold", "leaks, really")).toContain("\nproposed: ");
+    expect(double.pulls().at(-1)).toMatchObject({ number: 2, head: HOLD, state: "open" });
+  });
+
+  it("is merged once its checks are green: a hot-fix that is repeated stays as it is", async () => {
+    const site = await readyTrain(PENDING);
+    const { double } = site.train;
+    const template = looseFile("template.yaml", templateText("regular", "1.0.1").replace("  channel: regular\n", ""));
+    const named = ["--incident", "https://example.com/7", "--template", template, "--by", "boss"];
+    const fix = (): Promise<string> => said(site, "promote", "--hotfix", "sample@1.0.1", ...named, "--apply");
+    expect(await fix()).toMatch(/opened +regular\/sample 1\.0\.1/);
+    const tip = double.refs().get(`refs/heads/${BRANCH}`);
+    expect(await fix()).toMatch(/unchanged +regular\/sample 1\.0\.1/);
+    double.setCheck(BRANCH, "check", "green");
+    expect(await said(site, "promote", "--apply")).toContain("a hot-fix is proposed: merge it, or repeat its promote");
+
+    expect(double.refs().get(`refs/heads/${BRANCH}`)).toBe(tip);
+    expect(await fix()).toMatch(/merged +regular\/sample 1\.0\.1[^]*\nnext: git pull\n$/);
+  });
+});
+
+describe("what people closed", () => {
+  it("stays closed, and goes on when they open it again", async () => {
+    const site = await readyTrain(PENDING);
+    const { double } = site.train;
+    await said(site, "promote", "--apply");
+    double.setCheck(BRANCH, "check", "green");
+    double.shut(2);
+    const left = /left +regular\/sample 1\.1\.0 .*\/pull\/2: somebody closed it: reopen it/;
+    expect(await said(site, "promote", "--apply")).toMatch(left);
+    expect(await said(site, "promote", "--apply")).toMatch(left);
+    expect(site.train.promotions()).toEqual(["2 closed Promote sample 1.1.0 to regular"]);
+
+    double.reopen(2);
+    expect(await said(site, "promote", "--apply")).toMatch(/merged +regular\/sample 1\.1\.0/);
+  });
+});
+
+describe("a clone that is behind", () => {
+  it("is told so, and nothing is opened, closed or held by it", async () => {
+    const site = await readyTrain();
+    const { double, clone, bare } = site.train;
+    await said(site, "promote", "--apply");
+    const before = clone.git("rev-parse", "HEAD~1");
+    clone.git("reset", "--quiet", "--hard", before);
+    const behind = /The base branch is at \w{10}, and this clone decided on \w{10}: git pull, and run it again\.\n$/;
+
+    for (const args of [
+      ["promote", "--apply"],
+      ["hold", "sample@1.1.0", "--reason", "leaks", "--by", "boss"],
+    ])
+      expect(await site.kyma("ghp_persons", ...args)).toMatchObject({
+        code: 3,
+        stderr: expect.stringMatching(behind) as string,
+      });
+    expect(site.train.promotions()).toEqual(["2 open Promote sample 1.1.0 to regular"]);
+    expect(bare.git("branch", "--list", "hold/*")).toBe("");
+    expect(double.refs().has(`refs/heads/${BRANCH}`)).toBe(true);
+  });
+});
+
+describe("a forge that fails in the middle", () => {
+  it("is told after what was decided, and done before", async () => {
+    const site = await readyTrain(PENDING);
+    await said(site, "promote", "--apply");
+    const on = `GET /repos/octo/train/commits/${String(site.train.double.refs().get(`refs/heads/${BRANCH}`))}`;
+    site.train.double.fault({
+      on,
+      times: 9,
+      trouble: { kind: "refused", status: 403 },
+    });
+    const { code, stdout, stderr } = await site.kyma("ghp_persons", "promote", "--apply");
+
+    expect([code, stdout]).toEqual([3, expect.stringMatching(/1\.1\.0 +minor +promote now/)]);
+    expect(stderr).toMatch(/^error: Reading the checks of #\d+: .* does not let this token do that/);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { BRANCH, forgeTown, readyTown as ready } from "./forgeTown.ts";
+
+describe("a pull request made with the workflow's own token", () => {
+  const WORKFLOWS = { GITHUB_TOKEN: "ghs_workflows" };
+
+  it("gets its gate started, and that is said", async () => {
+    const { town, forge, draft, proposal } = await ready({ checks: "green", dispatchedChecks: "green" }, WORKFLOWS);
+
+    expect(town.double.dispatches).toMatchObject([
+      { workflow: "submission.yaml", ref: BRANCH, inputs: { "pull-request": "1" } },
+    ]);
+    expect(town.warnings).toEqual([expect.stringContaining("starts no checks; the gate was started")]);
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
+  });
+
+  it("gets it started again when no check came of it", async () => {
+    const { town, draft, proposal } = await ready({}, WORKFLOWS);
+    const forge = await town.open({ variables: WORKFLOWS });
+    await forge.look(["promote/"], town.run);
+    town.double.settings.dispatchedChecks = "green";
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({
+      kind: "waiting",
+      why: expect.stringMatching(/^the gate did not run: .* it was started$/) as string,
+    });
+
+    expect(town.double.dispatches.length).toBe(2);
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
+  });
+
+  it("is proposed also where the gate cannot be started, with a remedy", async () => {
+    const town = await forgeTown();
+    const dispatch = "POST /repos/octo/train/actions";
+    const message = "Resource not accessible by integration";
+    town.double.fault({ on: dispatch, times: 9, trouble: { kind: "refused", status: 403, message } });
+    const forge = await town.open({ variables: WORKFLOWS });
+    const proposal = await forge.propose(town.draft(), undefined, town.run);
+
+    expect(await town.proposals()).toEqual([proposal]);
+    expect(town.warnings).toEqual([expect.stringContaining("Let a GitHub App propose")]);
+    expect(await forge.merge(proposal, town.draft(), town.run)).toMatchObject({
+      kind: "waiting",
+      why: expect.stringContaining("could not be started") as string,
+    });
+  });
+});
