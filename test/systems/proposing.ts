@@ -41,6 +41,7 @@ export function draftOn(base: string, version: string, more: Partial<ProposalDra
     digest: `digest-${version}`,
     reviewers: [],
     isUrgent: false,
+    isAsked: false,
     ...more,
   };
 }
