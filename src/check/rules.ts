@@ -99,6 +99,7 @@ import { channelMandatoryFlip } from "./rules/channel/channelMandatoryFlip.ts";
 import { channelMandatoryDown } from "./rules/channel/channelMandatoryDown.ts";
 import { channelNewModule } from "./rules/channel/channelNewModule.ts";
 import { channelFirstSubmission } from "./rules/channel/channelFirstSubmission.ts";
+import { channelCalendar } from "./rules/channel/channelCalendar.ts";
 import type { Rule } from "./rule.ts";
 
 /** Every rule, by group in the order in which people read about them. */
@@ -163,6 +164,7 @@ export const RULES: readonly Rule[] = [
   channelMandatoryDown,
   channelNewModule,
   channelFirstSubmission,
+  channelCalendar,
   // descriptor
   descriptorStructure,
   descriptorComponent,

@@ -1,0 +1,66 @@
+import { everComes } from "../../../catalogue/cron.ts";
+import type { PromotionFile } from "../../../catalogue/policy.ts";
+import type { YamlFile } from "../../../catalogue/yaml.ts";
+import type { YamlPath } from "../../../catalogue/yamlTree.ts";
+import type { Context } from "../../context.ts";
+import { edit, REGULAR_POLICY, SAMPLE, type Files } from "../../example.ts";
+import { violation, type Rule, type Violation } from "../../rule.ts";
+import { touchedModuleFiles } from "../../touched.ts";
+
+/** The change that freezes regular from one instant to another. */
+function freezing(from: string, until: string): Files {
+  const freeze = `  freezes:\n    - { from: "${from}", until: "${until}", reason: year-end }\n`;
+  return { [REGULAR_POLICY]: edit(String(SAMPLE[REGULAR_POLICY]), "promotion:\n", `promotion:\n${freeze}`) };
+}
+
+/** Windows open, and freezes freeze. */
+export const channelCalendar: Rule = {
+  id: "channel-calendar",
+  group: "channel",
+  severity: "error",
+  waivable: false,
+  demand: "A freeze ends after it begins, and a window opens on a day that comes.",
+  rationale:
+    "A freeze with its ends mixed up freezes nothing, and nobody notices before something is promoted in it. With a window on 30 February nothing is promoted ever again.",
+  source: 'The repository format: README.md, "The repository format"',
+  judge: idleCalendars,
+  bad: {
+    change: freezing("2027-01-04T00:00:00Z", "2026-12-18T00:00:00Z"),
+    at: { file: REGULAR_POLICY, line: "year-end" },
+  },
+  good: { change: freezing("2026-12-18T00:00:00Z", "2027-01-04T00:00:00Z") },
+};
+
+function idleCalendars(context: Context): readonly Violation[] {
+  const { head, base } = context;
+  const channels = [...head.channels.values()].filter(
+    ({ name, file }) => base?.channels.get(name)?.file.text !== file.text,
+  );
+  return [
+    ...channels.flatMap(({ file, promotion }) => idleEntries(file, ["promotion"], promotion)),
+    ...touchedModuleFiles(context).flatMap(({ module, file }) =>
+      Object.entries(module.says.policy ?? {}).flatMap(([name, override]) =>
+        idleEntries(file, ["policy", name], override),
+      ),
+    ),
+  ];
+}
+
+function idleEntries(
+  file: YamlFile,
+  path: YamlPath,
+  { freezes = [], windows = [] }: PromotionFile,
+): readonly Violation[] {
+  return [
+    ...freezes.flatMap(({ from, until, reason }, index) => {
+      if (Date.parse(from) < Date.parse(until)) return [];
+      const message = `The freeze ends at ${until}, and not after it begins (${from}): nothing is frozen (${reason}).`;
+      return [violation(file, [...path, "freezes", index, "until"], { message, remedy: "Name a later end." })];
+    }),
+    ...windows.flatMap(({ opens }, index) => {
+      if (everComes(opens)) return [];
+      const message = `The window never opens: no month that "${opens}" names has such a day.`;
+      return [violation(file, [...path, "windows", index, "opens"], { message, remedy: "Name a day that comes." })];
+    }),
+  ];
+}
