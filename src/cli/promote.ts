@@ -188,6 +188,9 @@ function print(report: PromotionReport, explain: boolean, output: Output): void 
 }
 
 function exitCode({ decisions, carried }: PromotionReport, { exitCode, hotfix }: PromoteArguments): number {
+  const faults = carried?.flatMap(({ outcome }) => (outcome.kind === "failed" ? [outcome.fault] : [])) ?? [];
+  // What does not fit is the caller's to put right, also where it shows only in the act.
+  if (faults.some(({ code }) => code === "CONFIGURATION")) return EXIT.usage;
   const isRefused = hotfix !== undefined && decisions.some(({ verdict }) => verdict.kind !== "promote");
   const isFailed = carried?.some(({ outcome }) => outcome.kind === "refused" || outcome.kind === "failed") === true;
   const isAsked = exitCode && decisions.some(({ verdict }) => verdict.kind === "promote" || verdict.kind === "wait");

@@ -35,12 +35,12 @@ describe("what hold, unhold and withdraw cannot do", () => {
     [
       ["withdraw", "sample@1.3.0", "--channel", "regular"],
       "regular never served sample 1.3.0; it serves 1.0.0.",
-      "To keep it out: kyma-modules hold sample@1.3.0 --channel regular.",
+      'To keep it out: kyma-modules hold sample@1.3.0 --channel regular --reason "…"',
     ],
     [
       ["withdraw", "sample@1.0.0", "--channel", "regular"],
       "regular never served an earlier version of sample that is not held: there is none to put back.",
-      "kyma-modules promote --hotfix sample@1.0.1 --channel regular --incident URL.",
+      "kyma-modules promote --hotfix sample@1.0.1 --channel regular --incident URL --template FILE --apply",
     ],
   ];
 
@@ -88,7 +88,7 @@ describe("what hold, unhold and withdraw cannot do", () => {
 
     expect(code).toBe(0);
     expect(stdout).toContain("+++ b/modules/sample/holds.yaml\n");
-    expect(stdout).toContain("nothing was proposed (--dry-run); it would go to hold/every-channel/sample-1.1.0\n");
+    expect(stdout).toContain("nothing was done (--dry-run); it would be proposed on hold/every-channel/sample-1.1.0\n");
     expect(site.git("branch", "--format=%(refname:short)")).toBe("main");
   });
 });

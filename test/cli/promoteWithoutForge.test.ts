@@ -195,7 +195,7 @@ describe("promotion by commits on the base, without a forge", () => {
     submit(review, "1.1.0", 9);
     const { code, stdout } = await kymaIn(site.path, ["promote", "--apply", "--direct"]);
 
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stdout).toMatch(/failed .*main has no remote to push to\. Leave --direct out and merge the branches/);
     expect(await calmly(review, "promote", "--apply", "--direct")).toMatch(
       /left +regular\/sample 1\.1\.0 +its policy asks for a review \(merge: review\): leave --direct out/,
