@@ -93,5 +93,6 @@ export function nameOf({ remote }: Pick<RemoteBranch, "remote">): string {
 }
 
 function withoutPasswords(text: string): string {
-  return text.replaceAll(/:\/\/[^/@\s]*@/g, "://");
+  // To the last @: a password may have one, and a slash.
+  return text.replaceAll(/:\/\/[^\s'"]*@/g, "://");
 }

@@ -22,9 +22,9 @@ export async function findTarget(clone: Clone, run: Run): Promise<Target> {
   const args = ["rev-parse", "--symbolic-full-name", "--end-of-options", baseRevision];
   // Git repeats the option that ends the options.
   const ref = (await lines(directory, args, run)).find((line) => line.startsWith("refs/")) ?? "";
-  if (ref.startsWith(LOCAL)) return ofLocal(clone, ref.slice(LOCAL.length), run);
-  const target = await ofTracking(clone, ref, run);
-  if (target !== undefined) return target;
+  const isLocal = ref.startsWith(LOCAL);
+  const target = isLocal ? await ofLocal(clone, ref.slice(LOCAL.length), run) : await ofTracking(clone, ref, run);
+  if (target !== undefined) return { ...target, remote: target.remote && (await whereItPushes(target.remote, run)) };
   throw new Fault(
     "CONFIGURATION",
     `${baseRevision} is no branch in ${directory}, so nothing can be committed on it. Switch to one (git switch main), or leave --direct out.`,
@@ -32,6 +32,14 @@ export async function findTarget(clone: Clone, run: Run): Promise<Target> {
 }
 
 const LOCAL = "refs/heads/";
+
+/** A remote may be read at one address and written at another: what counts is the branch that is written. */
+async function whereItPushes(target: RemoteBranch, run: Run): Promise<RemoteBranch> {
+  const { directory, remote } = target;
+  const [read] = await lines(directory, ["remote", "get-url", remote], run);
+  const [written = read] = await lines(directory, ["remote", "get-url", "--push", remote], run);
+  return written === undefined || written === read ? target : { ...target, remote: written };
+}
 
 async function ofLocal({ directory, deadlineMs }: Clone, local: string, run: Run): Promise<Target> {
   const [remote = "."] = await lines(directory, ["config", "--get", `branch.${local}.remote`], run);

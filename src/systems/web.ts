@@ -1,7 +1,8 @@
-import { EnvHttpProxyAgent, request as send, type Dispatcher } from "undici";
+import { request as send, type Dispatcher } from "undici";
 import { Fault, type FaultCode, type Run } from "../ports.ts";
 import { pause } from "./embedded/pause.ts";
 import { limiter } from "./limiter.ts";
+import { openDispatcher } from "./proxies.ts";
 
 /** A request for something to read. */
 export interface WebRequest {
@@ -67,16 +68,10 @@ const LONGEST_PAUSE_MS = 3_000;
 const CONCURRENCY = 8;
 const MOST_REDIRECTS = 5;
 
-/** Opens the way to servers of one kind. */
+/** Opens the way to servers of one kind. Throws CONFIGURATION for a proxy whose address is none. */
 export function openWeb({ codes, variables, mayAsk, patience = PATIENCE }: WebSettings): Web {
   const limit = limiter(CONCURRENCY);
-  const dispatcher = new EnvHttpProxyAgent({
-    // Empty, so that the variables of this process do not count.
-    httpProxy: variables["http_proxy"] ?? variables["HTTP_PROXY"] ?? "",
-    httpsProxy: variables["https_proxy"] ?? variables["HTTPS_PROXY"] ?? "",
-    noProxy: variables["no_proxy"] ?? variables["NO_PROXY"] ?? "",
-    connect: { timeout: patience.answerMs },
-  });
+  const dispatcher = openDispatcher(variables, patience.answerMs);
   const way: Way = { codes, mayAsk, patience, dispatcher };
   const lost = new Map<string, Failure>();
   return {

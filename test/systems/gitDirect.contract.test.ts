@@ -43,6 +43,16 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
     forge = direct(repository.path);
   });
 
+  it("looks at the branch that it pushes to, where the remote is read at another address", async () => {
+    const mirror = emptyFolder();
+    mirror.git("clone", "--quiet", "--bare", remote.path, ".");
+    repository.git("remote", "set-url", "--push", "origin", mirror.path);
+    const tips = [(await propose(draft("1.1.0"))).tip, (await propose(draft("2.0.0", SECOND))).tip];
+
+    expect(mirror.git("log", "--format=%H", `${base}..main`).split("\n").toReversed()).toEqual(tips);
+    expect(remote.git("rev-parse", "main")).toBe(base);
+  });
+
   it("pushes one commit after the other, and leaves the working tree behind as it is", async () => {
     repository.write({ [PATH]: "edited\n", untracked: "u" });
     const before = stateOf(repository);

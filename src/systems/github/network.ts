@@ -1,20 +1,16 @@
-import { EnvHttpProxyAgent, fetch, type RequestInit, Response } from "undici";
+import { fetch, type RequestInit, Response } from "undici";
+import { openDispatcher } from "../proxies.ts";
 
 /** What octokit asks the network with. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * The way to GitHub: through the proxies that `variables` name, each exchange with a deadline, its body included. A body
- * that breaks off is a failed request: octokit itself would take what came for an empty answer.
+ * that breaks off is a failed request: octokit itself would take what came for an empty answer. Throws CONFIGURATION for
+ * a proxy whose address is none.
  */
 export function openFetch(variables: Readonly<Record<string, string | undefined>>, deadlineMs: number): Fetch {
-  const dispatcher = new EnvHttpProxyAgent({
-    // Empty, so that the variables of this process do not count.
-    httpProxy: variables["http_proxy"] ?? variables["HTTP_PROXY"] ?? "",
-    httpsProxy: variables["https_proxy"] ?? variables["HTTPS_PROXY"] ?? "",
-    noProxy: variables["no_proxy"] ?? variables["NO_PROXY"] ?? "",
-    connect: { timeout: deadlineMs },
-  });
+  const dispatcher = openDispatcher(variables, deadlineMs);
   return async (url, init) => {
     const late = AbortSignal.timeout(deadlineMs);
     const signal = init.signal ? AbortSignal.any([init.signal, late]) : late;
