@@ -12,6 +12,26 @@ export function overlay(source: Source, files: ReadonlyMap<string, string>): Sou
   };
 }
 
+/** The files of a source that never changes, such as a commit: each is read once, and only when it is wanted. */
+export function remembered(source: Source): Source {
+  const files = new Map<string, SnapshotFile>();
+  let known: { readonly revision: string | undefined; readonly paths: ReadonlySet<string> } | undefined;
+  return {
+    snapshot: async (wants, run) => {
+      const isMissing = (path: string): boolean => wants(path) && !files.has(path);
+      if (known === undefined || [...known.paths].some(isMissing)) {
+        const paths = new Set<string>();
+        const read = await source.snapshot((path) => paths.add(path) === paths && isMissing(path), run);
+        for (const [path, file] of read.files) files.set(path, file);
+        // Links that lead nowhere come unasked, and are asked about by nobody.
+        known = { revision: read.revision, paths };
+      }
+      const { revision, paths } = known;
+      return { revision, files: new Map([...files].filter(([path]) => wants(path) || !paths.has(path))) };
+    },
+  };
+}
+
 /**
  * What merging a change into `base` makes of it: the files of `head` at `paths`, and all others as `base` has them. So
  * what was merged since the change left the base counts, and does not look as if the change took it back.

@@ -2,7 +2,7 @@ import { placeOf } from "../catalogue/paths.ts";
 import type { Finding } from "../catalogue/finding.ts";
 import { check, type CheckRequest } from "../check/check.ts";
 import type { People } from "../check/facts.ts";
-import { overlay } from "../check/overlay.ts";
+import { overlay, remembered } from "../check/overlay.ts";
 import type { Run } from "../ports.ts";
 import type { CheckPorts } from "./compose.ts";
 import type { OpenWorld } from "./composeWorld.ts";
@@ -25,7 +25,7 @@ export interface Gate {
  */
 export function gateOf(base: string, releaseManagers: readonly string[], ports: CheckPorts): Gate {
   let world: Promise<OpenWorld> | undefined;
-  const source = ports.openRevision(base);
+  const source = remembered(ports.openRevision(base));
   return {
     judge: async (files, run) => {
       world ??= ports.openWorld({ offline: true, server: undefined }, run);

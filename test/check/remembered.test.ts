@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { remembered } from "../../src/check/overlay.ts";
+import { quietRun } from "../support/controlPlane.ts";
+import { revisionSource } from "../../src/systems/git.ts";
+import { emptyRepository } from "../systems/repository.ts";
+
+describe("a commit that is remembered", () => {
+  it("gives what the commit gives, and reads each file once", async () => {
+    const repository = emptyRepository();
+    repository.write({ "a.yaml": "a", "b/c.yaml": "c", "d.yaml": "d", link: { link: "nowhere" } });
+    const commit = repository.commit();
+    const source = revisionSource(repository.path, commit);
+    const asked: string[] = [];
+    const once = remembered({
+      snapshot: (wants, run) => source.snapshot((path) => wants(path) && asked.push(path) > 0, run),
+    });
+    const wishes = [/^a/, /yaml$/, /^a/, /^x/].map((wish) => (path: string) => wish.test(path));
+
+    for (const wants of wishes)
+      expect(await once.snapshot(wants, quietRun())).toEqual(await source.snapshot(wants, quietRun()));
+    expect(asked).toEqual(["a.yaml", "b/c.yaml", "d.yaml"]);
+  });
+});
