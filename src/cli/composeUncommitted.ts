@@ -1,25 +1,20 @@
+import { SETTINGS_PATH } from "../catalogue/paths.ts";
 import type { Run } from "../ports.ts";
 import { git } from "../systems/git.ts";
 import { gitPrefix } from "../systems/gitChanges.ts";
 
-const STATUS = [
-  "--no-optional-locks",
-  "status",
-  "--porcelain",
-  "--no-renames",
-  "--untracked-files=all",
-  "-z",
-  "--",
-  ".",
-];
+const STATUS = ["status", "--porcelain", "--no-renames", "--untracked-files=all", "-z"];
+
+/** Where a catalogue stands; what else lies in a working tree may be many files. */
+const ROOTS = [SETTINGS_PATH, "channels", "modules"];
 
 /**
- * The files of the working tree below `directory` that are not as HEAD has them, relative to it; none where there is no
+ * The files of the catalogue in `directory` that are not as HEAD has them, relative to it; none where there is no
  * working tree. Throws GIT_FAILED.
  */
 export async function uncommittedFiles(directory: string, run: Run): Promise<readonly string[]> {
   const [{ stdout }, prefix] = await Promise.all([
-    git(directory, STATUS, run, { accepted: [128] }),
+    git(directory, ["--no-optional-locks", ...STATUS, "--", ...ROOTS], run, { accepted: [128] }),
     gitPrefix(directory, run),
   ]);
   const lines = stdout.toString().split("\0");

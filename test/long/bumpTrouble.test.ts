@@ -50,7 +50,10 @@ describe("kyma-modules bump with a template behind a link", () => {
     );
     let said = "";
     const stream = { write: (text: string) => (said += text) };
-    const output = openOutput({ stdout: stream, stderr: stream }, { formats: [{ format: "text", file: undefined }], color: "never", noColor: true });
+    const output = openOutput(
+      { stdout: stream, stderr: stream },
+      { formats: [{ format: "text", file: undefined }], color: "never", noColor: true },
+    );
     const ports = { ...openBump(repository.path), links: openLinks({}, { allowsLoopback: true }) };
     const request = {
       subject: "sample@1.2.0",
