@@ -4,6 +4,7 @@ import { Fault, type Run } from "../ports.ts";
 import { EXIT, exitCodeOf, openLog, openOutput, type Output } from "./output.ts";
 import type { CommonOptions } from "./commonOptions.ts";
 import { buildProgram } from "./program.ts";
+import { promotionCommands } from "./promotionCommands.ts";
 
 /** Two signals within this time are one Ctrl-C: npm and the shim pass it on, and the terminal sends it, too. */
 const SAME_SIGNAL_MS = 500;
@@ -28,51 +29,7 @@ const program = buildProgram(manifest.version, {
       const [{ bumpCommand }, { openBump }] = await Promise.all([import("./bump.ts"), import("./composeBump.ts")]);
       return bumpCommand(arguments_, openBump(options.repo), output, run);
     }),
-  promote: (arguments_, options) =>
-    carryOut(options, async (output, run) => {
-      const [{ promoteCommand }, { openPromotion }] = await Promise.all([
-        import("./promote.ts"),
-        import("./composePromotion.ts"),
-      ]);
-      const reach = { offline: arguments_.offline, writes: arguments_.apply, direct: arguments_.direct };
-      return promoteCommand(arguments_, openPromotion(options.repo, reach), output, run);
-    }),
-  intervene: (arguments_, options) =>
-    carryOut(options, async (output, run) => {
-      const [{ interveneCommand }, { openPromotion }] = await Promise.all([
-        import("./intervene.ts"),
-        import("./composePromotion.ts"),
-      ]);
-      const reach = { offline: false, writes: !arguments_.dryRun, direct: arguments_.direct };
-      return interveneCommand(arguments_, openPromotion(options.repo, reach), output, run);
-    }),
-  simulate: (arguments_, options) =>
-    carryOut(options, async (output, run) => {
-      const [{ simulateCommand }, { openPromotion }] = await Promise.all([
-        import("./simulate.ts"),
-        import("./composePromotion.ts"),
-      ]);
-      const reach = { offline: arguments_.offline, writes: false, direct: false };
-      return simulateCommand(arguments_, openPromotion(options.repo, reach), output, run);
-    }),
-  status: (arguments_, options) =>
-    carryOut(options, async (output, run) => {
-      const [{ statusCommand }, { openPromotion }] = await Promise.all([
-        import("./status.ts"),
-        import("./composePromotion.ts"),
-      ]);
-      const reach = { offline: arguments_.offline, writes: false, direct: false };
-      return statusCommand(arguments_, openPromotion(options.repo, reach), output, run);
-    }),
-  history: (arguments_, options) =>
-    carryOut(options, async (output, run) => {
-      const [{ historyCommand }, { openPromotion }] = await Promise.all([
-        import("./history.ts"),
-        import("./composePromotion.ts"),
-      ]);
-      const reach = { offline: arguments_.offline, writes: false, direct: false };
-      return historyCommand(arguments_, openPromotion(options.repo, reach), output, run);
-    }),
+  ...promotionCommands(carryOut),
   plan: (arguments_, options) =>
     carryOut(options, async (output, run) => (await import("./plan.ts")).planCommand(arguments_, output, run)),
   sync: (arguments_, options) =>

@@ -10,13 +10,9 @@ import {
   SETTINGS_TEXT,
   templateText,
 } from "../../src/check/example.ts";
-import { openPromotion } from "../../src/cli/composePromotion.ts";
-import { historyCommand } from "../../src/cli/history.ts";
-import { interveneCommand } from "../../src/cli/intervene.ts";
 import { exitCodeOf, openLog, openOutput } from "../../src/cli/output.ts";
 import { buildProgram } from "../../src/cli/program.ts";
-import { promoteCommand } from "../../src/cli/promote.ts";
-import { statusCommand } from "../../src/cli/status.ts";
+import { promotionCommands } from "../../src/cli/promotionCommands.ts";
 import { Fault } from "../../src/ports.ts";
 import { emptyRepository, type Folder } from "../systems/repository.ts";
 import type { Ended } from "./program.ts";
@@ -69,25 +65,11 @@ export async function kymaIn(folder: string, args: readonly string[], signal?: A
   let code: number | null = null;
   const refuse = (): Promise<void> => Promise.reject(new Error("only the commands of promotion are run here"));
   const program = buildProgram("0.0.0", {
-    promote: async (arguments_, { repo }) => {
-      const { offline, apply: writes, direct } = arguments_;
-      code = await promoteCommand(arguments_, openPromotion(repo, { offline, writes, direct }), output, run);
-    },
-    intervene: async (arguments_, { repo }) => {
-      const reach = { offline: false, writes: !arguments_.dryRun, direct: arguments_.direct };
-      code = await interveneCommand(arguments_, openPromotion(repo, reach), output, run);
-    },
-    status: async (arguments_, { repo }) => {
-      const reach = { offline: arguments_.offline, writes: false, direct: false };
-      code = await statusCommand(arguments_, openPromotion(repo, reach), output, run);
-    },
-    history: async (arguments_, { repo }) => {
-      const reach = { offline: arguments_.offline, writes: false, direct: false };
-      code = await historyCommand(arguments_, openPromotion(repo, reach), output, run);
-    },
+    ...promotionCommands(async (_, command) => {
+      code = await command(output, run);
+    }),
     check: refuse,
     bump: refuse,
-    simulate: refuse,
     plan: refuse,
     sync: refuse,
     demo: refuse,
@@ -104,7 +86,7 @@ export async function kymaIn(folder: string, args: readonly string[], signal?: A
   return { ...said, code };
 }
 
-/** The environment of a person whom no forge knows: nothing of the machine that the tests run on counts. */
+/** The environment of a person whom no forge knows: what the machine that the tests run on says of one does not count. */
 export function knowNobody(): void {
   for (const name of ["GITHUB_TOKEN", "GH_TOKEN", "KYMA_MODULES_APP_ID", "GITHUB_REF_TYPE", "GITHUB_REF_NAME"])
     vi.stubEnv(name, "");

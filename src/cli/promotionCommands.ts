@@ -1,0 +1,49 @@
+import type { Run } from "../ports.ts";
+import type { CommonOptions } from "./commonOptions.ts";
+import type { PromotionReach, HistoryPorts } from "./composePromotion.ts";
+import type { Output } from "./output.ts";
+import type { PromotionCommands } from "./programPromotion.ts";
+
+/** Runs a command with what it reports to, and takes its exit code. */
+export type CarryOut = (
+  options: CommonOptions,
+  command: (output: Output, run: Run) => Promise<number>,
+) => Promise<void>;
+
+/** The commands about promotion, and how far each may reach. Each is loaded when it is called. */
+export function promotionCommands(carryOut: CarryOut): PromotionCommands {
+  const reading = ({ offline }: { readonly offline: boolean }): PromotionReach => {
+    return { offline, writes: false, direct: false };
+  };
+  const open = async ({ repo }: CommonOptions, reach: PromotionReach): Promise<HistoryPorts> =>
+    (await import("./composePromotion.ts")).openPromotion(repo, reach);
+  return {
+    promote: (arguments_, options) =>
+      carryOut(options, async (...to) => {
+        const { offline, apply: writes, direct } = arguments_;
+        const ports = await open(options, { offline, writes, direct });
+        return (await import("./promote.ts")).promoteCommand(arguments_, ports, ...to);
+      }),
+    intervene: (arguments_, options) =>
+      carryOut(options, async (...to) => {
+        const { dryRun, direct } = arguments_;
+        const ports = await open(options, { offline: false, writes: !dryRun, direct });
+        return (await import("./intervene.ts")).interveneCommand(arguments_, ports, ...to);
+      }),
+    simulate: (arguments_, options) =>
+      carryOut(options, async (...to) => {
+        const ports = await open(options, reading(arguments_));
+        return (await import("./simulate.ts")).simulateCommand(arguments_, ports, ...to);
+      }),
+    status: (arguments_, options) =>
+      carryOut(options, async (...to) => {
+        const ports = await open(options, reading(arguments_));
+        return (await import("./status.ts")).statusCommand(arguments_, ports, ...to);
+      }),
+    history: (arguments_, options) =>
+      carryOut(options, async (...to) => {
+        const ports = await open(options, reading(arguments_));
+        return (await import("./history.ts")).historyCommand(arguments_, ports, ...to);
+      }),
+  };
+}
