@@ -1,6 +1,5 @@
 import type { Level } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
-import { nextOpening } from "./calendar.ts";
 import { levelFrom, standingOf, type Standing } from "./candidates.ts";
 import { byLine, servicesOf, type Service } from "./clocks.ts";
 import { judgeEvidence } from "./evidence.ts";
@@ -11,7 +10,7 @@ import type { Policy } from "./policy.ts";
 import { judgeContents } from "./rewritten.ts";
 import { judgeSoak } from "./soak.ts";
 import { statesOf, type Facts, type Subject } from "./subject.ts";
-import { judgeCalendar } from "./timetable.ts";
+import { judgeCalendar, type Timetable } from "./timetable.ts";
 import type { Assessment, Earliest, Reason } from "./verdict.ts";
 
 /** What is worked out once for all candidates of a subject. */
@@ -24,8 +23,8 @@ export interface Ground {
   readonly services: (version: ModuleVersion, level: Level) => readonly Service[];
   /** The same of the times in which versions are held. */
   readonly held: (version: ModuleVersion, level: Level) => readonly HeldPeriod[];
-  /** What windows and freezes say. */
-  readonly calendar: readonly Reason[];
+  /** What windows and freezes say of an instant. Unix milliseconds. */
+  readonly calendarAt: (readyMs: number) => Timetable;
 }
 
 /** What all candidates of `subject` stand on. */
@@ -38,13 +37,23 @@ export function groundOf(subject: Subject, policy: Policy, facts: Facts): Ground
     standing: standingOf(statesOf(history, subject.channel.name)),
     services: byLine(servicesOf(subject, history, evidence, nowMs)),
     held: byLine(heldPeriods(subject, history)),
-    calendar: judgeCalendar(subject, policy, nowMs),
+    calendarAt: remembered((readyMs) => judgeCalendar(subject, policy, readyMs, nowMs)),
+  };
+}
+
+/** Most candidates are ready at the same instant: now. */
+function remembered(judge: Ground["calendarAt"]): Ground["calendarAt"] {
+  const known = new Map<number, Timetable>();
+  return (readyMs) => {
+    const timetable = known.get(readyMs) ?? judge(readyMs);
+    known.set(readyMs, timetable);
+    return timetable;
   };
 }
 
 /** What is to be said of one candidate. */
 export function assess(ground: Ground, version: ModuleVersion): Assessment {
-  const { subject, facts, policy, standing, calendar } = ground;
+  const { subject, facts, policy, standing } = ground;
   const level = levelFrom(standing, version);
   const [services, held] = [ground.services(version, level), ground.held(version, level)];
   const demands = [
@@ -53,13 +62,18 @@ export function assess(ground: Ground, version: ModuleVersion): Assessment {
     ...judgeSoak(subject, { version, level, policy }, { services, held }, facts.nowMs),
     ...evidenceReasons(ground, version),
   ];
-  const readyMs = Math.max(facts.nowMs, ...demands.map(({ metAtMs }) => metAtMs ?? facts.nowMs));
-  const reasons = [...demands, ...calendar];
+  // Where everything else is met, that is now: nothing is promoted while the calendar is closed.
+  const readyMs = Math.max(facts.nowMs, ...demands.filter(isUnmet).map(({ metAtMs }) => metAtMs ?? facts.nowMs));
+  const calendar = ground.calendarAt(readyMs);
+  const reasons = [...demands, ...calendar.reasons];
   const about = { version, level, isHotfix: false, reasons };
-  if (reasons.every(({ outcome }) => outcome === "met" || outcome === "note"))
-    return { kind: "promote", ...about, earliest: undefined };
+  if (!reasons.some(isUnmet)) return { kind: "promote", ...about, earliest: undefined };
   const isBlocked = reasons.some(({ outcome }) => outcome === "blocking");
-  return { kind: isBlocked ? "blocked" : "wait", ...about, earliest: earliestOf(reasons, policy, readyMs) };
+  return { kind: isBlocked ? "blocked" : "wait", ...about, earliest: earliestOf(reasons, calendar) };
+}
+
+function isUnmet({ outcome }: Reason): boolean {
+  return outcome === "waiting" || outcome === "blocking";
 }
 
 function evidenceReasons({ subject, facts, policy }: Ground, version: ModuleVersion): readonly Reason[] {
@@ -96,12 +110,9 @@ function hashIn(states: readonly ServedState[], version: ModuleVersion): string 
  * Exact where every reason that is not met says when it will be: then the first opening of the calendar at or after the
  * last of them.
  */
-function earliestOf(reasons: readonly Reason[], { calendar }: Policy, readyMs: number): Earliest | undefined {
-  const openMs = nextOpening(calendar, readyMs);
+function earliestOf(reasons: readonly Reason[], { openMs }: Timetable): Earliest | undefined {
   if (openMs === undefined) return undefined;
-  const awaiting = reasons.filter(
-    ({ outcome, metAtMs }) => (outcome === "waiting" || outcome === "blocking") && metAtMs === undefined,
-  );
+  const awaiting = reasons.filter((reason) => isUnmet(reason) && reason.metAtMs === undefined);
   if (awaiting.length === 0) return { kind: "at", atMs: openMs };
   return { kind: "not-before", notBeforeMs: openMs, awaiting: awaiting.map(({ message }) => message) };
 }

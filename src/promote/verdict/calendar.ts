@@ -26,16 +26,20 @@ export interface Calendar {
   readonly freezes: readonly Freeze[];
 }
 
-/** Whether promotions may happen at an instant, and what keeps them. */
-export type Stand =
-  | { readonly kind: "open" }
-  | {
-      readonly kind: "closed";
-      /** The freeze that is on; of several the one that ends last. */
-      readonly freeze: Freeze | undefined;
-      /** The sets of which no window is open. */
-      readonly windowSets: readonly WindowSet[];
-    };
+/** What keeps a calendar closed, and the instant at which it was met first. Unix milliseconds. */
+export type Closing = { readonly atMs: number } & (
+  | { readonly kind: "freeze"; readonly freeze: Freeze }
+  /** None of the windows is open. */
+  | { readonly kind: "windows"; readonly windowSet: WindowSet }
+);
+
+/** The first opening of a calendar, and everything that it waits for. */
+export interface Opening {
+  /** Unix milliseconds. */
+  readonly openMs: number | undefined;
+  /** In the order in which they are met; empty where the calendar is open at once. */
+  readonly closings: readonly Closing[];
+}
 
 /** How far ahead an opening is looked for. */
 export const HORIZON_MS: number = durationMs("3653d");
@@ -43,32 +47,36 @@ export const HORIZON_MS: number = durationMs("3653d");
 /** How often cron is asked in one search; it takes about 30 µs each time. */
 const MOST_QUESTIONS = 4000;
 
-/** What the calendar says at `nowMs` (Unix milliseconds). */
-export function standAt({ windowSets, freezes }: Calendar, nowMs: number): Stand {
-  const freeze = freezeAt(freezes, nowMs);
-  const closed = windowSets.filter(({ windows }) => !windows.some((window) => isOpen(window, nowMs)));
-  if (freeze === undefined && closed.length === 0) return { kind: "open" };
-  return { kind: "closed", freeze, windowSets: closed };
-}
-
 /**
  * The first instant from `fromMs` on at which the calendar is open: Unix milliseconds, exact.
  *
  * `undefined` when there is none within `HORIZON_MS`, or when some thousand openings were tried in vain: the windows of
  * channel and module then miss one another, day after day.
  */
-export function nextOpening({ windowSets, freezes }: Calendar, fromMs: number): number | undefined {
+export function openingFrom({ windowSets, freezes }: Calendar, fromMs: number): Opening {
   const asked = { times: 0 };
-  const searches = windowSets.map(({ windows }) => windows.map((window) => searchOf(window, asked)));
+  const searches = windowSets.map((windowSet) => ({
+    windowSet,
+    opens: windowSet.windows.map((one) => searchOf(one, asked)),
+  }));
+  const met = new Map<Freeze | WindowSet, Closing>();
   let atMs = fromMs;
   while (atMs <= fromMs + HORIZON_MS && asked.times <= MOST_QUESTIONS) {
     const triedMs = atMs;
     // Neither a freeze nor a set of windows lets anything pass before its own instant, so all wait for the last.
-    const openMs = searches.map((set) => set.reduce((least, search) => Math.min(least, search(triedMs)), Infinity));
-    atMs = Math.max(freezeAt(freezes, triedMs)?.untilMs ?? triedMs, ...openMs);
-    if (atMs === triedMs) return atMs;
+    const freeze = freezeAt(freezes, triedMs);
+    if (freeze !== undefined) {
+      atMs = freeze.untilMs;
+      met.set(freeze, { kind: "freeze", freeze, atMs: triedMs });
+    }
+    for (const { windowSet, opens } of searches) {
+      const openMs = opens.reduce((least, search) => Math.min(least, search(triedMs)), Infinity);
+      atMs = Math.max(atMs, openMs);
+      if (openMs > triedMs && !met.has(windowSet)) met.set(windowSet, { kind: "windows", windowSet, atMs: triedMs });
+    }
+    if (atMs === triedMs) return { openMs: atMs, closings: [...met.values()] };
   }
-  return undefined;
+  return { openMs: undefined, closings: [...met.values()] };
 }
 
 function freezeAt(freezes: readonly Freeze[], atMs: number): Freeze | undefined {
@@ -78,11 +86,6 @@ function freezeAt(freezes: readonly Freeze[], atMs: number): Freeze | undefined 
       (last, freeze) => (freeze.untilMs > (last?.untilMs ?? -Infinity) ? freeze : last),
       undefined,
     );
-}
-
-function isOpen(window: PromotionWindow, atMs: number): boolean {
-  // Open is what opened within its own length.
-  return opensAfter(window, atMs - lengthMs(window)) <= atMs;
 }
 
 /** The first instant from one on at which `window` is open. The instants that it is asked for must not fall. */

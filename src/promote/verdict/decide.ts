@@ -2,7 +2,7 @@ import { assess, groundOf } from "./assess.ts";
 import { candidatesOf, standingOf } from "./candidates.ts";
 import { policyOf } from "./policy.ts";
 import { statesOf, type Facts, type Subject } from "./subject.ts";
-import type { Assessment, Verdict } from "./verdict.ts";
+import type { Assessment, Earliest, Verdict } from "./verdict.ts";
 
 /**
  * Whether a module moves in one following channel, and why. A pure value of what was merged, what was observed, and the
@@ -28,18 +28,13 @@ export function decide(subject: Subject, facts: Facts): Verdict {
 
 /** The highest that may move now; else the one that may move first; else the highest. */
 function choose(candidates: readonly Assessment[]): Assessment | undefined {
-  const waiting = candidates.filter(({ kind }) => kind === "wait").toSorted((a, b) => soonestMs(a) - soonestMs(b));
-  return candidates.find(({ kind }) => kind === "promote") ?? waiting[0] ?? candidates[0];
+  const waiting = candidates.flatMap((one) =>
+    one.kind === "wait" && one.earliest !== undefined ? [{ one, soonestMs: soonestOf(one.earliest) }] : [],
+  );
+  const [first] = waiting.toSorted((a, b) => a.soonestMs - b.soonestMs);
+  return candidates.find(({ kind }) => kind === "promote") ?? first?.one ?? candidates[0];
 }
 
-/** Where nobody can tell, last. */
-function soonestMs({ earliest }: Assessment): number {
-  switch (earliest?.kind) {
-    case "at":
-      return earliest.atMs;
-    case "not-before":
-      return earliest.notBeforeMs;
-    case undefined:
-      return Number.MAX_VALUE;
-  }
+function soonestOf(earliest: Earliest): number {
+  return earliest.kind === "at" ? earliest.atMs : earliest.notBeforeMs;
 }

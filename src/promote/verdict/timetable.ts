@@ -1,47 +1,64 @@
 import { locate, type YamlFile } from "../../catalogue/yaml.ts";
-import { nextOpening, standAt, type Freeze, type StatedBy, type WindowSet } from "./calendar.ts";
+import { openingFrom, type Closing, type StatedBy, type WindowSet } from "./calendar.ts";
 import type { Policy } from "./policy.ts";
 import type { Subject } from "./subject.ts";
 import { instantText } from "./text.ts";
 import type { Reason, ReasonSource } from "./verdict.ts";
 
-/** What windows and freezes say at `nowMs`; one reason for each that keeps everything closed. */
-export function judgeCalendar(subject: Subject, { calendar }: Policy, nowMs: number): readonly Reason[] {
-  const stand = standAt(calendar, nowMs);
-  if (stand.kind === "open") return calendar.windowSets.flatMap((set) => openReason(subject, set));
-  const metAtMs = nextOpening(calendar, nowMs);
-  const next = metAtMs === undefined ? "nothing opens again" : `the next opening is ${instantText(metAtMs)}`;
+/** What windows and freezes say of one instant. */
+export interface Timetable {
+  /** One for each entry that moves the instant on; where none does, one for each set of windows. */
+  readonly reasons: readonly Reason[];
+  /** The first opening from that instant on, Unix milliseconds; `undefined`: never. */
+  readonly openMs: number | undefined;
+}
+
+/** What windows and freezes say of `readyMs`, when everything else has been met; seen from `nowMs`. Unix milliseconds. */
+export function judgeCalendar(subject: Subject, { calendar }: Policy, readyMs: number, nowMs: number): Timetable {
+  const { openMs, closings } = openingFrom(calendar, readyMs);
+  const [first] = closings;
+  if (first === undefined) {
+    const when = whenText(readyMs, nowMs);
+    return { openMs, reasons: calendar.windowSets.map((set) => openReason(subject, set, when)) };
+  }
+  const next = openMs === undefined ? "nothing opens again" : `the next opening is ${instantText(openMs)}`;
   const about =
-    metAtMs === undefined
+    openMs === undefined
       ? { outcome: "blocking" as const, remedy: "Correct the windows and freezes: together they leave no time." }
-      : { outcome: "waiting" as const, metAtMs };
-  const { freeze, windowSets } = stand;
-  return [
-    ...(freeze === undefined ? [] : [{ ...about, ...freezeReason(subject, freeze, next) }]),
-    ...windowSets.map((set) => ({
-      ...about,
-      topic: "window" as const,
-      message: `No window of the ${set.statedBy} is open: ${next}.`,
-      source: sourceOf(subject, set.statedBy, ["windows"]),
-    })),
-  ];
+      : { outcome: "waiting" as const, metAtMs: openMs };
+  const reasons = closings.map((closing) => {
+    const said = closingSaid(subject, closing);
+    const text = `${whenText(closing.atMs, nowMs)}${said.message}: ${next}.`;
+    return { ...about, ...said, message: text.charAt(0).toUpperCase() + text.slice(1) };
+  });
+  return { openMs, reasons };
 }
 
-function openReason(subject: Subject, { statedBy }: WindowSet): Reason {
+/** Begins a sentence about another instant than now. */
+function whenText(atMs: number, nowMs: number): string {
+  return atMs === nowMs ? "" : `At ${instantText(atMs)} `;
+}
+
+function openReason(subject: Subject, { statedBy }: WindowSet, when: string): Reason {
   const source = sourceOf(subject, statedBy, ["windows"]);
-  return { topic: "window", outcome: "met", message: `A window of the ${statedBy} is open.`, source };
+  const message = `${when === "" ? "A" : `${when}a`} window of the ${statedBy} is open.`;
+  return { topic: "window", outcome: "met", message, source };
 }
 
-function freezeReason(
-  subject: Subject,
-  { reason, untilMs, statedBy, index }: Freeze,
-  next: string,
-): Pick<Reason, "topic" | "message" | "source"> {
-  return {
-    topic: "freeze",
-    message: `Nothing moves until ${instantText(untilMs)} (${reason}): ${next}.`,
-    source: sourceOf(subject, statedBy, ["freezes", index]),
-  };
+/** Without a capital, and without its end. */
+function closingSaid(subject: Subject, closing: Closing): Pick<Reason, "topic" | "message" | "source"> {
+  switch (closing.kind) {
+    case "freeze": {
+      const { reason, untilMs, statedBy, index } = closing.freeze;
+      const message = `nothing moves until ${instantText(untilMs)} (${reason})`;
+      return { topic: "freeze", message, source: sourceOf(subject, statedBy, ["freezes", index]) };
+    }
+    case "windows": {
+      const { statedBy } = closing.windowSet;
+      const message = `no window of the ${statedBy} is open`;
+      return { topic: "window", message, source: sourceOf(subject, statedBy, ["windows"]) };
+    }
+  }
 }
 
 /** Where the channel or the module says it. */

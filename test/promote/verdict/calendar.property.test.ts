@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { durationMs } from "../../../src/catalogue/policy.ts";
-import { nextOpening, standAt, type Calendar, type Freeze } from "../../../src/promote/verdict/calendar.ts";
+import { openingFrom, type Calendar, type Freeze } from "../../../src/promote/verdict/calendar.ts";
 import type { PromotionWindow } from "../../../src/promote/verdict/opening.ts";
 import { openingsOf } from "./wallClock.ts";
 
@@ -88,7 +88,8 @@ const cases: fc.Arbitrary<Case> = placesAndTimes.chain(([timeZone = "", day = ""
   });
 });
 
-const isOpenAt = (calendar: Calendar, atMs: number): boolean => standAt(calendar, atMs).kind === "open";
+const nextOpening = (calendar: Calendar, atMs: number): number | undefined => openingFrom(calendar, atMs).openMs;
+const isOpenAt = (calendar: Calendar, atMs: number): boolean => openingFrom(calendar, atMs).closings.length === 0;
 
 /** The whole minutes of `[fromMs, untilMs)`, and for each whether some window of every set is open. */
 function openMinutes({ windowSets }: Calendar, fromMs: number, untilMs: number): readonly boolean[] {

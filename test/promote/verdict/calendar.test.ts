@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { nextOpening, standAt, type Calendar, type Freeze } from "../../../src/promote/verdict/calendar.ts";
+import { openingFrom, type Calendar, type Opening, type Freeze } from "../../../src/promote/verdict/calendar.ts";
 import type { PromotionWindow } from "../../../src/promote/verdict/opening.ts";
 
 const WORKDAYS: PromotionWindow = { opens: "0 8 * * 1-4", for: "8h", timeZone: "Europe/Berlin" };
@@ -32,16 +32,19 @@ const ofBoth = (channel: readonly PromotionWindow[], module: readonly PromotionW
 });
 
 const next = (calendar: Calendar, from: string): string | undefined => {
-  const atMs = nextOpening(calendar, Date.parse(from));
-  return atMs === undefined ? undefined : new Date(atMs).toISOString();
+  const { openMs } = openingFrom(calendar, Date.parse(from));
+  return openMs === undefined ? undefined : new Date(openMs).toISOString();
 };
 
-const isOpen = (calendar: Calendar, at: string): boolean => standAt(calendar, Date.parse(at)).kind === "open";
+/** What stands in front of the next opening. */
+const closings = (calendar: Calendar, from: string): Opening["closings"] =>
+  openingFrom(calendar, Date.parse(from)).closings;
+
+const isOpen = (calendar: Calendar, at: string): boolean => closings(calendar, at).length === 0;
 
 describe("a calendar", () => {
   it("without windows is always open", () => {
-    expect(standAt(calendarOf([]), 0)).toEqual({ kind: "open" });
-    expect(nextOpening(calendarOf([]), 1_234_567_890_123)).toBe(1_234_567_890_123);
+    expect(openingFrom(calendarOf([]), 1_234_567_890_123)).toEqual({ openMs: 1_234_567_890_123, closings: [] });
   });
 
   test.each([
@@ -58,11 +61,27 @@ describe("a calendar", () => {
 
   it("says which sets of windows are closed", () => {
     const calendar = ofBoth([WORKDAYS], [windowOf("0 0 * * *", "12h", "UTC")]);
-    expect(standAt(calendar, Date.parse("2026-11-19T13:00:00Z"))).toEqual({
-      kind: "closed",
-      freeze: undefined,
-      windowSets: [calendar.windowSets[1]],
-    });
+    const [channel, module] = calendar.windowSets;
+    const [noon, midnight] = ["2026-11-19T13:00:00Z", "2026-11-20T00:00:00Z"].map((text) => Date.parse(text));
+    // At midnight the module would, and Friday is no workday of the channel; on Monday both are open.
+    expect(closings(calendar, "2026-11-19T13:00:00Z")).toEqual([
+      { kind: "windows", windowSet: module, atMs: noon },
+      { kind: "windows", windowSet: channel, atMs: midnight },
+    ]);
+  });
+
+  it("says what moves the opening on, each once, in the order in which it is met", () => {
+    const [first, second] = [
+      freezeOf("2026-11-23T00:00:00Z", "2026-11-24T12:00:00Z"),
+      freezeOf("2026-11-24T00:00:00Z", "2026-11-24T20:00:00Z"),
+    ];
+    const calendar = calendarOf([WORKDAYS], [first, second]);
+    expect(closings(calendar, "2026-11-23T10:00:00Z")).toEqual([
+      { kind: "freeze", freeze: first, atMs: Date.parse("2026-11-23T10:00:00Z") },
+      { kind: "freeze", freeze: second, atMs: first.untilMs },
+      { kind: "windows", windowSet: calendar.windowSets[0], atMs: second.untilMs },
+    ]);
+    expect(next(calendar, "2026-11-23T10:00:00Z")).toBe("2026-11-25T07:00:00.000Z");
   });
 
   it("takes any window of one set, and wants one of each set", () => {
@@ -92,7 +111,9 @@ describe("a freeze", () => {
   it("closes from its first moment to the one before its end, and says why", () => {
     const calendar = calendarOf([], [yearEnd]);
     expect(isOpen(calendar, "2026-12-17T23:59:59.999Z")).toBe(true);
-    expect(standAt(calendar, yearEnd.fromMs)).toEqual({ kind: "closed", freeze: yearEnd, windowSets: [] });
+    expect(openingFrom(calendar, yearEnd.fromMs).closings).toEqual([
+      { kind: "freeze", freeze: yearEnd, atMs: yearEnd.fromMs },
+    ]);
     expect(isOpen(calendar, "2027-01-04T10:15:00.249Z")).toBe(false);
     expect(isOpen(calendar, "2027-01-04T10:15:00.250Z")).toBe(true);
   });
@@ -113,7 +134,7 @@ describe("a freeze", () => {
     const inside = freezeOf("2026-12-06T00:00:00Z", "2026-12-07T00:00:00Z", "inside");
     const calendar = calendarOf([], [first, second, inside, freezeOf("2026-12-20T00:00:00Z", "2026-12-21T00:00:00Z")]);
     expect(next(calendar, "2026-12-02T00:00:00Z")).toBe("2026-12-21T00:00:00.000Z");
-    expect(standAt(calendar, Date.parse("2026-12-06T12:00:00Z"))).toMatchObject({ freeze: { reason: "second" } });
+    expect(closings(calendar, "2026-12-06T12:00:00Z")[0]).toMatchObject({ freeze: { reason: "second" } });
   });
 
   it("is none when it ends before it begins, or as it begins", () => {

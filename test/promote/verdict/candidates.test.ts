@@ -130,11 +130,11 @@ describe("of several candidates", () => {
     const verdict = decideOn(3.5, SHIFTED, freeze(4.5));
 
     expect(gist(verdict)).toBe("wait 1.0.1 @4");
-    expect(verdict.candidates[0]).toMatchObject({ version: "1.0.2", kind: "wait", earliest: undefined });
+    expect(verdict.candidates[0]).toMatchObject({ version: "1.0.2", kind: "blocked", earliest: undefined });
   });
 
   it("the highest is meant where none ever may", () => {
-    expect(gist(decideOn(3.5, SHIFTED, freeze(3.6)))).toBe("wait 1.0.2");
+    expect(gist(decideOn(3.5, SHIFTED, freeze(3.6)))).toBe("blocked 1.0.2");
   });
 
   it("the highest is meant of those that may move together", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import type { PromotionFile } from "../../../src/catalogue/policy.ts";
 import {
   day,
   DAY_MS,
@@ -93,9 +94,11 @@ policy:
     expect(told(9.5)).toEqual([
       "channels/regular.yaml:9 freeze waiting @11.25: Nothing moves until 2026-01-12T00:00:00Z (inventory): the next opening is 2026-01-12T06:00:00Z.",
       "channels/regular.yaml:5 window waiting @11.25: No window of the channel is open: the next opening is 2026-01-12T06:00:00Z.",
+      "modules/istio/module.yaml:5 window waiting @11.25: At 2026-01-12T00:00:00Z no window of the module is open: the next opening is 2026-01-12T06:00:00Z.",
     ]);
     expect(told(32.3)).toEqual([
       "modules/istio/module.yaml:8 freeze waiting @33.25: Nothing moves until 2026-02-03T00:00:00Z (audit): the next opening is 2026-02-03T06:00:00Z.",
+      "modules/istio/module.yaml:5 window waiting @33.25: At 2026-02-03T00:00:00Z no window of the module is open: the next opening is 2026-02-03T06:00:00Z.",
     ]);
   });
 
@@ -103,6 +106,49 @@ policy:
     const windows = [{ opens: "0 8 * * *", for: "8h", timeZone: "UTC" }];
 
     expect(gist(decideOn(3, MERGES, { promotion: { soak: SOAK, windows } }))).toBe(`wait 1.1.0 @${String(8 + 8 / 24)}`);
+  });
+
+  describe("where the soak ends while they are closed", () => {
+    const told = (at: number, promotion: PromotionFile): readonly string[] => {
+      const { chosen } = decideOn(at, MERGES, { promotion: { soak: SOAK, ...promotion } });
+      const reasons = chosen?.reasons ?? [];
+      return reasons.map(
+        ({ topic, outcome, message }) => `${topic} ${outcome}${topic === "soak" ? "" : `: ${message}`}`,
+      );
+    };
+    const soak = ["soak met", "soak waiting"];
+
+    it("are reasons, and not for now", () => {
+      const freezes = [{ from: instant(7), until: instant(12), reason: "inventory" }];
+
+      expect(told(3, { freezes })).toEqual([
+        ...soak,
+        "freeze waiting: At 2026-01-09T00:00:00Z nothing moves until 2026-01-13T00:00:00Z (inventory): the next opening is 2026-01-13T00:00:00Z.",
+      ]);
+      const windows = [{ opens: "0 8 * * 1-4", for: "8h", timeZone: "UTC" }];
+      expect(told(3, { windows })).toEqual([
+        ...soak,
+        "window waiting: At 2026-01-09T00:00:00Z no window of the channel is open: the next opening is 2026-01-12T08:00:00Z.",
+      ]);
+    });
+
+    it("are none where they are closed now, and open then", () => {
+      const freezes = [{ from: instant(2), until: instant(6), reason: "inventory" }];
+      expect(told(3, { freezes })).toEqual(soak);
+
+      const windows = [{ opens: "0 0 * * 5", for: "8h", timeZone: "UTC" }];
+      expect(told(3, { windows })).toEqual([
+        ...soak,
+        "window met: At 2026-01-09T00:00:00Z a window of the channel is open.",
+      ]);
+    });
+
+    it("block where they never open again", () => {
+      const freezes = [{ from: instant(7), until: instant(9000), reason: "end of life" }];
+      const { kind, chosen } = decideOn(3, MERGES, { promotion: { soak: SOAK, freezes } });
+
+      expect([kind, chosen?.earliest, chosen?.reasons.at(-1)?.topic]).toEqual(["blocked", undefined, "freeze"]);
+    });
   });
 
   it("compares with the content that the channel serves now", () => {
