@@ -5,6 +5,7 @@ import { MAX_FILE_BYTES } from "../catalogue/snapshot.ts";
 import type { Template } from "../catalogue/template.ts";
 import { Fault, type Links, type Run } from "../ports.ts";
 import type { BumpPorts } from "./composeBump.ts";
+import { readNamedFile } from "./namedFile.ts";
 
 /** What is known before a template is looked for. */
 export interface Known {
@@ -26,11 +27,7 @@ export async function readOrigin(
 ): Promise<BumpOrigin> {
   if (name === undefined) return lookUp(target, known, run);
   if (name.includes("://")) return { name, content: await download(name, known.ports.links, run) };
-  const files = await known.ports.check.readNamedFiles([name], run);
-  const [file, ...others] = files;
-  if (file === undefined || others.length > 0)
-    throw new Fault("CONFIGURATION", `${name} is a folder with ${files.length} files. Name the template itself.`);
-  return file;
+  return readNamedFile(name, "Name the template itself.", known.ports.check, run);
 }
 
 async function download(url: string, links: Links, run: Run): Promise<Uint8Array> {

@@ -17,6 +17,7 @@ import type { FormatTarget } from "./formatTargets.ts";
 import { EXIT, type Output } from "./output.ts";
 import { deliverReports } from "./reportCheck.ts";
 import { reportFacts } from "./reportFacts.ts";
+import { readNamedFile } from "./namedFile.ts";
 
 /** The arguments of `check`. */
 export interface CheckArguments {
@@ -98,9 +99,7 @@ function refuseContradictions({ loose, base, fix, paths }: CheckArguments): void
 
 async function readPeople({ author, approvedBy, teams }: CheckArguments, ports: CheckPorts, run: Run): Promise<People> {
   if (teams === undefined) return { author, approvedBy, teams: new Map() };
-  const files = await ports.readNamedFiles([teams], run);
-  const file = files.find(({ name }) => name === teams);
-  if (file === undefined) throw new Fault("CONFIGURATION", `${teams} is a folder. Name the file that lists the teams.`);
+  const file = await readNamedFile(teams, "Name the file that lists the teams.", ports, run);
   const reading = readYaml(teams, { kind: "bytes", bytes: file.content });
   const members = reading.kind === "read" ? readTeams(reading.file) : undefined;
   if (members !== undefined) return { author, approvedBy, teams: members };

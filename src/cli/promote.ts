@@ -14,6 +14,7 @@ import { EXIT, type Output } from "./output.ts";
 import { chosenSubjects, hotfixSubject, readSubject, readVersion } from "./promoteSubjects.ts";
 import { explanationText, promotionText, type PromotionReport } from "./reportPromote.ts";
 import { promotionJson } from "./reportPromoteJson.ts";
+import { readNamedFile } from "./namedFile.ts";
 
 /** The arguments of `promote`. */
 export interface PromoteArguments {
@@ -120,7 +121,8 @@ async function decideOnHotfix(
     added: [verdict.declaration],
   });
   const files = new Map([[`modules/${module}/hotfixes.yaml`, hotfixes]]);
-  const [named] = template === undefined ? [] : await ports.check.readNamedFiles([template], run);
+  const named =
+    template === undefined ? undefined : await readNamedFile(template, "Name the template itself.", ports.check, run);
   // Whoever is told "promote now" shall not learn later that nobody has a template that can be served.
   const origin = verdict.kind === "promote" ? (named ?? originOf(gathered, subject, version)) : undefined;
   if (origin !== undefined) servedFile(verdict, version, origin);

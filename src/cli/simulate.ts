@@ -20,6 +20,7 @@ import { readEvidenceFiles } from "./ground.ts";
 import { sayFindings } from "./reportFindings.ts";
 import { simulationText } from "./reportSimulate.ts";
 import { simulationJson } from "./reportSimulateJson.ts";
+import { readNamedFile } from "./namedFile.ts";
 
 /** The arguments of `simulate`. */
 export interface SimulateArguments {
@@ -155,9 +156,7 @@ async function tableHistory(
   const parsing = parse(revision, files);
   if (parsing.kind === "refused" && tried === undefined) return parsing.findings;
   const catalogue = parsing.kind === "refused" ? parsing.readable : parsing.catalogue;
-  const [file, ...others] = await check.readNamedFiles([path], run);
-  if (file === undefined || others.length > 0)
-    throw new Fault("CONFIGURATION", `${path} is a folder. Name the table itself.`);
+  const file = await readNamedFile(path, "Name the table itself.", check, run);
   const reading = readHistoryCsv(file.name, file.content, hashesIn(evidence));
   if (reading.kind === "refused") throw new Fault("CONFIGURATION", reading.why);
   const { timeline } = reading;

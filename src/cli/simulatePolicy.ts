@@ -8,6 +8,7 @@ import { readYaml, type YamlFile } from "../catalogue/yaml.ts";
 import { Fault, type Run } from "../ports.ts";
 import { placeIn, type Place } from "../promote/verdict/subject.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
+import { readNamedFile } from "./namedFile.ts";
 
 /** A policy that is tried in place of a channel's own. */
 export interface TriedPolicy {
@@ -22,12 +23,7 @@ export async function readPolicy(
   run: Run,
 ): Promise<{ readonly tried: TriedPolicy | undefined; readonly findings: readonly Finding[] }> {
   if (path === undefined) return { tried: undefined, findings: [] };
-  const [file, ...others] = await check.readNamedFiles([path], run);
-  if (file === undefined || others.length > 0)
-    throw new Fault(
-      "CONFIGURATION",
-      `${path} is a folder. Name the file with the policy, such as channels/regular.yaml.`,
-    );
+  const file = await readNamedFile(path, "Name the file with the policy, such as channels/regular.yaml.", check, run);
   const reading = readYaml(file.name, { kind: "bytes", bytes: file.content });
   if (reading.kind === "refused") return { tried: undefined, findings: reading.findings };
   const { value, findings } = conform("channel", reading.file);

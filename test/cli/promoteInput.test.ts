@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FAST_POLICY, REGULAR_POLICY, templateText } from "../../src/check/example.ts";
 import { emptyFolder } from "../systems/repository.ts";
@@ -179,6 +180,11 @@ describe("the hot-fix lane", () => {
     expect(await saysIn(path, ...hotfix("sample@1.0.1", ...INCIDENT, "--template", nothing))).toEqual([
       2,
       text("template.yaml cannot be served: it holds no ModuleTemplate."),
+    ]);
+    const folder = dirname(nothing);
+    expect(await saysIn(path, ...hotfix("sample@1.0.1", ...INCIDENT, "--template", folder))).toEqual([
+      2,
+      text(`${folder} is a folder. Name the template itself.`),
     ]);
   });
 
