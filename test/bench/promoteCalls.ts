@@ -40,6 +40,8 @@ export async function preparePromoteCalls(bench: Workbench): Promise<PromoteCall
     bare,
     tokens: { [TOKEN]: { login: "release-train" } },
     state: { pulls: await mergedPulls(clone, bench.signal), checks: [], statuses: [] },
+    // What waits for its checks is asked for them in every run.
+    settings: { checks: "pending" },
   });
   const program = applyProgram(double, clone, bench);
   await bench.measure(program);

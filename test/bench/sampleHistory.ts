@@ -224,5 +224,6 @@ follows: fast
 landscapes: [bench]
 promotion:
   soak: { first: 0d, major: 30d, minor: 7d, patch: 1d }
+  merge: automatic
 `,
 };
