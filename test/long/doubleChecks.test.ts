@@ -10,7 +10,7 @@ async function stateOf({ ask }: DoubleTown): Promise<unknown> {
 async function checksAt({ ask }: DoubleTown, ref: string): Promise<readonly unknown[]> {
   const got = await ask<{
     readonly check_runs: readonly { readonly name: string; readonly conclusion: string | null }[];
-  }>("GET", `commits/${ref}/check-runs?check_name=gate&per_page=100`);
+  }>("GET", `commits/${ref}/check-runs?check_name=check&per_page=100`);
   return got.body.check_runs.map(({ name, conclusion }) => `${name} ${conclusion ?? "runs"}`);
 }
 
@@ -25,7 +25,7 @@ test("a merge waits for the checks that are required", async () => {
   town.push("promote/a", { "a.txt": "1\n" });
   await pullBy(town, "a-token");
   const merge = (): Promise<unknown> => town.ask("PUT", "pulls/1/merge", { merge_method: "squash" });
-  expect(await checksAt(town, "promote/a")).toEqual(["gate runs"]);
+  expect(await checksAt(town, "promote/a")).toEqual(["check runs"]);
   expect(await stateOf(town)).toBe("blocked");
   expect(await merge()).toMatchObject({
     status: 405,
@@ -42,10 +42,10 @@ test("every new head starts its own checks", async () => {
   const town = await doubleTown({ settings: { checks: "green" } });
   town.push("promote/a", { "a.txt": "1\n" });
   await pullBy(town, "a-token");
-  expect(await checksAt(town, "promote/a")).toEqual(["gate success"]);
+  expect(await checksAt(town, "promote/a")).toEqual(["check success"]);
   town.double.settings.checks = "red";
   const tip = town.push("promote/a", { "a.txt": "2\n" });
-  expect(await checksAt(town, tip)).toEqual(["gate failure"]);
+  expect(await checksAt(town, tip)).toEqual(["check failure"]);
   expect(await stateOf(town)).toBe("unstable");
 });
 
