@@ -1,4 +1,5 @@
 import { emptyFolder, type Folder } from "../systems/repository.ts";
+import { freshCache } from "./caches.ts";
 import { TEMPLATE } from "./bumping.ts";
 import { run, type Ended } from "./program.ts";
 import { looseFile, openTrain, type Train } from "./train.ts";
@@ -35,7 +36,7 @@ export function bumpIn(
       ...["bump", "sample@1.2.0", "--channel", "fast", "--template", template, "--pull-request", "--offline"],
       ...["--repo", clone.path, ...args],
     ],
-    { GITHUB_API_URL: double.url, GITHUB_TOKEN: token, GH_TOKEN: "", XDG_CACHE_HOME: emptyFolder().path },
+    { GITHUB_API_URL: double.url, GITHUB_TOKEN: token, GH_TOKEN: "", XDG_CACHE_HOME: freshCache() },
   );
 }
 

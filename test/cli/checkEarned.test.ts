@@ -11,8 +11,7 @@ import {
 } from "../../src/check/example.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { checkIn, findingsIn, itemsIn } from "./checking.ts";
-import { kymaIn, knowNobody, merge, siteOf, submit } from "./promoting.ts";
-import { POLICY } from "./train.ts";
+import { knowNobody, kymaIn, merge, POLICY, siteOf, submit } from "./promoting.ts";
 
 beforeEach(knowNobody);
 

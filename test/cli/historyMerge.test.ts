@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, HOLDS, REGULAR, REGULAR_POLICY, SETTINGS, templateText } from "../../src/check/example.ts";
-import { knowNobody, merge, NO_FORGE, siteOf } from "./promoting.ts";
+import { knowNobody, merge, NO_FORGE, POLICY, siteOf } from "./promoting.ts";
 import { mergeBranch, promoted, submit, told } from "./reading.ts";
-import { POLICY } from "./train.ts";
 import { bare, daysAgo, evidenceFolder, forge, newest } from "./verifying.ts";
 import type { Folder } from "../systems/repository.ts";
 

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { HOLDS, HOTFIXES, REGULAR, REGULAR_POLICY, SETTINGS, templateText } from "../../src/check/example.ts";
-import { POLICY } from "./train.ts";
-import { knowNobody, kymaIn, merge, NO_FORGE, redate, siteOf } from "./promoting.ts";
+import { knowNobody, kymaIn, merge, NO_FORGE, POLICY, redate, siteOf } from "./promoting.ts";
 import { promoted, submit } from "./reading.ts";
 import { bare, daysAgo, evidenceFolder, forge, newest, verify } from "./verifying.ts";
 

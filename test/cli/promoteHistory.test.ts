@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FAST, manifestPath, manifestText, REGULAR, REGULAR_POLICY, templateText } from "../../src/check/example.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
-import { instantOf, kymaIn, knowNobody, merge, redate, siteOf, submit } from "./promoting.ts";
-import { POLICY } from "./train.ts";
+import { instantOf, knowNobody, kymaIn, merge, POLICY, redate, siteOf, submit } from "./promoting.ts";
 
 beforeEach(knowNobody);
 afterEach(() => {

@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FAST_POLICY, REGULAR_POLICY, templateText } from "../../src/check/example.ts";
 import { emptyFolder } from "../systems/repository.ts";
-import { kymaIn, knowNobody, redate, siteOf, submit } from "./promoting.ts";
-import { looseFile, POLICY } from "./train.ts";
+import { knowNobody, kymaIn, POLICY, redate, siteOf, submit } from "./promoting.ts";
+import { looseFile } from "./train.ts";
 
 const INCIDENT = ["--incident", "https://example.com/7"];
 const SLOW_POLICY = "channels/slow.yaml";

@@ -16,9 +16,17 @@ import { promotionCommands } from "../../src/cli/promotionCommands.ts";
 import { Fault } from "../../src/ports.ts";
 import { emptyRepository, type Folder } from "../systems/repository.ts";
 import type { Ended } from "./program.ts";
-import { POLICY } from "./train.ts";
 
 export const DAY_MS = 86_400_000;
+
+/** The policy of regular in all tests. */
+export const POLICY = `format: 1
+follows: fast
+landscapes: [dev]
+promotion:
+  soak: { minor: 7d, patch: 1d }
+  merge: automatic
+`;
 
 /** The settings of a repository without a forge. */
 export const NO_FORGE: string = SETTINGS_TEXT.concat("forge: { kind: none }\n");

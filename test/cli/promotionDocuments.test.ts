@@ -11,9 +11,8 @@ import {
   templateText,
 } from "../../src/check/example.ts";
 import type { Folder } from "../systems/repository.ts";
-import { kymaIn, knowNobody, merge, siteOf, submit } from "./promoting.ts";
+import { knowNobody, kymaIn, merge, POLICY, siteOf, submit } from "./promoting.ts";
 import { itemsOf, problemsOf, type Item } from "./promotionDocuments.ts";
-import { POLICY } from "./train.ts";
 
 beforeEach(knowNobody);
 afterEach(() => {

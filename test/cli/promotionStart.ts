@@ -13,6 +13,7 @@ import {
 import type { DoubleOptions } from "../systems/github/double.ts";
 import type { State } from "../systems/github/doubleWorld.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
+import { shareVerdicts } from "./caches.ts";
 import { openTrain, REPOSITORY, type Train } from "./train.ts";
 
 /** Where a run of `promote --apply` starts, on disk; every run gets a copy. */
@@ -85,6 +86,7 @@ function together(files: readonly Readonly<Record<string, string>>[]): Readonly<
 export async function startOnGitHub(): Promise<Start> {
   const folder = emptyFolder();
   const cache = join(folder.path, "cache");
+  shareVerdicts(cache);
   const train = await openTrain(DOUBLE);
   train.merge(together([...MODULES.map(introduced), { [CODEOWNERS]: codeowners() }]), 90);
   train.merge(together(MODULES.filter((one) => one !== "opens").map((one) => served("fast", one, "1.1.0"))), 9);

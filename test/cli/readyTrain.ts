@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import { FAST, manifestPath, manifestText, templateText } from "../../src/check/example.ts";
-import { emptyFolder } from "../systems/repository.ts";
+import { freshCache } from "./caches.ts";
 import type { Ended } from "./program.ts";
 import { kymaIn } from "./promoting.ts";
 import { openTrain, type Train } from "./train.ts";
@@ -17,7 +17,7 @@ export async function readyTrain(options: Parameters<typeof openTrain>[0] = {}):
   const train = await openTrain(options);
   train.merge({ [FAST]: templateText("fast", "1.1.0"), [manifestPath("1.1.0")]: manifestText("1.1.0") }, 9);
   vi.stubEnv("GITHUB_API_URL", train.double.url);
-  vi.stubEnv("XDG_CACHE_HOME", emptyFolder().path);
+  vi.stubEnv("XDG_CACHE_HOME", freshCache());
   const kyma = (token: string, ...args: readonly string[]): Promise<Ended> => {
     vi.stubEnv("GITHUB_TOKEN", token);
     return kymaIn(train.clone.path, args);

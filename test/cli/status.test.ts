@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { FAST, HOLDS, HOTFIXES, REGULAR, REGULAR_POLICY, SETTINGS, templateText } from "../../src/check/example.ts";
-import { knowNobody, merge, NO_FORGE, siteOf } from "./promoting.ts";
+import { knowNobody, merge, NO_FORGE, POLICY, siteOf } from "./promoting.ts";
 import { itemsOf, linesOf, mergeBranch, STATUS_FOOT as FOOT, submit, told } from "./reading.ts";
-import { openTrain, POLICY } from "./train.ts";
+import { openTrain } from "./train.ts";
 
 beforeEach(knowNobody);
 

@@ -3,7 +3,9 @@ import { expect } from "vitest";
 import { REGULAR_POLICY, SAMPLE, SETTINGS, SETTINGS_TEXT, templateText } from "../../src/check/example.ts";
 import { startDouble, type Double, type DoubleOptions } from "../systems/github/double.ts";
 import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
+import { freshCache } from "./caches.ts";
 import { run, type Ended } from "./program.ts";
+import { kymaIn, POLICY } from "./promoting.ts";
 
 const DAY_MS = 86_400_000;
 /** The repository of the double. */
@@ -19,22 +21,13 @@ export interface Train {
   readonly merge: (files: Readonly<Record<string, string>>, daysAgo: number) => number;
   /** Merges a pull request that is open, `daysAgo`; the clone pulls it. */
   readonly mergePull: (number: number, daysAgo?: number) => void;
-  /** Runs the program on the clone; nothing is remembered from one run to the next, unless `cache` says where. */
+  /** Starts the program on the clone; runs remember nothing of each other but verdicts, unless `cache` says where. */
   readonly kyma: (args: readonly string[], cache?: string) => Promise<Ended>;
-  /** What `promote ARGS` prints, which has to end with 0. */
+  /** What `promote ARGS` prints, which has to end with 0. It runs in this process, and remembers as little. */
   readonly promote: (...args: readonly string[]) => Promise<string>;
   /** `number state title` of each pull request for a promotion. */
   readonly promotions: () => readonly string[];
 }
-
-/** The policy of regular in all tests. */
-export const POLICY = `format: 1
-follows: fast
-landscapes: [dev]
-promotion:
-  soak: { minor: 7d, patch: 1d }
-  merge: automatic
-`;
 
 /** A catalogue that serves `sample` 1.0.0 everywhere, since 100 days. */
 export async function openTrain(options: Partial<DoubleOptions> = {}): Promise<Train> {
@@ -84,18 +77,17 @@ function trainOf(double: Double, clone: Folder, bare: Folder): Train {
     double.setNow(undefined);
     clone.git("pull", "--quiet", "--ff-only", "origin", "main");
   };
-  const kyma: Train["kyma"] = (args, cache = emptyFolder().path) =>
-    run([...args, "--repo", clone.path], {
-      GITHUB_API_URL: double.url,
-      GITHUB_TOKEN: "ghp_persons",
-      GITHUB_ACTOR: "octocat",
-      XDG_CACHE_HOME: cache,
-    });
+  const environment = (cache = freshCache()): Readonly<Record<string, string>> => ({
+    GITHUB_API_URL: double.url,
+    GITHUB_TOKEN: "ghp_persons",
+    GITHUB_ACTOR: "octocat",
+    XDG_CACHE_HOME: cache,
+  });
   return {
     double,
     clone,
     bare,
-    kyma,
+    kyma: (args, cache) => run([...args, "--repo", clone.path], environment(cache)),
     merge: (files, daysAgo) => {
       merges += 1;
       const branch = `change-${String(merges)}`;
@@ -112,7 +104,7 @@ function trainOf(double: Double, clone: Folder, bare: Folder): Train {
       at(daysAgo, () => double.merge(number));
     },
     promote: async (...args) => {
-      const { code, stdout, stderr } = await kyma(["promote", ...args]);
+      const { code, stdout, stderr } = await within(environment(), () => kymaIn(clone.path, ["promote", ...args]));
       expect([code, stderr]).toEqual([0, ""]);
       return stdout;
     },
@@ -122,6 +114,20 @@ function trainOf(double: Double, clone: Folder, bare: Folder): Train {
         .filter(({ head }) => head.startsWith("promote/"))
         .map(({ number, state, title }) => `${String(number)} ${state} ${title}`),
   };
+}
+
+/** Does `work` in this process as if it had been started with these variables. */
+async function within<Value>(variables: Readonly<Record<string, string>>, work: () => Promise<Value>): Promise<Value> {
+  const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, variables);
+  try {
+    return await work();
+  } finally {
+    for (const [name, value] of before) {
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    }
+  }
 }
 
 /** A file outside of the repository. */
