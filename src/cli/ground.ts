@@ -49,7 +49,7 @@ export interface Ground {
  * and `readEvidenceFiles` do.
  */
 export async function gatherGround(
-  question: Pick<PromotionQuestion, "revision" | "isUrgent"> & {
+  question: Pick<PromotionQuestion, "revision" | "isUrgent" | "isAboutPast"> & {
     /** Paths of files. */
     readonly evidence?: readonly string[];
     readonly atMs?: number | undefined;
@@ -58,14 +58,14 @@ export async function gatherGround(
   output: Output,
   run: Run,
 ): Promise<Ground | undefined> {
-  const { revision, evidence: paths = [], atMs, isUrgent = false } = question;
+  const { evidence: paths = [], atMs, ...rest } = question;
   const observed = await readEvidenceFiles(paths, ports, run);
   if (observed.findings.length > 0) {
     sayFindings(observed.findings, output);
     return undefined;
   }
-  const gathered = await gatherPromotion({ revision, atMs, evidence: observed.evidence, isUrgent }, ports.world, run);
-  if (revision === "HEAD") warnUncommitted(await ports.check.uncommitted(run), run);
+  const gathered = await gatherPromotion({ ...rest, atMs, evidence: observed.evidence }, ports.world, run);
+  if (rest.revision === "HEAD") warnUncommitted(await ports.check.uncommitted(run), run);
   if (gathered.kind === "gathered") return { gathered, observed };
   sayFindings(gathered.findings, output);
   const commit = gathered.revision?.slice(0, 10) ?? "";

@@ -30,7 +30,7 @@ export async function historyCommand(
   output: Output,
   run: Run,
 ): Promise<number> {
-  const ground = await gatherGround(arguments_, ports, output, run);
+  const ground = await gatherGround({ ...arguments_, isAboutPast: true }, ports, output, run);
   if (ground === undefined) return EXIT.findings;
   const { gathered, observed } = ground;
   const module = knownModule(arguments_.module, gathered);
@@ -92,7 +92,7 @@ function reportOf(
   { module, gathered }: VerifyGround,
   { verify, forgeSite }: Pick<HistoryArguments, "verify"> & Pick<HistoryPorts, "forgeSite">,
 ): HistoryReport {
-  const { revision, nowMs, catalogue, view } = gathered;
+  const { revision, nowMs, catalogue } = gathered;
   const { forge } = catalogue.settings;
   const repositoryUrl = forge.kind === "github" ? `${forgeSite}/${forge.repository}` : undefined;
   return {
@@ -102,7 +102,7 @@ function reportOf(
     revision,
     decidedAt: nowMs,
     repositoryUrl,
-    isForgeAsked: view !== undefined,
+    isForgeAsked: gathered.forge !== undefined,
     isVerified: verify,
   };
 }

@@ -125,7 +125,7 @@ async function findHistory(
   run: Run,
 ): Promise<Found | Findings> {
   if (historyCsv !== undefined) return tableHistory(historyCsv, evidence, tried, ports, run);
-  const gathered = await gatherPromotion({ revision, atMs: undefined, evidence }, ports.world, run);
+  const gathered = await gatherPromotion({ revision, atMs: undefined, evidence, isAboutPast: true }, ports.world, run);
   if (gathered.kind === "unreadable") return gathered.findings;
   const { histories, catalogue, nowMs } = gathered;
   const modules = new Map<ModuleName, ModuleHistory>();

@@ -41,6 +41,8 @@ export interface PromotionQuestion {
   readonly evidence: readonly Evidence[];
   /** Whether a file that is broken keeps nobody from what has nothing to do with it: a hold or a hot-fix cannot wait. */
   readonly isUrgent?: boolean;
+  /** Whether only what happened matters, and not what is proposed now. */
+  readonly isAboutPast?: boolean;
 }
 
 /** Everything that verdicts are made of. */
@@ -59,6 +61,7 @@ export interface Gathered {
   readonly factsOf: (subject: Subject) => Facts;
   readonly nowMs: number;
   readonly forge: Forge | undefined;
+  /** `undefined` where no forge was asked, or only about the past. */
   readonly view: ForgeView | undefined;
 }
 
@@ -75,7 +78,7 @@ export interface Unreadable {
  * HISTORY_TOO_SHALLOW for a clone that is cut off: what a channel ever served decides about levels and downgrades.
  */
 export async function gatherPromotion(
-  { revision, atMs, evidence, isUrgent = false }: PromotionQuestion,
+  { revision, atMs, evidence, isUrgent = false, isAboutPast = false }: PromotionQuestion,
   world: PromotionWorld,
   run: Run,
 ): Promise<Gathered | Unreadable> {
@@ -95,10 +98,10 @@ export async function gatherPromotion(
   const decidedOn = newestCommit(dated, nowMs);
   const catalogue = decidedOn === head ? atHead : await readCatalogue(world.source(decidedOn), isUrgent, run);
   if (catalogue.kind === "unreadable") return catalogue;
-  const view = await forge?.look(PREFIXES, run);
-  const histories = historiesOf(dated);
   // What is proposed now was not in the past; a future instant assumes that nothing changes.
-  const proposed = nowMs >= clockMs ? proposedHolds(view) : [];
+  const view = isAboutPast || nowMs < clockMs ? undefined : await forge?.look(PREFIXES, run);
+  const histories = historiesOf(dated);
+  const proposed = proposedHolds(view);
   const byModule = Map.groupBy(evidence, ({ module }) => module);
   return {
     kind: "gathered",
