@@ -105,7 +105,7 @@ export function refusalOf(request: Request, known: Known): Refused | undefined {
     return refused(`Nothing is known of a module ${module}: no channel ever served it.`, "Correct its name.");
   const path = holdsPath(module);
   if (findings.some(({ file, severity }) => file === path && severity === "error"))
-    return refused(`${path} cannot be read.`, `Repair it first: kyma-modules check ${path}.`);
+    return refused(`${path} cannot be read.`, `Repair it first: kyma-modules check ${path}`);
   return undefined;
 }
 

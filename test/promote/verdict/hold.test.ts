@@ -199,7 +199,7 @@ describe("hold refuses", () => {
     expect(decideHold(wish("1.2.0"), knownOf(parsing.readable))).toEqual({
       kind: "refused",
       why: `${HOLDS} cannot be read.`,
-      remedy: `Repair it first: kyma-modules check ${HOLDS}.`,
+      remedy: `Repair it first: kyma-modules check ${HOLDS}`,
     });
   });
 

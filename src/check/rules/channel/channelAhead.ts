@@ -36,7 +36,7 @@ function overtaking(context: Context, step: Step): readonly Violation[] {
   // Whether the declaration counts is for hotfix-approval to say.
   if (isDeclared(context, step)) return [];
   const message = `${channel.name} would get ${module} ${to.version} while ${followed.name}, which it follows, serves ${ahead}.`;
-  const remedy = `Bring it to ${followed.name} first, or declare a hot-fix: kyma-modules promote --hotfix ${module}@${to.version}.`;
+  const remedy = `Bring it to ${followed.name} first, or declare a hot-fix: kyma-modules promote --hotfix ${module}@${to.version} --channel ${channel.name} --incident URL --template FILE --apply`;
   return [inTemplate(to, ["spec", "version"], { message, remedy })];
 }
 
