@@ -138,5 +138,6 @@ describe("a forge that fails in the middle", () => {
 
     expect([code, stdout]).toEqual([3, expect.stringMatching(/1\.1\.0 +minor +promote now/)]);
     expect(stderr).toMatch(/^error: Reading the checks of #\d+: .* does not let this token do that/);
+    expect(stderr).toMatch(/ A fine-grained personal access token cannot have it\.\n$/);
   });
 });

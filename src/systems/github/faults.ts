@@ -157,5 +157,7 @@ function forbidden({ words, header }: Failure, { permission }: Act, repository: 
   const accepted = header("x-accepted-github-permissions");
   const needed = accepted === "" ? permission : accepted.replaceAll("=", ": ").replaceAll(";", " or ");
   const remedy = `Give the token, the App or the job's permissions ${needed} on ${repository}`;
-  return `does not let this token do that (${words}). ${remedy}; all together it needs ${PERMISSIONS}.`;
+  // https://github.com/github/rest-api-description/issues/4290
+  const fine = permission.startsWith("checks") ? " A fine-grained personal access token cannot have it." : "";
+  return `does not let this token do that (${words}). ${remedy}; all together it needs ${PERMISSIONS}.${fine}`;
 }
