@@ -4,7 +4,7 @@ import { levelOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { Declared, ModuleHistory, Revision, ServedState } from "../verdict/history.ts";
 import { howOf as lifeTells } from "../verdict/lifeStep.ts";
-import { historyAt } from "../verdict/moment.ts";
+import { historyAt } from "../verdict/historyAt.ts";
 import type { Gap } from "./timeline.ts";
 
 /** One step that a following channel took with a module, and what it was. */

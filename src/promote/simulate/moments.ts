@@ -1,5 +1,6 @@
 import type { Evidence } from "../../catalogue/evidence.ts";
-import type { Declared, ModuleHistory, Revision, ServedState } from "../verdict/history.ts";
+import { historyAt } from "../verdict/historyAt.ts";
+import type { ModuleHistory, Revision, ServedState } from "../verdict/history.ts";
 import { passedChannels, statesOf, type Subject } from "../verdict/subject.ts";
 
 /** An instant at which something happened that a verdict may depend on. */
@@ -42,24 +43,11 @@ function revisionsOf(subject: Subject, history: ModuleHistory): readonly Revisio
 
 /** What was merged up to the revision with this index, with `own` for what the following channel served. */
 export function historyUpTo(
-  subject: Subject,
+  { channel }: Subject,
   history: ModuleHistory,
   own: readonly ServedState[],
   index: number,
 ): ModuleHistory {
-  const passed = passedChannels(subject).map((name) => {
-    const states = statesOf(history, name).filter(({ revision }) => revision.index <= index);
-    return [name, states] as const;
-  });
-  return {
-    served: new Map([...passed, [subject.channel.name, own]]),
-    holds: declaredUpTo(history.holds, index),
-    hotfixes: declaredUpTo(history.hotfixes, index),
-  };
-}
-
-function declaredUpTo<Entry>(all: readonly Declared<Entry>[], index: number): readonly Declared<Entry>[] {
-  return all
-    .filter(({ from }) => from.index <= index)
-    .map(({ entry, from, to }) => ({ entry, from, to: to !== undefined && to.index <= index ? to : undefined }));
+  const then = historyAt(history, index);
+  return { ...then, served: new Map([...then.served, [channel.name, own]]) };
 }

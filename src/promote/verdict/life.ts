@@ -7,7 +7,7 @@ import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { RecordedCommit } from "../../ports.ts";
 import type { Declared, ModuleHistory, Revision } from "./history.ts";
 import { howOf, stepsIn, type BareStep, type How } from "./lifeStep.ts";
-import { historyAt } from "./moment.ts";
+import { historyAt } from "./historyAt.ts";
 import { soakServed, type SoakServed } from "./soakServed.ts";
 import { subjectIn } from "./subject.ts";
 import { levelFrom } from "./candidates.ts";
