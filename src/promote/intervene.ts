@@ -1,7 +1,8 @@
 import { hashOf } from "../catalogue/canonical.ts";
 import type { Finding } from "../catalogue/finding.ts";
 import { lookUpAtHead, lookUpInHistory } from "../catalogue/lookup.ts";
-import type { ChannelName } from "../catalogue/names.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { parseChannelName, type ChannelName } from "../catalogue/names.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import type { Closing, Forge, ForgeView, Proposal, ProposalDraft, Run } from "../ports.ts";
 import { isStanding, refuseStale } from "./apply.ts";
@@ -14,6 +15,7 @@ import { replacedTexts } from "./replaced.ts";
 import { decideHold } from "./verdict/hold.ts";
 import { everOf, holdsPath, type Change, type NoChange, type Request } from "./verdict/intervention.ts";
 import { heldPeriods } from "./verdict/holding.ts";
+import { reaches } from "./verdict/reach.ts";
 import { placeIn } from "./verdict/subject.ts";
 import { decideUnhold, decreasedChannels } from "./verdict/unhold.ts";
 import { decideWithdrawal } from "./verdict/withdraw.ts";
@@ -88,14 +90,14 @@ export async function intervene(
   const before = known === undefined ? "nothing" : known.digest === draft.digest ? "same" : "other";
   const proposal = await forge.propose(draft, known, run);
   const [closed, merged]: [Proposal[], Proposal[]] = [[], []];
-  for (const one of stoppedBy(request, view))
+  for (const one of stoppedBy(request, view, catalogue))
     ((await close(forge, one, request, run)).kind === "closed" ? closed : merged).push(one);
   return { kind: "proposed", proposal, before, closed, merged };
 }
 
-function stoppedBy(request: InterventionRequest, view: ForgeView): readonly Proposal[] {
+function stoppedBy(request: InterventionRequest, view: ForgeView, catalogue: Catalogue): readonly Proposal[] {
   if (request.kind === "unhold") return [];
-  return view.proposals.filter((one) => isStanding(one, view) && stops(request, one));
+  return view.proposals.filter((one) => isStanding(one, view) && stops(request, one, catalogue));
 }
 
 function close(
@@ -108,10 +110,11 @@ function close(
 }
 
 /** Whether a proposal brings the version to where it is held. */
-function stops({ module, version, channel }: InterventionRequest, proposal: Proposal): boolean {
-  const [prefix, into, name] = proposal.branch.split("/");
-  if (prefix !== "promote" || name !== module || (channel !== undefined && channel !== into)) return false;
-  return proposedStep(proposal)?.version === version;
+function stops({ module, version, channel }: InterventionRequest, proposal: Proposal, catalogue: Catalogue): boolean {
+  const [prefix, place = "", name] = proposal.branch.split("/");
+  const into = parseChannelName(place);
+  if (prefix !== "promote" || name !== module || into === undefined) return false;
+  return proposedStep(proposal)?.version === version && reaches(channel, into, catalogue);
 }
 
 /** The branch of a request. */

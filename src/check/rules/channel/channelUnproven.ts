@@ -25,6 +25,6 @@ function unproven(context: Context, arrival: Arrival): readonly Violation[] {
   if (wayInto(context, arrival) !== "unproven") return [];
   const { channel, module, to } = arrival;
   const message = `${String(channel.follows)}, which ${channel.name} follows, never served ${module} ${to.version}.`;
-  const remedy = `Submit it to ${String(channel.follows)} first, or declare a hot-fix: kyma-modules promote --hotfix ${module}@${to.version}.`;
+  const remedy = `Submit it to ${String(channel.follows)} first, or declare a hot-fix: kyma-modules promote --hotfix ${module}@${to.version} --incident URL --template FILE --apply`;
   return [inTemplate(to, ["spec", "version"], { message, remedy })];
 }
