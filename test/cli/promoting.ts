@@ -44,8 +44,7 @@ export function siteOf(files: Readonly<Record<string, string>> = {}, repository:
 /** Commits `files` on the branch that is checked out, as of `daysAgo`; gives the commit. */
 export function merge(repository: Folder, files: Readonly<Record<string, string>>, daysAgo: number): string {
   repository.write(files);
-  repository.commit();
-  return redate(repository, daysAgo);
+  return repository.commit(undefined, Date.now() - daysAgo * DAY_MS);
 }
 
 /** Gives the newest commit the committer time of `daysAgo`, which Git takes from its environment only. */

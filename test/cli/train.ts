@@ -32,7 +32,7 @@ export interface Train {
 /** A catalogue that serves `sample` 1.0.0 everywhere, since 100 days. */
 export async function openTrain(options: Partial<DoubleOptions> = {}): Promise<Train> {
   const bare = emptyFolder();
-  bare.git("init", "--quiet", "--bare", "--initial-branch=main");
+  bare.git("init", "--quiet", "--bare", "--initial-branch=main", "--template=");
   const clone = emptyRepository();
   clone.git("config", "user.name", "Person");
   clone.git("config", "user.email", "person@example.com");
@@ -43,10 +43,7 @@ export async function openTrain(options: Partial<DoubleOptions> = {}): Promise<T
     [REGULAR_POLICY]: POLICY,
     "channels/fast/sample.yaml": templateText("fast", "1.0.0"),
   });
-  clone.git("add", "--all");
-  const begin = String(Math.floor((Date.now() - 100 * DAY_MS) / 1000));
-  clone.git("-c", "core.hooksPath=/dev/null", "commit", "--quiet", "--message", "Begin", "--date", begin);
-  redate(clone, begin);
+  clone.commit("Begin", Date.now() - 100 * DAY_MS);
   clone.git("push", "--quiet", "--set-upstream", "origin", "main");
   const double = await startDouble({
     repository: REPOSITORY,
@@ -55,18 +52,6 @@ export async function openTrain(options: Partial<DoubleOptions> = {}): Promise<T
     ...options,
   });
   return trainOf(double, clone, bare);
-}
-
-/** Gives the first commit a committer time, which Git takes from its environment only. */
-function redate(clone: Folder, seconds: string): void {
-  const tree = clone.git("rev-parse", "HEAD^{tree}");
-  const lines = [
-    `tree ${tree}`,
-    `author Test <test@example.com> ${seconds} +0000`,
-    `committer Test <test@example.com> ${seconds} +0000`,
-  ];
-  clone.write({ ".git/first-commit": [...lines, "", "Begin", ""].join("\n") });
-  clone.git("reset", "--quiet", "--hard", clone.git("hash-object", "-t", "commit", "-w", ".git/first-commit"));
 }
 
 function trainOf(double: Double, clone: Folder, bare: Folder): Train {

@@ -15,14 +15,18 @@ export interface Folder {
   readonly remove: (path: string) => void;
   /** Runs git there, untouched by the user's settings and by a hook that may have started the tests. */
   readonly git: (...args: readonly string[]) => string;
-  /** Commits everything that lies there; gives the commit. */
-  readonly commit: (message?: string) => string;
+  /** Commits everything that lies there, as of `atMs` (Unix milliseconds, now by default); gives the commit. */
+  readonly commit: (message?: string, atMs?: number) => string;
 }
 
 const ENVIRONMENT = {
   PATH: process.env["PATH"],
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_NOSYSTEM: "1",
+  // Whether there is something to clean up would be asked after each commit, by a process of its own.
+  GIT_CONFIG_COUNT: "1",
+  GIT_CONFIG_KEY_0: "maintenance.auto",
+  GIT_CONFIG_VALUE_0: "false",
   GIT_AUTHOR_NAME: "Test",
   GIT_AUTHOR_EMAIL: "test@example.com",
   GIT_COMMITTER_NAME: "Test",
@@ -43,13 +47,14 @@ export function folderAt(path: string): Folder {
   const remove: Folder["remove"] = (name) => {
     rmSync(join(path, name), { recursive: true, force: true });
   };
-  const git: Folder["git"] = (...args) =>
+  const gitWithin = (more: Readonly<Record<string, string>>, ...args: readonly string[]): string =>
     execFileSync("git", args, {
       cwd: path,
-      env: ENVIRONMENT,
+      env: { ...ENVIRONMENT, ...more },
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
     }).trim();
+  const git: Folder["git"] = (...args) => gitWithin({}, ...args);
   return {
     path,
     remove,
@@ -57,9 +62,11 @@ export function folderAt(path: string): Folder {
     write: (files) => {
       for (const [name, content] of Object.entries(files)) put(join(path, name), content);
     },
-    commit: (message = "change") => {
+    commit: (message = "change", atMs = Date.now()) => {
+      const date = `${Math.floor(atMs / 1000)} +0000`;
       git("add", "--all");
-      git("commit", "--quiet", "--allow-empty", "--message", message);
+      const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+      gitWithin(dates, "commit", "--quiet", "--allow-empty", "--message", message);
       return git("rev-parse", "HEAD");
     },
   };
@@ -68,7 +75,7 @@ export function folderAt(path: string): Folder {
 /** A Git repository without a commit. */
 export function emptyRepository(): Folder {
   const folder = emptyFolder();
-  folder.git("init", "--quiet", "--initial-branch=main");
+  folder.git("init", "--quiet", "--initial-branch=main", "--template=");
   return folder;
 }
 
