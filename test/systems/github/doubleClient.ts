@@ -24,22 +24,42 @@ export interface DoubleTown {
   ) => Promise<Got<Body>>;
   /** Commits `files` on a new or standing branch and pushes it; gives the commit. */
   readonly push: (branch: string, files: Readonly<Record<string, string>>) => string;
+  /** Pushes so many new branches, all at the same new commit; gives their names. */
+  readonly pushMany: (count: number) => readonly string[];
 }
 
 /** Starts a double over a repository with one commit, whose `main` has the file `channels/fast.yaml`. */
 export async function doubleTown(options: Partial<DoubleOptions> = {}): Promise<DoubleTown> {
   const bare = emptyFolder();
-  bare.git("init", "--quiet", "--bare", "--initial-branch=main");
+  bare.git("init", "--quiet", "--bare", "--initial-branch=main", "--template=");
   const clone = emptyRepository();
   clone.git("remote", "add", "origin", bare.path);
   clone.write({ "channels/fast.yaml": "version: 1.0.0\n", "README.md": "A train\n" });
   clone.commit("begin");
   clone.git("push", "--quiet", "origin", "main");
   const double = await startDouble({ repository: "octo/train", bare: bare.path, ...options });
+  const push: DoubleTown["push"] = (branch, files) => {
+    const isThere = clone.git("branch", "--list", branch) !== "";
+    clone.git("checkout", "--quiet", ...(isThere ? [branch] : ["-b", branch, "main"]));
+    clone.write(files);
+    const commit = clone.commit(`change ${Object.keys(files).join(", ")}`);
+    clone.git("push", "--quiet", "origin", branch);
+    clone.git("checkout", "--quiet", "main");
+    return commit;
+  };
   return {
     double,
     bare,
     clone,
+    push,
+    pushMany: (count) => {
+      const names = Array.from({ length: count }, (_, index) => `person/${index}`);
+      const commit = push("person/begin", { many: "1" });
+      clone.git("push", "--quiet", "origin", ...names.map((name) => `${commit}:refs/heads/${name}`));
+      // one file instead of one for each, which the double reads anew at every turn
+      bare.git("pack-refs", "--all");
+      return names;
+    },
     ask: async <Body>(
       method: string,
       path: string,
@@ -55,15 +75,6 @@ export async function doubleTown(options: Partial<DoubleOptions> = {}): Promise<
       const text = await answer.text();
       const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true;
       return { status: answer.status, headers: answer.headers, body: (isJson ? JSON.parse(text) : text) as Body };
-    },
-    push: (branch, files) => {
-      const isThere = clone.git("branch", "--list", branch) !== "";
-      clone.git("checkout", "--quiet", ...(isThere ? [branch] : ["-b", branch, "main"]));
-      clone.write(files);
-      const commit = clone.commit(`change ${Object.keys(files).join(", ")}`);
-      clone.git("push", "--quiet", "origin", branch);
-      clone.git("checkout", "--quiet", "main");
-      return commit;
     },
   };
 }

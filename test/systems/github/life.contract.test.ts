@@ -236,11 +236,7 @@ describe("a look", () => {
 
   it("reads every page", async () => {
     const town = await forgeTown();
-    town.push("a", { a: "1" });
-    for (let index = 0; index < 101; index++) {
-      town.bare.git("branch", `person/${index}`, "a");
-      town.double.open(`person/${index}`);
-    }
+    for (const branch of town.pushMany(101)) town.double.open(branch);
     const forge = await town.open();
     const first = await forge.propose(town.draft(), undefined, town.run);
 
