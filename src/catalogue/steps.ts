@@ -17,15 +17,6 @@ export function everServed(
   return [...new Set(current === undefined ? before : [current, ...before])].sort((a, b) => compareVersions(b, a));
 }
 
-/** The highest version that a channel ever served of a module; see `everServed`. */
-export function highestServed(
-  served: readonly Served[],
-  channel: ChannelName,
-  current: ModuleVersion | undefined,
-): ModuleVersion | undefined {
-  return everServed(served, channel, current)[0];
-}
-
 /** The semver distance of a step; *first* where the channel never had the module. Equal `x.y.z` are a patch apart. */
 export function levelOf(from: ModuleVersion | undefined, to: ModuleVersion): Level {
   if (from === undefined) return "first";

@@ -12,9 +12,6 @@ export type CheckFormat = (typeof CHECK_FORMATS)[number];
 /** The formats in which `simulate` reports. */
 export const SIMULATE_FORMATS = ["text", "json", "html"] as const;
 
-/** One of `SIMULATE_FORMATS`. */
-export type SimulateFormat = (typeof SIMULATE_FORMATS)[number];
-
 /** One report that is asked for. */
 export interface FormatTarget<Name extends string = CheckFormat> {
   readonly format: Name;

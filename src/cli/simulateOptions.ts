@@ -1,5 +1,6 @@
 import { Option, type Command } from "commander";
-import { formatTargetsAmong, SIMULATE_FORMATS } from "./formatTargets.ts";
+import { CREDENTIALS, formatOption } from "./commonOptions.ts";
+import { SIMULATE_FORMATS } from "./formatTargets.ts";
 import { EVIDENCE, parseInstant } from "./promoteOptions.ts";
 import type { SimulateArguments } from "./simulate.ts";
 
@@ -31,11 +32,8 @@ export function describeSimulate(command: Command): Command {
     .option("--history-csv <file>", "replay this table of changes instead of the history of the repository")
     .option("--revision <rev>", "replay the history up to this Git revision (default: HEAD)")
     .option("--offline", "ask no forge: times are those of the committers' clocks")
-    .addOption(
-      new Option("--format <formats>", "text, json, html; several into files: text,html=simulation.html")
-        .argParser((text) => formatTargetsAmong(SIMULATE_FORMATS, text))
-        .default([{ format: "text", file: undefined }], "text"),
-    );
+    .addOption(formatOption(SIMULATE_FORMATS, "text,html=FILE"))
+    .addHelpText("after", CREDENTIALS);
 }
 
 /** What was asked for. */

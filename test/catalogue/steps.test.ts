@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseChannelName, type ChannelName } from "../../src/catalogue/names.ts";
 import type { Hold, VersionsRule } from "../../src/catalogue/policy.ts";
 import type { Served } from "../../src/catalogue/served.ts";
-import { everServed, fitsVersions, highestServed, isWithdrawal, levelOf, lineOf } from "../../src/catalogue/steps.ts";
+import { everServed, fitsVersions, isWithdrawal, levelOf, lineOf } from "../../src/catalogue/steps.ts";
 import { parseVersion, type ModuleVersion } from "../../src/catalogue/version.ts";
 
 const NOW_MS = Date.parse("2026-11-21T12:00:00Z");
@@ -18,13 +18,13 @@ describe("what a channel ever served", () => {
 
   it("is of this channel alone, each version once, highest first", () => {
     expect(everServed(history, FAST, undefined)).toEqual(["1.10.0", "1.10.0-rc", "1.9.0"]);
-    expect(highestServed(history, FAST, undefined)).toBe("1.10.0");
+    expect(everServed(history, FAST, undefined)[0]).toBe("1.10.0");
   });
 
   it("includes what it serves now", () => {
     expect(everServed(history, FAST, version("1.9.5"))).toEqual(["1.10.0", "1.10.0-rc", "1.9.5", "1.9.0"]);
-    expect(highestServed([], FAST, version("1.0.0"))).toBe("1.0.0");
-    expect(highestServed([], FAST, undefined)).toBeUndefined();
+    expect(everServed([], FAST, version("1.0.0"))).toEqual(["1.0.0"]);
+    expect(everServed([], FAST, undefined)).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Level } from "../../catalogue/policy.ts";
 import { lineOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import { servedSince } from "./evidence.ts";
-import type { ModuleHistory, Revision, ServedState } from "./history.ts";
+import type { ModuleHistory, ServedState } from "./history.ts";
 import type { HeldPeriod } from "./holding.ts";
 import { without, type Interval } from "./interval.ts";
 import { statesOf, type Subject } from "./subject.ts";
@@ -13,8 +13,6 @@ import { shiftOf, type Shift } from "./waves.ts";
 /** A time in which the followed channel served one version on all of its landscapes; the last one has no end. */
 export interface Service extends Interval {
   readonly version: ModuleVersion;
-  /** The commit that brought it. */
-  readonly revision: Revision;
 }
 
 /**
@@ -44,10 +42,10 @@ export function servicesOf(
     endMs = Math.min(endMs, arrival);
     return end;
   });
-  return states.flatMap(({ version, revision }, index): Service[] =>
+  return states.flatMap(({ version }, index): Service[] =>
     version === undefined
       ? []
-      : [{ version, revision, startMs: Number(arrivals[index]), endMs: Number(ends[states.length - 1 - index]) }],
+      : [{ version, startMs: Number(arrivals[index]), endMs: Number(ends[states.length - 1 - index]) }],
   );
 }
 

@@ -14,7 +14,6 @@ export interface Policy {
   readonly exposure: { readonly clusters: number; readonly healthyHours: number } | undefined;
   /** By how much the share of clusters out of order may grow: a ratio from 0 to 1. `undefined`: not compared. */
   readonly health: { readonly notWorseBy: number } | undefined;
-  readonly lines: "any" | "previous-first";
   readonly calendar: Calendar;
   readonly merge: "automatic" | "review";
 }
@@ -28,7 +27,6 @@ export interface Policy {
 export function policyOf(channel: PromotionFile, override: PromotionFile | undefined): Policy {
   const module = override ?? {};
   const both = [channel, module];
-  const lines = both.some((file) => file.lines === "previous-first") ? "previous-first" : "any";
   return {
     soakMs: {
       patch: soakMs(both, "patch"),
@@ -39,7 +37,6 @@ export function policyOf(channel: PromotionFile, override: PromotionFile | undef
     needs: (["approval", "smoke"] as const).filter((need) => both.some((file) => file.needs?.includes(need))),
     exposure: exposureOf(both),
     health: healthOf(both),
-    lines,
     calendar: {
       windowSets: [...windowSets(channel, "channel"), ...windowSets(module, "module")],
       freezes: [...freezesOf(channel, "channel"), ...freezesOf(module, "module")],

@@ -41,7 +41,6 @@ function demands(policy: Policy): readonly number[] {
     exposure?.clusters ?? -1,
     exposure?.healthyHours ?? -1,
     -(health?.notWorseBy ?? 2),
-    policy.lines === "any" ? 0 : 1,
     policy.merge === "automatic" ? 0 : 1,
   ];
 }
@@ -53,7 +52,6 @@ describe("the policy of a channel", () => {
       needs: ["smoke"],
       exposure: { clusters: 20, healthyHours: 0 },
       health: { notWorseBy: 0.01 },
-      lines: "previous-first",
       calendar: {
         windowSets: [{ statedBy: "channel", windows: [WINDOW] }],
         freezes: [
@@ -76,7 +74,6 @@ describe("the policy of a channel", () => {
       needs: [],
       exposure: undefined,
       health: undefined,
-      lines: "any",
       calendar: { windowSets: [], freezes: [] },
       merge: "review",
     });
@@ -143,7 +140,7 @@ describe("a module's own policy", () => {
       fc.property(file, file, (channel, override) => {
         fc.pre(weaknesses(channel, override).length === 0 && channel.merge === "automatic");
         const policy = policyOf(channel, override);
-        expect(policy).toMatchObject({ lines: override.lines ?? policy.lines, merge: override.merge ?? policy.merge });
+        expect(policy.merge).toBe(override.merge ?? policy.merge);
         expect(policy.needs).toEqual(policyOf({ needs: override.needs ?? channel.needs ?? [] }, undefined).needs);
       }),
     );
