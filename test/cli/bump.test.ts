@@ -8,14 +8,14 @@ import { FAST, REGULAR, SAMPLE } from "../../src/check/example.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { BRANCH, bumpSite, TEMPLATE, WANTED, type BumpSite } from "./bumping.ts";
 import { run, type Ended } from "./program.ts";
+import { kymaIn } from "./promoting.ts";
 
 describe("kyma-modules bump", () => {
   let repository: Folder;
   let template: string;
   let base: string;
   let branches: BumpSite["branches"];
-  const bump = (...args: readonly string[]): Promise<Ended> =>
-    run(["bump", ...args, "--repo", repository.path, "--offline"]);
+  const bump = (...args: readonly string[]): Promise<Ended> => kymaIn(repository.path, ["bump", ...args, "--offline"]);
   const bumpFast = (...args: readonly string[]): Promise<Ended> =>
     bump("sample@1.2.0", "--channel", "fast", "--template", template, ...args);
   const served = (branch: string): string => repository.git("show", `${branch}:${FAST}`);
@@ -25,7 +25,8 @@ describe("kyma-modules bump", () => {
   });
 
   it("commits the channel file to a branch, and says how to push it", async () => {
-    const { code, stdout, stderr } = await bumpFast();
+    const wanted = ["sample@1.2.0", "--channel", "fast", "--template", template];
+    const { code, stdout, stderr } = await run(["bump", ...wanted, "--repo", repository.path, "--offline"]);
     const commit = repository.git("rev-parse", "--short=10", BRANCH);
     const lines = stdout.trimEnd().split("\n");
 

@@ -13,6 +13,7 @@ import { quietRun } from "../support/controlPlane.ts";
 import { pathOf } from "../sync/outside.ts";
 import { sharedWorld } from "../sync/world.ts";
 import { folderWith, run, type Ended } from "./program.ts";
+import { kymaIn } from "./promoting.ts";
 
 const DATA = join(import.meta.dirname, "../../../shared/kyma-data/moduletemplates");
 
@@ -47,7 +48,7 @@ async function parseFolder(folder: string): Promise<ReturnType<typeof parse>> {
 
 describe("kyma-modules import", () => {
   let repository: string;
-  const importInto = (...args: readonly string[]): Promise<Ended> => run(["import", ...args, "--repo", repository]);
+  const importInto = (...args: readonly string[]): Promise<Ended> => kymaIn(repository, ["import", ...args]);
 
   beforeEach(() => {
     const home = mkdtempSync(join(tmpdir(), "kyma-modules-import-"));
@@ -60,7 +61,7 @@ describe("kyma-modules import", () => {
   it("makes a catalogue in a folder that does not exist yet, and says what it filled in", async () => {
     const labels = { labels: { [MODULE_LABEL]: "istio" } };
     const folder = inputs({ "istio.yaml": template("istio-fast", { channel: "fast", version: "1.0.0" }, labels) });
-    const { code, stdout, stderr } = await importInto(folder);
+    const { code, stdout, stderr } = await run(["import", folder, "--repo", repository]);
 
     expect(stderr).toBe("");
     expect(stdout.split("\n")).toEqual([

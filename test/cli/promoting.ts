@@ -11,8 +11,8 @@ import {
   templateText,
 } from "../../src/check/example.ts";
 import { exitCodeOf, openLog, openOutput } from "../../src/cli/output.ts";
-import { buildProgram } from "../../src/cli/program.ts";
-import { promotionCommands } from "../../src/cli/promotionCommands.ts";
+import { buildProgram, type Commands } from "../../src/cli/program.ts";
+import { promotionCommands, type CarryOut } from "../../src/cli/promotionCommands.ts";
 import { Fault } from "../../src/ports.ts";
 import { emptyRepository, type Folder } from "../systems/repository.ts";
 import type { Ended } from "./program.ts";
@@ -70,17 +70,15 @@ export async function kymaIn(folder: string, args: readonly string[], signal?: A
   const output = openOutput(streams, { formats: [{ format, file: undefined }], color: "never", noColor: true });
   const run = { signal: signal ?? new AbortController().signal, log: openLog(output, false) };
   let code: number | null = null;
-  const refuse = (): Promise<void> => Promise.reject(new Error("only the commands of promotion are run here"));
+  const carryOut: CarryOut = async (_, command) => {
+    code = await command(output, run);
+  };
+  const refuse = (): Promise<void> => Promise.reject(new Error("this command is not run here"));
   const program = buildProgram("0.0.0", {
-    ...promotionCommands(async (_, command) => {
-      code = await command(output, run);
-    }),
+    ...promotionCommands(carryOut),
+    ...catalogueCommands(carryOut),
     check: refuse,
-    bump: refuse,
-    plan: refuse,
-    sync: refuse,
     demo: refuse,
-    import: refuse,
   });
   for (const command of program.commands) command.configureOutput({ writeErr: streams.stderr.write });
   try {
@@ -91,6 +89,32 @@ export async function kymaIn(folder: string, args: readonly string[], signal?: A
     return { ...said, code: exitCodeOf(error), stderr: `${said.stderr}error: ${error.message}\n` };
   }
   return { ...said, code };
+}
+
+/** The other commands that change a repository or a landscape, and end by themselves. */
+function catalogueCommands(carryOut: CarryOut): Pick<Commands, "bump" | "plan" | "sync" | "import"> {
+  return {
+    bump: (arguments_, options) =>
+      carryOut(options, async (...to) => {
+        const [{ bumpCommand }, { openBump }] = await Promise.all([
+          import("../../src/cli/bump.ts"),
+          import("../../src/cli/composeBump.ts"),
+        ]);
+        return bumpCommand(arguments_, openBump(options.repo), ...to);
+      }),
+    plan: (arguments_, options) =>
+      carryOut(options, async (...to) => (await import("../../src/cli/plan.ts")).planCommand(arguments_, ...to)),
+    sync: (arguments_, options) =>
+      carryOut(options, async (...to) => (await import("../../src/cli/sync.ts")).syncCommand(arguments_, ...to)),
+    import: (arguments_, options) =>
+      carryOut(options, async (...to) => {
+        const [{ importCommand }, { openImport }] = await Promise.all([
+          import("../../src/cli/import.ts"),
+          import("../../src/cli/compose.ts"),
+        ]);
+        return importCommand(arguments_, openImport(options.repo), ...to);
+      }),
+  };
 }
 
 /** The environment of a person whom no forge knows: what the machine that the tests run on says of one does not count. */

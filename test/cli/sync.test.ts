@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, type TestContext } from "vitest";
 import { filesOf, type Sample } from "../sync/catalogueFiles.ts";
 import { sharedWorld, type World } from "../sync/world.ts";
 import { folderWith, run, start } from "./program.ts";
+import { kymaIn } from "./promoting.ts";
 
 const SAMPLE: Sample = { channels: { fast: { certs: "1.1.0" }, regular: { certs: "1.0.0" } } };
 
@@ -60,19 +61,19 @@ describe("kyma-modules plan", () => {
   it("exits 1 with --exit-code when there is something to do, and 0 when there is not", async (context) => {
     const { folder } = await repository(context);
 
-    expect((await run(["plan", "dev", "--exit-code", "--repo", folder])).code).toBe(1);
-    expect((await run(["sync", "dev", "--repo", folder])).code).toBe(0);
-    expect((await run(["plan", "dev", "--exit-code", "--repo", folder])).code).toBe(0);
+    expect((await kymaIn(folder, ["plan", "dev", "--exit-code"])).code).toBe(1);
+    expect((await kymaIn(folder, ["sync", "dev"])).code).toBe(0);
+    expect((await kymaIn(folder, ["plan", "dev", "--exit-code"])).code).toBe(0);
   });
 
   it("exits 1 with --exit-code also when there is merely something to wait for", async (context) => {
     const { folder, world } = await repository(context);
-    await run(["sync", "dev", "--repo", folder]);
+    await kymaIn(folder, ["sync", "dev"]);
     const path = `/apis/operator.kyma-project.io/v1beta2/namespaces/${world.namespace}/moduletemplates/certs-1.0.0`;
     await world.outside.must("PATCH", path, { metadata: { finalizers: ["example.com/hold"] } }, "merge-patch");
     await world.outside.must("DELETE", path);
 
-    const { code, stdout } = await run(["plan", "dev", "--exit-code", "--repo", folder]);
+    const { code, stdout } = await kymaIn(folder, ["plan", "dev", "--exit-code"]);
     await world.outside.must("PATCH", path, { metadata: { finalizers: null } }, "merge-patch");
 
     expect([code, stdout]).toEqual([1, expect.stringContaining("waiting")]);
@@ -80,13 +81,13 @@ describe("kyma-modules plan", () => {
 
   it("prints one document that its schema accepts", async (context) => {
     const { folder, world } = await repository(context);
-    await run(["sync", "dev", "--repo", folder]);
+    await kymaIn(folder, ["sync", "dev"]);
     await world.outside.must(
       "DELETE",
       `/apis/operator.kyma-project.io/v1beta2/namespaces/${world.namespace}/moduletemplates/certs-1.0.0`,
     );
 
-    const { items } = documentOf("plan", (await run(["plan", "dev", "--format", "json", "--repo", folder])).stdout);
+    const { items } = documentOf("plan", (await kymaIn(folder, ["plan", "dev", "--format", "json"])).stdout);
 
     expect(items).toContainEqual({
       landscape: "dev",
@@ -111,11 +112,11 @@ describe("kyma-modules plan", () => {
     git("commit", "--quiet", "--message", "first");
     writeFileSync(join(folder, "channels/fast/certs.yaml"), "not: [a template");
 
-    expect((await run(["plan", "dev", "--repo", folder])).code).toBe(1);
-    const atHead = await run(["plan", "dev", "--revision", "HEAD", "--format", "json", "--repo", folder]);
+    expect((await kymaIn(folder, ["plan", "dev"])).code).toBe(1);
+    const atHead = await kymaIn(folder, ["plan", "dev", "--revision", "HEAD", "--format", "json"]);
 
     expect(JSON.parse(atHead.stdout)).toMatchObject({ revision: expect.stringMatching(/^[0-9a-f]{40}$/) as string });
-    expect((await run(["plan", "dev", "--revision", "nowhere", "--repo", folder])).code).toBe(2);
+    expect((await kymaIn(folder, ["plan", "dev", "--revision", "nowhere"])).code).toBe(2);
   });
 
   it("still plans the other landscapes when one cannot be reached", async (context) => {
@@ -126,14 +127,12 @@ describe("kyma-modules plan", () => {
       settings.replace(/"kubeconfig": "[^"]+"/, '"context": "no-such-context"'),
     );
 
-    const { code, stdout, stderr } = await run(["plan", "--repo", folder]);
+    const { code, stdout, stderr } = await kymaIn(folder, ["plan"]);
 
     expect(stderr).toMatch(
       /dev: not planned: .* the context no-such-context\.|dev: not planned: Your kubeconfig has no context no-such-context\./,
     );
-    expect(
-      documentOf("plan", (await run(["plan", "--format", "json", "--repo", folder])).stdout).items[0],
-    ).toMatchObject({
+    expect(documentOf("plan", (await kymaIn(folder, ["plan", "--format", "json"])).stdout).items[0]).toMatchObject({
       landscape: "dev",
       kind: "failed",
       fault: { code: "CONFIGURATION" },
@@ -149,7 +148,7 @@ describe("kyma-modules sync", () => {
 
     const first = await run(["sync", "dev", "--repo", folder]);
     const before = await world.versions();
-    const second = await run(["sync", "dev", "--repo", folder]);
+    const second = await kymaIn(folder, ["sync", "dev"]);
 
     expect(first).toMatchObject({ code: 0, stderr: "" });
     expect(first.stdout).toContain("dev: 4 create");
@@ -160,7 +159,7 @@ describe("kyma-modules sync", () => {
   it("prints one document that its schema accepts", async (context) => {
     const { folder } = await repository(context);
 
-    const { items } = documentOf("sync", (await run(["sync", "dev", "--format", "json", "--repo", folder])).stdout);
+    const { items } = documentOf("sync", (await kymaIn(folder, ["sync", "dev", "--format", "json"])).stdout);
 
     expect(items.map(({ result }) => result)).toEqual(["done", "done", "done", "done"]);
   });
@@ -168,7 +167,7 @@ describe("kyma-modules sync", () => {
   it("acts on all landscapes in order, and says that it does not wait", async (context) => {
     const { folder } = await repository(context);
 
-    const { code, stdout, stderr } = await run(["sync", "--repo", folder]);
+    const { code, stdout, stderr } = await kymaIn(folder, ["sync"]);
 
     expect(stderr).toContain("Acting at once, without waiting for soaks, on dev, then elsewhere.");
     expect(stdout.indexOf("dev: ")).toBeLessThan(stdout.indexOf("elsewhere: "));
@@ -180,7 +179,7 @@ describe("kyma-modules sync", () => {
     writeFileSync(join(folder, "channels/fast/certs.yaml"), "a: 1\na: 2\nb: no\n");
     writeFileSync(join(folder, "channels/regular.yaml"), "format: 2\n");
 
-    const { code, stdout, stderr } = await run(["sync", "dev", "--repo", folder]);
+    const { code, stdout, stderr } = await kymaIn(folder, ["sync", "dev"]);
 
     expect(code).toBe(1);
     expect(stdout).toBe("");
@@ -217,8 +216,8 @@ describe("kyma-modules sync", () => {
       rmSync(empty, { recursive: true });
     });
 
-    expect(await run(["sync", "--repo", join(empty, "nowhere")])).toMatchObject({ code: 2 });
-    const { code, stderr } = await run(["sync", "--repo", empty]);
+    expect(await kymaIn(join(empty, "nowhere"), ["sync"])).toMatchObject({ code: 2 });
+    const { code, stderr } = await kymaIn(empty, ["sync"]);
 
     expect(stderr).toContain("There is no kyma-modules.yaml: this is not a catalogue.");
     expect(code).toBe(1);
@@ -238,7 +237,7 @@ describe("kyma-modules sync", () => {
       /interrupted with \d+ objects left\. Nothing is half-written: run it again to complete it\./,
     );
     expect((await world.list("templates")).length).toBeLessThan(400);
-    expect((await run(["sync", "dev", "--repo", folder])).code).toBe(0);
+    expect((await kymaIn(folder, ["sync", "dev"])).code).toBe(0);
     expect(await world.list("templates")).toHaveLength(400);
     expect(await world.list("metas")).toHaveLength(400);
   });
