@@ -92,10 +92,16 @@ function addDeadlyGit(folder: Folder): void {
     const program = join(one, "git");
     return existsSync(program) ? [program] : [];
   });
-  const count = 'echo "$*" >>"$KILL_LOG"; n=$(wc -l <"$KILL_LOG")';
-  folder.write({
-    "tools/git": `#!/bin/sh\n${count}\n${git ?? ""} "$@"; code=$?\n[ $n -ne $KILL_AT ] || kill -9 $PPID\nexit $code\n`,
-  });
+  const lines = [
+    "#!/bin/sh",
+    'echo "$*" >>"$KILL_LOG"',
+    `[ $KILL_AT -ne 0 ] || exec ${git ?? ""} "$@"`,
+    'n=$(wc -l <"$KILL_LOG")',
+    `${git ?? ""} "$@"; code=$?`,
+    "[ $n -ne $KILL_AT ] || kill -9 $PPID",
+    "exit $code",
+  ];
+  folder.write({ "tools/git": `${lines.join("\n")}\n` });
   chmodSync(join(folder.path, "tools/git"), 0o755);
 }
 
