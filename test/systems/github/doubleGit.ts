@@ -87,17 +87,18 @@ export function bareGit(path: string): BareGit {
     return text.trim();
   };
   const ask = remembering(tryGit);
+  const object = objectsOf(tryGit);
   return {
     refs: () => refsBelow(path),
-    typeOf: (sha) => {
-      const { status, text } = ask(["cat-file", "-t", sha]);
-      return /^[0-9a-f]{40}$/.test(sha) && status === 0 ? text.trim() : undefined;
-    },
-    commit: (sha) => parseCommit(sha, ask(["cat-file", "commit", sha]).text),
+    typeOf: (sha) => object(sha)?.type,
+    commit: (sha) => parseCommit(sha, object(sha)?.text ?? ""),
     tree: (sha, isRecursive) =>
       linesOf(git(["ls-tree", "-l", ...(isRecursive ? ["-r", "-t"] : []), sha]).replaceAll("\0", "\n")).map(parseEntry),
     writeBlob: (content) => git(["hash-object", "-w", "--stdin"], content),
-    writeTree: (base, changes) => writeTree(git, base, changes),
+    writeTree: (base, changes) => {
+      const entries = changedEntries((tree) => ask(["ls-tree", "-r", "-z", tree]).text, base, changes);
+      return entries && writeTree(git, entries);
+    },
     writeCommit: (commit) => git(["hash-object", "-w", "-t", "commit", "--stdin"], printCommit(commit)),
     moveRef: (ref, to, from) => {
       const change = to === undefined ? ["-d", ref, from ?? NOBODY] : [ref, to, from ?? NOBODY];
@@ -129,6 +130,18 @@ function remembering(command: Command): (args: readonly string[]) => Outcome {
   };
 }
 
+/** What an object is, asked for once; `undefined` when it is not there, or not named in full. */
+function objectsOf(command: Command): (sha: string) => { readonly type: string; readonly text: string } | undefined {
+  const known = new Map<string, { readonly type: string; readonly text: string }>();
+  return (sha) => {
+    if (!known.has(sha) && /^[0-9a-f]{40}$/.test(sha)) {
+      const [, type, text = ""] = /^\S+ (\w+) \d+\n([^]*)\n$/.exec(command(["cat-file", "--batch"], sha).text) ?? [];
+      if (type !== undefined) known.set(sha, { type, text });
+    }
+    return known.get(sha);
+  };
+}
+
 /** Every ref, as git keeps them: packed in one file, or loose in one file each, which count more. */
 function refsBelow(path: string): ReadonlyMap<string, string> {
   const packed = join(path, "packed-refs");
@@ -145,25 +158,37 @@ function linesOf(text: string): readonly string[] {
   return text.split("\n").filter((line) => line !== "");
 }
 
-function writeTree(
-  git: (args: readonly string[], input?: string, index?: string) => string,
+/** Mode and name of the object at each path of `base` with changes; `undefined` when what is to be deleted is not there. */
+function changedEntries(
+  list: (tree: string) => string,
   base: string | undefined,
   changes: readonly TreeChange[],
-): string | undefined {
+): ReadonlyMap<string, string> | undefined {
+  const entries = new Map<string, string>();
+  const add = (tree: string, folder: string): void => {
+    for (const [, mode = "", sha = "", path = ""] of list(tree).matchAll(/(\d+) \w+ (\w+)\t([^\0]*)\0/g))
+      entries.set(`${folder}${path}`, `${mode} ${sha}`);
+  };
+  if (base !== undefined) add(base, "");
+  for (const { path, object } of changes) {
+    const standing = [...entries.keys()].filter((name) => name === path || name.startsWith(`${path}/`));
+    if (object === undefined && standing.length === 0) return undefined;
+    for (const name of standing) entries.delete(name);
+    if (object?.mode === "040000") add(object.sha, `${path}/`);
+    else if (object !== undefined) entries.set(path, `${object.mode} ${object.sha}`);
+  }
+  return entries;
+}
+
+function writeTree(
+  git: (args: readonly string[], input?: string, index?: string) => string,
+  entries: ReadonlyMap<string, string>,
+): string {
   const folder = mkdtempSync(join(tmpdir(), "kyma-modules-double-"));
   const index = join(folder, "index");
   try {
-    git(["read-tree", ...(base === undefined ? ["--empty"] : [base])], "", index);
-    for (const { path, object } of changes) {
-      const below = git(["ls-files", "-s", "--", `:(literal)${path}`], "", index).split("\n");
-      const standing = below.filter((line) => line !== "").map((line) => line.slice(line.indexOf("\t") + 1));
-      if (object === undefined && standing.length === 0) return undefined;
-      const gone = standing.map((name) => `0 ${NOBODY}\t${name}\n`).join("");
-      git(["update-index", "--index-info"], gone, index);
-      if (object?.mode === "040000") git(["read-tree", "-i", `--prefix=${path}/`, object.sha], "", index);
-      else if (object !== undefined)
-        git(["update-index", "--index-info"], `${object.mode} ${object.sha}\t${path}\n`, index);
-    }
+    const lines = [...entries].map(([path, object]) => `${object}\t${path}\0`);
+    git(["update-index", "-z", "--index-info"], lines.join(""), index);
     return git(["write-tree"], "", index);
   } finally {
     rmSync(folder, { recursive: true, force: true });
