@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HOLDS, REGULAR, templateText } from "../../src/check/example.ts";
 import { knowNobody, kymaIn, merge, siteOf } from "./promoting.ts";
 import { itemsOf, mergeBranch, promoted, submit, told } from "./reading.ts";
 import { openTrain } from "./train.ts";
-import { emptyFolder, type Folder } from "../systems/repository.ts";
+import { emptyFolder, lastingRepository } from "../systems/repository.ts";
 
 beforeEach(knowNobody);
 
@@ -15,8 +15,11 @@ const HOTFIX = {
 };
 
 /** Two promotions, the second by the hot-fix lane and withdrawn again; then what people did by hand. */
-async function eventful(): Promise<Folder> {
-  const site = siteOf();
+const eventful = lastingRepository();
+
+beforeAll(async () => {
+  knowNobody();
+  const site = siteOf({}, eventful);
   submit(site, "1.1.0", 20);
   await promoted(site);
   merge(site, HOTFIX, 0);
@@ -28,8 +31,7 @@ async function eventful(): Promise<Folder> {
   submit(site, "1.0.0", 0);
   site.remove("channels/regular/sample.yaml");
   merge(site, {}, 0);
-  return site;
-}
+});
 
 /** The rows of a table without its times and commits. */
 function rowsOf(stdout: string): readonly string[] {
@@ -43,9 +45,7 @@ function rowsOf(stdout: string): readonly string[] {
 
 describe("kyma-modules history", () => {
   it("tells the life of a module, newest first, with who asked for what and why", async () => {
-    const site = await eventful();
-
-    expect(rowsOf(await told(site, "history", "sample"))).toEqual([
+    expect(rowsOf(await told(eventful, "history", "sample"))).toEqual([
       "TIME  CHANNEL  STEP  LEVEL  HOW  SOAK  CHANGE  WHO",
       "TIME  regular  1.1.0 → –  –  removal  –  COMMIT  Test",
       "TIME  fast  1.1.0 → 1.0.0  –  decrease  –  COMMIT  Test",
@@ -69,10 +69,8 @@ describe("kyma-modules history", () => {
   });
 
   it("fits 100 columns, and prints one document that its schema accepts", async () => {
-    const site = await eventful();
-
-    const widest = Math.max(...(await told(site, "history", "sample")).split("\n").map(({ length }) => length));
-    const items = itemsOf("history", await told(site, "history", "sample", "--format", "json"));
+    const widest = Math.max(...(await told(eventful, "history", "sample")).split("\n").map(({ length }) => length));
+    const items = itemsOf("history", await told(eventful, "history", "sample", "--format", "json"));
 
     expect(widest).toBeLessThanOrEqual(100);
     expect(items.map(({ kind, how }) => how ?? kind)).toEqual([

@@ -1,10 +1,19 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FAST, HOLDS, REGULAR, REGULAR_POLICY, SETTINGS, templateText } from "../../src/check/example.ts";
 import { knowNobody, merge, NO_FORGE, POLICY, siteOf } from "./promoting.ts";
 import { mergeBranch, promoted, submit, told } from "./reading.ts";
 import { bare, daysAgo, evidenceFolder, forge, newest } from "./verifying.ts";
-import type { Folder } from "../systems/repository.ts";
+import { copyOf, lastingRepository, type Folder } from "../systems/repository.ts";
 
+/** A catalogue in which the promotion to 1.1.0 was proposed rightly; each test that begins so gets a copy. */
+const proposed = lastingRepository();
+
+beforeAll(async () => {
+  knowNobody();
+  siteOf({ "channels/rapid.yaml": "format: 1\nlandscapes: [dev]\n" }, proposed);
+  submit(proposed, "1.1.0", 20);
+  await told(proposed, "promote", "--apply");
+});
 beforeEach(knowNobody);
 
 const HELD = JSON.stringify({
@@ -12,11 +21,9 @@ const HELD = JSON.stringify({
   holds: [{ version: "1.1.0", channel: "regular", reason: "it leaks", by: "octocat", since: "2026-01-01T00:00:00Z" }],
 });
 
-/** A promotion to 1.1.0 that was proposed rightly, and merged after `files` were. Gives what is said of it. */
+/** The promotion to 1.1.0 is merged after `files` were. Gives what is said of it. */
 async function mergedAfter(files: Readonly<Record<string, string>>): Promise<unknown> {
-  const site = siteOf({ "channels/rapid.yaml": "format: 1\nlandscapes: [dev]\n" });
-  submit(site, "1.1.0", 20);
-  await told(site, "promote", "--apply");
+  const site = copyOf(proposed);
   merge(site, files, 0);
   mergeBranch(site, "promote/regular/sample");
   return newest(site);
@@ -84,9 +91,7 @@ describe("kyma-modules history --verify of what changed before the merge", () =>
   });
 
   it("finds another content than the followed channel served, and lets a hot-fix bring its own", async () => {
-    const site = siteOf();
-    submit(site, "1.1.0", 20);
-    await told(site, "promote", "--apply");
+    const site = copyOf(proposed);
     mergeRewritten(site, "promote/regular/sample");
     const other = siteOf();
     merge(other, { "modules/sample/1.0.1/template.yaml": bare("1.0.1") }, 1);
@@ -120,9 +125,7 @@ describe("kyma-modules history --verify of what changed before the merge", () =>
   });
 
   it("cannot tell where the catalogue was not clear just before", async () => {
-    const site = siteOf();
-    submit(site, "1.1.0", 20);
-    await told(site, "promote", "--apply");
+    const site = copyOf(proposed);
     const before = merge(site, { "channels/slow.yaml": "format: 1\nfollows: nowhere\nlandscapes: [dev]\n" }, 0);
     mergeBranch(site, "promote/regular/sample");
     site.remove("channels/slow.yaml");

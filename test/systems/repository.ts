@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 
 /** What a path holds: a file with this content, or a link to this target. */
 export type Content = string | Uint8Array | { readonly link: string };
@@ -74,7 +74,26 @@ export function folderAt(path: string): Folder {
 
 /** A Git repository without a commit. */
 export function emptyRepository(): Folder {
+  return initialized(emptyFolder());
+}
+
+/** The same for all tests of a file, which calls this outside of them. */
+export function lastingRepository(): Folder {
+  const folder = folderAt(mkdtempSync(join(tmpdir(), "kyma-modules-folder-")));
+  afterAll(() => {
+    folder.remove(".");
+  });
+  return initialized(folder);
+}
+
+/** A copy of a folder, removed with the test. */
+export function copyOf({ path }: Folder): Folder {
   const folder = emptyFolder();
+  cpSync(path, folder.path, { recursive: true });
+  return folder;
+}
+
+function initialized(folder: Folder): Folder {
   folder.git("init", "--quiet", "--initial-branch=main", "--template=");
   return folder;
 }
