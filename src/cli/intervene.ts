@@ -36,6 +36,8 @@ export async function interveneCommand(
   const diff = isPlanned ? await diffLines(decided.files, gathered, ports, run) : [];
   const report = { request, decided, done, diff, isDirect: arguments_.direct, gathered };
   output.report({ text: (paper) => reportText(report, paper).join("\n"), json: () => reportJson(report) });
+  // Last: by now people know what was proposed.
+  if (done?.kind === "proposed" && done.stoppedBy !== undefined) throw done.stoppedBy;
   return decided.kind === "refused" || done?.kind === "refused" ? EXIT.findings : EXIT.fine;
 }
 
@@ -129,7 +131,7 @@ function placeOf({ pull, branch }: Proposal): string {
 const PROPOSED = {
   nothing: "proposed",
   same: "proposed already",
-  other: "proposed, in place of what somebody else asked for",
+  other: "proposed anew, in place of what stood there",
 } as const;
 
 function proposedLines(

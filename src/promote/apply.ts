@@ -19,7 +19,9 @@ export type Act =
   /** Nothing is open. A kill may have left a branch that was merged, which `Forge.close` knows. */
   | { readonly kind: "tidy"; readonly proposal: Proposal | undefined }
   /** Something stands there that is not to be touched, or nothing that has to be. `why`: half a sentence, if anything. */
-  | { readonly kind: "leave"; readonly proposal: Proposal | undefined; readonly why: string | undefined };
+  | { readonly kind: "leave"; readonly proposal: Proposal | undefined; readonly why: string | undefined }
+  /** A branch is left to somebody else, unless it was merged as it is: then it goes. */
+  | { readonly kind: "leave-unmerged"; readonly proposal: Proposal; readonly why: string };
 
 /** What became of an act. */
 export type Outcome =
@@ -41,25 +43,39 @@ export type Outcome =
 export function actOn(verdict: Verdict, draft: ProposalDraft | undefined, merges: boolean, view: ForgeView): Act {
   const known = view.proposals.find(({ branch }) => branch === branchOf(verdict));
   const isOpen = known !== undefined && isStanding(known, view);
-  const why = known && whyLeft(verdict, draft, known, isOpen);
+  if (isOpen && draft === undefined && isRefusedHotfix(verdict, known))
+    return { kind: "leave", proposal: undefined, why: undefined };
+  if (isOpen) return onStanding(verdict, draft, merges, known);
+  if (draft === undefined) return { kind: "tidy", proposal: known };
+  return known !== undefined && isEdited(known)
+    ? { kind: "leave-unmerged", proposal: known, why: LEFTOVER }
+    : { kind: "propose", draft, known, isOpen, merge: merges };
+}
+
+/** Who asked for another hot-fix in vain did not ask for the end of what stands there. */
+function isRefusedHotfix({ chosen }: Verdict, known: Proposal): boolean {
+  const step = proposedStep(known);
+  return chosen?.isHotfix === true && (step?.lane !== "hotfix" || step.version !== chosen.version);
+}
+
+function onStanding(verdict: Verdict, draft: ProposalDraft | undefined, merges: boolean, known: Proposal): Act {
+  // What is held is closed also where somebody else committed, and whatever else may move: the branch stays as it is.
+  if (isEdited(known) && isHeld(verdict, known)) return retreat(verdict, known);
+  const why = whyLeft(verdict, draft, known);
   if (why !== undefined) return { kind: "leave", proposal: known, why };
-  if (draft === undefined) return isOpen ? retreat(verdict, known) : { kind: "tidy", proposal: known };
-  return { kind: "propose", draft, known, isOpen, merge: merges };
+  if (draft === undefined) return retreat(verdict, known);
+  return { kind: "propose", draft, known, isOpen: true, merge: merges };
+}
+
+function isEdited({ digest }: Proposal): boolean {
+  return digest === undefined;
 }
 
 /** Why what stands there is somebody else's to decide, as half a sentence. */
-function whyLeft(
-  verdict: Verdict,
-  draft: ProposalDraft | undefined,
-  known: Proposal,
-  isOpen: boolean,
-): string | undefined {
-  if (isOpen && belongsToOthers(known, verdict)) return HOTFIX;
-  const isEdited = known.digest === undefined;
-  // What is held is closed none the less: the branch of a pull request stays as it is.
-  if (!isEdited || (isOpen && isHeld(verdict, known))) return undefined;
-  if (draft !== undefined) return EDITED;
-  return isOpen ? EDITED_UNEARNED : undefined;
+function whyLeft(verdict: Verdict, draft: ProposalDraft | undefined, known: Proposal): string | undefined {
+  if (belongsToOthers(known, verdict)) return HOTFIX;
+  if (!isEdited(known)) return undefined;
+  return draft === undefined ? EDITED_UNEARNED : EDITED;
 }
 
 /** A hot-fix is left to the people who asked for it, until the channel serves it, or more. */
@@ -77,7 +93,7 @@ function isHeld({ candidates }: Verdict, known: Proposal): boolean {
   return reasons.some(({ topic, outcome }) => (topic === "hold" || topic === "withdrawal") && outcome === "blocking");
 }
 
-const HOTFIX = "a hot-fix is proposed: merge it, or repeat its promote --hotfix once its checks are green";
+const HOTFIX = "a hot-fix is proposed: merge it, or repeat its promote --hotfix, which merges what is green";
 
 function retreat(verdict: Verdict, known: Proposal): Act {
   if (onlyCalendarIsShut(verdict) && proposedStep(known)?.version === verdict.chosen?.version)
@@ -94,6 +110,8 @@ const EDITED_UNEARNED =
   "somebody committed to its branch, and nothing may be promoted now: do not merge it; close it, and delete the branch";
 
 const EDITED = "somebody committed to its branch: merge it or close it, and delete the branch";
+
+const LEFTOVER = "somebody committed to its branch, which has no open pull request: delete the branch";
 
 /** An open pull request need not be closed every evening: outside of windows it is only not merged. */
 function onlyCalendarIsShut({ kind, chosen }: Verdict): boolean {
@@ -116,6 +134,9 @@ export async function carryOut(act: Act, forge: Forge, run: Run): Promise<Outcom
   switch (act.kind) {
     case "leave":
       return { kind: "left", proposal: act.proposal, why: act.why };
+    case "leave-unmerged":
+      await forge.close(act.proposal, "", run);
+      return { kind: "left", proposal: act.proposal, why: act.why };
     case "tidy":
       if (act.proposal !== undefined) await forge.close(act.proposal, "", run);
       return { kind: "left", proposal: undefined, why: undefined };
@@ -130,7 +151,8 @@ export async function carryOut(act: Act, forge: Forge, run: Run): Promise<Outcom
 export function refuseStale({ base }: ForgeView, revision: string): void {
   if (base === revision) return;
   const [there, here] = [base.slice(0, 10), revision.slice(0, 10)];
-  const message = `The base branch is at ${there}, and this clone decided on ${here}: git pull, and run it again.`;
+  const remedy = "Bring the clone to exactly that commit (git switch to the base branch, git pull), and run it again.";
+  const message = `The base branch is at ${there}, and this was decided on ${here}. ${remedy}`;
   throw new Fault("FORGE_CONFLICT", message, { retry: true });
 }
 

@@ -4,7 +4,15 @@ import { lookUpAtHead, lookUpInHistory } from "../catalogue/lookup.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parseChannelName, type ChannelName } from "../catalogue/names.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
-import type { Closing, Forge, ForgeView, Proposal, ProposalDraft, Run } from "../ports.ts";
+import {
+  Fault,
+  type Closing,
+  type Forge,
+  type ForgeView,
+  type Proposal,
+  type ProposalDraft,
+  type Run,
+} from "../ports.ts";
 import { isStanding, refuseStale } from "./apply.ts";
 import { oneLine, plain, uncalled } from "./body.ts";
 import { proposedStep } from "./draft.ts";
@@ -69,6 +77,8 @@ export type Intervened =
       readonly closed: readonly Proposal[];
       /** Those that somebody merged before that. */
       readonly merged: readonly Proposal[];
+      /** Why not all of them could be closed; the proposal stands none the less, and counts. */
+      readonly stoppedBy: Fault | undefined;
     };
 
 /**
@@ -89,10 +99,26 @@ export async function intervene(
   const known = view.proposals.find((one) => one.branch === draft.branch && isStanding(one, view));
   const before = known === undefined ? "nothing" : known.digest === draft.digest ? "same" : "other";
   const proposal = await forge.propose(draft, known, run);
-  const [closed, merged]: [Proposal[], Proposal[]] = [[], []];
-  for (const one of stoppedBy(request, view, catalogue))
-    ((await close(forge, one, request, run)).kind === "closed" ? closed : merged).push(one);
-  return { kind: "proposed", proposal, before, closed, merged };
+  return { kind: "proposed", proposal, before, ...(await closeAll(request, view, { forge, catalogue }, run)) };
+}
+
+/** Closes what the request stops, one after the other, whatever becomes of each. */
+async function closeAll(
+  request: InterventionRequest,
+  view: ForgeView,
+  { forge, catalogue }: Pick<Means, "forge"> & Pick<Gathered, "catalogue">,
+  run: Run,
+): Promise<Pick<Extract<Intervened, { kind: "proposed" }>, "closed" | "merged" | "stoppedBy">> {
+  const [closed, merged, faults]: [Proposal[], Proposal[], Fault[]] = [[], [], []];
+  for (const one of stoppedBy(request, view, catalogue)) {
+    try {
+      ((await close(forge, one, request, run)).kind === "closed" ? closed : merged).push(one);
+    } catch (error) {
+      if (!(error instanceof Fault) || run.signal.aborted) throw error;
+      faults.push(error);
+    }
+  }
+  return { closed, merged, stoppedBy: faults[0] };
 }
 
 function stoppedBy(request: InterventionRequest, view: ForgeView, catalogue: Catalogue): readonly Proposal[] {

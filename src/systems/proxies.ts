@@ -23,8 +23,14 @@ function proxyIn(variables: Variables, name: string): string {
   const value = variables[used]?.trim() ?? "";
   if (value === "") return "";
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-  const isOne = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
-  if (isOne) return address;
+  if (isAddress(address)) return address;
   const remedy = "Write it as http://host:port, with what is special in a password percent-encoded (# is %23).";
   throw new Fault("CONFIGURATION", `${used} is no address of a proxy. ${remedy}`);
+}
+
+/** Whether undici takes it: it decodes user name and password, too. */
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && !/%(?![0-9a-f]{2})/i.test(username + password);
 }

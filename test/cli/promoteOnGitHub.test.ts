@@ -94,9 +94,7 @@ describe("promotion with a GitHub that does not want it", () => {
     );
     expect(await kyma("ghp_persons", "promote", "--apply")).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(
-        /^error: The base branch is at \w+, and this clone decided on \w+: git pull/,
-      ) as string,
+      stderr: expect.stringMatching(/^error: The base branch is at \w+, and this was decided on \w+\. Bring/) as string,
     });
   });
 });

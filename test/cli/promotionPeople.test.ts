@@ -38,7 +38,7 @@ describe("what people ask for again", () => {
     expect(await asks(site, "hold")).toContain("\nproposed already: ");
     expect(double.refs().get(`refs/heads/${HOLD}`)).toBe(tip);
 
-    expect(await asks(site, "hold", "panics")).toContain("\nproposed, in place of what somebody else asked for: ");
+    expect(await asks(site, "hold", "panics")).toContain("\nproposed anew, in place of what stood there: ");
     expect(double.pulls().filter(({ head }) => head === HOLD).length).toBe(1);
   });
 
@@ -108,7 +108,8 @@ describe("a clone that is behind", () => {
     await said(site, "promote", "--apply");
     const before = clone.git("rev-parse", "HEAD~1");
     clone.git("reset", "--quiet", "--hard", before);
-    const behind = /The base branch is at \w{10}, and this clone decided on \w{10}: git pull, and run it again\.\n$/;
+    const behind =
+      /The base branch is at \w{10}, and this was decided on \w{10}\. Bring the clone to exactly that commit/;
 
     for (const args of [
       ["promote", "--apply"],

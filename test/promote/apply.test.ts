@@ -57,7 +57,7 @@ describe("what a verdict amounts to", () => {
     expect([waits, isHeld, isServed, isFrozen].map((verdict) => acts(verdict, EDITED))).toEqual(
       Array.from({ length: 4 }, () => not),
     );
-    expect(acts(promoteNow, proposal(undefined, false))).toBe(why);
+    expect(acts(promoteNow, proposal(undefined, false))).toMatch(/^leave-unmerged: .*: delete the branch$/);
     expect(acts(isHeld, proposal(undefined, false))).toBe("tidy");
   });
 
@@ -66,6 +66,8 @@ describe("what a verdict amounts to", () => {
 
     expect(acts(isHeld, edited)).toMatch(/^close: Closed, because 1\.2\.0 is no longer to be promoted: octocat holds/);
     expect(acts(waits, edited)).toMatch(/^leave: somebody committed/);
+    const lower = { ...isHeld, kind: "promote" } as const;
+    expect(acts(lower, edited)).toMatch(/^close: /);
   });
 
   it("leaves a hot-fix to those who asked for it, and lets another hot-fix take its place", () => {
@@ -76,6 +78,9 @@ describe("what a verdict amounts to", () => {
     const { chosen } = promoteNow;
     const hotfix = { ...promoteNow, chosen: chosen && { ...chosen, isHotfix: true } };
     expect(acts(hotfix, HOTFIX)).toBe("propose");
+    const refused = { ...hotfix, kind: "blocked" } as const;
+    expect([HOTFIX, OURS].map((known) => acts(refused, known))).toEqual(["leave", "leave"]);
+    expect(acts(refused, proposal("hotfix:1.2.0:sha256:0"))).toMatch(/^close: /);
     expect(acts(promoteNow, proposal(HOTFIX.digest, false))).toBe("propose");
   });
 

@@ -42,6 +42,7 @@ describe("a proxy", () => {
 
     expect(open).toThrow(/^https_proxy is no address of a proxy\. Write it as http:\/\/host:port/);
     expect(open).not.toThrow(/s3cr/);
+    expect(() => openDispatcher({ HTTPS_PROXY: "http://user:100%@proxy:3128" }, 1_000)).toThrow(/^HTTPS_PROXY is no/);
     expect(() => openDispatcher({ HTTPS_PROXY: "socks5://127.0.0.1:1080" }, 1_000)).toThrow(/^HTTPS_PROXY is no/);
   });
 

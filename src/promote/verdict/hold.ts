@@ -1,7 +1,7 @@
+import { interventionCommand } from "../../catalogue/commands.ts";
 import { changeHolds } from "../../catalogue/entries.ts";
 import { isAsStrong } from "../../catalogue/holdStrength.ts";
 import type { Hold } from "../../catalogue/policy.ts";
-import { interventionCommand } from "./commands.ts";
 import {
   entryRefusal,
   holdsInForce,

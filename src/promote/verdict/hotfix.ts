@@ -4,6 +4,7 @@ import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts"
 import { levelFrom, standingOf } from "./candidates.ts";
 import { heldPeriods } from "./holding.ts";
 import { judgePeople } from "./people.ts";
+import { judgeContents } from "./rewritten.ts";
 import { statesOf, type Facts, type Subject } from "./subject.ts";
 import { instantText } from "./text.ts";
 import type { Assessment, Reason, Verdict } from "./verdict.ts";
@@ -36,7 +37,8 @@ export function decideHotfix(subject: Subject, request: HotfixRequest, facts: Fa
   const held = judgePeople(subject, request.version, heldPeriods(subject, facts.history), facts).filter(
     ({ topic }) => topic !== "hot-fix",
   );
-  const reasons = [stepReason(subject, standing, request), ...held];
+  const rewritten = judgeContents(subject, request.version, facts.history);
+  const reasons = [stepReason(subject, standing, request), ...held, ...rewritten];
   const isBlocked = reasons.some(({ outcome }) => outcome === "blocking");
   const chosen: Assessment = {
     kind: isBlocked ? "blocked" : "promote",

@@ -1,8 +1,8 @@
+import { interventionCommand } from "../../catalogue/commands.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { locate, type YamlFile } from "../../catalogue/yaml.ts";
 import { memoriesOf, type Memory } from "./candidates.ts";
-import { interventionCommand } from "./commands.ts";
 import type { Revision } from "./history.ts";
 import { inForce, type HeldPeriod } from "./holding.ts";
 import { passedChannels, type Facts, type Subject } from "./subject.ts";

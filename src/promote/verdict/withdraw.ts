@@ -1,12 +1,12 @@
 import { bumpFile, type BumpedFile } from "../../catalogue/bump.ts";
 import type { Channel } from "../../catalogue/catalogue.ts";
+import { interventionCommand } from "../../catalogue/commands.ts";
 import { changeHolds } from "../../catalogue/entries.ts";
 import { isAsStrong } from "../../catalogue/holdStrength.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import { isHeld, type Hold } from "../../catalogue/policy.ts";
 import type { Template } from "../../catalogue/template.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import { interventionCommand } from "./commands.ts";
 import { inForce, type HeldPeriod } from "./holding.ts";
 import {
   entryRefusal,

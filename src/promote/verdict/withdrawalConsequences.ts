@@ -1,4 +1,5 @@
 import type { Channel } from "../../catalogue/catalogue.ts";
+import { hotfixCommand } from "../../catalogue/commands.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { Known } from "./intervention.ts";
@@ -60,7 +61,7 @@ function remedyOf(module: ModuleName, { catalogue, ever }: Known, retreat: Retre
   const lane =
     channel.follows === undefined
       ? `kyma-modules bump ${module}@${next} --channel ${channel.name} --template FILE`
-      : `kyma-modules promote --hotfix ${module}@${next} --channel ${channel.name} --incident URL --template FILE --apply`;
+      : hotfixCommand({ module, version: next, channel: channel.name });
   return `Release a version above ${highest}, such as ${next}${content}, and bring it there: ${lane}`;
 }
 

@@ -13,7 +13,7 @@ import type { Site } from "./site.ts";
  */
 export async function close(site: Site, proposal: Proposal, why: string, run: Run): Promise<Closing> {
   const { pull, branch, tip } = proposal;
-  if (pull?.isOpen === true) return closePull(site, pull.number, why, run);
+  if (pull?.isOpen === true) return closePull(site, { number: pull.number, tip }, why, run);
   if (await isLeftByMerge(site, proposal, run)) await removeBranch(site, branch, tip, run);
   return { kind: "closed" };
 }
@@ -30,9 +30,14 @@ async function isLeftByMerge(site: Site, { branch, tip }: Proposal, run: Run): P
 }
 
 /** Closes a pull request that says `why` then, in one request, so that nobody sees the one without the other. */
-async function closePull(site: Site, number: number, why: string, run: Run): Promise<Closing> {
+async function closePull(
+  site: Site,
+  { number, tip }: { readonly number: number; readonly tip: string },
+  why: string,
+  run: Run,
+): Promise<Closing> {
   const before = site.pulls.get(number)?.body ?? (await bodyOf(site, number, run));
-  const body = closedBody(before, why);
+  const body = closedBody(before, why, tip);
   const mergedAs = await write(site, number, body, run);
   if (mergedAs === undefined) return { kind: "closed" };
   // Somebody merged it first, and it shall not say that it was closed.

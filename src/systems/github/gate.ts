@@ -19,12 +19,16 @@ export async function afterWriting(
   run: Run,
 ): Promise<void> {
   if (draft.reviewers.length > 0) await askReviewers(site, draft.reviewers, pull, run);
-  if (isWorkflows(pull.author)) await dispatchGate(site, draft.branch, pull.number, run);
+  const isWorkflows = pull.author === WORKFLOWS || (site.github.mayBeWorkflow && !pull.author.endsWith("[bot]"));
+  if (isWorkflows) await dispatchGate(site, draft.branch, pull.number, run);
 }
 
-/** Whether a pull request was opened with a workflow's own token, so that nothing started its checks. */
-export function isWorkflows(author: string): boolean {
-  return author === "github-actions[bot]";
+/** Who a workflow's own token is: nothing starts checks for what it opens or pushes. */
+const WORKFLOWS = "github-actions[bot]";
+
+/** Whether it may be that nothing starts the checks of a pull request: a workflow's own token opened it, or pushed. */
+export function mayStartNothing({ github, pulls }: Site, number: number): boolean {
+  return github.mayBeWorkflow || pulls.get(number)?.author === WORKFLOWS;
 }
 
 /** Starts the gate of a pull request that cannot start it, and says so; whether GitHub took it. */

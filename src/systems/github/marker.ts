@@ -27,20 +27,18 @@ export function withMarker(body: string, { head, digest, isClosed }: Marker): st
   return `${text}\n\n<!-- kyma-modules: ${JSON.stringify({ head, digest, ...(isClosed && { closed: true }) })} -->`;
 }
 
-// Lines end as the browser of whoever edited the body has them.
-const MARKER = /\s*<!-- kyma-modules: \{"head":"([0-9a-f]+)","digest":"([^"\\]*)"(,"closed":true)?\} -->\s*$/;
+const MARKER = /\s*<!-- kyma-modules: \{"head":"([0-9a-f]+)","digest":"([^"\\]*)"(,"closed":true)?\} -->/g;
 
-/** The marker of a text; `undefined` where there is none. */
+/** The last marker of a text; `undefined` where there is none. People may write behind it. */
 export function readMarker(body: string | null): Marker | undefined {
-  const [, head, digest, closed] = MARKER.exec(body ?? "") ?? [];
+  const [, head, digest, closed] = [...(body ?? "").matchAll(MARKER)].at(-1) ?? [];
   return head === undefined || digest === undefined ? undefined : { head, digest, isClosed: closed !== undefined };
 }
 
-/** A text that says on top why this program closed it; whoever reads its marker knows that it did. */
-export function closedBody(body: string, why: string): string {
-  const marker = readMarker(body);
-  const text = `${why}\n\n${body.replace(MARKER, "")}`;
-  return marker === undefined ? text : withMarker(text, { ...marker, isClosed: true });
+/** A text that says on top why this program closed it, at the commit `head`; its marker says that it did. */
+export function closedBody(body: string, why: string, head: string): string {
+  const marker = readMarker(body) ?? { head, digest: "" };
+  return withMarker(`${why}\n\n${body.replaceAll(MARKER, "")}`, { ...marker, isClosed: true });
 }
 
 /** `message` with the trailers by which its commit is known as ours, and as untouched. */

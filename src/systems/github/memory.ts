@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { MergedPull, Run } from "../../ports.ts";
 
-/** What is remembered of a repository: only what never changes, so that losing any of it costs requests and no more. */
+/** What is remembered of a repository: nothing is decided by it alone, so that losing any of it costs requests and no more. */
 export interface Remembered {
   /** Commits of the base, and the pull requests that brought them. */
   readonly merges: Map<string, MergedPull>;
@@ -23,7 +23,7 @@ export interface Remembered {
 export interface Memory {
   /** What is remembered; read at first use. A file that cannot be read or understood counts as empty. */
   recall(): Promise<Remembered>;
-  /** Writes it, together with what other runs wrote meanwhile. A file that cannot be written costs requests and no more. */
+  /** Writes it, with the merges that other runs wrote meanwhile. A file that cannot be written costs requests and no more. */
   keep(run: Run): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { baseTip, movedSince } from "./branches.ts";
 import { whoAsksForChanges, whyNotGreen, whyNotPassed } from "./checks.ts";
 import type { Answer, Rest } from "./client.ts";
 import type { Act } from "./faults.ts";
-import { dispatchGate, GATE_CHECK, isWorkflows } from "./gate.ts";
+import { dispatchGate, GATE_CHECK, mayStartNothing } from "./gate.ts";
 import { renew } from "./propose.ts";
 import type { PullNow } from "./pullNow.ts";
 import type { Place } from "./signIn.ts";
@@ -40,9 +40,8 @@ function whyNotReady(now: PullNow, { tip }: Proposal): string | undefined {
   if (now.tip !== tip) return "its branch moved since it was looked at";
   if (now.isDraft) return "it is a draft";
   if (now.mergeable === "unknown") return "GitHub does not know yet whether it can be merged";
-  // All checks are green, so it is something that people do.
   return now.mergeable === "blocked"
-    ? "a review is missing, or something else that the branch's protection asks for"
+    ? "a review is missing, a check turned red since, or something else that the branch's protection asks for"
     : undefined;
 }
 
@@ -50,20 +49,18 @@ function whyNotReady(now: PullNow, { tip }: Proposal): string | undefined {
  * A branch that is behind, or in conflict, is set on top of the base, one in a run: with each merge all others fall
  * behind again.
  */
-async function whyNotMergeable(
-  site: Site,
-  { number, tip, mergeable }: PullNow,
-  draft: ProposalDraft,
-  run: Run,
-): Promise<string | undefined> {
+async function whyNotMergeable(site: Site, now: PullNow, draft: ProposalDraft, run: Run): Promise<string | undefined> {
+  const { number, tip, mergeable } = now;
   const { base, renewed } = site;
   const why = { dirty: `it has conflicts with ${base}`, behind: `it does not contain what ${base} is now` }[mergeable];
   if (why === undefined) return undefined;
   if (renewed.size > 0) return `${why}: it comes after #${[...renewed].join(", #")}`;
-  const move = movedSince(site, await baseTip(site, run), draft.base);
-  if (move !== undefined) return move;
+  const head = await baseTip(site, run);
+  const late = (await objection(site, now, run)) ?? movedSince(site, head, draft.base);
+  if (late !== undefined) return late;
   renewed.add(number);
-  await renew(site, draft, { tip, pull: number }, run);
+  // Not the base that it was decided on: what this run merged since is to be in it.
+  await renew(site, { ...draft, base: head }, { tip, pull: number }, run);
   return `its checks: ${why}, so that it was set on top of that`;
 }
 
@@ -83,7 +80,7 @@ export async function whyNotChecked(
   for await (const page of github.pages(reading, (rest, place) => checkRuns(rest, { ...place, ref: tip }), run)) {
     runs.push(...page.map(({ app, ...check }) => ({ ...check, app: app === null ? null : String(app.id) })));
   }
-  if (!runs.some(({ name }) => name === GATE_CHECK) && isWorkflows(site.pulls.get(number)?.author ?? "")) {
+  if (!runs.some(({ name }) => name === GATE_CHECK) && mayStartNothing(site, number)) {
     const isStarted = await dispatchGate(site, branch, number, run);
     const why = "the gate did not run: a pull request made with the workflow's own token starts none";
     return `${why}; it ${isStarted ? "was started" : "could not be started"}`;

@@ -31,7 +31,7 @@ export async function look(site: Site, prefixes: readonly string[], run: Run): P
     const proposal = await proposalAt(site, branch, refs.get(branch), byBranch.get(branch), run);
     if (proposal !== undefined) proposals.push(proposal);
   }
-  if (tips.size > known) await forgetOthers(site, new Set(proposals.map(({ tip }) => tip)), run);
+  await forgetOthers(site, new Set(proposals.map(({ tip }) => tip)), tips.size > known, run);
   return { base, hasPulls: true, proposals };
 }
 
@@ -108,10 +108,11 @@ export function isOwnBranch(head: { readonly id: number } | null, base: { readon
   return head?.id === base.id;
 }
 
-async function forgetOthers(site: Site, tips: ReadonlySet<string>, run: Run): Promise<void> {
-  const remembered = await site.memory.recall();
-  for (const tip of remembered.tips.keys()) if (!tips.has(tip)) remembered.tips.delete(tip);
-  for (const kept of [remembered.parked, remembered.green])
-    for (const tip of kept) if (!tips.has(tip)) kept.delete(tip);
-  await site.memory.keep(run);
+/** Keeps what is known of the tips that are shown; writes it down where that is new, or anything else was known. */
+async function forgetOthers(site: Site, shown: ReadonlySet<string>, isNew: boolean, run: Run): Promise<void> {
+  const { tips, parked, green } = await site.memory.recall();
+  const others = [tips, parked, green].flatMap((kept) =>
+    [...kept.keys()].filter((tip) => !shown.has(tip) && kept.delete(tip)),
+  );
+  if (isNew || others.length > 0) await site.memory.keep(run);
 }

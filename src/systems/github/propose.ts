@@ -31,7 +31,7 @@ export async function propose(
 /** Proposes what has no open pull request: on the branch that is left of an earlier one, if any. */
 async function proposeAnew(site: Site, draft: ProposalDraft, known: Proposal | undefined, run: Run): Promise<Proposal> {
   const former = await latestPull(site, draft.branch, run);
-  if (former !== undefined && wasDeclined(former, draft)) {
+  if (former !== undefined && (await wasDeclined(site, former, draft, run))) {
     const { number, url, tip } = former;
     return { branch: draft.branch, tip, pull: { number, url, isOpen: false }, digest: draft.digest };
   }
@@ -104,11 +104,20 @@ function refuseEdited(site: Site, { branch, digest }: Proposal): void {
   if (digest === undefined) throw edited(site, branch);
 }
 
-/** Whether a person closed what says of its subject what the draft says. Whoever edited it meant something else. */
-function wasDeclined({ state, body, tip }: Pull, { digest, isAsked }: ProposalDraft): boolean {
+/**
+ * Whether a person closed what says of its subject what the draft says. Only a marker tells that this program closed it:
+ * people may have written another text. Whoever committed to the branch meant something else.
+ */
+async function wasDeclined(
+  site: Site,
+  { state, body, tip }: Pull,
+  { digest, isAsked }: ProposalDraft,
+  run: Run,
+): Promise<boolean> {
   const marker = readMarker(body);
-  if (isAsked || state !== "closed" || marker === undefined || marker.isClosed) return false;
-  return marker.head === tip && subjectOf(marker.digest) === subjectOf(digest);
+  if (isAsked || state !== "closed" || marker?.isClosed === true) return false;
+  const said = marker === undefined ? await digestAt(site, tip, run) : marker.head === tip ? marker.digest : undefined;
+  return said !== undefined && subjectOf(said) === subjectOf(digest);
 }
 
 function subjectOf(digest: string): string {

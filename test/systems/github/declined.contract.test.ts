@@ -21,6 +21,19 @@ describe("a proposal", () => {
     expect(newer.pull).toMatchObject({ number: 1, isOpen: true });
   });
 
+  it.each(["The text of a person.", undefined])(
+    "that a person closed with a text of their own (%s) stays closed",
+    async (text) => {
+      const town = await forgeTown();
+      await (await town.open()).propose(town.draft(), undefined, town.run);
+      town.double.edit(1, text ?? `${String(town.double.pulls()[0]?.body)}\n\nNot yet, says boss.`);
+      town.double.shut(1);
+      const left = await (await town.open()).propose(town.draft(), undefined, town.run);
+
+      expect(left.pull).toMatchObject({ number: 1, isOpen: false });
+    },
+  );
+
   it("that a person closed together with its branch stays closed", async () => {
     const town = await forgeTown();
     await (await town.open()).propose(town.draft(), undefined, town.run);

@@ -29,6 +29,8 @@ export interface Handles {
   readonly addCheck: (at: string, name: string, state: Exclude<ChecksState, "none">) => void;
   /** Adds a review, an approving one by default. */
   readonly approve: (number: number, review?: Partial<Review>) => void;
+  /** Writes another text of a pull request, as a person does. */
+  readonly edit: (number: number, body: string) => void;
   /** Closes a pull request as a person does in the browser. */
   readonly shut: (number: number) => void;
   /** Opens it again, as a person does. */
@@ -74,6 +76,9 @@ export function handlesOf(world: World, { routes }: Pick<Desk, "routes">): Handl
     },
     approve: (number, review = {}) => {
       pullOf(number).reviews.push({ reviewer: PERSON.login, state: "APPROVED", ...review });
+    },
+    edit: (number, body) => {
+      act("PATCH /repos/{owner}/{repo}/pulls/{pull_number}", number, { body });
     },
     shut: (number) => {
       pulls();

@@ -32,18 +32,25 @@ describe("the marker of a body", () => {
     expect(readMarker(body)).toEqual(MARKER);
   });
 
-  it("counts only at the end", () => {
-    expect(readMarker(`${withMarker("x", { ...MARKER, digest: "old" })} and more`)).toBeUndefined();
-    expect(readMarker(withMarker(withMarker("x", { ...MARKER, digest: "old" }), MARKER))).toEqual(MARKER);
+  it("counts also where people wrote behind it, and the last of several does", () => {
+    const [old, body] = [withMarker("x", { ...MARKER, digest: "old" }), withMarker("x", MARKER)];
+
+    expect(readMarker(`${body}\n\nNot yet, says boss.`)).toEqual(MARKER);
+    expect(readMarker(`${old}\n${body}`)).toEqual(MARKER);
     expect(readMarker(null)).toBeUndefined();
+    expect(readMarker("Something else.")).toBeUndefined();
   });
 
-  it("of what this program closed says so", () => {
-    const body = closedBody(withMarker("Promotes istio.", MARKER), "Closed.");
+  it("of what this program closed says so, and keeps what people wrote", () => {
+    const body = closedBody(`${withMarker("Promotes istio.", MARKER)}\n\nA note.`, "Closed.", "abc2");
 
-    expect(body).toMatch(/^Closed\.\n\nPromotes istio\.\n\n<!-- .* -->$/);
+    expect(body).toMatch(/^Closed\.\n\nPromotes istio\.\n\nA note\.\n\n<!-- .* -->$/);
     expect(readMarker(body)).toEqual({ ...MARKER, isClosed: true });
-    expect(closedBody("A person's.", "Closed.")).toBe("Closed.\n\nA person's.");
+    expect(readMarker(closedBody("A person's.", "Closed.", "abc2"))).toEqual({
+      head: "abc2",
+      digest: "",
+      isClosed: true,
+    });
   });
 });
 

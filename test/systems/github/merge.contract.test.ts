@@ -148,10 +148,24 @@ describe("a merge", () => {
       why: `${behind}: it comes after #1`,
     });
     const [first] = await town.proposals();
-
-    expect(first && (await (await town.open()).merge(first, { ...draft, base }, town.run))).toMatchObject({
-      kind: "merged",
+    const next = await town.open();
+    expect(first && (await next.merge(first, { ...draft, base }, town.run))).toMatchObject({ kind: "merged" });
+    expect(await next.merge(second, { ...other, base }, town.run)).toMatchObject({
+      why: expect.stringContaining("was set on") as string,
     });
+    expect(town.bare.git("merge-base", "--is-ancestor", "main", other.branch)).toBe("");
+  });
+
+  it("sets nothing on top of the base that somebody asks changes of", async () => {
+    const { town, forge, draft, proposal } = await ready({ checks: "green" });
+    town.double.protect("main", { writes: "pulls", isStrict: true });
+    town.push("main", { "README.md": "Another train\n" });
+    town.double.approve(1, { reviewer: "anna", state: "CHANGES_REQUESTED" });
+
+    expect(await forge.merge(proposal, { ...draft, base: baseOf(town.double) }, town.run)).toMatchObject({
+      why: "anna asks for changes",
+    });
+    expect(town.double.refs().get(`refs/heads/${BRANCH}`)).toBe(proposal.tip);
   });
 
   it("waits when the base moved since it was decided", async () => {

@@ -28,6 +28,21 @@ describe("a pull request made with the workflow's own token", () => {
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
   });
 
+  it("starts the gate also of what it pushes to a pull request of a person", async () => {
+    const { town, proposal } = await ready();
+    const forge = await town.open({ variables: WORKFLOWS });
+    await forge.look(["promote/"], town.run);
+    const newer = town.draft({ version: "1.2.0" });
+    const updated = await forge.propose(newer, proposal, town.run);
+    expect(town.double.dispatches).toMatchObject([{ ref: BRANCH }]);
+    town.double.settings.dispatchedChecks = "green";
+    const next = await town.open({ variables: WORKFLOWS });
+    await next.merge(updated, newer, town.run);
+
+    expect(town.double.dispatches.length).toBe(2);
+    expect(await next.merge(updated, newer, town.run)).toMatchObject({ kind: "merged" });
+  });
+
   it("is proposed also where the gate cannot be started, with a remedy", async () => {
     const town = await forgeTown();
     const dispatch = "POST /repos/octo/train/actions";
