@@ -40,10 +40,10 @@ export function judgeHolds(
     .map((period) => heldReason(told, period));
 }
 
-function contradictionReasons({ contradiction: message }: Facts): readonly Reason[] {
-  if (message === undefined) return [];
-  const remedy = "Correct the files: kyma-modules check says what is wrong.";
-  return [{ topic: "files", outcome: "blocking", message, remedy, source: undefined }];
+function contradictionReasons({ contradiction }: Facts): readonly Reason[] {
+  return contradiction === undefined
+    ? []
+    : [{ topic: "files", outcome: "blocking", ...contradiction, source: undefined }];
 }
 
 function heldReason(subject: Told, period: HeldPeriod): Reason {

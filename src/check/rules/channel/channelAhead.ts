@@ -1,4 +1,5 @@
 import type { Channel } from "../../../catalogue/catalogue.ts";
+import { hotfixCommand } from "../../../catalogue/commands.ts";
 import { compareVersions } from "../../../catalogue/version.ts";
 import type { Context, Step } from "../../context.ts";
 import { FAST, REGULAR, templateText } from "../../example.ts";
@@ -36,7 +37,7 @@ function overtaking(context: Context, step: Step): readonly Violation[] {
   // Whether the declaration counts is for hotfix-approval to say.
   if (isDeclared(context, step)) return [];
   const message = `${channel.name} would get ${module} ${to.version} while ${followed.name}, which it follows, serves ${ahead}.`;
-  const remedy = `Bring it to ${followed.name} first, or declare a hot-fix: kyma-modules promote --hotfix ${module}@${to.version} --channel ${channel.name} --incident URL --template FILE --apply`;
+  const remedy = `Bring it to ${followed.name} first, or declare a hot-fix: ${hotfixCommand({ module, version: to.version, channel: channel.name })}`;
   return [inTemplate(to, ["spec", "version"], { message, remedy })];
 }
 

@@ -1,3 +1,4 @@
+import { interventionCommand } from "../../../catalogue/commands.ts";
 import { isHeld } from "../../../catalogue/policy.ts";
 import { BUMP, edit, FAST, HOLDS } from "../../example.ts";
 import { holdsAsCount } from "../../holds.ts";
@@ -29,8 +30,8 @@ export const channelHeld: Rule = {
       const hold = holds.find((entry) => isHeld([entry], to.version, channel.name, context.nowMs));
       if (hold === undefined) return [];
       const message = `${module} ${to.version} is held: ${hold.reason} (${hold.by}).`;
-      const place = hold.channel === undefined ? "" : ` --channel ${hold.channel}`;
-      const remedy = `Bring another version, or ask ${hold.by} to lift it: kyma-modules unhold ${module}@${to.version}${place} --reason "…"`;
+      const command = interventionCommand("unhold", { module, version: to.version, channel: hold.channel });
+      const remedy = `Bring another version, or ask ${hold.by} to lift it: ${command}`;
       return [inTemplate(to, ["spec", "version"], { message, remedy })];
     }),
   bad: { base: { [HOLDS]: HELD }, change: BUMP, at: { file: FAST, line: "version: 1.2.0" } },

@@ -1,3 +1,4 @@
+import { hotfixCommand } from "../../../catalogue/commands.ts";
 import type { Context } from "../../context.ts";
 import { FAST, REGULAR, templateText, type Files } from "../../example.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
@@ -25,6 +26,6 @@ function unproven(context: Context, arrival: Arrival): readonly Violation[] {
   if (wayInto(context, arrival) !== "unproven") return [];
   const { channel, module, to } = arrival;
   const message = `${String(channel.follows)}, which ${channel.name} follows, never served ${module} ${to.version}.`;
-  const remedy = `Submit it to ${String(channel.follows)} first, or declare a hot-fix: kyma-modules promote --hotfix ${module}@${to.version} --incident URL --template FILE --apply`;
+  const remedy = `Submit it to ${String(channel.follows)} first, or declare a hot-fix: ${hotfixCommand({ module, version: to.version, channel: channel.name })}`;
   return [inTemplate(to, ["spec", "version"], { message, remedy })];
 }

@@ -13,6 +13,7 @@ import {
   type Example,
   type Files,
 } from "../../../../src/check/example.ts";
+import { judge } from "../../../../src/check/judge.ts";
 import type { Rule } from "../../../../src/check/rule.ts";
 import { channelAhead } from "../../../../src/check/rules/channel/channelAhead.ts";
 import { channelHeld } from "../../../../src/check/rules/channel/channelHeld.ts";
@@ -131,6 +132,22 @@ it("brings no held version in, and minds no entry that stays or goes", async () 
   const edited = { [FAST]: edit(templateText("fast", "1.1.0"), "replicas: 1", "replicas: 2") };
   expect(await judged(channelHeld, { base, change: edited })).toEqual([]);
   expect(said(channelHeld, await wholeContext({}))).toEqual(["not run: there is no base to compare with (--base REF)"]);
+});
+
+it("offers commands that name the channel, as they stand", async () => {
+  const remedies = async (rule: Rule, example: Example): Promise<readonly string[]> =>
+    judge([rule], await contextOf(example)).findings.map(({ remedy }) => remedy);
+  const hotfix = "kyma-modules promote --hotfix sample@1.2.0 --channel regular --incident URL --template FILE --apply";
+
+  expect(await remedies(channelUnproven, { change: regular("1.2.0") })).toEqual([
+    `Submit it to fast first, or declare a hot-fix: ${hotfix}`,
+  ]);
+  expect(await remedies(channelAhead, { change: regular("1.2.0") })).toEqual([
+    `Bring it to fast first, or declare a hot-fix: ${hotfix}`,
+  ]);
+  expect(await remedies(channelHeld, { base: holding("1.1.0"), change: regular("1.1.0") })).toEqual([
+    'Bring another version, or ask boss to lift it: kyma-modules unhold sample@1.1.0 --reason "…"',
+  ]);
 });
 
 it("judges a mandatory channel that never served the module, and one that is none", async () => {
