@@ -65,8 +65,13 @@ export async function gatherGround(
     return undefined;
   }
   const gathered = await gatherPromotion({ ...rest, atMs, evidence: observed.evidence }, ports.world, run);
-  if (rest.revision === "HEAD") warnUncommitted(await ports.check.uncommitted(run), run);
-  if (gathered.kind === "gathered") return { gathered, observed };
+  await warnUncommitted(rest.revision, ports, run);
+  if (gathered.kind === "gathered") {
+    // What cannot wait is decided beside files that are broken: whoever misses a channel or a module shall see why.
+    const errors = gathered.catalogue.findings.filter(({ severity }) => severity === "error");
+    if (rest.isUrgent === true) sayFindings(errors, output);
+    return { gathered, observed };
+  }
   sayFindings(gathered.findings, output);
   const commit = gathered.revision?.slice(0, 10) ?? "";
   output.say(`nothing is decided on the commit ${commit}; what is not committed does not count`);
@@ -75,13 +80,21 @@ export async function gatherGround(
 
 const MOST_NAMED = 3;
 
-/** Whoever has just edited a policy believes to see what it does. */
-function warnUncommitted(paths: readonly string[], { log }: Run): void {
+/**
+ * Names the files of the catalogue that a decision on `revision` leaves out, where it is on HEAD: whoever has just edited
+ * a policy believes to see what it does.
+ */
+export async function warnUncommitted(
+  revision: string,
+  { check }: Pick<PromotionPorts, "check">,
+  run: Run,
+): Promise<void> {
+  const paths = revision === "HEAD" ? await check.uncommitted(run) : [];
   const edited = paths.filter(isOfCatalogue);
   if (edited.length === 0) return;
   const named = [...edited.slice(0, MOST_NAMED), ...(edited.length > MOST_NAMED ? ["…"] : [])].join(", ");
   const are = edited.length === 1 ? "is" : "are";
-  log.warn(
+  run.log.warn(
     `${counted(edited.length, "file")} of the catalogue ${are} not committed; what is not committed does not count: ${named}`,
   );
 }

@@ -5,17 +5,31 @@ import type { Declared, ModuleHistory } from "./history.ts";
 import { holdsPath, hotfixesPath } from "./intervention.ts";
 import { holdKey, hotfixKey } from "./moduleHistory.ts";
 
+/** Why what the files of a module say cannot be relied on, and what to do about it; full sentences. */
+export interface Contradiction {
+  readonly message: string;
+  readonly remedy: string;
+}
+
 /**
- * Why what the files of a module say cannot be relied on, as a full sentence: they contradict one another, cannot be read,
- * or are not what the history has, as links, whose targets it does not follow.
+ * They contradict one another, cannot be read, or are not what the history has, as links, whose targets it does not
+ * follow; `undefined` where all is well.
  */
-export function contradictionOf(catalogue: Catalogue, module: ModuleName, history: ModuleHistory): string | undefined {
-  if (catalogue.withheld.has(module)) return `The files of ${module} contradict one another.`;
-  const paths = [holdsPath(module), hotfixesPath(module)];
+export function contradictionOf(
+  catalogue: Catalogue,
+  module: ModuleName,
+  history: ModuleHistory,
+): Contradiction | undefined {
+  const remedy = "Correct the files: kyma-modules check says what is wrong.";
+  if (catalogue.withheld.has(module)) return { message: `The files of ${module} contradict one another.`, remedy };
+  const channelFiles = [...catalogue.channels.keys()].map((channel) => channelFilePath(channel, module));
+  const paths = [...channelFiles, holdsPath(module), hotfixesPath(module)];
   const broken = catalogue.findings.find(({ file, severity }) => severity === "error" && paths.includes(file));
-  if (broken !== undefined) return `${broken.file} cannot be read.`;
+  if (broken !== undefined) return { message: `${broken.file} cannot be read.`, remedy };
   const odd = oddPath(catalogue, module, history);
-  return odd && `What ${odd} says is not what its history says: a link, or a file that Git does not have.`;
+  if (odd === undefined) return undefined;
+  const message = `What ${odd} says is not what its history says: a link, or a file that Git does not have.`;
+  return { message, remedy: `Commit the file itself at ${odd}, in place of a link.` };
 }
 
 function oddPath(

@@ -3,6 +3,7 @@ import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { Evidence } from "../../catalogue/evidence.ts";
+import type { Contradiction } from "./contradiction.ts";
 import type { ModuleHistory, ServedState } from "./history.ts";
 import { upstreamOf } from "./reach.ts";
 
@@ -29,8 +30,8 @@ export interface Facts {
   readonly evidence: readonly Evidence[];
   /** Holds that somebody proposed, and that are not merged yet: they block at once. */
   readonly proposedHolds: readonly ProposedHold[];
-  /** Why what the files say of the module cannot be relied on: a full sentence. */
-  readonly contradiction?: string | undefined;
+  /** Why what the files say of the module cannot be relied on. */
+  readonly contradiction?: Contradiction | undefined;
   /** Unix milliseconds. */
   readonly nowMs: number;
 }

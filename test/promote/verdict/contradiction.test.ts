@@ -11,7 +11,7 @@ const HELD = holdsText("version: 1.2.0, reason: slow");
 const DECLARED = `format: 1\nhotfixes:\n  - { version: 1.1.1, channel: regular, incident: "https://a.b/1", by: lead, at: "2026-11-01T00:00:00Z" }\n`;
 
 const said = (files: Readonly<Record<string, string>>, history: ModuleHistory): string | undefined =>
-  contradictionOf(siteOf(files), ISTIO, history);
+  contradictionOf(siteOf(files), ISTIO, history)?.message;
 const odd = (path: string): string =>
   `What ${path} says is not what its history says: a link, or a file that Git does not have.`;
 
@@ -41,17 +41,21 @@ describe("the files of a module and their history", () => {
     ["a hot-fix that only the history has", {}, [SERVED, { at: 1, hotfix: { version: "1.1.1" } }], HOTFIXES],
   ])("contradict one another by %s", (_, files, merges, path) => {
     expect(said(files, historyOf(...merges))).toBe(odd(path));
+    expect(contradictionOf(siteOf(files), ISTIO, historyOf(...merges))?.remedy).toContain(path);
   });
 
   it("cannot be compared where one is broken, or where they contradict one another as they are", () => {
     const about = { rule: "yaml-syntax", severity: "error", line: 1, column: 1, message: "", remedy: "" } as const;
     const broken = (file: string): Catalogue => ({ ...siteOf(), findings: [{ ...about, file }] });
 
-    expect(contradictionOf(broken(HOLDS), ISTIO, historyOf(SERVED))).toBe(`${HOLDS} cannot be read.`);
+    for (const file of [HOLDS, "channels/regular/istio.yaml"])
+      expect(contradictionOf(broken(file), ISTIO, historyOf())).toMatchObject({ message: `${file} cannot be read.` });
     expect(contradictionOf(broken("modules/telemetry/holds.yaml"), ISTIO, historyOf(SERVED))).toBeUndefined();
     const warned = { ...siteOf(), findings: [{ ...about, severity: "warning" as const, file: HOLDS }] };
     expect(contradictionOf(warned, ISTIO, historyOf(SERVED))).toBeUndefined();
     const withheld = { ...siteOf(), withheld: new Set([ISTIO]) };
-    expect(contradictionOf(withheld, ISTIO, historyOf(SERVED))).toBe("The files of istio contradict one another.");
+    expect(contradictionOf(withheld, ISTIO, historyOf(SERVED))).toMatchObject({
+      message: "The files of istio contradict one another.",
+    });
   });
 });

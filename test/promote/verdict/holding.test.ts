@@ -51,10 +51,10 @@ describe("holds", () => {
   });
 
   it("do not matter where the files cannot be relied on: then nothing moves", () => {
-    const contradiction = "The files of istio contradict one another.";
+    const contradiction = { message: "The files of istio contradict one another.", remedy: "Correct the files." };
     const { kind, chosen } = decideOn(20, RISEN, {}, { contradiction });
 
-    expect([kind, chosen?.reasons[0]]).toMatchObject(["blocked", { topic: "files", message: contradiction }]);
+    expect([kind, chosen?.reasons[0]]).toMatchObject(["blocked", { topic: "files", ...contradiction }]);
   });
 
   it("count as soon as they are proposed", () => {
@@ -155,7 +155,7 @@ holds:
 
 describe("files that cannot be relied on", () => {
   it("block every candidate, and a person has to correct them", () => {
-    const contradiction = "The files of istio contradict one another.";
+    const contradiction = { message: "The files of istio contradict one another.", remedy: "Correct the files." };
     const merges = [BOTH, { at: 1, fast: "1.0.1" }, { at: 3, fast: "1.0.2" }];
     const { kind, candidates } = decideOn(20, merges, {}, { contradiction });
 
@@ -163,8 +163,7 @@ describe("files that cannot be relied on", () => {
     expect(candidates[0]?.reasons[0]).toEqual({
       topic: "files",
       outcome: "blocking",
-      message: contradiction,
-      remedy: "Correct the files: kyma-modules check says what is wrong.",
+      ...contradiction,
       source: undefined,
     });
   });
