@@ -13,7 +13,10 @@ const abort = new AbortController();
 let exitCode = EXIT.fine;
 
 process.stdout.on("error", endUnheard);
-process.stderr.on("error", endUnheard);
+process.stderr.on("error", (error: Error) => {
+  // What is said beside the result may go unheard; the work, the result and the exit code are worth the same.
+  if (!isUnheard(error)) endUnheard(error);
+});
 listen("SIGINT", EXIT.interrupted);
 listen("SIGTERM", EXIT.terminated);
 
@@ -88,11 +91,16 @@ function explain(error: unknown, output: Output): number {
   return exitCodeOf(error);
 }
 
-/** Whoever reads our output may have seen enough: head, less. Otherwise nobody learns the rest. */
+/** Whoever reads our result may have seen enough: head, less. Otherwise nobody learns the rest. */
 function endUnheard(error: Error): never {
-  if ("code" in error && error.code === "EPIPE") process.exit(exitCode);
+  if (isUnheard(error)) process.exit(exitCode);
   process.stderr.write(`error: The output cannot be written: ${error.message}. Make room, or print it elsewhere.\n`);
   process.exit(EXIT.world);
+}
+
+/** Whether nobody reads any more. */
+function isUnheard(error: Error): boolean {
+  return "code" in error && error.code === "EPIPE";
 }
 
 /** The first signal stops the command between two writes; a second one ends the process at once. */

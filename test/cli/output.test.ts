@@ -2,8 +2,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { SETTINGS } from "../../src/check/example.ts";
 import { folderWith, mainFile, run } from "./program.ts";
-import { knowNobody, siteOf, submit } from "./promoting.ts";
+import { knowNobody, NO_FORGE, siteOf, submit } from "./promoting.ts";
 
 beforeEach(knowNobody);
 
@@ -78,5 +79,17 @@ describe("an output that takes nothing", () => {
     const { stderr } = spawnSync("sh", ["-c", script, process.execPath, mainFile, site()]);
 
     expect(stderr.toString()).toBe("code 0\n");
+  });
+
+  it("does not end the work where nobody hears what is said beside the result", () => {
+    const repository = siteOf({
+      [SETTINGS]: NO_FORGE.replace(/^forge:.*$/m, "forge: { kind: github, repository: octo/train }"),
+    });
+    submit(repository, "1.1.0", 9);
+    const command = `"$0" "$1" promote --exit-code --format json --repo "$2"`;
+    const script = `{ { ${command}; echo "code $?"; } 2>&1 >&3 3>&- | true; } 3>&1`;
+    const { stdout } = spawnSync("sh", ["-c", script, process.execPath, mainFile, repository.path]);
+
+    expect(stdout.toString()).toMatch(/^\{[^]*"kind": "Promotion"[^]*\n\}\ncode 1\n$/);
   });
 });
