@@ -58,9 +58,11 @@ export async function checkCommand(
   const world = await ports.openWorld(arguments_, run);
   try {
     const first = await check(request, world, run);
-    const mended = arguments_.fix ? await mend(first, request.head, ports, output, run) : 0;
-    const { result } = mended === 0 ? first : await check(request, world, run);
-    const facts = await reportFacts(result, request.head, { ...arguments_, startedMs }, ports, run);
+    const isMended = arguments_.fix && (await mend(first, request.head, ports, output, run));
+    // What was mended belongs to the change now, also where the change did not touch it before.
+    const judged = isMended ? await requestFor(arguments_, people, ports, run) : request;
+    const { result } = isMended ? await check(judged, world, run) : first;
+    const facts = await reportFacts(result, judged.head, { ...arguments_, startedMs }, ports, run);
     await deliverReports({ result, facts }, arguments_.formats, output, ports.writeReports, run);
     return result.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;
   } finally {
@@ -149,20 +151,20 @@ async function namedPaths(paths: readonly string[], head: Source, run: Run): Pro
   );
 }
 
-/** Writes what has one right value. Gives the number of files. */
+/** Writes what has one right value. Gives whether there was any. */
 async function mend(
   { result, context }: Checked,
   head: Source,
   ports: CheckPorts,
   output: Output,
   run: Run,
-): Promise<number> {
+): Promise<boolean> {
   const paths = new Set(result.findings.filter(isMechanical).map(({ file }) => file));
-  if (paths.size === 0) return 0;
+  if (paths.size === 0) return false;
   const { files } = await head.snapshot((path) => paths.has(path), run);
   const fixes = fixesOf(context, result.findings, files);
   await ports.writeRepository(new Map(fixes.map(({ path, text }) => [path, text])), run);
   for (const { path } of fixes) output.say(`mended ${path}`);
   if (fixes.length > 0) output.say(`${counted(fixes.length, "file")} mended; what is left:`);
-  return fixes.length;
+  return fixes.length > 0;
 }

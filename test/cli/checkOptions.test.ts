@@ -56,6 +56,22 @@ describe("--fix", () => {
     expect(second).toMatchObject({ code: 0, stderr: "" });
   });
 
+  it("counts what it mended to the change, also on a branch that is behind its base", async () => {
+    const repository = sampleRepository();
+    repository.git("switch", "--quiet", "--create", "mine");
+    repository.write({ [MODULE]: edit(String(SAMPLE[MODULE]), "@sample/team", "@sample/others") });
+    repository.commit("other owners");
+    repository.git("switch", "--quiet", "main");
+    repository.write({ "README.md": "x" });
+    repository.commit("the base goes on");
+    repository.git("switch", "--quiet", "mine");
+
+    const { code, stdout, stderr } = await checkIn(repository.path, ["--base", "main", "--fix", "--offline"]);
+
+    expect(stderr).toBe(`mended .github/CODEOWNERS\n1 file mended; what is left:\n`);
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining("ownership-codeowners") as string]);
+  });
+
   it("writes nothing when nothing is mechanical", async () => {
     const repository = sampleRepository();
     repository.write({ [FAST]: "a: [" });
