@@ -16,7 +16,7 @@ import { Fault, type Run } from "../ports.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
 import { isOfCatalogue } from "./loadCatalogue.ts";
 import { EXIT, type Output } from "./output.ts";
-import { readEvidenceFiles } from "./ground.ts";
+import { readEvidenceFiles, warnUncommitted } from "./ground.ts";
 import { sayFindings } from "./reportFindings.ts";
 import { simulationText } from "./reportSimulate.ts";
 import { simulationJson } from "./reportSimulateJson.ts";
@@ -126,6 +126,7 @@ async function findHistory(
 ): Promise<Found | Findings> {
   if (historyCsv !== undefined) return tableHistory(historyCsv, evidence, tried, ports, run);
   const gathered = await gatherPromotion({ revision, atMs: undefined, evidence, isAboutPast: true }, ports.world, run);
+  await warnUncommitted(revision, ports, run);
   if (gathered.kind === "unreadable") return gathered.findings;
   const { histories, catalogue, nowMs } = gathered;
   const modules = new Map<ModuleName, ModuleHistory>();

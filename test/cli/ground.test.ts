@@ -9,6 +9,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["promote"],
   ["status"],
   ["history", "sample"],
+  ["simulate"],
   ["hold", "sample@1.0.0", "--reason", "it leaks", "--dry-run"],
 ];
 
