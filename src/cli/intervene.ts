@@ -14,7 +14,7 @@ import type { PromotionPorts } from "./composePromotion.ts";
 import { gateOf } from "./gate.ts";
 import { EXIT, jsonDocument, type Output } from "./output.ts";
 import { gatherGround } from "./ground.ts";
-import { readRequest, refuseUnknown, type InterveneArguments } from "./interveneRequest.ts";
+import { readRequest, refuseUsage, type InterveneArguments } from "./interveneRequest.ts";
 import { findingText } from "./reportFindings.ts";
 
 /** `kyma-modules hold`, `unhold`, `withdraw`: a change of what may move, proposed. Gives the exit code. */
@@ -28,8 +28,8 @@ export async function interveneCommand(
   const ground = await gatherGround({ revision: "HEAD", isUrgent: true }, ports, output, run);
   if (ground === undefined) return EXIT.findings;
   const { gathered } = ground;
-  refuseUnknown(request, gathered);
   const decided = decideIntervention(request, gathered);
+  refuseUsage(decided);
   const isToDo = decided.kind === "change" && !arguments_.dryRun;
   const done = isToDo ? await carryOut(request, decided, gathered, ports, run) : undefined;
   const isPlanned = decided.kind === "change" && done === undefined;
@@ -37,6 +37,11 @@ export async function interveneCommand(
   const report = { request, decided, done, diff, isDirect: arguments_.direct, gathered };
   output.report({ text: (paper) => reportText(report, paper).join("\n"), json: () => reportJson(report) });
   // Last: by now people know what was proposed.
+  return exitCode(decided, done);
+}
+
+/** Throws what kept it from being carried out in full. */
+function exitCode(decided: Decided, done: Intervened | undefined): number {
   if (done?.kind === "proposed" && done.stoppedBy !== undefined) throw done.stoppedBy;
   return decided.kind === "refused" || done?.kind === "refused" ? EXIT.findings : EXIT.fine;
 }

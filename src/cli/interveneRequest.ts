@@ -1,8 +1,5 @@
 import { parseChannelName, type ChannelName } from "../catalogue/names.ts";
-import { validate } from "../catalogue/schema.ts";
-import type { Gathered } from "../promote/gather.ts";
-import type { InterventionRequest } from "../promote/intervene.ts";
-import { instantText } from "../promote/verdict/text.ts";
+import type { Decided, InterventionRequest } from "../promote/intervene.ts";
 import { Fault, type Run } from "../ports.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
 import { readSubject } from "./promoteSubjects.ts";
@@ -21,7 +18,7 @@ export interface InterveneArguments {
   readonly dryRun: boolean;
 }
 
-/** What a person asks for with `hold`, `unhold` or `withdraw`. Throws CONFIGURATION for what no file could say. */
+/** What a person asks for with `hold`, `unhold` or `withdraw`. Throws CONFIGURATION for what is no request. */
 export async function readRequest(
   { kind, subject, channel: name, reason, until, by }: InterveneArguments,
   ports: PromotionPorts,
@@ -29,19 +26,6 @@ export async function readRequest(
 ): Promise<InterventionRequest> {
   const channel = name === undefined ? undefined : readChannel(name);
   const common = { ...readSubject(subject), reason, by: by ?? (await ports.login(run)) };
-  const since = instantText(ports.world.clock.nowMs());
-  refuseEntry("holds", {
-    version: common.version,
-    reason,
-    by: common.by,
-    since,
-    ...(until !== undefined && { until }),
-  });
-  if (until !== undefined && Date.parse(until) <= ports.world.clock.nowMs())
-    throw new Fault(
-      "CONFIGURATION",
-      `A hold until ${until} would have ended already: it is ${since}. Name a later instant.`,
-    );
   if (kind === "hold") return { ...common, kind, channel, until };
   if (kind === "unhold") return { ...common, kind, channel };
   if (channel === undefined) throw new Fault("CONFIGURATION", "A version is withdrawn from a channel: --channel NAME.");
@@ -58,20 +42,8 @@ function readChannel(name: string): ChannelName {
   return channel;
 }
 
-/** Refuses options that would make an entry that its file may not have. Throws CONFIGURATION. */
-export function refuseEntry(kind: "holds" | "hotfixes", entry: object): void {
-  const [problem] = validate(kind, { format: 1, [kind]: [entry] });
-  if (problem === undefined) return;
-  throw new Fault("CONFIGURATION", `--${String(problem.path[2])} ${problem.message}. ${problem.remedy}`);
-}
-
-/** Refuses a request about what is not there. Throws CONFIGURATION. */
-export function refuseUnknown({ module, channel }: InterventionRequest, { catalogue, histories }: Gathered): void {
-  const { channels, modules } = catalogue;
-  if (channel !== undefined && !channels.has(channel))
-    throw new Fault("CONFIGURATION", `There is no channel ${channel}. Name one of ${[...channels.keys()].join(", ")}.`);
-  const known = new Set([...modules.keys(), ...histories.modules]);
-  if (known.has(module)) return;
-  const remedy = known.size === 0 ? "There is no module at all." : `Name one of ${[...known].sort().join(", ")}.`;
-  throw new Fault("CONFIGURATION", `Nothing is known of a module ${module}: no channel ever served it. ${remedy}`);
+/** Refuses a request that is wrong itself; what only cannot be done now is reported. Throws CONFIGURATION. */
+export function refuseUsage(decided: Decided | undefined): void {
+  if (decided?.kind !== "refused" || !decided.isUsage) return;
+  throw new Fault("CONFIGURATION", `${decided.why} ${decided.remedy}`);
 }

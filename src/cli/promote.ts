@@ -4,12 +4,13 @@ import { servedFile } from "../promote/draft.ts";
 import { closeForgotten, originOf, promote, type Decision, type Promoted } from "../promote/promote.ts";
 import { decide } from "../promote/verdict/decide.ts";
 import { decideHotfix } from "../promote/verdict/hotfix.ts";
+import { entryRefusal } from "../promote/verdict/intervention.ts";
 import { statesOf } from "../promote/verdict/subject.ts";
 import { Fault, type Run } from "../ports.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
 import { gateOf } from "./gate.ts";
 import { gatherGround, type Ground } from "./ground.ts";
-import { refuseEntry } from "./interveneRequest.ts";
+import { refuseUsage } from "./interveneRequest.ts";
 import { EXIT, type Output } from "./output.ts";
 import { chosenSubjects, hotfixSubject, readSubject, readVersion } from "./promoteSubjects.ts";
 import { explanationText, promotionText, type PromotionReport } from "./reportPromote.ts";
@@ -113,7 +114,7 @@ async function decideOnHotfix(
     by: by ?? (await ports.login(run)),
   };
   const verdict = decideHotfix(subject, request, gathered.factsOf(subject));
-  refuseEntry("hotfixes", verdict.declaration);
+  refuseUsage(entryRefusal("hotfixes", verdict.declaration));
   const isOld = (entry: { readonly version: string; readonly channel: string }): boolean =>
     entry.version === version && entry.channel === subject.channel.name;
   const hotfixes = changeHotfixes(subject.said, {

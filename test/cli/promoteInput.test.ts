@@ -166,6 +166,7 @@ describe("the hot-fix lane", () => {
     [hotfix("nope@1.0.1", ...INCIDENT), "There is nothing to decide about nope"],
     [hotfix("sample@1.0.1", "--channel", "fast", ...INCIDENT), "fast follows no channel"],
     [hotfix("sample@1.0.1", "--also-fixed-in", "1.2", ...INCIDENT), "1.2 is no version."],
+    [hotfix("sample@1.0.1", "--also-fixed-in", "1.2.0,1.2.0", ...INCIDENT), "--also-fixed-in must"],
     [hotfix("sample@1.0.1", "--by", "x y", ...INCIDENT), '--by must be a login, without @, but is "x y".'],
     [
       hotfix("sample@1.0.1", ...INCIDENT),

@@ -7,9 +7,9 @@ import {
   holdsInForce,
   holdsPath,
   inChannel,
+  misused,
   nowText,
   refusalOf,
-  refused,
   type Intervention,
   type Known,
   type Refused,
@@ -30,7 +30,7 @@ export interface HoldRequest extends Request {
  */
 export function decideHold(request: HoldRequest, known: Known): Intervention {
   const hold = entryOf(request, known);
-  const refusal = refusalOf(request, known) ?? entryRefusal(hold) ?? endRefusal(request, known);
+  const refusal = refusalOf(request, known) ?? entryRefusal("holds", hold) ?? endRefusal(request, known);
   if (refusal !== undefined) return refusal;
   const { module, version, channel } = request;
   const inForce = holdsInForce(known, request);
@@ -71,7 +71,7 @@ function entryOf({ version, channel, reason, by, until }: HoldRequest, known: Kn
 
 function endRefusal({ until }: HoldRequest, known: Known): Refused | undefined {
   if (until === undefined || Date.parse(until) > known.nowMs) return undefined;
-  return refused(`A hold until ${until} would have ended already: it is ${nowText(known)}.`, "Name a later instant.");
+  return misused(`A hold until ${until} would have ended already: it is ${nowText(known)}.`, "Name a later instant.");
 }
 
 function holdText({ channel, until }: Hold): string {

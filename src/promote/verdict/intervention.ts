@@ -1,7 +1,7 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { holdEndMs } from "../../catalogue/holdStrength.ts";
 import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
-import type { Hold } from "../../catalogue/policy.ts";
+import type { Hold, Hotfix } from "../../catalogue/policy.ts";
 import { validate } from "../../catalogue/schema.ts";
 import { everServed } from "../../catalogue/steps.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
@@ -45,6 +45,8 @@ export interface Refused {
   readonly kind: "refused";
   readonly why: string;
   readonly remedy: string;
+  /** Whether the request itself is wrong: it names what is not there, or says what no file may say. */
+  readonly isUsage: boolean;
 }
 
 /** Why a person's request changes no file; full sentences. */
@@ -100,9 +102,14 @@ export function refusalOf(request: Request, known: Known): Refused | undefined {
   const { catalogue, ever } = known;
   const { channels, modules, findings } = catalogue;
   if (channel !== undefined && !channels.has(channel)) return unknownChannel(channel, catalogue);
-  const isServed = [...channels.values()].some(({ templates }) => templates.has(module));
-  if (!isServed && !modules.has(module) && [...ever.values()].every(({ length }) => length === 0))
-    return refused(`Nothing is known of a module ${module}: no channel ever served it.`, "Correct its name.");
+  const there = new Set([
+    ...modules.keys(),
+    ...[...channels.values()].flatMap(({ templates }) => [...templates.keys()]),
+  ]);
+  if (!there.has(module) && [...ever.values()].every(({ length }) => length === 0)) {
+    const remedy = there.size === 0 ? "There is no module at all." : `Name one of ${[...there].sort().join(", ")}.`;
+    return misused(`Nothing is known of a module ${module}: no channel ever served it.`, remedy);
+  }
   const path = holdsPath(module);
   if (findings.some(({ file, severity }) => file === path && severity === "error"))
     return refused(`${path} cannot be read.`, `Repair it first: kyma-modules check ${path}`);
@@ -111,16 +118,29 @@ export function refusalOf(request: Request, known: Known): Refused | undefined {
 
 /** Why nothing can be done for a channel that is not there. */
 export function unknownChannel(channel: ChannelName, { channels }: Catalogue): Refused {
-  return refused(`There is no channel ${channel}.`, `Name one of ${[...channels.keys()].join(", ")}.`);
+  return misused(`There is no channel ${channel}.`, `Name one of ${[...channels.keys()].join(", ")}.`);
 }
 
-/** Why an entry cannot be written: what the schema says of it. */
-export function entryRefusal(hold: Hold): Refused | undefined {
-  const [problem] = validate("holds", { format: 1, holds: [hold] });
-  return problem && refused(`${String(problem.path.at(-1))} ${problem.message}.`, problem.remedy);
+/** Why an entry cannot be written: what the schema says of the option that made it so. */
+export function entryRefusal(...[kind, entry]: Entry): Refused | undefined {
+  const [problem] = validate(kind, { format: 1, [kind]: [entry] });
+  return problem && misused(`--${optionOf(String(problem.path[2]))} ${problem.message}.`, problem.remedy);
 }
 
-/** A refusal, of two full sentences. */
+/** The name of its file, and an entry that somebody asked for. */
+type Entry = ["holds", Hold] | ["hotfixes", Hotfix];
+
+/** `alsoFixedIn` is given as `--also-fixed-in`. */
+function optionOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** The refusal of a request that nothing is wrong with, in two full sentences. */
 export function refused(why: string, remedy: string): Refused {
-  return { kind: "refused", why, remedy };
+  return { kind: "refused", why, remedy, isUsage: false };
+}
+
+/** The refusal of a request that is wrong itself, in two full sentences. */
+export function misused(why: string, remedy: string): Refused {
+  return { kind: "refused", why, remedy, isUsage: true };
 }

@@ -42,7 +42,7 @@ export function decideUnhold(
   proposed: readonly ProposedHold[],
 ): Intervention {
   const lifted = liftedEntry(request, known);
-  const refusal = refusalOf(request, known) ?? entryRefusal(lifted) ?? narrowingRefusal(request, known);
+  const refusal = refusalOf(request, known) ?? entryRefusal("holds", lifted) ?? narrowingRefusal(request, known);
   if (refusal !== undefined) return refusal;
   const { module, version, channel } = request;
   const isMeant = (other: ChannelName | undefined): boolean => channel === undefined || channel === other;

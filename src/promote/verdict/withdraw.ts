@@ -56,7 +56,7 @@ export function decideWithdrawal(request: WithdrawRequest, known: WithdrawKnown)
   const { module, version } = request;
   const channel = known.catalogue.channels.get(request.channel);
   if (channel === undefined) return unknownChannel(request.channel, known.catalogue);
-  const refusal = refusalOf(request, known) ?? entryRefusal(entryOf(request, version, known));
+  const refusal = refusalOf(request, known) ?? entryRefusal("holds", entryOf(request, version, known));
   if (refusal !== undefined) return refusal;
   const current = channel.templates.get(module)?.version;
   const ever = known.ever.get(channel.name) ?? [];

@@ -3,7 +3,7 @@ import type { ModuleHistory } from "../../../src/promote/verdict/history.ts";
 import { decideHold, type HoldRequest } from "../../../src/promote/verdict/hold.ts";
 import { everOf, type Intervention } from "../../../src/promote/verdict/intervention.ts";
 import { parse } from "../../../src/catalogue/parse.ts";
-import { snapshot, SETTINGS } from "../../catalogue/repository.ts";
+import { catalogueOf, POLICY, snapshot, SETTINGS } from "../../catalogue/repository.ts";
 import {
   channel,
   changeOf,
@@ -153,6 +153,7 @@ describe("hold refuses", () => {
       kind: "refused",
       why: "There is no channel slow.",
       remedy: "Name one of fast, must, regular.",
+      isUsage: true,
     });
   });
 
@@ -163,8 +164,11 @@ describe("hold refuses", () => {
     expect(decideHold(request, known)).toEqual({
       kind: "refused",
       why: "Nothing is known of a module istia: no channel ever served it.",
-      remedy: "Correct its name.",
+      remedy: "Name one of istio, telemetry.",
+      isUsage: true,
     });
+    const empty = catalogueOf({ "kyma-modules.yaml": SETTINGS, "channels/fast.yaml": POLICY });
+    expect(decideHold(request, knownOf(empty))).toMatchObject({ remedy: "There is no module at all." });
     expect(decideHold(request, { ...known, ever: new Map([[channel("fast"), [version("1.0.0")]]]) }).kind).toBe(
       "change",
     );
@@ -175,17 +179,18 @@ describe("hold refuses", () => {
       kind: "refused",
       why: "A hold until 2026-11-21T12:00:00Z would have ended already: it is 2026-11-21T12:00:00Z.",
       remedy: "Name a later instant.",
+      isUsage: true,
     });
     expect(hold(wish("1.2.0", undefined, "tomorrow"))).toMatchObject({
       kind: "refused",
-      why: expect.stringMatching(/^until must be /) as string,
+      why: expect.stringMatching(/^--until must be /) as string,
     });
   });
 
   it("to give no reason", () => {
     expect(hold({ ...wish("1.2.0"), reason: " " })).toMatchObject({
       kind: "refused",
-      why: expect.stringMatching(/^reason must be a text of at least one word/) as string,
+      why: expect.stringMatching(/^--reason must be a text of at least one word/) as string,
     });
   });
 
@@ -200,6 +205,7 @@ describe("hold refuses", () => {
       kind: "refused",
       why: `${HOLDS} cannot be read.`,
       remedy: `Repair it first: kyma-modules check ${HOLDS}`,
+      isUsage: false,
     });
   });
 

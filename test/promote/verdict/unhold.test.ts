@@ -71,6 +71,7 @@ describe("unhold", () => {
   it("does not narrow a hold on all channels", () => {
     expect(unhold("regular", [NARROW, WIDE])).toEqual({
       kind: "refused",
+      isUsage: false,
       why: "istio 1.2.0 is held in all channels (slow, lead), and that is not lifted for regular alone.",
       remedy:
         "Lift it without --channel, or give modules/istio/holds.yaml an entry for each of fast, must instead, in one change.",
