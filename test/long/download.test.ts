@@ -43,6 +43,9 @@ describe("a download", () => {
     rmSync(world.cacheDir, { recursive: true });
     await world.find(world.from(origin.url, { ...variables, NO_PROXY: "127.0.0.1" }));
     expect([proxy.requests.length, origin.requests.length]).toEqual([1, 1]);
+    rmSync(world.cacheDir, { recursive: true });
+    await world.find(world.from("http://archives.invalid", { http_proxy: proxy.url.replace("http://", "") }));
+    expect(proxy.requests.length).toBe(2);
   });
 
   it.each<[string, RequestListener, string]>([

@@ -5,9 +5,9 @@ import type { Dispatcher } from "undici";
 import type { Run } from "../../ports.ts";
 import { unpack } from "./archive.ts";
 import type { Attempt, BinariesProgress } from "./attempt.ts";
-import type { Environment, Variables } from "./environment.ts";
+import type { Environment } from "./environment.ts";
 import { errorCode } from "./folder.ts";
-import { officialSource, PROGRAMS, type DownloadSource, type Patience } from "./releases.ts";
+import { officialSource, PROGRAMS, type DownloadSource } from "./releases.ts";
 
 const PROGRESS_MS = 5_000;
 
@@ -18,7 +18,7 @@ export function sourceOf(environment: Environment): DownloadSource {
 
 /**
  * Downloads the archive, compares its checksum, and unpacks both programs into `folder`. Throws what the file system
- * throws; everything else that can go wrong is the answer.
+ * throws, and CONFIGURATION where a proxy is none; everything else that can go wrong is the answer.
  */
 export async function download(
   folder: string,
@@ -32,7 +32,8 @@ export async function download(
   const file = `${folder}.tar.gz`;
   progress(`downloading etcd and kube-apiserver from ${url}`);
   const { signal, expect, stop } = impatience(run);
-  const dispatcher = await throughProxies(environment.variables, patience);
+  const { openDispatcher } = await import("../proxies.ts"); // undici: 60 ms that only a download pays for
+  const dispatcher = openDispatcher(environment.variables, patience.connectMs);
   try {
     expect("answer", patience.answerMs);
     const body = await open(url, dispatcher, signal);
@@ -73,17 +74,6 @@ function impatience(run: Run): {
     }, ms);
   };
   return { signal: AbortSignal.any([run.signal, late.signal]), expect, stop };
-}
-
-/** Proxies as the variables say, and never as the variables of this process say: hence the empty strings. */
-async function throughProxies(variables: Variables, patience: Patience): Promise<Dispatcher> {
-  const { EnvHttpProxyAgent } = await import("undici"); // 60 ms that only a download pays for
-  return new EnvHttpProxyAgent({
-    httpProxy: variables["http_proxy"] ?? variables["HTTP_PROXY"] ?? "",
-    httpsProxy: variables["https_proxy"] ?? variables["HTTPS_PROXY"] ?? "",
-    noProxy: variables["no_proxy"] ?? variables["NO_PROXY"] ?? "",
-    connect: { timeout: patience.connectMs },
-  });
 }
 
 interface Body {
