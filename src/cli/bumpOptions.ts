@@ -1,5 +1,6 @@
 import { Option, type Command } from "commander";
 import type { BumpArguments } from "./bump.ts";
+import { CREDENTIALS } from "./commonOptions.ts";
 
 /** The options of `bump`, as they are read. */
 export interface BumpOptions {
@@ -26,11 +27,12 @@ export function describeBump(command: Command): Command {
     .addOption(
       new Option(
         "--pull-request",
-        "on the forge that kyma-modules.yaml names, into the branch that is checked out: opens the pull request, or updates it (needs GITHUB_TOKEN, GH_TOKEN or a GitHub App)",
+        "on the forge that kyma-modules.yaml names, into the base branch that it names (main where it names none): opens the pull request, or updates it",
       ).conflicts(["branch", "base"]),
     )
     .option("--offline", "the check asks neither the registry nor any other server")
-    .option("--dry-run", "show what would be committed, and commit nothing");
+    .option("--dry-run", "show what would be committed, and commit nothing")
+    .addHelpText("after", CREDENTIALS);
 }
 
 /** What was asked for. */

@@ -123,7 +123,7 @@ async function warnBehind(repository: string, run: Run): Promise<void> {
     run.log.warn(`HEAD is ${counted(Number(behind), "commit")} behind its upstream: git pull`);
 }
 
-/** The branch that proposals go to: the one that is checked out, which in a workflow Git does not know. */
+/** The branch that --direct commits to: the one that is checked out, which in a workflow Git does not know. */
 async function branchOf(repository: string, run: Run): Promise<string> {
   const { stdout, code } = await git(repository, ["symbolic-ref", "--quiet", "--short", "HEAD"], run, {
     accepted: [1, 128],

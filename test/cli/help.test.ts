@@ -25,7 +25,7 @@ function helpOf(name: string): string {
 }
 
 describe("the help of a command", () => {
-  it.each(["promote", "hold", "unhold", "withdraw", "status", "history"])(
+  it.each(["promote", "simulate", "hold", "unhold", "withdraw", "status", "history", "bump"])(
     "names the credentials and the exit codes: %s",
     (name) => {
       expect(helpOf(name)).toContain("GITHUB_TOKEN or GH_TOKEN, or KYMA_MODULES_APP_ID");
@@ -39,6 +39,10 @@ describe("the help of a command", () => {
       expect(helpOf(name)).toContain("each may go into a file: text,json=FILE");
     },
   );
+
+  it("says which branch a pull request of bump goes into", () => {
+    expect(helpOf("bump")).toContain("into the base branch that it names (main where it names none)");
+  });
 
   it.each(["promote", "hold"])("says when --direct is refused: %s", (name) => {
     expect(helpOf(name)).toContain("refused where it has none and is checked out");
