@@ -43,23 +43,32 @@ type Channels = ReadonlyMap<ChannelName, Channel>;
  * CONFIGURATION where that is not clear.
  */
 export function channelsToTry(tried: TriedPolicy | undefined, named: string | undefined, channels: Channels): Trial {
-  const following = [...channels.values()].filter((channel) => channel.follows !== undefined);
-  const wanted = following.filter(({ name }) => named === undefined || name === named);
-  if (tried !== undefined) return tryPolicy(tried, nameFor(tried, named, wanted), channels);
-  const places = wanted
+  if (tried !== undefined) return tryPolicy(tried, nameFor(tried, named, channels), channels);
+  const places = following(channels)
+    .filter(({ name }) => named === undefined || name === named)
     .filter(({ follows }) => follows !== undefined && channels.has(follows))
     .map((channel) => placeIn({ channels }, channel));
   if (places.length > 0) return { channels: places, assumptions: [] };
-  const known = following.map(({ name }) => name).join(", ");
-  const remedy = known === "" ? "Say `follows` in channels/<channel>.yaml." : `There is ${known}.`;
-  throw new Fault("CONFIGURATION", `No channel${named === undefined ? "" : ` ${named}`} follows another. ${remedy}`);
+  const what = `No channel${named === undefined ? "" : ` ${named}`} follows another.`;
+  throw new Fault("CONFIGURATION", `${what} ${remedyAmong(channels, "There is")}`);
 }
 
-/** Where nobody names the channel, the only one that follows another; else the one that the file is named after. */
-function nameFor({ file }: TriedPolicy, named: string | undefined, wanted: readonly Channel[]): ChannelName {
+function following(channels: Channels): readonly Channel[] {
+  return [...channels.values()].filter(({ follows }) => follows !== undefined);
+}
+
+/** Names the channels that follow another, behind `offer`. */
+function remedyAmong(channels: Channels, offer: string): string {
+  const known = following(channels).map(({ name }) => name);
+  return known.length === 0 ? "Say `follows` in channels/<channel>.yaml." : `${offer} ${known.join(", ")}.`;
+}
+
+/** Where nobody names the channel, the one that the file is named after; where there is none, the only that follows another. */
+function nameFor({ file }: TriedPolicy, named: string | undefined, channels: Channels): ChannelName {
   const stem = basename(file.path).replace(/\.ya?ml$/, "");
-  const [only, ...others] = wanted;
-  const name = named ?? (others.length === 0 && only !== undefined ? only.name : stem);
+  const [only, ...others] = following(channels);
+  const isNamedAfterOne = [...channels.keys()].some((channel) => channel === stem);
+  const name = named ?? (isNamedAfterOne || only === undefined || others.length > 0 ? stem : only.name);
   const parsed = parseChannelName(name);
   if (parsed !== undefined) return parsed;
   throw new Fault(
@@ -69,13 +78,14 @@ function nameFor({ file }: TriedPolicy, named: string | undefined, wanted: reado
 }
 
 function tryPolicy(tried: TriedPolicy, name: ChannelName, channels: Channels): Trial {
-  const { follows, assumptions } = followsOf(tried, name, channels);
   const { file, value } = tried;
+  refuseMandatory(value.kind, `${file.path} is for a mandatory channel`);
+  const { follows, assumptions } = followsOf(tried, name, channels);
   const { kind = "release", versions = "release", landscapes, promotion = {} } = value;
   const channel: Channel = { name, kind, follows, versions, landscapes, promotion, templates: new Map(), file };
   // Where a table is all that there is, nobody says what the followed channel follows.
   const followed = channels.get(follows) ?? { ...channel, name: follows, follows: undefined, promotion: {} };
-  refuseMandatory(channel, followed);
+  refuseMandatory(followed.kind, `${file.path} lets ${name} follow ${follows}, and ${follows} is mandatory`);
   refuseCircle(channel, channels);
   return { channels: [placeIn({ channels: new Map([...channels, [follows, followed]]) }, channel)], assumptions };
 }
@@ -88,18 +98,23 @@ function followsOf(
 ): { readonly follows: ChannelName; readonly assumptions: readonly string[] } {
   if (value.follows !== undefined) return { follows: value.follows, assumptions: [] };
   const own = channels.get(name);
-  if (own?.follows === undefined)
-    throw new Fault("CONFIGURATION", `${file.path} does not say which channel ${name} follows. Add it: follows: fast.`);
+  if (own === undefined)
+    throw new Fault("CONFIGURATION", `${file.path} does not say which channel ${name} follows. Add it: follows: NAME.`);
+  if (own.follows === undefined)
+    throw new Fault(
+      "CONFIGURATION",
+      `${name} follows no channel, so nothing is promoted into it. ${remedyAmong(channels, "Name the policy of one that does:")}`,
+    );
   const assumption = `${file.path} does not say which channel ${name} follows: ${own.follows} is taken, as in ${own.file.path}.`;
   return { follows: own.follows, assumptions: [assumption] };
 }
 
-function refuseMandatory(channel: Channel, followed: Channel): void {
-  const mandatory = [channel, followed].find(({ kind }) => kind === "mandatory");
-  if (mandatory === undefined) return;
+/** Throws CONFIGURATION, which begins with `what`, for a mandatory channel. */
+function refuseMandatory(kind: Channel["kind"] | undefined, what: string): void {
+  if (kind !== "mandatory") return;
   throw new Fault(
     "CONFIGURATION",
-    `${channel.file.path} lets ${channel.name} follow ${followed.name}, and ${mandatory.name} is mandatory: such a channel neither follows nor is followed. Name a policy of kind release.`,
+    `${what}: such a channel neither follows nor is followed. Name a policy of kind release that follows a channel of kind release.`,
   );
 }
 

@@ -35,6 +35,40 @@ describe("a policy that is tried", () => {
     expect([code, stdout]).toEqual([2, ""]);
   });
 
+  it.each<readonly [what: string, policy: object, channel: string, message: string]>([
+    ["a mandatory channel", { kind: "mandatory" }, "core", "regular.yaml is for a mandatory channel: such a channel"],
+    [
+      "a channel that follows none",
+      {},
+      "fast",
+      "fast follows no channel, so nothing is promoted into it. Name the policy of one that does: regular.",
+    ],
+    ["an unknown channel", {}, "slow", "does not say which channel slow follows. Add it: follows: NAME."],
+  ])("is for no channel that can be promoted into: %s", async (_, policy, channel, message) => {
+    const { folder, args } = tableSite();
+    folder.write({
+      "channels/core.yaml": JSON.stringify({ format: 1, kind: "mandatory", landscapes: ["dev"] }),
+      "channels/fast.yaml": JSON.stringify({ format: 1, landscapes: ["dev"] }),
+      "channels/regular.yaml": JSON.stringify({ format: 1, follows: "fast", landscapes: ["dev"] }),
+      "regular.yaml": JSON.stringify({ format: 1, landscapes: ["dev"], ...policy }),
+    });
+    const { code, stdout, stderr } = await run([...args, "--channel", channel]);
+
+    expect(stderr).toContain(message);
+    expect([code, stdout]).toEqual([2, ""]);
+  });
+
+  it("is for the channel that its file is named after, also where another is the only one that follows", async () => {
+    const { folder, args } = tableSite();
+    folder.write({
+      "channels/fast.yaml": JSON.stringify({ format: 1, landscapes: ["dev"] }),
+      "channels/regular.yaml": JSON.stringify({ format: 1, follows: "fast", landscapes: ["dev"] }),
+    });
+    const { code, stderr } = await run([...args, "--policy", join(folder.path, "channels/fast.yaml")]);
+
+    expect([code, stderr]).toEqual([2, expect.stringContaining("error: fast follows no channel") as string]);
+  });
+
   it("says what it took from the catalogue, and that a policy holds nothing back", async () => {
     const { folder, args } = tableSite();
     folder.write({
