@@ -9,15 +9,15 @@ import type { Gap, Timeline } from "./timeline.ts";
 export interface SimulationReport {
   readonly simulation: Simulation;
   readonly timeline: Timeline;
-  readonly policies: readonly TriedPolicy[];
+  readonly policies: readonly ReplayedPolicy[];
   /** The commit of the history; `undefined` where a table was replayed. */
   readonly revision: string | undefined;
   /** Unix milliseconds. */
   readonly decidedAt: number;
 }
 
-/** A policy that was tried. */
-export interface TriedPolicy {
+/** The policy that a channel was replayed under. */
+export interface ReplayedPolicy {
   /** For people. */
   readonly file: string;
   readonly channel: ChannelName;
@@ -73,7 +73,7 @@ function factsOf({ simulation, timeline, policies, decidedAt }: SimulationReport
   ];
 }
 
-function policyFact({ file, channel, follows }: TriedPolicy): Fact {
+function policyFact({ file, channel, follows }: ReplayedPolicy): Fact {
   return { name: "policy", text: `${file}, for ${channel}, which follows ${follows}` };
 }
 
