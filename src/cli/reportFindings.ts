@@ -1,11 +1,14 @@
 import type { Finding } from "../catalogue/finding.ts";
+import { printable, printableLines } from "../check/report/printable.ts";
 import { counted } from "../check/report/summary.ts";
 import type { Output } from "./output.ts";
 
-/** A finding as people read it: where and what on the first line, what to do on the second. */
+/** A finding as people read it: where and what on the first line, what to do below. */
 export function findingText({ file, line, column, severity, rule, message, remedy }: Finding, output: Output): string {
   const style = severity === "error" ? "bad" : "change";
-  return `${file}:${line}:${column}: ${output.paint(style, severity)}: ${message} [${rule}]\n    ${remedy}`;
+  const place = `${printable(file)}:${line}:${column}: ${output.paint(style, severity)}`;
+  const [first = "", ...more] = [`${message} [${rule}]`, remedy].flatMap(printableLines);
+  return [`${place}: ${first}`, ...more.map((text) => `    ${text}`)].join("\n");
 }
 
 /** Says all findings, then how many there are. Says nothing when there are none. */

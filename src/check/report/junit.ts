@@ -1,5 +1,6 @@
 import type { Finding } from "../../catalogue/finding.ts";
 import type { CheckResult, NotRun, WaivedFinding } from "../result.ts";
+import { printableLines } from "./printable.ts";
 import { repositoryPath, type ReportFacts } from "./reportFacts.ts";
 import { counted, groupNotRun, ruleIds, subjectsText, summaryText } from "./summary.ts";
 import { xmlDocument, type Element } from "./xml.ts";
@@ -104,7 +105,8 @@ function failure({ rule, demand, errors }: Case, facts: JUnitFacts): readonly El
 }
 
 function findingText({ severity, file, line, column, message, remedy }: Finding, facts: JUnitFacts): string {
-  return `${repositoryPath(file, facts)}:${line}:${column}: ${severity}: ${message}\n    ${remedy}`;
+  const head = `${repositoryPath(file, facts)}:${line}:${column}: ${severity}: ${message}`;
+  return [head, ...printableLines(remedy).map((text) => `    ${text}`)].join("\n");
 }
 
 function waivedText({ finding, waiver: { until, reason, file, line } }: WaivedFinding, facts: JUnitFacts): string {

@@ -63,6 +63,12 @@ describe("the JUnit report", () => {
     ]);
   });
 
+  it("indents every line of what there is to do", () => {
+    const [failed] = casesOf(result({ findings: [finding({ message: "Wrong.", remedy: "Run:\r\n  a\n  b\u0007" })] }));
+
+    expect(failed?.children[0]?.text.split("\n").slice(1)).toEqual(["    Run:", "      a", "      b\\u0007"]);
+  });
+
   it("says the message of a single error, and the name of a rule that nobody described", () => {
     const [described] = casesOf(result({ findings: [finding()], rules: [rule("version-downgrade")] }));
     const [unknown] = casesOf(result({ findings: [finding(), finding()] }));
