@@ -126,6 +126,18 @@ describe("a clone that is behind", () => {
 });
 
 describe("a forge that fails in the middle", () => {
+  it("is told after what a hold proposed, which counts", async () => {
+    const site = await readyTrain();
+    await said(site, "promote", "--apply");
+    const on = "PATCH /repos/octo/train/pulls/2";
+    site.train.double.fault({ on, times: 9, trouble: { kind: "refused", status: 403 } });
+    const held = await site.kyma("ghp_persons", "hold", "sample@1.1.0", "--reason", "leaks", "--by", "boss");
+
+    expect([held.code, held.stdout]).toEqual([3, expect.stringContaining("\nproposed: ")]);
+    expect(held.stderr).toMatch(/^error: Closing the pull request #2: /);
+    expect(site.train.double.pulls().at(-1)).toMatchObject({ head: HOLD, state: "open" });
+  });
+
   it("is told after what was decided, and done before", async () => {
     const site = await readyTrain(PENDING);
     await said(site, "promote", "--apply");
