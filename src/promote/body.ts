@@ -24,7 +24,7 @@ function section(title: string, lines: readonly string[]): string {
 }
 
 /** Those whom a hot-fix asks for, and why: the gate says the same. */
-function approvalOf({ chosen, subject: { releaseManagers = [] } }: Promotion): readonly string[] {
+function approvalOf({ chosen, subject: { releaseManagers } }: Promotion): readonly string[] {
   if (!chosen.isHotfix) return [];
   const managers = releaseManagers.length === 0 ? "kyma-modules.yaml names none" : releaseManagers.join(", ");
   const why =

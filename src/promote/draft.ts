@@ -62,7 +62,7 @@ export function proposedStep({
 }
 
 /** Whose approval the gate asks for: a hot-fix counts only with that of a release manager. */
-function reviewersOf({ chosen, policy, subject: { said, releaseManagers = [] } }: Promotion): readonly string[] {
+function reviewersOf({ chosen, policy, subject: { said, releaseManagers } }: Promotion): readonly string[] {
   if (chosen.isHotfix) return releaseManagers;
   return policy.merge === "review" ? (said?.owners ?? []) : [];
 }

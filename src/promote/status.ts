@@ -10,7 +10,7 @@ import { proposedInterventions, type ProposedIntervention } from "./proposedHold
 import { decide } from "./verdict/decide.ts";
 import type { Declared, ModuleHistory, Revision } from "./verdict/history.ts";
 import { heldPeriods, type HeldPeriod } from "./verdict/holding.ts";
-import { statesOf, subjectIn } from "./verdict/subject.ts";
+import { placeIn, statesOf, subjectIn } from "./verdict/subject.ts";
 import type { Verdict } from "./verdict/verdict.ts";
 
 /** How one module stands in one channel, as the repository says; what clusters run is another question. */
@@ -77,8 +77,7 @@ function statusIn(channel: Channel, module: ModuleName, gathered: Gathered): Sta
   const history = histories.of(module);
   const subject = subjectIn(catalogue, module, channel.name);
   const version = channel.templates.get(module)?.version;
-  // Nothing comes from anywhere else where a channel follows none.
-  const periods = heldPeriods(subject ?? { channel, followed: channel }, history);
+  const periods = heldPeriods(placeIn(catalogue, channel), history);
   return {
     channel: channel.name,
     module,

@@ -47,8 +47,10 @@ export async function simulate(question: SimulationQuestion, clock: Clock, run: 
 }
 
 function subjectsOf({ timeline, channels, modules, landscapes }: SimulationQuestion): readonly Subject[] {
+  // Nobody is asked to approve what is only replayed.
+  const common = { landscapes, releaseManagers: [] };
   return channels.flatMap((place) =>
-    [...timeline.modules.keys()].map((module) => ({ ...place, module, said: modules.get(module), landscapes })),
+    [...timeline.modules.keys()].map((module) => ({ ...place, ...common, module, said: modules.get(module) })),
   );
 }
 

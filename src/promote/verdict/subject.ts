@@ -13,14 +13,14 @@ export interface Subject {
   /** The channel that follows. */
   readonly channel: Channel;
   readonly followed: Channel;
-  /** `followed`, what that follows, and so on, nearest first; `followed` alone when undefined. */
-  readonly upstream?: readonly Channel[];
+  /** `followed`, what that follows, and so on, nearest first. */
+  readonly upstream: readonly Channel[];
   /** What stands under `modules/<module>/`; `undefined` where nothing does. */
   readonly said: Module | undefined;
   /** In roll-out order. */
   readonly landscapes: readonly Landscape[];
-  /** Logins, and teams as `@org/team`; nobody when undefined. */
-  readonly releaseManagers?: readonly string[];
+  /** Logins, and teams as `@org/team`. */
+  readonly releaseManagers: readonly string[];
 }
 
 /** What a verdict is made of, beside the policy. */
@@ -83,7 +83,7 @@ export function placeIn(catalogue: Pick<Catalogue, "channels">, channel: Channel
 }
 
 /** The names of the channels that a version passes before it comes into the channel, nearest first. */
-export function passedChannels({ followed, upstream = [followed] }: Place): readonly ChannelName[] {
+export function passedChannels({ upstream }: Pick<Place, "upstream">): readonly ChannelName[] {
   return upstream.map(({ name }) => name);
 }
 

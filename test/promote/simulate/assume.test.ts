@@ -58,9 +58,9 @@ describe("what a simulation takes for granted", () => {
   it("stops before the next module when it is told to", async () => {
     const abort = new AbortController();
     abort.abort(new Error("interrupted"));
-    const { channel, followed } = subjectOf();
+    const { channel, followed, upstream } = subjectOf();
     const question = {
-      channels: [{ channel, followed }],
+      channels: [{ channel, followed, upstream }],
       modules: new Map<never, never>(),
       landscapes: [],
       assumptions: [],

@@ -21,10 +21,10 @@ export async function replayUntil(
   world: World = {},
   more: Partial<SimulationQuestion> & { readonly evidence?: readonly Evidence[] } = {},
 ): Promise<Simulation> {
-  const { channel, followed, said, landscapes } = subjectOf(world);
+  const { channel, followed, upstream, said, landscapes } = subjectOf(world);
   const question = {
     timeline: timelineWith(historyOf(...merges)),
-    channels: [{ channel, followed }],
+    channels: [{ channel, followed, upstream }],
     modules: said === undefined ? new Map<ModuleName, Module>() : new Map([[ISTIO, said]]),
     landscapes,
     evidence: undefined,

@@ -70,10 +70,10 @@ describe("over any history", () => {
             ["keda", historyOf(...other)],
           ]);
           const modules = new Map(names.map((name) => [module(name), histories.get(name) ?? historyOf()]));
-          const { channel, followed } = subjectOf();
+          const { channel, followed, upstream } = subjectOf();
           return {
             timeline: { ...timelineWith(historyOf()), modules },
-            channels: [{ channel, followed }],
+            channels: [{ channel, followed, upstream }],
             modules: new Map(),
             landscapes: [],
             evidence: undefined,

@@ -100,6 +100,6 @@ describe("a hold", () => {
     channels.set(FAST, round);
 
     expect(reaches(STABLE, REGULAR, { channels })).toBe(true);
-    expect(placeIn({ channels }, round).upstream?.map(({ name }) => name)).toEqual([STABLE, REGULAR]);
+    expect(placeIn({ channels }, round).upstream.map(({ name }) => name)).toEqual([STABLE, REGULAR]);
   });
 });
