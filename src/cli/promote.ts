@@ -127,7 +127,8 @@ async function decideOnHotfix(
   // Whoever is told "promote now" shall not learn later that nobody has a template that can be served.
   const origin = verdict.kind === "promote" ? (named ?? originOf(gathered, subject, version)) : undefined;
   if (origin !== undefined) servedFile(verdict, version, origin);
-  return { subject, verdict, hotfix: { declaration: verdict.declaration, files, origin } };
+  const { declaration, passedOver } = verdict;
+  return { subject, verdict, hotfix: { declaration, passedOver, files, origin } };
 }
 
 /** The content that the followed channel served under a version: what evidence is about. */

@@ -12,6 +12,7 @@ import type { Gathered } from "./gather.ts";
 import type { Promotion } from "./promotion.ts";
 import { decide } from "./verdict/decide.ts";
 import { heldPeriods } from "./verdict/holding.ts";
+import type { HotfixVerdict } from "./verdict/hotfix.ts";
 import { replacedTexts } from "./replaced.ts";
 import { judgePeople } from "./verdict/people.ts";
 import { policyOf } from "./verdict/policy.ts";
@@ -23,7 +24,8 @@ export interface Decision {
   readonly subject: Subject;
   readonly verdict: Verdict;
   /** What a hot-fix declares and writes beside the channel file; where its template comes from, if it was named. */
-  readonly hotfix?: Pick<Promotion, "declaration" | "files"> & { readonly origin: BumpOrigin | undefined };
+  readonly hotfix?: Pick<HotfixVerdict, "declaration" | "passedOver"> &
+    Pick<Promotion, "files"> & { readonly origin: BumpOrigin | undefined };
 }
 
 /** What became of a decision. */

@@ -75,6 +75,25 @@ export function memoriesOf(subject: Subject, history: ModuleHistory, version: Mo
     });
 }
 
+/**
+ * What `declaration` keeps from being promoted once it is merged, highest first: versions above it that a channel further
+ * up serves, or may still give away, and that came before it.
+ */
+export function passedOver(
+  subject: Subject,
+  history: ModuleHistory,
+  declaration: Hotfix,
+  nowMs: number,
+): readonly ModuleVersion[] {
+  const from = { index: Number.POSITIVE_INFINITY, commit: "", atMs: nowMs };
+  const merged = { ...history, hotfixes: [{ entry: declaration, from, to: undefined }] };
+  const coming = subject.upstream.flatMap((followed) => candidatesOf({ ...subject, followed }, history));
+  return [...new Set(coming)]
+    .filter((version) => compareVersions(version, declaration.version) > 0)
+    .filter((version) => memoriesOf(subject, merged, version).some(({ kind }) => kind === "unfixed"))
+    .sort((a, b) => compareVersions(b, a));
+}
+
 function isSameOrLater(version: ModuleVersion, listed: ModuleVersion): boolean {
   return lineOf(version, "minor") === lineOf(listed, "minor") && compareVersions(version, listed) >= 0;
 }

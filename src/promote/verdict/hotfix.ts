@@ -1,7 +1,7 @@
 import type { Hotfix } from "../../catalogue/policy.ts";
 import { fitsVersions, levelOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import { levelFrom, standingOf } from "./candidates.ts";
+import { levelFrom, passedOver, standingOf } from "./candidates.ts";
 import { heldPeriods } from "./holding.ts";
 import { judgePeople } from "./people.ts";
 import { judgeContents } from "./rewritten.ts";
@@ -24,6 +24,8 @@ export interface HotfixRequest {
 export interface HotfixVerdict extends Verdict {
   readonly chosen: Assessment;
   readonly declaration: Hotfix;
+  /** What the declaration keeps from being promoted, highest first. */
+  readonly passedOver: readonly ModuleVersion[];
 }
 
 /**
@@ -49,7 +51,15 @@ export function decideHotfix(subject: Subject, request: HotfixRequest, facts: Fa
     earliest: undefined,
   };
   const about = { module, channel: channel.name, follows: followed.name, current: standing.current };
-  return { kind: chosen.kind, ...about, chosen, candidates: [chosen], declaration: declare(subject, request, facts) };
+  const declaration = declare(subject, request, facts);
+  return {
+    kind: chosen.kind,
+    ...about,
+    chosen,
+    candidates: [chosen],
+    declaration,
+    passedOver: passedOver(subject, facts.history, declaration, facts.nowMs),
+  };
 }
 
 function stepReason(

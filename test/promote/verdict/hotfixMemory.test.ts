@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { decideOn, gist, type Merge } from "./timeline.ts";
+import { passedOver } from "../../../src/promote/verdict/candidates.ts";
+import { day, decideOn, gist, historyOf, instant, REGULAR, subjectOf, version, type Merge } from "./timeline.ts";
 
 const BOTH: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
@@ -142,5 +143,32 @@ hotfixes:
         message: `fast got 1.18.0 after the hot-fix ${text} of regular (${incident}, 2026-01-0${String([3, 5, 6][index])}T00:00:00Z): it is presumed to have the repair.`,
       })),
     );
+  });
+});
+
+describe("what a hot-fix keeps from being promoted", () => {
+  const RISEN: readonly Merge[] = [
+    { at: 0, fast: "1.15.0", regular: "1.15.0" },
+    { at: 1, fast: "1.15.1" },
+    { at: 2, fast: "1.17.0" },
+    { at: 3, fast: "1.17.1" },
+  ];
+  const passed = (merges: readonly Merge[], ...alsoFixedIn: readonly string[]): readonly string[] => {
+    const about = { incident: "https://example.com/7", by: "octocat", at: instant(4) };
+    const declaration = { version: version("1.15.1"), channel: REGULAR, ...about };
+    const listed = { ...declaration, alsoFixedIn: alsoFixedIn.map(version) };
+    return passedOver(subjectOf(), historyOf(...merges), listed, day(4));
+  };
+
+  it("is what came before it and is above it, but for what is listed and what comes later in its minor line", () => {
+    expect(passed(RISEN)).toEqual(["1.17.1", "1.17.0"]);
+    expect(passed(RISEN, "1.17.1")).toEqual(["1.17.0"]);
+    expect(passed(RISEN, "1.16.0")).toEqual(["1.17.1", "1.17.0"]);
+    expect(passed(RISEN, "1.17.0")).toEqual([]);
+  });
+
+  it("is nothing that cannot come: what the channel does not take, and what the followed one took back", () => {
+    expect(passed([...RISEN, { at: 3.5, fast: "1.18.0-experimental" }])).toEqual(["1.17.1", "1.17.0"]);
+    expect(passed([...RISEN, { at: 3.5, fast: "1.17.0" }])).toEqual(["1.17.0"]);
   });
 });

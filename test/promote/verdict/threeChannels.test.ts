@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { ChannelName } from "../../../src/catalogue/names.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
 import type { ModuleHistory } from "../../../src/promote/verdict/history.ts";
+import { decideHotfix } from "../../../src/promote/verdict/hotfix.ts";
 import { reaches } from "../../../src/promote/verdict/reach.ts";
-import { placeIn, subjectIn, type ProposedHold } from "../../../src/promote/verdict/subject.ts";
+import { placeIn, subjectIn, type ProposedHold, type Subject } from "../../../src/promote/verdict/subject.ts";
 import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
 import { catalogueOf, channelTemplate, SETTINGS } from "../../catalogue/repository.ts";
 import { FAST, day, gist, historyOf, ISTIO, REGULAR, version, type Merge } from "./timeline.ts";
@@ -35,10 +36,14 @@ function threeOf(merges: readonly Merge[], stable: readonly [index: number, text
   return { ...history, served: new Map([...history.served, [STABLE, states]]) };
 }
 
-function decideStable(history: ModuleHistory, proposedHolds: readonly ProposedHold[] = []): Verdict {
+function stable(): Subject {
   const subject = subjectIn(CATALOGUE, ISTIO, STABLE);
   if (subject === undefined) throw new Error("stable follows regular");
-  return decide(subject, { history, evidence: [], proposedHolds, nowMs: day(40) });
+  return subject;
+}
+
+function decideStable(history: ModuleHistory, proposedHolds: readonly ProposedHold[] = []): Verdict {
+  return decide(stable(), { history, evidence: [], proposedHolds, nowMs: day(40) });
 }
 
 const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
@@ -67,6 +72,17 @@ describe("a hot-fix of a channel at the end of three", () => {
     const merges = [BEGIN, { at: 2, fast: "1.0.5" }, HOTFIX, { at: 6, fast: "1.1.0" }, { at: 12, regular: "1.1.0" }];
 
     expect(gist(fixed(merges))).toBe("promote 1.1.0");
+  });
+
+  it("keeps out what only the first has yet", () => {
+    const facts = {
+      history: threeOf([BEGIN, { at: 2, fast: "1.1.0" }], [[0, "1.0.0"]]),
+      evidence: [],
+      proposedHolds: [],
+    };
+    const request = { version: version("1.0.1"), incident: "https://example.com/7", alsoFixedIn: [], by: "octocat" };
+
+    expect(decideHotfix(stable(), request, { ...facts, nowMs: day(40) }).passedOver).toEqual(["1.1.0"]);
   });
 });
 
