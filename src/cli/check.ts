@@ -8,14 +8,13 @@ import { mergedInto } from "../check/overlay.ts";
 import { fixesOf, isMechanical } from "../check/fix.ts";
 import { readTeams } from "../check/people.ts";
 import { explainRule, listRules } from "../check/report/explain.ts";
-import { counted } from "../check/report/summary.ts";
+import { counted, summaryText } from "../check/report/summary.ts";
 import type { Rule } from "../check/rule.ts";
 import { RULES } from "../check/rules.ts";
 import { Fault, type Run, type Source } from "../ports.ts";
 import type { CheckPorts } from "./compose.ts";
-import type { FormatTarget } from "./formatTargets.ts";
 import { EXIT, type Output } from "./output.ts";
-import { deliverReports } from "./reportCheck.ts";
+import { checkReports } from "./reportCheck.ts";
 import { reportFacts } from "./reportFacts.ts";
 import { readNamedFile } from "./namedFile.ts";
 
@@ -37,7 +36,6 @@ export interface CheckArguments {
   readonly author: string | undefined;
   readonly approvedBy: readonly string[];
   readonly teams: string | undefined;
-  readonly formats: readonly FormatTarget[];
   /** The version of this program. */
   readonly version: string;
 }
@@ -51,7 +49,6 @@ export async function checkCommand(
 ): Promise<number> {
   if (arguments_.explain !== undefined) return explain(arguments_.explain, output);
   refuseContradictions(arguments_);
-  ports.checkReportFiles(arguments_.formats.flatMap(({ file }) => file ?? []));
   const startedMs = ports.clock.nowMs();
   const people = await readPeople(arguments_, ports, run);
   const request = await requestFor(arguments_, people, ports, run);
@@ -63,7 +60,8 @@ export async function checkCommand(
     const judged = isMended ? await requestFor(arguments_, people, ports, run) : request;
     const { result } = isMended ? await check(judged, world, run) : first;
     const facts = await reportFacts(result, judged.head, { ...arguments_, startedMs }, ports, run);
-    await deliverReports({ result, facts }, arguments_.formats, output, ports.writeReports, run);
+    output.report(checkReports({ result, facts }));
+    if (output.formats.every(({ file }) => file !== undefined)) output.say(summaryText(result, facts.tookMs));
     return result.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;
   } finally {
     await world.close();
@@ -71,8 +69,10 @@ export async function checkCommand(
 }
 
 function explain(id: string | true, output: Output): number {
-  if (id === true) output.result(listRules(RULES, output));
-  else output.result(explainRule(ruleNamed(id), output));
+  const other = output.formats.find(({ format }) => format !== "text");
+  if (other !== undefined)
+    throw new Fault("CONFIGURATION", `--explain is there as text only: leave out --format ${other.format}.`);
+  output.report({ text: (paper) => (id === true ? listRules(RULES, paper) : explainRule(ruleNamed(id), paper)) });
   return EXIT.fine;
 }
 

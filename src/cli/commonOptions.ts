@@ -5,7 +5,7 @@ import { formatTargetsAmong, RESULT_FORMATS, type FormatTarget } from "./formatT
 export interface CommonOptions {
   readonly repo: string;
   /** Absent where a command offers no choice: text, printed. */
-  readonly format?: readonly FormatTarget<string>[];
+  readonly format?: readonly FormatTarget[];
   readonly color: "auto" | "always" | "never";
   readonly verbose: boolean;
 }

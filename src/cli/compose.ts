@@ -10,15 +10,13 @@ import { definitionsIn } from "../systems/definitions.ts";
 import { gitHistory, isRepository, revisionSource } from "../systems/git.ts";
 import { changesSince, gitPrefix, type WorkingChange } from "../systems/gitChanges.ts";
 import { readNamedFiles } from "../systems/namedFiles.ts";
-import { checkReportFiles, writeReports } from "../systems/reportWriter.ts";
 import { fillableSource, writeRepository } from "../systems/repositoryWriter.ts";
 import { changes } from "../systems/watch.ts";
 import { uncommittedFiles } from "./composeUncommitted.ts";
 import type { OpenWorld, WorldOptions } from "./composeWorld.ts";
 import type { ImportWorld } from "./import.ts";
-import type { WriteFiles } from "./reportCheck.ts";
 
-export { checkReportFiles, writeReports };
+export { checkReportFiles, writeReports } from "../systems/reportWriter.ts";
 
 /** The clock of this machine. */
 export const clock: Clock = systemClock;
@@ -87,12 +85,8 @@ export interface CheckPorts {
   gitPrefix(run: Run): Promise<string>;
   /** The files that people named. Throws CONFIGURATION, FILE_UNREADABLE. */
   readonly readNamedFiles: ImportWorld["readNamedFiles"];
-  /** Refuses, before any work is done, files that no report can be written into. */
-  checkReportFiles(paths: readonly string[]): void;
-  /** Writes reports by path, each as a whole. Throws CONFIGURATION, DISK_FULL, FILE_UNREADABLE. */
-  readonly writeReports: WriteFiles;
-  /** Writes files of the repository, each as a whole. Throws DISK_FULL, FILE_UNREADABLE. */
-  readonly writeRepository: WriteFiles;
+  /** Writes files of the repository by path, each as a whole. Throws DISK_FULL, FILE_UNREADABLE. */
+  writeRepository(files: ReadonlyMap<string, string>, run: Run): Promise<void>;
   /** What the rules' facts are gathered from. */
   openWorld(options: WorldOptions, run: Run): Promise<OpenWorld>;
 }
@@ -109,8 +103,6 @@ export function openCheck(repository: string): CheckPorts {
     uncommitted: (run) => uncommittedFiles(repository, run),
     gitPrefix: (run) => gitPrefix(repository, run),
     readNamedFiles,
-    checkReportFiles,
-    writeReports,
     writeRepository: (files, run) => writeRepository(repository, files, run),
     openWorld: async (options, run) => (await import("./composeWorld.ts")).openWorld(repository, options, run),
   };

@@ -13,7 +13,7 @@ export type CheckFormat = (typeof CHECK_FORMATS)[number];
 export const SIMULATE_FORMATS = ["text", "json", "html"] as const;
 
 /** One report that is asked for. */
-export interface FormatTarget<Name extends string = CheckFormat> {
+export interface FormatTarget<Name extends string = string> {
   readonly format: Name;
   /** The file that it is written into; `undefined` for stdout. */
   readonly file: string | undefined;

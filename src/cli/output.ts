@@ -22,6 +22,8 @@ export type Report = Readonly<Partial<Record<string, (paper: Output) => string>>
 
 /** Where a command prints: results to stdout or into files, everything said to people to stderr. */
 export interface Output {
+  /** The formats that are asked for. */
+  readonly formats: readonly FormatTarget[];
   /** Reports, or one more part of the report, in every format that is asked for; an empty part is none. */
   report(report: Report): void;
   /** What was reported for files, by path. */
@@ -51,7 +53,7 @@ export interface Stream {
 
 /** How `openOutput` prints. */
 export interface OutputOptions {
-  readonly formats: readonly FormatTarget<string>[];
+  readonly formats: readonly FormatTarget[];
   /** `auto` follows the terminal, NO_COLOR and FORCE_COLOR. */
   readonly color: "auto" | "always" | "never";
   readonly noColor: boolean;
@@ -66,6 +68,7 @@ export function openOutput(
   const colored = options.color === "always" || (options.color === "auto" && stdout.isTTY === true && !options.noColor);
   const files = new Map<string, string>();
   const output: Output = {
+    formats: options.formats,
     report: (report) => {
       for (const { format, file } of options.formats) {
         const text = report[format]?.(file === undefined ? output : plainly(output)) ?? "";

@@ -6,12 +6,12 @@ import { common, formatOption, shared, splitCommas, type CommonOptions } from ".
 import { bumpArguments, describeBump, type BumpOptions } from "./bumpOptions.ts";
 import type { CheckArguments } from "./check.ts";
 import { addPromotion, type PromotionCommands } from "./programPromotion.ts";
-import { CHECK_FORMATS, type FormatTarget } from "./formatTargets.ts";
+import { CHECK_FORMATS } from "./formatTargets.ts";
 
 /** What carries a command out; `run` gives it output and context, and turns what it gives into the exit code. */
 export interface Commands extends PromotionCommands {
   /** What is wrong with a change. */
-  check(arguments_: CheckArguments, common: Omit<CommonOptions, "format">): Promise<void>;
+  check(arguments_: CheckArguments, common: CommonOptions): Promise<void>;
   /** Puts another version into a channel file, on a branch. */
   bump(arguments_: BumpArguments, common: CommonOptions): Promise<void>;
   /** What a sync would do. */
@@ -74,7 +74,7 @@ const EXIT_CODES = `
 Exit codes: 0 fine; 1 findings, or an object refused or contested, or an act failed; 2 usage or configuration;
 3 the world failed (unreachable, refused, timed out); 130 and 143 interrupted.`;
 
-interface CheckOptions extends Omit<CommonOptions, "format"> {
+interface CheckOptions extends CommonOptions {
   readonly base?: string;
   readonly loose?: true;
   readonly offline?: true;
@@ -85,7 +85,6 @@ interface CheckOptions extends Omit<CommonOptions, "format"> {
   readonly author?: string;
   readonly approvedBy?: readonly string[];
   readonly teams?: string;
-  readonly format: readonly FormatTarget[];
 }
 
 function addCheck(program: Command, version: string, commands: Commands): void {
@@ -130,7 +129,6 @@ function checkArguments(paths: readonly string[], options: CheckOptions): Omit<C
     author: options.author?.replace(/^@/, ""),
     approvedBy: options.approvedBy ?? [],
     teams: options.teams,
-    formats: options.format,
   };
 }
 

@@ -4,7 +4,7 @@ import { printable, printableJson, printableLines } from "../check/report/printa
 import type { Proposal } from "../ports.ts";
 import type { BranchChange } from "./composeBump.ts";
 import { EXIT, jsonDocument, type Output } from "./output.ts";
-import { reportText, type CheckReport } from "./reportCheck.ts";
+import { checkReports, type CheckReport } from "./reportCheck.ts";
 
 /** A bump, and what became of it. */
 export interface Bump {
@@ -37,7 +37,7 @@ export function printBump(
   { decidedAt, report }: { readonly decidedAt: number; readonly report?: CheckReport },
   output: Output,
 ): number {
-  const gate = (paper: Output): readonly string[] => (report === undefined ? [] : [reportText(report, "text", paper)]);
+  const gate = (paper: Output): readonly string[] => (report === undefined ? [] : [checkReports(report).text(paper)]);
   const items = [bumpItem(bump), ...(report === undefined ? [] : checkItems(report.result))];
   output.report({
     text: (paper) => [...headLines(bump), ...gate(paper), ...outcomeLines(bump, paper)].join("\n"),

@@ -9,8 +9,8 @@ import {
   SAMPLE,
   type Files,
 } from "../../src/check/example.ts";
-import { CHECK_FORMATS } from "../../src/cli/formatTargets.ts";
-import { reportText } from "../../src/cli/reportCheck.ts";
+import { PLAIN } from "../../src/check/report/text.ts";
+import { checkReports } from "../../src/cli/reportCheck.ts";
 import { NOW_MS } from "./exampleWorld.ts";
 
 const MANIFEST = manifestPath("1.2.0");
@@ -35,9 +35,7 @@ export function reportsOn({ result }: Checked, files: Files): readonly string[] 
     return typeof content === "string" ? content : undefined;
   };
   const facts = { version: "0.0.0", decidedAt: NOW_MS, tookMs: 1, pathPrefix: "", sourceOf };
-  return CHECK_FORMATS.map((format) =>
-    reportText({ result, facts }, format, { paint: (_style, text) => text, width: 120 }),
-  );
+  return Object.values(checkReports({ result, facts })).map((report) => report({ ...PLAIN, width: 120 }));
 }
 
 /** A definition with `count` fields, where the sample has two. */

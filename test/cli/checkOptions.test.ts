@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { edit, FAST, MODULE, SAMPLE, templateText } from "../../src/check/example.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { checkIn, findingsIn, itemsIn, sampleRepository } from "./checking.ts";
+import { run } from "./program.ts";
 
 const BROKEN = edit(templateText("fast", "1.1.0"), "channel: fast", "channel: slow");
 const BROKEN_FAST = `place-channel ${FAST}:9`;
@@ -18,6 +19,21 @@ describe("--explain and --rule", () => {
     expect(stdout).toMatch(
       /^place-channel {2}error\n.*\n\n[^]*\nSource: .*\n\nRefused \(.*\):\n[^]* {2}> [^]*\n\nAccepted:\n/,
     );
+  });
+
+  it("explains as text, which may go into a file, and as nothing else", async () => {
+    const { path } = emptyFolder();
+    const [text, json] = [join(path, "rule.txt"), join(path, "rule.json")];
+    const explain = ["check", "--repo", path, "--explain", "place-channel", "--format"];
+
+    expect(await run([...explain, `text=${text}`])).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(readFileSync(text, "utf8")).toMatch(/^place-channel {2}error\n/);
+    expect(await run([...explain, `text,json=${json}`])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "error: --explain is there as text only: leave out --format json.\n",
+    });
+    expect(readdirSync(path)).toEqual(["rule.txt"]);
   });
 
   it("names the nearest for a rule that there is none of", async () => {
@@ -136,10 +152,12 @@ describe("--format", () => {
     repository.write({ [FAST]: BROKEN });
     const formats = ["sarif", "junit", "json", "github", "text"];
 
-    const { code, stdout, stderr } = await checkIn(repository.path, [
+    const targets = formats.map((format) => `${format}=${join(reports.path, format)}`).join(",");
+    const { code, stdout, stderr } = await run([
+      "check",
+      ...["--repo", repository.path],
       "--offline",
-      "--format",
-      formats.map((format) => `${format}=${join(reports.path, format)}`).join(","),
+      ...["--format", targets],
     ]);
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -147,17 +165,5 @@ describe("--format", () => {
     expect(readdirSync(reports.path)).toEqual(formats.toSorted());
     for (const format of formats)
       expect(readFileSync(join(reports.path, format), "utf8"), format).toMatch(/channels\/fast\/sample\.yaml[^]*\n$/);
-  });
-
-  it.each([
-    ["a folder that does not exist", "sarif=nowhere/check.sarif", "There is no folder "],
-    ["a file that is a folder", "sarif=channels", " is a folder. Name a file in it."],
-  ])("refuses %s before any work is done", async (_, target, message) => {
-    const { path } = sampleRepository();
-    const format = target.replace("=", `=${path}/`);
-
-    const { code, stdout, stderr } = await checkIn(path, ["--format", `text,${format}`]);
-
-    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(message) as string]);
   });
 });

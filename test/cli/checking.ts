@@ -23,11 +23,11 @@ export async function checkIn(folder: string, args: readonly string[], run: Run 
     stdout: { write: (text: string) => (said.stdout += text) },
     stderr: { write: (text: string) => (said.stderr += text) },
   };
-  const output = openOutput(streams, { formats: [{ format: "text", file: undefined }], color: "auto", noColor: false });
   let code: number | null = null;
   const refuse = (): Promise<void> => Promise.reject(new Error("only check is run here"));
   const program = buildProgram("0.0.0", {
-    check: async (arguments_, { repo }) => {
+    check: async (arguments_, { repo, format: formats = [] }) => {
+      const output = openOutput(streams, { formats, color: "auto", noColor: false });
       code = await checkCommand(arguments_, openCheck(repo), output, run);
     },
     bump: refuse,
