@@ -1,4 +1,3 @@
-import type { ChannelName } from "../../catalogue/names.ts";
 import type { Level } from "../../catalogue/policy.ts";
 import { fitsVersions, lineOf } from "../../catalogue/steps.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
@@ -44,20 +43,29 @@ export function judgeSoak(
       topic,
       outcome: "blocking",
       message: `${stand}, and its clock stands.`,
-      remedy: remedyOf(followed.name, demand, services),
       source,
+      ...remedyOf(subject, step.version, demand, services),
     };
   });
 }
 
-/** What makes a clock run on: what it counts is not served now, or only held. */
-function remedyOf(followed: ChannelName, { what, counts }: StepClock, services: readonly Service[]): string {
-  const served = services.find(({ endMs, version }) => endMs === Number.POSITIVE_INFINITY && counts(version));
+/**
+ * What makes a clock run on: what it counts is not served now, or only held. Where that is the version itself, its hold is
+ * a reason of its own, which says how it is lifted.
+ */
+function remedyOf(
+  { followed }: Subject,
+  version: ModuleVersion,
+  { what, counts }: StepClock,
+  services: readonly Service[],
+): Pick<Reason, "remedy"> {
+  const served = services.find((one) => one.endMs === Number.POSITIVE_INFINITY && counts(one.version));
+  if (served?.version === version) return {};
   const when =
     served === undefined
-      ? `when ${followed} serves ${what} again and nobody holds it`
+      ? `when ${followed.name} serves ${what} again and nobody holds it`
       : `once nobody holds ${served.version}`;
-  return `The clock of ${what} runs on ${when}. Or release a newer version.`;
+  return { remedy: `The clock of ${what} runs on ${when}. Or release a newer version.` };
 }
 
 /** From when on a clock runs that stands now: a hold has to end, or the waves to reach the last landscape. */

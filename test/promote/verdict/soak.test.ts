@@ -62,6 +62,23 @@ describe("soak", () => {
     ]);
   });
 
+  it("that a hold stops says what makes it run on, unless the hold of the version itself does", () => {
+    const remedies = (...merges: readonly Merge[]): readonly unknown[] =>
+      (decideOn(6, [BOTH, { at: 1, fast: "1.1.0" }, ...merges]).candidates.at(-1)?.reasons ?? [])
+        .filter(({ topic, outcome }) => topic === "soak" && outcome === "blocking")
+        .map(({ message, remedy }) => [/\((.*)\)/.exec(message)?.[1], remedy]);
+    const standing = (when: string): string => `The clock of ${when}. Or release a newer version.`;
+
+    expect(remedies({ at: 1.5, hold: { version: "1.1.0" } })).toEqual([
+      ["soak of patch", undefined],
+      ["soak of minor", undefined],
+    ]);
+    expect(remedies({ at: 1.5, fast: "1.1.1" }, { at: 2, hold: { version: "1.1.1" } })).toEqual([
+      ["soak of patch", standing("1.1.0 runs on when fast serves 1.1.0 again and nobody holds it")],
+      ["soak of minor", standing("the line 1.1 runs on once nobody holds 1.1.1")],
+    ]);
+  });
+
   it("counts a time that runs backwards as none", () => {
     const merges = [BOTH, { at: 9, fast: "1.1.0" }, { at: 5, fast: "1.1.1" }];
 
