@@ -1,4 +1,5 @@
 import type { ErrorObject } from "ajv";
+import { counted } from "./counted.ts";
 import { TEXT_FORMATS } from "./schemaFormat.ts";
 
 /** One thing that is wrong with a value. */
@@ -159,10 +160,9 @@ function isNear(left: string, right: string): boolean {
 }
 
 function length({ schema, data }: ErrorObject, bound: string, unit: string): Explanation {
-  const units = (count: number): string => `${String(count)} ${unit}${count === 1 ? "" : "s"}`;
   const actual = Array.isArray(data) ? data.length : Array.from(String(data)).length;
   return {
-    message: `must have ${bound} ${units(Number(schema))}, but has ${units(actual)}`,
+    message: `must have ${bound} ${counted(Number(schema), unit)}, but has ${counted(actual, unit)}`,
     remedy: "Correct the value.",
   };
 }

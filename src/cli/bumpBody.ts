@@ -1,6 +1,7 @@
+import { counted } from "../catalogue/counted.ts";
 import type { EditReport } from "../catalogue/import/result.ts";
 import { printable } from "../check/report/printable.ts";
-import { counted, countResult } from "../check/report/summary.ts";
+import { countResult } from "../check/report/summary.ts";
 import { PLAIN, textReport } from "../check/report/text.ts";
 import type { PlannedBump } from "./bumpPlace.ts";
 import type { CheckReport } from "./reportCheck.ts";

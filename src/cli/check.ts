@@ -1,4 +1,5 @@
 import { isAbsolute } from "node:path";
+import { counted } from "../catalogue/counted.ts";
 import { SETTINGS_PATH } from "../catalogue/paths.ts";
 import { readYaml } from "../catalogue/yaml.ts";
 import { check, type Checked, type CheckRequest } from "../check/check.ts";
@@ -8,7 +9,7 @@ import { mergedInto } from "../check/overlay.ts";
 import { fixesOf, isMechanical } from "../check/fix.ts";
 import { readTeams } from "../check/people.ts";
 import { explainRule, listRules } from "../check/report/explain.ts";
-import { counted, summaryText } from "../check/report/summary.ts";
+import { summaryText } from "../check/report/summary.ts";
 import type { Rule } from "../check/rule.ts";
 import { RULES } from "../check/rules.ts";
 import { Fault, type Run, type Source } from "../ports.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { counted } from "../catalogue/counted.ts";
 import type { ForgeSettings } from "../catalogue/settings.ts";
-import { counted } from "../check/report/summary.ts";
 import type { PromotionWorld } from "../promote/gather.ts";
 import { Fault, type Forge, type Run } from "../ports.ts";
 import { environmentFrom } from "../systems/embedded/environment.ts";

@@ -1,10 +1,10 @@
 import { hashOf } from "../catalogue/canonical.ts";
+import { counted } from "../catalogue/counted.ts";
 import type { Evidence } from "../catalogue/evidence.ts";
 import { readEvidence } from "../catalogue/evidenceFile.ts";
 import type { Finding } from "../catalogue/finding.ts";
 import { gatherPromotion, type Gathered, type PromotionQuestion } from "../promote/gather.ts";
 import type { Run } from "../ports.ts";
-import { counted } from "../check/report/summary.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
 import { isOfCatalogue } from "./loadCatalogue.ts";
 import type { Output } from "./output.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../check/report/summary.ts";
+import { counted } from "../catalogue/counted.ts";
 import type {
   EditReport,
   Import,

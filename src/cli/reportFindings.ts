@@ -1,6 +1,6 @@
+import { counted } from "../catalogue/counted.ts";
 import type { Finding } from "../catalogue/finding.ts";
 import { printable, printableLines } from "../check/report/printable.ts";
-import { counted } from "../check/report/summary.ts";
 import type { Output } from "./output.ts";
 
 /** A finding as people read it: where and what on the first line, what to do below. */

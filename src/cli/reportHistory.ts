@@ -1,4 +1,4 @@
-import { counted } from "../check/report/summary.ts";
+import { counted } from "../catalogue/counted.ts";
 import { printable } from "../check/report/printable.ts";
 import type { HoldEvent, LifeEvent, Step } from "../promote/verdict/life.ts";
 import type { Obstacle, Recomputable } from "../promote/verdict/obstacle.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../check/report/summary.ts";
+import { counted } from "../catalogue/counted.ts";
 import { printable } from "../check/report/printable.ts";
 import { sourceText } from "../promote/body.ts";
 import type { Carried, Decision } from "../promote/promote.ts";

@@ -1,8 +1,9 @@
+import { counted } from "../../catalogue/counted.ts";
 import type { Finding } from "../../catalogue/finding.ts";
 import type { CheckResult, NotRun, WaivedFinding } from "../result.ts";
 import { printableLines } from "./printable.ts";
 import { repositoryPath, type ReportFacts } from "./reportFacts.ts";
-import { counted, groupNotRun, ruleIds, subjectsText, summaryText } from "./summary.ts";
+import { groupNotRun, ruleIds, subjectsText, summaryText } from "./summary.ts";
 import { xmlDocument, type Element } from "./xml.ts";
 
 type JUnitFacts = Pick<ReportFacts, "decidedAt" | "tookMs" | "pathPrefix">;

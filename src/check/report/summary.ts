@@ -1,3 +1,4 @@
+import { counted } from "../../catalogue/counted.ts";
 import type { Severity } from "../../catalogue/finding.ts";
 import type { CheckResult, NotRun } from "../result.ts";
 
@@ -54,11 +55,6 @@ export function reservations({ waived, rulesNotRun }: Counts): readonly string[]
 /** `0.84 s`. */
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(2)} s`;
-}
-
-/** `1 error`, `2 errors`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** A rule that was not run, and on what; no subjects when on nothing at all. */

@@ -1,3 +1,4 @@
+import { counted } from "../../catalogue/counted.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import { durationText, instantText } from "../verdict/text.ts";
 import { sectionsOf, type Section } from "./sections.ts";
@@ -87,10 +88,6 @@ function tableFact({ findings }: Timeline): readonly Fact[] {
 function gapText({ startMs, endMs }: Gap): string {
   const gap = `${instantText(startMs)} to ${instantText(endMs)} (${durationText(endMs - startMs)})`;
   return `nobody looked from ${gap}; what changed is dated to its end, and has no lead time`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 const LEAD_TIME = "Lead time: median (quartiles)";

@@ -1,5 +1,5 @@
+import { counted } from "../../catalogue/counted.ts";
 import type { EvidenceOf } from "../../catalogue/evidence.ts";
-import { countText } from "./evidenceText.ts";
 import { knownOf, type Question } from "./evidenceKnown.ts";
 import type { Policy } from "./policy.ts";
 import type { Reason } from "./verdict.ts";
@@ -17,7 +17,7 @@ interface Use {
 /** Whether the content has seen the use that is asked for, added up over all objects and landscapes; nothing if none is. */
 export function judgeExposure(demand: Policy["exposure"], question: Question): readonly Reason[] {
   if (demand === undefined) return [];
-  const { counted, newest, passedOver } = knownOf("exposure", question);
+  const { counted: observed, newest, passedOver } = knownOf("exposure", question);
   const what = `${question.content.module} ${question.content.version}`;
   const [first] = newest;
   if (first === undefined) {
@@ -25,9 +25,9 @@ export function judgeExposure(demand: Policy["exposure"], question: Question): r
     const remedy = "Name a file of what was observed with --evidence.";
     return [{ topic: "exposure", outcome: "waiting", message, remedy, source: undefined }];
   }
-  const seen = counted.map(worstOf).reduce(plus);
+  const seen = observed.map(worstOf).reduce(plus);
   const missing = missingText(demand, seen);
-  const stand = `${what} ran on ${countText(Number(seen.clusters), "cluster")} for ${hoursText(seen.healthyMs / HUNDREDTH_MS)}`;
+  const stand = `${what} ran on ${counted(Number(seen.clusters), "cluster")} for ${hoursText(seen.healthyMs / HUNDREDTH_MS)}`;
   const about = { topic: "exposure", source: { kind: "evidence", source: first.source } } as const;
   const message = `${stand}; asked for: ${askedText(demand)}`;
   if (missing === "") return [{ ...about, outcome: "met", message: `${message}.` }];
@@ -57,8 +57,8 @@ function millisecondsOf(hours: number): bigint {
 
 function askedText({ clusters, healthyHours }: NonNullable<Policy["exposure"]>): string {
   const parts = [
-    clusters === 0 ? [] : [countText(clusters, "cluster")],
-    healthyHours === 0 ? [] : [countText(healthyHours, "healthy hour")],
+    clusters === 0 ? [] : [counted(clusters, "cluster")],
+    healthyHours === 0 ? [] : [counted(healthyHours, "healthy hour")],
   ];
   return parts.flat().join(" and ");
 }
@@ -68,12 +68,12 @@ function missingText({ clusters, healthyHours }: NonNullable<Policy["exposure"]>
   const missingClusters = BigInt(clusters) - seen.clusters;
   const missingMs = millisecondsOf(healthyHours) - seen.healthyMs;
   const parts = [
-    missingClusters <= 0n ? [] : [countText(Number(missingClusters), "cluster")],
+    missingClusters <= 0n ? [] : [counted(Number(missingClusters), "cluster")],
     missingMs <= 0n ? [] : [hoursText((missingMs + HUNDREDTH_MS - 1n) / HUNDREDTH_MS)],
   ];
   return parts.flat().join(" and ");
 }
 
 function hoursText(hundredths: bigint): string {
-  return countText(Number(hundredths) / 100, "healthy hour");
+  return counted(Number(hundredths) / 100, "healthy hour");
 }

@@ -1,6 +1,6 @@
+import { counted } from "../../catalogue/counted.ts";
 import type { EvidenceOf } from "../../catalogue/evidence.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
-import { countText } from "./evidenceText.ts";
 import { knownOf, type Known, type Question } from "./evidenceKnown.ts";
 import type { Policy } from "./policy.ts";
 import type { Reason } from "./verdict.ts";
@@ -90,8 +90,10 @@ function lossOf(now: Figures, before: Figures): { readonly loss: bigint; readonl
   return { loss: difference * BigInt(UNITS), scale: now.clusters * before.clusters };
 }
 
-function totalOf({ counted }: Known<"health">): Figures {
-  return counted.map(worstOf).reduce((a, b) => ({ clusters: a.clusters + b.clusters, healthy: a.healthy + b.healthy }));
+function totalOf({ counted: observed }: Known<"health">): Figures {
+  return observed
+    .map(worstOf)
+    .reduce((a, b) => ({ clusters: a.clusters + b.clusters, healthy: a.healthy + b.healthy }));
 }
 
 /** Of several observations of one moment the fewest clusters in order, and the most out of order. */
@@ -103,11 +105,11 @@ function worstOf(observations: readonly EvidenceOf<"health">[]): Figures {
 
 /** `96 of 100 clusters (96%)`; the share is rounded down, so that only all of them are 100%. */
 function figuresText({ clusters, healthy }: Figures): string {
-  const text = `${String(healthy)} of ${countText(Number(clusters), "cluster")}`;
+  const text = `${String(healthy)} of ${counted(Number(clusters), "cluster")}`;
   if (clusters === 0n) return text;
   return `${text} (${String(Number((healthy * BigInt(UNITS)) / clusters) / (UNITS / 100))}%)`;
 }
 
 function pointsText(units: number): string {
-  return countText(units / (UNITS / 100), "percentage point");
+  return counted(units / (UNITS / 100), "percentage point");
 }
