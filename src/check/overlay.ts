@@ -21,7 +21,11 @@ export function remembered(source: Source): Source {
       const isMissing = (path: string): boolean => wants(path) && !files.has(path);
       if (known === undefined || [...known.paths].some(isMissing)) {
         const paths = new Set<string>();
-        const read = await source.snapshot((path) => paths.add(path) === paths && isMissing(path), run);
+        const noteAsked = (path: string): boolean => {
+          paths.add(path);
+          return isMissing(path);
+        };
+        const read = await source.snapshot(noteAsked, run);
         for (const [path, file] of read.files) files.set(path, file);
         // Links that lead nowhere come unasked, and are asked about by nobody.
         known = { revision: read.revision, paths };
