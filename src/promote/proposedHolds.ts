@@ -7,12 +7,15 @@ import type { ProposedHold } from "./verdict/subject.ts";
 /** Stands where the channel does in the name of a branch; no channel has a hyphen. */
 const EVERY = "every-channel";
 
-/** The branch that proposes a hold: anybody can read from its name what it is about, before it is merged. */
+/**
+ * The branch that proposes a hold: anybody can read from its name what it is about, before it is merged. One that lifts
+ * or withdraws has its kind in place of `hold`.
+ */
 export function holdBranch(module: string, version: ModuleVersion, channel: string | undefined): string {
   return `hold/${channel ?? EVERY}/${module}-${version}`;
 }
 
-/** What a person asked for of a version, and what waits to be merged. */
+/** A hold, a lifting of holds or a withdrawal that somebody asked for, and that waits to be merged. */
 export interface ProposedIntervention extends ProposedHold {
   readonly kind: "hold" | "unhold" | "withdraw";
   readonly proposal: Proposal;
