@@ -7,7 +7,7 @@ import { judgeHolds } from "../promote/verdict/people.ts";
 import { policyOf } from "../promote/verdict/policy.ts";
 import { placeIn, subjectIn } from "../promote/verdict/subject.ts";
 import { instantText } from "../promote/verdict/text.ts";
-import type { Reason, Topic } from "../promote/verdict/verdict.ts";
+import { isUnmet, type Reason, type Topic } from "../promote/verdict/verdict.ts";
 
 /**
  * What the gate asks of promotion. It has no evidence, and when a change is merged is not its business: so neither smoke,
@@ -33,9 +33,7 @@ function stuck({ channel, module, to: { version } }: StepToEarn): Unearned {
 function unearned(gathered: Gathered, step: StepToEarn): readonly Unearned[] {
   const { channel, module, to } = step;
   const reasons = step.question === "verdict" ? verdictReasons(gathered, step) : holdReasons(gathered, step);
-  const missing = reasons.filter(
-    ({ topic, outcome }) => COUNTED.includes(topic) && (outcome === "waiting" || outcome === "blocking"),
-  );
+  const missing = reasons.filter((reason) => COUNTED.includes(reason.topic) && isUnmet(reason));
   if (missing.length === 0) return [];
   const why = missing.map(({ message }) => message).join(" ");
   return [{ channel: channel.name, module, version: to.version, why, remedy: remedyOf(missing) }];

@@ -2,7 +2,7 @@ import { Fault, type Forge, type ForgeView, type Proposal, type ProposalDraft, t
 import { compareVersions, parseVersion } from "../catalogue/version.ts";
 import { plain } from "./body.ts";
 import { branchOf, proposedStep } from "./draft.ts";
-import type { Verdict } from "./verdict/verdict.ts";
+import { isUnmet, type Verdict } from "./verdict/verdict.ts";
 
 /** What a verdict amounts to at the forge. */
 export type Act =
@@ -115,7 +115,7 @@ const LEFTOVER = "somebody committed to its branch, which has no open pull reque
 
 /** An open pull request need not be closed every evening: outside of windows it is only not merged. */
 function onlyCalendarIsShut({ kind, chosen }: Verdict): boolean {
-  const unmet = chosen?.reasons.filter(({ outcome }) => outcome === "waiting" || outcome === "blocking") ?? [];
+  const unmet = chosen?.reasons.filter(isUnmet) ?? [];
   return kind === "wait" && unmet.every(({ topic }) => topic === "window" || topic === "freeze");
 }
 
@@ -123,7 +123,7 @@ function onlyCalendarIsShut({ kind, chosen }: Verdict): boolean {
 function closingSentence({ candidates, channel, module, current }: Verdict, known: Proposal): string {
   const version = proposedStep(known)?.version ?? "";
   const reasons = candidates.find((one) => one.version === version)?.reasons ?? [];
-  const reason = reasons.find(({ outcome }) => outcome === "blocking" || outcome === "waiting");
+  const reason = reasons.find(isUnmet);
   if (reason !== undefined) return `Closed, because ${version} is no longer to be promoted: ${reason.message}`;
   if (version === current) return `Closed: ${channel} serves ${module} ${version} by now.`;
   return `Closed: ${channel} serves ${current ?? "nothing"} of ${module}, and ${version} is no candidate any more.`;

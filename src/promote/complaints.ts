@@ -4,7 +4,7 @@ import { decideHotfix } from "./verdict/hotfix.ts";
 import type { Step } from "./verdict/life.ts";
 import { statesOf, type Facts, type Subject } from "./verdict/subject.ts";
 import type { Claim } from "./verdict/trailers.ts";
-import type { Reason, Topic, Verdict } from "./verdict/verdict.ts";
+import { isUnmet, type Topic, type Verdict } from "./verdict/verdict.ts";
 import { verdictDigest } from "./draft.ts";
 
 /** A step that claims a verdict. */
@@ -118,10 +118,6 @@ function unreadyVersion({ step, hasEvidence }: Trial, verdict: Verdict, what: st
 }
 
 const OF_EVIDENCE: ReadonlySet<Topic> = new Set<Topic>(["smoke", "approval", "exposure", "health"]);
-
-function isUnmet({ outcome }: Reason): boolean {
-  return outcome === "blocking" || outcome === "waiting";
-}
 
 function differs(what: string, decided: string | undefined, found: string | undefined): readonly string[] {
   return decided === found ? [] : [`${what} ${decided ?? "nothing"}, and not ${found ?? "nothing"}.`];

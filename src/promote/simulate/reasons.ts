@@ -1,4 +1,4 @@
-import type { Reason } from "../verdict/verdict.ts";
+import { isUnmet, type Reason } from "../verdict/verdict.ts";
 
 /** The sentences of those of `reasons` that keep a version, each once; of its clocks only the one that keeps it longest. */
 export function unmet(reasons: readonly Reason[]): readonly string[] {
@@ -23,7 +23,7 @@ export function sentence(text: string): string {
 }
 
 function keepingOf(reasons: readonly Reason[]): readonly Reason[] {
-  return reasons.filter(({ outcome }) => outcome === "waiting" || outcome === "blocking");
+  return reasons.filter(isUnmet);
 }
 
 /** Where several are as slow, the line of the highest level, which asks for most. */

@@ -11,7 +11,7 @@ import { judgeContents } from "./rewritten.ts";
 import { judgeSoak } from "./soak.ts";
 import { statesOf, type Facts, type Subject } from "./subject.ts";
 import { judgeCalendar, type Timetable } from "./timetable.ts";
-import type { Assessment, Earliest, Reason } from "./verdict.ts";
+import { isUnmet, type Assessment, type Earliest, type Reason } from "./verdict.ts";
 
 /** What is worked out once for all candidates of a subject. */
 export interface Ground {
@@ -70,10 +70,6 @@ export function assess(ground: Ground, version: ModuleVersion): Assessment {
   if (!reasons.some(isUnmet)) return { kind: "promote", ...about, earliest: undefined };
   const isBlocked = reasons.some(({ outcome }) => outcome === "blocking");
   return { kind: isBlocked ? "blocked" : "wait", ...about, earliest: earliestOf(reasons, calendar) };
-}
-
-function isUnmet({ outcome }: Reason): boolean {
-  return outcome === "waiting" || outcome === "blocking";
 }
 
 function evidenceReasons({ subject, facts, policy }: Ground, version: ModuleVersion): readonly Reason[] {

@@ -14,12 +14,16 @@ export interface Standing {
 
 /** What `states`, oldest first, amount to. */
 export function standingOf(states: readonly ServedState[]): Standing {
-  const versions = states.flatMap(({ version }) => version ?? []);
-  return { current: states.at(-1)?.version, highest: versions.reduce<Standing["highest"]>(higher, undefined) };
+  return states.reduce((standing, { version }) => standingAfter(standing, version), NOTHING_SERVED);
 }
 
-function higher(a: ModuleVersion | undefined, b: ModuleVersion): ModuleVersion {
-  return a === undefined || compareVersions(a, b) < 0 ? b : a;
+/** Of a channel that never had the module. */
+export const NOTHING_SERVED: Standing = { current: undefined, highest: undefined };
+
+/** What a channel serves and served once it serves `current`. */
+export function standingAfter({ highest }: Standing, current: ModuleVersion | undefined): Standing {
+  const isHigher = current !== undefined && (highest === undefined || compareVersions(highest, current) < 0);
+  return { current, highest: isHigher ? current : highest };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hotfix } from "../../catalogue/policy.ts";
 import { isWithdrawal } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import { standingOf, type Standing } from "./candidates.ts";
+import { NOTHING_SERVED, standingAfter, type Standing } from "./candidates.ts";
 import type { ModuleHistory, Revision } from "./history.ts";
 import { statesOf } from "./subject.ts";
 import type { Claim } from "./trailers.ts";
@@ -35,10 +35,11 @@ export interface BareStep {
 
 /** What a channel did, oldest first. */
 export function stepsIn(history: ModuleHistory, channel: ChannelName): readonly BareStep[] {
-  const states = statesOf(history, channel);
-  return states.map(({ revision, version: to }, index): BareStep => {
-    const standing = standingOf(states.slice(0, index));
-    return { channel, revision, from: standing.current, to, standing };
+  let standing = NOTHING_SERVED;
+  return statesOf(history, channel).map(({ revision, version: to }): BareStep => {
+    const before = standing;
+    standing = standingAfter(before, to);
+    return { channel, revision, from: before.current, to, standing: before };
   });
 }
 

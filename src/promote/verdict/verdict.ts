@@ -70,6 +70,11 @@ export interface Reason {
   readonly source: ReasonSource | undefined;
 }
 
+/** Whether a reason keeps a candidate. */
+export function isUnmet({ outcome }: Pick<Reason, "outcome">): boolean {
+  return outcome === "waiting" || outcome === "blocking";
+}
+
 /** Where a reason comes from. */
 export type ReasonSource =
   | { readonly kind: "file"; readonly file: string; readonly line: number }
