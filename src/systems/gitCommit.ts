@@ -1,5 +1,5 @@
 import { Fault, type Run } from "../ports.ts";
-import { git, resolveRevision } from "./git.ts";
+import { git } from "./git.ts";
 import { gitPrefix } from "./gitChanges.ts";
 import { treeWith } from "./gitTree.ts";
 
@@ -75,10 +75,12 @@ export async function requireBranchName(directory: string, branch: string, remed
 
 /** The commit of a local branch; `undefined` when there is none. */
 export async function tipOf(directory: string, branch: string, run: Run): Promise<string | undefined> {
-  const { code } = await git(directory, ["show-ref", "--verify", "--quiet", `refs/heads/${branch}`], run, {
-    accepted: [1],
-  });
-  return code === 0 ? resolveRevision(directory, `refs/heads/${branch}`, run) : undefined;
+  const ref = `refs/heads/${branch}`;
+  // In one question: between two of them another run may remove it.
+  const found = await ask(directory, ["for-each-ref", "--format=%(objectname) %(refname)", ref], run);
+  // Git would also list what is below a folder of that name.
+  const line = found.split("\n").find((one) => one.endsWith(` ${ref}`));
+  return line?.split(" ")[0];
 }
 
 /** The tree of a commit. */
