@@ -200,10 +200,13 @@ async function listChanges(
     });
 }
 
+/** Whether the history of a clone is cut off. */
+export async function isShallow(directory: string, run: Run): Promise<boolean> {
+  return (await git(directory, ["rev-parse", "--is-shallow-repository"], run)).stdout.toString().trim() === "true";
+}
+
 async function refuseShallow(directory: string, run: Run): Promise<void> {
-  const shallow =
-    (await git(directory, ["rev-parse", "--is-shallow-repository"], run)).stdout.toString().trim() === "true";
-  if (!shallow) return;
+  if (!(await isShallow(directory, run))) return;
   const depth = (await git(directory, ["rev-list", "--first-parent", "--count", "HEAD"], run)).stdout.toString().trim();
   throw new Fault(
     "HISTORY_TOO_SHALLOW",

@@ -1,7 +1,7 @@
 import { placeOf } from "../catalogue/paths.ts";
 import type { SnapshotFile } from "../catalogue/snapshot.ts";
 import type { Chronicler, RecordedChange, RecordedCommit, Run } from "../ports.ts";
-import { fileOf, git, isRepository, readBlobs, resolveRevision, SUBMODULE } from "./git.ts";
+import { fileOf, git, isRepository, isShallow, readBlobs, resolveRevision, SUBMODULE } from "./git.ts";
 import { SYMLINK, type TreeEntry } from "./gitLink.ts";
 
 /** The first-parent history of `directory`, which may be a folder inside of a repository: then of that folder alone. */
@@ -10,9 +10,9 @@ export function gitChronicle(directory: string): Chronicler {
     chronicle: async (revision, run) => {
       if (!(await isRepository(directory, run))) return { commits: [], changes: [], isCut: false };
       const commit = await resolveRevision(directory, revision, run);
-      const [{ commits, changes }, isShallow] = await Promise.all([
+      const [{ commits, changes }, isShallowClone] = await Promise.all([
         readLog(directory, commit, run),
-        isShallowClone(directory, run),
+        isShallow(directory, run),
       ]);
       const contents = await readBlobs(
         directory,
@@ -24,7 +24,7 @@ export function gitChronicle(directory: string): Chronicler {
         changes: changes.map(({ index, path, entry }): RecordedChange => {
           return { index, path, content: contentOf(path, entry, contents) };
         }),
-        isCut: isShallow && (await hasParent(directory, commits, run)),
+        isCut: isShallowClone && (await hasParent(directory, commits, run)),
       };
     },
   };
@@ -105,10 +105,6 @@ function contentOf(path: string, entry: TreeEntry, contents: ReadonlyMap<string,
   if (!isFile(entry)) return undefined;
   const bytes = contents.get(entry.id);
   return entry.mode === SYMLINK ? { kind: "bad-link", target: String(bytes) } : fileOf(path, bytes);
-}
-
-async function isShallowClone(directory: string, run: Run): Promise<boolean> {
-  return (await git(directory, ["rev-parse", "--is-shallow-repository"], run)).stdout.toString().trim() === "true";
 }
 
 /** Whether the oldest commit has a parent that the log did not show. A shallow clone need not be cut on this path. */
