@@ -3,6 +3,7 @@ import { removeBranch } from "./branches.ts";
 import type { Answer, Rest } from "./client.ts";
 import type { Act } from "./faults.ts";
 import { closedBody } from "./marker.ts";
+import { readPull } from "./pullNow.ts";
 import { latestPull } from "./pulls.ts";
 import type { Place } from "./signIn.ts";
 import type { Site } from "./site.ts";
@@ -36,7 +37,7 @@ async function closePull(
   why: string,
   run: Run,
 ): Promise<Closing> {
-  const before = site.pulls.get(number)?.body ?? (await bodyOf(site, number, run));
+  const before = site.pulls.get(number)?.body ?? (await readPull(site, number, run)).body;
   const body = closedBody(before, why, tip);
   const mergedAs = await write(site, number, body, run);
   if (mergedAs === undefined) return { kind: "closed" };
@@ -54,10 +55,4 @@ function write({ github }: Site, number: number, body: string, run: Run): Promis
     return { data: data.merged ? (data.merge_commit_sha ?? data.head.sha) : undefined, headers };
   };
   return github.ask(act, send, run);
-}
-
-async function bodyOf({ github }: Site, number: number, run: Run): Promise<string> {
-  const doing = `Reading the pull request #${number}`;
-  const act: Act = { doing, kind: "read", permission: "pull-requests: read" };
-  return (await github.ask(act, (rest, place) => rest.pulls.get({ ...place, pull_number: number }), run)).body ?? "";
 }

@@ -12,6 +12,7 @@ export interface PullNow {
   readonly isOpen: boolean;
   readonly isDraft: boolean;
   readonly tip: string;
+  readonly body: string;
   /** `clean`, `dirty`, `blocked`, `behind`, `unstable`, `unknown`, … */
   readonly mergeable: string;
 }
@@ -38,6 +39,7 @@ export async function readPull({ github }: Site, number: number, run: Run): Prom
     isOpen: pull.state === "open",
     isDraft: pull.draft ?? false,
     tip: pull.head.sha,
+    body: pull.body ?? "",
     mergeable: pull.mergeable_state,
   };
 }
