@@ -74,6 +74,16 @@ export function channelFilePath(channel: string, module: string): string {
   return `channels/${channel}/${module}.yaml`;
 }
 
+/** Where it is said which versions of `module` are held. */
+export function holdsPath(module: string): string {
+  return `modules/${module}/holds.yaml`;
+}
+
+/** Where the hot-fixes of `module` are declared. */
+export function hotfixesPath(module: string): string {
+  return `modules/${module}/hotfixes.yaml`;
+}
+
 /** Where the template of one version of `module` stands. */
 export function versionTemplatePath(module: string, version: string): string {
   return `modules/${module}/${version}/template.yaml`;

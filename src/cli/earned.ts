@@ -4,7 +4,7 @@ import { gatherPromotion, type Gathered, type PromotionWorld } from "../promote/
 import { assess, groundOf } from "../promote/verdict/assess.ts";
 import { heldPeriods } from "../promote/verdict/holding.ts";
 import { judgeHolds } from "../promote/verdict/people.ts";
-import { policyOf } from "../promote/verdict/policy.ts";
+import { policyFor } from "../promote/verdict/policy.ts";
 import { placeIn, subjectIn } from "../promote/verdict/subject.ts";
 import { instantText } from "../promote/verdict/text.ts";
 import { isUnmet, type Reason, type Topic } from "../promote/verdict/verdict.ts";
@@ -43,8 +43,7 @@ function unearned(gathered: Gathered, step: StepToEarn): readonly Unearned[] {
 function verdictReasons({ catalogue, factsOf }: Gathered, { channel, module, to }: StepToEarn): readonly Reason[] {
   const subject = subjectIn(catalogue, module, channel.name);
   if (subject === undefined) return [];
-  const policy = policyOf(subject.channel.promotion, subject.said?.says.policy?.[channel.name]);
-  return assess(groundOf(subject, policy, factsOf(subject)), to.version).reasons;
+  return assess(groundOf(subject, policyFor(subject), factsOf(subject)), to.version).reasons;
 }
 
 /** Also of a channel that follows none. */

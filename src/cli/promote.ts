@@ -1,3 +1,4 @@
+import { hotfixesPath } from "../catalogue/paths.ts";
 import { changeHotfixes } from "../catalogue/entries.ts";
 import type { Gathered } from "../promote/gather.ts";
 import { servedFile } from "../promote/draft.ts";
@@ -121,7 +122,7 @@ async function decideOnHotfix(
     become: (entry) => (isOld(entry) ? undefined : entry),
     added: [verdict.declaration],
   });
-  const files = new Map([[`modules/${module}/hotfixes.yaml`, hotfixes]]);
+  const files = new Map([[hotfixesPath(module), hotfixes]]);
   const named =
     template === undefined ? undefined : await readNamedFile(template, "Name the template itself.", ports.check, run);
   // Whoever is told "promote now" shall not learn later that nobody has a template that can be served.

@@ -1,3 +1,4 @@
+import { hotfixesPath } from "../catalogue/paths.ts";
 import type { Decision } from "../promote/promote.ts";
 
 /** What a hot-fix leaves behind: what is owed for it, and what it keeps from being promoted. Full sentences. */
@@ -7,7 +8,7 @@ export function hotfixLines({ subject: { module, channel }, verdict, hotfix }: D
   const owed = (declaration.debt ?? []).map(({ kind }) => kind).join(", ");
   const [highest] = passedOver;
   return [
-    `This makes a debt: ${owed}. status shows it until paidBy is set in modules/${module}/hotfixes.yaml.`,
+    `This makes a debt: ${owed}. status shows it until paidBy is set in ${hotfixesPath(module)}.`,
     ...(highest === undefined
       ? []
       : [

@@ -1,3 +1,4 @@
+import { hotfixesPath } from "../catalogue/paths.ts";
 import { printable } from "../check/report/printable.ts";
 import { compareVersions } from "../catalogue/version.ts";
 import type { ProposedIntervention } from "../promote/proposedHolds.ts";
@@ -118,7 +119,7 @@ function troublesOf(status: Status, nowMs: number): readonly Trouble[] {
 function debtTroubles({ channel, module, debts }: Status, nowMs: number): readonly Trouble[] {
   return debts.map(({ hotfix: { version, incident }, since, kinds }) => {
     const owed = `${kinds.join(", ")}, for ${durationText(nowMs - since.atMs)} now: ${incident}`;
-    const message = `${owed}; once it is done, set paidBy in modules/${module}/hotfixes.yaml`;
+    const message = `${owed}; once it is done, set paidBy in ${hotfixesPath(module)}`;
     return { style: "bad", word: "owed", about: `${channel}/${module} ${version}`, message };
   });
 }

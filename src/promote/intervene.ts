@@ -1,8 +1,8 @@
 import { hashOf } from "../catalogue/canonical.ts";
 import type { Finding } from "../catalogue/finding.ts";
-import { lookUpAtHead, lookUpInHistory } from "../catalogue/lookup.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parseChannelName, type ChannelName } from "../catalogue/names.ts";
+import { holdsPath } from "../catalogue/paths.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import {
   Fault,
@@ -17,11 +17,11 @@ import { isStanding, refuseStale } from "./apply.ts";
 import { oneLine, plain, uncalled } from "./body.ts";
 import { proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
-import { historicFiles, type Means } from "./promote.ts";
+import { templateOf, type Means } from "./promote.ts";
 import { holdBranch, proposedHolds } from "./proposedHolds.ts";
 import { replacedTexts } from "./replaced.ts";
 import { decideHold } from "./verdict/hold.ts";
-import { everOf, holdsPath, type Change, type NoChange, type Request } from "./verdict/intervention.ts";
+import { everOf, type Change, type NoChange, type Request } from "./verdict/intervention.ts";
 import { heldPeriods } from "./verdict/holding.ts";
 import { reaches } from "./verdict/reach.ts";
 import { placeIn } from "./verdict/subject.ts";
@@ -56,11 +56,10 @@ export function decideIntervention(request: InterventionRequest, gathered: Gathe
       return decideUnhold(request, known, decreasedChannels(periods, version, nowMs), proposedHolds(gathered.view));
     }
     case "withdraw": {
-      const templateOf = (wanted: ModuleVersion): ReturnType<typeof lookUpAtHead> =>
-        lookUpAtHead(catalogue, module, wanted) ?? lookUpInHistory(historicFiles(gathered, module), module, wanted);
+      const template = (wanted: ModuleVersion): ReturnType<typeof templateOf> => templateOf(gathered, module, wanted);
       const channel = catalogue.channels.get(request.channel);
       const held = channel === undefined ? [] : heldPeriods(placeIn(catalogue, channel), history);
-      return decideWithdrawal(request, { ...known, templateOf, held });
+      return decideWithdrawal(request, { ...known, templateOf: template, held });
     }
   }
 }

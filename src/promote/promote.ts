@@ -2,7 +2,7 @@ import type { BumpOrigin } from "../catalogue/bump.ts";
 import type { Finding } from "../catalogue/finding.ts";
 import { historicPaths, lookUpAtHead, lookUpInHistory } from "../catalogue/lookup.ts";
 import type { ModuleName } from "../catalogue/names.ts";
-import { channelFilePath } from "../catalogue/paths.ts";
+import { channelFilePath, versionTemplatePath } from "../catalogue/paths.ts";
 import type { HistoricFile } from "../catalogue/snapshot.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import { Fault, type Forge, type ForgeView, type ProposalDraft, type Run } from "../ports.ts";
@@ -15,7 +15,7 @@ import { heldPeriods } from "./verdict/holding.ts";
 import type { HotfixVerdict } from "./verdict/hotfix.ts";
 import { replacedTexts } from "./replaced.ts";
 import { judgePeople } from "./verdict/people.ts";
-import { policyOf } from "./verdict/policy.ts";
+import { policyFor } from "./verdict/policy.ts";
 import type { Subject } from "./verdict/subject.ts";
 import type { Verdict } from "./verdict/verdict.ts";
 
@@ -137,7 +137,7 @@ function promotionOf(
     verdict,
     chosen,
     subject,
-    policy: policyOf(subject.channel.promotion, subject.said?.says.policy?.[subject.channel.name]),
+    policy: policyFor(subject),
     origin: hotfix?.origin ?? originOf(gathered, subject, chosen.version),
     declaration: hotfix?.declaration,
     files,
@@ -150,18 +150,28 @@ function promotionOf(
 
 /** The template of a version as the repository has or had it. Throws CONFIGURATION when it never had one. */
 export function originOf(gathered: Gathered, { module }: Subject, version: ModuleVersion): BumpOrigin {
-  const template =
-    lookUpAtHead(gathered.catalogue, module, version) ??
-    lookUpInHistory(historicFiles(gathered, module), module, version);
+  const template = templateOf(gathered, module, version);
   if (template !== undefined) return { name: template.file.path, content: Buffer.from(template.file.text) };
   throw new Fault(
     "CONFIGURATION",
-    `No channel ever served ${module} ${version}, and there is no modules/${module}/${version}/template.yaml. Name a template: --template FILE.`,
+    `No channel ever served ${module} ${version}, and there is no ${versionTemplatePath(module, version)}. Name a template: --template FILE.`,
+  );
+}
+
+/** The template of a version as the head has it, else its history; `undefined` where nobody ever had one. */
+export function templateOf(
+  gathered: Gathered,
+  module: ModuleName,
+  version: ModuleVersion,
+): ReturnType<typeof lookUpAtHead> {
+  return (
+    lookUpAtHead(gathered.catalogue, module, version) ??
+    lookUpInHistory(historicFiles(gathered, module), module, version)
   );
 }
 
 /** Every content that the channel files of a module had, newest first. */
-export function historicFiles({ catalogue, dated }: Gathered, module: ModuleName): readonly HistoricFile[] {
+function historicFiles({ catalogue, dated }: Gathered, module: ModuleName): readonly HistoricFile[] {
   const paths = new Set(historicPaths(catalogue, module));
   return dated.changes.toReversed().flatMap(({ path, content, index }): HistoricFile[] => {
     if (!paths.has(path) || content?.kind !== "bytes") return [];

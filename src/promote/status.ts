@@ -9,7 +9,7 @@ import type { Gathered } from "./gather.ts";
 import { proposedInterventions, type ProposedIntervention } from "./proposedHolds.ts";
 import { decide } from "./verdict/decide.ts";
 import type { Declared, ModuleHistory, Revision } from "./verdict/history.ts";
-import { heldPeriods, type HeldPeriod } from "./verdict/holding.ts";
+import { heldPeriods, inForce, type HeldPeriod } from "./verdict/holding.ts";
 import { placeIn, statesOf, subjectIn } from "./verdict/subject.ts";
 import type { Verdict } from "./verdict/verdict.ts";
 
@@ -114,12 +114,11 @@ function holdsThatMatter(
   current: ModuleVersion | undefined,
   nowMs: number,
 ): readonly HeldPeriod[] {
-  const inForce = periods.filter(
-    ({ version, startMs, endMs }) =>
-      startMs <= nowMs && endMs > nowMs && (current === undefined || compareVersions(version, current) >= 0),
+  const matter = inForce(periods, nowMs).filter(
+    ({ version }) => current === undefined || compareVersions(version, current) >= 0,
   );
-  const entries = new Set(inForce.filter(({ why }) => why.kind === "hold").map(({ version }) => version));
-  return inForce.filter(({ version, why }) => why.kind === "hold" || !entries.has(version));
+  const entries = new Set(matter.filter(({ why }) => why.kind === "hold").map(({ version }) => version));
+  return matter.filter(({ version, why }) => why.kind === "hold" || !entries.has(version));
 }
 
 function openProposal(branch: string, view: ForgeView): OpenPromotion | undefined {

@@ -1,6 +1,6 @@
 import { assess, groundOf } from "./assess.ts";
 import { candidatesOf, standingOf } from "./candidates.ts";
-import { policyOf } from "./policy.ts";
+import { policyFor } from "./policy.ts";
 import { statesOf, type Facts, type Subject } from "./subject.ts";
 import type { Assessment, Earliest, Verdict } from "./verdict.ts";
 
@@ -9,9 +9,8 @@ import type { Assessment, Earliest, Verdict } from "./verdict.ts";
  * time: deciding twice gives the same.
  */
 export function decide(subject: Subject, facts: Facts): Verdict {
-  const { module, channel, followed, said } = subject;
-  const policy = policyOf(channel.promotion, said?.says.policy?.[channel.name]);
-  const ground = groundOf(subject, policy, facts);
+  const { module, channel, followed } = subject;
+  const ground = groundOf(subject, policyFor(subject), facts);
   const candidates = candidatesOf(subject, facts.history).map((version) => assess(ground, version));
   const chosen = choose(candidates);
   const { current } = standingOf(statesOf(facts.history, channel.name));

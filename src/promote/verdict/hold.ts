@@ -1,3 +1,4 @@
+import { holdsPath } from "../../catalogue/paths.ts";
 import { interventionCommand } from "../../catalogue/commands.ts";
 import { changeHolds } from "../../catalogue/entries.ts";
 import { isAsStrong } from "../../catalogue/holdStrength.ts";
@@ -5,7 +6,6 @@ import type { Hold } from "../../catalogue/policy.ts";
 import {
   entryRefusal,
   holdsInForce,
-  holdsPath,
   inChannel,
   misused,
   nowText,

@@ -1,3 +1,4 @@
+import { holdsPath } from "../../catalogue/paths.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { holdEndMs } from "../../catalogue/holdStrength.ts";
 import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
@@ -64,16 +65,6 @@ export function everOf({ channels }: Catalogue, module: ModuleName, { served }: 
       return [name, everServed(known, name, templates.get(module)?.version)];
     }),
   );
-}
-
-/** The path of the file that says what of a module is held. */
-export function holdsPath(module: ModuleName): string {
-  return `modules/${module}/holds.yaml`;
-}
-
-/** The path of the file that declares the hot-fixes of a module. */
-export function hotfixesPath(module: ModuleName): string {
-  return `modules/${module}/hotfixes.yaml`;
 }
 
 /** Now as the files have it: UTC, to the second that is over. */

@@ -1,3 +1,4 @@
+import { hotfixesPath } from "../../catalogue/paths.ts";
 import { interventionCommand } from "../../catalogue/commands.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
@@ -133,7 +134,7 @@ function memoryReason({ module, channel, followed, said }: Subject, version: Mod
         ...about,
         outcome: "blocking",
         message: `${memory.channel} got ${version} before ${fix}, and nobody said that it has the repair: it would undo it.`,
-        remedy: `Bring a repaired version to ${followed.name}; or, if ${version} has the repair, list it in alsoFixedIn of modules/${module}/hotfixes.yaml.`,
+        remedy: `Bring a repaired version to ${followed.name}; or, if ${version} has the repair, list it in alsoFixedIn of ${hotfixesPath(module)}.`,
       };
     case "presumed-fixed":
       return {

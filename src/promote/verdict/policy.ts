@@ -1,5 +1,6 @@
 import { durationMs, type Level, type PromotionFile } from "../../catalogue/policy.ts";
 import type { Calendar, Freeze, StatedBy, WindowSet } from "./calendar.ts";
+import type { Subject } from "./subject.ts";
 
 /** Evidence that a policy may ask for by name. */
 export type Need = NonNullable<PromotionFile["needs"]>[number];
@@ -16,6 +17,11 @@ export interface Policy {
   readonly health: { readonly notWorseBy: number } | undefined;
   readonly calendar: Calendar;
   readonly merge: "automatic" | "review";
+}
+
+/** The policy that counts for a subject. */
+export function policyFor({ channel, said }: Pick<Subject, "channel" | "said">): Policy {
+  return policyOf(channel.promotion, said?.says.policy?.[channel.name]);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { holdsPath } from "../../catalogue/paths.ts";
 import { changeHolds } from "../../catalogue/entries.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hold } from "../../catalogue/policy.ts";
@@ -6,7 +7,6 @@ import { inForce, type HeldPeriod } from "./holding.ts";
 import {
   entryRefusal,
   holdsInForce,
-  holdsPath,
   inChannel,
   nowText,
   refusalOf,

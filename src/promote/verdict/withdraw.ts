@@ -1,3 +1,4 @@
+import { holdsPath, versionTemplatePath } from "../../catalogue/paths.ts";
 import { bumpFile, type BumpedFile } from "../../catalogue/bump.ts";
 import type { Channel } from "../../catalogue/catalogue.ts";
 import { interventionCommand } from "../../catalogue/commands.ts";
@@ -11,7 +12,6 @@ import { inForce, type HeldPeriod } from "./holding.ts";
 import {
   entryRefusal,
   holdsOf,
-  holdsPath,
   nowText,
   refusalOf,
   refused,
@@ -190,7 +190,7 @@ function fileOf(
   if (template === undefined)
     return refused(
       `${channel} once served ${module} ${back}, but no file of the repository and no commit has its template any more.`,
-      `Add modules/${module}/${back}/template.yaml, and withdraw again.`,
+      `Add ${versionTemplatePath(module, back)}, and withdraw again.`,
     );
   const { path, text } = template.file;
   const file = bumpFile({ module, version: back, channel }, { name: path, content: Buffer.from(text) });
