@@ -5,11 +5,12 @@ import type { Catalogue } from "./catalogue.ts";
 import type { ChannelName, ModuleName } from "./names.ts";
 import { compareText } from "./order.ts";
 import type { Generation } from "./settings.ts";
-import { componentOf, MODULE_LABEL, type ModuleTemplate, type Template } from "./template.ts";
+import type { Restrictions } from "../kubernetes/releaseMeta.ts";
+import { componentOf, MODULE_LABEL, specHash, type ModuleTemplate, type Template } from "./template.ts";
 import type { ModuleVersion } from "./version.ts";
 
 /** The label by which lifecycle-manager up to 1.7 finds mandatory templates. */
-const MANDATORY_LABEL = "operator.kyma-project.io/mandatory-module";
+export const MANDATORY_LABEL = "operator.kyma-project.io/mandatory-module";
 
 /** What a control plane is compiled for. */
 export interface Target {
@@ -23,12 +24,26 @@ export interface Entry {
   readonly module: ModuleName;
   readonly channel: ChannelName;
   readonly version: ModuleVersion;
+  readonly mandatory: boolean;
+  /** `specHash` of the template. */
+  readonly specHash: string;
+  /** The template as the control plane shall hold it. */
+  readonly template: KubernetesObject;
+}
+
+/** What holds for a module in every channel. */
+export interface ModuleTerms extends Restrictions {
+  readonly ocmComponentName?: string;
 }
 
 /** What a control plane shall hold. Templates come before the release metas that name them; each list is in order. */
 export interface Compilation {
   readonly target: Target;
   readonly entries: readonly Entry[];
+  /** The mandatory channel of the landscape: a release meta does not name it. */
+  readonly mandatoryChannel: string | undefined;
+  /** Of each module that an entry is of. */
+  readonly terms: ReadonlyMap<string, ModuleTerms>;
   readonly templates: readonly KubernetesObject[];
   readonly releaseMetas: readonly KubernetesObject[];
   /** Modules that are left alone on the control plane, since their files contradict one another. */
@@ -47,17 +62,29 @@ export function compile(catalogue: Catalogue, target: Target): Compilation {
     )
     .filter(({ template }) => !catalogue.withheld.has(template.module))
     .sort((a, b) => compareText(a.template.module, b.template.module) || compareText(a.channel, b.channel));
-  const templates = new Map(
-    served.map(({ template, mandatory }) => {
-      const object = compileTemplate(template, target, mandatory);
-      return [object.metadata.name, object];
-    }),
+  const entries = served.map(({ channel, mandatory, template }): Entry => {
+    const { module, version, object } = template;
+    const compiled = compileTemplate(template, target, mandatory);
+    return { module, channel, version, mandatory, specHash: specHash(object), template: compiled };
+  });
+  const templates = new Map(entries.map(({ template }) => [template.metadata.name, template]));
+  const modules = Map.groupBy(served, ({ template }) => template.module);
+  const terms = new Map([...modules].map(([module, same]) => [module, termsOf(catalogue, module, same)]));
+  const mandatory = [...catalogue.channels.values()].find(
+    ({ kind, landscapes }) => kind === "mandatory" && landscapes.some((name) => name === target.landscape),
   );
   return {
     target,
-    entries: served.map(({ channel, template: { module, version } }) => ({ module, channel, version })),
+    entries,
+    mandatoryChannel: mandatory?.name,
+    terms,
     templates: [...templates.values()].sort((a, b) => compareText(a.metadata.name, b.metadata.name)),
-    releaseMetas: target.generation === "version-templates" ? compileReleaseMetas(catalogue, served, target) : [],
+    releaseMetas:
+      target.generation === "version-templates"
+        ? [...Map.groupBy(entries, ({ module }) => module)].map(([module, same]) =>
+            composeReleaseMeta(module, servedBy(same), terms.get(module), target),
+          )
+        : [],
     withheld: catalogue.withheld,
   };
 }
@@ -77,9 +104,12 @@ export function templateName(template: Template, generation: Generation): string
 /**
  * A template as a control plane holds it. It sets the name, drops `spec.channel` (version templates), adds the label of
  * the set and the hash; the rest stays as in the file. lifecycle-manager up to 1.7 wants mandatory templates labelled.
+ *
+ * `spec.mandatory` follows the kind of the channel, whatever the file says: in a release channel it makes a current
+ * lifecycle-manager forget which version its users have, and an older one install the module everywhere.
  */
 export function compileTemplate(template: Template, target: Target, mandatory: boolean): KubernetesObject {
-  const { channel, ...spec } = template.object.spec;
+  const { channel, mandatory: _mandatory, ...spec } = template.object.spec;
   const perChannel = target.generation === "channel-templates";
   return sealed(
     {
@@ -96,32 +126,39 @@ export function compileTemplate(template: Template, target: Target, mandatory: b
   );
 }
 
-function compileReleaseMetas(
-  catalogue: Catalogue,
-  served: readonly Served[],
+/** What a release meta says that its module's channels serve. */
+export type ServedVersions =
+  | { readonly channels: readonly { readonly channel: string; readonly version: string }[] }
+  | { readonly mandatory: { readonly version: string } };
+
+function servedBy(entries: readonly Entry[]): ServedVersions {
+  const mandatory = entries.find((entry) => entry.mandatory);
+  return mandatory === undefined
+    ? { channels: entries.map(({ channel, version }) => ({ channel, version })) }
+    : { mandatory: { version: mandatory.version } };
+}
+
+/** The release meta of a module. */
+export function composeReleaseMeta(
+  module: string,
+  served: ServedVersions,
+  terms: ModuleTerms | undefined,
   target: Target,
-): readonly KubernetesObject[] {
-  const modules = Map.groupBy(served, ({ template }) => template.module);
-  return [...modules].map(([moduleName, entries]) => {
-    const ocmComponentName =
-      catalogue.modules.get(moduleName)?.ocmComponentName ??
-      firstComponentName(entries.map(({ template }) => template.object));
-    const mandatory = entries.find((entry) => entry.mandatory);
-    const channels = entries.map(({ channel, template: { version } }) => ({ channel, version }));
-    return sealed(
-      {
-        apiVersion: RESOURCES.moduleReleaseMeta.apiVersion,
-        kind: RESOURCES.moduleReleaseMeta.kind,
-        metadata: { name: moduleName, namespace: target.namespace, labels: { [MODULE_LABEL]: moduleName } },
-        spec: {
-          moduleName,
-          ...(ocmComponentName !== undefined && { ocmComponentName }),
-          ...(mandatory === undefined ? { channels } : { mandatory: { version: mandatory.template.version } }),
-        },
-      },
-      target,
-    );
-  });
+): KubernetesObject {
+  const { apiVersion, kind } = RESOURCES.moduleReleaseMeta;
+  const metadata = { name: module, namespace: target.namespace, labels: { [MODULE_LABEL]: module } };
+  return sealed({ apiVersion, kind, metadata, spec: { moduleName: module, ...terms, ...served } }, target);
+}
+
+function termsOf(catalogue: Catalogue, module: ModuleName, served: readonly Served[]): ModuleTerms {
+  const { ocmComponentName, says: { kymaSelector, beta, internal } = {} } = catalogue.modules.get(module) ?? {};
+  const component = ocmComponentName ?? firstComponentName(served.map(({ template }) => template.object));
+  return {
+    ...(component !== undefined && { ocmComponentName: component }),
+    ...(kymaSelector !== undefined && { kymaSelector }),
+    ...(beta === true && { beta }),
+    ...(internal === true && { internal }),
+  };
 }
 
 function firstComponentName(templates: readonly ModuleTemplate[]): string | undefined {

@@ -19,6 +19,10 @@ export interface ModuleFile {
   readonly ocmComponentName?: string;
   readonly links?: { readonly repository?: string; readonly documentation?: string };
   readonly requires?: readonly RequiredApi[];
+  /** A Kubernetes label selector: which Kymas are offered the module. */
+  readonly kymaSelector?: object;
+  readonly beta?: boolean;
+  readonly internal?: boolean;
   readonly policy?: Readonly<Record<string, PromotionFile>>;
   readonly waivers?: readonly Waiver[];
   readonly accepts?: readonly Acceptance[];

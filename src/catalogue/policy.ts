@@ -48,15 +48,24 @@ export interface Waiver {
   readonly until: string;
 }
 
-/** One refused step that a module's owners ask to let through until an instant. */
-export interface Acceptance {
+/** One refused step that a module's owners ask to let through until an instant: of an entry, or of a field. */
+export type Acceptance = {
   readonly refusal: string;
-  readonly channel: ChannelName;
-  readonly from: ModuleVersion;
-  readonly to: ModuleVersion;
   readonly reason: string;
   readonly until: string;
-}
+} & (
+  | {
+      readonly channel: ChannelName;
+      readonly field?: undefined;
+      readonly from: ModuleVersion;
+      readonly to: ModuleVersion;
+    }
+  /** `from` and `to` are the values of the field; null where it is unset. */
+  | { readonly channel?: undefined; readonly field: AcceptedField; readonly from: unknown; readonly to: unknown }
+);
+
+/** A field of a module that is the same in every channel, and whose change may be accepted. */
+export type AcceptedField = "ocmComponentName" | "kymaSelector" | "beta" | "internal";
 
 /** An API that a module needs on the cluster. */
 export interface RequiredApi {

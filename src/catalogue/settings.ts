@@ -20,6 +20,8 @@ export interface Landscape {
   readonly lifecycleManager: Generation | "auto";
   /** What an entry waits for before it moves on to this landscape; `undefined`: it comes at once. */
   readonly after: Wave | undefined;
+  /** Where lifecycle-manager finds the modules of this landscape; `undefined`: nobody asks. */
+  readonly registry: Registry | undefined;
 }
 
 /** How long an earlier landscape must have served an entry, a declared hot-fix perhaps less. Milliseconds. */
@@ -27,6 +29,8 @@ export interface Wave {
   readonly landscape: LandscapeName;
   readonly soakMs: number;
   readonly hotfixSoakMs: number;
+  /** Who reads the records of that landscape; `undefined`: its own address. */
+  readonly record: ControlPlaneAddress | undefined;
 }
 
 /** Where pull requests are made: a repository of GitHub, `org/name`, into its branch `base`; or nowhere. */
@@ -66,7 +70,13 @@ export interface SettingsFile {
     readonly controlPlane: ControlPlaneAddress;
     readonly namespace?: string;
     readonly lifecycleManager?: Generation | "auto";
-    readonly after?: { readonly landscape: LandscapeName; readonly soak?: string; readonly hotfixSoak?: string };
+    readonly after?: {
+      readonly landscape: LandscapeName;
+      readonly soak?: string;
+      readonly hotfixSoak?: string;
+      readonly record?: ControlPlaneAddress;
+    };
+    readonly registry?: Registry;
   }[];
   readonly registry?: Registry;
   readonly images?: ImageRules;
@@ -92,6 +102,7 @@ export function readSettings(file: SettingsFile): Settings {
       namespace: landscape.namespace ?? DEFAULT_NAMESPACE,
       lifecycleManager: generationOf(landscape),
       after: landscape.after && waveOf(landscape.after),
+      registry: landscape.registry ?? file.registry,
     })),
   };
 }
@@ -99,8 +110,8 @@ export function readSettings(file: SettingsFile): Settings {
 type WaveFile = NonNullable<SettingsFile["landscapes"][number]["after"]>;
 
 /** A hot-fix waits as long as everything else where nobody said less. */
-function waveOf({ landscape, soak = "0s", hotfixSoak = soak }: WaveFile): Wave {
-  return { landscape, soakMs: durationMs(soak), hotfixSoakMs: durationMs(hotfixSoak) };
+function waveOf({ landscape, soak = "0s", hotfixSoak = soak, record }: WaveFile): Wave {
+  return { landscape, soakMs: durationMs(soak), hotfixSoakMs: durationMs(hotfixSoak), record };
 }
 
 /** An embedded control plane runs no lifecycle-manager to ask: it gets what a current one reads. */

@@ -34,6 +34,8 @@ const EMBEDDED_METADATA = "ModuleTemplate spec.data.metadata";
 const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["ModuleReleaseMeta spec.beta", false],
   ["ModuleReleaseMeta spec.internal", false],
+  // lifecycle-manager 1.7 writes it with the finalizer that it adds to mandatory templates.
+  ["ModuleTemplate spec.requiresDowntime", false],
   [EMBEDDED_METADATA, {}],
 ]);
 

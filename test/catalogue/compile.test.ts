@@ -100,15 +100,44 @@ describe("a control plane of a current lifecycle-manager", () => {
   });
 
   it("lists what each channel serves of each module", () => {
-    expect(entries).toEqual([
-      { module: "istio", channel: "fast", version: "1.0.0" },
-      { module: "istio", channel: "regular", version: "0.9.0" },
-      { module: "keda", channel: "fast", version: "1.0.0" },
-      { module: "keda", channel: "regular", version: "1.0.0" },
-      { module: "warden", channel: "must", version: "2.0.0" },
+    expect(
+      entries.map(({ module, channel, version, mandatory, template }) => {
+        return [module, channel, version, mandatory, template.metadata.name];
+      }),
+    ).toEqual([
+      ["istio", "fast", "1.0.0", false, "istio-1.0.0"],
+      ["istio", "regular", "0.9.0", false, "istio-0.9.0"],
+      ["keda", "fast", "1.0.0", false, "keda-1.0.0"],
+      ["keda", "regular", "1.0.0", false, "keda-1.0.0"],
+      ["warden", "must", "2.0.0", true, "warden-2.0.0"],
     ]);
     expect(withheld.size).toBe(0);
     expect(target).toBe(CURRENT);
+  });
+
+  it("says who is offered a module, as module.yaml does, and names the mandatory channel", () => {
+    const text = "format: 1\nkymaSelector: { matchLabels: { tier: gold } }\nbeta: true\ninternal: true\n";
+    const desired = compiled(CURRENT, { "modules/istio/module.yaml": text });
+
+    expect(named(desired.releaseMetas, "istio")["spec"]).toMatchObject({
+      kymaSelector: { matchLabels: { tier: "gold" } },
+      beta: true,
+      internal: true,
+    });
+    expect(named(desired.releaseMetas, "keda")["spec"]).not.toHaveProperty("beta");
+    expect(desired.mandatoryChannel).toBe("must");
+    expect(compiled({ ...CURRENT, landscape: "nowhere" }).mandatoryChannel).toBeUndefined();
+  });
+
+  it("drops spec.mandatory of a file: in a release channel it makes lifecycle-manager forget versions", () => {
+    const text = channelTemplate("fast").replace("  moduleName:", "  mandatory: true\n  moduleName:");
+
+    for (const target of [CURRENT, OLDER]) {
+      const { templates: both } = compiled(target, { "channels/fast/istio.yaml": text });
+      expect(both.filter(({ spec }) => (spec as { mandatory?: boolean }).mandatory === true).length).toBe(
+        target === OLDER ? 1 : 0,
+      );
+    }
   });
 
   it("keeps foreign labels and annotations of the file", () => {

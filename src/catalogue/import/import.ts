@@ -40,7 +40,8 @@ export function importObjects(
   const written = writeWinners(decision.winners, existing, preferNewest);
   const standing = [...staying(existing, decision.winners), ...decision.winners];
   const components = releases.flatMap((release) => release.components);
-  const made = makeFiles({ files, templates: standing, channels, components, context });
+  const restrictions = releases.flatMap((release) => release.restrictions);
+  const made = makeFiles({ files, templates: standing, channels, components, restrictions, context });
   const nothing = written.length + decision.present.length === 0;
   return {
     files: nothing ? [] : [...made, ...written].sort(byNeed),

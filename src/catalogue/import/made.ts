@@ -2,6 +2,7 @@ import type { ChannelKinds } from "./channels.ts";
 import { isMandatory } from "./channels.ts";
 import type { Content, TemplatePlace } from "./place.ts";
 import type { MadeFile } from "./result.ts";
+import type { Restrictions } from "../../kubernetes/releaseMeta.ts";
 import { conform } from "../conform.ts";
 import { parseChannelName, type ChannelName, type ModuleName } from "../names.ts";
 import { compareText } from "../order.ts";
@@ -19,6 +20,8 @@ export interface Imported {
   readonly channels: ChannelKinds;
   /** The OCM components that ModuleReleaseMetas name. */
   readonly components: readonly { readonly module: ModuleName; readonly name: string }[];
+  /** What ModuleReleaseMetas say of who is offered a module. */
+  readonly restrictions: readonly { readonly module: ModuleName; readonly fields: Restrictions }[];
   readonly context: string | undefined;
 }
 
@@ -97,20 +100,47 @@ function landscapesOf(files: ReadonlyMap<string, SnapshotFile>): string {
   return `[${(value?.landscapes.map(({ name }) => JSON.stringify(name)) ?? [LANDSCAPE]).join(", ")}]`;
 }
 
-function makeModules({ templates, components }: Imported): readonly MadeFile[] {
+function makeModules({ templates, components, restrictions }: Imported): readonly MadeFile[] {
   const modules = Map.groupBy(templates, ({ place }) => place.module);
   return [...modules]
     .sort(([a], [b]) => compareText(a, b))
     .flatMap(([module, same]) => {
-      const declared = new Set(components.filter((component) => component.module === module).map(({ name }) => name));
-      const [newest] = same
-        .toSorted((a, b) => compareVersions(b.place.version, a.place.version))
-        .flatMap(({ content }) => componentOf(content.object).name ?? []);
-      const [name] = declared.size === 1 ? declared : [newest];
-      if (name === undefined || validate("module", { format: 1, ocmComponentName: name }).length > 0) return [];
-      const because = `OCM component ${name}, from ${declared.size === 1 ? "the ModuleReleaseMeta" : "the descriptor of the highest version"}`;
-      return [made(`modules/${module}/module.yaml`, "module", [`ocmComponentName: ${name}`], because)];
+      const component = componentLine(module, same, components);
+      const restricted = restrictionLines(module, restrictions);
+      const lines = [...component.map(({ line }) => line), ...restricted];
+      if (lines.length === 0) return [];
+      const offered = restricted.length === 0 ? [] : ["who is offered it, from the ModuleReleaseMeta"];
+      const because = [...component.map((one) => one.because), ...offered].join("; ");
+      return [made(`modules/${module}/module.yaml`, "module", lines, because)];
     });
+}
+
+interface ReasonedLine {
+  readonly line: string;
+  readonly because: string;
+}
+
+function componentLine(
+  module: ModuleName,
+  same: Imported["templates"],
+  components: Imported["components"],
+): readonly ReasonedLine[] {
+  const declared = new Set(components.filter((component) => component.module === module).map(({ name }) => name));
+  const [newest] = same
+    .toSorted((a, b) => compareVersions(b.place.version, a.place.version))
+    .flatMap(({ content }) => componentOf(content.object).name ?? []);
+  const [name] = declared.size === 1 ? declared : [newest];
+  if (name === undefined || validate("module", { format: 1, ocmComponentName: name }).length > 0) return [];
+  const from = declared.size === 1 ? "the ModuleReleaseMeta" : "the descriptor of the highest version";
+  return [{ line: `ocmComponentName: ${name}`, because: `OCM component ${name}, from ${from}` }];
+}
+
+/** JSON is YAML. Where two ModuleReleaseMetas of a module differ, neither counts, and `sync` refuses to change either. */
+function restrictionLines(module: ModuleName, restrictions: Imported["restrictions"]): readonly string[] {
+  const own = restrictions.filter((one) => one.module === module).map(({ fields }) => JSON.stringify(fields));
+  const [only] = new Set(own);
+  if (only === undefined || new Set(own).size > 1) return [];
+  return Object.entries(JSON.parse(only) as Restrictions).map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
 }
 
 function made(path: string, kind: SchemaKind, lines: readonly string[], because: string): MadeFile {

@@ -2,6 +2,7 @@ import { isMandatory, type ChannelKinds } from "./channels.ts";
 import { applyEdits, fieldAt, removeServerFields, textAt } from "./fields.ts";
 import { leave, schemaFindings } from "./leftOut.ts";
 import { channelPlace, type TemplatePlace } from "./place.ts";
+import { RESTRICTIONS, type Restrictions } from "../../kubernetes/releaseMeta.ts";
 import type { Incoming } from "./read.ts";
 import type { LeftOut } from "./result.ts";
 import { MODULE_NAME_RULE, parseChannelName, parseModuleName, type ModuleName } from "../names.ts";
@@ -17,6 +18,8 @@ export interface ReleaseClaim {
 export interface ReleaseReading {
   readonly claims: readonly ReleaseClaim[];
   readonly components: readonly { readonly module: ModuleName; readonly name: string }[];
+  /** What keeps the module from being offered to every cluster: an adoption must not change it. */
+  readonly restrictions: readonly { readonly module: ModuleName; readonly fields: Restrictions }[];
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -48,15 +51,17 @@ export function readReleaseMeta(incoming: Incoming, channels: ChannelKinds): Rel
     claimEntry({ module, channel, version }, incoming, channels),
   );
   const component = textAt(object, ["spec", "ocmComponentName"]);
+  const fields = restrictionsOf(object);
   return {
     claims: entries.filter((entry) => "place" in entry),
     components: component === undefined ? [] : [{ module, name: component }],
-    leftOut: [...entries.filter((entry) => "reason" in entry), ...unsupported(object, incoming)],
+    restrictions: Object.keys(fields).length === 0 ? [] : [{ module, fields }],
+    leftOut: entries.filter((entry) => "reason" in entry),
   };
 }
 
 function nothing(leftOut: LeftOut): ReleaseReading {
-  return { claims: [], components: [], leftOut: [leftOut] };
+  return { claims: [], components: [], restrictions: [], leftOut: [leftOut] };
 }
 
 function entriesOf(
@@ -90,12 +95,11 @@ function claimEntry(
   return { place: channelPlace(channel, isMandatory(channel, channels), entry.module, version), incoming };
 }
 
-/** Settings that decide who gets a module, which a catalogue leaves to its channels. */
-function unsupported(object: unknown, incoming: Incoming): readonly LeftOut[] {
-  return ["beta", "internal", "kymaSelector"]
-    .filter((field) => (fieldAt(object, ["spec", field]) ?? false) !== false)
-    .map((field) => {
-      const message = `spec.${field} is not carried over: a channel serves everybody who chose it.`;
-      return leave(incoming, { reason: "unsupported", message });
-    });
+function restrictionsOf(object: unknown): Restrictions {
+  return Object.fromEntries(
+    RESTRICTIONS.flatMap((field) => {
+      const value = fieldAt(object, ["spec", field]) ?? false;
+      return value === false ? [] : [[field, value] as const];
+    }),
+  );
 }

@@ -91,8 +91,7 @@ export interface EditReport {
  * - `deleting`: on its way out of the control plane; `invalid`: lifecycle-manager's schema refuses it;
  * - `module`, `name`, `version`: missing, not allowed, or not what its channel asks for;
  * - `conflict`: there are different contents for one place or one version; `older`: a newer one is taken;
- * - `mandatory`: the module would be mandatory and not; `absent`: nobody has the version that a release meta names;
- * - `unsupported`: a catalogue has no place for the setting.
+ * - `mandatory`: the module would be mandatory and not; `absent`: nobody has the version that a release meta names.
  */
 export type LeftOutReason =
   | "kind"
@@ -105,8 +104,7 @@ export type LeftOutReason =
   | "conflict"
   | "older"
   | "mandatory"
-  | "absent"
-  | "unsupported";
+  | "absent";
 
 /** Something that is not taken. */
 export interface LeftOut {

@@ -99,23 +99,28 @@ describe("a ModuleReleaseMeta", () => {
     ["a version that no template can have", { channels: [{ channel: "fast", version: "1.0.0-RC1" }] }, "version"],
     ["neither channels nor mandatory", {}, "invalid"],
     ["a module that cannot be", { moduleName: "", channels: [] }, "module"],
-    ["users of its own", { channels: [], beta: true }, "unsupported"],
-    ["a selector", { channels: [], kymaSelector: { matchLabels: { a: "b" } } }, "unsupported"],
   ])("with %s is left out", (_, spec, reason) => {
     expect(reasons(importAll([file("m.yaml", releaseMeta("istio", spec, { name: "a-b" }))]))).toEqual([
       `m.yaml: ${reason}`,
     ]);
   });
 
-  it("is left out when it has no name, and once for each thing that is wrong", () => {
+  it("is left out when it has no name", () => {
     const nameless = { apiVersion: "operator.kyma-project.io/v1beta2", kind: "ModuleReleaseMeta" };
-    const twice = releaseMeta("istio", { channels: [], internal: true, beta: true });
 
-    expect(importAll([file("a.yaml", nameless), file("m.yaml", twice)]).leftOut.map(({ message }) => message)).toEqual([
-      "It is no valid ModuleReleaseMeta.",
-      "spec.beta is not carried over: a channel serves everybody who chose it.",
-      "spec.internal is not carried over: a channel serves everybody who chose it.",
-    ]);
+    expect(reasons(importAll([file("a.yaml", nameless)]))).toEqual(["a.yaml: invalid"]);
+  });
+
+  it("says who is offered the module, so that an adoption changes nothing", () => {
+    const kymaSelector = { matchLabels: { tier: "gold" } };
+    const meta = releaseMeta("istio", { channels: [{ channel: "fast", version: "1.0.0" }], kymaSelector, beta: true });
+    const other = releaseMeta("istio", { channels: [{ channel: "regular", version: "1.0.0" }], internal: true });
+    const inputs = [file("m.yaml", meta), file("a.yaml", istio("1.0.0"))];
+    const textOf = (files: readonly { readonly path: string; readonly text: string }[]): string | undefined =>
+      files.find(({ path }) => path === "modules/istio/module.yaml")?.text;
+
+    expect(textOf(importAll(inputs).files)).toContain('kymaSelector: {"matchLabels":{"tier":"gold"}}\nbeta: true\n');
+    expect(textOf(importAll([...inputs, file("n.yaml", other)]).files) ?? "").not.toMatch(/beta|internal|kymaSelector/);
   });
 
   it("is known by its name where spec.moduleName is empty, and says nothing with settings that are off", () => {
