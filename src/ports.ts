@@ -87,6 +87,8 @@ export interface ControlPlane {
   readonly server: string;
   /** All objects of a namespace, a page at a time. Throws CLUSTER_KIND_MISSING for an unknown kind. */
   list(resource: Resource, namespace: string, run: Run): AsyncIterable<readonly KubernetesObject[]>;
+  /** Whether discovery knows the kind in any version. Throws where it gives no clear answer: a 404 may be a gateway's. */
+  knows(resource: Resource, run: Run): Promise<boolean>;
   /** One object, or `undefined` when there is none. */
   read(object: ObjectRef, run: Run): Promise<KubernetesObject | undefined>;
   /**
@@ -101,8 +103,16 @@ export interface ControlPlane {
     managedFields: readonly ManagedFieldsEntry[],
     run: Run,
   ): Promise<KubernetesObject>;
-  /** Deletes exactly the object that is `expected`; one that is gone already is fine. */
-  remove(object: ObjectRef, expected: Expected, run: Run): Promise<void>;
+  /**
+   * Deletes exactly the object that is `expected`; one that is gone already is fine. `obstacle` is asked before every
+   * attempt: where it names one, nothing is deleted. Gives that obstacle.
+   */
+  remove(
+    object: ObjectRef,
+    expected: Expected,
+    obstacle: () => Promise<string | undefined>,
+    run: Run,
+  ): Promise<string | undefined>;
 }
 
 /** Kubernetes' own validation of custom resources, without an API server. */
@@ -125,6 +135,8 @@ export interface Registry {
    * when there is none. Throws REGISTRY_CORRUPT for an artefact that lifecycle-manager could not read.
    */
   component(baseUrl: string, name: string, version: string, run: Run): Promise<ComponentVersion | undefined>;
+  /** Whether a repository, such as `registry.example.com/component-descriptors/name`, has the blob `digest`. */
+  hasLayer(repository: string, digest: string, run: Run): Promise<boolean>;
 }
 
 /** A component version as a registry has it. */

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { hostname } from "node:os";
 import { Fault, type FaultCode, type Run } from "../ports.ts";
 
 /** A command that runs to its end. */
@@ -51,4 +52,9 @@ export async function execute(command: Command, run: Run): Promise<Output> {
   });
   if (output.code === 0 || accepted.includes(output.code)) return output;
   throw new Fault(fault, `${program} ${args.join(" ")} failed (${output.code}): ${output.stderr.trim()}`);
+}
+
+/** What tells this process from all others, on any machine: `<host>_<pid>_<start>`. */
+export function processIdentity(): string {
+  return `${hostname()}_${process.pid}_${Math.round(performance.timeOrigin).toString(36)}`;
 }

@@ -1,6 +1,7 @@
 import { request as send, type Dispatcher } from "undici";
 import { Fault, type FaultCode, type Run } from "../ports.ts";
 import { pause } from "./embedded/pause.ts";
+import { isPassing } from "./http/errors.ts";
 import { limiter } from "./limiter.ts";
 import { openDispatcher } from "./proxies.ts";
 
@@ -230,10 +231,4 @@ function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message || error.name : reasonOf(error.cause);
-}
-
-/** A wrong certificate or host name does not become right by asking again. */
-function isPassing(cause: unknown): boolean {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return !/CERT|SSL|TLS|ENOTFOUND|SIGNED|ISSUER|ALTNAME|VERIFY|INVALID|MISMATCH/.test(code);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RESOURCES, type KubernetesObject, type ObjectRef } from "../../src/kubernetes/object.ts";
+import { identityOf } from "../../src/sync/identity.ts";
 import type { ControlPlane } from "../../src/ports.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { templateObject } from "../sync/catalogueFiles.ts";
@@ -19,12 +20,7 @@ const refTo = (world: World, name = NAME): ObjectRef => ({
   name,
 });
 
-function identityOf({ metadata: { uid = "", resourceVersion = "" } }: KubernetesObject): {
-  uid: string;
-  resourceVersion: string;
-} {
-  return { uid, resourceVersion };
-}
+const nothingInTheWay = (): Promise<undefined> => Promise.resolve(undefined);
 
 const failure = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
@@ -42,61 +38,6 @@ async function createAnew(world: World): Promise<void> {
   await world.outside.must("DELETE", pathOf("configmaps", world.namespace, NAME));
   await world.outside.must("POST", pathOf("configmaps", world.namespace), { metadata: { name: NAME } });
 }
-
-describe("reading", () => {
-  it("gives an object with its kind, and nothing where there is none", async (context) => {
-    const world = await sharedWorld(context);
-    await world.outside.must("POST", pathOf("configmaps", world.namespace), {
-      metadata: { name: NAME },
-      data: { a: "b" },
-    });
-
-    expect(await world.controlPlane.read(refTo(world), run)).toMatchObject({
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      data: { a: "b" },
-    });
-    expect(await world.controlPlane.read(refTo(world, "none"), run)).toBeUndefined();
-  });
-});
-
-describe("listing", () => {
-  it("gives every object once, over several pages, with apiVersion and kind", async (context) => {
-    const world = await sharedWorld(context);
-    const before = (await world.list("configmaps")).length;
-    const names = Array.from({ length: 501 }, (_, index) => `map-${index}`);
-    const create = (name: string): Promise<unknown> =>
-      world.outside.must("POST", pathOf("configmaps", world.namespace), { metadata: { name } });
-    const queue = names.values();
-    await Promise.all(
-      Array.from({ length: 10 }, async () => {
-        for (const name of queue) await create(name);
-      }),
-    );
-    const pages = await Array.fromAsync(world.controlPlane.list(RESOURCES.configMap, world.namespace, run));
-
-    expect(pages.map(({ length }) => length)).toEqual([500, 1 + before]);
-    expect(new Set(pages.flat().map(({ metadata }) => metadata.name)).size).toBe(501 + before);
-    expect(pages[0]?.[0]).toMatchObject({ apiVersion: "v1", kind: "ConfigMap" });
-  });
-
-  it("gives nothing in a namespace without objects, or that is not there", async (context) => {
-    const { controlPlane, namespace } = await sharedWorld(context);
-    for (const place of [namespace, "nowhere-at-all"]) {
-      expect((await Array.fromAsync(controlPlane.list(RESOURCES.moduleTemplate, place, run))).flat()).toEqual([]);
-    }
-  });
-
-  it("of a kind that the API server does not know is a failure that names the definition", async (context) => {
-    const { controlPlane, namespace } = await sharedWorld(context);
-    const resource = { apiVersion: "operator.kyma-project.io/v1beta2", kind: "Watcher", plural: "watchers" };
-
-    expect(await failure(Array.fromAsync(controlPlane.list(resource, namespace, run)))).toMatchObject({
-      code: "CLUSTER_KIND_MISSING",
-      message: `${controlPlane.server} does not know the kind Watcher (operator.kyma-project.io/v1beta2): install the CustomResourceDefinition watchers.operator.kyma-project.io of lifecycle-manager first.`,
-    });
-  });
-});
 
 describe("applying", () => {
   it("creates what is expected to be absent, changes exactly what was read, and gives what is stored", async (context) => {
@@ -215,10 +156,19 @@ describe("removing", () => {
   it("removes exactly what was read, and finds nothing wrong where it is gone already", async (context) => {
     const world = await sharedWorld(context);
     const live = await world.controlPlane.apply(configMap(world), "absent", run);
-    await world.controlPlane.remove(refTo(world), identityOf(live), run);
-    await world.controlPlane.remove(refTo(world), identityOf(live), run);
 
+    expect(await world.controlPlane.remove(refTo(world), identityOf(live), nothingInTheWay, run)).toBeUndefined();
+    expect(await world.controlPlane.remove(refTo(world), identityOf(live), nothingInTheWay, run)).toBeUndefined();
     expect(await world.read("configmaps", NAME)).toBeUndefined();
+  });
+
+  it("removes nothing while something is in the way, and says what", async (context) => {
+    const world = await sharedWorld(context);
+    const live = await world.controlPlane.apply(configMap(world), "absent", run);
+    const obstacle = (): Promise<string> => Promise.resolve("somebody uses it");
+
+    expect(await world.controlPlane.remove(refTo(world), identityOf(live), obstacle, run)).toBe("somebody uses it");
+    expect(await world.read("configmaps", NAME)).toBeDefined();
   });
 
   it.for([
@@ -229,7 +179,9 @@ describe("removing", () => {
     const live = await world.controlPlane.apply(configMap(world), "absent", run);
     await meanwhile(world);
 
-    expect(await failure(world.controlPlane.remove(refTo(world), identityOf(live), run))).toMatchObject({
+    expect(
+      await failure(world.controlPlane.remove(refTo(world), identityOf(live), nothingInTheWay, run)),
+    ).toMatchObject({
       code: "CLUSTER_CONFLICT",
     });
     expect(await world.read("configmaps", NAME)).toBeDefined();

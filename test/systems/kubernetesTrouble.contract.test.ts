@@ -76,9 +76,25 @@ describe("a request", () => {
     const { metadata } = await world.controlPlane.apply(configMap(world, "made"), "absent", run);
     const { controlPlane } = await troublesomeProxy(world.access, atFirst("break after"));
     const { uid = "", resourceVersion = "" } = metadata;
-    await controlPlane.remove(refOf(world, "made"), { uid, resourceVersion }, run);
+    const asked: string[] = [];
+    const obstacle = (): Promise<undefined> => Promise.resolve(void asked.push("whether it may go"));
+    await controlPlane.remove(refOf(world, "made"), { uid, resourceVersion }, obstacle, run);
 
     expect(await world.read("configmaps", "made")).toBeUndefined();
+    expect(asked).toHaveLength(2);
+  });
+
+  it("that removes is not repeated once something is in the way", async (context) => {
+    const world = await sharedWorld(context);
+    const { metadata } = await world.controlPlane.apply(configMap(world, "made"), "absent", run);
+    const { controlPlane } = await troublesomeProxy(world.access, atFirst({ status: 503, body: "{}" }));
+    const { uid = "", resourceVersion = "" } = metadata;
+    const answers = [undefined, "somebody began to use it"];
+    const obstacle = (): Promise<string | undefined> => Promise.resolve(answers.shift());
+    const kept = await controlPlane.remove(refOf(world, "made"), { uid, resourceVersion }, obstacle, run);
+
+    expect(kept).toBe("somebody began to use it");
+    expect(await world.read("configmaps", "made")).toBeDefined();
   });
 
   it("is not repeated where that would not help: refused, not allowed, or no API server at all", async (context) => {
@@ -99,7 +115,8 @@ describe("a request", () => {
         code,
         retry: false,
       });
-      expect(requests).toHaveLength(1);
+      // Credentials that are not accepted are read again, once: they may have been renewed meanwhile.
+      expect(requests).toHaveLength(code === "CLUSTER_UNAUTHORIZED" ? 2 : 1);
     }
   });
 

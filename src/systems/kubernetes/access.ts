@@ -1,16 +1,34 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { RequestOptions as SecureOptions } from "node:https";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { Agent, ProxyAgent, type buildConnector, type Dispatcher } from "undici";
 import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
-import { Fault } from "../../ports.ts";
+import { Fault, type Run } from "../../ports.ts";
+import { Backpressure, HttpClient } from "../http/client.ts";
+import { LIMITS } from "./limits.ts";
 
 /** How to talk to one API server: where it is, over which connections, and as whom. */
 export interface Access {
   /** Base address, without a slash at the end. */
   readonly server: string;
-  readonly dispatcher: Dispatcher;
+  readonly backpressure: HeldBack;
+  /** The connections and credentials that are used now. Throws CLUSTER_UNAUTHORIZED where there are none. */
+  connect(): Promise<Connection>;
+  /** Others, after the server did not accept those of `refused`; requests that fail at one time renew once. */
+  renew(refused: Connection): Promise<Connection>;
+}
+
+/** Connections, and the credentials that go with them. */
+export interface Connection {
+  readonly client: HttpClient;
   /** The headers that say who asks; asked for at each request, since tokens expire. */
   headers(): Promise<Readonly<Record<string, string>>>;
+}
+
+/** What the server asked for by `Retry-After`: it holds all requests back. */
+export interface HeldBack {
+  /** Waits until something may be sent. An abort ends the wait and throws. */
+  wait(run: Run): Promise<void>;
 }
 
 /** Connections at once: one for each write that `sync` sends at once. */
@@ -18,24 +36,55 @@ const CONNECTIONS = 20;
 /** How long the headers of an exec plugin or a token file are used before they are asked for again. Milliseconds. */
 const HEADERS_MS = 60_000;
 
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 3_000;
+
 /**
  * Access by kubeconfig or from inside of the cluster. client-node reads kubeconfigs and speaks to all identity
  * providers; its own requests are left aside, since their signals and deadlines cannot be set per call.
  * Throws CONFIGURATION for a context or file that does not exist.
  */
 export async function openAccess(address: ControlPlaneAddress): Promise<Access> {
-  const config = await loadConfig(address);
+  const backpressure = new Backpressure();
+  const first = await loadConfig(address);
+  const server = serverOf(first, address);
+  let current = openConnection(first, backpressure);
+  await current;
+  return {
+    server,
+    backpressure: {
+      wait: async ({ signal }) => {
+        for (let ms = backpressure.remainingMs(); ms > 0; ms = backpressure.remainingMs())
+          await sleep(ms, undefined, { signal });
+      },
+    },
+    connect: () => current,
+    renew: async (refused) => {
+      // Somebody else may have renewed it already.
+      if ((await current) === refused)
+        current = loadConfig(address).then((config) => openConnection(config, backpressure));
+      return current;
+    },
+  };
+}
+
+function serverOf(config: KubeConfig, address: ControlPlaneAddress): string {
   const cluster = config.getCurrentCluster();
   if (cluster === null) throw new Fault("CONFIGURATION", `The kubeconfig names no cluster for ${describe(address)}.`);
   // client-node composes the address of variables that only a pod has.
   if (cluster.server.includes("//undefined:"))
     throw new Fault("CONFIGURATION", "inCluster is for a program that runs in a pod, and this is none.");
+  return cluster.server.replace(/\/+$/, "");
+}
+
+async function openConnection(config: KubeConfig, backpressure: Backpressure): Promise<Connection> {
   const tls = await secureOptions(config);
+  const { patienceMs, retryAfterMs } = LIMITS;
+  const policy = { patienceMs, retryAfterMs, firstPauseMs: FIRST_PAUSE_MS, longestPauseMs: LONGEST_PAUSE_MS };
   let headers = Promise.resolve(headersOf(tls));
   let readAt = performance.now();
   return {
-    server: cluster.server.replace(/\/+$/, ""),
-    dispatcher: openDispatcher(config, tls),
+    client: new HttpClient(openDispatcher(config, tls), policy, backpressure),
     headers: () => {
       if (performance.now() - readAt > HEADERS_MS) {
         readAt = performance.now();

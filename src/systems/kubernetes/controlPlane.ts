@@ -7,68 +7,83 @@ import {
 } from "../../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../../ports.ts";
 import type { Access } from "./access.ts";
-import { request, type Response } from "./request.ts";
+import { request, type Request, type Response } from "./request.ts";
 
 /** Objects a page: 500 ModuleTemplates are about 2 MB. */
 const PAGE = 500;
+const SMALLEST_PAGE = 25;
 /** An apply with this version creates a missing object, and conflicts with any that exists: no object has it. */
 const IMPOSSIBLE_VERSION = "1";
 
 /** The API server behind `access` as the port `ControlPlane`. */
 export function controlPlane(access: Access): ControlPlane {
-  const call =
-    (method: "GET" | "PATCH" | "DELETE", ref: ObjectRef, query: string, content?: Content, accepted: number[] = []) =>
-    async (run: Run): Promise<Response> =>
-      request(
-        access,
-        { method, path: pathOf(ref.resource, ref.namespace, ref.name) + query, subject: subjectOf(ref), ...content },
-        accepted,
-        run,
-      );
   return {
     server: access.server,
     list: (resource, namespace, run) => list(access, resource, namespace, run),
+    knows: (resource, run) => knows(access, resource, run),
     read: async (ref, run) => {
-      const { status, body } = await call("GET", ref, "", undefined, [404])(run);
+      const what: Request = { method: "GET", path: pathTo(ref), subject: subjectOf(ref) };
+      const { status, body } = await request(access, what, [404], run);
       return status === 404 ? undefined : asObject(body, ref.resource);
     },
     apply: async (desired, expected, run) => {
       const ref = refOf(desired);
-      const content = {
-        contentType: "application/apply-patch+yaml",
-        body: JSON.stringify(expecting(desired, expected)),
-      };
       // Server-side apply refuses fields that the schema does not know by itself. Strict validation on top of it finds no
       // more in JSON without duplicate keys, and parses the body once more: a fifth of the server's time for an object.
       const query = `?fieldManager=${FIELD_MANAGER}&force=true&fieldValidation=Ignore`;
-      const { status, body } = await call("PATCH", ref, query, content, [404])(run);
+      const what = patch(ref, query, "application/apply-patch+yaml", expecting(desired, expected));
+      const { status, body } = await request(access, what, [404], run);
       if (status === 404) throw missing(access, ref, body);
       return asObject(body, ref.resource);
     },
     moveOwnership: async (ref, expected, managedFields, run) => {
-      const content = {
-        contentType: "application/merge-patch+json",
-        body: JSON.stringify({ metadata: { ...identityOf(expected), managedFields } }),
-      };
-      const { status, body } = await call("PATCH", ref, `?fieldManager=${FIELD_MANAGER}`, content, [404])(run);
+      const content = { metadata: { ...identityOf(expected), managedFields } };
+      const what = patch(ref, `?fieldManager=${FIELD_MANAGER}`, "application/merge-patch+json", content);
+      const { status, body } = await request(access, what, [404], run);
       if (status === 404) throw new Fault("CLUSTER_CONFLICT", `${subjectOf(ref)}: it is gone`);
       return asObject(body, ref.resource);
     },
-    remove: async (ref, expected, run) => {
-      const preconditions = expected === "absent" ? undefined : expected;
-      const content = {
-        contentType: "application/json",
-        body: JSON.stringify({ kind: "DeleteOptions", apiVersion: "v1", preconditions }),
-      };
-      await call("DELETE", ref, "", content, [404])(run);
-    },
+    remove: (ref, expected, obstacle, run) => remove(access, ref, expected, obstacle, run),
   };
 }
 
-interface Content {
-  readonly contentType: string;
-  readonly body: string;
+function patch(ref: ObjectRef, query: string, contentType: string, content: object): Request {
+  const path = pathTo(ref) + query;
+  return { method: "PATCH", path, subject: subjectOf(ref), contentType, body: JSON.stringify(content) };
 }
+
+function pathTo({ resource, namespace, name }: ObjectRef): string {
+  return pathOf(resource, namespace, name);
+}
+
+async function remove(...[access, ref, expected, obstacle, run]: RemoveArguments): Promise<string | undefined> {
+  const preconditions = expected === "absent" ? undefined : expected;
+  const beforeRepeating = async (): Promise<void> => {
+    const because = await obstacle();
+    if (because !== undefined) throw new Kept(because);
+  };
+  const what: Request = {
+    method: "DELETE",
+    path: pathTo(ref),
+    subject: subjectOf(ref),
+    contentType: "application/json",
+    body: JSON.stringify({ kind: "DeleteOptions", apiVersion: "v1", preconditions }),
+    beforeRepeating,
+  };
+  try {
+    await beforeRepeating();
+    await request(access, what, [404], run);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Kept) return error.message;
+    throw error;
+  }
+}
+
+type RemoveArguments = [access: Access, ...Parameters<ControlPlane["remove"]>];
+
+/** Ends a DELETE that may no longer be sent. */
+class Kept extends Error {}
 
 async function* list(
   access: Access,
@@ -77,21 +92,86 @@ async function* list(
   run: Run,
 ): AsyncGenerator<readonly KubernetesObject[]> {
   const subject = `the ${resource.plural} in ${namespace}`;
+  let limit = PAGE;
   for (let token: string | undefined = ""; token !== undefined;) {
-    const path = `${pathOf(resource, namespace)}?limit=${PAGE}${token === "" ? "" : `&continue=${encodeURIComponent(token)}`}`;
-    const { status, body } = await request(access, { method: "GET", path, subject }, [404, 410], run);
-    if (status === 404) throw kindMissing(access, resource);
-    const page = body as {
-      readonly items?: readonly KubernetesObject[];
-      readonly metadata?: { readonly continue?: string };
-    };
-    const next = page.metadata?.continue === "" ? undefined : page.metadata?.continue;
+    const query = `?limit=${limit}${token === "" ? "" : `&continue=${encodeURIComponent(token)}`}`;
+    const what: Request = { method: "GET", path: pathOf(resource, namespace) + query, subject };
+    const response = await requestPage(access, { ...what, shrinks: limit > SMALLEST_PAGE }, run);
+    if (response === "too slow") {
+      limit = Math.max(SMALLEST_PAGE, Math.floor(limit / 2));
+      continue;
+    }
+    if (response.status === 404) throw kindMissing(access, resource);
+    const { items, next } = pageOf(response);
     // 410: the list grew too old between two pages. The answer brings a token with which the rest can still be read;
     // what moved meanwhile answers 409 when it is written. Half a list would look like objects that are gone.
-    if (page.items !== undefined) yield page.items.map((item) => asObject(item, resource));
+    if (items !== undefined) yield items.map((item) => withoutOwnFields(asObject(item, resource)));
     else if (next === undefined) throw new Fault("CLUSTER_BUSY", `${subject}: the list changed too fast. Try again.`);
     token = next;
   }
+}
+
+/** One page. A slow line, or a server under load, may bring half of it in time. */
+async function requestPage(access: Access, what: Request, run: Run): Promise<Response | "too slow"> {
+  try {
+    return await request(access, what, [404, 410], run);
+  } catch (error) {
+    if (error instanceof Fault && error.code === "CLUSTER_TIMEOUT" && what.shrinks === true) return "too slow";
+    throw error;
+  }
+}
+
+interface Page {
+  readonly items: readonly KubernetesObject[] | undefined;
+  readonly next: string | undefined;
+}
+
+function pageOf({ body }: Response): Page {
+  const { items, metadata } = body as {
+    readonly items?: readonly KubernetesObject[];
+    readonly metadata?: { readonly continue?: string };
+  };
+  return { items, next: metadata?.continue === "" ? undefined : metadata?.continue };
+}
+
+/**
+ * Without `managedFields` where they name nobody but us: they are a third of an object, and only tell who else wrote.
+ * Where somebody emptied them, they stay: then what is not wanted is owned by nobody, and an apply would not remove it.
+ */
+function withoutOwnFields(object: KubernetesObject): KubernetesObject {
+  const { managedFields = [], ...metadata } = object.metadata;
+  if (managedFields.length === 0) return { ...object, metadata: { ...metadata, managedFields } };
+  const isOurs = managedFields.every(({ manager, operation }) => manager === FIELD_MANAGER && operation === "Apply");
+  return isOurs ? { ...object, metadata } : object;
+}
+
+/** Asks discovery, which knows every version of a group. */
+async function knows(access: Access, { apiVersion, plural }: Resource, run: Run): Promise<boolean> {
+  const group = apiVersion.slice(0, apiVersion.indexOf("/"));
+  const subject = `the kinds of ${group}`;
+  const get = async (path: string): Promise<Readonly<Record<string, unknown>>> => {
+    const { body } = await request(access, { method: "GET", path, subject }, [], run);
+    return (body ?? {}) as Readonly<Record<string, unknown>>;
+  };
+  const { kind, groups } = await get("/apis");
+  if (kind !== "APIGroupList" || !Array.isArray(groups))
+    throw new Fault(
+      "CLUSTER_REFUSED",
+      `${subject}: what answers at ${access.server} does not say which kinds it knows.`,
+    );
+  const found = (groups as readonly ApiGroup[]).find(({ name }) => name === group);
+  for (const { groupVersion } of found?.versions ?? []) {
+    const { resources = [] } = (await get(`/apis/${groupVersion}`)) as {
+      readonly resources?: readonly { name: string }[];
+    };
+    if (resources.some(({ name }) => name === plural)) return true;
+  }
+  return false;
+}
+
+interface ApiGroup {
+  readonly name: string;
+  readonly versions?: readonly { readonly groupVersion: string }[];
 }
 
 /** Objects of a list carry neither `apiVersion` nor `kind`. */

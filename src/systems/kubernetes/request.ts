@@ -1,7 +1,9 @@
-import { request as send } from "undici";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Fault, type FaultCode, type Run } from "../../ports.ts";
-import type { Access } from "./access.ts";
+import { isTimeout, retryAfterOf, type HttpAnswer } from "../http/client.ts";
+import { isPassing } from "../http/errors.ts";
+import type { Access, Connection } from "./access.ts";
+import { LIMITS } from "./limits.ts";
 
 /** One request to an API server. */
 export interface Request {
@@ -12,6 +14,10 @@ export interface Request {
   readonly body?: string;
   /** What the request is about, for messages: `ModuleTemplate istio-1.2.0`. */
   readonly subject: string;
+  /** Whether the caller asks for less when nothing comes in time, as a list does. */
+  readonly shrinks?: boolean;
+  /** Asked before every attempt but the first; what it throws ends the request. */
+  readonly beforeRepeating?: () => Promise<void>;
 }
 
 /** What the API server answered: its status code and its JSON. */
@@ -20,20 +26,10 @@ export interface Response {
   readonly body: unknown;
 }
 
-/** The part of a Kubernetes `Status` that tells what went wrong. */
-interface Status {
-  readonly message: string;
-  readonly retryAfterSeconds: number | undefined;
-}
-
-/** No single request may take longer. Shorter than any lease: a former leader's write cannot arrive late. */
-const DEADLINE_MS = 10_000;
-/** How long failing requests are repeated; an API server restarts within that time. */
-const PATIENCE_MS = 20_000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 3_000;
 /** A pause of which the user is told. */
 const NOTICEABLE_MS = 500;
+/** Between attempts that were answered with half an answer, or with an error of the server. */
+const PAUSE_MS = 200;
 
 /**
  * Sends a request until it is answered. Every request here is safe to repeat: reads are, and each write says what it
@@ -43,68 +39,96 @@ const NOTICEABLE_MS = 500;
  */
 export async function request(access: Access, what: Request, accepted: readonly number[], run: Run): Promise<Response> {
   const startedAt = performance.now();
-  let told = false;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    const attempt = await tryOnce(access, what, accepted, run);
+  let connection = await access.connect();
+  let isRenewed = false;
+  for (;;) {
+    await access.backpressure.wait(run);
+    const attempt = await tryOnce(access, connection, what, accepted, run);
     if (attempt.kind === "answered") return attempt.response;
     run.signal.throwIfAborted();
-    const waitMs = Math.max(attempt.waitMs, pauseMs * (0.5 + Math.random() / 2));
-    if (!attempt.fault.retry || performance.now() - startedAt + waitMs > PATIENCE_MS) throw attempt.fault;
-    if (waitMs > NOTICEABLE_MS && !told)
-      run.log.warn(`trying again for ${PATIENCE_MS / 1000} s: ${attempt.fault.message}`);
-    told ||= waitMs > NOTICEABLE_MS;
-    await sleep(waitMs, undefined, { signal: run.signal });
+    if (attempt.fault.code === "CLUSTER_UNAUTHORIZED" && !isRenewed) {
+      // Tokens are rotated and certificates renewed while a program runs.
+      isRenewed = true;
+      connection = await access.renew(connection);
+      continue;
+    }
+    if (!attempt.repeat || performance.now() - startedAt > LIMITS.patienceMs) throw attempt.fault;
+    await sleep(PAUSE_MS, undefined, { signal: run.signal });
+    await what.beforeRepeating?.();
   }
 }
 
 type Attempt =
   | { readonly kind: "answered"; readonly response: Response }
-  | { readonly kind: "failed"; readonly fault: Fault; readonly waitMs: number };
+  /** `repeat`: beyond what the client repeats by itself. */
+  | { readonly kind: "failed"; readonly fault: Fault; readonly repeat: boolean };
 
-async function tryOnce(access: Access, what: Request, accepted: readonly number[], run: Run): Promise<Attempt> {
-  let answer: Exchanged;
+async function tryOnce(
+  access: Access,
+  connection: Connection,
+  what: Request,
+  accepted: readonly number[],
+  run: Run,
+): Promise<Attempt> {
+  let answer: HttpAnswer;
+  let stoppedBy: unknown;
+  const beforeRepeating = async (): Promise<void> => {
+    await what.beforeRepeating?.().catch((reason: unknown) => {
+      stoppedBy = reason;
+      throw reason;
+    });
+  };
   try {
-    answer = await exchange(access, what, run);
+    answer = await exchange(access, connection, { ...what, beforeRepeating }, run);
   } catch (cause) {
     run.signal.throwIfAborted();
-    if (cause instanceof Fault) throw cause;
-    return { kind: "failed", fault: unreachable(access, what, cause), waitMs: 0 };
+    if (cause instanceof Fault || cause === stoppedBy) throw cause;
+    const isHalf =
+      cause instanceof Error && "code" in cause && ["UND_ERR_SOCKET", "ECONNRESET"].includes(String(cause.code));
+    return { kind: "failed", fault: unreachable(access, what, cause), repeat: isHalf };
   }
-  const { status, text, retryAfter } = answer;
+  const { status, text } = answer;
   const body = parseBody(text);
-  if (body === undefined && status < 300) return { kind: "failed", fault: foreign(access, what, text), waitMs: 0 };
+  if (body === undefined && status < 300) {
+    // The beginning of JSON is an answer that broke off on its way; anything else comes from no API server.
+    const isHalf = /^\s*[{[]/.test(text);
+    return { kind: "failed", fault: foreign(access, what, text, isHalf), repeat: isHalf };
+  }
   if (status < 300 || accepted.includes(status)) return { kind: "answered", response: { status, body } };
-  const details = statusOf(body, text, retryAfter);
-  return {
-    kind: "failed",
-    fault: refusal(access, what, status, details),
-    waitMs: (details.retryAfterSeconds ?? 0) * 1000,
+  const message = messageOf(body, text);
+  return { kind: "failed", fault: refusal(access, what, answer, message), repeat: isPassingError(status, message) };
+}
+
+async function exchange(access: Access, connection: Connection, what: Request, run: Run): Promise<HttpAnswer> {
+  const { method, path, contentType, body, subject, shrinks = false, beforeRepeating } = what;
+  let told = false;
+  const onPause = (ms: number): void => {
+    if (ms > NOTICEABLE_MS && !told) {
+      const patience = `for ${LIMITS.patienceMs / 1000} s, or as long as it asks for, up to ${LIMITS.retryAfterMs / 1000} s`;
+      run.log.warn(`${subject}: ${access.server} is busy or not reached; trying again ${patience}`);
+    }
+    told ||= ms > NOTICEABLE_MS;
   };
-}
-
-interface Exchanged {
-  readonly status: number;
-  readonly text: string;
-  /** The header of this name, in seconds: the only place where API priority and fairness says it. NaN without one. */
-  readonly retryAfter: number;
-}
-
-async function exchange(access: Access, { method, path, contentType, body }: Request, run: Run): Promise<Exchanged> {
   const headers = {
-    ...(await access.headers()),
+    ...(await connection.headers()),
     accept: "application/json",
     ...(contentType !== undefined && { "content-type": contentType }),
   };
-  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(DEADLINE_MS)]);
-  const answer = await send(`${access.server}${path}`, {
-    method,
-    headers,
-    signal,
-    dispatcher: access.dispatcher,
-    ...(body !== undefined && { body }),
-  });
-  const retryAfter = Number(answer.headers["retry-after"]);
-  return { status: answer.statusCode, text: await answer.body.text(), retryAfter };
+  return connection.client.exchange(
+    {
+      method,
+      server: access.server,
+      path,
+      headers,
+      firstByteMs: method === "GET" ? LIMITS.readMs : LIMITS.writeMs,
+      idleMs: LIMITS.idleMs,
+      repeatsTimeouts: !shrinks,
+      ...(body !== undefined && { body }),
+      ...(beforeRepeating && { beforeRepeating }),
+    },
+    onPause,
+    run,
+  );
 }
 
 /** A body that is no JSON comes from a proxy on the way: its text is all there is to say. */
@@ -117,33 +141,31 @@ function parseBody(text: string): unknown {
   }
 }
 
-function statusOf(body: unknown, text: string, retryAfter: number): Status {
-  const status = (typeof body === "object" && body !== null ? body : {}) as {
-    readonly message?: unknown;
-    readonly details?: { readonly retryAfterSeconds?: unknown };
-  };
-  const seconds = Number(status.details?.retryAfterSeconds ?? retryAfter);
-  return {
-    message: typeof status.message === "string" ? status.message : text.slice(0, 200),
-    retryAfterSeconds: Number.isNaN(seconds) ? undefined : seconds,
-  };
+function messageOf(body: unknown, text: string): string {
+  const { message } = (typeof body === "object" && body !== null ? body : {}) as { readonly message?: unknown };
+  return typeof message === "string" ? message : text.slice(0, 200);
 }
 
-function unreachable({ server }: Access, { subject }: Request, cause: unknown): Fault {
-  const timedOut = cause instanceof Error && cause.name === "TimeoutError";
+function unreachable({ server }: Access, { subject, method }: Request, cause: unknown): Fault {
+  if (isTimeout(cause)) {
+    const seconds = (method === "GET" ? LIMITS.readMs : LIMITS.writeMs) / 1000;
+    return new Fault("CLUSTER_TIMEOUT", `${subject}: ${server} did not answer within ${seconds} s.`, {
+      cause,
+      retry: true,
+    });
+  }
   const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
-  return timedOut
-    ? new Fault("CLUSTER_TIMEOUT", `${subject}: ${server} did not answer within ${DEADLINE_MS / 1000} s.`, {
-        cause,
-        retry: true,
-      })
-    : new Fault("CLUSTER_UNREACHABLE", `${subject}: ${server} cannot be reached (${reason}). ${adviceOn(cause)}`, {
-        cause,
-        retry: isPassing(cause),
-      });
+  return new Fault("CLUSTER_UNREACHABLE", `${subject}: ${server} cannot be reached (${reason}). ${adviceOn(cause)}`, {
+    cause,
+    retry: isPassing(cause),
+  });
 }
 
-function foreign({ server }: Access, { subject }: Request, text: string): Fault {
+function foreign({ server }: Access, { subject }: Request, text: string, isHalf: boolean): Fault {
+  if (isHalf)
+    return new Fault("CLUSTER_UNREACHABLE", `${subject}: ${server} broke off in the middle of its answer.`, {
+      retry: true,
+    });
   const start = JSON.stringify(text.slice(0, 80));
   return new Fault("CLUSTER_REFUSED", `${subject}: what answers at ${server} is no API server; it says ${start}.`);
 }
@@ -154,18 +176,7 @@ function adviceOn(cause: unknown): string {
     : "Check the address and the certificates in the kubeconfig.";
 }
 
-/** A wrong certificate or host name does not become right by asking again. */
-function isPassing(cause: unknown): boolean {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return !/CERT|SSL|TLS|ENOTFOUND|SIGNED|ISSUER|ALTNAME|VERIFY|INVALID|MISMATCH/.test(code);
-}
-
-function refusal(
-  { server }: Access,
-  { subject }: Request,
-  status: number,
-  { message, retryAfterSeconds }: Status,
-): Fault {
+function refusal({ server }: Access, { subject }: Request, { status, headers }: HttpAnswer, message: string): Fault {
   const fault = (code: FaultCode, text: string, retry = false): Fault => new Fault(code, text, { retry });
   switch (status) {
     case 401:
@@ -180,13 +191,21 @@ function refusal(
     case 429:
     case 502:
     case 503:
-    case 504:
-      return fault("CLUSTER_BUSY", `${subject}: ${server} is busy (${status}): ${message}`, true);
+    case 504: {
+      const asked = retryAfterOf(headers);
+      const later = asked === undefined ? "" : ` It asks to come back in ${Math.ceil(asked / 1000)} s.`;
+      return fault("CLUSTER_BUSY", `${subject}: ${server} is busy (${status}): ${message}${later}`, true);
+    }
     default:
       return fault(
         "CLUSTER_REFUSED",
         `${subject}: refused by ${server} (${status}): ${message}`,
-        retryAfterSeconds !== undefined,
+        isPassingError(status, message),
       );
   }
+}
+
+/** The only error of the server that stays is the one about a field that its schema does not know. */
+function isPassingError(status: number, message: string): boolean {
+  return status === 500 && !message.includes("field not declared in schema");
 }

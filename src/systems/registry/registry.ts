@@ -44,6 +44,11 @@ export function openRegistry(
       const image = componentImage(baseUrl, name, version);
       return components(nameOf(image), () => fetchComponent(source, image, run));
     },
+    hasLayer: async (repository, digest, run) => {
+      const image = parseImage(repository.replace(/^[a-z]+:\/\//i, ""));
+      if (image === undefined) throw new Fault("REGISTRY_REFUSED", `${repository} is no image repository. Correct it.`);
+      return source.hasBlob(image, digest, run);
+    },
   };
 }
 

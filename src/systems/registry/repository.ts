@@ -31,6 +31,8 @@ export interface Repositories {
   manifest(image: Image, run: Run): Promise<FetchedManifest | undefined>;
   /** A blob of the image's repository, verified; throws REGISTRY_CORRUPT when there is none. Bytes. */
   blob(image: Image, digest: string, maxBytes: number, run: Run): Promise<Buffer>;
+  /** Whether the image's repository has a blob. */
+  hasBlob(image: Image, digest: string, run: Run): Promise<boolean>;
 }
 
 /** `isPlain` says which hosts are asked without TLS. */
@@ -69,9 +71,13 @@ export function repositories(web: AuthorizedWeb, isPlain: (host: string) => bool
         throw corrupt(nameOf(image), `${image.registry} has ${said} there`);
       return said;
     },
+    hasBlob: async (image, digest, run) => {
+      subjectOfBlob(digest, image);
+      const answer = await ask("HEAD", image, `blobs/${digest}`, 0, run);
+      return answer.status !== 404 && expectSuccess(image, answer);
+    },
     blob: async (image, digest, maxBytes, run) => {
-      const subject = `${nameOf(image)}, blob ${digest}`;
-      if (!/^[a-z0-9+._-]+:[a-f0-9]+$/.test(digest)) throw corrupt(subject, "it is named by what is no digest");
+      const subject = subjectOfBlob(digest, image);
       const answer = await ask("GET", image, `blobs/${digest}`, maxBytes, run);
       if (answer.status === 404) throw corrupt(subject, `${image.registry} does not have it`);
       expectSuccess(image, answer);
@@ -105,8 +111,15 @@ function saidDigest(answer: WebAnswer): string | undefined {
   return said === "" ? undefined : said;
 }
 
-function expectSuccess(image: Image, { status }: WebAnswer): void {
-  if (status === 200) return;
+/** How messages call a blob. */
+function subjectOfBlob(digest: string, image: Image): string {
+  const subject = `${nameOf(image)}, blob ${digest}`;
+  if (!/^[a-z0-9+._-]+:[a-f0-9]+$/.test(digest)) throw corrupt(subject, "it is named by what is no digest");
+  return subject;
+}
+
+function expectSuccess(image: Image, { status }: WebAnswer): true {
+  if (status === 200) return true;
   const remedy = "Is it a registry? Check the address.";
   throw new Fault("REGISTRY_REFUSED", `${nameOf(image)}: ${image.registry} answered ${status}. ${remedy}`);
 }

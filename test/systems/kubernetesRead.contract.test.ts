@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { RESOURCES, type ObjectRef } from "../../src/kubernetes/object.ts";
+import { identityOf } from "../../src/sync/identity.ts";
+import { quietRun } from "../support/controlPlane.ts";
+import { pathOf } from "../sync/outside.ts";
+import { sharedWorld, type World } from "../sync/world.ts";
+
+const run = quietRun();
+const NAME = "sample";
+
+const refTo = (world: World, name = NAME): ObjectRef => ({
+  resource: RESOURCES.configMap,
+  namespace: world.namespace,
+  name,
+});
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "it succeeded",
+    (error: unknown) => error,
+  );
+
+describe("reading", () => {
+  it("gives an object with its kind, and nothing where there is none", async (context) => {
+    const world = await sharedWorld(context);
+    await world.outside.must("POST", pathOf("configmaps", world.namespace), {
+      metadata: { name: NAME },
+      data: { a: "b" },
+    });
+
+    expect(await world.controlPlane.read(refTo(world), run)).toMatchObject({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      data: { a: "b" },
+    });
+    expect(await world.controlPlane.read(refTo(world, "none"), run)).toBeUndefined();
+  });
+});
+
+describe("listing", () => {
+  it("gives every object once, over several pages, with apiVersion and kind", async (context) => {
+    const world = await sharedWorld(context);
+    const before = (await world.list("configmaps")).length;
+    const names = Array.from({ length: 501 }, (_, index) => `map-${index}`);
+    const create = (name: string): Promise<unknown> =>
+      world.outside.must("POST", pathOf("configmaps", world.namespace), { metadata: { name } });
+    const queue = names.values();
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        for (const name of queue) await create(name);
+      }),
+    );
+    const pages = await Array.fromAsync(world.controlPlane.list(RESOURCES.configMap, world.namespace, run));
+
+    expect(pages.map(({ length }) => length)).toEqual([500, 1 + before]);
+    expect(new Set(pages.flat().map(({ metadata }) => metadata.name)).size).toBe(501 + before);
+    expect(pages[0]?.[0]).toMatchObject({ apiVersion: "v1", kind: "ConfigMap" });
+  });
+
+  it("gives nothing in a namespace without objects, or that is not there", async (context) => {
+    const { controlPlane, namespace } = await sharedWorld(context);
+    for (const place of [namespace, "nowhere-at-all"]) {
+      expect((await Array.fromAsync(controlPlane.list(RESOURCES.moduleTemplate, place, run))).flat()).toEqual([]);
+    }
+  });
+
+  it("of a kind that the API server does not know is a failure that names the definition", async (context) => {
+    const { controlPlane, namespace } = await sharedWorld(context);
+    const resource = { apiVersion: "operator.kyma-project.io/v1beta2", kind: "Watcher", plural: "watchers" };
+
+    expect(await failure(Array.fromAsync(controlPlane.list(resource, namespace, run)))).toMatchObject({
+      code: "CLUSTER_KIND_MISSING",
+      message: `${controlPlane.server} does not know the kind Watcher (operator.kyma-project.io/v1beta2): install the CustomResourceDefinition watchers.operator.kyma-project.io of lifecycle-manager first.`,
+    });
+  });
+
+  it("gives who wrote an object only where somebody else did, or nobody is recorded", async (context) => {
+    const world = await sharedWorld(context);
+    const { namespace } = world;
+    const metadata = { name: "ours", namespace };
+    await world.controlPlane.apply({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "b" } }, "absent", run);
+    await world.outside.must("POST", `${pathOf("configmaps", namespace)}?fieldManager=other`, {
+      metadata: { name: "theirs" },
+      data: { a: "b" },
+    });
+    await world.outside.must("POST", pathOf("configmaps", namespace), { metadata: { name: "nobodys" } });
+    const emptied = { metadata: { managedFields: [{}] } };
+    await world.outside.must("PATCH", pathOf("configmaps", namespace, "nobodys"), emptied, "merge-patch");
+    const objects = (await Array.fromAsync(world.controlPlane.list(RESOURCES.configMap, namespace, run))).flat();
+    const managersOf = (name: string): unknown => {
+      const { managedFields } = objects.find((object) => object.metadata.name === name)?.metadata ?? {};
+      return managedFields?.map(({ manager }) => manager);
+    };
+
+    expect([managersOf("ours"), managersOf("theirs")]).toEqual([undefined, ["other"]]);
+    expect(managersOf("nobodys") ?? []).toEqual([]);
+    const read = await world.controlPlane.read(refTo(world, "ours"), run);
+
+    expect(read && identityOf(read)).toMatchObject({ uid: expect.any(String) as string });
+    expect(read?.metadata.managedFields).toMatchObject([{ manager: "kyma-modules" }]);
+  });
+});
+
+describe("discovery", () => {
+  it("knows a kind that is served, also in another version, and none that is not", async (context) => {
+    const { controlPlane } = await sharedWorld(context);
+    const older = { ...RESOURCES.kyma, apiVersion: "operator.kyma-project.io/v1beta1" };
+    const none = { apiVersion: "operator.kyma-project.io/v1beta2", kind: "Watcher", plural: "watchers" };
+    const nowhere = { apiVersion: "nowhere.example.com/v1", kind: "Kyma", plural: "kymas" };
+    const asked = [RESOURCES.kyma, older, RESOURCES.lease, none, nowhere];
+
+    expect(await Promise.all(asked.map((resource) => controlPlane.knows(resource, run)))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
