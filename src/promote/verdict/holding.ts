@@ -20,6 +20,11 @@ export interface HeldPeriod extends Interval {
       };
 }
 
+/** What a decrease by hand amounts to. */
+export interface DecreasePeriod extends HeldPeriod {
+  readonly why: Extract<HeldPeriod["why"], { kind: "decrease" }>;
+}
+
 /**
  * Every time in which a version of the module may not enter the channel: holds for it, for a channel that it passes
  * before (what was withdrawn there is not carried further) or for all, and what a decrease of one of them by hand
@@ -39,6 +44,26 @@ export function inForce(held: readonly HeldPeriod[], nowMs: number): readonly He
   return held.filter(({ startMs, endMs }) => startMs <= nowMs && endMs > nowMs);
 }
 
+/**
+ * What channels went down from by hand, and nobody lifted: it counts as held in every channel, since nobody said
+ * otherwise. Where a hold came with the step, that says in which channels.
+ *
+ * Takes:  `nowMs` in Unix milliseconds.
+ */
+export function manualDecreases(history: ModuleHistory, nowMs: number): readonly DecreasePeriod[] {
+  return [...history.served.keys()]
+    .flatMap((channel) => decreases(history, channel))
+    .filter(({ version, why, startMs, endMs }) => {
+      const isOn = startMs <= nowMs && endMs > nowMs;
+      return isOn && !history.holds.some((hold) => covers(hold, version, why.channel) && stands(hold, why.at));
+    });
+}
+
+/** Whether a hold says something of a version in a channel. */
+function covers({ entry }: Declared<Hold>, version: ModuleVersion, channel: ChannelName): boolean {
+  return entry.version === version && (entry.channel === undefined || entry.channel === channel);
+}
+
 /** It counts from the merge of its entry to the merge of its removal, and not longer than it says. */
 function periodOf({ entry, from, to }: Declared<Hold>): HeldPeriod {
   const endMs = Math.min(holdEndMs(entry), to?.atMs ?? Number.POSITIVE_INFINITY);
@@ -49,7 +74,7 @@ function periodOf({ entry, from, to }: Declared<Hold>): HeldPeriod {
  * Lifted once the channel serves the version again, or somebody lifted a hold on it since. What counts as held already is not
  * held once more: that would end with the first, and a channel that goes up and down fills no memory.
  */
-function decreases(history: ModuleHistory, channel: ChannelName): readonly HeldPeriod[] {
+function decreases(history: ModuleHistory, channel: ChannelName): readonly DecreasePeriod[] {
   // What is lifted for another channel alone says nothing of this one.
   const holds = history.holds.filter(({ entry }) => entry.channel === undefined || entry.channel === channel);
   const ofVersion = Map.groupBy(holds, ({ entry }) => entry.version);
@@ -86,14 +111,14 @@ function stands({ from, to }: Declared<Hold>, { index }: Revision): boolean {
 }
 
 /** A period that the channel's next revision with the version ends. */
-type Opened = { -readonly [Key in keyof HeldPeriod]: HeldPeriod[Key] };
+type Opened = { -readonly [Key in keyof DecreasePeriod]: DecreasePeriod[Key] };
 
 /** Opens a period for each version above the one that the channel fell to; `served` has those that are open. */
 function fall(
   served: ReadonlyMap<ModuleVersion, Opened[]>,
   lifts: ReadonlyMap<ModuleVersion, readonly Revision[]>,
-  why: Extract<HeldPeriod["why"], { kind: "decrease" }>,
-): readonly HeldPeriod[] {
+  why: DecreasePeriod["why"],
+): readonly DecreasePeriod[] {
   const { index, atMs } = why.at;
   return [...served].flatMap(([version, open]) => {
     const isHeld = open.some(({ startMs, endMs }) => startMs <= atMs && atMs < endMs);

@@ -47,7 +47,7 @@ function afterStep(back: ModuleVersion, { channel, version, ever }: Retreat): Om
     ? `Clusters of ${channel.name} that have not upgraded yet, new ones and those that wait for a maintenance window among them: they stay on the older version, or get ${back}.`
     : `Clusters that run ${version}, too: lifecycle-manager compares x.y.z and nothing behind it, so it takes ${back} there.`;
   if (refusing.length === 0) return { protects: [protects], exposes: [] };
-  const exposes = `Clusters that run ${refusing.join(" or ")} already: lifecycle-manager refuses the downgrade to ${back}, the higher version keeps running, and the module and its Kyma go to Warning there ("ignore channel skew").`;
+  const exposes = `Clusters that run ${refusing.join(" or ")} already: lifecycle-manager refuses the downgrade to ${back}, the higher version keeps running, and the module and its Kyma go to Warning there ("ignore channel skew"). That holds while their Kymas say which version they have; where one says none, since a template or an artifact is missing, sync refuses to go down (user-endangered), and plan names the Kymas.`;
   return { protects: [protects], exposes: [exposes] };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Reason } from "../../../src/promote/verdict/verdict.ts";
-import { day, DAY_MS, decideOn, gist, instant, ISTIO, REGULAR, version, type Merge } from "./timeline.ts";
+import { manualDecreases } from "../../../src/promote/verdict/holding.ts";
+import { day, DAY_MS, decideOn, gist, historyOf, instant, ISTIO, REGULAR, version, type Merge } from "./timeline.ts";
 
 const BOTH: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
@@ -166,5 +167,31 @@ describe("files that cannot be relied on", () => {
       ...contradiction,
       source: undefined,
     });
+  });
+});
+
+describe("what a channel went down from by hand", () => {
+  const RAISED: readonly Merge[] = [BOTH, { at: 1, fast: "1.1.0" }];
+  const held = (at: number, ...merges: readonly Merge[]): readonly string[] =>
+    manualDecreases(historyOf(...RAISED, ...merges), day(at)).map(({ version: one }) => one);
+
+  it("counts as held everywhere, from the step on", () => {
+    expect(held(4, { at: 3, fast: "1.0.0" })).toEqual(["1.1.0"]);
+    expect(held(2, { at: 3, fast: "1.0.0" })).toEqual([]);
+  });
+
+  it("does not where a hold of that channel, or of all, came with it: that says what is held", () => {
+    expect(held(4, { at: 3, fast: "1.0.0", hold: { version: "1.1.0", channel: "fast" } })).toEqual([]);
+    expect(held(4, { at: 3, fast: "1.0.0", hold: { version: "1.1.0" } })).toEqual([]);
+  });
+
+  it("does where the hold is of another version, another channel, or came later", () => {
+    expect(held(4, { at: 3, fast: "1.0.0", hold: { version: "1.2.0" } })).toEqual(["1.1.0"]);
+    expect(held(4, { at: 3, fast: "1.0.0", hold: { version: "1.1.0", channel: "regular" } })).toEqual(["1.1.0"]);
+    expect(held(5, { at: 3, fast: "1.0.0" }, { at: 4, hold: { version: "1.1.0" } })).toEqual(["1.1.0"]);
+  });
+
+  it("no longer does once the channel serves it again", () => {
+    expect(held(6, { at: 3, fast: "1.0.0" }, { at: 5, fast: "1.1.0" })).toEqual([]);
   });
 });
