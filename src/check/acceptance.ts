@@ -1,4 +1,6 @@
-import type { Acceptance } from "../catalogue/policy.ts";
+import { canonicalJson } from "../catalogue/canonical.ts";
+import type { ModuleName } from "../catalogue/names.ts";
+import type { Acceptance, AcceptedField } from "../catalogue/policy.ts";
 import { entryCounts } from "./authority.ts";
 import type { Context, Step } from "./context.ts";
 import { isExpired } from "./waiver.ts";
@@ -8,17 +10,54 @@ import { isExpired } from "./waiver.ts";
  * that has not expired and counts. A step that removes or adds an entry has one version: it is both `from` and `to`.
  */
 export function acceptanceOf(context: Context, refusal: string, step: Step): Acceptance | undefined {
-  const { accepts = [] } = context.head.modules.get(step.module)?.says ?? {};
-  const inBase = context.base?.modules.get(step.module)?.says.accepts;
   const from = step.from ?? step.to;
   const to = step.to ?? step.from;
-  return accepts.find(
-    (accepted) =>
-      accepted.refusal === refusal &&
-      accepted.channel === step.channel.name &&
-      accepted.from === from?.version &&
-      accepted.to === to?.version &&
-      !isExpired(accepted, context.nowMs) &&
-      entryCounts(context, accepted, inBase),
+  return accepted(context, refusal, step.module).find(
+    (entry) => entry.channel === step.channel.name && entry.from === from?.version && entry.to === to?.version,
   );
+}
+
+/** A field of a module that gets another value; null where it is unset. */
+export interface FieldChange {
+  readonly module: ModuleName;
+  readonly field: AcceptedField;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** The entry of `accepts` by which a field may change although `refusal` refuses it; see `acceptanceOf`. */
+export function fieldAcceptanceOf(context: Context, refusal: string, change: FieldChange): Acceptance | undefined {
+  const values = canonicalJson([change.from, change.to]);
+  return accepted(context, refusal, change.module).find(
+    (entry) => entry.field === change.field && canonicalJson([entry.from, entry.to]) === values,
+  );
+}
+
+function accepted(context: Context, refusal: string, module: ModuleName): readonly Acceptance[] {
+  const { accepts = [] } = context.head.modules.get(module)?.says ?? {};
+  const inBase = context.base?.modules.get(module)?.says.accepts;
+  return accepts.filter(
+    (entry) => entry.refusal === refusal && !isExpired(entry, context.nowMs) && entryCounts(context, entry, inBase),
+  );
+}
+
+/** How a step of a channel is accepted; half a sentence without a full stop. */
+export function acceptStepText(refusal: string, { channel, module, from, to }: Step): string {
+  const [before, after] = [from ?? to, to ?? from];
+  return acceptText(
+    module,
+    `refusal: ${refusal}, channel: ${channel.name}, from: ${String(before?.version)}, to: ${String(after?.version)}`,
+  );
+}
+
+/** How the change of a field is accepted; half a sentence without a full stop. */
+export function acceptFieldText(refusal: string, { module, field, from, to }: FieldChange): string {
+  return acceptText(
+    module,
+    `refusal: ${refusal}, field: ${field}, from: ${JSON.stringify(from)}, to: ${JSON.stringify(to)}`,
+  );
+}
+
+function acceptText(module: ModuleName, entry: string): string {
+  return `add { ${entry} } with reason and until to accepts in modules/${module}/module.yaml`;
 }

@@ -1,7 +1,8 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { ModuleName } from "../catalogue/names.ts";
+import type { LandscapeName, ModuleName } from "../catalogue/names.ts";
+import { compareText } from "../catalogue/order.ts";
 import type { Registry } from "../catalogue/settings.ts";
-import type { ModuleTemplate, Template } from "../catalogue/template.ts";
+import { componentOf, type ModuleTemplate, type Template } from "../catalogue/template.ts";
 import { readDescriptor, type DescriptorReading } from "../kubernetes/ocm/descriptor.ts";
 
 /** The two sides of a change. */
@@ -22,6 +23,27 @@ export function componentNameOf(sides: Sides, template: Template): string | unde
   const reading = embeddedDescriptor(template);
   // A descriptor without a name has an empty one.
   return (reading.kind === "read" && reading.descriptor.name) || undefined;
+}
+
+/**
+ * The OCM component of a module on each landscape that serves it, as `compile` sets it: the declared one, else that of
+ * the first template that embeds a descriptor.
+ */
+export function compiledComponents(
+  { channels, modules }: Catalogue,
+  module: ModuleName,
+): ReadonlyMap<LandscapeName, string | undefined> {
+  const declared = modules.get(module)?.ocmComponentName;
+  const components = new Map<LandscapeName, string | undefined>();
+  // The first by name counts; the order of files is another one.
+  const byName = [...channels.values()].toSorted((a, b) => compareText(a.name, b.name));
+  for (const { landscapes, templates } of byName) {
+    const template = templates.get(module);
+    if (template === undefined) continue;
+    const name = declared ?? componentOf(template.object).name;
+    for (const landscape of landscapes) components.set(landscape, components.get(landscape) ?? name);
+  }
+  return components;
 }
 
 /** The registry that counts: no change can choose its own. */

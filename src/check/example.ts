@@ -80,10 +80,14 @@ images: { allow: ["registry.example.com/prod/**"], digest: preferred }
 kubernetes: { versions: ["1.34", "1.36"] }
 `;
 
-const MODULE_TEXT = `format: 1
+/** What `module.yaml` of the sample says. */
+export const MODULE_TEXT = `format: 1
 owners: ["@sample/team"]
 ocmComponentName: example.com/module/sample
 `;
+
+/** The same with links: a change that no rule refuses. */
+export const LINKED: string = MODULE_TEXT.concat("links: { repository: https://example.com }\n");
 
 /** What a channel serves of the module `sample`. */
 export function templateText(channel: string, version: string): string {

@@ -83,6 +83,7 @@ import { templateLinks } from "./rules/template/templateLinks.ts";
 import { templateSize } from "./rules/template/templateSize.ts";
 import { templateInfo } from "./rules/template/templateInfo.ts";
 import { templateManager } from "./rules/template/templateManager.ts";
+import { templateMandatory } from "./rules/template/templateMandatory.ts";
 import { versionChannel } from "./rules/version/versionChannel.ts";
 import { versionDowngrade } from "./rules/version/versionDowngrade.ts";
 import { versionReused } from "./rules/version/versionReused.ts";
@@ -94,8 +95,10 @@ import { channelAhead } from "./rules/channel/channelAhead.ts";
 import { channelLines } from "./rules/channel/channelLines.ts";
 import { channelHeld } from "./rules/channel/channelHeld.ts";
 import { channelRemoval } from "./rules/channel/channelRemoval.ts";
-import { channelLabel } from "./rules/channel/channelLabel.ts";
-import { channelMandatoryFlip } from "./rules/channel/channelMandatoryFlip.ts";
+import { mandatoryRemoved } from "./rules/channel/mandatoryRemoved.ts";
+import { restrictionChanged } from "./rules/channel/restrictionChanged.ts";
+import { componentChanged } from "./rules/channel/componentChanged.ts";
+import { mandatoryFlip } from "./rules/channel/mandatoryFlip.ts";
 import { channelMandatoryDown } from "./rules/channel/channelMandatoryDown.ts";
 import { channelNewModule } from "./rules/channel/channelNewModule.ts";
 import { channelFirstSubmission } from "./rules/channel/channelFirstSubmission.ts";
@@ -143,6 +146,7 @@ export const RULES: readonly Rule[] = [
   templateSize,
   templateInfo,
   templateManager,
+  templateMandatory,
   // version
   versionContent,
   versionChannel,
@@ -159,8 +163,10 @@ export const RULES: readonly Rule[] = [
   channelLines,
   channelHeld,
   channelRemoval,
-  channelLabel,
-  channelMandatoryFlip,
+  mandatoryRemoved,
+  restrictionChanged,
+  componentChanged,
+  mandatoryFlip,
   channelMandatoryDown,
   channelNewModule,
   channelFirstSubmission,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { acceptanceOf } from "../../src/check/acceptance.ts";
+import { acceptanceOf, fieldAcceptanceOf, type FieldChange } from "../../src/check/acceptance.ts";
 import type { Context } from "../../src/check/context.ts";
-import { BUMP, edit, FAST, MODULE, SAMPLE, type Files } from "../../src/check/example.ts";
+import { BUMP, edit, FAST, MODULE, SAMPLE, type Example, type Files } from "../../src/check/example.ts";
 import { APPROVED, contextOf, NOT_KNOWN } from "./contexts.ts";
 
 function accepting(from: string, to: string, until = "2100-01-01T00:00:00Z", channel = "fast"): Files {
@@ -52,5 +52,45 @@ describe("an accepted refusal", () => {
     expect(accepted(await contextOf({ change }))).toBeUndefined();
     expect(accepted(await contextOf({ change, people: NOT_KNOWN }))).toBeUndefined();
     expect(accepted(await contextOf({ change, people: APPROVED }))).toBe("R");
+  });
+});
+
+describe("an accepted change of a field", () => {
+  const entry = (fields: string, until = "2100-01-01T00:00:00Z"): Files => ({
+    [MODULE]: edit(
+      SAMPLE[MODULE] ?? "",
+      "ocm",
+      `accepts: [{ refusal: restricts, ${fields}, reason: R, until: "${until}" }]\nocm`,
+    ),
+  });
+  const BETA = "field: beta, from: null, to: true";
+  const found = async (example: Example, changed: Partial<FieldChange> = {}): Promise<string | undefined> => {
+    const context = await contextOf(example);
+    const module = context.steps[0]?.module ?? expect.unreachable();
+    return fieldAcceptanceOf(context, "restricts", { module, field: "beta", from: null, to: true, ...changed })?.reason;
+  };
+
+  it("is for one change of one field", async () => {
+    const example = { base: entry(BETA), change: BUMP };
+    expect(await found(example)).toBe("R");
+    expect(await found(example, { field: "internal" })).toBeUndefined();
+    expect(await found(example, { from: true, to: null })).toBeUndefined();
+    expect(await found(example, { to: "true" })).toBeUndefined();
+    expect(await found({ base: { [MODULE]: undefined }, change: BUMP })).toBeUndefined();
+  });
+
+  it("is not for a step of a channel, nor the other way round", async () => {
+    const base = entry("channel: fast, from: 1.1.0, to: 1.2.0");
+    expect(await found({ base, change: BUMP }, { from: "1.1.0", to: "1.2.0" })).toBeUndefined();
+    const field = entry("field: ocmComponentName, from: 1.1.0, to: 1.2.0");
+    expect(accepted(await contextOf({ base: field, change: BUMP }), "restricts")).toBeUndefined();
+  });
+
+  it("counts like any other acceptance", async () => {
+    expect(await found({ base: entry(BETA, "2026-11-21T12:00:00Z"), change: BUMP })).toBeUndefined();
+    const change = { ...BUMP, ...entry(BETA) };
+    expect(await found({ change })).toBeUndefined();
+    expect(await found({ change, people: NOT_KNOWN })).toBeUndefined();
+    expect(await found({ change, people: APPROVED })).toBe("R");
   });
 });

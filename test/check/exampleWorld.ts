@@ -88,6 +88,8 @@ function outsideOf(answers: Example["outside"]): Outside {
       const component = await answerTo(components, version(text), "REGISTRY_UNREACHABLE");
       return component && { descriptor: component.descriptor, digest: component.digest, rawManifest: undefined };
     },
+    // No rule looks for layers: only a sync does.
+    hasLayer: () => Promise.reject(new Fault("REGISTRY_UNREACHABLE", "Examples do not say which layers there are.")),
   };
   return {
     kind: "asked",

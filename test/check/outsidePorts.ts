@@ -16,7 +16,11 @@ export interface Ports {
 
 /** Ports that have nothing, but for these. */
 export function asked({ registry, links, releases, server }: Ports = {}): Outside {
-  const nothing: Registry = { digestOf: () => Promise.resolve(undefined), component: () => Promise.resolve(undefined) };
+  const nothing: Registry = {
+    digestOf: () => Promise.resolve(undefined),
+    component: () => Promise.resolve(undefined),
+    hasLayer: () => Promise.resolve(false),
+  };
   return {
     kind: "asked",
     registry: () => Promise.resolve({ ...nothing, ...registry }),

@@ -1,10 +1,13 @@
-import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Catalogue, Module } from "../../catalogue/catalogue.ts";
+import type { ModuleName } from "../../catalogue/names.ts";
 import type { Served } from "../../catalogue/served.ts";
 import { everServed } from "../../catalogue/steps.ts";
 import type { Template } from "../../catalogue/template.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
+import type { YamlFile } from "../../catalogue/yaml.ts";
+import { isBroken } from "../authority.ts";
 import type { Context, Step } from "../context.ts";
-import { unjudged, type Unjudged, type Violation } from "../rule.ts";
+import { unjudged, violation, type Complaint, type Unjudged, type Violation } from "../rule.ts";
 
 /** What a rule says. */
 export type Outcomes = Generator<Violation | Unjudged>;
@@ -15,6 +18,41 @@ const NO_BASE = "there is no base to compare with (--base REF)";
 export function* eachStep(context: Context, judge: (step: Step) => Iterable<Violation>): Outcomes {
   if (context.base === undefined) yield unjudged(NO_BASE);
   else for (const step of context.steps) yield* judge(step);
+}
+
+/** A module that channels serve both before and after the change. */
+export interface ServedModule {
+  readonly name: ModuleName;
+  readonly base: Catalogue;
+  readonly before: Module;
+  readonly after: Module;
+  /** Its `module.yaml`: as the change leaves it, or as it was before the change removed it. */
+  readonly file: YamlFile | undefined;
+}
+
+/** Judges every module in service, except where its `module.yaml` cannot be read: what that says is not known. */
+export function* eachServedModule(context: Context, judge: (module: ServedModule) => Iterable<Violation>): Outcomes {
+  const { base, head } = context;
+  if (base === undefined) {
+    yield unjudged(NO_BASE);
+    return;
+  }
+  for (const after of head.modules.values()) {
+    const { name } = after;
+    const before = base.modules.get(name);
+    if (before === undefined || !isServed(base, name) || !isServed(head, name)) continue;
+    const file = after.files.module ?? before.files.module;
+    if (file === undefined || !isBroken(head, file.path)) yield* judge({ name, base, before, after, file });
+  }
+}
+
+/** A violation at a field of a `module.yaml`; at the start of the file where the field went away. */
+export function inModuleFile(file: YamlFile, { after }: ServedModule, field: string, complaint: Complaint): Violation {
+  return violation(file, file === after.files.module ? [field] : [], complaint);
+}
+
+function isServed({ channels }: Catalogue, module: ModuleName): boolean {
+  return [...channels.values()].some(({ templates }) => templates.has(module));
 }
 
 /** A step that brings a version into a channel which the channel does not serve in the base. */
@@ -57,5 +95,5 @@ export function* eachArrival(context: Context, judge: (arrival: Arrival) => Iter
 
 /** Whether no channel of the base serves the module, and none ever did. */
 export function isNew({ base, module, served }: Arrival): boolean {
-  return served.length === 0 && ![...base.channels.values()].some(({ templates }) => templates.has(module));
+  return served.length === 0 && !isServed(base, module);
 }

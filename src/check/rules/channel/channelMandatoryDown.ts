@@ -1,15 +1,8 @@
 import { compareVersions } from "../../../catalogue/version.ts";
-import { FAST, REGULAR, templateText, type Files } from "../../example.ts";
+import { templateText } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 import { eachArrival } from "../steps.ts";
-
-const MUST = "channels/must/sample.yaml";
-const BASE: Files = {
-  [FAST]: undefined,
-  [REGULAR]: undefined,
-  "channels/must.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n",
-  [MUST]: templateText("must", "1.1.0"),
-};
+import { MANDATORY, MUST } from "./kind.ts";
 
 /** A mandatory module never goes down. */
 export const channelMandatoryDown: Rule = {
@@ -29,6 +22,10 @@ export const channelMandatoryDown: Rule = {
       const remedy = `Release a version above ${highest}; to stop ${highest} on its way, hold it.`;
       return [inTemplate(to, ["spec", "version"], { message, remedy })];
     }),
-  bad: { base: BASE, change: { [MUST]: templateText("must", "1.0.0") }, at: { file: MUST, line: "version: 1.0.0" } },
-  good: { base: BASE, change: { [MUST]: templateText("must", "1.2.0") } },
+  bad: {
+    base: MANDATORY,
+    change: { [MUST]: templateText("must", "1.0.0") },
+    at: { file: MUST, line: "version: 1.0.0" },
+  },
+  good: { base: MANDATORY, change: { [MUST]: templateText("must", "1.2.0") } },
 };

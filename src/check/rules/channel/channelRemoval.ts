@@ -3,17 +3,17 @@ import type { Context, Step } from "../../context.ts";
 import { MODULE, REGULAR } from "../../example.ts";
 import { violation, type Rule, type Violation } from "../../rule.ts";
 import { eachStep } from "../steps.ts";
-import { accepting, movesKind } from "./kind.ts";
+import { accepting, removedFrom } from "./kind.ts";
 
 const ACCEPTED = { [MODULE]: accepting("channel-removal", "regular", "1.0.0", "1.0.0") };
 
-/** An entry goes only when its removal is accepted. */
+/** An entry of a release channel goes only when its removal is accepted. */
 export const channelRemoval: Rule = {
   id: "channel-removal",
   group: "channel",
   severity: "error",
   waivable: false,
-  demand: "A channel goes on serving a module, unless its removal is accepted.",
+  demand: "A release channel goes on serving a module, unless its removal is accepted.",
   rationale:
     "Removing an entry puts every user of the module in that channel into Error, and lifecycle-manager forgets which version they had: a lower one written next would be installed at once.",
   source: 'lifecycle-manager, "What LM does with a change"',
@@ -23,10 +23,10 @@ export const channelRemoval: Rule = {
 };
 
 function removals(context: Context, step: Step): readonly Violation[] {
-  const { channel, module, from, to } = step;
-  if (from === undefined || to !== undefined || movesKind(context, module)) return [];
-  if (acceptanceOf(context, "channel-removal", step) !== undefined) return [];
-  const { version, file } = from;
+  const removed = removedFrom("release", context, step);
+  if (removed === undefined || acceptanceOf(context, "channel-removal", step) !== undefined) return [];
+  const { channel, module } = step;
+  const { version, file } = removed;
   const message = `${channel.name} would no longer serve ${module} ${version}: its users would be in Error.`;
   const remedy = `Keep the file, or have the removal accepted: accepts in ${MODULE.replace("sample", module)}, with refusal channel-removal and ${version} as from and to.`;
   return [violation(file, [], { message, remedy }, { module, version })];

@@ -1,7 +1,9 @@
 import type { Catalogue, Channel } from "../../../catalogue/catalogue.ts";
 import type { ModuleName } from "../../../catalogue/names.ts";
-import type { Context } from "../../context.ts";
-import { edit, MODULE, SAMPLE } from "../../example.ts";
+import type { AcceptedField } from "../../../catalogue/policy.ts";
+import type { Template } from "../../../catalogue/template.ts";
+import type { Context, Step } from "../../context.ts";
+import { edit, FAST, MODULE, REGULAR, SAMPLE, templateText, type Files } from "../../example.ts";
 
 /** Whether a module goes from release channels to a mandatory one, or back. Kinds are as the base says. */
 export function movesKind(context: Context, module: ModuleName): boolean {
@@ -18,8 +20,37 @@ function kindsOf(context: Context, { channels }: Catalogue, module: ModuleName):
   return [...new Set(serving.map((channel) => (context.base?.channels.get(channel.name) ?? channel).kind))];
 }
 
+/** What a channel of `kind` would no longer serve, unless the module moves to a channel of the other kind. */
+export function removedFrom(kind: Channel["kind"], context: Context, step: Step): Template | undefined {
+  const { channel, module, from, to } = step;
+  return channel.kind !== kind || to !== undefined || movesKind(context, module) ? undefined : from;
+}
+
+/** The entry of a mandatory channel, for examples. */
+export const MUST = "channels/must/sample.yaml";
+
+/** The policy of that channel. */
+export const MUST_POLICY: Files = { "channels/must.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n" };
+
+/** The sample with `sample` as a mandatory module. */
+export const MANDATORY: Files = {
+  ...MUST_POLICY,
+  [FAST]: undefined,
+  [REGULAR]: undefined,
+  [MUST]: templateText("must", "1.1.0"),
+};
+
 /** The `module.yaml` of the sample with one accepted refusal, for examples. */
 export function accepting(refusal: string, channel: string, from: string, to: string): string {
-  const entry = `{ refusal: ${refusal}, channel: ${channel}, from: ${from}, to: ${to}, reason: agreed with all users, until: "2100-01-01T00:00:00Z" }`;
-  return edit(String(SAMPLE[MODULE]), "ocmComponentName", `accepts: [${entry}]\nocmComponentName`);
+  return withAccepted(`refusal: ${refusal}, channel: ${channel}, from: ${from}, to: ${to}`);
+}
+
+/** The same with an accepted change of a field; null where it is unset. */
+export function acceptingField(refusal: string, field: AcceptedField, from: unknown, to: unknown): string {
+  return withAccepted(`refusal: ${refusal}, field: ${field}, from: ${JSON.stringify(from)}, to: ${JSON.stringify(to)}`);
+}
+
+function withAccepted(entry: string): string {
+  const whole = `{ ${entry}, reason: agreed with all users, until: "2100-01-01T00:00:00Z" }`;
+  return edit(String(SAMPLE[MODULE]), "ocmComponentName", `accepts: [${whole}]\nocmComponentName`);
 }

@@ -1,8 +1,7 @@
-import { MODULE } from "../../example.ts";
+import { LINKED, MODULE } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { foundWhileReading } from "../found.ts";
 
-const TEXT = 'format: 1\nowners: ["@sample/team"]\n';
 /** A file is UTF-8. */
 export const fileEncoding: Rule = {
   id: "file-encoding",
@@ -14,8 +13,8 @@ export const fileEncoding: Rule = {
   source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
   judge: foundWhileReading("file-encoding"),
   bad: {
-    change: { [MODULE]: { kind: "bytes", bytes: Buffer.from(`${TEXT}# caf\xE9\n`, "latin1") } },
+    change: { [MODULE]: { kind: "bytes", bytes: Buffer.from(`${LINKED}# caf\xE9\n`, "latin1") } },
     at: { file: MODULE, line: "# caf" },
   },
-  good: { change: { [MODULE]: `${TEXT}# café\n` } },
+  good: { change: { [MODULE]: `${LINKED}# café\n` } },
 };

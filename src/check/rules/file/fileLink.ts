@@ -1,4 +1,4 @@
-import { MODULE } from "../../example.ts";
+import { LINKED, MODULE } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { foundWhileReading } from "../found.ts";
 
@@ -13,5 +13,5 @@ export const fileLink: Rule = {
   source: 'The repository format: README.md, "The repository format"',
   judge: foundWhileReading("file-link"),
   bad: { change: { [MODULE]: { kind: "bad-link", target: "/etc/passwd" } }, at: { file: MODULE, line: "" } },
-  good: { change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\n' } },
+  good: { change: { [MODULE]: LINKED } },
 };

@@ -1,5 +1,5 @@
 import { MAX_FILE_BYTES } from "../../../catalogue/snapshot.ts";
-import { MODULE } from "../../example.ts";
+import { LINKED, MODULE } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { foundWhileReading } from "../found.ts";
 
@@ -14,5 +14,5 @@ export const fileSize: Rule = {
   source: "etcd, https://etcd.io/docs/latest/dev-guide/limit/",
   judge: foundWhileReading("file-size"),
   bad: { change: { [MODULE]: { kind: "too-large", size: 2 * MAX_FILE_BYTES } }, at: { file: MODULE, line: "" } },
-  good: { change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\n' } },
+  good: { change: { [MODULE]: LINKED } },
 };

@@ -1,4 +1,4 @@
-import { MODULE } from "../../example.ts";
+import { LINKED, MODULE } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { foundWhileReading } from "../found.ts";
 
@@ -14,8 +14,8 @@ export const schema: Rule = {
   source: "schemas/*.schema.json",
   judge: foundWhileReading("schema"),
   bad: {
-    change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\nowner: "@sample/team"\n' },
+    change: { [MODULE]: `${LINKED}owner: "@sample/team"\n` },
     at: { file: MODULE, line: "owner:" },
   },
-  good: { change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\n' } },
+  good: { change: { [MODULE]: LINKED } },
 };

@@ -1,4 +1,4 @@
-import { MODULE } from "../../example.ts";
+import { LINKED, MODULE, MODULE_TEXT } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { foundWhileReading } from "../found.ts";
 
@@ -13,8 +13,8 @@ export const yamlAlias: Rule = {
   source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
   judge: foundWhileReading("yaml-alias"),
   bad: {
-    change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\nlinks: { repository: *address }\n' },
+    change: { [MODULE]: `${MODULE_TEXT}links: { repository: *address }\n` },
     at: { file: MODULE, line: "links" },
   },
-  good: { change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\nlinks: { repository: https://example.com }\n' } },
+  good: { change: { [MODULE]: LINKED } },
 };

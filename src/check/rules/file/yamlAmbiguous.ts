@@ -1,4 +1,4 @@
-import { MODULE } from "../../example.ts";
+import { MODULE, MODULE_TEXT } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { foundWhileReading } from "../found.ts";
 
@@ -14,10 +14,10 @@ export const yamlAmbiguous: Rule = {
   source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
   judge: foundWhileReading("yaml-ambiguous"),
   bad: {
-    change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\nlinks: { documentation: no }\n' },
+    change: { [MODULE]: `${MODULE_TEXT}links: { documentation: no }\n` },
     at: { file: MODULE, line: "links" },
   },
   good: {
-    change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\nlinks: { documentation: "https://example.com/no" }\n' },
+    change: { [MODULE]: `${MODULE_TEXT}links: { documentation: "https://example.com/no" }\n` },
   },
 };

@@ -1,4 +1,4 @@
-import { MODULE } from "../../example.ts";
+import { LINKED, MODULE } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { foundWhileReading } from "../found.ts";
 
@@ -13,8 +13,8 @@ export const yamlDirective: Rule = {
   source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
   judge: foundWhileReading("yaml-directive"),
   bad: {
-    change: { [MODULE]: '%YAML 1.1\n---\nformat: 1\nowners: ["@sample/team"]\n' },
+    change: { [MODULE]: `%YAML 1.1\n---\n${LINKED}` },
     at: { file: MODULE, line: "%YAML" },
   },
-  good: { change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\n' } },
+  good: { change: { [MODULE]: LINKED } },
 };

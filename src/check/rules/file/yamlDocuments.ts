@@ -1,4 +1,4 @@
-import { MODULE } from "../../example.ts";
+import { LINKED, MODULE } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { foundWhileReading } from "../found.ts";
 
@@ -13,8 +13,8 @@ export const yamlDocuments: Rule = {
   source: 'The repository format: README.md, "The repository format"',
   judge: foundWhileReading("yaml-documents"),
   bad: {
-    change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\n---\nformat: 1\nowners: ["@sample/team"]\n' },
+    change: { [MODULE]: `${LINKED}---\n${LINKED}` },
     at: { file: MODULE, line: "---" },
   },
-  good: { change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\n' } },
+  good: { change: { [MODULE]: LINKED } },
 };

@@ -1,4 +1,4 @@
-import { MODULE } from "../../example.ts";
+import { LINKED, MODULE } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { foundWhileReading } from "../found.ts";
 
@@ -13,8 +13,8 @@ export const yamlDuplicateKey: Rule = {
   source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
   judge: foundWhileReading("yaml-duplicate-key"),
   bad: {
-    change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\nowners: ["@sample/other"]\n' },
+    change: { [MODULE]: `${LINKED}owners: ["@sample/other"]\n` },
     at: { file: MODULE, line: "@sample/other" },
   },
-  good: { change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\n' } },
+  good: { change: { [MODULE]: LINKED } },
 };

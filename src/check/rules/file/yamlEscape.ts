@@ -1,4 +1,4 @@
-import { MODULE } from "../../example.ts";
+import { MODULE, MODULE_TEXT } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { foundWhileReading } from "../found.ts";
 
@@ -14,11 +14,11 @@ export const yamlEscape: Rule = {
   judge: foundWhileReading("yaml-escape"),
   bad: {
     change: {
-      [MODULE]: 'format: 1\nowners: ["@sample/team"]\nlinks: { documentation: "https://example.com/\\ud800" }\n',
+      [MODULE]: `${MODULE_TEXT}links: { documentation: "https://example.com/\\ud800" }\n`,
     },
     at: { file: MODULE, line: "links" },
   },
   good: {
-    change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\nlinks: { documentation: "https://example.com/" }\n' },
+    change: { [MODULE]: `${MODULE_TEXT}links: { documentation: "https://example.com/" }\n` },
   },
 };

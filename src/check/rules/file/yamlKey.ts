@@ -1,4 +1,4 @@
-import { MODULE } from "../../example.ts";
+import { LINKED, MODULE } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { foundWhileReading } from "../found.ts";
 
@@ -12,6 +12,6 @@ export const yamlKey: Rule = {
   rationale: 'JSON, and so Kubernetes, knows only text as a key: `1` and `"1"` would be one.',
   source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
   judge: foundWhileReading("yaml-key"),
-  bad: { change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\n1: a\n' }, at: { file: MODULE, line: "1: a" } },
-  good: { change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\n' } },
+  bad: { change: { [MODULE]: `${LINKED}1: a\n` }, at: { file: MODULE, line: "1: a" } },
+  good: { change: { [MODULE]: LINKED } },
 };

@@ -1,4 +1,4 @@
-import { MODULE } from "../../example.ts";
+import { LINKED, MODULE, MODULE_TEXT } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { foundWhileReading } from "../found.ts";
 
@@ -14,10 +14,9 @@ export const yamlSize: Rule = {
   judge: foundWhileReading("yaml-size"),
   bad: {
     change: {
-      [MODULE]:
-        'format: 1\nowners: ["@sample/team"]\nlinks: &a { b: &b [1, 1, 1, 1, 1, 1, 1, 1, 1, 1], c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b], d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c], e: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d, *d], f: [*e, *e, *e, *e, *e, *e, *e, *e, *e, *e] }\n',
+      [MODULE]: `${MODULE_TEXT}links: &a { b: &b [1, 1, 1, 1, 1, 1, 1, 1, 1, 1], c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b], d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c], e: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d, *d], f: [*e, *e, *e, *e, *e, *e, *e, *e, *e, *e] }\n`,
     },
     at: { file: MODULE, line: "format" },
   },
-  good: { change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\n' } },
+  good: { change: { [MODULE]: LINKED } },
 };

@@ -1,4 +1,4 @@
-import { MODULE } from "../../example.ts";
+import { LINKED, MODULE, MODULE_TEXT } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { foundWhileReading } from "../found.ts";
 
@@ -14,8 +14,8 @@ export const yamlSyntax: Rule = {
   source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
   judge: foundWhileReading("yaml-syntax"),
   bad: {
-    change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\nlinks:\n\trepository: https://example.com\n' },
+    change: { [MODULE]: `${MODULE_TEXT}links:\n\trepository: https://example.com\n` },
     at: { file: MODULE, line: "repository" },
   },
-  good: { change: { [MODULE]: 'format: 1\nowners: ["@sample/team"]\nlinks: { repository: https://example.com }\n' } },
+  good: { change: { [MODULE]: LINKED } },
 };

@@ -7,15 +7,19 @@ const ACCEPTS: EntryList<Acceptance> = {
   key: "accepts",
   fileOf: ({ files }) => files.module,
   entriesOf: ({ says }) => says.accepts ?? [],
-  messageOf: ({ refusal, channel, to }, { name }) =>
-    `The acceptance of ${refusal} for ${name} ${to} in ${channel} does not count: no release manager approved it.`,
+  messageOf: (entry, { name }) =>
+    `The acceptance of ${entry.refusal} for ${subjectOf(entry, name)} does not count: no release manager approved it.`,
 };
+
+function subjectOf({ field, channel, to }: Acceptance, module: string): string {
+  return field === undefined ? `${module} ${to} in ${channel}` : `${field} of ${module}`;
+}
 
 const ACCEPTED = edit(
   String(SAMPLE[MODULE]),
   "ocmComponentName",
   `accepts:
-  - refusal: channel-removed
+  - refusal: channel-removal
     channel: fast
     from: 1.1.0
     to: 1.1.0
@@ -35,7 +39,7 @@ export const acceptanceApproval: Rule = {
     "What is refused would uninstall a module or move it backwards on every cluster that has it. Whoever accepts that answers for all of them, and the owners of one module do not. So the entry counts once the base has it, or a release manager approved the change that adds it.",
   source: "product.md, Who may say what",
   judge: (context) => unapproved(ACCEPTS, context),
-  bad: { change: { [MODULE]: ACCEPTED }, at: { file: MODULE, line: "refusal: channel-removed" } },
+  bad: { change: { [MODULE]: ACCEPTED }, at: { file: MODULE, line: "refusal: channel-removal" } },
   good: {
     change: { [MODULE]: ACCEPTED },
     people: { approvedBy: ["boss"], teams: new Map([["@sample/release-managers", ["boss"]]]) },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
   BUMP,
-  bumpTemplate,
   edit,
   FAST,
   FAST_POLICY,
@@ -11,89 +10,108 @@ import {
   type Example,
   type Files,
 } from "../../../../src/check/example.ts";
+import { judge } from "../../../../src/check/judge.ts";
 import type { Rule } from "../../../../src/check/rule.ts";
-import { channelLabel } from "../../../../src/check/rules/channel/channelLabel.ts";
-import { channelMandatoryFlip } from "../../../../src/check/rules/channel/channelMandatoryFlip.ts";
 import { channelRemoval } from "../../../../src/check/rules/channel/channelRemoval.ts";
-import { accepting, movesKind } from "../../../../src/check/rules/channel/kind.ts";
-import { contextOf, said, wholeContext } from "../../contexts.ts";
+import { accepting, MANDATORY, movesKind, MUST, MUST_POLICY } from "../../../../src/check/rules/channel/kind.ts";
+import { mandatoryFlip } from "../../../../src/check/rules/channel/mandatoryFlip.ts";
+import { mandatoryRemoved } from "../../../../src/check/rules/channel/mandatoryRemoved.ts";
+import { APPROVED, contextOf, said, wholeContext } from "../../contexts.ts";
 
 const judged = async (rule: Rule, example: Example): Promise<readonly string[]> => said(rule, await contextOf(example));
-const LABEL = "operator.kyma-project.io/module-name: sample\n";
-const labelled = (value: string): string => `${LABEL}    operator.kyma-project.io/internal: "${value}"\n`;
-
-describe("a label that uninstalls", () => {
-  it("is refused when it is set to true, unless accepted", async () => {
-    const change = bumpTemplate(LABEL, labelled("True"));
-    expect(await judged(channelLabel, { change })).toHaveLength(1);
-    expect(await judged(channelLabel, { change: bumpTemplate(LABEL, labelled("false")) })).toEqual([]);
-    const base = { [MODULE]: accepting("channel-label", "fast", "1.1.0", "1.2.0") };
-    expect(await judged(channelLabel, { base, change })).toEqual([]);
-  });
-
-  it("may stay, and may be there from the beginning", async () => {
-    const change = bumpTemplate(LABEL, labelled("true"));
-    const before = { [FAST]: edit(templateText("fast", "1.1.0"), LABEL, labelled("true")) };
-    expect(await judged(channelLabel, { base: before, change })).toEqual([]);
-    expect(await judged(channelLabel, { base: { [FAST]: undefined }, change })).toEqual([]);
-    expect(await judged(channelLabel, { change: { [FAST]: undefined } })).toEqual([]);
-  });
-});
-
-const MUST: Files = { "channels/must.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n" };
+const remedies = async (rule: Rule, example: Example): Promise<readonly string[]> =>
+  judge([rule], await contextOf(example)).findings.map(({ remedy }) => remedy);
+const ENTRY: Files = { [MUST]: templateText("must", "1.1.0") };
 const GONE: Files = { [FAST]: undefined, [REGULAR]: undefined };
-const MANDATORY: Files = { "channels/must/sample.yaml": templateText("must", "1.1.0") };
 
 describe("a module that moves", () => {
   it("to a mandatory channel, or back, is not removed, but flips", async () => {
-    const change = { ...GONE, ...MANDATORY };
-    expect(await judged(channelRemoval, { base: MUST, change })).toEqual([]);
-    expect(await judged(channelMandatoryFlip, { base: MUST, change })).toEqual([
+    expect(await judged(channelRemoval, { base: MUST_POLICY, change: MANDATORY })).toEqual([]);
+    expect(await judged(mandatoryFlip, { base: MUST_POLICY, change: MANDATORY })).toEqual([
       "channels/must/sample.yaml:9 error sample would move to must, a mandatory channel.",
     ]);
-    const back = { [FAST]: templateText("fast", "1.1.0"), "channels/must/sample.yaml": undefined };
-    expect(await judged(channelMandatoryFlip, { base: { ...MUST, ...GONE, ...MANDATORY }, change: back })).toHaveLength(
-      1,
-    );
+    const back = { [FAST]: templateText("fast", "1.1.0"), [MUST]: undefined };
+    expect(await judged(mandatoryFlip, { base: MANDATORY, change: back })).toHaveLength(1);
+    expect(await judged(mandatoryRemoved, { base: MANDATORY, change: back })).toEqual([]);
+    expect(await judged(channelRemoval, { base: MANDATORY, change: back })).toEqual([]);
   });
 
   it("to a channel that the change founds flips as well", async () => {
-    expect(await judged(channelMandatoryFlip, { change: { ...MUST, ...GONE, ...MANDATORY } })).toHaveLength(1);
+    expect(await judged(mandatoryFlip, { change: MANDATORY })).toHaveLength(1);
   });
 
   it("does not move while it stands in channels of both kinds, nowhere, or without a base", async () => {
-    const context = await contextOf({ base: MUST, change: MANDATORY });
+    const context = await contextOf({ base: MUST_POLICY, change: ENTRY });
     expect(context.steps.map(({ module }) => movesKind(context, module))).toEqual([false]);
-    const both = await contextOf({ base: { ...MUST, ...MANDATORY }, change: GONE });
+    const both = await contextOf({ base: { ...MUST_POLICY, ...ENTRY }, change: GONE });
     expect(both.steps.map(({ module }) => movesKind(both, module))).toEqual([false, false]);
     const gone = await contextOf({ change: GONE });
     expect(gone.steps.map(({ module }) => movesKind(gone, module))).toEqual([false, false]);
     expect(await judged(channelRemoval, { change: GONE })).toHaveLength(2);
     const whole = await wholeContext({});
     expect(whole.templates.map(({ module }) => movesKind(whole, module))).toEqual([false, false]);
-    expect(said(channelMandatoryFlip, whole)).toEqual(["not run: there is no base to compare with (--base REF)"]);
+    expect(said(mandatoryFlip, whole)).toEqual(["not run: there is no base to compare with (--base REF)"]);
   });
 });
 
-it("refuses a template that becomes mandatory, or ceases to be, in a channel that serves it", async () => {
-  const must = (extra: string): Files => ({
-    "channels/must/sample.yaml": edit(templateText("must", "1.1.0"), "  moduleName", `${extra}  moduleName`),
-  });
-  const base = { ...MUST, ...GONE, ...MANDATORY };
-  expect(await judged(channelMandatoryFlip, { base, change: must("  mandatory: true\n") })).toEqual([
-    "channels/must/sample.yaml:10 error sample would be mandatory for lifecycle-managers up to 1.7.",
-  ]);
-  const before = { ...base, ...must("  mandatory: true\n") };
-  expect(await judged(channelMandatoryFlip, { base: before, change: must("") })).toHaveLength(1);
-  expect(await judged(channelMandatoryFlip, { base: { ...MUST, ...GONE }, change: MANDATORY })).toEqual([]);
-  expect(await judged(channelMandatoryFlip, { change: BUMP })).toEqual([]);
+it("ignores spec.mandatory of a template: the kind of its channel decides", async () => {
+  const must = { [MUST]: edit(templateText("must", "1.1.0"), "  moduleName", "  mandatory: true\n  moduleName") };
+  expect(await judged(mandatoryFlip, { base: MANDATORY, change: must })).toEqual([]);
+  expect(await judged(mandatoryFlip, { base: { ...MANDATORY, ...must }, change: MANDATORY })).toEqual([]);
+  expect(await judged(mandatoryFlip, { change: BUMP })).toEqual([]);
 });
 
 it("refuses a channel that becomes another kind, for all that it serves", async () => {
   const change = { [FAST_POLICY]: "format: 1\nkind: mandatory\nlandscapes: [dev]\n" };
-  expect(await judged(channelMandatoryFlip, { change })).toEqual([
+  expect(await judged(mandatoryFlip, { change })).toEqual([
     `${FAST_POLICY}:2 error fast would be a mandatory channel, with sample in it.`,
   ]);
-  const base = { [MODULE]: accepting("channel-mandatory-flip", "fast", "1.1.0", "1.1.0") };
-  expect(await judged(channelMandatoryFlip, { base, change })).toEqual([]);
+  const base = { [MODULE]: accepting("mandatory-flip", "fast", "1.1.0", "1.1.0") };
+  expect(await judged(mandatoryFlip, { base, change })).toEqual([]);
+});
+
+describe("the removal of a mandatory module", () => {
+  const change: Files = { [MUST]: undefined };
+  const accept = (from: string, to: string, refusal = "mandatory-removed"): Files => ({
+    [MODULE]: accepting(refusal, "must", from, to),
+  });
+
+  it("is refused by one rule only", async () => {
+    const example = { base: MANDATORY, change };
+    expect(await judged(mandatoryRemoved, example)).toEqual([
+      `${MUST}:1 error must would no longer serve sample 1.1.0: lifecycle-manager uninstalls a mandatory module from every cluster within seconds.`,
+    ]);
+    expect(await judged(channelRemoval, example)).toEqual([]);
+    expect(await remedies(mandatoryRemoved, example)).toEqual([
+      "Keep the file, or have the removal accepted: add { refusal: mandatory-removed, channel: must, from: 1.1.0, to: 1.1.0 } with reason and until to accepts in modules/sample/module.yaml.",
+    ]);
+  });
+
+  it("is refused when its channel goes as well", async () => {
+    const gone = { ...change, "channels/must.yaml": undefined };
+    expect(await judged(mandatoryRemoved, { base: MANDATORY, change: gone })).toHaveLength(1);
+  });
+
+  it.each<[string, Files, number]>([
+    ["for the removed version", accept("1.1.0", "1.1.0"), 0],
+    ["for another version", accept("1.0.0", "1.0.0"), 1],
+    ["for another refusal", accept("1.1.0", "1.1.0", "channel-removal"), 1],
+  ])("can be accepted %s", async (_, module, count) => {
+    expect(await judged(mandatoryRemoved, { base: { ...MANDATORY, ...module }, change })).toHaveLength(count);
+  });
+
+  it("is accepted by the same change only with the approval of a release manager", async () => {
+    const both = { ...change, ...accept("1.1.0", "1.1.0") };
+    expect(await judged(mandatoryRemoved, { base: MANDATORY, change: both })).toHaveLength(1);
+    expect(await judged(mandatoryRemoved, { base: MANDATORY, change: both, people: APPROVED })).toEqual([]);
+  });
+
+  it("is no removal from a release channel, no bump, and no new entry", async () => {
+    expect(await judged(mandatoryRemoved, { change: { [REGULAR]: undefined } })).toEqual([]);
+    expect(await judged(mandatoryRemoved, { change: BUMP })).toEqual([]);
+    const higher = { [MUST]: templateText("must", "1.2.0") };
+    expect(await judged(mandatoryRemoved, { base: MANDATORY, change: higher })).toEqual([]);
+    const empty = { ...MANDATORY, [MUST]: undefined };
+    expect(await judged(mandatoryRemoved, { base: empty, change: higher })).toEqual([]);
+  });
 });

@@ -11,6 +11,7 @@ import {
   type Example,
   type Files,
 } from "../../../../src/check/example.ts";
+import { acceptingField } from "../../../../src/check/rules/channel/kind.ts";
 import { acceptanceApproval } from "../../../../src/check/rules/ownership/acceptanceApproval.ts";
 import { holdRemoval } from "../../../../src/check/rules/ownership/holdRemoval.ts";
 import { hotfixApproval } from "../../../../src/check/rules/ownership/hotfixApproval.ts";
@@ -124,6 +125,14 @@ it("says of an entry what it would have let through", async () => {
 
   expect(said(waiverApproval, await contextOf({ change: waived }))).toEqual([
     `${MODULE}:3 error The waiver of image-mutable-tag for sample 1.2.0 does not count: no release manager approved it.`,
+  ]);
+  const message = async (files: Files): Promise<readonly string[]> =>
+    said(acceptanceApproval, await contextOf({ change: files }));
+  expect(await message(acceptanceApproval.bad.change)).toEqual([
+    `${MODULE}:4 error The acceptance of channel-removal for sample 1.1.0 in fast does not count: no release manager approved it.`,
+  ]);
+  expect(await message({ [MODULE]: acceptingField("restriction-changed", "beta", null, true) })).toEqual([
+    `${MODULE}:3 error The acceptance of restriction-changed for beta of sample does not count: no release manager approved it.`,
   ]);
   expect(said(hotfixApproval, await contextOf({ change: hotfix }))).toEqual([
     `${HOTFIXES}:3 error sample 1.0.1 is declared as a hot-fix for regular, which counts once a release manager approves it.`,

@@ -1,7 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { BUMP, bumpTemplate, edit, FAST, SETTINGS, templateText, type Files } from "../../../../src/check/example.ts";
+import {
+  BUMP,
+  bumpTemplate,
+  edit,
+  FAST,
+  FAST_POLICY,
+  REGULAR,
+  SETTINGS,
+  templateText,
+  type Files,
+} from "../../../../src/check/example.ts";
+import { MANDATORY, MUST } from "../../../../src/check/rules/channel/kind.ts";
 import { templateInfo } from "../../../../src/check/rules/template/templateInfo.ts";
 import { templateLinks } from "../../../../src/check/rules/template/templateLinks.ts";
+import { templateMandatory } from "../../../../src/check/rules/template/templateMandatory.ts";
 import { templateName } from "../../../../src/check/rules/template/templateName.ts";
 import { templateNamespace } from "../../../../src/check/rules/template/templateNamespace.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
@@ -50,5 +62,40 @@ describe("the links of a template", () => {
     expect(said(templateInfo, await contextOf({ change }))).toEqual([
       `${FAST}:12 warning spec.info names no repository.`,
     ]);
+  });
+});
+
+describe("a template that says it is mandatory", () => {
+  const mandatory = (channel: string, version: string): string =>
+    edit(templateText(channel, version), "  moduleName", "  mandatory: true\n  moduleName");
+
+  it("is refused in a release channel", async () => {
+    expect(said(templateMandatory, await contextOf({ change: { [FAST]: mandatory("fast", "1.2.0") } }))).toEqual([
+      `${FAST}:10 error fast is a release channel, but the template says that sample is mandatory.`,
+    ]);
+    expect(said(templateMandatory, await wholeContext({ [REGULAR]: mandatory("regular", "1.0.0") }))).toHaveLength(1);
+    expect(
+      said(
+        templateMandatory,
+        await contextOf({ change: bumpTemplate("  moduleName", "  mandatory: false\n  moduleName") }),
+      ),
+    ).toEqual([]);
+  });
+
+  it("is taken in a mandatory channel, outside of channels, and outside of a catalogue", async () => {
+    const must = { ...MANDATORY, [MUST]: mandatory("must", "1.1.0") };
+    expect(said(templateMandatory, await wholeContext(must))).toEqual([]);
+    const version = edit(edit(mandatory("fast", "1.3.0"), "  channel: fast\n", ""), "sample-fast", "sample-1.3.0");
+    expect(
+      said(templateMandatory, await contextOf({ change: { "modules/sample/1.3.0/template.yaml": version } })),
+    ).toEqual([]);
+    const loose = { loose: true, change: { "a.yaml": mandatory("fast", "1.2.0") } } as const;
+    expect(said(templateMandatory, await contextOf(loose))).toEqual([]);
+  });
+
+  it("is judged by the kind that the change gives the channel", async () => {
+    const policy = { [FAST_POLICY]: "format: 1\nkind: mandatory\nlandscapes: [dev]\n", [REGULAR]: undefined };
+    const change = { ...policy, [FAST]: mandatory("fast", "1.2.0") };
+    expect(said(templateMandatory, await contextOf({ change }))).toEqual([]);
   });
 });

@@ -1,18 +1,15 @@
 import type { Channel } from "../../../catalogue/catalogue.ts";
 import { acceptanceOf } from "../../acceptance.ts";
 import type { Context, Step } from "../../context.ts";
-import { FAST, MODULE, REGULAR, templateText, type Files } from "../../example.ts";
+import { MODULE } from "../../example.ts";
 import { inTemplate, violation, type Complaint, type Rule, type Violation } from "../../rule.ts";
 import { eachStep, type Outcomes } from "../steps.ts";
-import { accepting, movesKind } from "./kind.ts";
+import { accepting, MANDATORY, movesKind, MUST, MUST_POLICY } from "./kind.ts";
 
-const ID = "channel-mandatory-flip";
-const MUST = "channels/must/sample.yaml";
-const BASE: Files = { "channels/must.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n" };
-const MOVE: Files = { [FAST]: undefined, [REGULAR]: undefined, [MUST]: templateText("must", "1.1.0") };
+const ID = "mandatory-flip";
 
 /** A module becomes mandatory, or no longer is, only when that is accepted. */
-export const channelMandatoryFlip: Rule = {
+export const mandatoryFlip: Rule = {
   id: ID,
   group: "channel",
   severity: "error",
@@ -22,8 +19,8 @@ export const channelMandatoryFlip: Rule = {
     "A mandatory module is installed on every cluster, whoever wants it; one that ceases to be mandatory is taken from every cluster that did not ask for it.",
   source: 'lifecycle-manager, "What LM does with a change"',
   judge: flips,
-  bad: { base: BASE, change: MOVE, at: { file: MUST, line: "channel: must" } },
-  good: { base: { ...BASE, [MODULE]: accepting(ID, "must", "1.1.0", "1.1.0") }, change: MOVE },
+  bad: { base: MUST_POLICY, change: MANDATORY, at: { file: MUST, line: "channel: must" } },
+  good: { base: { ...MUST_POLICY, [MODULE]: accepting(ID, "must", "1.1.0", "1.1.0") }, change: MANDATORY },
 };
 
 const REMEDY = `Keep it as it is, or have it accepted: accepts in module.yaml, with refusal ${ID}.`;
@@ -34,16 +31,10 @@ function* flips(context: Context): Outcomes {
 }
 
 function inStep(context: Context, step: Step): readonly Violation[] {
-  const { channel, module, from, to } = step;
-  if (to === undefined || acceptanceOf(context, ID, step) !== undefined) return [];
-  if (movesKind(context, module)) {
-    const message = `${module} would move to ${channel.name}, a ${channel.kind} channel.`;
-    return [inTemplate(to, ["spec", "channel"], { message, remedy: REMEDY })];
-  }
-  const [before, after] = [from?.object, to.object].map((object) => object?.spec.mandatory === true);
-  if (from === undefined || before === after) return [];
-  const message = `${module} would be ${after ? "mandatory" : "no longer mandatory"} for lifecycle-managers up to 1.7.`;
-  return [inTemplate(to, ["spec", "mandatory"], { message, remedy: REMEDY })];
+  const { channel, module, to } = step;
+  if (to === undefined || !movesKind(context, module) || acceptanceOf(context, ID, step) !== undefined) return [];
+  const message = `${module} would move to ${channel.name}, a ${channel.kind} channel.`;
+  return [inTemplate(to, ["spec", "channel"], { message, remedy: REMEDY })];
 }
 
 /** A channel of another kind than before flips everything that it serves. */

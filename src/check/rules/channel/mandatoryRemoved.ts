@@ -1,0 +1,33 @@
+import { acceptanceOf, acceptStepText } from "../../acceptance.ts";
+import type { Context, Step } from "../../context.ts";
+import { MODULE, type Files } from "../../example.ts";
+import { violation, type Rule, type Violation } from "../../rule.ts";
+import { eachStep } from "../steps.ts";
+import { accepting, MANDATORY, MUST, removedFrom } from "./kind.ts";
+
+const ID = "mandatory-removed";
+const ACCEPTED: Files = { ...MANDATORY, [MODULE]: accepting(ID, "must", "1.1.0", "1.1.0") };
+
+/** A mandatory module goes only when its removal is accepted. */
+export const mandatoryRemoved: Rule = {
+  id: ID,
+  group: "channel",
+  severity: "error",
+  waivable: false,
+  demand: "A mandatory channel continues to serve a module, unless its removal is accepted.",
+  rationale:
+    "lifecycle-manager removes a mandatory module from every cluster within seconds. The custom resources of the users are deleted together with their definitions.",
+  source: 'lifecycle-manager, "What a program that writes MTs and MRMs must therefore never do"',
+  judge: (context) => eachStep(context, (step) => removals(context, step)),
+  bad: { base: MANDATORY, change: { [MUST]: undefined }, at: { file: MUST, line: "" } },
+  good: { base: ACCEPTED, change: { [MUST]: undefined } },
+};
+
+function removals(context: Context, step: Step): readonly Violation[] {
+  const removed = removedFrom("mandatory", context, step);
+  if (removed === undefined || acceptanceOf(context, ID, step) !== undefined) return [];
+  const { module, version, file } = removed;
+  const message = `${step.channel.name} would no longer serve ${module} ${version}: lifecycle-manager uninstalls a mandatory module from every cluster within seconds.`;
+  const remedy = `Keep the file, or have the removal accepted: ${acceptStepText(ID, step)}.`;
+  return [violation(file, [], { message, remedy }, { module, version })];
+}

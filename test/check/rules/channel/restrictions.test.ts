@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import {
+  BUMP,
+  bumpTemplate,
+  edit,
+  FAST,
+  MODULE,
+  MODULE_TEXT,
+  templateText,
+  type Example,
+  type Files,
+} from "../../../../src/check/example.ts";
+import { judge } from "../../../../src/check/judge.ts";
+import { accepting, acceptingField } from "../../../../src/check/rules/channel/kind.ts";
+import { restrictionChanged } from "../../../../src/check/rules/channel/restrictionChanged.ts";
+import { contextOf, said } from "../../contexts.ts";
+
+const restricted = async (example: Example): Promise<readonly string[]> =>
+  said(restrictionChanged, await contextOf(example));
+const remedies = async (example: Example): Promise<readonly string[]> =>
+  judge([restrictionChanged], await contextOf(example)).findings.map(({ remedy }) => remedy);
+
+const withLines = (lines: string): Files => ({ [MODULE]: `${MODULE_TEXT}${lines}` });
+const SELECTOR = "kymaSelector: { matchLabels: { tier: gold } }\n";
+const EFFECT = "lifecycle-manager uninstalls the module from clusters, or installs it there, within seconds.";
+
+describe("a field that restricts a module", () => {
+  it.each([
+    ["added", "", "beta: true\n", "4 error beta of sample would change from unset to true"],
+    ["removed", "internal: true\n", "", "1 error internal of sample would change from true to unset"],
+    ["set to false", "beta: true\n", "beta: false\n", "4 error beta of sample would change from true to unset"],
+    [
+      "added",
+      "",
+      SELECTOR,
+      '4 error kymaSelector of sample would change from unset to {"matchLabels":{"tier":"gold"}}',
+    ],
+    [
+      "changed",
+      SELECTOR,
+      SELECTOR.replace("gold", "free"),
+      '4 error kymaSelector of sample would change from {"matchLabels":{"tier":"gold"}} to {"matchLabels":{"tier":"free"}}',
+    ],
+    [
+      "removed",
+      SELECTOR,
+      "",
+      '1 error kymaSelector of sample would change from {"matchLabels":{"tier":"gold"}} to unset',
+    ],
+  ])("is refused when it is %s (%j → %j)", async (_, before, after, said) => {
+    expect(await restricted({ base: withLines(before), change: withLines(after) })).toEqual([
+      `${MODULE}:${said}: ${EFFECT}`,
+    ]);
+  });
+
+  it.each([
+    ["false where it was unset", "", "beta: false\ninternal: false\n"],
+    ["unset where it was false", "beta: false\n", ""],
+    ["the same in another order", "beta: true\ninternal: true\n", "internal: true\nbeta: true\n"],
+    ["the same in another form", SELECTOR, "kymaSelector:\n  matchLabels:\n    tier: gold\n"],
+  ])("may be %s", async (_, before, after) => {
+    expect(await restricted({ base: withLines(before), change: withLines(after) })).toEqual([]);
+  });
+
+  it("is refused when its file comes or goes", async () => {
+    const none = { [MODULE]: undefined };
+    expect(await restricted({ base: withLines("beta: true\n"), change: none })).toEqual([
+      `${MODULE}:1 error beta of sample would change from true to unset: ${EFFECT}`,
+    ]);
+    expect(await restricted({ base: none, change: withLines("beta: true\n") })).toHaveLength(1);
+    expect(await restricted({ base: none, change: BUMP })).toEqual([]);
+  });
+
+  it.each([
+    ["its values", "beta", null, true, 0],
+    ["false in place of null", "beta", false, true, 1],
+    ["the opposite", "beta", true, null, 1],
+    ["another field", "internal", null, true, 1],
+  ] as const)("can be accepted with %s", async (_, field, from, to, count) => {
+    const base = { [MODULE]: acceptingField("restriction-changed", field, from, to) };
+    const change = { [MODULE]: `${base[MODULE]}beta: true\n` };
+    expect(await restricted({ base, change })).toHaveLength(count);
+  });
+
+  it("can be accepted with a selector, whatever the order of its keys, and one field at a time", async () => {
+    const selector = { matchExpressions: [], matchLabels: { b: "2", a: "1" } };
+    const text = acceptingField("restriction-changed", "kymaSelector", selector, null);
+    const base = {
+      [MODULE]: `${text}beta: true\nkymaSelector: { matchLabels: { a: "1", b: "2" }, matchExpressions: [] }\n`,
+    };
+    expect(await restricted({ base, change: { [MODULE]: text } })).toEqual([
+      `${MODULE}:1 error beta of sample would change from true to unset: ${EFFECT}`,
+    ]);
+  });
+
+  it("says how to accept the change", async () => {
+    expect(await remedies({ base: withLines(SELECTOR), change: withLines("") })).toEqual([
+      'Keep it as it is, or have the change accepted: add { refusal: restriction-changed, field: kymaSelector, from: {"matchLabels":{"tier":"gold"}}, to: null } with reason and until to accepts in modules/sample/module.yaml.',
+    ]);
+  });
+});
+
+describe("a label that restricts a module", () => {
+  const LABEL = "operator.kyma-project.io/module-name: sample\n";
+  const labelled = (value: string, name = "internal"): string =>
+    `${LABEL}    operator.kyma-project.io/${name}: "${value}"\n`;
+  const before = (value: string): Files => ({ [FAST]: edit(templateText("fast", "1.1.0"), LABEL, labelled(value)) });
+
+  it("is refused when a step adds it", async () => {
+    expect(await restricted({ change: bumpTemplate(LABEL, labelled("True")) })).toEqual([
+      `${FAST}:8 error The label operator.kyma-project.io/internal of sample in fast would change: ${EFFECT}`,
+    ]);
+    expect(await remedies({ change: bumpTemplate(LABEL, labelled("true", "beta")) })).toEqual([
+      "Keep the label as it is, or have the change accepted: add { refusal: restriction-changed, channel: fast, from: 1.1.0, to: 1.2.0 } with reason and until to accepts in modules/sample/module.yaml.",
+    ]);
+  });
+
+  it("is refused when a step removes it", async () => {
+    expect(await restricted({ base: before("true"), change: BUMP })).toEqual([
+      `${FAST}:6 error The label operator.kyma-project.io/internal of sample in fast would change: ${EFFECT}`,
+    ]);
+    expect(await restricted({ base: before("true"), change: bumpTemplate(LABEL, labelled("false")) })).toHaveLength(1);
+  });
+
+  it("is refused once for each label", async () => {
+    const both = `${labelled("true")}    operator.kyma-project.io/beta: "true"\n`;
+    expect(await restricted({ change: bumpTemplate(LABEL, both) })).toHaveLength(2);
+  });
+
+  it.each<[string, Example]>([
+    ["stay", { base: before("true"), change: bumpTemplate(LABEL, labelled("True")) }],
+    ["be false where it was not set", { change: bumpTemplate(LABEL, labelled("false")) }],
+    [
+      "be in the first version of a channel",
+      { base: { [FAST]: undefined }, change: bumpTemplate(LABEL, labelled("true")) },
+    ],
+    ["go with its entry", { base: before("true"), change: { [FAST]: undefined } }],
+  ])("may %s", async (_, example) => {
+    expect(await restricted(example)).toEqual([]);
+  });
+
+  it.each([
+    ["its step", "fast", "1.1.0", "1.2.0", 0],
+    ["another channel", "regular", "1.1.0", "1.2.0", 1],
+    ["another version", "fast", "1.1.0", "1.3.0", 1],
+  ])("can be accepted for %s", async (_, channel, from, to, count) => {
+    const base = { [MODULE]: accepting("restriction-changed", channel, from, to) };
+    expect(await restricted({ base, change: bumpTemplate(LABEL, labelled("true")) })).toHaveLength(count);
+  });
+});
