@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest";
+import { describeUsers, named, UserCollector, type Users } from "../../src/fleet/users.ts";
+import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+
+function collect({
+  kymas = [],
+  manifests = [],
+}: Record<string, readonly KubernetesObject[]>): Exclude<Users, { kind: "unknown" }> {
+  const collector = new UserCollector();
+  for (const kyma of kymas) collector.addKyma(kyma);
+  for (const manifest of manifests) collector.addManifest(manifest);
+  const users = collector.collected();
+  if (users.kind === "unknown") throw new Error("not known");
+  return users;
+}
+
+const kyma = (name: string, modules: unknown, spec: object = {}): KubernetesObject => ({
+  apiVersion: "operator.kyma-project.io/v1beta2",
+  kind: "Kyma",
+  metadata: { name },
+  spec,
+  status: { modules },
+});
+
+const MODULE = "operator.kyma-project.io/module-name";
+const CHANNEL = "operator.kyma-project.io/channel";
+const KYMA = "operator.kyma-project.io/kyma-name";
+
+const manifest = (name: string, labels: Readonly<Record<string, string>>, version?: string): KubernetesObject => ({
+  apiVersion: "operator.kyma-project.io/v1beta2",
+  kind: "Manifest",
+  metadata: { name, labels },
+  spec: { ...(version !== undefined && { version }) },
+});
+
+const template = { metadata: { name: "istio-1.3.0" } };
+const istio = { name: "istio", channel: "fast", state: "Ready", version: "1.3.0", template };
+const row = { name: "Kyma a", channels: ["fast"], version: "1.3.0", template: "istio-1.3.0", installed: undefined };
+
+describe("users of a template", () => {
+  it("are the Kymas whose status names it", () => {
+    const { templates } = collect({ kymas: [kyma("a", [istio]), kyma("b", [istio, { name: "keda" }])] });
+
+    expect(Object.fromEntries(templates)).toEqual({ "istio-1.3.0": { count: 2, examples: ["Kyma a", "Kyma b"] } });
+  });
+
+  it("are the Manifests that install its version", () => {
+    const { templates, modules } = collect({ manifests: [manifest("a", { [MODULE]: "istio" }, "1.3.0")] });
+
+    expect([[...templates.keys()], [...modules.keys()]]).toEqual([["istio-1.3.0"], ["istio"]]);
+    expect(templates.get("istio-1.3.0")).toEqual({ count: 1, examples: ["Manifest a"] });
+  });
+
+  it("are the Manifests of an older lifecycle-manager that name its channel", () => {
+    const { templates } = collect({ manifests: [manifest("a", { [MODULE]: "istio", [CHANNEL]: "fast" })] });
+
+    expect([...templates.keys()]).toEqual(["istio-fast"]);
+  });
+
+  it("are named, the first few of them, and all counted", () => {
+    const kymas = ["a", "b", "c", "d"].map((name) => kyma(name, [istio]));
+    const [one, four] = [collect({ kymas: kymas.slice(0, 1) }), collect({ kymas })].map(({ templates }) =>
+      templates.get("istio-1.3.0"),
+    );
+
+    expect(one && describeUsers(one)).toBe("1 user (Kyma a)");
+    expect(four && describeUsers(four)).toBe("4 users (Kyma a, Kyma b, Kyma c, …)");
+  });
+});
+
+describe("users of a module", () => {
+  const usersOf = (...kymas: readonly KubernetesObject[]): unknown => collect({ kymas }).modules.get("istio");
+
+  it("are the Kymas whose status speaks of it, with the channel, the version and the template that it says", () => {
+    const { modules } = collect({ kymas: [kyma("a", [istio]), kyma("b", [istio, { name: "keda" }])] });
+
+    expect([...modules.keys()]).toEqual(["istio", "keda"]);
+    expect(modules.get("istio")).toEqual([row, { ...row, name: "Kyma b" }]);
+  });
+
+  it("are Kymas that chose it before their status says anything, from its own channel or the Kyma's", () => {
+    const spec = { channel: "regular", modules: [{ name: "istio" }] };
+    const own = { channel: "regular", modules: [{ name: "istio", channel: "fast" }] };
+    const nothing = { version: undefined, template: undefined };
+
+    expect(usersOf(kyma("a", undefined, spec), kyma("b", [], own))).toEqual([
+      { ...row, ...nothing, channels: ["regular"] },
+      { ...row, ...nothing, name: "Kyma b", channels: ["fast"] },
+    ]);
+  });
+
+  it("are users of both channels while spec and status name two", () => {
+    const spec = { modules: [{ name: "istio", channel: "regular" }] };
+
+    expect(usersOf(kyma("a", [istio], spec))).toEqual([{ ...row, channels: ["regular", "fast"] }]);
+  });
+
+  it.each(["Warning", "Error", "Deleting", undefined])(
+    "are users of every channel in the state %s: the status may name the one that they left",
+    (state) => {
+      expect(usersOf(kyma("a", [{ ...istio, state }]))).toEqual([{ ...row, channels: "every" }]);
+    },
+  );
+
+  it("are users of every channel where neither spec nor status names one", () => {
+    expect(usersOf(kyma("a", [{ name: "istio", state: "Ready" }]))).toMatchObject([{ channels: "every" }]);
+  });
+
+  it("are one with the Manifest that bears their name and the module's, which says what is installed", () => {
+    const labels = { [MODULE]: "istio", [KYMA]: "a" };
+    const { modules } = collect({ kymas: [kyma("a", [istio])], manifests: [manifest("m", labels, "1.4.0")] });
+
+    expect(modules.get("istio")).toEqual([{ ...row, installed: "1.4.0" }]);
+  });
+
+  it("have installed the highest version that a Manifest says; what is none counts as higher", () => {
+    const labels = { [MODULE]: "istio", [KYMA]: "a" };
+    const installed = (...versions: readonly (string | undefined)[]): unknown => {
+      const manifests = versions.map((version, index) => manifest(`m${index}`, labels, version));
+      return collect({ kymas: [kyma("a", [istio])], manifests }).modules.get("istio")?.[0]?.installed;
+    };
+
+    expect(installed("1.9.0", "1.10.0", undefined)).toBe("1.10.0");
+    expect(installed("1.10.0", "1.9.0")).toBe("1.10.0");
+    expect([installed("odd", "1.9.0"), installed("1.9.0", "odd")]).toEqual(["odd", "odd"]);
+  });
+
+  it("are Manifests by themselves, in every channel, where no Kyma says anything: of mandatory modules, or of a Kyma that is gone", () => {
+    const labels = { [MODULE]: "istio", [KYMA]: "gone" };
+    const manifests = [manifest("m", labels, "1.3.0"), manifest("n", { [MODULE]: "istio" }, "1.2.0")];
+    const stray = { channels: "every", version: undefined, template: undefined };
+
+    expect(collect({ kymas: [kyma("a", [])], manifests }).modules.get("istio")).toEqual([
+      { ...stray, name: "Manifest m", installed: "1.3.0" },
+      { ...stray, name: "Manifest n", installed: "1.2.0" },
+    ]);
+  });
+
+  it("are named in the order of their names", () => {
+    const users = collect({ kymas: ["c", "a", "d", "b"].map((name) => kyma(name, [istio])) }).modules.get("istio");
+
+    expect(named(users ?? [])).toEqual({ count: 4, examples: ["Kyma a", "Kyma b", "Kyma c"] });
+  });
+});
+
+describe("a Kyma without a status, or with half of one", () => {
+  it("uses what it says", () => {
+    const bare: KubernetesObject = { apiVersion: "v1", kind: "Kyma", metadata: { name: "bare" } };
+    const nameless = { template: { metadata: { name: "istio-1.2.0" } } };
+    const odd = [null, "text", { name: "" }, { template: { metadata: null } }, nameless];
+    const { modules } = collect({ kymas: [bare, kyma("a", "none"), kyma("b", odd)] });
+
+    expect([...modules.keys()]).toEqual([]);
+  });
+
+  it("chose nothing by a nameless entry of its spec", () => {
+    const { modules } = collect({
+      kymas: [kyma("a", [], { modules: [{ channel: "fast" }, { name: "istio", channel: "fast" }] })],
+    });
+
+    expect([...modules.keys()]).toEqual(["istio"]);
+  });
+
+  it("uses a template that a nameless entry of its status names", () => {
+    const nameless = { template: { metadata: { name: "istio-1.2.0" } } };
+    const { templates } = collect({ kymas: [kyma("a", [nameless])] });
+
+    expect([...templates.keys()]).toEqual(["istio-1.2.0"]);
+  });
+});
+
+describe("a Manifest that names no module", () => {
+  it("uses nothing", () => {
+    const unlabelled: KubernetesObject = { apiVersion: "v1", kind: "Manifest", metadata: { name: "b" } };
+    const { templates, modules } = collect({ manifests: [manifest("a", {}, "1.3.0"), unlabelled] });
+
+    expect([templates.size, modules.size]).toEqual([0, 0]);
+  });
+});
