@@ -1,17 +1,11 @@
 import { compare, type Difference } from "../kubernetes/compare.ts";
-import {
-  RESOURCES,
-  type Expected,
-  type KubernetesObject,
-  type ObjectRef,
-  type Resource,
-} from "../kubernetes/object.ts";
+import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
 import { ownersOf, takeOwnership } from "../kubernetes/ownership.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
-import { judgeAgain } from "./plan.ts";
-import { isAct, type Change, type PlanInput, type PlanItem } from "./planItem.ts";
+import { identityOf, referenceTo, resourceOf } from "./identity.ts";
+import { isAct, type Change, type ItemOf, type PlanItem } from "./plan/item.ts";
 
-/** What became of one item of a plan. */
+/** What became of one object of a plan. */
 export type Outcome = { readonly item: PlanItem } & (
   | { readonly result: "done" }
   /** There was nothing to do, or nothing that may be done. */
@@ -26,67 +20,79 @@ export type Outcome = { readonly item: PlanItem } & (
 /** How often an object that moves under our hands is planned again before it counts as contested. */
 const ATTEMPTS = 5;
 
+/** What carrying out one item needs. */
+export interface ApplyWorld {
+  readonly controlPlane: ControlPlane;
+  readonly namespace: string;
+  /** Judges an item again, now that its object is `live`. */
+  readonly judgeAgain: (item: PlanItem, live: KubernetesObject | undefined) => PlanItem;
+  /** Why an object may not be removed, asked right before each attempt. */
+  readonly obstacleTo: (item: PlanItem) => Promise<string | undefined>;
+}
+
 /**
  * Carries out one item. Where the object moved since it was planned, the server answers 409, and that object alone is
  * read and planned again.
  */
-export async function applyItem(
-  planned: PlanItem,
-  input: PlanInput,
-  controlPlane: ControlPlane,
-  run: Run,
-): Promise<Outcome> {
+export async function applyItem(planned: PlanItem, world: ApplyWorld, run: Run): Promise<Outcome> {
   let item = planned;
-  for (let attempt = 1; isAct(item); attempt++) {
-    try {
-      const answer = await tryToAct(item, controlPlane, run);
-      if (answer === "done") return { item: planned, result: "done" };
-      if (answer !== "conflict") return settle(planned, answer);
-      const live = await controlPlane.read(refOf(item, input), run);
+  try {
+    for (let attempt = 1; isAct(item); attempt++) {
+      const answer = await tryToAct(item, world, run);
+      if (answer.kind !== "conflict") return outcomeOf(planned, answer);
+      const live = await world.controlPlane.read(refOf(item, world), run);
       if (attempt === ATTEMPTS) return contested(planned, live);
-      item = judgeAgain(item, live, input);
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      return { item: planned, result: "failed", fault: error };
+      item = world.judgeAgain(item, live);
     }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { item: planned, result: "failed", fault: error };
   }
   // There was nothing to do; or somebody else did it, or it must not be done any more.
-  return {
-    item,
-    result: item !== planned && (item.kind === "unchanged" || item.kind === "retained") ? "done" : "left",
-  };
+  const isDone = item !== planned && (item.kind === "unchanged" || item.kind === "retained");
+  return { item, result: isDone ? "done" : "left" };
 }
 
-interface Answer {
-  readonly desired: KubernetesObject;
-  readonly stored: KubernetesObject;
+function outcomeOf(item: PlanItem, answer: Exclude<Answer, { kind: "conflict" }>): Outcome {
+  switch (answer.kind) {
+    case "done":
+      return { item, result: "done" };
+    case "stored":
+      return settle(item, answer);
+    case "kept":
+      return { item, result: "skipped", because: answer.because };
+  }
 }
 
-async function tryToAct(item: PlanItem, controlPlane: ControlPlane, run: Run): Promise<Answer | "done" | "conflict"> {
+type Answer =
+  | { readonly kind: "stored"; readonly desired: KubernetesObject; readonly stored: KubernetesObject }
+  | { readonly kind: "done" }
+  | { readonly kind: "conflict" }
+  | { readonly kind: "kept"; readonly because: string };
+
+async function tryToAct(item: PlanItem, world: ApplyWorld, run: Run): Promise<Answer> {
   try {
-    return (await act(item, controlPlane, run)) ?? "done";
+    return await act(item, world, run);
   } catch (error) {
-    if (error instanceof Fault && error.code === "CLUSTER_CONFLICT") return "conflict";
+    if (error instanceof Fault && error.code === "CLUSTER_CONFLICT") return { kind: "conflict" };
     throw error;
   }
 }
 
-async function act(item: PlanItem, controlPlane: ControlPlane, run: Run): Promise<Answer | undefined> {
-  switch (item.kind) {
-    case "create":
-      return { desired: item.desired, stored: await controlPlane.apply(item.desired, "absent", run) };
-    case "change":
-      return change(item, controlPlane, run);
-    case "retained":
-      return item.repair && change(item.repair, controlPlane, run);
-    case "prune":
-      await controlPlane.remove(referenceTo(item.live), identityOf(item.live), run);
-      return undefined;
-    case "unchanged":
-    case "refused":
-    case "waiting":
-      return undefined;
+async function act(item: PlanItem, world: ApplyWorld, run: Run): Promise<Answer> {
+  if (item.kind === "create") {
+    const stored = await world.controlPlane.apply(item.desired, "absent", run);
+    return { kind: "stored", desired: item.desired, stored };
   }
+  if (item.kind === "change") return change(item, world.controlPlane, run);
+  if (item.kind === "retained" && item.repair !== undefined) return change(item.repair, world.controlPlane, run);
+  return item.kind === "prune" ? remove(item, world, run) : { kind: "done" };
+}
+
+async function remove(item: ItemOf<"prune">, world: ApplyWorld, run: Run): Promise<Answer> {
+  const obstacle = (): Promise<string | undefined> => world.obstacleTo(item);
+  const because = await world.controlPlane.remove(referenceTo(item.live), identityOf(item.live), obstacle, run);
+  return because === undefined ? { kind: "done" } : { kind: "kept", because };
 }
 
 async function change(
@@ -104,10 +110,10 @@ async function change(
           takeOwnership(live, takeOver, extra),
           run,
         );
-  return { desired, stored: await controlPlane.apply(desired, identityOf(owned), run) };
+  return { kind: "stored", desired, stored: await controlPlane.apply(desired, identityOf(owned), run) };
 }
 
-function settle(item: PlanItem, { desired, stored }: Answer): Outcome {
+function settle(item: PlanItem, { desired, stored }: Extract<Answer, { kind: "stored" }>): Outcome {
   const fields = compare(desired, stored);
   if (fields.length === 0) return { item, result: "done" };
   return { item, result: "contested", fields, by: [...new Set(fields.flatMap(({ path }) => ownersOf(stored, path)))] };
@@ -118,19 +124,6 @@ function contested(item: PlanItem, live: KubernetesObject | undefined): Outcome 
   return { item, result: "contested", by, fields: [] };
 }
 
-/** The very object, as it was read. */
-export function identityOf({ metadata: { uid = "", resourceVersion = "" } }: KubernetesObject): Expected {
-  return { uid, resourceVersion };
-}
-
-function referenceTo({ kind, metadata: { name, namespace = "" } }: KubernetesObject): ObjectRef {
-  return { resource: resourceOf(kind), namespace, name };
-}
-
-function refOf({ object }: PlanItem, { desired }: PlanInput): ObjectRef {
-  return { resource: resourceOf(object.kind), namespace: desired.target.namespace, name: object.name };
-}
-
-function resourceOf(wanted: string): Resource {
-  return Object.values(RESOURCES).find(({ kind }) => kind === wanted) ?? RESOURCES.moduleTemplate;
+function refOf({ object }: PlanItem, { namespace }: ApplyWorld): ObjectRef {
+  return { resource: resourceOf(object.kind), namespace, name: object.name };
 }

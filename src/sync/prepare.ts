@@ -1,28 +1,123 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { compile, type Target } from "../catalogue/compile.ts";
-import type { Run } from "../ports.ts";
-import { gatherKnown, gatherReferences, observe, type PlanWorld } from "./gather.ts";
-import { plan } from "./plan.ts";
-import type { Plan, PlanInput, PlanOptions } from "./planItem.ts";
+import type { Landscape } from "../catalogue/settings.ts";
+import type { Clock, ControlPlane, History, Run } from "../ports.ts";
+import { gatherArtifacts, type ArtifactSource } from "./artifacts.ts";
+import { gatherKnown } from "./known.ts";
+import { observe, readUsers, type Observed } from "./observe.ts";
+import { NOT_ASKED, type Artifacts } from "./plan/artifacts.ts";
+import { movesOf } from "./plan/cases.ts";
+import { earlierFor, gateOf, OPEN_GATE, type EarlierRecords, type Gate, type HeldByDecrease } from "./plan/gate.ts";
+import type { Ancestry, PlanInput, PlanOptions, SetClaim } from "./plan/input.ts";
+import { itemsOf, entriesOf, type Plan } from "./plan/item.ts";
+import { plan } from "./plan/plan.ts";
+import { isSuperseded, recordedRevision } from "./plan/set.ts";
+import type { StoredRecords } from "./recordStore.ts";
+
+/** What `plan` asks of the world. */
+export interface PlanWorld {
+  readonly controlPlane: ControlPlane;
+  readonly history: History;
+  readonly clock: Clock;
+  /** Where artifacts are looked up, or why they are not. */
+  readonly artifacts: ArtifactSource;
+  /** How the planned commit stands to a recorded one. Throws HISTORY_TOO_SHALLOW. */
+  ancestry(recorded: string, run: Run): Promise<Ancestry>;
+  /** The records of an earlier landscape. */
+  earlier(landscape: Landscape, run: Run): Promise<EarlierRecords>;
+  /** What channels went down from by hand, as the history says. */
+  decreases(run: Run): Promise<readonly HeldByDecrease[]>;
+}
+
+/** What is to be planned. */
+export interface PlanRequest {
+  readonly catalogue: Catalogue;
+  readonly landscape: Landscape;
+  readonly target: Target;
+  readonly options: PlanOptions;
+  readonly claim: Omit<SetClaim, "ancestry">;
+}
 
 /** A plan, and all that it was decided on: what has to be asked again when one object moves. */
 export interface Prepared {
   readonly plan: Plan;
   readonly input: PlanInput;
+  readonly stored: StoredRecords;
+  /** The commit that the control plane serves already, and that descends from the planned one. */
+  readonly supersededBy: string | undefined;
 }
 
 /** Plans one landscape: asks the control plane what it holds, and decides. Writes nothing. */
-export async function prepare(
-  catalogue: Catalogue,
-  target: Target,
-  options: PlanOptions,
+export async function prepare(request: PlanRequest, world: PlanWorld, run: Run): Promise<Prepared> {
+  const { live, stored } = await observe(world.controlPlane, request.target.namespace, run);
+  const input = await gatherInput(request, { live, stored }, world, run);
+  const decided = plan(input);
+  const superseded = isSuperseded(input) ? recordedRevision(live.parent) : undefined;
+  return { plan: decided, input, stored, supersededBy: superseded };
+}
+
+/**
+ * Most syncs find everything as it should be, and then nobody asks who uses what: a fleet's Kymas are a hundred
+ * megabytes. So it is decided once on what the control plane holds, and where that leaves anything to do, everything
+ * else is asked for.
+ */
+async function gatherInput(
+  { catalogue, landscape, target, options, claim }: PlanRequest,
+  { live }: Observed,
   world: PlanWorld,
   run: Run,
-): Promise<Prepared> {
+): Promise<PlanInput> {
   const desired = compile(catalogue, target);
-  const live = await observe(world.controlPlane, target.namespace, run);
-  const references = await gatherReferences(desired, live, world.controlPlane, run);
-  const known = await gatherKnown(catalogue, desired, live, world.history, run);
-  const input: PlanInput = { desired, known, live, references, options };
-  return { plan: plan(input), input };
+  const recorded = recordedRevision(live.parent);
+  const ancestry = recorded === undefined ? "forward" : await world.ancestry(recorded, run);
+  const first: PlanInput = {
+    desired,
+    claim: { ...claim, ancestry },
+    known: new Map(),
+    live,
+    users: { kind: "unknown", because: "nobody asked" },
+    artifacts: NOT_ASKED,
+    gate: OPEN_GATE,
+    options,
+    nowMs: world.clock.nowMs(),
+  };
+  if (isSuperseded(first) || isSettled(plan(first))) return { ...first, artifacts: ofSource(world.artifacts) };
+  const [known, users, gate] = await Promise.all([
+    gatherKnown(catalogue, desired, live, world.history, run),
+    readUsers(world.controlPlane, target.namespace, run),
+    gatherGate(catalogue, landscape, first, world, run),
+  ]);
+  const gated: PlanInput = { ...first, known, users, gate };
+  return { ...gated, artifacts: await gatherArtifacts(gated, world.artifacts, run) };
+}
+
+function ofSource(source: ArtifactSource): Artifacts {
+  return source.kind === "none" ? { kind: "not-asked", because: source.because } : { kind: "asked", found: new Map() };
+}
+
+/** Whether a plan has nothing to do but repairs of templates, which nobody has to be asked for. */
+function isSettled(decided: Plan): boolean {
+  return (
+    entriesOf(decided).every(({ kind }) => kind === "unchanged") &&
+    itemsOf(decided).every(({ kind }) => kind === "unchanged" || kind === "change" || kind === "contested")
+  );
+}
+
+/** Holds and waves concern entries that move; the history and other control planes are asked only for those. */
+async function gatherGate(
+  catalogue: Catalogue,
+  landscape: Landscape,
+  input: PlanInput,
+  world: PlanWorld,
+  run: Run,
+): Promise<Gate> {
+  const moves = movesOf(input);
+  const names = new Set(moves.flatMap((entry) => earlierFor(entry, landscape, catalogue)?.name ?? []));
+  const before = catalogue.settings.landscapes.filter(({ name }) => names.has(name));
+  const [earlier, decreases] = await Promise.all([
+    Promise.all(before.map(async (one) => [one.name, await world.earlier(one, run)] as const)),
+    moves.length === 0 ? [] : world.decreases(run),
+  ]);
+  const { nowMs, desired } = input;
+  return gateOf(desired.entries, { catalogue, landscape, earlier: new Map(earlier), decreases, nowMs });
 }

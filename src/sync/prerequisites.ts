@@ -1,7 +1,7 @@
 import { RESOURCES, type KubernetesObject, type Resource } from "../kubernetes/object.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
-import { identityOf } from "./apply.ts";
-import { listAll } from "./gather.ts";
+import { identityOf } from "./identity.ts";
+import { listAll } from "./observe.ts";
 
 const ATTEMPTS = 100;
 const PAUSE_MS = 100;

@@ -1,70 +1,55 @@
-import { RESOURCES } from "../kubernetes/object.ts";
-import { Fault, type ControlPlane, type FaultCode, type Run } from "../ports.ts";
-import { applyItem, type Outcome } from "./apply.ts";
-import { listAll, readReferences } from "./gather.ts";
-import { isAct, type PlanInput, type PlanItem } from "./planItem.ts";
-import type { Prepared } from "./prepare.ts";
-import type { References } from "./references.ts";
+import type { Generation } from "../catalogue/settings.ts";
+import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { namedTemplates } from "../kubernetes/releaseMeta.ts";
+import { Fault, type Clock, type ControlPlane, type FaultCode, type Run } from "../ports.ts";
+import { applyItem, type Outcome } from "./apply.ts";
+import { freshUsers, type FreshUsers } from "./freshUsers.ts";
+import { isAct, type EntryItem, type ModulePlan, type PlanItem } from "./plan/item.ts";
+import type { PlanInput } from "./plan/input.ts";
+import { judgeAgain, planModuleAgain } from "./plan/plan.ts";
+import type { Prepared } from "./prepare.ts";
+import { inParallel, isLowering, isUnsettled, phasesOf, skipped } from "./phases.ts";
+import { announce, outcomeOf, settle, type EntryOutcome, type RecordKeeper } from "./record.ts";
+import { writeRecords } from "./recordStore.ts";
 
 /** What a sync did. */
 export interface SyncResult {
+  readonly entries: readonly EntryOutcome[];
   readonly outcomes: readonly Outcome[];
   /** Whether it was stopped before its end; the next run completes it. */
   readonly interrupted: boolean;
 }
 
-/** Whether everything is as wanted, as far as it could be done: nothing failed, was refused or contested. */
-export function isInOrder({ outcomes }: SyncResult): boolean {
-  return outcomes.every(({ item, result }) => (result === "done" || result === "left") && item.kind !== "refused");
+/** What a sync writes to, and by whose clock it records. */
+export interface SyncWorld {
+  readonly controlPlane: ControlPlane;
+  readonly clock: Pick<Clock, "nowMs">;
+  /** Aborted when another writer may have begun: then nothing more is sent. */
+  readonly writes: AbortSignal;
 }
 
-/** Writes at once. Ten take a tenth longer; more than twenty do not make the API server faster. */
-const CONCURRENCY = 20;
+/** Called as soon as something is known of a module, an object or an entry. */
+export interface Reporter {
+  /** An object. */
+  outcome(outcome: Outcome): void;
+  /** An entry. */
+  entry(outcome: EntryOutcome): void;
+}
+
+/** How old the knowledge of who uses a template may be when it is removed. Milliseconds. */
+const FRESH_MS = 30_000;
 
 /**
- * Carries out a plan: the set's parent, then templates, then the release metas that name them, then removals the other
- * way round. May be killed at any moment: no release meta ever names an absent template, and the next run completes it.
+ * Carries out a plan: the set's parent, what is about to be served, then each module by itself: its templates, the
+ * release meta that names them, and removals the other way round. May be killed at any moment: no release meta ever names
+ * an absent template, and the next run completes it.
  *
  * An abort stops between writes: what was sent is waited for, so that it is known what was done.
  */
-export async function sync(
-  { plan, input }: Prepared,
-  controlPlane: ControlPlane,
-  report: (outcome: Outcome) => void,
-  run: Run,
-): Promise<SyncResult> {
-  const outcomes: Outcome[] = [];
-  const note = (outcome: Outcome): void => {
-    outcomes.push(outcome);
-    report(outcome);
-  };
-  let lost: Fault | undefined;
-  const carryOut = async (item: PlanItem): Promise<void> => {
-    // Each write waits for the API server for a while; a thousand that wait in turn would take hours.
-    if (lost !== undefined) {
-      note(skipped(item, `the control plane was lost: ${lost.message}`));
-      return;
-    }
-    // Writes are not aborted half-way: each has a deadline of its own.
-    const outcome = await applyItem(item, input, controlPlane, { ...run, signal: NEVER });
-    if (outcome.result === "failed" && LOST.has(outcome.fault.code)) lost = outcome.fault;
-    note(outcome);
-  };
-  const [parents, templates, metas, removals] = phases(plan.items);
-  await inParallel(parents, carryOut, run.signal);
-  if (unsettled(outcomes).size > 0)
-    for (const item of [...templates, ...metas, ...removals]) note(skipped(item, "the set's ConfigMap is not there"));
-  else {
-    await inParallel(templates, carryOut, run.signal);
-    const absent = unsettled(outcomes);
-    await inParallel(metas, (item) => carryOutMeta(item, absent, carryOut, note), run.signal);
-    await removeInOrder(removals, { input, controlPlane, carryOut, note }, run);
-  }
-  return { outcomes, interrupted: run.signal.aborted && outcomes.length < plan.items.length };
+export async function sync(prepared: Prepared, world: SyncWorld, report: Reporter, run: Run): Promise<SyncResult> {
+  const work = new Work(prepared, world, report, run);
+  return work.carryOut();
 }
-
-const NEVER = new AbortController().signal;
 
 /** The faults after which no other write would fare better: each was repeated for as long as a restart takes. */
 const LOST: ReadonlySet<FaultCode> = new Set<FaultCode>([
@@ -74,114 +59,192 @@ const LOST: ReadonlySet<FaultCode> = new Set<FaultCode>([
   "CLUSTER_UNAUTHORIZED",
 ]);
 
-/** Parent, templates, release metas, removals. */
-function phases(items: readonly PlanItem[]): readonly [PlanItem[], PlanItem[], PlanItem[], PlanItem[]] {
-  const groups: [PlanItem[], PlanItem[], PlanItem[], PlanItem[]] = [[], [], [], []];
-  for (const item of items) {
-    if (item.kind === "prune" && item.carriedOut) groups[3].push(item);
-    else if (item.object.kind === RESOURCES.configMap.kind) groups[0].push(item);
-    else if (item.object.kind === RESOURCES.moduleTemplate.kind) groups[1].push(item);
-    else groups[2].push(item);
+/** What is left to do of a module once its templates are there. */
+interface Decided {
+  readonly entries: readonly EntryItem[];
+  readonly metas: readonly PlanItem[];
+  readonly prunes: readonly PlanItem[];
+}
+
+/** One sync under way. */
+class Work {
+  readonly #prepared: Prepared;
+  readonly #world: SyncWorld;
+  readonly #report: Reporter;
+  readonly #run: Run;
+  /** Writes are not aborted half-way by an interruption: each has a deadline of its own. */
+  readonly #writing: Run;
+  readonly #users: FreshUsers;
+  readonly #outcomes: Outcome[] = [];
+  readonly #entries: EntryOutcome[] = [];
+  /** What a module was decided on again. */
+  readonly #inputs = new Map<string, PlanInput>();
+  #lost: Fault | undefined;
+
+  constructor(prepared: Prepared, world: SyncWorld, report: Reporter, run: Run) {
+    this.#prepared = prepared;
+    this.#world = world;
+    this.#report = report;
+    this.#run = run;
+    this.#writing = { ...run, signal: world.writes };
+    this.#users = freshUsers(world.controlPlane, this.#namespace, world.clock, run);
   }
-  return groups;
-}
 
-/** A release meta waits when a template that it would name is not there as wanted. */
-async function carryOutMeta(
-  item: PlanItem,
-  absent: ReadonlyMap<string, Outcome>,
-  carryOut: (item: PlanItem) => Promise<void>,
-  note: (outcome: Outcome) => void,
-): Promise<void> {
-  const named = item.kind === "create" || item.kind === "change" ? namedTemplates(item.desired) : [];
-  const blocking = named.find((name) => absent.has(name));
-  if (blocking === undefined) await carryOut(item);
-  else note(skipped(item, `ModuleTemplate ${blocking}, which it names, is not there as wanted`));
-}
-
-/** The objects that were to be written and are not as wanted, by name. */
-function unsettled(outcomes: readonly Outcome[]): ReadonlyMap<string, Outcome> {
-  const failed = outcomes.filter(
-    ({ item, result }) => (result !== "done" && result !== "left") || (result === "left" && isObstacle(item)),
-  );
-  return new Map(failed.map((outcome) => [outcome.item.object.name, outcome]));
-}
-
-function isObstacle({ kind }: PlanItem): boolean {
-  return kind === "refused" || kind === "waiting";
-}
-
-interface Removal {
-  readonly input: PlanInput;
-  readonly controlPlane: ControlPlane;
-  readonly carryOut: (item: PlanItem) => Promise<void>;
-  readonly note: (outcome: Outcome) => void;
-}
-
-/** Release metas first. Templates after a fresh look: somebody may have begun to use one since the plan was made. */
-async function removeInOrder(removals: readonly PlanItem[], removal: Removal, run: Run): Promise<void> {
-  const [metas, templates] = [
-    removals.filter(({ object }) => object.kind === RESOURCES.moduleReleaseMeta.kind),
-    removals.filter(({ object }) => object.kind === RESOURCES.moduleTemplate.kind),
-  ];
-  await inParallel(metas, removal.carryOut, run.signal);
-  if (templates.length === 0 || run.signal.aborted) return;
-  const usage = await lookAgain(removal, run);
-  await inParallel(
-    templates,
-    async (item) => {
-      const obstacle = obstacleTo(item, usage);
-      if (obstacle === undefined) await removal.carryOut(item);
-      else removal.note(skipped(item, obstacle));
-    },
-    run.signal,
-  );
-}
-
-/** Who uses templates now. */
-interface Usage {
-  readonly named: ReadonlySet<string>;
-  readonly references: References;
-}
-
-/** A look that fails leaves everybody's use unknown: then nothing is removed. */
-async function lookAgain({ controlPlane, input }: Removal, run: Run): Promise<Usage> {
-  const { namespace } = input.desired.target;
-  try {
-    const metas = await listAll(controlPlane, RESOURCES.moduleReleaseMeta, namespace, run);
-    return {
-      named: new Set(metas.flatMap(namedTemplates)),
-      references: await readReferences(controlPlane, namespace, run),
-    };
-  } catch (error) {
-    if (!(error instanceof Fault) && !run.signal.aborted) throw error;
-    const because = error instanceof Error ? error.message : String(error);
-    return { named: new Set(), references: { kind: "unknown", because } };
+  get #generation(): Generation {
+    return this.#prepared.input.desired.target.generation;
   }
-}
 
-/** Why a template that nobody used when the plan was made stays after all. */
-function obstacleTo({ object: { name } }: PlanItem, { named, references }: Usage): string | undefined {
-  if (references.kind === "unknown") return `nobody can tell who uses it: ${references.because}`;
-  return named.has(name) || references.templates.has(name) ? "somebody has begun to use it" : undefined;
-}
+  get #namespace(): string {
+    return this.#prepared.input.desired.target.namespace;
+  }
 
-function skipped(item: PlanItem, because: string): Outcome {
-  return isAct(item) ? { item, result: "skipped", because } : { item, result: "left" };
-}
+  async carryOut(): Promise<SyncResult> {
+    const { plan } = this.#prepared;
+    if (!this.#run.signal.aborted) await this.#carryOutAll();
+    const planned = plan.modules.reduce((sum, { items }) => sum + items.length, 1);
+    const interrupted = this.#run.signal.aborted && this.#outcomes.length < planned;
+    return { entries: this.#entries, outcomes: this.#outcomes, interrupted };
+  }
 
-/** Runs `task` on each item, some at a time; starts no more of them once `signal` is aborted. */
-async function inParallel(
-  items: readonly PlanItem[],
-  task: (item: PlanItem) => Promise<void>,
-  signal: AbortSignal,
-): Promise<void> {
-  const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) {
-      if (signal.aborted) return;
-      await task(item);
+  async #carryOutAll(): Promise<void> {
+    const { plan } = this.#prepared;
+    const parent = await this.#act(plan.parent, "");
+    const isOurs = parent.result === "done" || (parent.result === "left" && parent.item.kind === "unchanged");
+    if (!isOurs) {
+      this.#skipAll("the set's ConfigMap is not there");
+      return;
     }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    const keeper = await this.#announce();
+    if (keeper === undefined) return;
+    await inParallel(plan.modules, (module) => this.#carryOutModule(module), this.#run.signal);
+    await this.#settle(keeper);
+  }
+
+  /** Says what is about to be served, so that a kill before or after the release meta is written never reads as drift. */
+  async #announce(): Promise<RecordKeeper | undefined> {
+    const { plan, input } = this.#prepared;
+    const keeper = announce(plan, input, this.#world.clock.nowMs());
+    return (await this.#record(keeper)) ? keeper : undefined;
+  }
+
+  async #settle(keeper: RecordKeeper): Promise<void> {
+    await this.#record(settle(keeper, this.#entries, this.#world.clock.nowMs()));
+  }
+
+  /** Whether the records are as they should be. */
+  async #record(keeper: RecordKeeper): Promise<boolean> {
+    const { input, stored } = this.#prepared;
+    const { repository, landscape } = input.claim;
+    if (keeper.isEmpty) return true;
+    try {
+      const where = {
+        controlPlane: this.#world.controlPlane,
+        namespace: this.#namespace,
+        owner: { repository, landscape },
+      };
+      keeper.stored = await writeRecords(keeper.entries, keeper.stored ?? stored, where, this.#writing);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      const object = { kind: RESOURCES.configMap.kind, name: "kyma-modules-entries" };
+      this.#note({ item: { kind: "unchanged", object }, result: "failed", fault: error });
+      this.#skipAll("what is served could not be recorded");
+      return false;
+    }
+  }
+
+  #skipAll(because: string): void {
+    if (this.#entries.length > 0) return;
+    for (const { entries, items } of this.#prepared.plan.modules) {
+      const outcomes = items.map((item) => this.#note(skipped(item, because)));
+      this.#noteEntries(entries, outcomes);
+    }
+  }
+
+  async #carryOutModule({ module, entries, items }: ModulePlan): Promise<void> {
+    const [templates, metas, prunes] = phasesOf(items, this.#generation);
+    const outcomes: Outcome[] = [];
+    for (const item of templates) outcomes.push(await this.#actUnlessStopped(item, module));
+    const again = isLowering(entries, this.#prepared) ? await this.#decideAgain(module) : { entries, metas, prunes };
+    for (const item of again.metas) outcomes.push(await this.#actOnMeta(item, module, outcomes));
+    for (const item of again.prunes) outcomes.push(await this.#actUnlessStopped(item, module));
+    this.#noteEntries(again.entries, outcomes);
+  }
+
+  /** Statuses are read again right before a version goes down: lifecycle-manager may have lost one meanwhile. */
+  async #decideAgain(module: string): Promise<Decided> {
+    const users = await this.#users.since(this.#world.clock.nowMs());
+    const { plan, input } = this.#prepared;
+    const fresh = { ...input, users };
+    this.#inputs.set(module, fresh);
+    const { entries, items } = planModuleAgain(module, fresh, plan.noRemoval);
+    const [, metas, prunes] = phasesOf(items, this.#generation);
+    return { entries, metas, prunes };
+  }
+
+  #actUnlessStopped(item: PlanItem, module: string): Promise<Outcome> {
+    return this.#run.signal.aborted && isAct(item)
+      ? Promise.resolve<Outcome>({ item, result: "skipped", because: "interrupted" })
+      : this.#act(item, module);
+  }
+
+  /** A release meta waits when a template that it would name is not there as wanted. */
+  async #actOnMeta(item: PlanItem, module: string, before: readonly Outcome[]): Promise<Outcome> {
+    const named = newlyNamed(item);
+    const absent = new Set(before.filter(isUnsettled).map(({ item: { object } }) => object.name));
+    const blocking = named.find((name) => absent.has(name));
+    return blocking === undefined
+      ? this.#actUnlessStopped(item, module)
+      : this.#note(skipped(item, `ModuleTemplate ${blocking}, which it names, is not there as wanted`));
+  }
+
+  async #act(item: PlanItem, module: string): Promise<Outcome> {
+    // Each write waits for the API server for a while; a thousand that wait in turn would take hours.
+    if (this.#lost !== undefined) return this.#note(skipped(item, `the control plane was lost: ${this.#lost.message}`));
+    const { plan, input } = this.#prepared;
+    const context = { module, input: this.#inputs.get(module) ?? input, noRemoval: plan.noRemoval };
+    const world = {
+      controlPlane: this.#world.controlPlane,
+      namespace: this.#namespace,
+      judgeAgain: (one: PlanItem, live: KubernetesObject | undefined): PlanItem => judgeAgain(one, live, context),
+      obstacleTo: (one: PlanItem): Promise<string | undefined> => this.#obstacleTo(one, module),
+    };
+    const outcome = await applyItem(item, world, this.#writing);
+    if (outcome.result === "failed" && LOST.has(outcome.fault.code)) this.#lost = outcome.fault;
+    return this.#note(outcome);
+  }
+
+  /** Why an object that nobody used when the plan was made stays after all. The release meta is read right before. */
+  async #obstacleTo({ object: { kind, name } }: PlanItem, module: string): Promise<string | undefined> {
+    if (kind !== RESOURCES.moduleTemplate.kind) return undefined;
+    const users = await this.#users.within(FRESH_MS);
+    if (users.kind === "unknown") return `nobody can tell who uses it: ${users.because}`;
+    const ref = { resource: RESOURCES.moduleReleaseMeta, namespace: this.#namespace, name: module };
+    const isVersion = this.#generation === "version-templates";
+    const meta = isVersion ? await this.#world.controlPlane.read(ref, this.#writing) : undefined;
+    const isNamed = meta !== undefined && namedTemplates(meta).includes(name);
+    return isNamed || (isVersion && users.templates.has(name)) ? "somebody has begun to use it" : undefined;
+  }
+
+  #note(outcome: Outcome): Outcome {
+    this.#outcomes.push(outcome);
+    this.#report.outcome(outcome);
+    return outcome;
+  }
+
+  #noteEntries(entries: readonly EntryItem[], outcomes: readonly Outcome[]): void {
+    for (const entry of entries) {
+      const outcome = outcomeOf(entry, outcomes, this.#generation);
+      this.#entries.push(outcome);
+      this.#report.entry(outcome);
+    }
+  }
+}
+
+/** The templates that a release meta is about to name, and does not name yet. */
+function newlyNamed(item: PlanItem): readonly string[] {
+  if (item.kind === "create") return namedTemplates(item.desired);
+  if (item.kind !== "change") return [];
+  const before = namedTemplates(item.live);
+  return namedTemplates(item.desired).filter((name) => !before.includes(name));
 }

@@ -2,7 +2,7 @@ import type { Target } from "../catalogue/compile.ts";
 import type { Generation, Landscape } from "../catalogue/settings.ts";
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
-import { listAll } from "./gather.ts";
+import { listAll } from "./observe.ts";
 
 /** What the landscape's control plane is compiled for; asks it for its lifecycle-manager where the settings say `auto`. */
 export async function targetOf(landscape: Landscape, controlPlane: ControlPlane, run: Run): Promise<Target> {

@@ -30,7 +30,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   "src/sync/missing.ts": ["@typescript-eslint/switch-exhaustiveness-check"],
   "src/sync/parameters.ts": ["max-params"],
   "src/sync/pause.ts": ["no-restricted-globals"],
-  "src/sync/planWaves.ts": ["no-restricted-syntax"],
+  "src/sync/plan/waves.ts": ["no-restricted-syntax"],
   "src/sync/rest.ts": ["@typescript-eslint/switch-exhaustiveness-check"],
   "src/sync/swallowed.ts": ["no-empty"],
   "src/sync/unmeasured.ts": ["no-warning-comments"],

@@ -9,5 +9,7 @@ export const pureFiles: readonly string[] = [
   "src/kubernetes/**/*.ts",
   "src/check/rules/**/*.ts",
   "src/promote/verdict/**/*.ts",
-  "src/{check,build,smoke,sync,fleet,dashboard}/{verdict,policy,plan,compile,matrix,soak,compare,references,prune}*.ts",
+  "src/sync/plan/**/*.ts",
+  "src/fleet/users.ts",
+  "src/{check,build,smoke,fleet,dashboard}/{verdict,policy,plan,compile,matrix,soak,compare,references,prune}*.ts",
 ];

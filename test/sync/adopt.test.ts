@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { applySetId, applySetParent } from "../../src/kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+import { itemsOf } from "../../src/sync/plan/item.ts";
 import { takeOwnership } from "../../src/kubernetes/ownership.ts";
 import { catalogueOf, templateObject } from "./catalogueFiles.ts";
 import { kubectlFor } from "./kubectl.ts";
 import { pathOf } from "./outside.ts";
-import { results, summary } from "./planning.ts";
+import { entryResults, results, summary } from "./planning.ts";
 import { sharedWorld, type World } from "./world.ts";
 
 const catalogue = catalogueOf({ channels: { fast: { istio: "1.3.0" } } });
@@ -61,17 +62,23 @@ describe("objects made by kubectl apply", () => {
     const before = await world.versions();
     const refused = await world.sync(catalogue);
 
-    expect(results(refused)).toEqual(["done kyma-modules", "left istio-1.3.0: not-ours", "left istio: not-ours"]);
-    expect(refused.items.map((item) => item.kind === "refused" && [item.reason, item.remedy])).toContainEqual([
+    expect(results(refused)).toEqual([
+      "done kyma-modules",
+      "left istio-1.0.0: template-missing",
+      "left istio-1.3.0: not-ours",
+      "left istio: not-ours",
+    ]);
+    expect(itemsOf(refused.plan).map((item) => item.kind === "refused" && [item.reason, item.remedy])).toContainEqual([
       "It is not ours; written by kubectl-client-side-apply.",
       "Take it over: sync --adopt shows and removes what else it holds.",
     ]);
     expect(await world.versions()).toMatchObject(before);
 
-    const adopted = await world.sync(catalogue, { adopt: true });
+    const adopted = await world.sync(catalogue, { adopt: true, prune: true });
 
     expect(results(adopted)).toEqual(["done istio", "done istio-1.3.0"]);
-    expect(adopted.items.flatMap((item) => (item.kind === "change" ? [item.cause] : []))).toEqual([
+    expect(entryResults(adopted)).toEqual(["done remove old/istio 1.0.0 → –"]);
+    expect(itemsOf(adopted.plan).flatMap((item) => (item.kind === "change" ? [item.cause] : []))).toEqual([
       "adoption",
       "adoption",
     ]);
@@ -83,7 +90,7 @@ describe("objects made by kubectl apply", () => {
     const kubectl = await kubectlFor(context, world);
     await kubectl(["apply", "-f", "-"], listOf(theirObjects(world.namespace)));
     const { plan } = await world.prepare(catalogue, { adopt: true });
-    const annotations = plan.items.flatMap((item) =>
+    const annotations = itemsOf(plan).flatMap((item) =>
       item.kind === "change"
         ? item.differences.filter(({ path }) => path[1] === "annotations").map(({ path }) => path[2])
         : [],
@@ -112,7 +119,7 @@ describe("objects made by others", () => {
   it("by server-side apply are taken over without anything left behind", async (context) => {
     const world = await sharedWorld(context);
     await createAs(world, "flux", "apply");
-    await world.sync(catalogue, { adopt: true });
+    await world.sync(catalogue, { adopt: true, prune: true });
     await expectNothingStale(world);
   });
 
@@ -122,7 +129,7 @@ describe("objects made by others", () => {
     await createAs(world, "b", "apply");
     const path = pathOf("metas", world.namespace, "istio");
     await world.outside.must("PATCH", path, { metadata: { managedFields: [{}] } }, "merge-patch");
-    await world.sync(catalogue, { adopt: true });
+    await world.sync(catalogue, { adopt: true, prune: true });
     await expectNothingStale(world);
   });
 
@@ -140,8 +147,25 @@ describe("objects made by others", () => {
     );
 
     expect(results(await world.sync(catalogue))).toContain("left istio: not-ours");
-    await world.sync(catalogue, { adopt: true });
+    await world.sync(catalogue, { adopt: true, prune: true });
     await expectNothingStale(world);
+  });
+
+  it("keep a channel that the repository does not want, until its removal is asked for", async (context) => {
+    const world = await sharedWorld(context);
+    await createAs(world, "flux", "apply");
+    const old = templateObject("istio", "istio-1.0.0", { version: "1.0.0" });
+    await world.outside.must("POST", pathOf("templates", world.namespace), {
+      ...old,
+      metadata: { name: "istio-1.0.0" },
+    });
+    const adopted = await world.sync(catalogue, { adopt: true });
+
+    expect(entryResults(adopted)).toEqual(["left left over old/istio 1.0.0 → –"]);
+    expect(await world.read("metas", "istio")).toMatchObject({
+      spec: { beta: false, channels: [{ channel: "fast" }, { channel: "old", version: "1.0.0" }] },
+    });
+    expect(summary((await world.prepare(catalogue, { prune: true })).plan)).toEqual(["repository istio"]);
   });
 
   it("are no longer ours once another ApplySet has them", async (context) => {

@@ -12,6 +12,11 @@ export interface Sample {
   readonly elsewhere?: readonly string[];
   /** `<module>/<version>` to the spec of `modules/<module>/<version>/template.yaml`. */
   readonly versions?: Readonly<Record<string, TemplateSpec>>;
+  /** Module to the fields of its `module.yaml`, and to its holds. */
+  readonly modules?: Readonly<Record<string, object>>;
+  readonly holds?: Readonly<Record<string, readonly object[]>>;
+  /** Fields of `kyma-modules.yaml` beyond the landscapes. */
+  readonly settings?: object;
   /** Path of a kubeconfig, and the namespace, for tests that run the program itself. */
   readonly kubeconfig?: string;
   readonly namespace?: string;
@@ -20,6 +25,8 @@ export interface Sample {
 /** Fields of a template's spec; the rest is filled in. */
 export interface TemplateSpec {
   readonly version?: string;
+  /** Labels of the template, beside the module's name; no field of the spec. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly [field: string]: unknown;
 }
 
@@ -29,11 +36,11 @@ const GROUP_VERSION = "operator.kyma-project.io/v1beta2";
 export const MODULE_LABEL = "operator.kyma-project.io/module-name";
 
 /** The ModuleTemplate that a channel file or a version's file holds. */
-export function templateObject(module: string, name: string, spec: TemplateSpec): object {
+export function templateObject(module: string, name: string, { labels, ...spec }: TemplateSpec): object {
   return {
     apiVersion: GROUP_VERSION,
     kind: "ModuleTemplate",
-    metadata: { name, namespace: "kcp-system", labels: { [MODULE_LABEL]: module } },
+    metadata: { name, namespace: "kcp-system", labels: { [MODULE_LABEL]: module, ...labels } },
     spec: {
       moduleName: module,
       info: { repository: `https://example.com/${module}`, documentation: `https://example.com/${module}/docs` },
@@ -51,18 +58,26 @@ export function filesOf(sample: Sample): ReadonlyMap<string, string> {
     ["kyma-modules.yaml", settingsOf(sample)] as const,
     ...Object.keys(sample.channels).flatMap((channel) => channelFiles(channel, sample)),
     ...Object.entries(sample.versions ?? {}).map(([key, spec]) => versionFile(key, spec)),
+    ...Object.entries(sample.modules ?? {}).map(([name, module]): File => [
+      `modules/${name}/module.yaml`,
+      { format: 1, ...module },
+    ]),
+    ...Object.entries(sample.holds ?? {}).map(([name, holds]): File => [
+      `modules/${name}/holds.yaml`,
+      { format: 1, holds },
+    ]),
   ];
   return new Map(objects.map(([path, object]) => [path, JSON.stringify(object, undefined, 2)]));
 }
 
-function settingsOf({ kubeconfig, namespace = "kcp-system" }: Sample): object {
+function settingsOf({ kubeconfig, namespace = "kcp-system", settings }: Sample): object {
   const landscapes = ["dev", "elsewhere"].map((name) => ({
     name,
     controlPlane: kubeconfig === undefined ? { context: name } : { kubeconfig },
     namespace,
     lifecycleManager: "version-templates",
   }));
-  return { format: 1, landscapes };
+  return { format: 1, landscapes, ...settings };
 }
 
 type File = readonly [path: string, object: object];

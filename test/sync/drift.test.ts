@@ -3,7 +3,7 @@ import { fieldText } from "../../src/kubernetes/compare.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { catalogueOf } from "./catalogueFiles.ts";
 import { pathOf, type Kind } from "./outside.ts";
-import { summary } from "./planning.ts";
+import { results, summary } from "./planning.ts";
 import { sharedWorld, type Synced, type World } from "./world.ts";
 
 const catalogue = catalogueOf({ channels: { fast: { istio: "1.3.0" }, regular: { istio: "1.2.0" } } });
@@ -103,25 +103,35 @@ describe("the next sync", () => {
   it("restores what others removed, and names them only when they wrote something else", async () => {
     const channels = [{ channel: "fast", version: "1.3.0" }];
     await edit("metas", "istio", { spec: { channels } });
-    await edit("templates", "istio-1.3.0", { metadata: { labels: { [SET]: null } } });
     await edit("templates", "istio-1.2.0", { metadata: { annotations: { note: "n" } }, spec: { info: null } });
 
     expect(repairs(await world.sync(catalogue)).toSorted()).toEqual([
       "istio drift by : missing spec.channels[channel=regular]: done",
       "istio-1.2.0 drift by kubectl-edit: missing spec.info: done",
-      `istio-1.3.0 drift by : missing metadata.labels["${SET}"]: done`,
     ]);
     await isInOrder();
   });
 
-  it("restores the parent of the set", async () => {
+  it("leaves a template alone that lost the label of the set, until it shall be taken over", async () => {
+    await edit("templates", "istio-1.3.0", { metadata: { labels: { [SET]: null } } });
+    const before = await world.versions();
+
+    expect(results(await world.sync(catalogue))).toEqual(["left istio-1.3.0: not-ours"]);
+    expect(await world.versions()).toEqual(before);
+    expect(results(await world.sync(catalogue, { adopt: true }))).toEqual(["done istio-1.3.0"]);
+    expect((await world.read("templates", "istio-1.3.0"))?.metadata.labels).toHaveProperty([SET]);
+    await isInOrder();
+  });
+
+  it("restores the parent of the set; one that is gone only when told that the members are ours", async () => {
     await edit("configmaps", "kyma-modules", { metadata: { annotations: { [TOOLING]: null, note: "n" } } });
 
     expect(repairs(await world.sync(catalogue))).toEqual([
       `kyma-modules drift by kubectl-edit: missing metadata.annotations["${TOOLING}"]: done`,
     ]);
     await world.outside.must("DELETE", pathOf("configmaps", world.namespace, "kyma-modules"));
-    await world.sync(catalogue);
+    expect(results(await world.sync(catalogue))).toEqual(["left kyma-modules: other-set"]);
+    await world.sync(catalogue, { takeOverSet: true });
     await isInOrder();
   });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { namedTemplates } from "../../src/kubernetes/releaseMeta.ts";
 import { Fault, type ControlPlane } from "../../src/ports.ts";
+import { systemClock } from "../../src/systems/clock.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { catalogueOf } from "./catalogueFiles.ts";
 import { results, summary } from "./planning.ts";
@@ -10,6 +12,8 @@ const modules = LETTERS.flatMap((letter) =>
   ["module", "other"].map((kind) => [`${kind}-${letter.repeat(3)}`, "1.0.0"] as const),
 );
 const catalogue = catalogueOf({ channels: { fast: Object.fromEntries(modules) } });
+
+const RECORDS = "configmaps kyma-modules-entries";
 
 /** What lives in the world, without what the API server makes up. */
 async function stateOf(world: World): Promise<unknown> {
@@ -34,8 +38,12 @@ describe("a sync that is interrupted", () => {
     expect(interrupted).toBe(true);
     expect(outcomes.every(({ result }) => result === "done")).toBe(true);
     expect(outcomes.length).toBeLessThan(modules.length);
-    expect(written).toHaveLength(outcomes.length);
-    expect(await world.list("metas")).toEqual([]);
+    expect(written).toContain(RECORDS);
+    expect(written.filter((name) => name !== RECORDS)).toHaveLength(outcomes.length);
+    const templates = new Set((await world.list("templates")).map(({ metadata }) => metadata.name));
+    const named = (await world.list("metas")).flatMap(namedTemplates);
+
+    expect(named.filter((name) => !templates.has(name))).toEqual([]);
 
     const completing = await world.sync(catalogue);
     await undisturbed.sync(catalogue);
@@ -94,7 +102,7 @@ describe("a sync that is interrupted", () => {
     await world.sync(catalogue);
     const interruption = new AbortController();
     const { controlPlane } = world;
-    const { plan, input } = await world.prepare(smaller, { prune: true });
+    const prepared = await world.prepare(smaller, { prune: true });
     const listing: ControlPlane = {
       ...controlPlane,
       list: (...args) => {
@@ -104,17 +112,19 @@ describe("a sync that is interrupted", () => {
     };
     const { sync } = await import("../../src/sync/sync.ts");
     const { outcomes, interrupted } = await sync(
-      { plan, input },
-      listing,
-      () => undefined,
+      prepared,
+      { controlPlane: listing, clock: systemClock, writes: new AbortController().signal },
+      { outcome: () => undefined, entry: () => undefined },
       quietRun(interruption.signal),
     );
 
     expect(interrupted).toBe(true);
-    expect(outcomes.filter(({ item }) => item.kind === "prune").map(({ item }) => item.object.kind)).toEqual([
-      "ModuleReleaseMeta",
-      "ModuleReleaseMeta",
-    ]);
+    const removed = outcomes.filter(({ item, result }) => item.kind === "prune" && result === "done");
+
+    expect(removed.length).toBeGreaterThan(0);
+    expect(new Set(removed.map(({ item }) => item.object.kind))).toEqual(new Set(["ModuleReleaseMeta"]));
+    expect(await world.list("metas")).toHaveLength(modules.length - removed.length);
+    expect(await world.list("templates")).toHaveLength(modules.length);
   });
 });
 
@@ -135,7 +145,7 @@ describe("a control plane that is lost", () => {
     expect(asked).toBe(20);
     expect(outcomes.filter(({ result }) => result === "failed")).toHaveLength(20);
     expect(outcomes).toHaveLength(2 * modules.length + 1);
-    expect(results({ outcomes, interrupted: false })).toContain(
+    expect(results({ entries: [], outcomes, interrupted: false })).toContain(
       "skipped other-zzz-1.0.0: the control plane was lost: it cannot be reached",
     );
   });

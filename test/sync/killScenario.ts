@@ -1,7 +1,7 @@
 import { expect, type TestContext } from "vitest";
 import { catalogueOf } from "./catalogueFiles.ts";
 import { repositoryFor, sampleOf, seeded, watchFromOutside } from "./killing.ts";
-import { summary } from "./planning.ts";
+import { entrySummary, summary } from "./planning.ts";
 import { sharedWorld, type World } from "./world.ts";
 
 /** How often the program is killed, and on how many modules. */
@@ -30,8 +30,11 @@ export async function killAtRandomMoments({ kills, modules, seed }: KillScenario
   repository.write(sampleOf(modules, version));
   await repository.sync(() => false);
   await undisturbed.sync(catalogueOf(sampleOf(modules, version)));
+  // The program syncs a folder that is in no Git repository.
+  const given = { prune: true, claim: { repository: "" } };
+  const { plan } = await world.prepare(catalogueOf(sampleOf(modules, version)), given);
 
-  expect(summary((await world.prepare(catalogueOf(sampleOf(modules, version)), { prune: true })).plan)).toEqual([]);
+  expect([...summary(plan), ...entrySummary(plan)]).toEqual([]);
   expect(await stateOf(world)).toEqual(await stateOf(undisturbed));
   expect(await witness.testimony()).toEqual([]);
   expect(witness.seen()).toBeGreaterThan(2 * modules);

@@ -74,7 +74,10 @@ export interface Repository {
 const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
 
 /** A repository for the world's control plane; removed with the test. */
-export function repositoryFor({ access, namespace }: World): Repository {
+export function repositoryFor({ access, namespace, outside }: World): Repository {
+  // A killed sync leaves its Lease behind. It ends by itself, 15 s later.
+  const endLease = (): Promise<unknown> =>
+    outside.send("DELETE", `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/kyma-modules`);
   const folder = mkdtempSync(join(tmpdir(), "kyma-modules-killed-"));
   onTestFinished(() => {
     rmSync(folder, { recursive: true, force: true });
@@ -88,7 +91,8 @@ export function repositoryFor({ access, namespace }: World): Repository {
     },
     sync: (isTime) =>
       new Promise((resolve, reject) => {
-        const args = [MAIN, "sync", "dev", "--repo", folder, "--prune", "--max-prune", "1000"];
+        const options = ["--worktree", "--prune", "--max-prune", "1000"];
+        const args = [MAIN, "sync", "dev", "--repo", folder, ...options];
         const child = spawn(process.execPath, args, {
           env: { PATH: process.env["PATH"] },
           stdio: ["ignore", "pipe", "pipe"],
@@ -101,7 +105,8 @@ export function repositoryFor({ access, namespace }: World): Repository {
         }, 1);
         child.on("close", (code, signal) => {
           clearInterval(looking);
-          if (signal === "SIGKILL" || code === 0) resolve(signal === "SIGKILL");
+          if (signal === "SIGKILL") resolve(endLease().then(() => true));
+          else if (code === 0) resolve(false);
           else reject(new Error(`sync ended with ${code ?? signal ?? ""}: ${said}`));
         });
       }),

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+import { type KubernetesObject } from "../../src/kubernetes/object.ts";
+import { identityOf } from "../../src/sync/identity.ts";
+import { itemsOf } from "../../src/sync/plan/item.ts";
+import { quietRun } from "../support/controlPlane.ts";
 import { catalogueOf, templateObject } from "./catalogueFiles.ts";
 import { pathOf, type Kind } from "./outside.ts";
-import { results, summary } from "./planning.ts";
+import { entryResults, results, summary } from "./planning.ts";
 import { sharedWorld, type World } from "./world.ts";
 
 const before = catalogueOf({ channels: { fast: { istio: "1.2.0", keda: "2.0.0" } } });
@@ -84,6 +87,31 @@ describe("an object that moved between planning and writing", () => {
   });
 
   it("is done when somebody else did it", async () => {
+    const versions: (readonly string[])[] = [];
+    const written = async (): Promise<readonly string[]> =>
+      Object.entries(await world.versions()).flatMap(([name, version]) =>
+        name.startsWith("configmaps") ? [] : [`${name} ${version}`],
+      );
+    const synced = await world.sync(after, {
+      meanwhile: async ({ plan }) => {
+        for (const item of itemsOf(plan)) {
+          const expected = item.kind === "change" ? identityOf(item.live) : "absent";
+          if (item.kind === "create" || item.kind === "change")
+            await world.controlPlane.apply(item.desired, expected, quietRun());
+        }
+        versions.push(await written());
+      },
+    });
+
+    expect(results(synced)).toEqual(["left istio-1.2.0"]);
+    expect(synced.outcomes.map(({ item, result }) => `${item.kind} ${item.object.name} ${result}`)).toContain(
+      "unchanged istio done",
+    );
+    expect(entryResults(synced)).toEqual(["done raise fast/istio 1.2.0 → 1.3.0"]);
+    expect(await written()).toEqual(versions[0]);
+  });
+
+  it("is not written at all once another sync has recorded something: what was planned may no longer hold", async () => {
     const versions: Readonly<Record<string, string>>[] = [];
     const synced = await world.sync(after, {
       meanwhile: async () => {
@@ -92,10 +120,14 @@ describe("an object that moved between planning and writing", () => {
       },
     });
 
-    expect(results(synced)).toEqual(["left istio-1.2.0"]);
-    expect(synced.outcomes.map(({ item, result }) => `${item.kind} ${item.object.name} ${result}`)).toContain(
-      "unchanged istio done",
-    );
+    expect(results(synced)).toEqual([
+      "left istio-1.2.0",
+      "skipped istio-1.3.0: what is served could not be recorded",
+      "skipped istio: what is served could not be recorded",
+    ]);
+    expect(synced.outcomes.flatMap((outcome) => (outcome.result === "failed" ? [outcome.fault.code] : []))).toEqual([
+      "CLUSTER_CONFLICT",
+    ]);
     expect(await world.versions()).toEqual(versions[0]);
   });
 

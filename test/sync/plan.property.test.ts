@@ -1,14 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Entry } from "../../src/catalogue/compile.ts";
 import type { Generation } from "../../src/catalogue/settings.ts";
 import { APPLY_SET_LABEL, applySetId } from "../../src/kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { namedTemplates } from "../../src/kubernetes/releaseMeta.ts";
-import { plan } from "../../src/sync/plan.ts";
-import { isAct, type LiveState, type PlanInput, type PlanItem } from "../../src/sync/planItem.ts";
-import type { References } from "../../src/sync/references.ts";
+import type { Users } from "../../src/fleet/users.ts";
+import { plan } from "../../src/sync/plan/plan.ts";
+import type { Gate } from "../../src/sync/plan/gate.ts";
+import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
+import { entriesOf, isAct, itemsOf, type Plan, type PlanItem } from "../../src/sync/plan/item.ts";
+import { knownKey } from "../../src/sync/plan/moduleInput.ts";
+import { announce, outcomeOf, settle } from "../../src/sync/record.ts";
 import type { Sample } from "./catalogueFiles.ts";
-import { desiredOf, inputOf, liveOf, marked, NOTHING, respecified, stored, usedBy } from "./planning.ts";
+import { CAREFUL, desiredOf, inputOf, liveOf, marked, NOTHING, NOW, respecified, stored, usersOf } from "./planning.ts";
+import type { Usage } from "./usage.ts";
 
 const modules = ["istio", "keda", "audit"] as const;
 const version = fc.constantFrom("1.0.0", "1.1.0", "2.0.0");
@@ -16,6 +22,11 @@ const channel = fc.dictionary(fc.constantFrom(...modules), version, { maxKeys: 3
 const sample = fc
   .record({ fast: channel, regular: channel, must: fc.constantFrom({}, { log: "1.0.0" }, { log: "1.1.0" }) })
   .map((channels): Sample => ({ channels, mandatory: ["must"] }));
+
+const THEIRS = [
+  { channel: "fast", version: "1.1.0" },
+  { channel: "own", version: "1.0.0" },
+];
 
 /** What others do to an object. */
 const EDITS: Readonly<Record<string, (object: KubernetesObject) => KubernetesObject | undefined>> = {
@@ -26,6 +37,12 @@ const EDITS: Readonly<Record<string, (object: KubernetesObject) => KubernetesObj
   "add to its spec": (object) => respecified(object, { beta: true }),
   "add a label": (object) =>
     marked(object, { labels: { ...object.metadata.labels, "operator.kyma-project.io/beta": "true" } }),
+  "give it another module": (object) =>
+    marked(object, { labels: { ...object.metadata.labels, "operator.kyma-project.io/module-name": "keda" } }),
+  "serve something else": (object) =>
+    object.kind === "ModuleReleaseMeta" && "channels" in (object["spec"] as object)
+      ? respecified(object, { channels: THEIRS })
+      : object,
   "remove all labels": (object) => marked(object, { labels: {} }),
   "make it theirs": (object) => marked(object, { labels: {}, annotations: {} }),
 };
@@ -38,19 +55,28 @@ function disturbed(live: LiveState, chosen: readonly string[]): LiveState {
   return { ...live, templates: live.templates.flatMap(disturb), releaseMetas: live.releaseMetas.flatMap(disturb) };
 }
 
-const names = fc.subarray([
-  ...modules.flatMap((module) => ["1.0.0", "1.1.0", "2.0.0"].map((one) => `${module}-${one}`)),
-  ...modules.flatMap((module) => [module, `${module}/fast`, `${module}/regular`]),
-]);
-const references = fc.oneof(
-  { weight: 5, arbitrary: names.map((used): References => usedBy(...used)) },
-  { weight: 1, arbitrary: fc.constant<References>({ kind: "unknown", because: "not allowed" }) },
+const usage = fc.record({
+  module: fc.constantFrom(...modules, "log"),
+  channel: fc.constantFrom("fast", "regular", "own"),
+  state: fc.constantFrom("Ready", "Processing", "Warning", "Error"),
+  version: fc.option(version, { nil: undefined }),
+  installed: fc.option(version),
+});
+const users = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc
+      .array(usage, { maxLength: 4 })
+      .map((all): Users => usersOf(...all.map((one, index): Usage => ({ ...one, kyma: `k${index}` })))),
+  },
+  { weight: 1, arbitrary: fc.constant<Users>({ kind: "unknown", because: "not allowed" }) },
 );
 const options = fc.record({
   adopt: fc.boolean(),
   prune: fc.boolean(),
   maxPrune: fc.constantFrom(undefined, 0, 2, 100),
   changedContent: fc.constantFrom("refuse" as const, "apply" as const),
+  now: fc.constantFrom(undefined, "it is urgent"),
 });
 
 const input = fc
@@ -59,19 +85,37 @@ const input = fc
     wanted: sample,
     generation: fc.constantFrom<Generation>("version-templates", "channel-templates"),
     edits,
-    references,
+    users,
     options,
     compared: fc.boolean(),
+    recorded: fc.boolean(),
+    held: fc.subarray(modules.flatMap((module) => [`fast/${module}`, `regular/${module}`])),
+    later: fc.subarray(modules.flatMap((module) => [`fast/${module}`, `regular/${module}`])),
   })
-  .map(({ before, wanted, generation, edits: chosen, compared, ...given }): PlanInput => {
+  .map(({ before, wanted, generation, edits: chosen, compared, recorded, held, later, ...given }): PlanInput => {
     const old = before === null ? undefined : desiredOf(before, generation);
-    const live = old === undefined ? NOTHING : disturbed(liveOf(old), chosen);
-    const known = new Map((compared ? (old?.templates ?? []) : []).map((one) => [one.metadata.name, one]));
-    return inputOf(desiredOf(wanted, generation), live, { ...given, known });
+    const there = old === undefined ? NOTHING : disturbed(liveOf(old), chosen);
+    const live: LiveState = recorded ? there : { ...there, records: { kind: "none" } };
+    const known = new Map(
+      (compared ? (old?.entries ?? []) : []).map((one) => [knownKeyOf(one, generation), one.template]),
+    );
+    const blocked = (keys: readonly string[]): Gate["holds"] => new Map(keys.map((key) => [key, { reason: "r" }]));
+    const gate = { holds: blocked(held), waves: blocked(later), accepted: new Set<string>() };
+    return inputOf(desiredOf(wanted, generation), live, {
+      ...given,
+      options: { ...CAREFUL, ...given.options },
+      known,
+      gate,
+    });
   });
 
-/** What an API server holds once every act of a plan succeeded. */
-function carriedOut({ live }: PlanInput, items: readonly PlanItem[]): LiveState {
+const knownKeyOf = ({ module, version: text, channel: place }: Entry, generation: Generation): string =>
+  knownKey(module, text, place, generation);
+
+/** What a control plane holds, and what is recorded of it, once every act of a plan succeeded. */
+function carriedOut(input: PlanInput, decided: Plan): LiveState {
+  const { live, desired } = input;
+  const items = itemsOf(decided);
   const objects = new Map(
     [live.parent ?? [], live.templates, live.releaseMetas].flat().map((object) => [keyOf(object.kind, object), object]),
   );
@@ -83,10 +127,14 @@ function carriedOut({ live }: PlanInput, items: readonly PlanItem[]): LiveState 
     if (item.kind === "prune" && item.carriedOut) objects.delete(key);
   }
   const all = [...objects.values()];
+  const outcomes = items.map((item) => ({ item, result: isAct(item) ? ("done" as const) : ("left" as const) }));
+  const entries = entriesOf(decided).map((entry) => outcomeOf(entry, outcomes, desired.target.generation));
+  const keeper = settle(announce(decided, input, NOW), entries, NOW);
   return {
     parent: all.find(({ kind }) => kind === "ConfigMap"),
     templates: all.filter(({ kind }) => kind === "ModuleTemplate"),
     releaseMetas: all.filter(({ kind }) => kind === "ModuleReleaseMeta"),
+    records: keeper.isEmpty ? live.records : { kind: "known", entries: keeper.entries },
   };
 }
 
@@ -95,9 +143,12 @@ const keyOf = (kind: string, { metadata }: { metadata: { name: string } }): stri
 const prunes = (items: readonly PlanItem[]): readonly (PlanItem & { kind: "prune" })[] =>
   items.filter((item) => item.kind === "prune").filter((item) => item.carriedOut);
 
+/** The same cases at each run; LAW_SEED tries others. */
+const SAME = { seed: Number(process.env["LAW_SEED"] ?? 20_260_504) };
+
 const law = (name: string, holds: (input: PlanInput) => void): void => {
   it(name, () => {
-    fc.assert(fc.property(input, holds), { numRuns: 80 });
+    fc.assert(fc.property(input, holds), { numRuns: 80, ...SAME });
   });
 };
 
@@ -113,30 +164,38 @@ describe("planning", () => {
     expect(plan({ ...given, live: reversed })).toEqual(plan(given));
   });
 
-  law("names every object once", (given) => {
-    const keys = plan(given).items.map(({ object }) => `${object.kind} ${object.name}`);
+  law("names every object and every entry once", (given) => {
+    const decided = plan(given);
+    const keys = itemsOf(decided).map(({ object }) => `${object.kind} ${object.name} ${object.field ?? ""}`);
+    const entries = entriesOf(decided).map(
+      ({ module, channel: place, mandatory }) => `${place} ${module} ${mandatory}`,
+    );
 
     expect(new Set(keys).size).toBe(keys.length);
+    expect(new Set(entries).size).toBe(entries.length);
   });
 
-  law("leaves nothing to do but removals that became free, and then nothing at all", (given) => {
+  // What an adoption takes over may let an entry move that stood still for it: that needs another sync.
+  law("leaves nothing to do but removals that became free, and then nothing at all", (drawn) => {
+    const given = { ...drawn, options: { ...drawn.options, adopt: false } };
     let { live } = given;
     for (const round of [1, 2, 3]) {
-      const { items } = plan({ ...given, live });
-      if (round > 1)
-        expect(items.filter(isAct).filter(({ kind }) => kind !== "prune" && kind !== "retained")).toEqual([]);
-      if (round === 3) expect(items.filter(isAct)).toEqual([]);
-      live = carriedOut({ ...given, live }, items);
+      const decided = plan({ ...given, live });
+      const acts = itemsOf(decided).filter(isAct);
+      if (round > 1) expect(acts.filter(({ kind }) => kind !== "prune" && kind !== "retained")).toEqual([]);
+      if (round === 3) expect(acts).toEqual([]);
+      live = carriedOut({ ...given, live }, decided);
     }
   });
 
   law("removes nothing that somebody uses or names, and nothing that is not ours", (given) => {
-    const { items } = plan(given);
-    const after = carriedOut(given, items);
+    const decided = plan(given);
+    const after = carriedOut(given, decided);
     const named = after.releaseMetas.flatMap(namedTemplates);
-    for (const { live, object } of prunes(items)) {
-      expect(given.references.kind).toBe("known");
-      expect(given.references.kind === "known" && given.references.templates.has(object.name)).toBe(false);
+    for (const { live, object } of prunes(itemsOf(decided))) {
+      expect(given.users.kind).toBe("known");
+      if (isVersioned(given))
+        expect(given.users.kind === "known" && given.users.templates.has(object.name)).toBe(false);
       expect(object.kind === "ModuleTemplate" && named.includes(object.name)).toBe(false);
       expect(live.metadata.labels?.[APPLY_SET_LABEL]).toBe(applySetId(given.desired.target.namespace));
     }
@@ -146,7 +205,7 @@ describe("planning", () => {
     const ours = [...given.live.templates, ...given.live.releaseMetas].filter(
       ({ metadata }) => metadata.labels?.[APPLY_SET_LABEL] !== undefined,
     );
-    const count = prunes(plan(given).items).length;
+    const count = prunes(itemsOf(plan(given))).length;
 
     expect(count).toBeLessThanOrEqual(given.options.maxPrune ?? Math.max(5, ours.length / 10));
     if (count > 0) expect(count).toBeLessThan(ours.length);
@@ -154,12 +213,33 @@ describe("planning", () => {
   });
 
   law("lets no release meta that it writes name a template that will not be there", (given) => {
-    const { items } = plan(given);
-    const there = new Set(carriedOut(given, items).templates.map(({ metadata }) => metadata.name));
-    for (const item of items) {
+    const decided = plan(given);
+    const there = new Set(carriedOut(given, decided).templates.map(({ metadata }) => metadata.name));
+    for (const item of itemsOf(decided)) {
       if (item.kind !== "create" && item.kind !== "change") continue;
       if (item.object.kind !== "ModuleReleaseMeta") continue;
-      expect(namedTemplates(item.desired).filter((name) => !there.has(name))).toEqual([]);
+      const refused = itemsOf(decided)
+        .filter(({ kind }) => kind === "refused")
+        .map(({ object }) => object.name);
+      expect(namedTemplates(item.desired).filter((name) => !there.has(name) && !refused.includes(name))).toEqual([]);
+    }
+  });
+
+  law("moves no entry onto a template that is refused or not there", (given) => {
+    const decided = plan(given);
+    const after = carriedOut(given, decided);
+    const isReady = ({ kind }: PlanItem): boolean => ["create", "change", "unchanged", "retained"].includes(kind);
+    for (const entry of entriesOf(decided)) {
+      if (entry.kind !== "create" && entry.kind !== "raise" && entry.kind !== "lower") continue;
+      const name = `${entry.module}-${isVersioned(given) ? (entry.to ?? "") : entry.channel}`;
+      expect(after.templates.map(({ metadata }) => metadata.name)).toContain(name);
+      expect(
+        itemsOf(decided)
+          .filter(({ object }) => object.name === name)
+          .map(isReady),
+      ).toEqual([true]);
     }
   });
 });
+
+const isVersioned = ({ desired }: PlanInput): boolean => desired.target.generation === "version-templates";

@@ -2,14 +2,17 @@ import { describe, expect, it } from "vitest";
 import type { Catalogue } from "../../src/catalogue/catalogue.ts";
 import { compile } from "../../src/catalogue/compile.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
-import { judgeAgain, plan } from "../../src/sync/plan.ts";
-import { isAct, type PlanItem } from "../../src/sync/planItem.ts";
+import { applyItem } from "../../src/sync/apply.ts";
+import { judgeAgain, plan } from "../../src/sync/plan/plan.ts";
+import { isAct, itemsOf, type PlanItem } from "../../src/sync/plan/item.ts";
+import { quietRun } from "../support/controlPlane.ts";
 import { catalogueOf, type Sample } from "./catalogueFiles.ts";
 import {
   byName,
   CAREFUL,
   desiredOf,
   edited,
+  entrySummary,
   inputOf,
   liveOf,
   marked,
@@ -17,7 +20,7 @@ import {
   respecified,
   stored,
   summary,
-  usedBy,
+  usersOf,
 } from "./planning.ts";
 
 const sample: Sample = { channels: { fast: { istio: "1.3.0" }, regular: { istio: "1.2.0" } } };
@@ -29,9 +32,10 @@ const planOf = (...args: Parameters<typeof inputOf>): readonly string[] => summa
 
 describe("a plan", () => {
   it("creates everything on an empty control plane, templates before the release metas that name them", () => {
-    const { items, landscape } = plan(inputOf(before, NOTHING));
+    const decided = plan(inputOf(before, NOTHING));
+    const items = itemsOf(decided);
 
-    expect(landscape).toBe("dev");
+    expect(decided.landscape).toBe("dev");
     expect(items.map(({ kind, object }) => `${kind} ${object.kind} ${object.name}`)).toEqual([
       "create ConfigMap kyma-modules",
       "create ModuleTemplate istio-1.2.0",
@@ -42,14 +46,20 @@ describe("a plan", () => {
   });
 
   it("has nothing to do once all is there", () => {
-    const { items } = plan(inputOf(before, live));
+    const decided = plan(inputOf(before, live));
+    const items = itemsOf(decided);
 
     expect(items.map(({ kind }) => kind)).toEqual(["unchanged", "unchanged", "unchanged", "unchanged"]);
     expect(items.some(isAct)).toBe(false);
+    expect(entrySummary(decided)).toEqual([]);
   });
 
   it("creates the new version of a bump, turns the release meta to it, and leaves the old version over", () => {
     expect(planOf(after, live)).toEqual(["create istio-1.4.0", "repository istio", "left over istio-1.2.0"]);
+    expect(entrySummary(plan(inputOf(after, live)))).toEqual([
+      "raise fast/istio 1.3.0 → 1.4.0",
+      "raise regular/istio 1.2.0 → 1.3.0",
+    ]);
   });
 
   it("says of a template that a release meta names although it is not there that it was missed", () => {
@@ -87,13 +97,14 @@ describe("a plan", () => {
       releaseMetas: [...live.releaseMetas, foreign("ModuleReleaseMeta")],
     };
 
-    expect(plan(inputOf(before, crowded)).items.map(({ object }) => object.name)).not.toContain("other");
+    expect(itemsOf(plan(inputOf(before, crowded))).map(({ object }) => object.name)).not.toContain("other");
   });
 
   it("leaves everything of a module alone whose files contradict one another", () => {
     const catalogue: Catalogue = { ...catalogueOf(sample), withheld: new Set(catalogueOf(sample).modules.keys()) };
     const desired = compile(catalogue, before.target);
-    const { items } = plan(inputOf(desired, live, { options: { ...CAREFUL, prune: true } }));
+    const decided = plan(inputOf(desired, live, { options: { ...CAREFUL, prune: true } }));
+    const items = itemsOf(decided);
 
     expect(items.slice(1).map(({ kind, object }) => `${kind} ${object.name}`)).toEqual([
       "retained istio-1.2.0",
@@ -102,16 +113,18 @@ describe("a plan", () => {
     ]);
     expect(items[1]).toMatchObject({ because: "left alone: the files of istio contradict one another" });
     expect(items.some(isAct)).toBe(false);
+    expect(entrySummary(decided)).toEqual([]);
   });
 });
 
 describe("judging one item again", () => {
-  const input = inputOf(after, live, { options: { ...CAREFUL, prune: true }, references: usedBy("istio-1.3.0") });
+  const users = usersOf({ module: "istio", channel: "fast", version: "1.3.0" });
+  const input = inputOf(after, live, { options: { ...CAREFUL, prune: true }, users });
   const items = byName(plan(input));
   const [oldTemplate, newTemplate] = [live.templates[0], after.templates[1]];
   const again = (name: string, now: KubernetesObject | undefined): PlanItem | undefined => {
     const item = items[name];
-    return item && judgeAgain(item, now, input);
+    return item && judgeAgain(item, now, { module: "istio", input: input, noRemoval: undefined });
   };
 
   it("finds that somebody else did it", () => {
@@ -132,11 +145,14 @@ describe("judging one item again", () => {
   });
 
   it("judges the parent of the set as the parent", () => {
-    const missing = plan(inputOf(before, NOTHING)).items[0];
+    const missing = plan(inputOf(before, NOTHING)).parent;
     const theirs =
       live.parent && marked(live.parent, { annotations: { "applyset.kubernetes.io/tooling": "kubectl/v1" } });
 
-    expect(missing && judgeAgain(missing, theirs, input)).toMatchObject({ kind: "refused", refusal: "not-ours" });
+    expect(judgeAgain(missing, theirs, { module: "", input, noRemoval: undefined })).toMatchObject({
+      kind: "refused",
+      refusal: "not-ours",
+    });
   });
 
   it("removes what is still there, and has nothing to do where it is gone or no longer ours", () => {
@@ -149,22 +165,36 @@ describe("judging one item again", () => {
 
   it("keeps the reason why something is retained", () => {
     const drifted = live.templates[0] && respecified(live.templates[0], { mandatory: true });
-    const inUse = inputOf(after, live, { references: usedBy("istio-1.2.0") });
+    const user = { module: "istio", channel: "regular", version: "1.2.0", installed: null };
+    const inUse = inputOf(after, live, { users: usersOf(user) });
     const item = byName(plan(inUse))["istio-1.2.0"];
 
-    expect(item && judgeAgain(item, drifted, inUse)).toMatchObject({
+    expect(item && judgeAgain(item, drifted, { module: "istio", input: inUse, noRemoval: undefined })).toMatchObject({
       kind: "retained",
       because: "still in use: 1 user (Kyma k)",
     });
   });
+});
 
-  it("leaves items that write nothing as they are", () => {
-    const nothing = byName(plan(inputOf(before, live)))["istio"];
-    const waiting: PlanItem = { kind: "waiting", object: { kind: "ModuleTemplate", name: "n" }, reason: "r" };
-    const refused = plan(
-      inputOf(before, { ...live, parent: stored({ apiVersion: "v1", kind: "C", metadata: { name: "n" } }) }),
-    ).items[0];
+describe("an item that writes nothing", () => {
+  const theirs = stored({ apiVersion: "v1", kind: "C", metadata: { name: "n" } });
+  const { parent: refused } = plan(inputOf(before, { ...live, parent: theirs }));
+  const unchanged = plan(inputOf(before, live)).parent;
+  const contested: PlanItem = { kind: "contested", object: { kind: "ModuleTemplate", name: "n" }, by: [], fields: [] };
+  const waiting: PlanItem = { kind: "waiting", object: { kind: "ModuleTemplate", name: "n" }, reason: "r" };
+  const retained: PlanItem = { kind: "retained", object: { kind: "ModuleTemplate", name: "n" }, because: "b" };
+  const nobody = (): never => {
+    throw new Error("nobody is to be asked");
+  };
+  const controlPlane = { server: "s", list: nobody, knows: nobody, read: nobody };
+  const writing = { apply: nobody, moveOwnership: nobody, remove: nobody };
+  const world = { namespace: "n", judgeAgain: nobody, obstacleTo: nobody };
 
-    for (const item of [nothing, waiting, refused]) expect(item && judgeAgain(item, undefined, input)).toBe(item);
+  it.each([unchanged, refused, contested, waiting, retained])("is left as it is: $kind", async (item) => {
+    expect(isAct(item)).toBe(false);
+    const outcome = await applyItem(item, { ...world, controlPlane: { ...controlPlane, ...writing } }, quietRun());
+
+    expect(outcome).toEqual({ item, result: "left" });
+    expect(outcome.item).toBe(item);
   });
 });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { APPLY_SET_LABEL, applySetParent } from "../../src/kubernetes/applySet.ts";
+import { APPLY_SET_LABEL } from "../../src/kubernetes/applySet.ts";
 import { fieldText } from "../../src/kubernetes/compare.ts";
 import type { KubernetesObject, ManagedFieldsEntry } from "../../src/kubernetes/object.ts";
-import { plan } from "../../src/sync/plan.ts";
-import type { LiveState, PlanItem } from "../../src/sync/planItem.ts";
+import { plan } from "../../src/sync/plan/plan.ts";
+import type { LiveState } from "../../src/sync/plan/input.ts";
+import type { PlanItem } from "../../src/sync/plan/item.ts";
 import {
+  byEntry,
   byName,
   CAREFUL,
   desiredOf,
@@ -12,9 +14,10 @@ import {
   inputOf,
   liveOf,
   marked,
+  NOW,
   respecified,
   stored,
-  usedBy,
+  usersOf,
 } from "./planning.ts";
 
 const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } }, versions: {} });
@@ -79,13 +82,60 @@ describe("drift", () => {
   });
 
   it("takes over what was added, since applying alone would leave it", () => {
+    const managedFields = [written("labeller", { "f:metadata": { "f:labels": { [`f:${BETA}`]: {} } } })];
     const item = judge(
       TEMPLATE,
-      edited(live, TEMPLATE, (object) => labelled(object, { [BETA]: "true" })),
+      edited(live, TEMPLATE, (object) => labelled(marked(object, { managedFields }), { [BETA]: "true" })),
     );
 
-    expect(item).toMatchObject({ kind: "change", takeOver: "judged" });
+    expect(item).toMatchObject({ kind: "change", takeOver: "judged", by: ["labeller"] });
     expect(fieldsOf(item)).toEqual([`extra metadata.labels["${BETA}"]`]);
+  });
+
+  it("takes over nothing where we alone wrote: then applying removes it", () => {
+    const item = judge(
+      TEMPLATE,
+      edited(live, TEMPLATE, (object) => respecified(object, { requiresDowntime: true })),
+    );
+
+    expect(item).toMatchObject({ kind: "change", cause: "drift" });
+    expect(item).not.toHaveProperty("takeOver");
+  });
+
+  it("that changes who is offered a template is repaired only where nobody uses its module", () => {
+    const now = edited(live, TEMPLATE, (object) => labelled(object, { [BETA]: "true" }));
+    const users = usersOf({ module: "istio", channel: "fast", version: "1.3.0" });
+    const unknown = { kind: "unknown", because: "not allowed" } as const;
+
+    expect(judge(TEMPLATE, now)).toMatchObject({ kind: "change", cause: "drift" });
+    expect(judge(TEMPLATE, now, { users })).toMatchObject({ kind: "refused", refusal: "restriction-changed" });
+    expect(judge(TEMPLATE, now, { users: unknown })).toMatchObject({ kind: "refused", refusal: "references-unknown" });
+  });
+
+  it("of anything else is repaired whoever uses it, and though nobody may know", () => {
+    const now = edited(live, TEMPLATE, (object) => respecified(object, { info: null }));
+    const users = usersOf({ module: "istio", channel: "fast", version: "1.3.0" });
+    const unknown = { kind: "unknown", because: "not allowed" } as const;
+
+    expect(judge(TEMPLATE, now, { users })).toMatchObject({ kind: "change", cause: "drift" });
+    expect(judge(TEMPLATE, now, { users: unknown })).toMatchObject({ kind: "change", cause: "drift" });
+  });
+
+  it("is counted in an annotation, and is contested after three repairs of the same fields within an hour", () => {
+    const minute = 60_000;
+    let now = live;
+    const kinds = [0, 1, 2, 3].map((round) => {
+      now = edited(now, TEMPLATE, (object) => respecified(object, { info: null }));
+      const item = judge(TEMPLATE, now, { nowMs: NOW + round * minute });
+      now = edited(now, TEMPLATE, (object) => (item?.kind === "change" ? stored(item.desired) : object));
+      return item?.kind;
+    });
+
+    expect(kinds).toEqual(["change", "change", "change", "contested"]);
+    expect(judge(TEMPLATE, now, { nowMs: NOW + 62 * minute })).toMatchObject({ kind: "change", cause: "drift" });
+    const other = edited(now, TEMPLATE, (object) => respecified(object, { info: {}, requiresDowntime: true }));
+
+    expect(judge(TEMPLATE, other, { nowMs: NOW + 3 * minute })).toMatchObject({ kind: "change", cause: "drift" });
   });
 
   it("leaves foreign annotations and labels that steer nothing alone", () => {
@@ -97,16 +147,6 @@ describe("drift", () => {
     );
 
     expect(item).toMatchObject({ kind: "unchanged" });
-  });
-
-  it("includes the label of the set, as long as the record of what was wanted is there", () => {
-    const item = judge(
-      TEMPLATE,
-      edited(live, TEMPLATE, (object) => unlabelled(object, APPLY_SET_LABEL)),
-    );
-
-    expect(item).toMatchObject({ kind: "change", cause: "drift" });
-    expect(fieldsOf(item)).toEqual([`missing metadata.labels["${APPLY_SET_LABEL}"]`]);
   });
 });
 
@@ -144,6 +184,16 @@ describe("an object that is not ours", () => {
     });
   });
 
+  it("is refused without the label of the set, though the record of what was wanted is there: it may be a copy", () => {
+    const copied = edited(live, TEMPLATE, (object) => unlabelled(object, APPLY_SET_LABEL));
+
+    expect(judge(TEMPLATE, copied)).toMatchObject({ kind: "refused", refusal: "not-ours" });
+    const item = judge(TEMPLATE, copied, { options: ADOPTING });
+
+    expect(item).toMatchObject({ kind: "change", cause: "adoption" });
+    expect(fieldsOf(item)).toEqual([`missing metadata.labels["${APPLY_SET_LABEL}"]`]);
+  });
+
   it("is refused without a single label", () => {
     expect(
       judge(
@@ -178,53 +228,17 @@ describe("an object that is not ours", () => {
     ];
     const serving = edited(live, "istio", (object) => respecified(bare(object), { channels }));
 
-    expect(judge("istio", serving, { options: ADOPTING, references: usedBy("istio/old") })).toMatchObject({
-      kind: "refused",
-      refusal: "channel-in-use",
+    const users = usersOf({ module: "istio", channel: "old", version: "1.0.0" });
+    const inUse = plan(inputOf(desired, serving, { options: ADOPTING, users }));
+
+    expect(byEntry(inUse)["old/istio"]).toMatchObject({ kind: "refused", refusal: "channel-in-use", from: "1.0.0" });
+    expect(byName(inUse)["istio"]).toMatchObject({ cause: "adoption", desired: { spec: { channels } } });
+    const unused = plan(inputOf(desired, serving, { options: ADOPTING }));
+
+    expect(byEntry(unused)["old/istio"]).toMatchObject({ kind: "remove", cause: "drift", carriedOut: true });
+    expect(byName(unused)["istio"]).toMatchObject({
+      cause: "adoption",
+      desired: { spec: { channels: channels.slice(0, 1) } },
     });
-    expect(judge("istio", serving, { options: ADOPTING })).toMatchObject({ kind: "change", cause: "adoption" });
-  });
-});
-
-describe("the parent of the set", () => {
-  const NAME = "kyma-modules";
-  const parent = stored(applySetParent("kcp-system"));
-  const withParent = (now: KubernetesObject): LiveState => ({ ...live, parent: now });
-
-  it("is repaired when somebody changed it", () => {
-    const item = judge(NAME, withParent(marked(parent, { labels: {} })));
-
-    expect(item).toMatchObject({ kind: "change", cause: "drift" });
-  });
-
-  it("is still known by the set's id when somebody removed the name of the tool", () => {
-    expect(judge(NAME, withParent(marked(parent, { annotations: {} })))).toMatchObject({
-      kind: "change",
-      cause: "drift",
-    });
-  });
-
-  it("is refused as the parent of another tool's set, and then nothing else is planned", () => {
-    const theirs = marked(parent, { annotations: { "applyset.kubernetes.io/tooling": "kubectl/v1.36" } });
-
-    for (const options of [CAREFUL, ADOPTING]) {
-      expect(plan(inputOf(desired, withParent(theirs), { options })).items).toEqual([
-        {
-          kind: "refused",
-          object: { kind: "ConfigMap", name: NAME },
-          refusal: "not-ours",
-          reason: "The ConfigMap is the parent of an ApplySet of kubectl/v1.36.",
-          remedy: "Remove or rename it: the set of kyma-modules needs that name.",
-        },
-      ]);
-    }
-  });
-
-  it("is refused as a ConfigMap that is no parent, unless it shall be taken over", () => {
-    const { labels: _labels, annotations: _annotations, ...metadata } = parent.metadata;
-    const plain = withParent({ ...parent, metadata });
-
-    expect(judge(NAME, plain)).toMatchObject({ kind: "refused", refusal: "not-ours" });
-    expect(judge(NAME, plain, { options: ADOPTING })).toMatchObject({ kind: "change" });
   });
 });

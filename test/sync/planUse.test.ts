@@ -1,27 +1,37 @@
 import { describe, expect, it } from "vitest";
 import { MODULE_LABEL } from "../../src/catalogue/template.ts";
-import { plan } from "../../src/sync/plan.ts";
-import type { LiveState, PlanInput } from "../../src/sync/planItem.ts";
-import type { References } from "../../src/sync/references.ts";
+import { NO_USERS, type Users } from "../../src/fleet/users.ts";
+import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
+import type { Plan } from "../../src/sync/plan/item.ts";
+import { plan } from "../../src/sync/plan/plan.ts";
 import {
+  byEntry,
   byName,
   CAREFUL,
   desiredOf,
   edited,
+  entrySummary,
   inputOf,
   liveOf,
   marked,
   respecified,
   stored,
   summary,
-  usedBy,
+  usersOf,
 } from "./planning.ts";
 
 const PRUNING = { ...CAREFUL, prune: true };
 const old = desiredOf({ channels: { fast: { istio: "1.2.0", keda: "2.0.0" }, regular: { istio: "1.2.0" } } });
 const desired = desiredOf({ channels: { fast: { istio: "1.3.0", keda: "2.0.0" }, regular: { istio: "1.3.0" } } });
 const live = liveOf(old);
-const unknown: References = { kind: "unknown", because: "not allowed" };
+const unknown: Users = { kind: "unknown", because: "not allowed" };
+/** One Kyma that still has the old version. */
+const oneUser = usersOf({ module: "istio", channel: "fast", version: "1.2.0", installed: null });
+/** The control plane after the sync: nothing names the old version any more. */
+const moved: LiveState = {
+  ...liveOf(desired),
+  templates: [...liveOf(desired).templates, ...live.templates.slice(0, 1)],
+};
 
 const planOf = (now: LiveState, given: Partial<PlanInput> = {}): readonly string[] =>
   summary(plan(inputOf(desired, now, given)));
@@ -33,12 +43,18 @@ describe("a version that no channel serves any more", () => {
   });
 
   it("is retained while a Kyma or a Manifest uses it", () => {
-    const given = { options: PRUNING, references: usedBy("istio-1.2.0") };
+    const given = { options: PRUNING, users: oneUser };
 
     expect(byName(plan(inputOf(desired, live, given)))["istio-1.2.0"]).toEqual({
       kind: "retained",
       object: { kind: "ModuleTemplate", name: "istio-1.2.0" },
       because: "still in use: 1 user (Kyma k)",
+    });
+    const installed = usersOf({ module: "istio", channel: "fast", version: undefined, installed: "1.2.0" });
+
+    expect(byName(plan(inputOf(desired, live, { options: PRUNING, users: installed })))["istio-1.2.0"]).toMatchObject({
+      kind: "retained",
+      because: "still in use: 1 user (Manifest k-istio)",
     });
   });
 
@@ -61,33 +77,48 @@ describe("a version that no channel serves any more", () => {
     const serving = edited(live, "istio", (object) =>
       respecified(object, { channels: [{ channel: "old", version: "1.2.0" }] }),
     );
-    const given = { options: PRUNING, references: usedBy("istio/old") };
+    const users = usersOf({ module: "istio", channel: "old", version: "1.1.0" });
+    const decided = plan(inputOf(desired, serving, { options: PRUNING, users }));
 
-    expect(planOf(serving, given)).toEqual([
-      "retained istio-1.2.0",
-      "create istio-1.3.0",
-      "refused istio: channel-in-use",
-    ]);
+    expect(entrySummary(decided)).toContain("refused old/istio 1.2.0 → –: channel-in-use");
+    expect(byName(decided)["istio-1.2.0"]).toMatchObject({
+      kind: "retained",
+      because: "still named by ModuleReleaseMeta istio",
+    });
+    expect(byName(decided)["istio"]).toMatchObject({
+      kind: "change",
+      desired: {
+        spec: { channels: [{ channel: "fast" }, { channel: "old", version: "1.2.0" }, { channel: "regular" }] },
+      },
+    });
   });
 
   it("is not removed when nobody may know who uses it, and that is refused when removal is asked for", () => {
-    expect(planOf(live, { references: unknown })).toContain("left over istio-1.2.0");
-    expect(
-      byName(plan(inputOf(desired, live, { references: unknown, options: PRUNING })))["istio-1.2.0"],
-    ).toMatchObject({
+    expect(planOf(moved, { users: unknown })).toEqual(["left over istio-1.2.0"]);
+    expect(byName(plan(inputOf(desired, moved, { users: unknown, options: PRUNING })))["istio-1.2.0"]).toMatchObject({
       refusal: "references-unknown",
       reason: "Nobody can tell who uses it: not allowed",
     });
   });
 
+  it("goes on being served when nobody may know who uses it: then no entry moves, and no new template comes", () => {
+    const decided = plan(inputOf(desired, live, { users: unknown, options: PRUNING }));
+
+    expect(entrySummary(decided)).toEqual([
+      "refused fast/istio 1.2.0 → 1.3.0: references-unknown",
+      "refused regular/istio 1.2.0 → 1.3.0: references-unknown",
+    ]);
+    expect(summary(decided)).toEqual(["retained istio-1.2.0"]);
+  });
+
   it("is compared with what the repository says of it, and repaired", () => {
     const known = new Map(old.templates.map((template) => [template.metadata.name, template]));
-    const references = usedBy("istio-1.2.0");
+    const users = oneUser;
     const drifted = edited(live, "istio-1.2.0", (object) => respecified(object, { info: null }));
 
-    expect(planOf(live, { known, references })).toContain("retained istio-1.2.0");
-    expect(planOf(drifted, { known, references })).toContain("repair istio-1.2.0");
-    expect(planOf(drifted, { references })).toContain("retained istio-1.2.0");
+    expect(planOf(live, { known, users })).toContain("retained istio-1.2.0");
+    expect(planOf(drifted, { known, users })).toContain("repair istio-1.2.0");
+    expect(planOf(drifted, { users })).toContain("retained istio-1.2.0");
   });
 
   it("is not given other content, no more than one that is served", () => {
@@ -95,10 +126,10 @@ describe("a version that no channel serves any more", () => {
       channels: { fast: { istio: { version: "1.2.0", data: { apiVersion: "example.com/v1", kind: "Other" } } } },
     });
     const known = new Map(changed.templates.map((template) => [template.metadata.name, template]));
-    const references = usedBy("istio-1.2.0");
+    const users = oneUser;
 
-    expect(planOf(live, { known, references })).toContain("refused istio-1.2.0: content-changed");
-    expect(planOf(live, { known, references, options: { ...CAREFUL, changedContent: "apply" } })).toContain(
+    expect(planOf(live, { known, users })).toContain("refused istio-1.2.0: content-changed");
+    expect(planOf(live, { known, users, options: { ...CAREFUL, changedContent: "apply" } })).toContain(
       "repair istio-1.2.0",
     );
   });
@@ -106,25 +137,55 @@ describe("a version that no channel serves any more", () => {
 
 describe("a module that no channel serves any more", () => {
   const without = desiredOf({ channels: { fast: { istio: "1.2.0" }, regular: { istio: "1.2.0" } } });
-  const given = (references: PlanInput["references"], options = PRUNING): PlanInput =>
-    inputOf(without, live, { references, options });
+  const planWith = (users: Users, options = PRUNING): Plan => plan(inputOf(without, live, { users, options }));
 
   it("goes, first its release meta and then its template", () => {
-    expect(summary(plan(given(usedBy())))).toEqual(["prune keda", "prune keda-2.0.0"]);
+    const decided = planWith(NO_USERS);
+
+    expect(summary(decided)).toEqual(["prune keda", "prune keda-2.0.0"]);
+    expect(entrySummary(decided)).toEqual(["remove fast/keda 2.0.0 → –"]);
   });
 
   it("stays as a whole while it has users", () => {
-    expect(summary(plan(given(usedBy("keda"))))).toEqual(["retained keda-2.0.0", "refused keda: module-in-use"]);
-    expect(byName(plan(given(usedBy("keda"))))["keda"]).toMatchObject({
-      reason: "No channel serves keda any more, but it has 1 user (Kyma k): removing it would break them.",
+    const decided = planWith(usersOf({ module: "keda", channel: "fast", version: "2.0.0" }));
+
+    expect(summary(decided)).toEqual(["retained keda-2.0.0"]);
+    expect(byEntry(decided)["fast/keda"]).toMatchObject({
+      kind: "refused",
+      refusal: "channel-in-use",
+      reason: expect.stringContaining("1 user (Kyma k)") as string,
+    });
+    expect(byName(decided)["keda"]).toMatchObject({ kind: "unchanged" });
+  });
+
+  it("stays as a whole while it has users in channels that did not serve it either", () => {
+    const decided = planWith(usersOf({ module: "keda", chosen: "regular", channel: "regular", installed: null }));
+
+    expect(byEntry(decided)["fast/keda"]).toMatchObject({ kind: "refused", refusal: "module-in-use" });
+    expect(byName(decided)["keda"]).toMatchObject({ kind: "unchanged" });
+    expect(byName(decided)["keda-2.0.0"]).toMatchObject({ kind: "retained" });
+  });
+
+  it("stays as a whole when nobody may know who uses it", () => {
+    const decided = planWith(unknown);
+
+    expect(entrySummary(decided)).toEqual(["refused fast/keda 2.0.0 → –: references-unknown"]);
+    expect(summary(decided)).toEqual(["retained keda-2.0.0"]);
+  });
+
+  it("stays as a whole when removal is not asked for", () => {
+    const decided = planWith(NO_USERS, CAREFUL);
+
+    expect(entrySummary(decided)).toEqual(["left over fast/keda 2.0.0 → –"]);
+    expect(byName(decided)["keda"]).toMatchObject({ kind: "unchanged" });
+    expect(byName(decided)["keda-2.0.0"]).toMatchObject({
+      kind: "retained",
+      because: "still named by ModuleReleaseMeta keda",
     });
   });
 
-  it("keeps its template while its release meta is left over", () => {
-    expect(summary(plan(given(usedBy(), CAREFUL)))).toEqual(["retained keda-2.0.0", "left over keda"]);
-  });
-
-  it("is known by the label of its objects, else by their name", () => {
+  it("has the name of its release meta, whatever that one's labels say", () => {
+    const users = usersOf({ module: "keda", channel: "fast", version: "2.0.0" });
     const renamed = edited(live, "keda", (object) =>
       marked(object, { labels: { ...object.metadata.labels, [MODULE_LABEL]: "scaler" } }),
     );
@@ -132,82 +193,24 @@ describe("a module that no channel serves any more", () => {
       const { [MODULE_LABEL]: _module, ...labels } = object.metadata.labels ?? {};
       return marked(object, { labels });
     });
-    const plans = [renamed, nameless].map((now) =>
-      summary(plan(inputOf(without, now, { options: PRUNING, references: usedBy("keda") }))),
-    );
 
-    expect(plans).toEqual([
-      ["prune keda", "prune keda-2.0.0"],
-      ["retained keda-2.0.0", "refused keda: module-in-use"],
-    ]);
-  });
-});
+    for (const now of [renamed, nameless]) {
+      const decided = plan(inputOf(without, now, { options: PRUNING, users }));
 
-describe("the limit of removals", () => {
-  const versions = (count: number): Record<string, string> =>
-    Object.fromEntries(
-      Array.from({ length: count }, (_, index) => [
-        `module${"abcdefghijklmnopqrstuvwxyz"[index % 26] ?? ""}${"abcdefghij"[Math.floor(index / 26)] ?? ""}`,
-        "1.0.0",
-      ]),
-    );
-  const many = desiredOf({ channels: { fast: versions(60) } });
-  const fewer = (removed: number): PlanInput => {
-    const wanted = Object.entries(versions(60)).slice(removed);
-    return inputOf(desiredOf({ channels: { fast: Object.fromEntries(wanted) } }), liveOf(many), { options: PRUNING });
-  };
-  const prunes = (input: PlanInput): number => plan(input).items.filter(({ kind }) => kind === "prune").length;
-  const refusals = (input: PlanInput): readonly string[] =>
-    plan(input).items.flatMap((item) =>
-      item.kind === "refused" ? [`${item.refusal}: ${item.reason} ${item.remedy}`] : [],
-    );
-
-  it("is a tenth of the set", () => {
-    expect([prunes(fewer(6)), refusals(fewer(6))]).toEqual([12, []]);
-    expect(prunes(fewer(7))).toBe(0);
-    expect(new Set(refusals(fewer(7)))).toEqual(
-      new Set(["too-many-prunes: 14 objects would go, more than 12. Check them, then allow it: --max-prune 14."]),
-    );
+      expect(entrySummary(decided)).toEqual(["refused fast/keda 2.0.0 → –: channel-in-use"]);
+      expect(summary(decided)).not.toContain("prune keda");
+    }
   });
 
-  it("does not count objects that are not ours", () => {
-    const { live: now, ...input } = fewer(7);
-    const foreign = Array.from({ length: 100 }, (_, index) =>
-      stored({ apiVersion: "v1", kind: "ModuleTemplate", metadata: { name: `foreign-${index}` } }),
-    );
+  it.each(["scaler", undefined])("keeps the template that its release meta names, labelled %s by others", (label) => {
+    const users = usersOf({ module: "keda", chosen: "fast", channel: "fast", installed: null });
+    const relabelled = edited(live, "keda-2.0.0", (object) => {
+      const { [MODULE_LABEL]: _module, ...labels } = object.metadata.labels ?? {};
+      return marked(object, { labels: { ...labels, ...(label && { [MODULE_LABEL]: label }) } });
+    });
+    const decided = plan(inputOf(without, relabelled, { options: PRUNING, users }));
 
-    expect(prunes({ ...input, live: { ...now, templates: [...now.templates, ...foreign] } })).toBe(0);
-  });
-
-  it("is what the user allows", () => {
-    expect(prunes({ ...fewer(7), options: { ...PRUNING, maxPrune: 14 } })).toBe(14);
-    expect(prunes({ ...fewer(1), options: { ...PRUNING, maxPrune: 1 } })).toBe(0);
-  });
-
-  it("is five in a small set", () => {
-    const small = (kept: object): PlanInput =>
-      inputOf(
-        desiredOf({ channels: { fast: { keda: "1.0.0", ...kept } } }),
-        liveOf(desiredOf({ channels: { fast: { keda: "1.0.0", aaa: "1.0.0", bbb: "1.0.0", ccc: "1.0.0" } } })),
-        { options: PRUNING },
-      );
-
-    expect(prunes(small({ aaa: "1.0.0" }))).toBe(4);
-    expect(prunes(small({}))).toBe(0);
-  });
-
-  it("is never everything, whatever the user allows, and whatever others have there", () => {
-    const foreign = stored({ apiVersion: "v1", kind: "ModuleTemplate", metadata: { name: "foreign" } });
-    const nothing = desiredOf({ channels: { fast: {} } });
-    const input = inputOf(
-      nothing,
-      { ...live, templates: [...live.templates, foreign] },
-      { options: { ...PRUNING, maxPrune: 1_000 } },
-    );
-
-    expect(prunes(input)).toBe(0);
-    expect(refusals(input)[0]).toBe(
-      "too-many-prunes: 4 objects would go, and nothing would be left. Check the repository; delete by hand if it is meant.",
-    );
+    expect(entrySummary(decided)).toEqual(["refused fast/keda 2.0.0 → –: channel-in-use"]);
+    expect(summary(decided)).toEqual(["retained keda-2.0.0"]);
   });
 });

@@ -3,15 +3,42 @@ import type { Generation } from "../../src/catalogue/settings.ts";
 import { applySetParent } from "../../src/kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import type { Outcome } from "../../src/sync/apply.ts";
-import type { LiveState, Plan, PlanInput, PlanItem, PlanOptions } from "../../src/sync/planItem.ts";
+import { NO_USERS } from "../../src/fleet/users.ts";
+import { OPEN_GATE } from "../../src/sync/plan/gate.ts";
+import type { LiveState, PlanInput, PlanOptions, SetClaim } from "../../src/sync/plan/input.ts";
+import { entriesOf, itemsOf, type EntryItem, type Plan, type PlanItem } from "../../src/sync/plan/item.ts";
+import type { EntryRecord, Records } from "../../src/sync/plan/records.ts";
+import type { EntryOutcome } from "../../src/sync/record.ts";
 import type { SyncResult } from "../../src/sync/sync.ts";
-import { NO_REFERENCES, type References, type Users } from "../../src/sync/references.ts";
 import { catalogueOf, type Sample } from "./catalogueFiles.ts";
+
+export { usersOf, type Usage } from "./usage.ts";
 
 const NAMESPACE = "kcp-system";
 
 /** What a user allows who gives no option. */
-export const CAREFUL: PlanOptions = { adopt: false, prune: false, maxPrune: undefined, changedContent: "refuse" };
+export const CAREFUL: PlanOptions = {
+  adopt: false,
+  prune: false,
+  maxPrune: undefined,
+  changedContent: "refuse",
+  now: undefined,
+  takeOverSet: false,
+  switchGeneration: false,
+  rewind: false,
+};
+
+/** Whose the sets of tests are. */
+export const CLAIM: SetClaim = {
+  repository: "org/name",
+  landscape: "dev",
+  generation: "version-templates",
+  revision: "",
+  ancestry: "forward",
+};
+
+/** The instant at which tests decide. Unix milliseconds. */
+export const NOW: number = Date.parse("2026-05-04T10:00:00Z");
 
 /** What a landscape shall hold of a repository. */
 export function desiredOf(sample: Sample, generation: Generation = "version-templates"): Compilation {
@@ -29,17 +56,48 @@ export function stored(
   return { ...object, metadata: { ...wanted, ...identity, ...metadata } };
 }
 
-/** What a control plane holds once `desired` was synced. */
-export function liveOf({ templates, releaseMetas }: Compilation): LiveState {
+/** The parent of a set as it was claimed. */
+export function claimedParent(claim: SetClaim = CLAIM): KubernetesObject {
+  const parent = applySetParent(NAMESPACE);
+  const { repository, landscape, generation, revision } = claim;
+  const annotations = {
+    ...parent.metadata.annotations,
+    "kyma-modules/repository": repository,
+    "kyma-modules/landscape": landscape,
+    "kyma-modules/generation": generation,
+    "kyma-modules/revision": revision,
+  };
+  return stored({ ...parent, metadata: { ...parent.metadata, annotations } });
+}
+
+/** What a control plane holds once `desired` was synced, and what was recorded of it. */
+export function liveOf(desired: Compilation): LiveState {
+  const { templates, releaseMetas, target } = desired;
   return {
-    parent: stored(applySetParent(NAMESPACE)),
+    parent: claimedParent({ ...CLAIM, generation: target.generation }),
     templates: templates.map((object) => stored(object)),
     releaseMetas: releaseMetas.map((object) => stored(object)),
+    records: recordsOf(desired),
   };
 }
 
+/** The records of a control plane that serves exactly this, for a day. */
+export function recordsOf({ entries }: Compilation): Records {
+  const records = entries.map(({ module, channel, mandatory, version, specHash }): [string, EntryRecord] => [
+    `${mandatory ? "mandatory" : channel}/${module}`,
+    recorded(version, specHash),
+  ]);
+  return { kind: "known", entries: new Map(records) };
+}
+
+/** The record of an entry that serves `version` for a day. */
+export function recorded(version: string, specHash = ""): EntryRecord {
+  const current = { version, specHash, sinceMs: NOW - 86_400_000, accepted: [], now: undefined };
+  return { current, next: undefined, previous: [], terms: undefined };
+}
+
 /** A control plane that holds nothing. */
-export const NOTHING: LiveState = { parent: undefined, templates: [], releaseMetas: [] };
+export const NOTHING: LiveState = { parent: undefined, templates: [], releaseMetas: [], records: { kind: "none" } };
 
 /** `live` with what `edit` makes of the object with this name; without it where that is nothing. */
 export function edited(
@@ -62,43 +120,71 @@ export function respecified(object: KubernetesObject, spec: object): KubernetesO
   return { ...object, spec: { ...(object["spec"] as object), ...spec } };
 }
 
-/** References that are known: templates and modules, each used by one Kyma. */
-export function usedBy(...names: readonly string[]): References {
-  const users: Users = { count: 1, examples: ["Kyma k"] };
-  const map = new Map(names.map((name) => [name, users]));
-  return { kind: "known", templates: map, modules: map };
-}
-
 /** A plan's input, with nothing unusual but what is given. */
 export function inputOf(desired: Compilation, live: LiveState, given: Partial<PlanInput> = {}): PlanInput {
-  return { desired, live, known: new Map(), references: NO_REFERENCES, options: CAREFUL, ...given };
+  return {
+    desired,
+    live,
+    claim: { ...CLAIM, generation: desired.target.generation },
+    known: new Map(),
+    users: NO_USERS,
+    artifacts: { kind: "not-asked", because: "it is a test" },
+    gate: OPEN_GATE,
+    options: CAREFUL,
+    nowMs: NOW,
+    ...given,
+  };
 }
 
 /** The items of a plan by the name of their object. */
-export function byName({ items }: Plan): Readonly<Record<string, PlanItem>> {
-  return Object.fromEntries(items.map((item) => [item.object.name, item]));
+export function byName(plan: Plan): Readonly<Record<string, PlanItem>> {
+  return Object.fromEntries(itemsOf(plan).map((item) => [item.object.name, item]));
+}
+
+/** The entries of a plan by `<channel>/<module>`. */
+export function byEntry(plan: Plan): Readonly<Record<string, EntryItem>> {
+  return Object.fromEntries(entriesOf(plan).map((entry) => [`${entry.channel}/${entry.module}`, entry]));
+}
+
+/** `<kind> <channel>/<module>` of each entry that is not simply unchanged. */
+export function entrySummary(plan: Plan): readonly string[] {
+  return entriesOf(plan)
+    .filter(({ kind }) => kind !== "unchanged")
+    .map(describeEntry);
+}
+
+/** `raise fast/istio 1.2.0 → 1.3.0`, `refused fast/istio 1.3.0 → 1.2.0: user-endangered`. */
+export function describeEntry(entry: EntryItem): string {
+  const { channel, module, from = "–", to = "–" } = entry;
+  const kind = entry.kind === "remove" && !entry.carriedOut ? "left over" : entry.kind;
+  const why = entry.kind === "refused" ? `: ${entry.refusal}` : "";
+  return `${kind} ${channel}/${module} ${from} → ${to}${why}`;
+}
+
+/** `<result> <entry>` of each entry that a sync moved, or could not move. */
+export function entryResults({ entries }: Pick<SyncResult, "entries">): readonly string[] {
+  return entries.filter(({ entry }) => entry.kind !== "unchanged").map(describeResult);
+}
+
+function describeResult(outcome: EntryOutcome): string {
+  const because = outcome.result === "skipped" ? `: ${outcome.because}` : "";
+  return `${outcome.result} ${describeEntry(outcome.entry)}${because}`;
 }
 
 /** `<kind> <name>` of each item that is not simply unchanged. */
-export function summary({ items }: Plan): readonly string[] {
-  return items.filter(({ kind }) => kind !== "unchanged").map(describe);
+export function summary(plan: Plan): readonly string[] {
+  return itemsOf(plan)
+    .filter(({ kind }) => kind !== "unchanged")
+    .map(describe);
 }
 
 function describe(item: PlanItem): string {
-  switch (item.kind) {
-    case "change":
-      return `${item.cause} ${item.object.name}`;
-    case "refused":
-      return `refused ${item.object.name}: ${item.refusal}`;
-    case "prune":
-      return `${item.carriedOut ? "prune" : "left over"} ${item.object.name}`;
-    case "retained":
-      return `${item.repair === undefined ? "retained" : "repair"} ${item.object.name}`;
-    case "create":
-    case "unchanged":
-    case "waiting":
-      return `${item.kind} ${item.object.name}`;
-  }
+  const { name } = item.object;
+  if (item.kind === "change") return `${item.cause} ${name}`;
+  if (item.kind === "refused") return `refused ${name}: ${item.refusal}`;
+  if (item.kind === "prune") return `${item.carriedOut ? "prune" : "left over"} ${name}`;
+  if (item.kind === "retained") return `${item.repair === undefined ? "retained" : "repair"} ${name}`;
+  return `${item.kind} ${name}`;
 }
 
 /** `<result> <name>` of every item that was not simply left, in order of names. */

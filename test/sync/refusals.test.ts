@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { itemsOf } from "../../src/sync/plan/item.ts";
 import { catalogueOf } from "./catalogueFiles.ts";
 import { pathOf } from "./outside.ts";
-import { results, summary } from "./planning.ts";
+import { entryResults, results, summary } from "./planning.ts";
 import { sharedWorld } from "./world.ts";
 
 describe("a sync", () => {
@@ -11,7 +12,10 @@ describe("a sync", () => {
       catalogueOf({ channels: { must: { audit: version } }, mandatory: ["must"] });
     await world.sync(mandatory("1.2.0"));
 
-    expect(results(await world.sync(mandatory("1.1.0"), { prune: true }))).toContain("left audit: mandatory-downgrade");
+    const lower = await world.sync(mandatory("1.1.0"), { prune: true });
+
+    expect(entryResults(lower)).toEqual(["left refused must/audit 1.2.0 → 1.1.0: mandatory-downgrade"]);
+    expect(results(lower)).toEqual(["left audit-1.2.0"]);
     expect(await world.read("metas", "audit")).toMatchObject({ spec: { mandatory: { version: "1.2.0" } } });
     expect(await world.read("templates", "audit-1.2.0")).toBeDefined();
 
@@ -20,7 +24,7 @@ describe("a sync", () => {
     expect(await world.read("metas", "audit")).toMatchObject({ spec: { mandatory: { version: "1.2.1" } } });
   });
 
-  it("does not give a version other content, and holds back the release meta that would name it", async (context) => {
+  it("does not give a version other content, and holds back the entries that would name it", async (context) => {
     const world = await sharedWorld(context);
     const data = { apiVersion: "example.com/v1", kind: "Other" };
     const changed = catalogueOf({
@@ -29,19 +33,39 @@ describe("a sync", () => {
     await world.sync(catalogueOf({ channels: { fast: { istio: "1.3.0" } } }));
     const before = await world.versions();
 
-    expect(results(await world.sync(changed))).toEqual([
-      "left istio-1.3.0: content-changed",
-      "skipped istio: ModuleTemplate istio-1.3.0, which it names, is not there as wanted",
-    ]);
+    const refused = await world.sync(changed);
+
+    expect(results(refused)).toEqual(["left istio-1.3.0: content-changed"]);
+    expect(entryResults(refused)).toEqual(["left refused slow/istio – → 1.3.0: content-changed"]);
     expect(await world.versions()).toEqual(before);
 
     const synced = await world.sync(changed, { changedContent: "apply" });
 
     expect(results(synced)).toEqual(["done istio", "done istio-1.3.0"]);
-    expect(synced.items.flatMap((item) => (item.kind === "change" ? (item.warning ?? []) : []))).toEqual([
+    expect(itemsOf(synced.plan).flatMap((item) => (item.kind === "change" ? (item.warning ?? []) : []))).toEqual([
       "other content under a version that was served already",
     ]);
     expect(await world.read("templates", "istio-1.3.0")).toMatchObject({ spec: { data } });
+  });
+
+  it("moves the other entries of a module on whose version has other content", async (context) => {
+    const world = await sharedWorld(context);
+    const data = { apiVersion: "example.com/v1", kind: "Other" };
+    await world.sync(catalogueOf({ channels: { fast: { istio: "1.3.0" }, regular: { istio: "1.2.0" } } }));
+    const changed = {
+      fast: { istio: { version: "1.3.0", data } },
+      regular: { istio: "1.2.1" },
+      next: { istio: "1.4.0" },
+    };
+    const synced = await world.sync(catalogueOf({ channels: changed }));
+
+    expect(entryResults(synced)).toEqual([
+      "done create next/istio – → 1.4.0",
+      "done raise regular/istio 1.2.0 → 1.2.1",
+    ]);
+    expect((await world.read("metas", "istio"))?.["spec"]).toMatchObject({
+      channels: [{ version: "1.3.0" }, { channel: "next", version: "1.4.0" }, { version: "1.2.1" }],
+    });
   });
 
   it("waits for an object that is being deleted, and creates it once it is gone", async (context) => {

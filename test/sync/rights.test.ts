@@ -1,25 +1,64 @@
 import { describe, expect, it } from "vitest";
 import { catalogueOf } from "./catalogueFiles.ts";
-import { byName, results, summary } from "./planning.ts";
-import { controlPlaneAs, controlPlaneWith, READ, WRITE } from "./users.ts";
-import { sharedWorld, worldIn } from "./world.ts";
+import { pathOf } from "./outside.ts";
+import { byEntry, byName, entryResults, results, summary } from "./planning.ts";
+import { controlPlaneAs, controlPlaneWith, READ, WRITE, type Rule } from "./users.ts";
+import { sharedWorld, worldIn, type Synced } from "./world.ts";
 
 const before = catalogueOf({ channels: { fast: { istio: "1.2.0" }, regular: { istio: "1.2.0" } } });
 const after = catalogueOf({ channels: { fast: { istio: "1.3.0" }, regular: { istio: "1.3.0" } } });
 
+const RECORDS = "configmaps kyma-modules-entries";
+
+/** May see who uses what. */
+const FLEET: Rule = {
+  apiGroups: ["operator.kyma-project.io"],
+  resources: ["kymas", "manifests"],
+  verbs: ["get", "list"],
+};
+
+function failures({ outcomes }: Synced): readonly unknown[] {
+  return outcomes.flatMap((outcome) =>
+    outcome.result === "failed" ? [[outcome.item.object.name, outcome.fault]] : [],
+  );
+}
+
 describe("a user", () => {
-  it("who may only read can plan, and every write is a failure that names the object", async (context) => {
+  it("who may only read can plan, and writes nothing: the first failure names what could not be recorded", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(before);
-    const controlPlane = await controlPlaneAs(READ, world);
+    const controlPlane = await controlPlaneAs([...READ, FLEET], world);
     const versions = await world.versions();
 
     expect(summary((await world.prepare(after, { controlPlane })).plan)).toContain("create istio-1.3.0");
-    const { outcomes } = await world.sync(after, { controlPlane });
+    const synced = await world.sync(after, { controlPlane });
 
-    expect(
-      outcomes.flatMap((outcome) => (outcome.result === "failed" ? [[outcome.item.object.name, outcome.fault]] : [])),
-    ).toMatchObject([
+    expect(failures(synced)).toMatchObject([
+      [
+        "kyma-modules-entries",
+        {
+          code: "CLUSTER_FORBIDDEN",
+          message: expect.stringContaining("ConfigMap kyma-modules-entries: not allowed") as string,
+        },
+      ],
+    ]);
+    expect(results(synced)).toContain("skipped istio: what is served could not be recorded");
+    expect(entryResults(synced)).toEqual([
+      expect.stringContaining("skipped raise fast/istio 1.2.0 → 1.3.0") as string,
+      expect.stringContaining("skipped raise regular/istio 1.2.0 → 1.3.0") as string,
+    ]);
+    expect(await world.versions()).toEqual(versions);
+  });
+
+  it("who may write no templates is told so of each, and the release meta that would name it waits", async (context) => {
+    const world = await sharedWorld(context);
+    await world.sync(before);
+    const rules = [...WRITE.filter(({ resources }) => resources.includes("configmaps")), ...READ, FLEET];
+    const controlPlane = await controlPlaneAs(rules, world);
+    const versions = await world.versions();
+    const synced = await world.sync(after, { controlPlane });
+
+    expect(failures(synced)).toMatchObject([
       [
         "istio-1.3.0",
         {
@@ -28,22 +67,52 @@ describe("a user", () => {
         },
       ],
     ]);
-    expect(outcomes.map(({ item, result }) => `${item.object.name} ${result}`)).toContain("istio skipped");
-    expect(await world.versions()).toEqual(versions);
+    expect(synced.outcomes.map(({ item, result }) => `${item.object.name} ${result}`)).toContain("istio skipped");
+    expect(await world.versions()).toEqual({ ...versions, [RECORDS]: expect.any(String) as string });
   });
 
-  it("who may not see who uses a version syncs, but removes nothing", async (context) => {
+  it("who may not see who uses a version moves no entry, and removes nothing", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(before);
     const controlPlane = await controlPlaneAs(WRITE, world);
+    const versions = await world.versions();
     const synced = await world.sync(after, { controlPlane, prune: true });
 
-    expect(results(synced)).toEqual(["done istio", "done istio-1.3.0", "left istio-1.2.0: references-unknown"]);
-    expect(byName({ landscape: "", items: synced.items })["istio-1.2.0"]).toMatchObject({
+    expect(entryResults(synced)).toEqual([
+      "left refused fast/istio 1.2.0 → 1.3.0: references-unknown",
+      "left refused regular/istio 1.2.0 → 1.3.0: references-unknown",
+    ]);
+    expect(byEntry(synced.plan)["fast/istio"]).toMatchObject({
       reason: expect.stringMatching(/kymas.*forbidden/) as string,
-      remedy: "Grant list on kymas and manifests.",
+      remedy: expect.stringContaining("Grant get and list on kymas and manifests") as string,
+    });
+    expect(results(synced)).toEqual(["left istio-1.2.0"]);
+    expect(await world.versions()).toEqual(versions);
+  });
+
+  it("who may not see who uses a version removes none that is left over", async (context) => {
+    const world = await sharedWorld(context);
+    await world.sync(before);
+    await world.sync(after);
+    const controlPlane = await controlPlaneAs(WRITE, world);
+    const synced = await world.sync(after, { controlPlane, prune: true });
+
+    expect(results(synced)).toEqual(["left istio-1.2.0: references-unknown"]);
+    expect(byName(synced.plan)["istio-1.2.0"]).toMatchObject({
+      reason: expect.stringMatching(/kymas.*forbidden/) as string,
+      remedy: expect.stringContaining("Grant get and list on kymas and manifests") as string,
     });
     expect(await world.read("templates", "istio-1.2.0")).toBeDefined();
+  });
+
+  it("who may not see who uses a version still repairs what somebody edited", async (context) => {
+    const world = await sharedWorld(context);
+    await world.sync(before);
+    const path = pathOf("templates", world.namespace, "istio-1.2.0");
+    await world.outside.must("PATCH", path, { spec: { info: null } }, "merge-patch");
+    const controlPlane = await controlPlaneAs(WRITE, world);
+
+    expect(results(await world.sync(before, { controlPlane }))).toEqual(["done istio-1.2.0"]);
   });
 
   it("who may not see who uses a channel takes no module from it", async (context) => {
@@ -51,8 +120,12 @@ describe("a user", () => {
     await world.sync(before);
     const controlPlane = await controlPlaneAs(WRITE, world);
     const without = catalogueOf({ channels: { fast: { istio: "1.2.0" }, regular: {} } });
+    const synced = await world.sync(without, { controlPlane, prune: true });
 
-    expect(results(await world.sync(without, { controlPlane }))).toEqual(["left istio: references-unknown"]);
+    expect(entryResults(synced)).toEqual(["left refused regular/istio 1.2.0 → –: references-unknown"]);
+    expect(await world.read("metas", "istio")).toMatchObject({
+      spec: { channels: [{ channel: "fast" }, { channel: "regular" }] },
+    });
   });
 
   it("who loses the right to look while a sync runs removes nothing more", async (context) => {
@@ -61,7 +134,7 @@ describe("a user", () => {
     const synced = await world.sync(after, {
       prune: true,
       meanwhile: ({ input }) => {
-        expect(input.references.kind).toBe("known");
+        expect(input.users.kind).toBe("known");
         return Promise.resolve();
       },
       controlPlane: forgetful(world.controlPlane, await controlPlaneAs(WRITE, world)),

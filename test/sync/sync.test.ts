@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+import { namedTemplates } from "../../src/kubernetes/releaseMeta.ts";
+import type { ControlPlane } from "../../src/ports.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { catalogueOf, type TemplateSpec } from "./catalogueFiles.ts";
 import { pathOf } from "./outside.ts";
-import { results, summary } from "./planning.ts";
+import { byName, entryResults, results, summary } from "./planning.ts";
 import { openWorld, sharedWorld } from "./world.ts";
 
 const CHANNELS = { fast: { istio: "1.3.0", keda: "2.0.0" }, regular: { istio: "1.2.0", keda: "2.0.0" } };
@@ -27,6 +29,13 @@ it("creates everything, and writes nothing the second time", async (context) => 
     "create keda-2.0.0 done",
     "create kyma-modules done",
   ]);
+  expect(entryResults(first).toSorted()).toEqual([
+    "done create fast/istio – → 1.3.0",
+    "done create fast/keda – → 2.0.0",
+    "done create must/audit – → 1.0.0",
+    "done create regular/istio – → 1.2.0",
+    "done create regular/keda – → 2.0.0",
+  ]);
   expect(await world.list("metas")).toMatchObject([
     { spec: { moduleName: "audit", mandatory: { version: "1.0.0" } } },
     {
@@ -44,22 +53,32 @@ it("creates everything, and writes nothing the second time", async (context) => 
   const second = await world.sync(catalogue);
 
   expect(second.outcomes.map(({ item, result }) => `${item.kind} ${result}`)).toEqual(Array(8).fill("unchanged left"));
+  expect(entryResults(second)).toEqual([]);
+  expect(Object.keys(before)).toContain("configmaps kyma-modules-entries");
   expect(await world.versions()).toEqual(before);
 });
 
-it("writes the parent of the set first, and templates before the release metas that name them", async (context) => {
+it("writes the parent of the set first, then what is about to be served, and of each module the templates before the release meta", async (context) => {
   const world = await sharedWorld(context);
-  await world.sync(catalogue);
-  const [parent] = (await world.list("configmaps"))
-    .filter(({ metadata }) => metadata.name === "kyma-modules")
-    .map(versionOf);
-  const [templates, metas] = [
-    (await world.list("templates")).map(versionOf),
-    (await world.list("metas")).map(versionOf),
-  ];
+  const order: string[] = [];
+  const watched: ControlPlane = {
+    ...world.controlPlane,
+    apply: (desired, expected, run) => {
+      order.push(`${desired.kind} ${desired.metadata.name}`);
+      return world.controlPlane.apply(desired, expected, run);
+    },
+  };
+  await world.sync(catalogue, { controlPlane: watched });
+  const templates = new Map((await world.list("templates")).map((object) => [object.metadata.name, versionOf(object)]));
+  const metas = await world.list("metas");
 
-  expect(Math.min(...templates)).toBeGreaterThan(parent ?? Number.POSITIVE_INFINITY);
-  expect(Math.min(...metas)).toBeGreaterThan(Math.max(...templates));
+  expect(order.slice(0, 2)).toEqual(["ConfigMap kyma-modules", "ConfigMap kyma-modules-entries"]);
+  expect(order.at(-1)).toBe("ConfigMap kyma-modules-entries");
+  expect(order.filter((name) => name.startsWith("ConfigMap"))).toHaveLength(3);
+  expect(metas).toHaveLength(3);
+  for (const meta of metas)
+    for (const name of namedTemplates(meta))
+      expect(versionOf(meta)).toBeGreaterThan(templates.get(name) ?? Number.POSITIVE_INFINITY);
 });
 
 it("follows a bump, keeps the old version until it may be pruned, and then has nothing to do", async (context) => {
@@ -108,7 +127,7 @@ it("makes a module mandatory whose release meta holds channels and fields of oth
   await world.outside.must("PATCH", `${path}?fieldManager=other&force=true`, theirs, "apply-patch");
   const mandatory = catalogueOf({ channels: { must: { istio: "1.3.0" } }, mandatory: ["must"] });
   const { plan } = await world.prepare(mandatory);
-  const item = plan.items.find(({ object }) => object.kind === "ModuleReleaseMeta");
+  const { istio: item } = byName(plan);
   if (item?.kind !== "change") throw new Error("there is nothing to change");
   const { uid = "", resourceVersion = "" } = item.live.metadata;
 
@@ -120,7 +139,12 @@ it("makes a module mandatory whose release meta holds channels and fields of oth
   const synced = await world.sync(mandatory);
   const after = await world.read("metas", "istio");
 
-  expect(results(synced)).toEqual(["done istio", "done istio-1.3.0"]);
+  expect(results(synced)).toEqual(["done istio"]);
+  expect(entryResults(synced).toSorted()).toEqual([
+    "done create must/istio – → 1.3.0",
+    "done remove fast/istio 1.3.0 → –",
+    "done remove foreign/istio 1.0.0 → –",
+  ]);
   expect(after?.["spec"]).toEqual({
     moduleName: "istio",
     ocmComponentName: "example.com/module/istio",

@@ -5,7 +5,7 @@ import { emptyRepository } from "../systems/repository.ts";
 import { catalogueOf, filesOf, type Sample } from "./catalogueFiles.ts";
 import { writeKyma, writeManifest } from "./fleet.ts";
 import { pathOf } from "./outside.ts";
-import { byName, results, summary } from "./planning.ts";
+import { byName, entryResults, results, summary } from "./planning.ts";
 import { sharedWorld, type World } from "./world.ts";
 
 const before: Sample = { channels: { fast: { istio: "1.2.0", keda: "2.0.0" }, regular: { istio: "1.2.0" } } };
@@ -22,7 +22,7 @@ describe("a template that lost its channel", () => {
     await writeKyma(world, "one", [{ name: "istio", channel: "fast", version: "1.2.0" }]);
     const synced = await world.sync(catalogueOf(after), { prune: true });
 
-    expect(byName({ landscape: "", items: synced.items })[OLD]).toMatchObject({
+    expect(byName(synced.plan)[OLD]).toMatchObject({
       kind: "retained",
       because: "still in use: 1 user (Kyma one)",
     });
@@ -104,7 +104,7 @@ describe("a module that lost its channels", () => {
     await writeKyma(world, "one", [{ name: "keda", channel: "fast", version: "2.0.0" }]);
     const synced = await world.sync(catalogueOf(after), { prune: true });
 
-    expect(results(synced)).toContain("left keda: module-in-use");
+    expect(entryResults(synced)).toContain("left refused fast/keda 2.0.0 → –: channel-in-use");
     expect([await world.read("metas", "keda"), await world.read("templates", "keda-2.0.0")]).not.toContain(undefined);
   });
 });
@@ -117,17 +117,26 @@ describe("a channel", () => {
     await world.sync(catalogueOf(before));
     await writeKyma(world, "one", [{ name: "istio", channel: "regular", version: "1.2.0" }]);
 
-    expect(results(await world.sync(without))).toEqual(["left istio: channel-in-use"]);
+    const versions = await world.versions();
+
+    expect(entryResults(await world.sync(without, { prune: true }))).toEqual([
+      "left refused regular/istio 1.2.0 → –: channel-in-use",
+    ]);
+    expect(await world.versions()).toEqual(versions);
     expect((await world.read("metas", "istio"))?.["spec"]).toMatchObject({
       channels: [{ channel: "fast" }, { channel: "regular" }],
     });
   });
 
-  it("loses a module that nobody has from it", async (context) => {
+  it("loses a module that nobody has from it, once removal is asked for", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(catalogueOf(before));
     await writeKyma(world, "one", [{ name: "istio", channel: "fast", version: "1.2.0" }]);
-    await world.sync(without);
+    const versions = await world.versions();
+
+    expect(entryResults(await world.sync(without))).toEqual(["left left over regular/istio 1.2.0 → –"]);
+    expect(await world.versions()).toEqual(versions);
+    await world.sync(without, { prune: true });
 
     expect((await world.read("metas", "istio"))?.["spec"]).toMatchObject({ channels: [{ channel: "fast" }] });
   });
@@ -143,7 +152,9 @@ describe("too many removals", () => {
     const rest = catalogueOf({ channels: { fast: { istio: "1.3.0" } } });
     const refused = await world.sync(rest, { prune: true });
 
-    expect(new Set(results(refused).map((result) => result.split(": ")[1]))).toEqual(new Set(["too-many-prunes"]));
+    expect(entryResults(refused).toSorted()).toEqual(
+      Object.keys(many).map((module) => `left refused fast/${module} 1.0.0 → –: too-many-prunes`),
+    );
     expect(await world.versions()).toEqual(before);
 
     await world.sync(rest, { prune: true, maxPrune: 8 });

@@ -8,9 +8,13 @@ import { lifecycleManagerDefinitions } from "../../src/kubernetes/customResource
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import type { ControlPlane, History, Run } from "../../src/ports.ts";
 import type { Outcome } from "../../src/sync/apply.ts";
-import type { PlanItem, PlanOptions } from "../../src/sync/planItem.ts";
-import { prepare, type Prepared } from "../../src/sync/prepare.ts";
+import type { EarlierRecords } from "../../src/sync/plan/gate.ts";
+import type { PlanOptions } from "../../src/sync/plan/input.ts";
+import type { Plan } from "../../src/sync/plan/item.ts";
+import type { ArtifactSource } from "../../src/sync/artifacts.ts";
+import { prepare, type Prepared, type PlanWorld } from "../../src/sync/prepare.ts";
 import { sync, type SyncResult } from "../../src/sync/sync.ts";
+import { systemClock } from "../../src/systems/clock.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { controlPlane as openControlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
 import { quietRun } from "../support/controlPlane.ts";
@@ -43,11 +47,15 @@ export interface Given extends Partial<PlanOptions> {
   readonly meanwhile?: (prepared: Prepared) => Promise<unknown>;
   /** Called after each item that was carried out. */
   readonly onOutcome?: (outcome: Outcome) => void;
+  readonly artifacts?: ArtifactSource;
+  readonly earlier?: EarlierRecords;
+  readonly ancestry?: PlanWorld["ancestry"];
+  readonly claim?: { readonly repository?: string; readonly landscape?: string; readonly revision?: string };
 }
 
 /** What a sync was to do, and what it did. */
 export interface Synced extends SyncResult {
-  readonly items: readonly PlanItem[];
+  readonly plan: Plan;
 }
 
 /** The history of a repository that has none. */
@@ -80,8 +88,21 @@ export async function worldIn(namespace: string, access: OutsideAccess): Promise
   const controlPlane = openControlPlane(await openAccess({ kubeconfig: access.kubeconfig }));
   const prepareAs = (catalogue: Catalogue, given: Given = {}): Promise<Prepared> => {
     const { generation = "version-templates", history = NO_HISTORY, run = quietRun() } = given;
+    const { artifacts = NO_ARTIFACTS, earlier = { kind: "none" }, ancestry = FORWARD } = given;
+    const claim = { repository: "org/name", landscape: "dev", generation, revision: "", ...given.claim };
+    const world: PlanWorld = {
+      controlPlane: given.controlPlane ?? controlPlane,
+      clock: systemClock,
+      history,
+      artifacts,
+      ancestry,
+      earlier: () => Promise.resolve(earlier),
+      decreases: () => Promise.resolve([]),
+    };
     const target = { landscape: "dev", namespace, generation };
-    return prepare(catalogue, target, optionsOf(given), { controlPlane, history, ...given }, run);
+    const landscape = catalogue.settings.landscapes.find(({ name }) => name === "dev");
+    if (landscape === undefined) throw new Error("the sample has no landscape dev");
+    return prepare({ catalogue, landscape, target, options: optionsOf(given), claim }, world, run);
   };
   const list = async (kind: Kind): Promise<readonly KubernetesObject[]> => {
     const { items } = await outside.must("GET", pathOf(kind, namespace));
@@ -96,9 +117,9 @@ export async function worldIn(namespace: string, access: OutsideAccess): Promise
     sync: async (catalogue, given = {}) => {
       const prepared = await prepareAs(catalogue, given);
       await given.meanwhile?.(prepared);
-      const report = given.onOutcome ?? ((): void => undefined);
-      const result = await sync(prepared, given.controlPlane ?? controlPlane, report, given.run ?? quietRun());
-      return { ...result, items: prepared.plan.items };
+      const report = { outcome: given.onOutcome ?? ((): void => undefined), entry: () => undefined };
+      const world = { controlPlane: given.controlPlane ?? controlPlane, clock: systemClock, writes: NEVER };
+      return { ...(await sync(prepared, world, report, given.run ?? quietRun())), plan: prepared.plan };
     },
     list,
     read: async (kind, name) => {
@@ -118,9 +139,14 @@ function versionOf(kind: Kind): (object: KubernetesObject) => readonly [string, 
 }
 
 function optionsOf(given: Given): PlanOptions {
-  const { adopt = false, prune = false, maxPrune, changedContent = "refuse" } = given;
-  return { adopt, prune, maxPrune, changedContent };
+  const { adopt = false, prune = false, maxPrune, changedContent = "refuse", now } = given;
+  const { takeOverSet = false, switchGeneration = false, rewind = false } = given;
+  return { adopt, prune, maxPrune, changedContent, now, takeOverSet, switchGeneration, rewind };
 }
+
+const NEVER = new AbortController().signal;
+const NO_ARTIFACTS: ArtifactSource = { kind: "none", because: "it is a test" };
+const FORWARD: PlanWorld["ancestry"] = () => Promise.resolve("forward");
 
 /** The real definitions, where they lie beside this repository. */
 export const CRDS: string = join(import.meta.dirname, "../../../shared/kyma-data/crds");

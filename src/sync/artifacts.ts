@@ -1,0 +1,122 @@
+import type { Registry as RegistrySettings } from "../catalogue/settings.ts";
+import { isJsonObject, type Json, type KubernetesObject } from "../kubernetes/object.ts";
+import { Fault, type Registry, type Run } from "../ports.ts";
+import { artifactKey, type Artifact, type Artifacts } from "./plan/artifacts.ts";
+import { hasHad, movesOf, type EntryMoveRequest } from "./plan/cases.ts";
+import type { PlanInput } from "./plan/input.ts";
+import { entryKey } from "./plan/records.ts";
+
+/** Where lifecycle-manager finds what versions install, or why nobody looks. */
+export type ArtifactSource =
+  | { readonly kind: "none"; readonly because: string }
+  | {
+      readonly kind: "registry";
+      readonly settings: RegistrySettings;
+      /** Opens it when it is first needed. */
+      readonly registry: () => Promise<Registry>;
+    };
+
+/**
+ * Looks up the artifacts of the versions that entries are to name and that this landscape has not had. A version that may
+ * not move yet is not asked about.
+ */
+export async function gatherArtifacts(input: PlanInput, source: ArtifactSource, run: Run): Promise<Artifacts> {
+  if (source.kind === "none") return { kind: "not-asked", because: source.because };
+  const wanted = new Map(
+    questions(input).map((question) => [artifactKey(question.module, question.version), question]),
+  );
+  if (wanted.size === 0) return { kind: "asked", found: new Map() };
+  const registry = await source.registry();
+  const found = await Promise.all(
+    [...wanted].map(async ([key, question]) => [key, await lookUp(question, source.settings, registry, run)] as const),
+  );
+  return { kind: "asked", found: new Map(found) };
+}
+
+interface Question {
+  readonly module: string;
+  readonly version: string;
+  readonly template: KubernetesObject;
+  /** What lifecycle-manager reads: a component by this name, or what the template's descriptor says. */
+  readonly component: string | undefined;
+}
+
+function questions(input: PlanInput): readonly Question[] {
+  const { desired, gate, options } = input;
+  const isPerChannel = desired.target.generation === "channel-templates";
+  return movesOf(input).flatMap((move): readonly Question[] => {
+    const { module, version, template, mandatory, from } = move;
+    const component = isPerChannel ? undefined : (desired.terms.get(module)?.ocmComponentName ?? "");
+    const question = { module, version, template, component };
+    // A mandatory version that could never be installed may be taken back.
+    const stillborn = mandatory && from !== undefined ? [{ ...question, version: from }] : [];
+    const isBlocked = options.now === undefined && isHeldBack(move, gate);
+    return [...(hasHad(move, input) || isBlocked ? [] : [question]), ...stillborn];
+  });
+}
+
+function isHeldBack(move: EntryMoveRequest, gate: PlanInput["gate"]): boolean {
+  const key = entryKey(move);
+  return gate.holds.has(key) || (!move.isLower && gate.waves.has(key));
+}
+
+async function lookUp(question: Question, settings: RegistrySettings, registry: Registry, run: Run): Promise<Artifact> {
+  try {
+    return question.component === undefined
+      ? await lookUpLayers(question, registry, run)
+      : await lookUpComponent(question, question.component, settings, registry, run);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return error.code === "REGISTRY_CORRUPT"
+      ? { kind: "missing", where: error.message }
+      : { kind: "unknown", because: error.message };
+  }
+}
+
+async function lookUpComponent(
+  { version }: Question,
+  component: string,
+  { baseUrl }: RegistrySettings,
+  registry: Registry,
+  run: Run,
+): Promise<Artifact> {
+  const found = await registry.component(baseUrl, component, version, run);
+  if (found?.rawManifest !== undefined) return { kind: "present" };
+  const where = `${baseUrl}/component-descriptors/${component}:${version}`;
+  return { kind: "missing", where: found === undefined ? where : `${where} has no raw-manifest` };
+}
+
+/** Up to lifecycle-manager 1.7 the template embeds the descriptor, and only the layers are fetched. */
+async function lookUpLayers({ template }: Question, registry: Registry, run: Run): Promise<Artifact> {
+  const { descriptor } = template["spec"] as { readonly descriptor?: Json };
+  const component = member(descriptor, "component");
+  const name = textOf(member(component, "name"));
+  const version = textOf(member(component, "version"));
+  const bases = listOf(member(component, "repositoryContexts")).flatMap(
+    (context) => textOf(member(context, "baseUrl")) ?? [],
+  );
+  const layers = listOf(member(component, "resources")).flatMap((resource) => {
+    const access = member(resource, "access");
+    return textOf(member(access, "localReference")) ?? textOf(member(access, "digest")) ?? [];
+  });
+  const base = bases.at(-1);
+  if (name === undefined || version === undefined || base === undefined || layers.length === 0)
+    return { kind: "unknown", because: "the descriptor in the template names no layer to look for" };
+  const repository = `${base}/component-descriptors/${name}`;
+  for (const digest of layers)
+    if (!(await registry.hasLayer(repository, digest, run)))
+      return { kind: "missing", where: `${repository}@${digest}` };
+  return { kind: "present" };
+}
+
+function member(value: Json | undefined, key: string): Json | undefined {
+  return isJsonObject(value) ? value[key] : undefined;
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,133 @@
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { compileTemplate, type Compilation } from "../catalogue/compile.ts";
+import { historicPaths, lookUpAtHead, lookUpInHistory } from "../catalogue/lookup.ts";
+import { parseChannelName, parseModuleName, type ModuleName } from "../catalogue/names.ts";
+import { MODULE_LABEL, type Template } from "../catalogue/template.ts";
+import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
+import type { KubernetesObject } from "../kubernetes/object.ts";
+import { moduleOf, readReleaseMeta } from "../kubernetes/releaseMeta.ts";
+import { Fault, type History, type Run } from "../ports.ts";
+import type { LiveState } from "./plan/input.ts";
+import { knownKey } from "./plan/moduleInput.ts";
+
+/** A version that lives on, or is to be served again, although no channel of the repository serves it here. */
+interface Wanted {
+  readonly module: ModuleName;
+  readonly version: ModuleVersion;
+  /** Of a template that stands in a channel. */
+  readonly channel: string;
+}
+
+/**
+ * What the repository says of the versions that are live or recorded although no channel serves them, by `knownKey`.
+ * A version that neither head nor history has, or a history that is cut off or out of reach, is not compared: that
+ * somebody still uses it matters more than that it cannot be repaired.
+ */
+export async function gatherKnown(
+  catalogue: Catalogue,
+  desired: Compilation,
+  live: LiveState,
+  history: History,
+  run: Run,
+): Promise<ReadonlyMap<string, KubernetesObject>> {
+  const { target } = desired;
+  const wanted = wantedVersions(desired, live);
+  const templates = await lookUpAll(catalogue, wanted, history, run);
+  return new Map(
+    wanted.flatMap(({ module, version, channel }) => {
+      const template = templates.get(`${module} ${version}`);
+      if (template === undefined) return [];
+      const compiled = compileTemplate(placed(template, channel), target, isMandatory(catalogue, channel));
+      return [[knownKey(module, version, channel, target.generation), compiled] as const];
+    }),
+  );
+}
+
+/** A version's template as its channel's file would say it. */
+function placed(template: Template, channel: string): Template {
+  const { object } = template;
+  return { ...template, channel: parseChannelName(channel), object: { ...object, spec: { ...object.spec, channel } } };
+}
+
+function isMandatory({ channels }: Catalogue, channel: string): boolean {
+  return [...channels.values()].some(({ name, kind }) => name === channel && kind === "mandatory");
+}
+
+function wantedVersions({ entries, target }: Compilation, live: LiveState): readonly Wanted[] {
+  const { generation } = target;
+  const served = new Set(entries.map(({ module, version, channel }) => knownKey(module, version, channel, generation)));
+  const named = [
+    ...live.templates.flatMap((template) => versionOf(template, generation === "channel-templates")),
+    ...live.releaseMetas.flatMap(namedVersions),
+    ...recordedVersions(live),
+  ];
+  const wanted = new Map(
+    named.flatMap(([moduleText, versionText, channel]) => {
+      const [module, version] = [parseModuleName(moduleText), parseVersion(versionText)];
+      if (module === undefined || version === undefined) return [];
+      const key = knownKey(module, version, channel, generation);
+      return served.has(key) ? [] : [[key, { module, version, channel }] as const];
+    }),
+  );
+  return [...wanted.values()];
+}
+
+type Named = readonly [module: string, version: string, channel: string];
+
+function versionOf({ metadata: { name, labels }, spec }: KubernetesObject, isPerChannel: boolean): readonly Named[] {
+  const module = labels?.[MODULE_LABEL] ?? "";
+  const { version = "", channel = "" } = (spec ?? {}) as { readonly version?: string; readonly channel?: string };
+  return [isPerChannel ? [module, version, channel] : [module, name.slice(module.length + 1), channel]];
+}
+
+function namedVersions(meta: KubernetesObject): readonly Named[] {
+  const { channels = [], mandatory } = readReleaseMeta(meta);
+  return [
+    ...channels.map(({ channel, version }): Named => [moduleOf(meta), version, channel]),
+    ...(mandatory === undefined ? [] : [[moduleOf(meta), mandatory.version, ""] as const]),
+  ];
+}
+
+function recordedVersions({ records }: LiveState): readonly Named[] {
+  if (records.kind === "none") return [];
+  return [...records.entries].flatMap(([key, { current }]) => {
+    const [channel = "", module = ""] = key.split("/");
+    return current === undefined ? [] : [[module, current.version, channel] as const];
+  });
+}
+
+/** One pass over the history for all that head does not have. */
+async function lookUpAll(
+  catalogue: Catalogue,
+  wanted: readonly Wanted[],
+  history: History,
+  run: Run,
+): Promise<ReadonlyMap<string, Template>> {
+  const found = new Map<string, Template>();
+  const missing = wanted.filter(({ module, version }) => {
+    const template = lookUpAtHead(catalogue, module, version);
+    if (template !== undefined) found.set(`${module} ${version}`, template);
+    return template === undefined;
+  });
+  if (missing.length === 0) return found;
+  const modules = [...new Set(missing.map(({ module }) => module))];
+  const paths = new Map(modules.flatMap((module) => historicPaths(catalogue, module).map((path) => [path, module])));
+  try {
+    await history.contentsOf(
+      [...paths.keys()],
+      (files) => {
+        const byModule = Map.groupBy(files, ({ path }) => paths.get(path));
+        for (const { module, version } of missing) {
+          const template = lookUpInHistory(byModule.get(module) ?? [], module, version);
+          if (template !== undefined) found.set(`${module} ${version}`, template);
+        }
+        return missing.every(({ module, version }) => found.has(`${module} ${version}`));
+      },
+      run,
+    );
+  } catch (error) {
+    if (!(error instanceof Fault && (error.code === "HISTORY_TOO_SHALLOW" || error.code === "GIT_FAILED"))) throw error;
+    run.log.warn("older versions not compared", { because: error.message });
+  }
+  return found;
+}

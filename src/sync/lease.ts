@@ -1,0 +1,190 @@
+import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
+import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
+import { identityOf } from "./identity.ts";
+
+/** The Lease that whoever writes to a namespace holds. */
+const NAME = "kyma-modules";
+/** How long a Lease counts that is not renewed. */
+const DURATION_MS = 15_000;
+const RENEWAL_MS = 3_000;
+/** After so long without a renewal no write begins: one that was sent ends before the Lease does. */
+const MARGIN_MS = 8_000;
+const POLL_MS = 1_000;
+
+/** Who asks for a Lease, and how long they wait for it. */
+export interface LeaseRequest {
+  readonly namespace: string;
+  /** Unique for each process. */
+  readonly holder: string;
+  readonly waitMs: number;
+}
+
+interface LeaseSpec {
+  readonly holderIdentity?: string;
+  readonly leaseDurationSeconds?: number;
+  readonly acquireTime?: string;
+  readonly renewTime?: string;
+  readonly leaseTransitions?: number;
+}
+
+/**
+ * Does `work` as the only writer of a namespace. The Lease is renewed meanwhile; where that fails for too long, `work` is
+ * aborted, by its run and by `held`, before somebody else may begin. Fields and waiting are those of client-go's leader election.
+ *
+ * Throws CLUSTER_BUSY when somebody else holds it for longer than `waitMs`, CLUSTER_FORBIDDEN with the Role to grant.
+ */
+export async function withLease<T>(
+  request: LeaseRequest,
+  { controlPlane, clock }: { readonly controlPlane: ControlPlane; readonly clock: Clock },
+  work: (run: Run, held: AbortSignal) => Promise<T>,
+  run: Run,
+): Promise<T> {
+  const lease = new HeldLease(request, controlPlane, clock);
+  await lease.acquire(run);
+  const lost = new AbortController();
+  const ended = new AbortController();
+  const renewing = lease.renewUntil(ended.signal, lost, run);
+  try {
+    return await work({ ...run, signal: AbortSignal.any([run.signal, lost.signal]) }, lost.signal);
+  } finally {
+    ended.abort();
+    await renewing;
+    if (!lost.signal.aborted) await lease.release(run);
+  }
+}
+
+/** A Lease on its way through acquisition, renewals and release. */
+class HeldLease {
+  readonly #request: LeaseRequest;
+  readonly #controlPlane: ControlPlane;
+  readonly #clock: Clock;
+  #live: KubernetesObject | undefined;
+  #acquiredAt = "";
+
+  constructor(request: LeaseRequest, controlPlane: ControlPlane, clock: Clock) {
+    this.#request = request;
+    this.#controlPlane = controlPlane;
+    this.#clock = clock;
+  }
+
+  /** A Lease of somebody else ends when it was not renewed for its duration, on our own clock: theirs may be wrong. */
+  async acquire(run: Run): Promise<void> {
+    const startedMs = this.#clock.nowMs();
+    let seen = { version: "", sinceMs: startedMs };
+    for (;;) {
+      this.#live = await this.#ask(() => this.#controlPlane.read(this.#ref(), run));
+      const version = this.#live?.metadata.resourceVersion ?? "";
+      const nowMs = this.#clock.nowMs();
+      if (version !== seen.version) seen = { version, sinceMs: nowMs };
+      if (this.#isFree(nowMs - seen.sinceMs) && (await this.#take(run))) return;
+      if (nowMs - startedMs >= this.#request.waitMs) throw this.#held();
+      await this.#clock.pause(Math.min(POLL_MS, this.#request.waitMs), run);
+    }
+  }
+
+  async renewUntil(ended: AbortSignal, lost: AbortController, run: Run): Promise<void> {
+    const quiet: Run = { ...run, signal: ended };
+    for (let renewedMs = this.#clock.nowMs(); !ended.aborted;) {
+      try {
+        await this.#clock.pause(RENEWAL_MS, quiet);
+        const sentMs = this.#clock.nowMs();
+        await this.#write(this.#request.holder, quiet);
+        renewedMs = sentMs;
+      } catch (error) {
+        if (quiet.signal.aborted) return;
+        const isTaken = error instanceof Fault && error.code === "CLUSTER_CONFLICT";
+        if (!isTaken && this.#clock.nowMs() - renewedMs < MARGIN_MS) continue;
+        lost.abort(
+          new Fault(
+            "CLUSTER_BUSY",
+            `The Lease ${NAME} in ${this.#request.namespace} was lost: nothing more is written. Run it again.`,
+            {
+              cause: error,
+            },
+          ),
+        );
+        return;
+      }
+    }
+  }
+
+  /** Whoever waits need not wait until it ends by itself. */
+  async release(run: Run): Promise<void> {
+    try {
+      await this.#write("", { ...run, signal: NEVER });
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      run.log.info("the Lease was not released; it ends by itself", { because: error.message });
+    }
+  }
+
+  #isFree(unchangedMs: number): boolean {
+    const { holderIdentity = "", leaseDurationSeconds = DURATION_MS / 1000 } = specOf(this.#live);
+    return (
+      holderIdentity === "" || holderIdentity === this.#request.holder || unchangedMs > leaseDurationSeconds * 1000
+    );
+  }
+
+  async #take(run: Run): Promise<boolean> {
+    try {
+      this.#acquiredAt = instant(this.#clock.nowMs());
+      await this.#ask(() => this.#write(this.#request.holder, run));
+      return true;
+    } catch (error) {
+      if (error instanceof Fault && error.code === "CLUSTER_CONFLICT") return false;
+      throw error;
+    }
+  }
+
+  async #write(holder: string, run: Run): Promise<void> {
+    const { apiVersion, kind } = RESOURCES.lease;
+    const before = specOf(this.#live);
+    const isTransition = holder !== "" && (before.holderIdentity ?? "") !== holder;
+    const spec: LeaseSpec = {
+      holderIdentity: holder,
+      leaseDurationSeconds: holder === "" ? 1 : DURATION_MS / 1000,
+      acquireTime: this.#acquiredAt,
+      renewTime: instant(this.#clock.nowMs()),
+      leaseTransitions: (before.leaseTransitions ?? 0) + (isTransition ? 1 : 0),
+    };
+    const metadata = { name: NAME, namespace: this.#request.namespace };
+    const expected = this.#live === undefined ? "absent" : identityOf(this.#live);
+    this.#live = await this.#controlPlane.apply({ apiVersion, kind, metadata, spec }, expected, run);
+  }
+
+  async #ask<T>(request: () => Promise<T>): Promise<T> {
+    try {
+      return await request();
+    } catch (cause) {
+      if (!(cause instanceof Fault) || cause.code !== "CLUSTER_FORBIDDEN") throw cause;
+      const role = `{ apiGroups: [coordination.k8s.io], resources: [leases], verbs: [get, create, patch] }`;
+      throw new Fault(cause.code, `${cause.message}. Grant it by a Role in ${this.#request.namespace}: ${role}`, {
+        cause,
+      });
+    }
+  }
+
+  #held(): Fault {
+    const { holderIdentity = "somebody", acquireTime = "" } = specOf(this.#live);
+    const since = acquireTime === "" ? "" : ` since ${acquireTime}`;
+    return new Fault(
+      "CLUSTER_BUSY",
+      `${holderIdentity} writes to ${this.#request.namespace} on ${this.#controlPlane.server}${since} (Lease ${NAME}). Wait until it has ended: --wait 5m.`,
+    );
+  }
+
+  #ref(): { resource: (typeof RESOURCES)["lease"]; namespace: string; name: string } {
+    return { resource: RESOURCES.lease, namespace: this.#request.namespace, name: NAME };
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+function specOf(lease: KubernetesObject | undefined): LeaseSpec {
+  return lease?.["spec"] ?? {};
+}
+
+/** Kubernetes' MicroTime. */
+function instant(ms: number): string {
+  return new Date(ms).toISOString().replace("Z", "000Z");
+}

@@ -1,0 +1,73 @@
+import { applySetParent } from "../kubernetes/applySet.ts";
+import { RESOURCES, type KubernetesObject, type Resource } from "../kubernetes/object.ts";
+import { Fault, type ControlPlane, type Run } from "../ports.ts";
+import { UserCollector, type Users } from "../fleet/users.ts";
+import type { LiveState } from "./plan/input.ts";
+import { readRecords, type StoredRecords } from "./recordStore.ts";
+
+/** What a control plane holds, and the objects that its records lie in. */
+export interface Observed {
+  readonly live: LiveState;
+  readonly stored: StoredRecords;
+}
+
+/** What the control plane holds: one paged LIST per kind, and a GET of the set's parent and of the records. */
+export async function observe(controlPlane: ControlPlane, namespace: string, run: Run): Promise<Observed> {
+  const name = applySetParent(namespace).metadata.name;
+  const [parent, stored, templates, releaseMetas] = await Promise.all([
+    controlPlane.read({ resource: RESOURCES.configMap, namespace, name }, run),
+    readRecords(controlPlane, namespace, run),
+    listAll(controlPlane, RESOURCES.moduleTemplate, namespace, run),
+    listAll(controlPlane, RESOURCES.moduleReleaseMeta, namespace, run),
+  ]);
+  return { live: { parent, templates, releaseMetas, records: stored.records }, stored };
+}
+
+/** All objects of a kind. Throws CLUSTER_KIND_MISSING when the control plane does not know it. */
+export async function listAll(
+  controlPlane: ControlPlane,
+  resource: Resource,
+  namespace: string,
+  run: Run,
+): Promise<readonly KubernetesObject[]> {
+  const pages = await Array.fromAsync(controlPlane.list(resource, namespace, run));
+  return pages.flat();
+}
+
+/**
+ * Reads afresh who uses what. A kind has no objects only where discovery knows it in no version at all: a 404 alone may
+ * come from a gateway, or from a version that is no longer served, and says nothing of who uses a module.
+ */
+export async function readUsers(controlPlane: ControlPlane, namespace: string, run: Run): Promise<Users> {
+  const collector = new UserCollector();
+  try {
+    await eachObject(controlPlane, RESOURCES.kyma, namespace, run, (kyma) => {
+      collector.addKyma(kyma);
+    });
+    await eachObject(controlPlane, RESOURCES.manifest, namespace, run, (manifest) => {
+      collector.addManifest(manifest);
+    });
+  } catch (error) {
+    if (!(error instanceof Fault) || !UNKNOWING.has(error.code)) throw error;
+    return { kind: "unknown", because: error.message };
+  }
+  return collector.collected();
+}
+
+/** The faults that leave it open who uses what, while all else can go on. */
+const UNKNOWING: ReadonlySet<string> = new Set<Fault["code"]>(["CLUSTER_FORBIDDEN", "CLUSTER_KIND_MISSING"]);
+
+async function eachObject(
+  controlPlane: ControlPlane,
+  resource: Resource,
+  namespace: string,
+  run: Run,
+  visit: (object: KubernetesObject) => void,
+): Promise<void> {
+  try {
+    for await (const page of controlPlane.list(resource, namespace, run)) page.forEach(visit);
+  } catch (error) {
+    if (!(error instanceof Fault && error.code === "CLUSTER_KIND_MISSING")) throw error;
+    if (await controlPlane.knows(resource, run)) throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import type { Entry } from "../../catalogue/compile.ts";
+import { namedTemplates } from "../../kubernetes/releaseMeta.ts";
+import type { PlanInput } from "./input.ts";
+import type { EntryStep } from "./item.ts";
+import { liveEntries, splitByModule, type LiveEntry, type ModuleInput } from "./moduleInput.ts";
+import { appliedVersion, entryKey, MANDATORY } from "./records.ts";
+import { isAbove } from "./refusals.ts";
+
+/** One entry as the repository wants it, as we applied it, and as it is. */
+export interface Case {
+  readonly step: EntryStep;
+  readonly wanted: Entry | undefined;
+  readonly applied: string | undefined;
+}
+
+/** An entry that is to serve another version than the live one. */
+export interface EntryMoveRequest extends Entry {
+  readonly from: string | undefined;
+  /** Whether the version goes down. */
+  readonly isLower: boolean;
+}
+
+/** The entries that the repository wants elsewhere than they are, whether they may go there or not. */
+export function movesOf(input: PlanInput): readonly EntryMoveRequest[] {
+  return splitByModule(input)
+    .flatMap(casesOf)
+    .flatMap((one) => {
+      const { step, wanted } = one;
+      if (wanted === undefined || isServed(one, wanted)) return [];
+      return [{ ...wanted, from: step.from, isLower: isLower(one, wanted) }];
+    });
+}
+
+/** Whether the landscape served a version of the module before, in whichever channel: then it is known to be there. */
+export function hasHad({ module, version }: Entry, { live }: PlanInput): boolean {
+  if (live.records.kind === "none")
+    return live.releaseMetas.some((meta) => namedTemplates(meta).includes(`${module}-${version}`));
+  return [...live.records.entries].some(([key, { current, previous }]) => {
+    const isIt = (one: { readonly version: string }): boolean => one.version === version;
+    return key.endsWith(`/${module}`) && ((current !== undefined && isIt(current)) || previous.some(isIt));
+  });
+}
+
+/** Every entry that the repository wants, that is live, or that we applied; in the order of their keys. */
+export function casesOf(module: ModuleInput): readonly Case[] {
+  const { wanted, input } = module;
+  const live = new Map(liveEntries(module).map((entry): [string, LiveEntry] => [keyOf(module, entry), entry]));
+  const entries = new Map(wanted.map((entry) => [entryKey(entry), entry]));
+  const keys = new Set([...entries.keys(), ...live.keys(), ...module.recorded.keys()]);
+  return [...keys].sort().map((key): Case => {
+    const entry = entries.get(key);
+    const now = live.get(key);
+    const { channel, mandatory } = entry ?? now ?? placeOf(key, input);
+    const step = { module: module.module, channel, mandatory, from: now?.version, to: entry?.version };
+    return { step, wanted: entry, applied: appliedVersion(input.live.records, key, now?.version) };
+  });
+}
+
+function placeOf(key: string, { desired }: PlanInput): { readonly channel: string; readonly mandatory: boolean } {
+  const channel = key.slice(0, key.indexOf("/"));
+  const mandatory = channel === MANDATORY;
+  return { channel: mandatory ? (desired.mandatoryChannel ?? channel) : channel, mandatory };
+}
+
+function keyOf({ module }: ModuleInput, { channel, mandatory }: LiveEntry): string {
+  return entryKey({ module, channel, mandatory });
+}
+
+/** Whether an entry is where it shall be, and we brought it there: what somebody else wrote has passed no gate. */
+export function isServed({ step, applied }: Case, { version }: Entry): boolean {
+  return step.from === version && applied === version;
+}
+
+/** Whether the version of an entry goes down: a withdrawal. */
+export function isLower({ step, applied }: Case, wanted: Entry): boolean {
+  const before = applied ?? step.from;
+  return before !== undefined && before !== "" && isAbove(before, wanted.version);
+}

@@ -1,0 +1,76 @@
+import type { Entry } from "../../catalogue/compile.ts";
+import { casesOf, isServed, type Case } from "./cases.ts";
+import type { EntryItem, EntryMove, EntryStep } from "./item.ts";
+import { templateOf, type ModuleInput } from "./moduleInput.ts";
+import { asRefusal, judgeMove, stay, usersIfLowered, type Obstacles } from "./moves.ts";
+import { isAbove, judgeStep, refusalsOfRemoval } from "./refusals.ts";
+
+/** What is decided about one entry, and what the channel serves once that is carried out. */
+export interface EntryDecision {
+  readonly item: EntryItem;
+  readonly serves: string | undefined;
+}
+
+/** Decides what becomes of every entry of a module, in the order of the channels. */
+export function decideEntries(module: ModuleInput, obstacles: Obstacles): readonly EntryDecision[] {
+  return casesOf(module).flatMap((one) => {
+    if (one.wanted !== undefined) return [decideWanted(one, one.wanted, module, obstacles)];
+    return one.step.from === undefined ? decideLost(one, module, obstacles) : [decideUnwanted(one, module, obstacles)];
+  });
+}
+
+function decideWanted(one: Case, wanted: Entry, module: ModuleInput, obstacles: Obstacles): EntryDecision {
+  const { step } = one;
+  if (isServed(one, wanted)) return { item: { ...step, kind: "unchanged" }, serves: wanted.version };
+  const { obstacle, move } = judgeMove(one, wanted, module, obstacles);
+  if (obstacle !== undefined) {
+    const users = obstacle.kind === "refused" && step.from !== undefined ? usersIfLowered(step, wanted, module) : {};
+    return { item: { ...step, ...obstacle, ...users }, serves: stay(one, module, obstacles) };
+  }
+  // Somebody else was faster; it counts as ours from now on.
+  if (step.from === wanted.version) return { item: { ...step, kind: "unchanged" }, serves: wanted.version };
+  return { item: { ...step, kind: directionOf(step, wanted.version), ...move }, serves: wanted.version };
+}
+
+function directionOf({ from }: EntryStep, to: string): "create" | "raise" | "lower" {
+  if (from === undefined) return "create";
+  return from !== "" && isAbove(from, to) ? "lower" : "raise";
+}
+
+/** An entry that the repository does not want. One that we never applied is drift. */
+function decideUnwanted(one: Case, module: ModuleInput, obstacles: Obstacles): EntryDecision {
+  const { step, applied } = one;
+  const isDrift = applied === undefined;
+  const cause = isDrift ? "drift" : "repository";
+  const left = { ...step, kind: "remove", cause, carriedOut: false, accepted: [] } as const;
+  if (!isDrift && !isAskedFor(step, module)) return { item: left, serves: stay(one, module, obstacles) };
+  const found = obstacles.flip === undefined ? refusalsOfRemoval(step, module) : [obstacles.flip];
+  const { refused, accepted } = judgeStep(step, found, module);
+  const limit = isDrift ? undefined : module.noRemoval;
+  const obstacle = obstacles.meta ?? asRefusal(refused ?? limit);
+  if (obstacle === undefined) return { item: { ...left, carriedOut: true, accepted }, serves: undefined };
+  return { item: { ...step, ...obstacle }, serves: isDrift ? step.from : stay(one, module, obstacles) };
+}
+
+/** A module that changes its kind loses the entries of the other kind with that very write. */
+function isAskedFor(step: EntryStep, { wanted, input }: ModuleInput): boolean {
+  return input.options.prune || wanted.some((entry) => entry.mandatory !== step.mandatory);
+}
+
+/** An entry that neither the repository nor the control plane has, and that we applied: somebody removed it. */
+function decideLost(one: Case, module: ModuleInput, obstacles: Obstacles): readonly EntryDecision[] {
+  const { step, applied } = one;
+  const isToGo = module.input.options.prune && module.noRemoval === undefined;
+  // Somebody else's template of the channel stands where ours would.
+  const isTaken = applied !== undefined && isTemplateTaken(applied, step.channel, module);
+  if (applied === undefined || isTaken || (isToGo && refusalsOfRemoval(step, module).length === 0)) return [];
+  const serves = stay(one, module, obstacles);
+  if (serves === undefined) return [];
+  const move: EntryMove = { cause: "drift", specHash: "", accepted: [] };
+  return [{ item: { ...step, to: serves, kind: "create", ...move }, serves }];
+}
+
+function isTemplateTaken(applied: string, channel: string, module: ModuleInput): boolean {
+  const isPerChannel = module.input.desired.target.generation === "channel-templates";
+  return isPerChannel && templateOf(applied, channel, module) !== undefined;
+}

@@ -1,0 +1,176 @@
+import { canonicalJson } from "../../catalogue/canonical.ts";
+import type { Catalogue, Module } from "../../catalogue/catalogue.ts";
+import type { Entry } from "../../catalogue/compile.ts";
+import { isHeld, type Acceptance } from "../../catalogue/policy.ts";
+import type { Landscape } from "../../catalogue/settings.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
+import type { Blocked, Refusal } from "./item.ts";
+import { entryKey, type Records, type ServedVersion } from "./records.ts";
+
+/** What people decided of the entries of a landscape. */
+export interface Gate {
+  /** Why an entry may not move to what the repository says, by `entryKey`: somebody holds the version. */
+  readonly holds: ReadonlyMap<string, Blocked>;
+  /** Likewise, since an earlier landscape has not served the version for long enough. A lower version does not wait. */
+  readonly waves: ReadonlyMap<string, Blocked>;
+  /** The refusals that count as accepted, by `acceptedKey`. */
+  readonly accepted: ReadonlySet<string>;
+}
+
+/** A gate through which everything passes, and nothing is accepted. */
+export const OPEN_GATE: Gate = { holds: new Map(), waves: new Map(), accepted: new Set() };
+
+/** What an earlier landscape recorded, or why that is not known. */
+export type EarlierRecords =
+  | Records
+  /** Nobody may read it, or it cannot be reached. */
+  | { readonly kind: "unknown"; readonly because: string };
+
+/** A version that a channel went down from by hand: it counts as held in every channel. */
+export interface HeldByDecrease {
+  readonly module: string;
+  readonly version: string;
+  /** A whole sentence. */
+  readonly reason: string;
+}
+
+/** All that a gate depends on. */
+export interface GateInput {
+  readonly catalogue: Catalogue;
+  readonly landscape: Landscape;
+  /** By the name of the landscape; only those that a wave asks. */
+  readonly earlier: ReadonlyMap<string, EarlierRecords>;
+  readonly decreases: readonly HeldByDecrease[];
+  /** Unix milliseconds. */
+  readonly nowMs: number;
+}
+
+/** Holds, waves and acceptances, for the entries that a landscape shall serve. */
+export function gateOf(entries: readonly Entry[], input: GateInput): Gate {
+  const eachBlocked = (judge: typeof holdOn): ReadonlyMap<string, Blocked> =>
+    new Map(
+      entries.flatMap((entry) => {
+        const blocked = judge(entry, input);
+        return blocked === undefined ? [] : [[entryKey(entry), blocked]];
+      }),
+    );
+  return { holds: eachBlocked(holdOn), waves: eachBlocked(waveOf), accepted: acceptedIn(input) };
+}
+
+function holdOn({ module, channel, version }: Entry, { catalogue, decreases, nowMs }: GateInput): Blocked | undefined {
+  const { holds = [] } = catalogue.modules.get(module) ?? {};
+  const hold = holds.find((one) => isHeld([one], version, channel, nowMs));
+  if (hold !== undefined) {
+    const end = hold.until === undefined ? {} : { untilMs: Date.parse(hold.until) };
+    return { reason: `${hold.by} holds ${version}: ${hold.reason}`, ...end };
+  }
+  const decrease = decreases.find((one) => one.module === module && one.version === version);
+  return decrease && { reason: decrease.reason };
+}
+
+/** The nearest earlier landscape that serves the channel, and how long an entry stays there. */
+export interface EarlierLandscape {
+  readonly name: string;
+  readonly soakMs: number;
+}
+
+/** Whom an entry waits for; `undefined`: it comes at once. The soaks of landscapes that are passed add up. */
+export function earlierFor(
+  { channel, module, version }: Pick<Entry, "channel" | "module" | "version">,
+  landscape: Landscape,
+  { channels, modules, settings }: Catalogue,
+): EarlierLandscape | undefined {
+  const serving = channels.get(channel)?.landscapes ?? [];
+  const { hotfixes = [] } = modules.get(module) ?? {};
+  const isHotfix = hotfixes.some((hotfix) => hotfix.version === version && hotfix.channel === channel);
+  let soakMs = 0;
+  for (let { after } = landscape; after !== undefined;) {
+    const { landscape: name, soakMs: usual, hotfixSoakMs } = after;
+    soakMs += isHotfix ? hotfixSoakMs : usual;
+    if (serving.includes(name)) return { name, soakMs };
+    after = settings.landscapes.find((one) => one.name === name)?.after;
+  }
+  return undefined;
+}
+
+function waveOf(entry: Entry, input: GateInput): Blocked | undefined {
+  const before = earlierFor(entry, input.landscape, input.catalogue);
+  if (before === undefined) return undefined;
+  const { name } = before;
+  const records = input.earlier.get(name) ?? { kind: "none" };
+  switch (records.kind) {
+    case "unknown":
+      return { reason: `the records of ${name} cannot be read: ${records.because}`, isUnknown: true };
+    case "none":
+      return { reason: `${name} goes before, and has no record yet: sync ${name} first` };
+    case "known":
+      return soakOf(entry, before, records.entries.get(entryKey(entry))?.current, input.nowMs);
+  }
+}
+
+function soakOf(
+  entry: Entry,
+  { name, soakMs }: EarlierLandscape,
+  current: ServedVersion | undefined,
+  nowMs: number,
+): Blocked | undefined {
+  if (current?.version !== entry.version || current.specHash !== entry.specHash)
+    return { reason: `${name} goes before, and does not serve ${entry.version} yet` };
+  const untilMs = current.sinceMs + soakMs;
+  return untilMs <= nowMs ? undefined : { reason: `${name} serves it since ${text(current.sinceMs)}`, untilMs };
+}
+
+function text(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** What is refused: a step of an entry, or the change of a field. */
+export type RefusedStep = { readonly refusal: Refusal; readonly module: string } & (
+  | { readonly channel: string; readonly from: string | undefined; readonly to: string | undefined }
+  | { readonly field: string; readonly from: unknown; readonly to: unknown }
+);
+
+/** Tells one acceptance from another. A step that removes or adds an entry has one version: both are that one. */
+export function acceptedKey(step: RefusedStep): string {
+  const { refusal, module } = step;
+  if ("field" in step) return canonicalJson([refusal, module, step.field, step.from ?? null, step.to ?? null]);
+  return canonicalJson([refusal, module, step.channel, step.from ?? step.to, step.to ?? step.from]);
+}
+
+/** Those that hold now, and those by which an earlier landscape let the same version in. */
+function acceptedIn(input: GateInput): ReadonlySet<string> {
+  const recorded = new Set(
+    [...input.earlier.values()].flatMap((records) =>
+      records.kind === "known" ? [...records.entries.values()].flatMap(({ current }) => current?.accepted ?? []) : [],
+    ),
+  );
+  const keys = [...input.catalogue.modules.values()].flatMap((module) =>
+    acceptsOf(module).flatMap((acceptance) => {
+      const key = keyOf(module, acceptance);
+      return Date.parse(acceptance.until) > input.nowMs || recorded.has(key) ? [key] : [];
+    }),
+  );
+  return new Set(keys);
+}
+
+function acceptsOf({ says }: Module): readonly Acceptance[] {
+  return (says.accepts ?? []).filter(({ refusal }) => !NEVER_ACCEPTED.has(refusal));
+}
+
+/** What nobody knows cannot be accepted, and neither can an artifact that is not there. */
+const NEVER_ACCEPTED: ReadonlySet<string> = new Set<Refusal>(["references-unknown", "artifact-missing", "other-set"]);
+
+function keyOf({ name: module }: Module, acceptance: Acceptance): string {
+  const refusal = acceptance.refusal as Refusal;
+  return acceptance.field === undefined
+    ? acceptedKey({ ...versionsOf(acceptance), refusal, module })
+    : acceptedKey({ refusal, module, field: acceptance.field, from: acceptance.from, to: acceptance.to });
+}
+
+function versionsOf({ channel, from, to }: { channel: string; from: ModuleVersion; to: ModuleVersion }): {
+  readonly channel: string;
+  readonly from: string;
+  readonly to: string;
+} {
+  return { channel, from, to };
+}

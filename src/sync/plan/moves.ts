@@ -1,0 +1,133 @@
+import type { Entry } from "../../catalogue/compile.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { artifactOf } from "./artifacts.ts";
+import { isLower, type Case } from "./cases.ts";
+import type { Blocked, EntryMove, EntryStep, Refused } from "./item.ts";
+import { isOurs, knownTemplate, templateOf, type ModuleInput } from "./moduleInput.ts";
+import { entryKey } from "./records.ts";
+import { concerned, isAbove, judgeStep, refusalsOfMove, refusalsOfRemoval, type FoundRefusal } from "./refusals.ts";
+
+/** What keeps every entry of a module, or the one that needs a template, where it is. */
+export type Obstacle = ({ readonly kind: "refused" } & Refused) | ({ readonly kind: "waiting" } & Blocked);
+
+/** What stands in the way of the entries of a module beside their own versions. */
+export interface Obstacles {
+  /** Of the release meta. */
+  readonly meta: Obstacle | undefined;
+  /** Of the template that an entry wants. */
+  readonly template: (wanted: Entry) => Obstacle | undefined;
+  /** Of a module that becomes mandatory, or ceases to be. */
+  readonly flip: FoundRefusal | undefined;
+}
+
+/** Whether an entry may move, and how. */
+export interface MoveJudgement {
+  readonly obstacle: Obstacle | undefined;
+  readonly move: EntryMove;
+}
+
+/** What stands in the way of an entry, first of all what it needs; and how it moves where nothing does. */
+export function judgeMove(one: Case, wanted: Entry, module: ModuleInput, obstacles: Obstacles): MoveJudgement {
+  const { step, applied } = one;
+  const isRestored = applied === wanted.version;
+  const { blocked, passed } = gateOn(one, wanted, module);
+  const { refused, accepted } = judgeStep(step, refusalsOf(one, wanted, module, obstacles), module);
+  // What we applied once has passed the gate, and its artifact was there.
+  const first = isRestored ? undefined : (blocked ?? artifactObstacle(wanted, module));
+  return {
+    obstacle: obstacles.meta ?? obstacles.template(wanted) ?? first ?? asRefusal(refused),
+    move: {
+      cause: isRestored ? "drift" : "repository",
+      specHash: wanted.specHash,
+      accepted,
+      ...usersIfLowered(step, wanted, module),
+      ...(!isRestored && passed !== undefined && { passed }),
+    },
+  };
+}
+
+function refusalsOf(one: Case, wanted: Entry, module: ModuleInput, { flip }: Obstacles): readonly FoundRefusal[] {
+  const found = refusalsOfMove(one.step, { ...wanted, before: beforeOf(one, module) }, module);
+  return flip === undefined ? found : [flip, ...found];
+}
+
+/** A refusal as an obstacle. */
+export function asRefusal(refused: Refused | undefined): Obstacle | undefined {
+  return refused && { kind: "refused", ...refused };
+}
+
+/** Who is concerned, where the version of an entry goes down. */
+export function usersIfLowered(step: EntryStep, { version }: Entry, module: ModuleInput): Pick<EntryMove, "users"> {
+  const isLowered = step.from !== undefined && !step.mandatory && isAbove(step.from, version);
+  return isLowered && module.input.users.kind === "known" ? { users: concerned(step, version, module) } : {};
+}
+
+/** What people decided of an entry; `passed` where --now passes it over. */
+interface GateJudgement {
+  readonly blocked?: Obstacle;
+  readonly passed?: string;
+}
+
+/** A lower version is a withdrawal: it goes everywhere at once. */
+function gateOn(one: Case, wanted: Entry, { input }: ModuleInput): GateJudgement {
+  const key = entryKey(wanted);
+  const found = input.gate.holds.get(key) ?? (isLower(one, wanted) ? undefined : input.gate.waves.get(key));
+  if (found === undefined) return {};
+  return input.options.now === undefined ? { blocked: { kind: "waiting", ...found } } : { passed: found.reason };
+}
+
+/** An entry never points to an artifact that is not there, not for a second. */
+function artifactObstacle({ module, version }: Entry, { input }: ModuleInput): Obstacle | undefined {
+  const artifact = artifactOf(input.artifacts, module, version);
+  switch (artifact?.kind) {
+    case undefined:
+    case "present":
+      return undefined;
+    case "missing": {
+      const reason = `The OCM component version is not there: ${artifact.where}. lifecycle-manager would forget which version its users have.`;
+      return { kind: "refused", refusal: "artifact-missing", reason, remedy: "Push it, or correct registry." };
+    }
+    case "unknown":
+      return {
+        kind: "waiting",
+        reason: `nobody can tell whether the artifact of ${version} is there: ${artifact.because}`,
+        isUnknown: true,
+      };
+  }
+}
+
+/**
+ * What an entry serves that does not move: what we last applied. What somebody else made of it is put right, unless that
+ * would hurt.
+ */
+export function stay({ step, applied }: Case, module: ModuleInput, { meta }: Obstacles): string | undefined {
+  const { from } = step;
+  if (applied === from || meta !== undefined) return from;
+  if (applied === undefined) return canGo(step, module) ? undefined : from;
+  return canReturn({ ...step, to: applied }, applied, module) ? applied : from;
+}
+
+/** A mandatory entry that nobody recorded stays: without it, nothing would be left that guards against a lower one. */
+function canGo(step: EntryStep, module: ModuleInput): boolean {
+  return !step.mandatory && refusalsOfRemoval(step, module).length === 0;
+}
+
+/** Whether an entry can be set back to what we last applied without hurting anybody. */
+function canReturn(step: EntryStep, applied: string, module: ModuleInput): boolean {
+  const live = templateOf(applied, step.channel, module);
+  const template = knownTemplate(applied, step.channel, module) ?? live;
+  if (template === undefined || (live !== undefined && !isUsable(live, module))) return false;
+  return refusalsOfMove(step, { version: applied, template, before: [template] }, module).length === 0;
+}
+
+/** Whether a live template is ours, and stays. */
+function isUsable(live: KubernetesObject, { input }: ModuleInput): boolean {
+  return live.metadata.deletionTimestamp === undefined && isOurs(live, input.desired.target);
+}
+
+/** The templates that an entry leaves: what somebody made of it, and what we applied. */
+function beforeOf({ step, applied }: Case, module: ModuleInput): readonly KubernetesObject[] {
+  const live = step.from === undefined ? undefined : templateOf(step.from, step.channel, module);
+  const ours = applied === undefined ? undefined : knownTemplate(applied, step.channel, module);
+  return [live, ours].filter((template) => template !== undefined);
+}

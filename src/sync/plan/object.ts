@@ -1,0 +1,241 @@
+import { MANDATORY_LABEL } from "../../catalogue/compile.ts";
+import { OWN_PREFIX } from "../../catalogue/template.ts";
+import { APPLY_SET_LABEL } from "../../kubernetes/applySet.ts";
+import { compare, type Difference } from "../../kubernetes/compare.ts";
+import { DESIRED_ANNOTATION, RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
+import { lastForeignManager, ownersOf } from "../../kubernetes/ownership.ts";
+import { changedRestrictions, namedTemplates, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
+import { describeUsers } from "../../fleet/users.ts";
+import type { Obstacle } from "./moves.ts";
+import type { PlanInput } from "./input.ts";
+import type { Change, ItemOf, PlanItem, Refusal } from "./item.ts";
+import { isOurs, type ModuleInput } from "./moduleInput.ts";
+import { restrictionRefusal } from "./refusals.ts";
+import { judgeRepair } from "./repairs.ts";
+
+/** What becomes of an object that the landscape shall hold. */
+export function judgeDesired(
+  desired: KubernetesObject,
+  live: KubernetesObject | undefined,
+  module: ModuleInput,
+): PlanItem {
+  const { input } = module;
+  const object = nameOf(desired);
+  if (live === undefined) return { kind: "create", object, desired, ...missedBy(desired, input) };
+  const obstacle = obstacleTo(live, input);
+  if (obstacle !== undefined) return obstacle;
+  if (!isOurs(live, input.desired.target))
+    return restricted(desired, live, module) ?? { kind: "change", object, ...adoptionOf(desired, live) };
+  const differences = compare(desired, live);
+  if (differences.length === 0) return { kind: "unchanged", object };
+  return judgeDifferences(desired, live, differences, module);
+}
+
+/** Why a live object may not be written at all: somebody deletes it, or it is not ours. */
+export function obstacleTo(
+  live: KubernetesObject,
+  { desired, options }: PlanInput,
+): ItemOf<"waiting" | "refused"> | undefined {
+  const { deletionTimestamp } = live.metadata;
+  if (deletionTimestamp !== undefined) return waiting(nameOf(live), deletionTimestamp);
+  if (isOurs(live, desired.target) || options.adopt) return undefined;
+  const remedy = "Take it over: sync --adopt shows and removes what else it holds.";
+  return refused(nameOf(live), "not-ours", notOurs(live), remedy);
+}
+
+/** What becomes of a template that no entry needs. `use` says who keeps it in use, where that is known already. */
+export function judgeLeftOver(
+  live: KubernetesObject,
+  use: string | undefined,
+  known: KubernetesObject | undefined,
+  module: ModuleInput,
+): readonly PlanItem[] {
+  const { input, noRemoval } = module;
+  if (!isOurs(live, input.desired.target)) return [];
+  const object = nameOf(live);
+  const { deletionTimestamp } = live.metadata;
+  if (deletionTimestamp !== undefined) return [waiting(object, deletionTimestamp)];
+  if (use !== undefined) return [retained(live, use, known, module)];
+  const { users, options } = input;
+  if (users.kind === "unknown") {
+    return options.prune
+      ? [refused(object, "references-unknown", `Nobody can tell who uses it: ${users.because}`, GRANT)]
+      : [{ kind: "prune", object, live, carriedOut: false }];
+  }
+  const named = users.templates.get(live.metadata.name);
+  if (named !== undefined) return [retained(live, `still in use: ${describeUsers(named)}`, known, module)];
+  if (options.prune && noRemoval !== undefined) return [{ kind: "refused", object, ...noRemoval }];
+  return [{ kind: "prune", object, live, carriedOut: options.prune }];
+}
+
+const GRANT = "Grant get and list on kymas and manifests; check the address.";
+
+/** An older version that is in use; put right where it is not what the repository says of it. */
+function retained(
+  live: KubernetesObject,
+  because: string,
+  known: KubernetesObject | undefined,
+  module: ModuleInput,
+): PlanItem {
+  const object = nameOf(live);
+  const differences = known === undefined ? [] : compare(known, live);
+  if (known === undefined || differences.length === 0) return { kind: "retained", object, because };
+  const judged = judgeDifferences(known, live, differences, module);
+  if (judged.kind !== "change") return judged;
+  const { kind: _kind, object: _object, ...repair } = judged;
+  return { kind: "retained", object, because, repair };
+}
+
+function judgeDifferences(
+  desired: KubernetesObject,
+  live: KubernetesObject,
+  differences: readonly Difference[],
+  module: ModuleInput,
+): PlanItem {
+  const { options } = module.input;
+  const object = nameOf(desired);
+  const isChanged = isChangedContent(desired, live, differences);
+  if (isChanged && options.changedContent === "refuse") return refusedContent(desired);
+  const change = changeOf(desired, live, differences);
+  return (
+    restricted(desired, live, module) ??
+    judgeRepair({ kind: "change", object, ...change, ...(isChanged && { warning: CHANGED_CONTENT }) }, module.input)
+  );
+}
+
+const CHANGED_CONTENT = "other content under a version that was served already";
+
+/** A version never changes: lifecycle-manager would re-apply it at once on all clusters that use it. */
+function refusedContent(desired: KubernetesObject): PlanItem {
+  const reason = `The content of ${desired.metadata.name} changed, but its version did not.`;
+  const remedy = "Give the new content a new version, and put the old file back.";
+  return refused(nameOf(desired), "content-changed", reason, remedy);
+}
+
+/** A label that decides which clusters are offered a template, on one that is in use. */
+function restricted(
+  desired: KubernetesObject,
+  live: KubernetesObject,
+  module: ModuleInput,
+): ItemOf<"refused"> | undefined {
+  const { users } = module.input;
+  if (desired.kind !== RESOURCES.moduleTemplate.kind || versionOf(live) !== versionOf(desired)) return undefined;
+  const changed = changedRestrictions(templateRestrictions(live), templateRestrictions(desired));
+  if (changed.length === 0) return undefined;
+  const fields = changed.map((field) => `the label ${field} of ${live.metadata.name}`);
+  if (users.kind === "unknown")
+    return refused(nameOf(live), "references-unknown", `Nobody can tell who uses it: ${users.because}`, GRANT);
+  if (module.users.length === 0) return undefined;
+  return refused(nameOf(live), ...restrictionRefusal(fields, module));
+}
+
+function changeOf(desired: KubernetesObject, live: KubernetesObject, differences: readonly Difference[]): Change {
+  const drift = !isFromRepository(desired, live);
+  return {
+    desired,
+    live,
+    cause: drift ? "drift" : "repository",
+    differences,
+    by: drift ? culprits(live, differences) : [],
+    // What we alone wrote goes with the next apply by itself.
+    ...(live.metadata.managedFields !== undefined &&
+      differences.some(({ kind }) => kind === "extra") && { takeOver: "judged" as const }),
+  };
+}
+
+function adoptionOf(desired: KubernetesObject, live: KubernetesObject): Change {
+  return {
+    desired,
+    live,
+    cause: "adoption",
+    differences: compare(desired, live, "everything"),
+    by: [],
+    takeOver: "everything",
+  };
+}
+
+/** Who made differences, as far as `managedFields` tell. */
+export function culprits(live: KubernetesObject, differences: readonly Difference[]): readonly string[] {
+  const owners = [...new Set(differences.flatMap(({ path }) => ownersOf(live, path)))];
+  const last = lastForeignManager(live);
+  return owners.length > 0 || last === undefined ? owners : [last];
+}
+
+function notOurs(live: KubernetesObject): string {
+  const managers = [...new Set((live.metadata.managedFields ?? []).map(({ manager }) => manager ?? "unknown"))];
+  const set = live.metadata.labels?.[APPLY_SET_LABEL];
+  const by = managers.length === 0 ? "" : `; written by ${managers.join(", ")}`;
+  return set === undefined ? `It is not ours${by}.` : `It belongs to another ApplySet (${set})${by}.`;
+}
+
+function missedBy(desired: KubernetesObject, { live }: PlanInput): { readonly missedBy?: string } {
+  const meta = live.releaseMetas.find((candidate) => namedTemplates(candidate).includes(desired.metadata.name));
+  return desired.kind === RESOURCES.moduleTemplate.kind && meta !== undefined
+    ? { missedBy: `ModuleReleaseMeta ${meta.metadata.name}` }
+    : {};
+}
+
+/** Whether a template has other content under a version that it had before, because the repository says so. */
+function isChangedContent(
+  desired: KubernetesObject,
+  live: KubernetesObject,
+  differences: readonly Difference[],
+): boolean {
+  return (
+    desired.kind === RESOURCES.moduleTemplate.kind &&
+    isFromRepository(desired, live) &&
+    versionOf(desired) === versionOf(live) &&
+    differences.some(isOfContent)
+  );
+}
+
+/** The labels that the compile adds. */
+const COMPILED: ReadonlySet<string> = new Set([APPLY_SET_LABEL, MANDATORY_LABEL]);
+
+/** Whether a field belongs to the content of a version: product.md, "Definitions". */
+function isOfContent({ path: [root, second, third] }: Difference): boolean {
+  if (root === "spec") return second !== "channel" && second !== "mandatory";
+  return typeof third === "string" && !third.startsWith(OWN_PREFIX) && !COMPILED.has(third);
+}
+
+/** The version of a live or compiled template. The API server has checked its type. */
+function versionOf({ spec }: KubernetesObject): string | undefined {
+  return ((spec ?? {}) as { readonly version?: string }).version;
+}
+
+/** Whether what was wanted is not what is wanted now; otherwise, as when the record is gone, somebody else did it. */
+function isFromRepository(desired: KubernetesObject, live: KubernetesObject): boolean {
+  const recorded = live.metadata.annotations?.[DESIRED_ANNOTATION];
+  return recorded !== undefined && recorded !== desired.metadata.annotations?.[DESIRED_ANNOTATION];
+}
+
+/** A refusal of `object`; the reason and the remedy are whole sentences. */
+export function refused(
+  object: PlanItem["object"],
+  refusal: Refusal,
+  reason: string,
+  remedy: string,
+): ItemOf<"refused"> {
+  return { kind: "refused", object, refusal, reason, remedy };
+}
+
+function waiting(object: PlanItem["object"], since: string): ItemOf<"waiting"> {
+  return { kind: "waiting", object, reason: `somebody deleted it at ${since}, and it is not gone yet` };
+}
+
+/** What keeps an entry from moving, where an object that it needs cannot be written. */
+export function asObstacle(item: PlanItem | undefined, module: string): Obstacle | undefined {
+  if (item === undefined) return undefined;
+  const of = item.object.name === module ? "" : `${item.object.kind} ${item.object.name}, which it needs: `;
+  if (item.kind === "waiting") return { kind: "waiting", reason: `${of}${item.reason}` };
+  if (item.kind === "contested")
+    return { kind: "waiting", reason: `${of}${item.by.join(", ") || "somebody"} writes it over again and again` };
+  if (item.kind !== "refused") return undefined;
+  const { refusal, reason, remedy } = item;
+  return { kind: "refused", refusal, reason: `${of}${reason}`, remedy };
+}
+
+/** How messages name an object. */
+export function nameOf({ kind, metadata }: KubernetesObject): PlanItem["object"] {
+  return { kind, name: metadata.name };
+}

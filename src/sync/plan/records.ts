@@ -1,0 +1,188 @@
+import type { ModuleTerms } from "../../catalogue/compile.ts";
+import type { JsonObject } from "../../kubernetes/object.ts";
+
+/** What we last made the control plane serve, or that nothing says so. */
+export type Records =
+  /** The first sync, or one after an import: what is live counts. */
+  { readonly kind: "none" } | { readonly kind: "known"; readonly entries: ReadonlyMap<string, EntryRecord> };
+
+/** The life of one entry on one control plane. */
+export interface EntryRecord {
+  /** `undefined` until the first version is there. */
+  readonly current: ServedVersion | undefined;
+  /** What was about to be written; a sync that was killed may have written it or not. */
+  readonly next: ServedVersion | undefined;
+  /** Newest first, a bounded number. */
+  readonly previous: readonly PastVersion[];
+  /** What held for the module in every channel, should its release meta be gone. */
+  readonly terms: ModuleTerms | undefined;
+}
+
+/** A version that an entry serves. */
+export interface ServedVersion {
+  readonly version: string;
+  /** `specHash` of its template; empty where only the control plane knew it. */
+  readonly specHash: string;
+  /** Since when. Unix milliseconds. */
+  readonly sinceMs: number;
+  /** The refusals that were accepted when it entered: they count for later landscapes, too. */
+  readonly accepted: readonly string[];
+  /** The reason given with --now, by which it passed holds and waves. */
+  readonly now: string | undefined;
+}
+
+/** A version that an entry served once. Unix milliseconds. */
+export interface PastVersion {
+  readonly version: string;
+  readonly specHash: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** How many earlier versions of an entry are kept. */
+const KEPT = 10;
+
+/** The channel under which a mandatory entry is recorded: a ModuleReleaseMeta does not name it. */
+export const MANDATORY = "mandatory";
+
+/** The key of an entry in records: `<channel>/<module>`. */
+export function entryKey(entry: {
+  readonly module: string;
+  readonly channel: string;
+  readonly mandatory: boolean;
+}): string {
+  return `${entry.mandatory ? MANDATORY : entry.channel}/${entry.module}`;
+}
+
+/**
+ * What we last applied of an entry, given what is live. A version that was about to be written counts once it is live;
+ * without records, what is live counts.
+ */
+export function appliedVersion(records: Records, key: string, live: string | undefined): string | undefined {
+  if (records.kind === "none") return live;
+  const record = records.entries.get(key);
+  return live !== undefined && record?.next?.version === live ? live : record?.current?.version;
+}
+
+/** Whether we applied a version in one of the entries in `own`. Without records, what is live counts as applied. */
+export function isApplied(version: string, records: Records, own: ReadonlyMap<string, EntryRecord>): boolean {
+  if (records.kind === "none") return true;
+  return [...own.values()].some(({ current, next }) => [current?.version, next?.version].includes(version));
+}
+
+/** The record of an entry that is about to serve `next`. */
+export function announced(record: EntryRecord | undefined, live: string | undefined, next: ServedVersion): EntryRecord {
+  const { current, previous = [], terms } = settled(record, live, next.sinceMs) ?? {};
+  return { current, previous, next, terms };
+}
+
+/**
+ * The record of an entry once it is known what is live: `next` has become current, or has not. `undefined`: it is
+ * neither live nor was it ever.
+ */
+export function settled(
+  record: EntryRecord | undefined,
+  live: string | undefined,
+  nowMs: number,
+): EntryRecord | undefined {
+  if (record?.next === undefined) return record;
+  const { current, next, previous, terms } = record;
+  if (next.version !== live) return current && { current, next: undefined, previous, terms };
+  if (current?.version === next.version && current.specHash === next.specHash)
+    return { current, next: undefined, previous, terms };
+  const past = current && {
+    version: current.version,
+    specHash: current.specHash,
+    fromMs: current.sinceMs,
+    untilMs: nowMs,
+  };
+  return { current: next, next: undefined, previous: [...(past ? [past] : []), ...previous].slice(0, KEPT), terms };
+}
+
+/** Records as JSON; instants in ISO 8601, so that people can read them. */
+export function printRecords(entries: ReadonlyMap<string, EntryRecord>): string {
+  const printed = [...entries].map(([key, { current, next, previous, terms }]) => [
+    key,
+    {
+      ...(current && { current: printServed(current) }),
+      ...(next && { next: printServed(next) }),
+      ...(previous.length > 0 && {
+        previous: previous.map(({ version, specHash, fromMs, untilMs }) => ({
+          version,
+          specHash,
+          from: instant(fromMs),
+          until: instant(untilMs),
+        })),
+      }),
+      ...(terms && { terms }),
+    },
+  ]);
+  return JSON.stringify(Object.fromEntries(printed));
+}
+
+function printServed({ version, specHash, sinceMs, accepted, now }: ServedVersion): JsonObject {
+  return {
+    version,
+    specHash,
+    servedSince: instant(sinceMs),
+    ...(accepted.length > 0 && { accepted }),
+    ...(now !== undefined && { now }),
+  };
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Reads what `printRecords` printed; `undefined` for anything else: half a record is none that can be trusted. */
+export function parseRecords(text: string): ReadonlyMap<string, EntryRecord> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isFields(value)) return undefined;
+  const entries = Object.entries(value).map(([key, record]) => [key, readRecord(record)] as const);
+  const known = entries.flatMap(([key, record]) => (record === undefined ? [] : [[key, record] as const]));
+  return known.length === entries.length ? new Map(known) : undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function readRecord(value: unknown): EntryRecord | undefined {
+  if (!isFields(value)) return undefined;
+  const { current, next, previous = [], terms } = value;
+  const [now, then] = [readServed(current), readServed(next)];
+  const past = Array.isArray(previous) ? previous.map(readPast) : [undefined];
+  if (now === "broken" || then === "broken" || (now ?? then) === undefined || past.includes(undefined))
+    return undefined;
+  return {
+    current: now,
+    next: then,
+    previous: past.filter((one) => one !== undefined),
+    terms: isFields(terms) ? terms : undefined,
+  };
+}
+
+function readServed(value: unknown): ServedVersion | undefined | "broken" {
+  if (value === undefined) return undefined;
+  if (!isFields(value)) return "broken";
+  const { version, specHash, servedSince, accepted = [], now } = value;
+  const sinceMs = Date.parse(String(servedSince));
+  if (typeof version !== "string" || typeof specHash !== "string" || Number.isNaN(sinceMs)) return "broken";
+  const keys = Array.isArray(accepted) ? accepted.map(String) : [];
+  return { version, specHash, sinceMs, accepted: keys, now: typeof now === "string" ? now : undefined };
+}
+
+function readPast(value: unknown): PastVersion | undefined {
+  if (!isFields(value)) return undefined;
+  const { version, specHash, from, until } = value;
+  const [fromMs, untilMs] = [Date.parse(String(from)), Date.parse(String(until))];
+  if (typeof version !== "string" || typeof specHash !== "string" || Number.isNaN(fromMs + untilMs)) return undefined;
+  return { version, specHash, fromMs, untilMs };
+}

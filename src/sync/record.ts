@@ -1,0 +1,199 @@
+import type { Generation } from "../catalogue/settings.ts";
+import { RESOURCES } from "../kubernetes/object.ts";
+import type { Fault } from "../ports.ts";
+import type { Outcome } from "./apply.ts";
+import type { PlanInput } from "./plan/input.ts";
+import { entriesOf, type EntryItem, type Plan } from "./plan/item.ts";
+import { announced, entryKey, settled, type EntryRecord, type ServedVersion } from "./plan/records.ts";
+import type { StoredRecords } from "./recordStore.ts";
+
+/** What became of one entry. */
+export type EntryOutcome = { readonly entry: EntryItem } & (
+  | { readonly result: "done" }
+  | { readonly result: "left" }
+  | { readonly result: "failed"; readonly fault: Fault }
+  | { readonly result: "skipped"; readonly because: string }
+);
+
+/** What is to be recorded, and where it was stored last. */
+export interface RecordKeeper {
+  readonly entries: ReadonlyMap<string, EntryRecord>;
+  /** Whether nothing was ever recorded, and nothing is to be. */
+  readonly isEmpty: boolean;
+  stored: StoredRecords | undefined;
+}
+
+/** The records before anything is written: what is served, and what each entry that moves is about to serve. */
+export function announce(plan: Plan, input: PlanInput, nowMs: number): RecordKeeper {
+  const known = input.live.records.kind === "known" ? input.live.records.entries : new Map<string, EntryRecord>();
+  const entries = new Map(known);
+  for (const { entries: items, terms } of plan.modules) {
+    for (const entry of items) {
+      const key = entryKey(entry);
+      const record = announcedOf(entry, known.get(key), input, nowMs);
+      if (record === undefined) entries.delete(key);
+      else entries.set(key, { ...record, terms: terms ?? record.terms });
+    }
+  }
+  // What is neither wanted nor live any more is forgotten.
+  const named = new Set([...entriesOf(plan).map(entryKey), ...withheldKeys(known, input)]);
+  for (const key of entries.keys()) if (!named.has(key)) entries.delete(key);
+  return { entries, isEmpty: entries.size === 0 && input.live.records.kind === "none", stored: undefined };
+}
+
+function withheldKeys(known: ReadonlyMap<string, EntryRecord>, { desired }: PlanInput): readonly string[] {
+  const withheld = new Set<string>(desired.withheld);
+  return [...known.keys()].filter((key) => withheld.has(key.slice(key.indexOf("/") + 1)));
+}
+
+function announcedOf(
+  entry: EntryItem,
+  record: EntryRecord | undefined,
+  input: PlanInput,
+  nowMs: number,
+): EntryRecord | undefined {
+  const { from } = entry;
+  switch (entry.kind) {
+    case "create":
+    case "raise":
+    case "lower":
+      return movedRecord(entry, record, input, nowMs);
+    case "unchanged":
+      return unchangedRecord(entry, record, input, nowMs);
+    case "remove":
+      return entry.cause === "drift" ? undefined : keptRecord(from, record, nowMs);
+    case "refused":
+    case "waiting":
+      return standingRecord(entry, record, input, nowMs);
+  }
+}
+
+/** Without records what is live counts; with them, what nobody recorded is somebody else's. */
+function standingRecord(
+  entry: EntryItem,
+  record: EntryRecord | undefined,
+  input: PlanInput,
+  nowMs: number,
+): EntryRecord | undefined {
+  if (input.live.records.kind === "known") return settled(record, entry.from, nowMs);
+  return isIntact(entry, input) ? adopted(entry.from, "", nowMs) : undefined;
+}
+
+/** Whether the template that a live entry names is there: what never worked was served by nobody. */
+function isIntact({ module, channel, from }: EntryItem, { live, desired }: PlanInput): boolean {
+  const suffix = desired.target.generation === "version-templates" ? from : channel;
+  return live.templates.some(({ metadata }) => metadata.name === `${module}-${suffix ?? ""}`);
+}
+
+function keptRecord(from: string | undefined, record: EntryRecord | undefined, nowMs: number): EntryRecord | undefined {
+  return settled(record, from, nowMs) ?? adopted(from, "", nowMs);
+}
+
+type MovingEntry = Extract<EntryItem, { kind: "create" | "raise" | "lower" }>;
+
+function movedRecord(
+  entry: MovingEntry,
+  record: EntryRecord | undefined,
+  input: PlanInput,
+  nowMs: number,
+): EntryRecord | undefined {
+  if (entry.cause === "drift") return record;
+  const base = record ?? adopted(entry.from, "", nowMs);
+  return announced(base, entry.from, servedBy(entry, entry.to ?? "", entry.specHash, input, nowMs));
+}
+
+function unchangedRecord(
+  entry: EntryItem,
+  record: EntryRecord | undefined,
+  input: PlanInput,
+  nowMs: number,
+): EntryRecord | undefined {
+  const { from } = entry;
+  const hash = hashOf(entry, input);
+  const same = settled(record, from, nowMs);
+  if (from === undefined || same?.current?.version !== from) return adopted(from, hash, nowMs);
+  // Other content under a served version is refused, but where the options say otherwise.
+  const isSame = same.current.specHash === hash || input.options.changedContent === "refuse";
+  return isSame ? same : announced(same, from, servedBy(entry, from, hash, input, nowMs));
+}
+
+function servedBy(
+  entry: EntryItem,
+  version: string,
+  specHash: string,
+  { options }: PlanInput,
+  nowMs: number,
+): ServedVersion {
+  const accepted = "accepted" in entry ? entry.accepted : [];
+  const passed = "passed" in entry ? options.now : undefined;
+  return { version, specHash, sinceMs: nowMs, accepted, now: passed };
+}
+
+/** What was live before anything was recorded. */
+function adopted(live: string | undefined, specHash: string, nowMs: number): EntryRecord | undefined {
+  if (live === undefined) return undefined;
+  const current: ServedVersion = { version: live, specHash, sinceMs: nowMs, accepted: [], now: undefined };
+  return { current, next: undefined, previous: [], terms: undefined };
+}
+
+function hashOf({ module, channel }: EntryItem, { desired }: PlanInput): string {
+  const entry = desired.entries.find((one) => one.module === module && one.channel === channel);
+  return entry?.specHash ?? "";
+}
+
+/** The records after everything was tried. An entry of which nobody knows whether it was written stays announced. */
+export function settle(keeper: RecordKeeper, outcomes: readonly EntryOutcome[], nowMs: number): RecordKeeper {
+  const entries = new Map(keeper.entries);
+  for (const { entry, result } of outcomes) {
+    const key = entryKey(entry);
+    const record = entries.get(key);
+    if (result === "failed" || record === undefined) continue;
+    if (entry.kind === "remove" && result === "done") {
+      entries.delete(key);
+      continue;
+    }
+    const live = result === "done" ? entry.to : entry.from;
+    const next = settled(dated(record, nowMs), live, nowMs);
+    if (next === undefined) entries.delete(key);
+    else entries.set(key, next);
+  }
+  return { ...keeper, entries };
+}
+
+/** A version is served from the moment on at which its release meta was written. */
+function dated(record: EntryRecord, nowMs: number): EntryRecord {
+  return record.next === undefined ? record : { ...record, next: { ...record.next, sinceMs: nowMs } };
+}
+
+/** What became of an entry, by what became of the object that it stands in. */
+export function outcomeOf(entry: EntryItem, outcomes: readonly Outcome[], generation: Generation): EntryOutcome {
+  if (!isMove(entry)) return { entry, result: "left" };
+  const isByMeta = generation === "version-templates";
+  const kind = isByMeta ? RESOURCES.moduleReleaseMeta.kind : RESOURCES.moduleTemplate.kind;
+  const name = isByMeta ? entry.module : `${entry.module}-${entry.channel}`;
+  const outcome = outcomes.find(({ item: { object } }) => {
+    return object.kind === kind && object.name === name && object.field === undefined;
+  });
+  return outcomeBy(entry, outcome, `${kind} ${name}`);
+}
+
+function isMove(entry: EntryItem): boolean {
+  const isRemoval = entry.kind === "remove" && entry.carriedOut;
+  return isRemoval || entry.kind === "create" || entry.kind === "raise" || entry.kind === "lower";
+}
+
+function outcomeBy(entry: EntryItem, outcome: Outcome | undefined, name: string): EntryOutcome {
+  switch (outcome?.result) {
+    case "done":
+      return { entry, result: "done" };
+    case "failed":
+      return { entry, result: "failed", fault: outcome.fault };
+    case "skipped":
+      return { entry, result: "skipped", because: outcome.because };
+    case "contested":
+      return { entry, result: "skipped", because: `${name} is contested` };
+    case "left":
+    case undefined:
+      return { entry, result: "skipped", because: `${name} could not be written` };
+  }
+}

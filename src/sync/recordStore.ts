@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { RESOURCES, type KubernetesObject, type ObjectRef } from "../kubernetes/object.ts";
+import { Fault, type ControlPlane, type Run } from "../ports.ts";
+import { identityOf } from "./identity.ts";
+import { parseRecords, printRecords, type EntryRecord, type Records } from "./plan/records.ts";
+
+/** Whose records they are: a context that leads to another control plane is found out by it. */
+export interface RecordOwner {
+  readonly repository: string;
+  readonly landscape: string;
+}
+
+/** Records as they lie in a namespace, and the objects that hold them. */
+export interface StoredRecords {
+  readonly records: Records;
+  /** `undefined` where nothing is recorded, or by a program that did not say. */
+  readonly owner: RecordOwner | undefined;
+  /** By name. */
+  readonly objects: ReadonlyMap<string, KubernetesObject>;
+}
+
+const NAME = "kyma-modules-entries";
+/** A ConfigMap holds 1 MiB; half of it leaves room for what others add. Bytes. */
+const MAX_BYTES = 500_000;
+
+/** Reads what was recorded in a namespace: one ConfigMap, or several. Throws CLUSTER_REFUSED for what cannot be understood. */
+export async function readRecords(controlPlane: ControlPlane, namespace: string, run: Run): Promise<StoredRecords> {
+  const main = await controlPlane.read(refTo(NAME, namespace), run);
+  if (main === undefined) return { records: { kind: "none" }, owner: undefined, objects: new Map() };
+  const names = partNames(Number(dataOf(main).parts ?? "1"));
+  const parts = new Map(
+    await Promise.all(
+      names.map(async (name) => {
+        const object = name === NAME ? main : await controlPlane.read(refTo(name, namespace), run);
+        if (object === undefined) throw broken(name, controlPlane);
+        return [name, object] as const;
+      }),
+    ),
+  );
+  const entries = [...parts].flatMap(([name, part]) => {
+    const read = parseRecords(dataOf(part).entries ?? "");
+    if (read === undefined) throw broken(name, controlPlane);
+    return [...read];
+  });
+  return {
+    records: { kind: "known", entries: new Map(entries) },
+    owner: ownerOf(main),
+    objects: new Map([[NAME, main], ...parts]),
+  };
+}
+
+function ownerOf(main: KubernetesObject): RecordOwner | undefined {
+  const { repository, landscape } = dataOf(main);
+  return repository === undefined || landscape === undefined ? undefined : { repository, landscape };
+}
+
+/**
+ * Writes what is recorded, if it is not there already. A larger number of parts is written beside the old one, and counts
+ * from the moment on at which the first ConfigMap names it: a kill leaves the one or the other, whole.
+ *
+ * Throws CLUSTER_CONFLICT when somebody else wrote meanwhile. Gives what is stored.
+ */
+export async function writeRecords(
+  entries: ReadonlyMap<string, EntryRecord>,
+  before: StoredRecords,
+  { controlPlane, namespace, owner }: { controlPlane: ControlPlane; namespace: string; owner: RecordOwner },
+  run: Run,
+): Promise<StoredRecords> {
+  const parts = split(entries);
+  const objects = new Map(before.objects);
+  const wanted = [...parts].map(([name, text]) => configMap(name, namespace, { entries: text }));
+  const main = configMap(NAME, namespace, {
+    ...owner,
+    parts: String(parts.size),
+    ...(parts.size === 1 && { entries: parts.get(NAME) ?? "{}" }),
+  });
+  for (const object of [...wanted.filter(({ metadata }) => metadata.name !== NAME), main]) {
+    const live =
+      objects.get(object.metadata.name) ?? (await controlPlane.read(refTo(object.metadata.name, namespace), run));
+    if (live !== undefined && JSON.stringify(dataOf(live)) === JSON.stringify(dataOf(object))) continue;
+    objects.set(object.metadata.name, await controlPlane.apply(object, live ? identityOf(live) : "absent", run));
+  }
+  return { records: { kind: "known", entries }, owner, objects };
+}
+
+interface Data {
+  readonly repository?: string;
+  readonly landscape?: string;
+  readonly parts?: string;
+  readonly entries?: string;
+}
+
+function dataOf(object: KubernetesObject): Data {
+  const { entries, landscape, parts, repository } = (object["data"] ?? {}) as Data;
+  return {
+    ...(repository !== undefined && { repository }),
+    ...(landscape !== undefined && { landscape }),
+    ...(parts !== undefined && { parts }),
+    ...(entries !== undefined && { entries }),
+  };
+}
+
+function configMap(name: string, namespace: string, data: Data): KubernetesObject {
+  const { apiVersion, kind } = RESOURCES.configMap;
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace },
+    data: dataOf({ apiVersion, kind, metadata: { name }, data }),
+  };
+}
+
+function refTo(name: string, namespace: string): ObjectRef {
+  return { resource: RESOURCES.configMap, namespace, name };
+}
+
+function partNames(count: number): readonly string[] {
+  return count === 1 ? [NAME] : Array.from({ length: count }, (_, index) => `${NAME}-${count}-${index}`);
+}
+
+/** An entry stands in the part that its key says, so that a change of one entry writes one part. */
+function split(entries: ReadonlyMap<string, EntryRecord>): ReadonlyMap<string, string> {
+  const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (let count = 1; ; count *= 2) {
+    const names = partNames(count);
+    const groups = Map.groupBy(sorted, ([key]) => names[placeOf(key) % count] ?? NAME);
+    const parts = names.map((name): [string, string] => [name, printRecords(new Map(groups.get(name) ?? []))]);
+    if (parts.every(([, text]) => Buffer.byteLength(text) <= MAX_BYTES)) return new Map(parts);
+  }
+}
+
+function placeOf(key: string): number {
+  return createHash("sha256").update(key).digest().readUInt32BE();
+}
+
+function broken(name: string, { server }: ControlPlane): Fault {
+  return new Fault(
+    "CLUSTER_REFUSED",
+    `ConfigMap ${name} on ${server} is not what was recorded there: somebody edited it, or part of it is gone. ` +
+      `Put it back; or delete ${NAME}, and what is live counts as served.`,
+  );
+}

@@ -1,0 +1,76 @@
+import type { Expected, KubernetesObject, Resource } from "../../../src/kubernetes/object.ts";
+import { Fault, type ControlPlane } from "../../../src/ports.ts";
+
+/** The objects of a modelled control plane, by `<kind> <name>`. */
+export type Objects = Map<string, KubernetesObject>;
+
+/** What a sync sees of a modelled control plane. Each call may be the one at which something else happens first. */
+export interface ModelControlPlane extends ControlPlane {
+  readonly objects: Objects;
+  /** Writes as everybody else does: without a set, or a precondition. */
+  put(object: KubernetesObject): void;
+  delete(kind: string, name: string): void;
+  get(kind: string, name: string): KubernetesObject | undefined;
+}
+
+let versions = 0;
+
+/** `before` runs ahead of every call, and may throw: then the program was killed there. */
+export function modelControlPlane(
+  objects: Objects,
+  before: (verb: string) => void = () => undefined,
+): ModelControlPlane {
+  const keyOf = (kind: string, name: string): string => `${kind} ${name}`;
+  const get = (kind: string, name: string): KubernetesObject | undefined => objects.get(keyOf(kind, name));
+  const put = (object: KubernetesObject): KubernetesObject => {
+    const live = get(object.kind, object.metadata.name);
+    const identity = { uid: live?.metadata.uid ?? `uid-${++versions}`, resourceVersion: String(++versions) };
+    const stored = { ...object, metadata: { ...object.metadata, ...identity } };
+    objects.set(keyOf(object.kind, object.metadata.name), stored);
+    return stored;
+  };
+  const expect = (live: KubernetesObject | undefined, expected: Expected): void => {
+    const isThere =
+      expected === "absent" ? live === undefined : live?.metadata.resourceVersion === expected.resourceVersion;
+    if (!isThere) throw new Fault("CLUSTER_CONFLICT", "it moved");
+  };
+  const list = async function* ({ kind }: Resource): AsyncGenerator<readonly KubernetesObject[]> {
+    before(`list ${kind}`);
+    yield await Promise.resolve([...objects.values()].filter((object) => object.kind === kind));
+  };
+  return {
+    server: "model",
+    objects,
+    put,
+    get,
+    delete: (kind, name) => void objects.delete(keyOf(kind, name)),
+    list,
+    knows: () => Promise.resolve(true),
+    read: async ({ resource, name }) => {
+      before(`read ${resource.kind}`);
+      return Promise.resolve(get(resource.kind, name));
+    },
+    apply: async (desired, expected) => {
+      before(`apply ${desired.kind}`);
+      expect(get(desired.kind, desired.metadata.name), expected);
+      return Promise.resolve(put(desired));
+    },
+    moveOwnership: async ({ resource, name }, expected) => {
+      before(`own ${resource.kind}`);
+      const live = get(resource.kind, name);
+      expect(live, expected);
+      return Promise.resolve(
+        live === undefined ? Promise.reject(new Fault("CLUSTER_CONFLICT", "it is gone")) : put(live),
+      );
+    },
+    remove: async ({ resource, name }, expected, obstacle) => {
+      before(`remove ${resource.kind}`);
+      const because = await obstacle();
+      if (because !== undefined) return because;
+      const live = get(resource.kind, name);
+      if (live !== undefined) expect(live, expected);
+      objects.delete(keyOf(resource.kind, name));
+      return undefined;
+    },
+  };
+}

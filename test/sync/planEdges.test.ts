@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest";
+import { artifactKey, NOT_ASKED, type Artifact, type Artifacts } from "../../src/sync/plan/artifacts.ts";
+import { acceptedKey, OPEN_GATE } from "../../src/sync/plan/gate.ts";
+import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
+import type { Refused } from "../../src/sync/plan/item.ts";
+import { plan, planModuleAgain } from "../../src/sync/plan/plan.ts";
+import type { Records } from "../../src/sync/plan/records.ts";
+import { REPAIRS_ANNOTATION } from "../../src/sync/plan/repairs.ts";
+import type { Sample } from "./catalogueFiles.ts";
+import {
+  byEntry,
+  byName,
+  CAREFUL,
+  desiredOf,
+  edited,
+  entrySummary,
+  inputOf,
+  liveOf,
+  marked,
+  NOTHING,
+  NOW,
+  recorded,
+  respecified,
+  stored,
+  summary,
+  usersOf,
+} from "./planning.ts";
+
+const old = desiredOf({ channels: { fast: { istio: "1.2.0" } } });
+const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
+const live = liveOf(old);
+const users = usersOf({ module: "istio", channel: "fast", version: "1.2.0" });
+const unknown = { kind: "unknown", because: "not allowed" } as const;
+const none: Records = { kind: "none" };
+const recording = (key: string, version: string): Records => ({
+  kind: "known",
+  entries: new Map([[key, recorded(version)]]),
+});
+
+describe("an artifact", () => {
+  const asked = (artifact: Artifact): Artifacts => ({
+    kind: "asked",
+    found: new Map([[artifactKey("istio", "1.3.0"), artifact]]),
+  });
+  const moved = (artifacts: Artifacts): unknown => byEntry(plan(inputOf(desired, live, { artifacts })))["fast/istio"];
+
+  it("that is there, or that nobody asked for, lets the entry move", () => {
+    for (const artifacts of [asked({ kind: "present" }), NOT_ASKED])
+      expect(moved(artifacts)).toMatchObject({ kind: "raise" });
+  });
+
+  it("that is missing keeps the entry where it is", () => {
+    expect(moved(asked({ kind: "missing", where: "there" }))).toMatchObject({ refusal: "artifact-missing" });
+  });
+
+  it("of which nobody can tell keeps the entry waiting", () => {
+    expect(moved(asked({ kind: "unknown", because: "no" }))).toMatchObject({ kind: "waiting", isUnknown: true });
+  });
+
+  it("is noted only where nobody asked", () => {
+    expect(plan(inputOf(desired, live, { artifacts: asked({ kind: "present" }) })).notes).toEqual([]);
+    expect(plan(inputOf(desired, live, { artifacts: NOT_ASKED })).notes).toHaveLength(1);
+  });
+});
+
+describe("an entry that somebody else wrote, and that may not move to what is wanted", () => {
+  const theirs: LiveState = { ...live, records: recording("slow/istio", "1.2.0") };
+  const gate = { ...OPEN_GATE, holds: new Map([["fast/istio", { reason: "r" }]]) };
+  const channelsOf = (given: Partial<PlanInput>): unknown => {
+    const item = byName(plan(inputOf(desired, theirs, { gate, ...given })))["istio"];
+    return item?.kind === "change" ? item.desired["spec"] : item?.kind;
+  };
+
+  it("goes where nobody uses it, and stays where somebody does", () => {
+    expect(channelsOf({})).toMatchObject({ channels: [{ channel: "slow", version: "1.2.0" }] });
+    expect(channelsOf({ users })).toMatchObject({ channels: [{ channel: "fast" }, { channel: "slow" }] });
+  });
+});
+
+describe("an entry whose template is contested", () => {
+  const managedFields = [
+    { manager: "other", operation: "Update", time: "2026-05-04T10:00:00Z", fieldsV1: { "f:spec": { "f:info": {} } } },
+  ];
+
+  it.each([{}, { managedFields }])("waits, whoever writes it (%j)", (metadata) => {
+    const [template] = liveOf(desired).templates.map((one) => respecified(one, { info: null }));
+    if (template === undefined) throw new Error("no template");
+    const said = JSON.stringify({ fields: "spec.info", count: 3, at: new Date(NOW).toISOString() });
+    const annotations = { ...template.metadata.annotations, [REPAIRS_ANNOTATION]: said };
+    const now = { ...live, templates: [...live.templates, marked(template, { annotations, ...metadata })] };
+    const decided = plan(inputOf(desired, now));
+
+    expect(byName(decided)["istio-1.3.0"]).toMatchObject({ kind: "contested" });
+    expect(byEntry(decided)["fast/istio"]).toMatchObject({ kind: "waiting" });
+  });
+});
+
+describe("an accepted step", () => {
+  it("is taken, and says by what", () => {
+    const key = acceptedKey({
+      refusal: "channel-in-use",
+      module: "istio",
+      channel: "fast",
+      from: "1.2.0",
+      to: undefined,
+    });
+    const wanted = desiredOf({ channels: { fast: {}, regular: { istio: "1.2.0" } } });
+    const given = { users, options: { ...CAREFUL, prune: true }, gate: { ...OPEN_GATE, accepted: new Set([key]) } };
+
+    expect(byEntry(plan(inputOf(wanted, live, given)))["fast/istio"]).toMatchObject({
+      kind: "remove",
+      carriedOut: true,
+      accepted: [key],
+    });
+  });
+});
+
+describe("a release meta that serves nothing", () => {
+  const without = desiredOf({ channels: { fast: { keda: "2.0.0" } } });
+  const empty: LiveState = {
+    ...edited(live, "istio", (meta) => respecified(meta, { channels: [] })),
+    records: recording("fast/keda", "2.0.0"),
+  };
+  const noRemoval: Refused = { refusal: "too-many-prunes", reason: "r", remedy: "r" };
+
+  it("goes, unless it is going already, nobody may know who uses it, or nothing is to be removed", () => {
+    const deleted = edited(empty, "istio", (meta) => marked(meta, { deletionTimestamp: "2026-05-04T10:00:00Z" }));
+    const again = planModuleAgain("istio", inputOf(without, empty), noRemoval);
+
+    expect(summary(plan(inputOf(without, empty)))).toContain("prune istio");
+    expect(byName(plan(inputOf(without, deleted)))["istio"]).toMatchObject({ kind: "waiting" });
+    expect(summary(plan(inputOf(without, empty, { users: unknown })))).toContain("refused istio: references-unknown");
+    expect(again.items.find(({ object }) => object.name === "istio")).toMatchObject({ refusal: "too-many-prunes" });
+  });
+});
+
+describe("a module that nobody knows", () => {
+  it("has nothing to be decided again", () => {
+    expect(planModuleAgain("other", inputOf(desired, live), undefined)).toMatchObject({ entries: [], items: [] });
+  });
+
+  it("of whose files some contradict one another is left alone with its templates", () => {
+    const withheld = { ...desired, entries: [], withheld: new Set(desired.entries.map(({ module }) => module)) };
+
+    expect(summary(plan(inputOf(withheld, { ...live, releaseMetas: [] })))).toEqual(["retained istio-1.2.0"]);
+    expect(summary(plan(inputOf(withheld, live)))).toEqual(["retained istio-1.2.0", "retained istio"]);
+  });
+});
+
+describe("a template that several release metas of others name", () => {
+  it("is retained by the first of them", () => {
+    const metas = ["theirs", "others"].map((name) => {
+      const spec = { moduleName: "istio", channels: [{ channel: "old", version: "1.2.0" }] };
+      return stored({
+        apiVersion: "operator.kyma-project.io/v1beta2",
+        kind: "ModuleReleaseMeta",
+        metadata: { name },
+        spec,
+      });
+    });
+    const moved = { ...liveOf(desired), templates: [...liveOf(desired).templates, ...live.templates] };
+    const crowded = { ...moved, releaseMetas: [...moved.releaseMetas, ...metas] };
+
+    expect(byName(plan(inputOf(desired, crowded)))["istio-1.2.0"]).toMatchObject({
+      kind: "retained",
+      because: expect.stringContaining("theirs") as string,
+    });
+  });
+});
+
+describe("a template that is gone, of an entry of which nothing is recorded", () => {
+  const labels = { "operator.kyma-project.io/beta": "true" };
+  const beta = desiredOf({ channels: { fast: { istio: { version: "1.2.0", labels } } } });
+  const known = new Map(beta.templates.map((template) => [template.metadata.name, template]));
+  const gone: LiveState = { ...live, templates: [], records: none };
+  const wanted = desiredOf({ channels: { slow: { keda: "2.0.0" } } });
+
+  it("does not come back under a restriction while the module is in use", () => {
+    const idle = usersOf({ module: "istio", channel: "fast", installed: null });
+
+    expect(summary(plan(inputOf(wanted, gone, { known, users: idle })))).toContain(
+      "refused istio-1.2.0: restriction-changed",
+    );
+    expect(summary(plan(inputOf(wanted, gone, { known })))).toContain("create istio-1.2.0");
+  });
+});
+
+describe("a mandatory entry that is gone, where no channel is mandatory any more", () => {
+  it("is named by the kind that it was recorded under", () => {
+    const version = old.templates.map((one) => ({ ...one, metadata: { ...one.metadata, name: "audit-1.0.0" } }));
+    const known = new Map([["audit-1.0.0", version[0] ?? live.templates[0]]]) as PlanInput["known"];
+    const state: LiveState = { ...NOTHING, records: recording("mandatory/audit", "1.0.0") };
+
+    expect(entrySummary(plan(inputOf(old, state, { known })))).toContain("create mandatory/audit – → 1.0.0");
+  });
+});
+
+describe("templates that stand in channels", () => {
+  const generation = "channel-templates";
+  const release: Sample = { channels: { fast: { istio: "1.2.0" } } };
+  const wanted = desiredOf(release, generation);
+  const now = liveOf(wanted);
+
+  it("are repaired where they have no spec", () => {
+    const bare = edited(now, "istio-fast", ({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata }));
+
+    expect(byName(plan(inputOf(wanted, bare)))["istio-fast"]).toMatchObject({ kind: "change", cause: "drift" });
+  });
+
+  it.each([true, false])("do not change their kind while they are in use (mandatory before: %s)", (before) => {
+    const kind = (mandatory: boolean): typeof desired =>
+      desiredOf({ ...release, ...(mandatory && { mandatory: ["fast"] }) }, generation);
+    const was: LiveState = { ...liveOf(kind(before)), records: none };
+    const step = { module: "istio", channel: "fast", from: "1.2.0", to: "1.2.0" };
+    const accepted = new Set([acceptedKey({ refusal: "mandatory-flip", ...step })]);
+    const judge = (given: Partial<PlanInput>): unknown =>
+      byName(plan(inputOf(kind(!before), was, given)))["istio-fast"];
+
+    expect(judge({ users })).toMatchObject({ kind: "refused", refusal: "mandatory-flip" });
+    expect(judge({ users, gate: { ...OPEN_GATE, accepted } })).toMatchObject({ kind: "change" });
+    expect(judge({})).toMatchObject({ kind: "change" });
+  });
+});

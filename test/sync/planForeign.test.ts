@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { APPLY_SET_LABEL } from "../../src/kubernetes/applySet.ts";
+import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+import type { LiveState } from "../../src/sync/plan/input.ts";
+import { plan } from "../../src/sync/plan/plan.ts";
+import {
+  byName,
+  CAREFUL,
+  desiredOf,
+  edited,
+  entrySummary,
+  inputOf,
+  liveOf,
+  marked,
+  NOTHING,
+  stored,
+  summary,
+} from "./planning.ts";
+
+const PRUNING = { ...CAREFUL, prune: true };
+
+describe("somebody else's template in a channel that the repository does not have", () => {
+  const generation = "channel-templates";
+  const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } }, generation);
+  const more = desiredOf({ channels: { fast: { istio: "1.3.0" }, special: { istio: "1.1.0" } } }, generation);
+  const bare = (object: KubernetesObject): KubernetesObject => marked(object, { labels: {}, annotations: {} });
+  const theirs = more.templates
+    .filter(({ metadata }) => metadata.name === "istio-special")
+    .map((one) => stored(bare(one)));
+  const live = liveOf(desired);
+  const crowded: LiveState = { ...live, templates: [...live.templates, ...theirs] };
+
+  it.each([CAREFUL, PRUNING])("is never removed", (options) => {
+    for (const records of [crowded.records, NOTHING.records]) {
+      const decided = plan(inputOf(desired, { ...crowded, records }, { options }));
+
+      expect(summary(decided)).toEqual([]);
+      expect(entrySummary(decided)).toEqual([]);
+    }
+  });
+});
+
+describe("a release meta that lost the label of the set, of a module that is wanted no more", () => {
+  const old = desiredOf({ channels: { fast: { istio: "1.3.0", keda: "2.0.0" } } });
+  const desired = desiredOf({ channels: { fast: { keda: "2.0.0" } } });
+  const live = edited(liveOf(old), "istio", (object) => marked(object, { labels: {} }));
+
+  it("keeps the template that it names", () => {
+    expect(byName(plan(inputOf(desired, live, { options: PRUNING })))["istio-1.3.0"]).toMatchObject({
+      kind: "retained",
+      because: "still named by ModuleReleaseMeta istio",
+    });
+  });
+
+  it("is not said to get an entry that nothing writes", () => {
+    expect(entrySummary(plan(inputOf(desired, live)))).not.toContain("create fast/istio – → 1.3.0");
+  });
+});
+
+describe("a release meta that is taken over while nothing of it may be served yet", () => {
+  it("is taken over once, and then is ours", () => {
+    const old = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
+    const desired = desiredOf({ channels: { regular: { istio: "1.3.0" } } });
+    const bare = (object: KubernetesObject): KubernetesObject => marked(object, { labels: {}, annotations: {} });
+    const now: LiveState = { ...edited(liveOf(old), "istio", bare), records: { kind: "none" } };
+    const gate = {
+      holds: new Map([["regular/istio", { reason: "r" }]]),
+      waves: new Map(),
+      accepted: new Set<string>(),
+    };
+    const item = byName(plan(inputOf(desired, now, { gate, options: { ...PRUNING, adopt: true } })))["istio"];
+
+    // Else every later plan finds the same adoption to do.
+    if (item?.kind === "change") expect(item.desired.metadata.labels).toHaveProperty([APPLY_SET_LABEL]);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
+import { entriesOf, isAct, itemsOf } from "../../src/sync/plan/item.ts";
+import { judgeAgain, plan, planModuleAgain } from "../../src/sync/plan/plan.ts";
+import { CAREFUL, desiredOf, entrySummary, inputOf, liveOf, marked, stored } from "./planning.ts";
+
+const PRUNING = { ...CAREFUL, prune: true };
+const live = liveOf(desiredOf({ channels: { fast: { istio: "1.2.0", keda: "2.0.0" }, regular: { istio: "1.2.0" } } }));
+
+describe("the limit of removals", () => {
+  const versions = (count: number): Record<string, string> =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [
+        `module${"abcdefghijklmnopqrstuvwxyz"[index % 26] ?? ""}${"abcdefghij"[Math.floor(index / 26)] ?? ""}`,
+        "1.0.0",
+      ]),
+    );
+  const many = desiredOf({ channels: { fast: versions(60) } });
+  const fewer = (removed: number): PlanInput => {
+    const wanted = Object.entries(versions(60)).slice(removed);
+    return inputOf(desiredOf({ channels: { fast: Object.fromEntries(wanted) } }), liveOf(many), { options: PRUNING });
+  };
+  const prunes = (input: PlanInput): number => itemsOf(plan(input)).filter(({ kind }) => kind === "prune").length;
+  const refusals = (input: PlanInput): readonly string[] => {
+    const decided = plan(input);
+    return [...entriesOf(decided), ...itemsOf(decided)].flatMap((one) =>
+      one.kind === "refused" ? [`${one.refusal}: ${one.reason} ${one.remedy}`] : [],
+    );
+  };
+
+  it("is a tenth of the set", () => {
+    expect([prunes(fewer(6)), refusals(fewer(6))]).toEqual([12, []]);
+    expect(prunes(fewer(7))).toBe(0);
+    expect(itemsOf(plan(fewer(7))).filter(isAct)).toEqual([]);
+    expect(new Set(refusals(fewer(7)))).toEqual(
+      new Set([
+        "too-many-prunes: 14 objects and entries would go, more than 12. Check them, then allow it: --max-prune 14.",
+      ]),
+    );
+  });
+
+  it("does not count objects that are not ours", () => {
+    const { live: now, ...input } = fewer(7);
+    const foreign = Array.from({ length: 100 }, (_, index) =>
+      stored({ apiVersion: "v1", kind: "ModuleTemplate", metadata: { name: `foreign-${index}` } }),
+    );
+
+    expect(prunes({ ...input, live: { ...now, templates: [...now.templates, ...foreign] } })).toBe(0);
+  });
+
+  it("is what the user allows", () => {
+    expect(prunes({ ...fewer(7), options: { ...PRUNING, maxPrune: 14 } })).toBe(14);
+    expect(prunes({ ...fewer(1), options: { ...PRUNING, maxPrune: 1 } })).toBe(0);
+  });
+
+  it("is five in a small set", () => {
+    const small = (kept: object): PlanInput =>
+      inputOf(
+        desiredOf({ channels: { fast: { keda: "1.0.0", ...kept } } }),
+        liveOf(desiredOf({ channels: { fast: { keda: "1.0.0", aaa: "1.0.0", bbb: "1.0.0", ccc: "1.0.0" } } })),
+        { options: PRUNING },
+      );
+
+    expect(prunes(small({ aaa: "1.0.0" }))).toBe(4);
+    expect(prunes(small({}))).toBe(0);
+  });
+
+  it("counts entries that go from a release meta that stays", () => {
+    const served = Object.fromEntries(Object.keys(versions(6)).map((module) => [module, "1.0.0"]));
+    const both = desiredOf({ channels: { fast: served, regular: served } });
+    const without = (count: number): PlanInput => {
+      const regular = Object.fromEntries(Object.entries(served).slice(count));
+      return inputOf(desiredOf({ channels: { fast: served, regular } }), liveOf(both), { options: PRUNING });
+    };
+
+    expect(refusals(without(5))).toEqual([]);
+    expect(refusals(without(6))).toHaveLength(6);
+    expect(itemsOf(plan(without(6))).filter(isAct)).toEqual([]);
+  });
+
+  it("holds for one module that is judged again while it is written, too", () => {
+    const served = Object.fromEntries(Object.keys(versions(6)).map((module) => [module, "1.0.0"]));
+    const both = desiredOf({ channels: { fast: served, regular: served } });
+    const input = inputOf(desiredOf({ channels: { fast: served, next: served } }), liveOf(both), { options: PRUNING });
+    const planned = plan(input);
+    const { noRemoval } = planned;
+    const [module] = planned.modules;
+    const [name = "", again] = [module?.module, module && planModuleAgain(module.module, input, noRemoval)];
+    const meta = module?.items.find(({ object }) => object.kind === "ModuleReleaseMeta");
+    const live = input.live.releaseMetas.find(({ metadata }) => metadata.name === name);
+    const channels = [{ channel: "fast" }, { channel: "next" }, { channel: "regular" }];
+
+    expect(meta).toMatchObject({ kind: "change", desired: { spec: { channels } } });
+    expect(again).toEqual(module);
+    expect(meta && judgeAgain(meta, live, { module: name, input, noRemoval })).toEqual(meta);
+  });
+
+  it("does not take the entry that goes with an adoption for everything: the rest of its release meta stays", () => {
+    const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
+    const theirs = liveOf(desiredOf({ channels: { fast: { istio: "1.3.0" }, old: { istio: "1.3.0" } } }));
+    const bare = (object: KubernetesObject): KubernetesObject => marked(object, { labels: {}, annotations: {} });
+    const now: LiveState = {
+      ...theirs,
+      templates: theirs.templates.map(bare),
+      releaseMetas: theirs.releaseMetas.map(bare),
+      records: { kind: "none" },
+    };
+    const input = inputOf(desired, now, { options: { ...PRUNING, adopt: true } });
+
+    expect(refusals(input)).toEqual([]);
+    expect(entrySummary(plan(input))).toEqual(["remove old/istio 1.3.0 → –"]);
+  });
+
+  it("is never everything, whatever the user allows, and whatever others have there", () => {
+    const foreign = stored({ apiVersion: "v1", kind: "ModuleTemplate", metadata: { name: "foreign" } });
+    const nothing = desiredOf({ channels: { fast: {} } });
+    const input = inputOf(
+      nothing,
+      { ...live, templates: [...live.templates, foreign] },
+      { options: { ...PRUNING, maxPrune: 1_000 } },
+    );
+
+    expect(prunes(input)).toBe(0);
+    expect(itemsOf(plan(input)).filter(isAct)).toEqual([]);
+    expect(refusals(input)[0]).toBe(
+      "too-many-prunes: 4 objects would go, and nothing would be left of what is there. Check the repository; delete by hand if it is meant.",
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import type { Entry } from "../../src/catalogue/compile.ts";
+import { hasHad, movesOf } from "../../src/sync/plan/cases.ts";
+import type { LiveState } from "../../src/sync/plan/input.ts";
+import type { Records } from "../../src/sync/plan/records.ts";
+import { desiredOf, inputOf, liveOf, recorded } from "./planning.ts";
+
+const old = desiredOf({ channels: { fast: { istio: "1.2.0" } } });
+const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
+const live = liveOf(old);
+const none: Records = { kind: "none" };
+
+describe("the entries that are to move", () => {
+  const entry = (module: string, version: string): Entry => ({ module, version }) as Entry;
+
+  it("are those that are not served as wanted, and say which go down", () => {
+    const both = desiredOf({ channels: { fast: { istio: "1.2.0" }, slow: { istio: "1.3.0" } } });
+    const [low, high] = [liveOf(old), liveOf(desired)].map((state) => movesOf(inputOf(both, state)));
+
+    expect(low).toMatchObject([{ channel: "slow", from: undefined, isLower: false }]);
+    expect(high).toMatchObject([{ channel: "fast", from: "1.3.0", isLower: true }, { channel: "slow" }]);
+    expect(movesOf(inputOf(both, liveOf(desiredOf({ channels: { own: { keda: "1.0.0" } } }))))).toHaveLength(2);
+  });
+
+  it("had a version that is or was recorded in any channel of the module; without records, one that is live", () => {
+    const past = { version: "1.1.0", specHash: "", fromMs: 0, untilMs: 1 };
+    const records: Records = {
+      kind: "known",
+      entries: new Map([["slow/istio", { ...recorded("1.2.0"), current: undefined, previous: [past] }]]),
+    };
+    const has = (module: string, version: string, state: Partial<LiveState>): boolean =>
+      hasHad(entry(module, version), inputOf(desired, { ...live, ...state }));
+
+    expect(has("istio", "1.1.0", { records })).toBe(true);
+    expect([has("istio", "1.2.0", { records }), has("keda", "1.1.0", { records })]).toEqual([false, false]);
+    expect([has("istio", "1.2.0", {}), has("istio", "1.3.0", {})]).toEqual([true, false]);
+    expect([has("istio", "1.2.0", { records: none }), has("istio", "1.3.0", { records: none })]).toEqual([true, false]);
+  });
+});

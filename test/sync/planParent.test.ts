@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
+import type { PlanItem } from "../../src/sync/plan/item.ts";
+import { plan } from "../../src/sync/plan/plan.ts";
+import { CAREFUL, claimedParent, desiredOf, inputOf, liveOf, marked } from "./planning.ts";
+
+const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
+const live = liveOf(desired);
+const ADOPTING = { ...CAREFUL, adopt: true };
+
+function judge(now: LiveState, given: Partial<PlanInput> = {}): PlanItem {
+  return plan(inputOf(desired, now, given)).parent;
+}
+
+describe("the parent of the set", () => {
+  const NAME = "kyma-modules";
+  const parent = claimedParent();
+  const withParent = (now: KubernetesObject): LiveState => ({ ...live, parent: now });
+
+  it("is repaired when somebody changed it", () => {
+    const item = judge(withParent(marked(parent, { labels: {} })));
+
+    expect(item).toMatchObject({ kind: "change", cause: "drift" });
+  });
+
+  it("is still known by the set's id when somebody removed the name of the tool", () => {
+    expect(judge(withParent(marked(parent, { annotations: {} })))).toMatchObject({
+      kind: "change",
+      cause: "drift",
+    });
+  });
+
+  it("is refused as the parent of another tool's set, and then nothing else is planned", () => {
+    const theirs = marked(parent, { annotations: { "applyset.kubernetes.io/tooling": "kubectl/v1.36" } });
+
+    for (const options of [CAREFUL, ADOPTING]) {
+      expect(plan(inputOf(desired, withParent(theirs), { options }))).toMatchObject({
+        parent: {
+          kind: "refused",
+          object: { kind: "ConfigMap", name: NAME },
+          refusal: "not-ours",
+          reason: "The ConfigMap is the parent of an ApplySet of kubectl/v1.36.",
+          remedy: "Remove or rename it: the set of kyma-modules needs that name.",
+        },
+        modules: [],
+      });
+    }
+  });
+
+  it("is refused as a ConfigMap that is no parent, unless it shall be taken over", () => {
+    const { labels: _labels, annotations: _annotations, ...metadata } = parent.metadata;
+    const plain = withParent({ ...parent, metadata });
+
+    expect(judge(plain)).toMatchObject({ kind: "refused", refusal: "not-ours" });
+    expect(judge(plain, { options: ADOPTING })).toMatchObject({ kind: "change" });
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import type { Compilation, ModuleTerms } from "../../src/catalogue/compile.ts";
+import { acceptedKey, OPEN_GATE, type Gate } from "../../src/sync/plan/gate.ts";
+import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
+import type { Plan } from "../../src/sync/plan/item.ts";
+import { plan } from "../../src/sync/plan/plan.ts";
+import type { Records } from "../../src/sync/plan/records.ts";
+import {
+  byEntry,
+  byName,
+  CAREFUL,
+  desiredOf,
+  edited,
+  inputOf,
+  liveOf,
+  marked,
+  recordsOf,
+  respecified,
+  usersOf,
+} from "./planning.ts";
+
+const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } });
+const next = desiredOf({ channels: { fast: { istio: "1.4.0" } } });
+const live = liveOf(desired);
+const users = usersOf({ module: "istio", channel: "fast", version: "1.3.0" });
+const component = "example.com/module/istio";
+const base: ModuleTerms = { ocmComponentName: component };
+
+const wanting = (terms: ModuleTerms, of: Compilation = desired): Compilation => ({
+  ...of,
+  terms: new Map([["istio", terms]]),
+});
+
+const holding = (terms: object): LiveState => edited(live, "istio", (meta) => respecified(meta, terms));
+
+/** What was recorded of the entry, with these terms. */
+function recording(terms: ModuleTerms, of: Compilation = desired): Records {
+  const records = recordsOf(of);
+  if (records.kind === "none") return records;
+  return { kind: "known", entries: new Map([...records.entries].map(([key, one]) => [key, { ...one, terms }])) };
+}
+
+function accepting(field: string, from: unknown, to: unknown): Gate {
+  const refusal = field === "ocmComponentName" ? "component-changed" : "restriction-changed";
+  return { ...OPEN_GATE, accepted: new Set([acceptedKey({ refusal, module: "istio", field, from, to })]) };
+}
+
+/** The refused fields of the module, each with its refusal. */
+function refusedIn({ modules }: Plan): readonly string[] {
+  return modules.flatMap(({ items }) =>
+    items.flatMap((item) =>
+      item.kind === "refused" && item.object.field !== undefined ? [`${item.object.field}: ${item.refusal}`] : [],
+    ),
+  );
+}
+
+function decide(terms: ModuleTerms, now: LiveState = live, given: Partial<PlanInput> = {}): Plan {
+  return plan(inputOf(wanting(terms), now, { users, ...given }));
+}
+
+const SELECTOR = { matchLabels: { region: "eu" } };
+const CHANGES: readonly (readonly [field: keyof ModuleTerms, to: unknown, refusal: string])[] = [
+  ["kymaSelector", SELECTOR, "restriction-changed"],
+  ["beta", true, "restriction-changed"],
+  ["internal", true, "restriction-changed"],
+  ["ocmComponentName", "example.com/other", "component-changed"],
+];
+
+describe.each(CHANGES)("a change of %s", (field, to, refusal) => {
+  const terms = { ...base, [field]: to };
+
+  it("is refused while the module is in use, and the field stays as it is", () => {
+    const decided = decide(terms);
+
+    expect(refusedIn(decided)).toEqual([`spec.${field}: ${refusal}`]);
+    expect(decided.modules[0]?.terms).toEqual(base);
+  });
+
+  it("is made where nobody uses the module", () => {
+    const decided = plan(inputOf(wanting(terms), live));
+
+    expect(refusedIn(decided)).toEqual([]);
+    expect(byName(decided)["istio"]).toMatchObject({ kind: "change", desired: { spec: { [field]: to } } });
+  });
+
+  it("is made where it was accepted by its values, and not by others", () => {
+    const from = base[field as "ocmComponentName"];
+    const decided = decide(terms, live, { gate: accepting(field, from, to) });
+
+    expect(refusedIn(decided)).toEqual([]);
+    expect(decided.modules[0]?.terms).toEqual(terms);
+    expect(refusedIn(decide(terms, live, { gate: accepting(field, from, "other") }))).toHaveLength(1);
+  });
+
+  it("is refused when nobody may know who uses the module", () => {
+    const unknown = { kind: "unknown", because: "not allowed" } as const;
+
+    expect(refusedIn(decide(terms, live, { users: unknown }))).toEqual([`spec.${field}: references-unknown`]);
+  });
+});
+
+describe("a component", () => {
+  it("that is wanted no more is refused, too", () => {
+    expect(refusedIn(decide({}))).toEqual(["spec.ocmComponentName: component-changed"]);
+  });
+
+  it("that nothing named before changes nothing", () => {
+    expect(refusedIn(decide(base, holding({ ocmComponentName: undefined })))).toEqual([]);
+  });
+});
+
+describe("terms that somebody changed by hand", () => {
+  const byHand: LiveState = { ...holding({ beta: true }), records: recording(base) };
+
+  it("are not put right while the module is in use, and are not recorded as ours", () => {
+    const decided = decide(base, byHand);
+
+    expect(refusedIn(decided)).toEqual(["spec.beta: restriction-changed"]);
+    expect(decided.modules[0]?.terms).toEqual(base);
+  });
+
+  it("keep every entry from moving, since what becomes intact under a restriction is uninstalled", () => {
+    const decided = plan(inputOf(wanting(base, next), byHand, { users }));
+
+    expect(byEntry(decided)["fast/istio"]).toMatchObject({ kind: "refused", refusal: "restriction-changed" });
+  });
+
+  it("are put right by what was accepted", () => {
+    const decided = decide(base, byHand, { gate: accepting("beta", true, undefined) });
+
+    expect(refusedIn(decided)).toEqual([]);
+    expect(byName(decided)["istio"]).toMatchObject({ kind: "change" });
+  });
+
+  it("let no template come back that is gone", () => {
+    const gone = edited(byHand, "istio-1.3.0", () => undefined);
+
+    expect(byName(decide(base, gone))["istio-1.3.0"]).toMatchObject({
+      kind: "refused",
+      refusal: "restriction-changed",
+    });
+  });
+});
+
+describe("a release meta that is gone", () => {
+  const gone: LiveState = { ...live, releaseMetas: [] };
+
+  it("comes back with what was recorded, where a change of that is refused", () => {
+    const decided = decide(base, { ...gone, records: recording({ ...base, beta: true }) });
+
+    expect(refusedIn(decided)).toEqual(["spec.beta: restriction-changed"]);
+    expect(
+      byName(decide({ ...base, beta: true }, { ...gone, records: recording({ ...base, beta: true }) }))["istio"],
+    ).toMatchObject({ kind: "create", desired: { spec: { beta: true } } });
+  });
+
+  it("comes back as it is wanted where nothing is recorded of its terms", () => {
+    expect(refusedIn(decide({ ...base, beta: true }, gone))).toEqual([]);
+  });
+});
+
+describe("a release meta that is not ours", () => {
+  const theirs = edited(holding({ beta: true }), "istio", (meta) => marked(meta, { labels: {} }));
+
+  it("is left with its terms, and nothing is recorded", () => {
+    const decided = decide(base, theirs);
+
+    expect(refusedIn(decided)).toEqual([]);
+    expect(decided.modules[0]?.terms).toBeUndefined();
+    expect(byName(decided)["istio"]).toMatchObject({ kind: "refused", refusal: "not-ours" });
+  });
+
+  it("is taken over with the terms that it has while the module is in use", () => {
+    const decided = decide(base, theirs, { options: { ...CAREFUL, adopt: true } });
+
+    expect(refusedIn(decided)).toEqual(["spec.beta: restriction-changed"]);
+    expect(byName(decided)["istio"]).toMatchObject({ cause: "adoption", desired: { spec: { beta: true } } });
+  });
+
+  it("keeps every entry of the module where it is", () => {
+    expect(byEntry(plan(inputOf(wanting(base, next), theirs, { users })))["fast/istio"]).toMatchObject({
+      kind: "refused",
+      refusal: "not-ours",
+    });
+  });
+});

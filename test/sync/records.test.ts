@@ -1,0 +1,212 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  announced,
+  appliedVersion,
+  isApplied,
+  parseRecords,
+  printRecords,
+  settled,
+  type EntryRecord,
+  type PastVersion,
+  type Records,
+  type ServedVersion,
+} from "../../src/sync/plan/records.ts";
+import { NOW } from "./planning.ts";
+
+const served = (version: string, specHash = "h", sinceMs = NOW): ServedVersion => ({
+  version,
+  specHash,
+  sinceMs,
+  accepted: [],
+  now: undefined,
+});
+const record = (given: Partial<EntryRecord>): EntryRecord => ({
+  current: undefined,
+  next: undefined,
+  previous: [],
+  terms: undefined,
+  ...given,
+});
+const past = (version: string): PastVersion => ({ version, specHash: "h", fromMs: NOW - 2, untilMs: NOW - 1 });
+const known = (one: EntryRecord): Records => ({ kind: "known", entries: new Map([["fast/istio", one]]) });
+
+describe("printed records", () => {
+  const instant = fc.integer({ min: 0, max: 4_000_000_000_000 });
+  const name = fc.constantFrom("1.0.0", "1.1.0", "2.0.0-rc", "");
+  const arbitraryServed: fc.Arbitrary<ServedVersion> = fc.record({
+    version: name,
+    specHash: fc.string(),
+    sinceMs: instant,
+    accepted: fc.array(fc.string(), { maxLength: 2 }),
+    now: fc.option(fc.string(), { nil: undefined }),
+  });
+  const arbitraryRecord: fc.Arbitrary<EntryRecord> = fc
+    .record({
+      current: fc.option(arbitraryServed, { nil: undefined }),
+      next: fc.option(arbitraryServed, { nil: undefined }),
+      previous: fc.array(fc.record({ version: name, specHash: fc.string(), fromMs: instant, untilMs: instant })),
+      terms: fc.option(fc.constantFrom({}, { beta: true }, { kymaSelector: { matchLabels: { a: "b" } } }), {
+        nil: undefined,
+      }),
+    })
+    .filter(({ current, next }) => (current ?? next) !== undefined);
+  const arbitraryRecords = fc.dictionary(fc.constantFrom("fast/istio", "mandatory/audit", "a/b"), arbitraryRecord);
+
+  it("are read as what they were", () => {
+    fc.assert(
+      fc.property(arbitraryRecords, (records) => {
+        const entries = new Map(Object.entries(records));
+
+        expect(parseRecords(printRecords(entries))).toEqual(entries);
+      }),
+    );
+  });
+
+  it("have instants that people can read", () => {
+    expect(JSON.parse(printRecords(new Map([["fast/istio", record({ current: served("1.0.0") })]])))).toEqual({
+      "fast/istio": { current: { version: "1.0.0", specHash: "h", servedSince: "2026-05-04T10:00:00.000Z" } },
+    });
+  });
+});
+
+describe("records that somebody else wrote", () => {
+  const current = { version: "1.0.0", specHash: "h", servedSince: "2026-05-04T10:00:00Z" };
+  const former = { version: "1.0.0", specHash: "h", from: "2026-05-01T00:00:00Z", until: "2026-05-02T00:00:00Z" };
+  const read = (...records: readonly unknown[]): ReturnType<typeof parseRecords> =>
+    parseRecords(JSON.stringify(Object.fromEntries(records.map((one, index) => [`c${index}/m`, one]))));
+
+  it.each(["", "{", "[]", "null", "1", '"text"'])("are none where they are %j", (text) => {
+    expect(parseRecords(text)).toBeUndefined();
+  });
+
+  it.each([
+    [null],
+    ["text"],
+    [[]],
+    [{}],
+    [{ current: null }],
+    [{ current: "1.0.0" }],
+    [{ current: { ...current, version: 1 } }],
+    [{ current: { ...current, specHash: undefined } }],
+    [{ current: { ...current, servedSince: "soon" } }],
+    [{ current, next: [] }],
+    [{ current, previous: {} }],
+    [{ current, previous: [null] }],
+    [{ current, previous: [{ ...former, version: 1 }] }],
+    [{ current, previous: [{ ...former, specHash: 1 }] }],
+    [{ current, previous: [{ ...former, from: "soon" }] }],
+    [{ current, previous: [{ ...former, until: undefined }] }],
+  ])("are none as a whole where one of them is %j", (broken) => {
+    expect(read(broken)).toBeUndefined();
+    expect(read({ current }, broken)).toBeUndefined();
+  });
+
+  it("are read without what is only said beside", () => {
+    const odd = { current: { ...current, accepted: "all", now: 1 }, terms: "none", previous: [former] };
+
+    expect(read(odd)?.get("c0/m")).toMatchObject({
+      current: { accepted: [], now: undefined },
+      terms: undefined,
+      previous: [{ version: "1.0.0" }],
+    });
+  });
+});
+
+describe("what was applied last", () => {
+  const of = (records: Records, live: string | undefined): unknown => appliedVersion(records, "fast/istio", live);
+  const both = known(record({ current: served("1.0.0"), next: served("1.1.0") }));
+
+  it("is what is live where nothing is recorded", () => {
+    expect([of({ kind: "none" }, "1.0.0"), of({ kind: "none" }, undefined)]).toEqual(["1.0.0", undefined]);
+    expect(isApplied("9.9.9", { kind: "none" }, new Map())).toBe(true);
+  });
+
+  it("is what was about to be written once it is live, and else the version before", () => {
+    expect([of(both, "1.1.0"), of(both, "1.0.0"), of(both, "9.9.9"), of(both, undefined)]).toEqual([
+      "1.1.0",
+      "1.0.0",
+      "1.0.0",
+      "1.0.0",
+    ]);
+  });
+
+  it("is nothing of an entry that was never written, or of which nothing is recorded", () => {
+    expect(of(known(record({ next: served("1.1.0") })), "1.0.0")).toBeUndefined();
+    expect(of({ kind: "known", entries: new Map() }, "1.0.0")).toBeUndefined();
+  });
+
+  it("is any version that an entry has, or was about to get", () => {
+    const own = new Map([
+      ["fast/istio", record({ current: served("1.0.0") })],
+      ["regular/istio", record({ next: served("1.1.0") })],
+    ]);
+    const applied = ["1.0.0", "1.1.0", "1.2.0"].map((version) => isApplied(version, both, own));
+
+    expect(applied).toEqual([true, true, false]);
+  });
+});
+
+describe("an entry that is announced", () => {
+  it("is about to get its first version where nothing is recorded", () => {
+    expect(announced(undefined, undefined, served("1.0.0"))).toEqual(record({ next: served("1.0.0") }));
+  });
+
+  it("keeps what it has, and what it had", () => {
+    const before = record({ current: served("1.0.0"), previous: [past("0.9.0")], terms: { beta: true } });
+
+    expect(announced(before, "1.0.0", served("1.1.0"))).toEqual({ ...before, next: served("1.1.0") });
+  });
+
+  it("settles what was announced before it", () => {
+    const killed = record({ current: served("1.0.0", "h", NOW - 9), next: served("1.1.0") });
+
+    expect(announced(killed, "1.1.0", served("1.2.0", "h", NOW))).toMatchObject({
+      current: { version: "1.1.0" },
+      next: { version: "1.2.0" },
+      previous: [{ version: "1.0.0", fromMs: NOW - 9, untilMs: NOW }],
+    });
+  });
+});
+
+describe("an entry that is settled", () => {
+  it("is as it was where nothing was announced", () => {
+    const before = record({ current: served("1.0.0") });
+
+    expect(settled(before, "1.0.0", NOW)).toBe(before);
+    expect(settled(undefined, "1.0.0", NOW)).toBeUndefined();
+  });
+
+  it("stays where it was, where the new version is not live", () => {
+    const before = record({ current: served("1.0.0"), next: served("1.1.0"), terms: { beta: true } });
+
+    expect(settled(before, "1.0.0", NOW)).toEqual({ ...before, next: undefined });
+    expect(settled(record({ next: served("1.1.0") }), undefined, NOW)).toBeUndefined();
+  });
+
+  it("serves its first version without an earlier one", () => {
+    expect(settled(record({ next: served("1.1.0") }), "1.1.0", NOW)).toEqual(record({ current: served("1.1.0") }));
+  });
+
+  it("keeps since when it serves the same content, and begins anew with other content", () => {
+    const [first, again] = [served("1.0.0", "h", NOW - 9), served("1.0.0", "h", NOW)];
+
+    expect(settled(record({ current: first, next: again }), "1.0.0", NOW)).toEqual(record({ current: first }));
+    const other = served("1.0.0", "other", NOW);
+
+    expect(settled(record({ current: first, next: other }), "1.0.0", NOW)).toMatchObject({
+      current: other,
+      previous: [{ version: "1.0.0", specHash: "h" }],
+    });
+  });
+
+  it("keeps ten earlier versions, newest first", () => {
+    const previous = Array.from({ length: 10 }, (_, index) => past(`0.${10 - index}.0`));
+    const now = settled(record({ current: served("1.0.0"), next: served("1.1.0"), previous }), "1.1.0", NOW);
+
+    expect(now?.previous.map(({ version }) => version)).toEqual([
+      "1.0.0",
+      ...previous.slice(0, 9).map(({ version }) => version),
+    ]);
+  });
+});
