@@ -3,12 +3,12 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Landscape } from "../catalogue/settings.ts";
 import { lifecycleManagerDefinitions } from "../kubernetes/customResourceDefinition.ts";
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
-import { Fault, type Run, type Snapshot } from "../ports.ts";
-import { listAll } from "../sync/gather.ts";
-import type { PlanOptions } from "../sync/planItem.ts";
-import { prepare } from "../sync/prepare.ts";
+import { Fault, type ControlPlane, type Run, type Snapshot } from "../ports.ts";
+import { listAll } from "../sync/observe.ts";
+import type { PlanOptions } from "../sync/plan/input.ts";
+import { prepare, type PlanWorld } from "../sync/prepare.ts";
 import { installPrerequisites } from "../sync/prerequisites.ts";
-import { isInOrder, sync, type SyncResult } from "../sync/sync.ts";
+import { sync, type Reporter, type SyncResult } from "../sync/sync.ts";
 import {
   clock,
   findTools,
@@ -21,13 +21,28 @@ import {
 } from "./compose.ts";
 import { isOfCatalogue, readCatalogue } from "./loadCatalogue.ts";
 import { EXIT, type Output } from "./output.ts";
+import { repositoryIdentity } from "./composeSync.ts";
 import type { DemoOptions } from "./program.ts";
-import { planSummary } from "./reportPlan.ts";
+import { syncSummary } from "./reportPlan.ts";
+import { codeOf } from "./sync.ts";
 import { changeLines, servedTable, type Served } from "./reportDemo.ts";
 import { tips } from "./reportTips.ts";
 
 /** A demo may do at once what a real landscape refuses or does only when it is told to. */
-const OPTIONS: PlanOptions = { adopt: false, prune: true, maxPrune: Number.POSITIVE_INFINITY, changedContent: "apply" };
+const OPTIONS: PlanOptions = {
+  adopt: false,
+  prune: true,
+  maxPrune: Number.POSITIVE_INFINITY,
+  changedContent: "apply",
+  now: "a demo shows every change at once",
+  takeOverSet: true,
+  switchGeneration: true,
+  rewind: true,
+};
+
+/** Nothing else writes to the control planes of a demo. */
+const NEVER = new AbortController().signal;
+const NOBODY: Reporter = { outcome: () => undefined, entry: () => undefined };
 
 interface Demo {
   readonly repository: string;
@@ -106,25 +121,47 @@ async function firstSync(
       );
       const result = await syncOne(demo, catalogue, landscape, run);
       // The table shows what is new; whatever else happened is worth a line.
-      const others = result.outcomes.filter(({ item }) => item.kind !== "create");
-      for (const line of changeLines(landscape.name, others, output)) output.say(line);
-      output.say(`${landscape.name}: ${planSummary(result.outcomes.map(({ item }) => item))}`);
+      const entries = result.entries.filter(({ entry }) => entry.kind !== "create");
+      const outcomes = result.outcomes.filter(({ item }) => item.kind !== "create");
+      for (const line of changeLines(landscape.name, { ...result, entries, outcomes }, output)) output.say(line);
+      output.say(`${landscape.name}: ${syncSummary(result.entries, result.outcomes)}`);
       return result;
     }),
   );
   output.result(
     servedTable(catalogue, await Promise.all(started.map((landscape) => readServed(landscape, run))), output),
   );
-  return results.every(isInOrder) ? EXIT.fine : EXIT.findings;
+  return Math.max(...results.map(codeOf));
 }
 
-function syncOne(demo: Demo, catalogue: Catalogue, landscape: EmbeddedLandscape, run: Run): Promise<SyncResult> {
-  const { name, namespace, controlPlane } = landscape;
-  const target = { landscape: name, namespace, generation: landscape.generation };
-  const world = { controlPlane, history: openHistory(demo.repository) };
-  return prepare(catalogue, target, OPTIONS, world, run).then((prepared) =>
-    sync(prepared, controlPlane, () => undefined, run),
+/** Holds and waves are passed over, and artifacts are not looked up: the sample's do not exist. */
+async function syncOne(demo: Demo, catalogue: Catalogue, landscape: EmbeddedLandscape, run: Run): Promise<SyncResult> {
+  const { name, namespace, controlPlane, generation } = landscape;
+  const target = { landscape: name, namespace, generation };
+  // As `sync` claims it, so that it may be tried on the control planes of a demo; of no commit, since edits count at once.
+  const repository = await repositoryIdentity(catalogue, demo.repository, run);
+  const claim = { repository, landscape: name, generation, revision: "" };
+  const settings = catalogue.settings.landscapes.find((one) => one.name === name);
+  if (settings === undefined)
+    throw new Fault("CONFIGURATION", `kyma-modules.yaml no longer has the landscape ${name}.`);
+  const prepared = await prepare(
+    { catalogue, landscape: settings, target, options: OPTIONS, claim },
+    demoWorld(demo, controlPlane),
+    run,
   );
+  return sync(prepared, { controlPlane, clock, writes: NEVER }, NOBODY, run);
+}
+
+function demoWorld({ repository }: Demo, controlPlane: ControlPlane): PlanWorld {
+  return {
+    controlPlane,
+    clock,
+    history: openHistory(repository),
+    artifacts: { kind: "none", because: "a demo has no registry" },
+    ancestry: () => Promise.resolve("forward"),
+    earlier: () => Promise.resolve({ kind: "none" }),
+    decreases: () => Promise.resolve([]),
+  };
 }
 
 /** What the control plane itself says that it serves. */
@@ -133,8 +170,8 @@ async function readServed({ name, namespace, controlPlane, generation }: Embedde
   return { landscape: name, objects: await listAll(controlPlane, resource, namespace, run) };
 }
 
-function sayResult(output: Output, { name }: EmbeddedLandscape, { outcomes }: SyncResult, tookMs: number): void {
-  for (const line of changeLines(name, outcomes, output)) output.say(`${line}  ${seconds(tookMs)}`);
+function sayResult(output: Output, { name }: EmbeddedLandscape, result: SyncResult, tookMs: number): void {
+  for (const line of changeLines(name, result, output)) output.say(`${line}  ${seconds(tookMs)}`);
 }
 
 /** Watches until interrupted. A broken file is reported, and the control planes stay as they were. */

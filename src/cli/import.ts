@@ -7,7 +7,7 @@ import { readYaml } from "../catalogue/yaml.ts";
 import type { ControlPlaneAddress } from "../catalogue/settings.ts";
 import { RESOURCES, type KubernetesObject, type Resource } from "../kubernetes/object.ts";
 import { Fault, type Clock, type ControlPlane, type Run, type Snapshot, type Source } from "../ports.ts";
-import { listAll } from "../sync/gather.ts";
+import { listAll } from "../sync/observe.ts";
 import { importItems, importText } from "./importReport.ts";
 import { EXIT, jsonDocument, type Output } from "./output.ts";
 

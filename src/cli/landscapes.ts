@@ -1,16 +1,20 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Landscape } from "../catalogue/settings.ts";
-import { Fault, type Run } from "../ports.ts";
-import type { PlanOptions } from "../sync/planItem.ts";
+import { Fault, type ControlPlane, type Run } from "../ports.ts";
+import type { PlanOptions } from "../sync/plan/input.ts";
 import { prepare, type Prepared } from "../sync/prepare.ts";
 import { targetOf } from "../sync/target.ts";
-import type { ControlPlane } from "../ports.ts";
-import { connect, openHistory } from "./compose.ts";
+import { openSource } from "./compose.ts";
+import { claimOf, planWorld, plannedRevision, repositoryIdentity, type SyncScope } from "./composeSync.ts";
+import { loadCatalogue } from "./loadCatalogue.ts";
+import type { Output } from "./output.ts";
 
 /** What `plan` and `sync` have in common on the command line. */
 export interface SyncArguments {
   readonly repository: string;
   readonly revision: string | undefined;
+  readonly worktree: boolean;
+  readonly withoutRegistry: boolean;
   readonly landscape: string | undefined;
   readonly options: PlanOptions;
 }
@@ -23,20 +27,37 @@ export function chosenLandscapes({ settings }: Catalogue, name: string | undefin
   throw new Fault("CONFIGURATION", `kyma-modules.yaml has no landscape ${name ?? ""}. It has: ${known}.`);
 }
 
-/** A plan for one landscape, and the control plane that it is for. */
-export interface PreparedLandscape extends Prepared {
-  readonly controlPlane: ControlPlane;
+/** Reads the catalogue that is to be served, and says which commit it is; `undefined` when it is broken. */
+export async function openScope(
+  { repository, revision, worktree, withoutRegistry }: SyncArguments,
+  output: Output,
+  run: Run,
+): Promise<SyncScope | undefined> {
+  const planned = await plannedRevision(repository, { revision, worktree }, run);
+  const source = openSource(repository, worktree ? undefined : planned.commit);
+  const catalogue = await loadCatalogue(source, output, run);
+  if (catalogue === undefined) return undefined;
+  const identity = await repositoryIdentity(catalogue, repository, run);
+  return { repository, catalogue, revision: planned, identity, withoutRegistry };
 }
 
-/** Connects to a landscape and plans it. */
+/** How people are told what is planned: `commit 0123456789`, `the working tree on 0123456789`. */
+export function revisionText({ commit, recorded }: SyncScope["revision"], worktree: boolean): string {
+  if (commit === undefined) return "the files as they lie there";
+  const short = commit.slice(0, 10);
+  if (!worktree) return `commit ${short}`;
+  return `the working tree on ${short}${recorded === commit ? "" : ", which has changes that are not committed"}`;
+}
+
+/** Plans a landscape on its control plane. */
 export async function prepareLandscape(
-  catalogue: Catalogue,
+  scope: SyncScope,
   landscape: Landscape,
-  { repository, options }: SyncArguments,
+  controlPlane: ControlPlane,
+  options: PlanOptions,
   run: Run,
-): Promise<PreparedLandscape> {
-  const controlPlane = await connect(landscape.controlPlane, repository);
+): Promise<Prepared> {
   const target = await targetOf(landscape, controlPlane, run);
-  const world = { controlPlane, history: openHistory(repository) };
-  return { ...(await prepare(catalogue, target, options, world, run)), controlPlane };
+  const request = { catalogue: scope.catalogue, landscape, target, options, claim: claimOf(scope, target) };
+  return prepare(request, planWorld(scope, landscape, controlPlane), run);
 }

@@ -12,7 +12,12 @@ const SAME_SIGNAL_MS = 500;
 const abort = new AbortController();
 let exitCode = EXIT.fine;
 
-process.stdout.on("error", endUnheard);
+/** A command that writes to the world finishes also when nobody reads what it says: what it did is worth the same. */
+let finishesUnheard = false;
+
+process.stdout.on("error", (error: Error) => {
+  if (!finishesUnheard || !isUnheard(error)) endUnheard(error);
+});
 process.stderr.on("error", (error: Error) => {
   // What is said beside the result may go unheard; the work, the result and the exit code are worth the same.
   if (!isUnheard(error)) endUnheard(error);
@@ -35,8 +40,10 @@ const program = buildProgram(manifest.version, {
   ...promotionCommands(carryOut),
   plan: (arguments_, options) =>
     carryOut(options, async (output, run) => (await import("./plan.ts")).planCommand(arguments_, output, run)),
-  sync: (arguments_, options) =>
-    carryOut(options, async (output, run) => (await import("./sync.ts")).syncCommand(arguments_, output, run)),
+  sync: (arguments_, options) => {
+    finishesUnheard = true;
+    return carryOut(options, async (output, run) => (await import("./sync.ts")).syncCommand(arguments_, output, run));
+  },
   import: (arguments_, options) =>
     carryOut(options, async (output, run) => {
       const [{ importCommand }, { openImport }] = await Promise.all([import("./import.ts"), import("./compose.ts")]);
@@ -55,11 +62,14 @@ try {
 process.exitCode = exitCode;
 
 /** Runs a command, and writes what it reported into files. */
-async function carryOut(options: CommonOptions, command: (output: Output, run: Run) => Promise<number>): Promise<void> {
+async function carryOut(
+  options: CommonOptions & TimedOptions,
+  command: (output: Output, run: Run) => Promise<number>,
+): Promise<void> {
   const noColor = process.env["NO_COLOR"] !== undefined && process.env["NO_COLOR"] !== "";
   const { format: formats = [{ format: "text", file: undefined }], ...rest } = options;
   const output = openOutput(process, { ...rest, formats, noColor });
-  const run: Run = { signal: abort.signal, log: openLog(output, options.verbose) };
+  const run: Run = { signal: signalFor(options), log: openLog(output, options.verbose) };
   const paths = formats.flatMap(({ file }) => file ?? []);
   const codes = [
     await codeOf(output, async () => {
@@ -73,6 +83,23 @@ async function carryOut(options: CommonOptions, command: (output: Output, run: R
     }),
   ];
   if (!abort.signal.aborted) exitCode = Math.max(...codes);
+}
+
+/** A command whose time may be limited as a whole. */
+interface TimedOptions {
+  /** Milliseconds. */
+  readonly timeout?: number;
+}
+
+/** Aborted by a signal of the user, or when the time that was given is over. */
+function signalFor({ timeout }: TimedOptions): AbortSignal {
+  if (timeout === undefined) return abort.signal;
+  const late = new AbortController();
+  setTimeout(() => {
+    const message = `The command took longer than ${timeout / 1000} s (--timeout). Run it again to complete it.`;
+    late.abort(new Fault("CLUSTER_TIMEOUT", message));
+  }, timeout).unref();
+  return AbortSignal.any([abort.signal, late.signal]);
 }
 
 /** The exit code of `work`; what it throws becomes one sentence and an exit code, unless it is a bug. */

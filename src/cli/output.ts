@@ -14,8 +14,10 @@ export const EXIT: Readonly<Record<"fine" | "findings" | "usage" | "world" | "in
 
 /** The exit code of a command that `fault` ended: what the user can correct is usage, the rest is the world's. */
 export function exitCodeOf({ code }: Fault): number {
-  return code === "CONFIGURATION" || code === "REVISION_UNKNOWN" ? EXIT.usage : EXIT.world;
+  return USAGE.has(code) ? EXIT.usage : EXIT.world;
 }
+
+const USAGE: ReadonlySet<Fault["code"]> = new Set(["CONFIGURATION", "REVISION_UNKNOWN", "HISTORY_TOO_SHALLOW"]);
 
 /** What a command reports, by format: made only where that format is asked for. */
 export type Report = Readonly<Partial<Record<string, (paper: Output) => string>>>;

@@ -1,12 +1,13 @@
-import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Landscape } from "../catalogue/settings.ts";
 import { Fault, type Run } from "../ports.ts";
-import { isAct, type Plan } from "../sync/planItem.ts";
-import { clock, openSource } from "./compose.ts";
-import { chosenLandscapes, prepareLandscape, type SyncArguments } from "./landscapes.ts";
-import { loadCatalogue } from "./loadCatalogue.ts";
+import { entriesOf, isAct, itemsOf, type EntryItem, type Plan } from "../sync/plan/item.ts";
+import type { Prepared } from "../sync/prepare.ts";
+import { clock, connect } from "./compose.ts";
+import type { SyncScope } from "./composeSync.ts";
+import { chosenLandscapes, openScope, prepareLandscape, revisionText, type SyncArguments } from "./landscapes.ts";
 import { EXIT, exitCodeOf, jsonDocument, type Output } from "./output.ts";
-import { failureJson, itemJson, planText } from "./reportPlan.ts";
+import { planText } from "./reportPlan.ts";
+import { failureJson, planJson, supersededJson } from "./reportPlanJson.ts";
 
 /** `kyma-modules plan`: what a sync would do, landscape after landscape. Gives the exit code. */
 export async function planCommand(
@@ -14,36 +15,46 @@ export async function planCommand(
   output: Output,
   run: Run,
 ): Promise<number> {
-  const catalogue = await loadCatalogue(openSource(arguments_.repository, arguments_.revision), output, run);
-  if (catalogue === undefined) return EXIT.findings;
-  const plans: Plan[] = [];
+  const scope = await openScope(arguments_, output, run);
+  if (scope === undefined) return EXIT.findings;
+  const landscapes = chosenLandscapes(scope.catalogue, arguments_.landscape);
+  output.say(`Planning ${revisionText(scope.revision, arguments_.worktree)}.`);
   const items: object[] = [];
-  let worst = EXIT.fine;
-  for (const landscape of chosenLandscapes(catalogue, arguments_.landscape)) {
-    const plan = await planOne(catalogue, landscape, arguments_, { output, run });
-    if (plan instanceof Fault) {
-      worst = Math.max(worst, exitCodeOf(plan));
-      items.push(failureJson(landscape.name, plan));
+  let worst = scope.catalogue.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;
+  for (const landscape of landscapes) {
+    const prepared = await planOne(scope, landscape, arguments_, { output, run });
+    if (prepared instanceof Fault) {
+      worst = Math.max(worst, exitCodeOf(prepared));
+      items.push(failureJson(landscape.name, prepared));
+    } else if (prepared.supersededBy === undefined) {
+      items.push(...planJson(prepared.plan));
+      output.report({ text: (paper) => planText(prepared.plan, paper) });
+      worst = Math.max(worst, codeOf(prepared.plan, arguments_.exitCode));
     } else {
-      plans.push(plan);
-      items.push(...plan.items.map((item) => itemJson(plan.landscape, item)));
-      output.report({ text: (paper) => planText(plan, paper) });
+      items.push(supersededJson(landscape.name, prepared.supersededBy));
+      output.report({ text: () => supersededText(landscape.name, prepared) });
     }
   }
-  const facts = { revision: catalogue.revision, decidedAt: clock.nowMs() };
+  const facts = { revision: scope.catalogue.revision, decidedAt: clock.nowMs() };
   output.report({ json: () => jsonDocument("Plan", facts, items) });
-  return Math.max(worst, codeOf(plans, catalogue, arguments_.exitCode));
+  return worst;
+}
+
+/** A late job has nothing to do: what it was to serve was served, and went on. */
+export function supersededText(landscape: string, { supersededBy = "" }: Prepared): string {
+  return `${landscape}: superseded: it serves the newer commit ${supersededBy.slice(0, 10)} already; nothing to do`;
 }
 
 /** A landscape that cannot be reached does not keep the others from being planned. */
 async function planOne(
-  catalogue: Catalogue,
+  scope: SyncScope,
   landscape: Landscape,
-  arguments_: SyncArguments,
+  { options }: SyncArguments,
   { output, run }: { readonly output: Output; readonly run: Run },
-): Promise<Plan | Fault> {
+): Promise<Prepared | Fault> {
   try {
-    return (await prepareLandscape(catalogue, landscape, arguments_, run)).plan;
+    const controlPlane = await connect(landscape.controlPlane, scope.repository);
+    return await prepareLandscape(scope, landscape, controlPlane, options, run);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     output.say(`${landscape.name}: ${output.paint("bad", "not planned")}: ${error.message}`);
@@ -51,10 +62,23 @@ async function planOne(
   }
 }
 
-function codeOf(plans: readonly Plan[], catalogue: Catalogue, exitCode: boolean): number {
-  const items = plans.flatMap((plan) => plan.items);
-  const refused =
-    items.some(({ kind }) => kind === "refused") || catalogue.findings.some(({ severity }) => severity === "error");
-  const isPending = items.some((item) => isAct(item) || item.kind === "waiting");
-  return refused || (exitCode && isPending) ? EXIT.findings : EXIT.fine;
+function codeOf(plan: Plan, exitCode: boolean): number {
+  const entries = entriesOf(plan);
+  const items = itemsOf(plan);
+  const isPending = items.some((item) => isAct(item)) || entries.some(({ kind }) => kind === "waiting");
+  return Math.max(
+    entries.some(isUnknown) ? EXIT.world : EXIT.fine,
+    [...entries, ...items].some(isAmiss) || items.some(({ kind }) => kind === "waiting") ? EXIT.findings : EXIT.fine,
+    exitCode && isPending ? EXIT.findings : EXIT.fine,
+  );
+}
+
+/** Whether an entry waits since something could not be read. */
+export function isUnknown(entry: EntryItem): boolean {
+  return entry.kind === "waiting" && entry.isUnknown === true;
+}
+
+/** Whether something is not as the repository wants it, and nothing is done about it. */
+export function isAmiss({ kind }: { readonly kind: string }): boolean {
+  return kind === "refused" || kind === "contested";
 }

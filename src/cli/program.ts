@@ -1,23 +1,18 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { PlanOptions } from "../sync/planItem.ts";
-import type { SyncArguments } from "./landscapes.ts";
 import type { BumpArguments } from "./bump.ts";
 import { common, formatOption, shared, splitCommas, type CommonOptions } from "./commonOptions.ts";
 import { bumpArguments, describeBump, type BumpOptions } from "./bumpOptions.ts";
 import type { CheckArguments } from "./check.ts";
 import { addPromotion, type PromotionCommands } from "./programPromotion.ts";
+import { addSync, type SyncCommands } from "./programSync.ts";
 import { CHECK_FORMATS } from "./formatTargets.ts";
 
 /** What carries a command out; `run` gives it output and context, and turns what it gives into the exit code. */
-export interface Commands extends PromotionCommands {
+export interface Commands extends PromotionCommands, SyncCommands {
   /** What is wrong with a change. */
   check(arguments_: CheckArguments, common: CommonOptions): Promise<void>;
   /** Puts another version into a channel file, on a branch. */
   bump(arguments_: BumpArguments, common: CommonOptions): Promise<void>;
-  /** What a sync would do. */
-  plan(arguments_: SyncArguments & { readonly exitCode: boolean }, common: CommonOptions): Promise<void>;
-  /** Does it. */
-  sync(arguments_: SyncArguments, common: CommonOptions): Promise<void>;
   /** Serves the catalogue on control planes of its own. */
   demo(options: DemoOptions, common: CommonOptions): Promise<void>;
   /** Makes a catalogue of what exists. */
@@ -38,14 +33,6 @@ export interface ImportArguments {
   readonly paths: readonly string[];
   readonly context: string | undefined;
   readonly prefer: "newest" | undefined;
-}
-
-interface SyncOptions extends CommonOptions {
-  readonly revision?: string;
-  readonly adopt?: true;
-  readonly prune?: true;
-  readonly maxPrune?: number;
-  readonly exitCode?: true;
 }
 
 /** The command line: names, options and help. */
@@ -71,7 +58,7 @@ export function buildProgram(version: string, commands: Commands): Command {
 }
 
 const EXIT_CODES = `
-Exit codes: 0 fine; 1 findings, or an object refused or contested, or an act failed; 2 usage or configuration;
+Exit codes: 0 fine; 1 findings, or an entry or object refused or contested, or an act failed; 2 usage or configuration;
 3 the world failed (unreachable, refused, timed out); 130 and 143 interrupted.`;
 
 interface CheckOptions extends CommonOptions {
@@ -137,34 +124,6 @@ function parseServer(text: string): string {
   throw new InvalidArgumentError("It must be embedded, or context:NAME with a context of your kubeconfig.");
 }
 
-function addSync(program: Command, commands: Commands): void {
-  common(program.command("plan"))
-    .description(
-      "What would change on the control plane of a landscape; of all, in roll-out order, when none is named.",
-    )
-    .argument("[landscape]", "a landscape of kyma-modules.yaml")
-    .option("--exit-code", "exit 1 when there is something to do, or to wait for")
-    .addOption(REVISION)
-    .addOption(ADOPT)
-    .addOption(PRUNE)
-    .addOption(MAX_PRUNE)
-    .action((landscape: string | undefined, options: SyncOptions) =>
-      commands.plan({ ...syncArguments(landscape, options), exitCode: options.exitCode ?? false }, options),
-    );
-  common(program.command("sync"))
-    .description(
-      "Makes the control plane of a landscape serve what the repository says; all, in roll-out order, when none is named.",
-    )
-    .argument("[landscape]", "a landscape of kyma-modules.yaml")
-    .addOption(REVISION)
-    .addOption(ADOPT)
-    .addOption(PRUNE)
-    .addOption(MAX_PRUNE)
-    .action((landscape: string | undefined, options: SyncOptions) =>
-      commands.sync(syncArguments(landscape, options), options),
-    );
-}
-
 function addImport(program: Command, commands: Commands): void {
   common(program.command("import"))
     .description("Makes a catalogue out of existing ModuleTemplates and ModuleReleaseMetas.")
@@ -187,30 +146,4 @@ function addDemo(program: Command, commands: Commands): void {
     .action((options: CommonOptions & { readonly once?: true; readonly crds?: string[]; readonly data?: string }) =>
       commands.demo({ once: options.once ?? false, crds: options.crds ?? [], data: options.data }, options),
     );
-}
-
-const REVISION = new Option(
-  "--revision <rev>",
-  "read the catalogue from this Git revision instead of the working tree",
-);
-const ADOPT = new Option("--adopt", "take over objects that others made; shows what is removed from them");
-const PRUNE = new Option("--prune", "remove what no channel serves and nobody uses");
-const MAX_PRUNE = new Option(
-  "--max-prune <count>",
-  "refuse to remove more objects (default: 5, or 10 % of the set)",
-).argParser(parseCount);
-
-function syncArguments(landscape: string | undefined, options: SyncOptions): SyncArguments {
-  const planOptions: PlanOptions = {
-    adopt: options.adopt ?? false,
-    prune: options.prune ?? false,
-    maxPrune: options.maxPrune,
-    changedContent: "refuse",
-  };
-  return { repository: options.repo, revision: options.revision, landscape, options: planOptions };
-}
-
-function parseCount(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
-  return Number(text);
 }

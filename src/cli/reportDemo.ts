@@ -1,9 +1,12 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import type { Outcome } from "../sync/apply.ts";
-import { entryChanges, servedEntries } from "../sync/planEntries.ts";
+import { servedEntries } from "../sync/plan/served.ts";
+import type { EntryOutcome } from "../sync/record.ts";
+import type { SyncResult } from "../sync/sync.ts";
 import type { Output } from "./output.ts";
-import { entryText, outcomeLines } from "./reportPlan.ts";
+import { entryText } from "./reportEntry.ts";
+import { entryOutcomeLines, outcomeLines } from "./reportPlan.ts";
 import { table } from "./table.ts";
 
 /** What one control plane serves: its release metas, or its channel templates. */
@@ -26,19 +29,31 @@ export function servedTable(catalogue: Catalogue, served: readonly Served[], out
 }
 
 /** What a sync changed, entry by entry; what is no entry, object by object. */
-export function changeLines(landscape: string, outcomes: readonly Outcome[], output: Output): readonly string[] {
-  const name = landscape.padEnd(6);
-  return outcomes.flatMap((outcome) => {
-    const entries = outcome.result === "done" ? entryChanges(outcome.item) : [];
-    const lines = entries.length > 0 ? entries.map(entryText) : objectLines(outcome, output);
-    return lines.map((line) => `${output.paint("strong", name)} ${line}`);
-  });
+export function changeLines(
+  landscape: string,
+  { entries, outcomes }: Pick<SyncResult, "entries" | "outcomes">,
+  output: Output,
+): readonly string[] {
+  const name = output.paint("strong", landscape.padEnd(6));
+  const lines = [
+    ...entries.flatMap((outcome) => entryLines(outcome, output)),
+    ...outcomes.flatMap((outcome) => objectLines(outcome, output)),
+  ];
+  return lines.map((line) => `${name} ${line}`);
 }
 
-/** New and removed templates of versions go without saying: the entry that names them says it. */
+function entryLines(outcome: EntryOutcome, output: Output): readonly string[] {
+  if (outcome.result === "done") return [entryText(outcome.entry)];
+  return entryOutcomeLines(outcome, output).map((line) => line.trim());
+}
+
+/** What goes without saying is not said: the entry says it that names a template, or that a release meta holds. */
 function objectLines(outcome: Outcome, output: Output): readonly string[] {
   const { item, result } = outcome;
-  const isAnnounced = item.kind === "prune" || (item.kind === "create" && item.missedBy === undefined);
+  const isAnnounced =
+    item.kind === "prune" ||
+    (item.kind === "create" && item.missedBy === undefined) ||
+    (item.kind === "change" && item.cause === "repository" && item.warning === undefined);
   if (result === "done" && isAnnounced) return [];
   return outcomeLines(outcome, output).map((line) => line.trim());
 }

@@ -1,39 +1,42 @@
 import { fieldText, type Difference } from "../kubernetes/compare.ts";
-import type { Fault } from "../ports.ts";
 import type { Outcome } from "../sync/apply.ts";
-import { entryChanges } from "../sync/planEntries.ts";
-import type { Change, Plan, PlanItem } from "../sync/planItem.ts";
-import type { Output, Style } from "./output.ts";
+import { entriesOf, itemsOf, type Change, type EntryItem, type Plan, type PlanItem } from "../sync/plan/item.ts";
+import type { EntryOutcome } from "../sync/record.ts";
+import type { Output } from "./output.ts";
+import { describeEntry, entryText, type Description } from "./reportEntry.ts";
 
-/** Fields that are shown of one change; the rest is counted. */
+/** Fields that are shown of one change; the rest is counted. What an adoption removes is shown whole. */
 const SHOWN_FIELDS = 5;
+const INDENT = " ".repeat(14);
 
-/** A plan as people read it: a line for each object that is not simply unchanged, then the counts. */
+/** A plan as people read it: objects and entries that are not simply unchanged, then the counts. */
 export function planText(plan: Plan, output: Output): string {
-  const lines = plan.items.flatMap((item) => (item.kind === "unchanged" ? [] : itemLines(item, output)));
-  return [...lines, `${plan.landscape}: ${planSummary(plan.items)}`].join("\n");
+  const items = itemsOf(plan).flatMap((item) => (item.kind === "unchanged" ? [] : itemLines(item, output)));
+  const entries = entriesOf(plan).flatMap((entry) => (entry.kind === "unchanged" ? [] : entryLines(entry, output)));
+  return [...items, ...entries, ...plan.notes.map(noteLine), `${plan.landscape}: ${planSummary(plan)}`].join("\n");
 }
 
-/** One item: what is to be done, to what, and why. */
+/** A note of a plan. */
+export function noteLine(note: string): string {
+  return `  note: ${note}`;
+}
+
+/** One object: what is to be done, to what, and why. */
 export function itemLines(item: PlanItem, output: Output): readonly string[] {
-  const { verb, style, details } = describeItem(item);
-  const head = `  ${output.paint(style, verb.padEnd(9))} ${item.object.kind} ${item.object.name}`;
-  return [head, ...entryLines(item), ...details.map((detail) => `              ${detail}`)];
+  return lines(describeItem(item), nameOf(item), output);
 }
 
-function entryLines(item: PlanItem): readonly string[] {
-  return entryChanges(item).map((entry) => `              ${entryText(entry)}`);
+function nameOf({ object: { kind, name, field } }: PlanItem): string {
+  return `${kind} ${name}${field === undefined ? "" : ` ${field}`}`;
 }
 
-/** `fast/istio 1.2.0 → 1.3.0`, with `–` where the channel does not serve the module. */
-export function entryText({ channel, module, from = "–", to = "–" }: ReturnType<typeof entryChanges>[number]): string {
-  return `${channel}/${module} ${from} → ${to}`;
+function lines({ verb, style, details }: Description, name: string, output: Output): readonly string[] {
+  return [`  ${output.paint(style, verb.padEnd(9))} ${name}`, ...details.map((detail) => `${INDENT}${detail}`)];
 }
 
-interface Description {
-  readonly verb: string;
-  readonly style: Style;
-  readonly details: readonly string[];
+/** One entry: what becomes of it, and why. */
+export function entryLines(entry: EntryItem, output: Output): readonly string[] {
+  return lines(describeEntry(entry), entryText(entry), output);
 }
 
 function describeItem(item: PlanItem): Description {
@@ -47,12 +50,24 @@ function describeItem(item: PlanItem): Description {
     case "retained":
       return describeRetained(item.because, item.repair);
     case "prune":
-      return describePrune(item.carriedOut);
+      return item.carriedOut
+        ? { verb: "prune", style: "bad", details: [] }
+        : { verb: "left over", style: "quiet", details: ["nobody uses it; --prune removes it"] };
     case "refused":
       return { verb: "refused", style: "bad", details: [item.reason, item.remedy] };
+    case "contested":
+      return { verb: "contested", style: "bad", details: contestedDetails(item) };
     case "waiting":
       return { verb: "waiting", style: "change", details: [item.reason] };
   }
+}
+
+function contestedDetails({ by, fields }: { by: readonly string[]; fields: readonly Difference[] }): readonly string[] {
+  const what = fields.map(({ path }) => fieldText(path)).join(", ") || "again and again";
+  return [
+    `${by.join(", ") || "somebody"} writes what we wrote over: ${what}`,
+    "Find out who is right, and stop the other; a later sync tries again.",
+  ];
 }
 
 function missingDetails(missedBy: string | undefined): readonly string[] {
@@ -65,19 +80,24 @@ function describeRetained(because: string, repair: Change | undefined): Descript
     : { verb: "repair", style: "change", details: [because, ...changeDetails(repair)] };
 }
 
-function describePrune(carriedOut: boolean): Description {
-  return carriedOut
-    ? { verb: "prune", style: "bad", details: [] }
-    : { verb: "left over", style: "quiet", details: ["nobody uses it; --prune removes it"] };
-}
-
 const VERBS = { repository: "change", drift: "repair", adoption: "adopt" } as const;
 
 function changeDetails({ cause, by, differences, warning }: Change): readonly string[] {
   const who = cause === "drift" ? [`changed by ${by.join(", ") || "somebody unknown"}`] : [];
-  const fields = differences.filter(({ path }) => path[1] !== "annotations" || cause === "adoption").map(fieldLine);
-  const more = fields.length > SHOWN_FIELDS ? [`and ${fields.length - SHOWN_FIELDS} more fields`] : [];
-  return [...who, ...fields.slice(0, SHOWN_FIELDS), ...more, ...(warning === undefined ? [] : [`warning: ${warning}`])];
+  const isAdoption = cause === "adoption";
+  const fields = differences
+    .filter(({ path }) => path[1] !== "annotations" || isAdoption)
+    .toSorted((a, b) => rankOf(a, isAdoption) - rankOf(b, isAdoption))
+    .map(fieldLine);
+  const shown = isAdoption ? fields.length : SHOWN_FIELDS;
+  const more = fields.length > shown ? [`and ${fields.length - shown} more fields`] : [];
+  return [...who, ...fields.slice(0, shown), ...more, ...(warning === undefined ? [] : [`warning: ${warning}`])];
+}
+
+/** Whoever takes something over wants to see first what goes from its spec. */
+function rankOf({ path: [root], kind }: Difference, isAdoption: boolean): number {
+  if (!isAdoption) return 0;
+  return (kind === "extra" ? 0 : 2) + (root === "spec" ? 0 : 1);
 }
 
 function fieldLine({ path, kind, wanted, found }: Difference): string {
@@ -96,70 +116,91 @@ function short(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** `2 create, 1 change, 12 unchanged`; the kinds in the order in which they first appear. */
-export function planSummary(items: readonly PlanItem[]): string {
-  const counts = Map.groupBy(items, (item) => describeItem(item).verb);
-  return [...counts].map(([verb, group]) => `${group.length} ${verb}`).join(", ") || "nothing is served";
+/** `1 raise, 12 unchanged; objects: 2 create, 1 change`; the kinds in the order in which they first appear. */
+function planSummary(plan: Plan): string {
+  const entries = countVerbs(entriesOf(plan).map((entry) => describeEntry(entry).verb));
+  const objects = countVerbs(
+    itemsOf(plan).flatMap((item) => (item.kind === "unchanged" ? [] : [describeItem(item).verb])),
+  );
+  return summaryOf(entries, objects);
 }
 
-/** What became of an item, for people; nothing for what was simply left as it is. */
+function summaryOf(entries: string, objects: string): string {
+  if (entries === "") return objects === "" ? "nothing is served" : `objects: ${objects}`;
+  return `${entries}${objects === "" ? "" : `; objects: ${objects}`}`;
+}
+
+function countVerbs(verbs: readonly string[]): string {
+  const counts = Map.groupBy(verbs, (verb) => verb);
+  return [...counts].map(([verb, group]) => `${group.length} ${verb}`).join(", ");
+}
+
+/** What a sync did: `1 raised, 12 unchanged; objects: 2 created, 1 changed`. */
+export function syncSummary(entries: readonly EntryOutcome[], outcomes: readonly Outcome[]): string {
+  return summaryOf(
+    countVerbs(entries.map(pastOfEntry)),
+    countVerbs(outcomes.flatMap((outcome) => (outcome.item.kind === "unchanged" ? [] : [pastOfObject(outcome)]))),
+  );
+}
+
+const PAST: Readonly<Partial<Record<string, string>>> = {
+  add: "added",
+  raise: "raised",
+  lower: "lowered",
+  remove: "removed",
+  create: "created",
+  change: "changed",
+  repair: "repaired",
+  adopt: "adopted",
+  prune: "pruned",
+};
+
+function pastOfEntry({ entry, result }: EntryOutcome): string {
+  const { verb } = describeEntry(entry);
+  if (result === "failed" || result === "skipped") return `not ${PAST[verb] ?? verb}`;
+  return result === "done" ? (PAST[verb] ?? verb) : verb;
+}
+
+function pastOfObject({ item, result }: Outcome): string {
+  const { verb } = describeItem(item);
+  if (result === "contested") return "contested";
+  if (result === "failed" || result === "skipped") return `not ${PAST[verb] ?? verb}`;
+  return result === "done" ? (PAST[verb] ?? verb) : verb;
+}
+
+/** What became of an object, for people; nothing for what was simply left as it is. */
 export function outcomeLines(outcome: Outcome, output: Output): readonly string[] {
   const { item } = outcome;
-  const name = `${item.object.kind} ${item.object.name}`;
+  if (item.kind === "unchanged" && outcome.result !== "failed") return [];
+  const verb = pastOfObject(outcome);
+  const { style, details } = describeItem(item);
+  const name = nameOf(item);
   switch (outcome.result) {
     case "done":
     case "left":
-      return item.kind === "unchanged" ? [] : itemLines(item, output);
+      return lines({ verb, style, details }, name, output);
     case "contested":
-      return [
-        `  ${output.paint("bad", "contested")} ${name}`,
-        `              ${outcome.by.join(", ") || "somebody"} writes what we wrote over: ${outcome.fields.map(({ path }) => fieldText(path)).join(", ") || "again and again"}`,
-        "              Find out who is right, and stop the other; the next sync tries again.",
-      ];
+      return lines({ verb, style: "bad", details: contestedDetails(outcome) }, name, output);
     case "failed":
-      return [`  ${output.paint("bad", "failed   ")} ${name}`, `              ${outcome.fault.message}`];
+      return lines({ verb: "failed", style: "bad", details: [outcome.fault.message] }, name, output);
     case "skipped":
-      return [`  ${output.paint("bad", "skipped  ")} ${name}`, `              ${outcome.because}`];
+      return lines({ verb: "skipped", style: "bad", details: [outcome.because] }, name, output);
   }
 }
 
-/** A landscape that could not be planned or synced, as JSON; schemas/output/plan.schema.json. */
-export function failureJson(landscape: string, { code, message }: Fault): object {
-  return { landscape, kind: "failed", fault: { code, message } };
-}
-
-/** An item as JSON; schemas/output/plan.schema.json. */
-export function itemJson(landscape: string, item: PlanItem): object {
-  const entries = entryChanges(item);
-  return {
-    landscape,
-    kind: item.kind,
-    object: item.object,
-    ...(entries.length > 0 && { entries }),
-    ...detailsJson(item),
-  };
-}
-
-function detailsJson(item: PlanItem): object {
-  switch (item.kind) {
-    case "create":
-      return { missedBy: item.missedBy };
-    case "change":
-      return changeJson(item);
-    case "retained":
-      return { because: item.because, repair: item.repair && changeJson(item.repair) };
-    case "prune":
-      return { carriedOut: item.carriedOut };
-    case "refused":
-      return { refusal: item.refusal, reason: item.reason, remedy: item.remedy };
-    case "waiting":
-      return { reason: item.reason };
-    case "unchanged":
-      return {};
+/** What became of an entry, for people; nothing for one that is as it should be. */
+export function entryOutcomeLines(outcome: EntryOutcome, output: Output): readonly string[] {
+  const { entry } = outcome;
+  if (entry.kind === "unchanged") return [];
+  const { style, details } = describeEntry(entry);
+  const text = entryText(entry);
+  switch (outcome.result) {
+    case "done":
+    case "left":
+      return lines({ verb: pastOfEntry(outcome), style, details }, text, output);
+    case "failed":
+      return lines({ verb: "failed", style: "bad", details: [outcome.fault.message] }, text, output);
+    case "skipped":
+      return lines({ verb: "skipped", style: "bad", details: [outcome.because] }, text, output);
   }
-}
-
-function changeJson({ cause, by, differences, warning }: Change): object {
-  const fields = differences.map(({ path, kind, wanted, found }) => ({ path: fieldText(path), kind, wanted, found }));
-  return { cause, by, fields, warning };
 }

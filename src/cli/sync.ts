@@ -1,32 +1,41 @@
-import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Landscape } from "../catalogue/settings.ts";
-import { Fault, type Run } from "../ports.ts";
-import type { Outcome } from "../sync/apply.ts";
-import { isInOrder, sync, type SyncResult } from "../sync/sync.ts";
-import { clock, openSource } from "./compose.ts";
-import { chosenLandscapes, prepareLandscape, type SyncArguments } from "./landscapes.ts";
-import { loadCatalogue } from "./loadCatalogue.ts";
+import { Fault, type FaultCode, type Run } from "../ports.ts";
+import { withLease } from "../sync/lease.ts";
+import type { Prepared } from "../sync/prepare.ts";
+import { sync, type Reporter, type SyncResult } from "../sync/sync.ts";
+import { clock, connect } from "./compose.ts";
+import { leaseHolder, type SyncScope } from "./composeSync.ts";
+import { chosenLandscapes, openScope, prepareLandscape, revisionText, type SyncArguments } from "./landscapes.ts";
 import { EXIT, exitCodeOf, jsonDocument, type Output } from "./output.ts";
-import { failureJson, itemJson, outcomeLines, planSummary, planText } from "./reportPlan.ts";
+import { isAmiss, isUnknown, supersededText } from "./plan.ts";
+import { entryOutcomeLines, noteLine, outcomeLines, syncSummary } from "./reportPlan.ts";
+import { entryOutcomeJson, failureJson, outcomeJson, supersededJson } from "./reportPlanJson.ts";
+
+/** What `sync` takes on the command line beyond what `plan` does. */
+export interface SyncCommandArguments extends SyncArguments {
+  /** How long another writer is waited for. */
+  readonly waitMs: number;
+}
 
 /** `kyma-modules sync`: carries out what `plan` prints, landscape after landscape. Gives the exit code. */
-export async function syncCommand(arguments_: SyncArguments, output: Output, run: Run): Promise<number> {
-  const catalogue = await loadCatalogue(openSource(arguments_.repository, arguments_.revision), output, run);
-  if (catalogue === undefined) return EXIT.findings;
-  const names = chosenLandscapes(catalogue, arguments_.landscape).map(({ name }) => name);
-  if (names.length > 1) output.say(`Acting at once, without waiting for soaks, on ${names.join(", then ")}.`);
+export async function syncCommand(arguments_: SyncCommandArguments, output: Output, run: Run): Promise<number> {
+  const scope = await openScope(arguments_, output, run);
+  if (scope === undefined) return EXIT.findings;
+  const landscapes = chosenLandscapes(scope.catalogue, arguments_.landscape);
+  output.say(`Syncing ${revisionText(scope.revision, arguments_.worktree)}.`);
   const items: object[] = [];
-  let code = catalogue.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;
-  for (const landscape of chosenLandscapes(catalogue, arguments_.landscape)) {
-    const synced = await syncLandscape(catalogue, landscape, arguments_, { output, run });
+  let code = scope.catalogue.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;
+  for (const landscape of landscapes) {
+    if (run.signal.aborted) {
+      code = Math.max(code, sayEnd(`${landscape.name}: not synced`, run, output));
+      break;
+    }
+    // What one landscape refuses stops no other: a withdrawal goes everywhere at once.
+    const synced = await syncLandscape(scope, landscape, arguments_, { output, run });
     items.push(...synced.items);
-    if (synced.code === EXIT.fine) continue;
-    code = synced.code;
-    const rest = names.slice(names.indexOf(landscape.name) + 1);
-    if (rest.length > 0) output.say(`${rest.join(", ")} not synced, since ${landscape.name} is not in order.`);
-    break;
+    code = Math.max(code, synced.code);
   }
-  const facts = { revision: catalogue.revision, decidedAt: clock.nowMs() };
+  const facts = { revision: scope.catalogue.revision, decidedAt: clock.nowMs() };
   output.report({ json: () => jsonDocument("Sync", facts, items) });
   return code;
 }
@@ -37,23 +46,33 @@ interface Synced {
   readonly items: readonly object[];
 }
 
+interface Context {
+  readonly output: Output;
+  readonly run: Run;
+}
+
 async function syncLandscape(
-  catalogue: Catalogue,
+  scope: SyncScope,
   landscape: Landscape,
-  arguments_: SyncArguments,
-  { output, run }: { readonly output: Output; readonly run: Run },
+  { options, waitMs }: SyncCommandArguments,
+  { output, run }: Context,
 ): Promise<Synced> {
   try {
-    const prepared = await prepareLandscape(catalogue, landscape, arguments_, run);
-    if (arguments_.options.adopt) output.say(planText(prepared.plan, output));
-    const report = (outcome: Outcome): void => {
-      printOutcome(outcome, output);
-    };
-    const result = await sync(prepared, prepared.controlPlane, report, run);
-    sum(landscape, result, prepared.plan.items.length, output);
-    run.signal.throwIfAborted();
-    const items = result.outcomes.map((outcome) => outcomeJson(landscape, outcome));
-    return { code: isInOrder(result) ? EXIT.fine : EXIT.findings, items };
+    const controlPlane = await connect(landscape.controlPlane, scope.repository);
+    const request = { namespace: landscape.namespace, holder: leaseHolder(), waitMs };
+    return await withLease(
+      request,
+      { controlPlane, clock },
+      async (leased, held) => {
+        const prepared = await prepareLandscape(scope, landscape, controlPlane, options, leased);
+        if (prepared.supersededBy !== undefined) return superseded(landscape, prepared, output);
+        const world = { controlPlane, clock, writes: held };
+        const result = await sync(prepared, world, reporterTo(output), leased);
+        sum(landscape, prepared, result, output);
+        return endOf(landscape, result, leased, output);
+      },
+      run,
+    );
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     output.say(`${landscape.name}: ${output.paint("bad", "not synced")}: ${error.message}`);
@@ -61,30 +80,72 @@ async function syncLandscape(
   }
 }
 
-function sum({ name }: Landscape, { outcomes, interrupted }: SyncResult, planned: number, output: Output): void {
-  const summary = `${name}: ${planSummary(outcomes.map(({ item }) => item))}`;
-  if (interrupted) {
-    const left = `${planned - outcomes.length} objects left`;
-    output.say(`${summary}; interrupted with ${left}. Nothing is half-written: run it again to complete it.`);
-  } else output.report({ text: () => summary });
+/** What was done is told, also where the sync was ended: by a person, --timeout, or the loss of the Lease. */
+function endOf(landscape: Landscape, result: SyncResult, run: Run, output: Output): Synced {
+  const items = jsonOf(landscape, result);
+  if (!run.signal.aborted) return { code: codeOf(result), items };
+  return { code: sayEnd(`${landscape.name}: not finished`, run, output), items };
 }
 
-function printOutcome(outcome: Outcome, output: Output): void {
-  output.report({ text: (paper) => outcomeLines(outcome, paper).join("\n") });
+/** Why a sync was ended, unless a person did it, who knows; gives the exit code. */
+function sayEnd(what: string, { signal }: Run, output: Output): number {
+  const { reason } = signal as { readonly reason: unknown };
+  if (!(reason instanceof Fault)) return EXIT.findings;
+  output.say(`${output.paint("bad", what)}: ${reason.message}`);
+  return exitCodeOf(reason);
 }
 
-function outcomeJson({ name }: Landscape, outcome: Outcome): object {
-  const { item, result } = outcome;
-  const json = { ...itemJson(name, item), result };
-  switch (outcome.result) {
-    case "done":
-    case "left":
-      return json;
-    case "contested":
-      return { ...json, contestedBy: outcome.by };
-    case "failed":
-      return { ...json, fault: { code: outcome.fault.code, message: outcome.fault.message } };
-    case "skipped":
-      return { ...json, skippedBecause: outcome.because };
+function superseded({ name }: Landscape, prepared: Prepared, output: Output): Synced {
+  output.report({ text: () => supersededText(name, prepared) });
+  return { code: EXIT.fine, items: [supersededJson(name, prepared.supersededBy ?? "")] };
+}
+
+function reporterTo(output: Output): Reporter {
+  return {
+    outcome: (outcome) => {
+      output.report({ text: (paper) => outcomeLines(outcome, paper).join("\n") });
+    },
+    entry: (outcome) => {
+      output.report({ text: (paper) => entryOutcomeLines(outcome, paper).join("\n") });
+    },
+  };
+}
+
+function sum({ name }: Landscape, { plan }: Prepared, result: SyncResult, output: Output): void {
+  const { entries, outcomes, interrupted } = result;
+  const summary = [...plan.notes.map(noteLine), `${name}: ${syncSummary(entries, outcomes)}`].join("\n");
+  if (!interrupted) {
+    output.report({ text: () => summary });
+    return;
   }
+  const planned = plan.modules.reduce((count, { items }) => count + items.length, 1);
+  const left = `${planned - outcomes.length} objects left`;
+  output.say(`${summary}; interrupted with ${left}. Nothing is half-written: run it again to complete it.`);
+}
+
+/** The faults that a LIST would have met as well. */
+const OUTAGES: ReadonlySet<FaultCode> = new Set<FaultCode>([
+  "CLUSTER_UNREACHABLE",
+  "CLUSTER_TIMEOUT",
+  "CLUSTER_BUSY",
+  "CLUSTER_UNAUTHORIZED",
+]);
+
+/** An outage is the world's, whichever request met it; what is refused, contested or could not be done is a finding. */
+export function codeOf({ entries, outcomes }: SyncResult): number {
+  const isOutage = outcomes.some((outcome) => outcome.result === "failed" && OUTAGES.has(outcome.fault.code));
+  if (isOutage || entries.some(({ entry }) => isUnknown(entry))) return EXIT.world;
+  const isAmissAnywhere =
+    entries.some(({ entry, result }) => isAmiss(entry) || (result !== "done" && result !== "left")) ||
+    outcomes.some(
+      ({ item, result }) => isAmiss(item) || item.kind === "waiting" || (result !== "done" && result !== "left"),
+    );
+  return isAmissAnywhere ? EXIT.findings : EXIT.fine;
+}
+
+function jsonOf({ name }: Landscape, { entries, outcomes }: SyncResult): readonly object[] {
+  return [
+    ...outcomes.map((outcome) => outcomeJson(name, outcome)),
+    ...entries.map((outcome) => entryOutcomeJson(name, outcome)),
+  ];
 }

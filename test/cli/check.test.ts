@@ -170,7 +170,7 @@ describe("a change", () => {
     );
 
     expect(await checkIn(clone, ["--base", "origin/main"])).toMatchObject({
-      code: 3,
+      code: 2,
       stdout: "",
       stderr: expect.stringContaining("git fetch --unshallow") as string,
     });

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { controlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
-import { listAll } from "../../src/sync/gather.ts";
+import { listAll } from "../../src/sync/observe.ts";
 import { RESOURCES } from "../../src/kubernetes/object.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { run, start } from "./program.ts";
@@ -72,8 +72,11 @@ describe("kyma-modules demo", () => {
     const demo = start(["demo", "--repo", repository]);
     const kubeconfig = /export KUBECONFIG=(\S+) {3}# dev/.exec(await demo.says(/Try in another terminal/))?.[1] ?? "";
 
-    const planned = await run(["plan", "dev", "--repo", repository], { KUBECONFIG: kubeconfig });
-    expect(planned.stdout).toBe("dev: 15 unchanged\n");
+    const planned = await run(["plan", "dev", "--worktree", "--exit-code", "--repo", repository], {
+      KUBECONFIG: kubeconfig,
+    });
+    expect(planned.stdout).toMatch(/(^|\n)dev: \d+ unchanged\n$/);
+    expect(planned.code).toBe(0);
 
     edit(file, /^ {2}version: 1\.5\.0$/m, "  version: 1.6.0");
     const said = await demo.says(/prod +fast\/certificates 1\.5\.0 → 1\.6\.0 +\d+\.\d s/);

@@ -1,16 +1,41 @@
 // planCatalogue.ts FOLDER LIVE [REVISION]: loads, compiles and plans the catalogue in FOLDER as `plan` does, against the
 // pages of objects in the files LIVE.0, LIVE.1, … instead of those of an API server.
 import { existsSync, readFileSync } from "node:fs";
+import type { Compilation } from "../../../src/catalogue/compile.ts";
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
-import { plan } from "../../../src/sync/plan.ts";
-import { NO_REFERENCES } from "../../../src/sync/references.ts";
+import { NO_USERS } from "../../../src/fleet/users.ts";
+import { NOT_ASKED } from "../../../src/sync/plan/artifacts.ts";
+import { OPEN_GATE } from "../../../src/sync/plan/gate.ts";
+import type { PlanOptions, SetClaim } from "../../../src/sync/plan/input.ts";
+import { itemsOf } from "../../../src/sync/plan/item.ts";
+import { plan } from "../../../src/sync/plan/plan.ts";
+import { entryKey, type EntryRecord, type Records } from "../../../src/sync/plan/records.ts";
+import { CLAIM_ANNOTATIONS } from "../../../src/sync/plan/set.ts";
 import { directorySource } from "../../../src/systems/files.ts";
 import { revisionSource } from "../../../src/systems/git.ts";
 import { quietRun } from "../../support/controlPlane.ts";
 import { compileSample } from "../compileSample.ts";
+import { SAMPLE_LANDSCAPE } from "../sampleCatalogue.ts";
 
 const [folder = "", livePages = "", revision] = process.argv.slice(2);
-const options = { adopt: false, prune: false, maxPrune: undefined, changedContent: "refuse" } as const;
+const options: PlanOptions = {
+  adopt: false,
+  prune: false,
+  maxPrune: undefined,
+  changedContent: "refuse",
+  now: undefined,
+  takeOverSet: false,
+  switchGeneration: false,
+  rewind: false,
+};
+
+const claim: SetClaim = {
+  repository: "",
+  landscape: SAMPLE_LANDSCAPE,
+  generation: "version-templates",
+  revision: "",
+  ancestry: "forward",
+};
 
 const source = revision === undefined ? directorySource(folder) : revisionSource(folder, revision);
 
@@ -22,6 +47,29 @@ function readLive(): readonly KubernetesObject[] {
   return objects;
 }
 
+/** The parent of the set once a sync has said whose it is. */
+function claimed(parent: KubernetesObject): KubernetesObject {
+  const { repository, landscape, generation } = claim;
+  const annotations = {
+    ...parent.metadata.annotations,
+    [CLAIM_ANNOTATIONS.repository]: repository,
+    [CLAIM_ANNOTATIONS.landscape]: landscape,
+    [CLAIM_ANNOTATIONS.generation]: generation,
+    [CLAIM_ANNOTATIONS.revision]: claim.revision,
+  };
+  return { ...parent, metadata: { ...parent.metadata, annotations } };
+}
+
+/** What a sync records once it made the control plane serve `desired`. */
+function recordsOf({ entries, terms }: Compilation): Records {
+  const records = entries.map((entry): [string, EntryRecord] => {
+    const { module, version, specHash } = entry;
+    const current = { version, specHash, sinceMs: 0, accepted: [], now: undefined };
+    return [entryKey(entry), { current, next: undefined, previous: [], terms: terms.get(module) }];
+  });
+  return { kind: "known", entries: new Map(records) };
+}
+
 const desired = await compileSample(source, "kcp-system", quietRun());
 const compiledSeconds = performance.now() / 1000;
 const objects = readLive();
@@ -29,13 +77,18 @@ const [parent] = objects.filter(({ kind }) => kind === "ConfigMap");
 const templates = objects.filter(({ kind }) => kind === "ModuleTemplate");
 const releaseMetas = objects.filter(({ kind }) => kind === "ModuleReleaseMeta");
 const readSeconds = performance.now() / 1000;
-const { items } = plan({
+const decided = plan({
   desired,
+  claim,
   known: new Map(),
-  live: { parent, templates, releaseMetas },
-  references: NO_REFERENCES,
+  live: { parent: parent && claimed(parent), templates, releaseMetas, records: recordsOf(desired) },
+  users: NO_USERS,
+  artifacts: NOT_ASKED,
+  gate: OPEN_GATE,
   options,
+  nowMs: Date.now(),
 });
+const items = itemsOf(decided);
 const plannedSeconds = performance.now() / 1000;
 const unchanged = items.filter(({ kind }) => kind === "unchanged").length;
 console.log(

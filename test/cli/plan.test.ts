@@ -1,0 +1,143 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { filesOf } from "../sync/catalogueFiles.ts";
+import { pathOf } from "../sync/outside.ts";
+import { emptyFolder, emptyRepository } from "../systems/repository.ts";
+import { run } from "./program.ts";
+import { kymaIn } from "./promoting.ts";
+import { documentOf, plainFolder, SAMPLE, twoLandscapes } from "./syncing.ts";
+
+const WORKTREE = ["plan", "dev", "--worktree"];
+
+describe("kyma-modules plan", () => {
+  it("shows what a sync would do, objects before entries, and writes nothing", async (context) => {
+    const { folder, world } = await plainFolder(context);
+
+    const { code, stdout, stderr } = await run([...WORKTREE, "--repo", folder]);
+
+    expect(stderr).toBe("Planning the files as they lie there.\n");
+    expect(stdout.split("\n").filter((line) => !line.startsWith("  note: "))).toEqual([
+      "  create    ConfigMap kyma-modules",
+      "  create    ModuleTemplate certs-1.0.0",
+      "  create    ModuleTemplate certs-1.1.0",
+      "  create    ModuleReleaseMeta certs",
+      "  add       fast/certs – → 1.1.0",
+      "  add       regular/certs – → 1.0.0",
+      "dev: 2 add; objects: 4 create",
+      "",
+    ]);
+    expect(code).toBe(0);
+    expect(await world.list("templates")).toEqual([]);
+    expect(await world.read("configmaps", "kyma-modules")).toBeUndefined();
+  });
+
+  it("exits 1 with --exit-code when there is something to do, and 0 when there is not", async (context) => {
+    const { folder } = await plainFolder(context);
+
+    expect((await kymaIn(folder, [...WORKTREE, "--exit-code"])).code).toBe(1);
+    expect((await kymaIn(folder, ["sync", "dev", "--worktree"])).code).toBe(0);
+    expect((await kymaIn(folder, [...WORKTREE, "--exit-code"])).code).toBe(0);
+  });
+
+  it("exits 1 when an object that is wanted is just going away, with or without --exit-code", async (context) => {
+    const { folder, world } = await plainFolder(context);
+    await kymaIn(folder, ["sync", "dev", "--worktree"]);
+    const path = pathOf("templates", world.namespace, "certs-1.0.0");
+    await world.outside.must("PATCH", path, { metadata: { finalizers: ["example.com/hold"] } }, "merge-patch");
+    await world.outside.must("DELETE", path);
+
+    const asked = await kymaIn(folder, [...WORKTREE, "--exit-code"]);
+    const merely = await kymaIn(folder, WORKTREE);
+    await world.outside.must("PATCH", path, { metadata: { finalizers: null } }, "merge-patch");
+
+    expect([asked.code, asked.stdout]).toEqual([1, expect.stringContaining("waiting")]);
+    expect(merely.code).toBe(1);
+  });
+
+  it("prints one document that its schema accepts, with objects and entries", async (context) => {
+    const { folder, world } = await plainFolder(context);
+    await kymaIn(folder, ["sync", "dev", "--worktree"]);
+    await world.outside.must("DELETE", pathOf("templates", world.namespace, "certs-1.0.0"));
+
+    const { items } = documentOf("plan", (await kymaIn(folder, [...WORKTREE, "--format", "json"])).stdout);
+
+    expect(items).toContainEqual({
+      landscape: "dev",
+      kind: "create",
+      object: { kind: "ModuleTemplate", name: "certs-1.0.0" },
+      missedBy: "ModuleReleaseMeta certs",
+    });
+    expect(items).toContainEqual({
+      landscape: "dev",
+      kind: "unchanged",
+      object: { kind: "ModuleReleaseMeta", name: "certs" },
+    });
+    expect(items).toContainEqual({
+      landscape: "dev",
+      kind: "unchanged",
+      entry: { channel: "fast", module: "certs", mandatory: false },
+      from: "1.1.0",
+      to: "1.1.0",
+    });
+  });
+
+  it("reads the commit that is checked out, or another one, whatever the working tree says; and says which", async (context) => {
+    const { repository, commit } = await twoLandscapes(context);
+    const first = commit(SAMPLE, "first");
+    const second = commit(SAMPLE, "second");
+    repository.write({ "channels/fast/certs.yaml": "not: [a template" });
+
+    const lying = await kymaIn(repository.path, WORKTREE);
+    const atHead = await kymaIn(repository.path, ["plan", "dev", "--format", "json"]);
+    const named = await kymaIn(repository.path, ["plan", "dev", "--revision", "HEAD~1", "--format", "json"]);
+
+    expect(lying.code).toBe(1);
+    expect(atHead.stderr).toBe(`Planning commit ${second.slice(0, 10)}.\n`);
+    expect(JSON.parse(atHead.stdout)).toMatchObject({ revision: second });
+    expect(named.stderr).toBe(`Planning commit ${first.slice(0, 10)}.\n`);
+    expect(JSON.parse(named.stdout)).toMatchObject({ revision: first });
+    expect((await kymaIn(repository.path, ["plan", "dev", "--revision", "nowhere"])).code).toBe(2);
+  });
+
+  it("says of a working tree which commit it is on, and whether it is as that commit", async (context) => {
+    const { repository, commit } = await twoLandscapes(context);
+    const on = commit(SAMPLE).slice(0, 10);
+    const clean = await kymaIn(repository.path, WORKTREE);
+    repository.write({ "channels/slow.yaml": "format: 1\nlandscapes: [dev]\n" });
+    const dirty = await kymaIn(repository.path, WORKTREE);
+
+    expect(clean.stderr).toBe(`Planning the working tree on ${on}.\n`);
+    expect(dirty.stderr).toBe(`Planning the working tree on ${on}, which has changes that are not committed.\n`);
+  });
+
+  it.each([
+    ["a folder in no Git repository", emptyFolder],
+    ["a Git repository without a commit", emptyRepository],
+  ])("exits 2 for %s, unless the files are meant as they lie there", async (_, make) => {
+    const folder = make();
+    folder.write(Object.fromEntries(filesOf(SAMPLE)));
+
+    const { code, stderr } = await kymaIn(folder.path, ["plan", "dev"]);
+
+    expect(stderr).toContain("--worktree");
+    expect(code).toBe(2);
+  });
+
+  it("still plans the other landscapes when one cannot be reached", async (context) => {
+    const { folder } = await plainFolder(context);
+    const settings = readFileSync(join(folder, "kyma-modules.yaml"), "utf8");
+    writeFileSync(
+      join(folder, "kyma-modules.yaml"),
+      settings.replace(/"kubeconfig": "[^"]+"/, '"context": "no-such-context"'),
+    );
+
+    const { code, stdout, stderr } = await kymaIn(folder, ["plan", "--worktree"]);
+    const { items } = documentOf("plan", (await kymaIn(folder, ["plan", "--worktree", "--format", "json"])).stdout);
+
+    expect(stderr).toMatch(/dev: not planned: .*no-such-context/);
+    expect(items[0]).toMatchObject({ landscape: "dev", kind: "failed", fault: { code: "CONFIGURATION" } });
+    expect(stdout).toContain("elsewhere: ");
+    expect(code).toBe(2);
+  });
+});
