@@ -115,31 +115,6 @@ describe("a control plane of a current lifecycle-manager", () => {
     expect(target).toBe(CURRENT);
   });
 
-  it("says who is offered a module, as module.yaml does, and names the mandatory channel", () => {
-    const text = "format: 1\nkymaSelector: { matchLabels: { tier: gold } }\nbeta: true\ninternal: true\n";
-    const desired = compiled(CURRENT, { "modules/istio/module.yaml": text });
-
-    expect(named(desired.releaseMetas, "istio")["spec"]).toMatchObject({
-      kymaSelector: { matchLabels: { tier: "gold" } },
-      beta: true,
-      internal: true,
-    });
-    expect(named(desired.releaseMetas, "keda")["spec"]).not.toHaveProperty("beta");
-    expect(desired.mandatoryChannel).toBe("must");
-    expect(compiled({ ...CURRENT, landscape: "nowhere" }).mandatoryChannel).toBeUndefined();
-  });
-
-  it("drops spec.mandatory of a file: in a release channel it makes lifecycle-manager forget versions", () => {
-    const text = channelTemplate("fast").replace("  moduleName:", "  mandatory: true\n  moduleName:");
-
-    for (const target of [CURRENT, OLDER]) {
-      const { templates: both } = compiled(target, { "channels/fast/istio.yaml": text });
-      expect(both.filter(({ spec }) => (spec as { mandatory?: boolean }).mandatory === true).length).toBe(
-        target === OLDER ? 1 : 0,
-      );
-    }
-  });
-
   it("keeps foreign labels and annotations of the file", () => {
     const text = channelTemplate("fast").replace("  labels:\n", "  annotations: { a: b }\n  labels:\n    c: d\n");
     const { metadata } = named(compiled(CURRENT, { "channels/fast/istio.yaml": text }).templates, "istio-1.0.0");
