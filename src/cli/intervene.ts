@@ -16,11 +16,14 @@ import { EXIT, jsonDocument, type Output } from "./output.ts";
 import { gatherGround } from "./ground.ts";
 import { readRequest, refuseUsage, type InterveneArguments } from "./interveneRequest.ts";
 import { findingText } from "./reportFindings.ts";
+import { entryLines } from "./reportPlan.ts";
+import { entryJson, failureJson } from "./reportPlanJson.ts";
+import { entryOnLandscapes, type EntryThere, type PlanLandscape } from "./withdrawnEntry.ts";
 
 /** `kyma-modules hold`, `unhold`, `withdraw`: a change of what may move, proposed. Gives the exit code. */
 export async function interveneCommand(
   arguments_: InterveneArguments,
-  ports: PromotionPorts,
+  ports: PromotionPorts & { readonly plan: PlanLandscape },
   output: Output,
   run: Run,
 ): Promise<number> {
@@ -30,11 +33,13 @@ export async function interveneCommand(
   const { gathered } = ground;
   const decided = decideIntervention(request, gathered);
   refuseUsage(decided);
+  // Before it is carried out: who is concerned may change somebody's mind, and --dry-run is how to ask.
+  const there = await withdrawnThere(request, decided, gathered, ports, run);
   const isToDo = decided.kind === "change" && !arguments_.dryRun;
   const done = isToDo ? await carryOut(request, decided, gathered, ports, run) : undefined;
   const isPlanned = decided.kind === "change" && done === undefined;
   const diff = isPlanned ? await diffLines(decided.files, gathered, ports, run) : [];
-  const report = { request, decided, done, diff, isDirect: arguments_.direct, gathered };
+  const report = { request, decided, there, done, diff, isDirect: arguments_.direct, gathered };
   output.report({ text: (paper) => reportText(report, paper).join("\n"), json: () => reportJson(report) });
   // Last: by now people know what was proposed.
   return exitCode(decided, done);
@@ -64,9 +69,23 @@ async function carryOut(
   }
 }
 
+/** What a withdrawal does on each landscape. */
+async function withdrawnThere(
+  request: InterventionRequest,
+  decided: Decided,
+  gathered: Gathered,
+  ports: Pick<PromotionPorts, "world"> & { readonly plan: PlanLandscape },
+  run: Run,
+): Promise<readonly EntryThere[]> {
+  if (request.kind !== "withdraw" || decided.kind !== "change") return [];
+  const { module, channel } = request;
+  return entryOnLandscapes({ module, channel, files: decided.files }, gathered, ports, run);
+}
+
 interface Report {
   readonly request: InterventionRequest;
   readonly decided: Decided;
+  readonly there: readonly EntryThere[];
   readonly done: Intervened | undefined;
   /** Of what would be proposed. */
   readonly diff: readonly string[];
@@ -75,7 +94,7 @@ interface Report {
   readonly gathered: Gathered;
 }
 
-function reportText({ request, decided, done, diff, isDirect }: Report, output: Output): readonly string[] {
+function reportText({ request, decided, there, done, diff, isDirect }: Report, output: Output): readonly string[] {
   if (decided.kind === "nothing") return [`${output.paint("good", "nothing to do")}: ${printable(decided.why)}`];
   if (decided.kind === "refused")
     return [`${output.paint("bad", "refused")}: ${printable(decided.why)}`, `    ${printable(decided.remedy)}`];
@@ -86,10 +105,19 @@ function reportText({ request, decided, done, diff, isDirect }: Report, output: 
     ...protects.map((sentence) => `  ${output.paint("good", "protected")}: ${printable(sentence)}`),
     ...exposes.map((sentence) => `  ${output.paint("bad", "not protected")}: ${printable(sentence)}`),
     ...(remedy === undefined ? [] : [`  ${printable(remedy)}`]),
+    ...there.flatMap((one) => thereLines(one, output)),
     ...(done === undefined
       ? [...diff, `nothing was done (--dry-run); ${wouldGo(request, isDirect)}`]
       : doneLines(request, done, output)),
   ];
+}
+
+function thereLines(there: EntryThere, output: Output): readonly string[] {
+  if (there.kind === "unknown")
+    return [
+      `  ${there.landscape}: ${output.paint("change", "not known")} who has it: ${printable(there.fault.message)}`,
+    ];
+  return [`  ${there.landscape}:`, ...entryLines(there.entry, output)];
 }
 
 async function diffLines(
@@ -158,11 +186,16 @@ function proposedLines(
 }
 
 /** schemas/output/intervention.schema.json. */
-function reportJson({ request, decided, done, gathered: { revision, nowMs } }: Report): string {
+function reportJson({ request, decided, there, done, gathered: { revision, nowMs } }: Report): string {
   const { kind, module, version, channel } = request;
   const about = { kind, module, version, channel: channel ?? null };
-  const item = { ...about, ...decidedItem(decided), ...doneItem(done) };
+  const item = { ...about, ...decidedItem(decided), landscapes: there.map(thereJson), ...doneItem(done) };
   return printableJson(jsonDocument("Intervention", { revision, decidedAt: nowMs }, [item]));
+}
+
+function thereJson(there: EntryThere): object {
+  const { landscape } = there;
+  return there.kind === "unknown" ? failureJson(landscape, there.fault) : entryJson(landscape, there.entry);
 }
 
 function decidedItem(decided: Decided): object {

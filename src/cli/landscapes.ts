@@ -4,10 +4,11 @@ import { Fault, type ControlPlane, type Run } from "../ports.ts";
 import type { PlanOptions } from "../sync/plan/input.ts";
 import { prepare, type Prepared } from "../sync/prepare.ts";
 import { targetOf } from "../sync/target.ts";
-import { openSource } from "./compose.ts";
+import { connect, openSource } from "./compose.ts";
 import { claimOf, planWorld, plannedRevision, repositoryIdentity, type SyncScope } from "./composeSync.ts";
 import { loadCatalogue } from "./loadCatalogue.ts";
 import type { Output } from "./output.ts";
+import type { PlanLandscape } from "./withdrawnEntry.ts";
 
 /** What `plan` and `sync` have in common on the command line. */
 export interface SyncArguments {
@@ -60,4 +61,26 @@ export async function prepareLandscape(
   const target = await targetOf(landscape, controlPlane, run);
   const request = { catalogue: scope.catalogue, landscape, target, options, claim: claimOf(scope, target) };
   return prepare(request, planWorld(scope, landscape, controlPlane), run);
+}
+
+/** What a person allows who gives no option. */
+const NO_OPTIONS: PlanOptions = {
+  adopt: false,
+  prune: false,
+  maxPrune: undefined,
+  changedContent: "refuse",
+  now: undefined,
+  takeOverSet: false,
+  switchGeneration: false,
+  rewind: false,
+};
+
+/** Plans catalogues that are about to be committed on top of a revision of `repository`; nobody asks for artifacts. */
+export function planOf(repository: string): PlanLandscape {
+  return async (catalogue, commit, landscape, run) => {
+    const identity = await repositoryIdentity(catalogue, repository, run);
+    const scope = { repository, catalogue, revision: { commit, recorded: commit }, identity, withoutRegistry: true };
+    const controlPlane = await connect(landscape.controlPlane, repository);
+    return (await prepareLandscape(scope, landscape, controlPlane, NO_OPTIONS, run)).plan;
+  };
 }

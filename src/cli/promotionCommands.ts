@@ -28,7 +28,8 @@ export function promotionCommands(carryOut: CarryOut): PromotionCommands {
       carryOut(options, async (...to) => {
         const { dryRun, direct } = arguments_;
         const ports = await open(options, { offline: false, writes: !dryRun, direct });
-        return (await import("./intervene.ts")).interveneCommand(arguments_, ports, ...to);
+        const plan = (await import("./landscapes.ts")).planOf(options.repo);
+        return (await import("./intervene.ts")).interveneCommand(arguments_, { ...ports, plan }, ...to);
       }),
     simulate: (arguments_, options) =>
       carryOut(options, async (...to) => {

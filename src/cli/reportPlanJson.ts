@@ -87,7 +87,8 @@ function fieldJson({ path, kind, wanted, found }: Change["differences"][number])
   return { path: fieldText(path), kind, wanted, found };
 }
 
-function entryJson(landscape: string, entry: EntryItem): object {
+/** An entry of a plan, for JSON. */
+export function entryJson(landscape: string, entry: EntryItem): object {
   const { kind, module, channel, mandatory, from, to } = entry;
   return { landscape, kind, entry: { channel, module, mandatory }, from, to, ...entryDetailsJson(entry) };
 }

@@ -2,6 +2,7 @@ import { Ajv } from "ajv";
 import { expect } from "vitest";
 import checkSchema from "../../schemas/output/check.schema.json" with { type: "json" };
 import interventionSchema from "../../schemas/output/intervention.schema.json" with { type: "json" };
+import planSchema from "../../schemas/output/plan.schema.json" with { type: "json" };
 import promotionSchema from "../../schemas/output/promotion.schema.json" with { type: "json" };
 
 /** One verdict or intervention of a document. */
@@ -11,7 +12,7 @@ export type Item = Readonly<Record<string, unknown>>;
 export type DocumentKind = "Promotion" | "Intervention";
 
 const ajv = new Ajv({
-  schemas: [checkSchema],
+  schemas: [checkSchema, planSchema],
   allowUnionTypes: true,
   formats: { "date-time": (text: string) => !Number.isNaN(Date.parse(text)) },
 });

@@ -26,9 +26,18 @@ export async function writeKyma(world: World, name: string, running: readonly Ru
   await world.outside.must("PATCH", `${pathOf("kymas", world.namespace, name)}/status`, { status }, "merge-patch");
 }
 
-/** Writes a Manifest of a module's version, as lifecycle-manager would. */
-export async function writeManifest(world: World, name: string, module: string, version: string): Promise<void> {
-  const labels = { "operator.kyma-project.io/module-name": module };
+/** Writes a Manifest of a module's version, as lifecycle-manager would; without `kyma` nobody knows whose it is. */
+export async function writeManifest(
+  world: World,
+  name: string,
+  module: string,
+  version: string,
+  kyma?: string,
+): Promise<void> {
+  const labels = {
+    "operator.kyma-project.io/module-name": module,
+    ...(kyma !== undefined && { "operator.kyma-project.io/kyma-name": kyma }),
+  };
   const spec = { version, remote: true, install: { name: "raw-manifest", source: {} } };
   await world.outside.must("POST", pathOf("manifests", world.namespace), {
     apiVersion,
