@@ -83,6 +83,16 @@ describe("a kubeconfig", () => {
     expect(await look(kubeconfigFile(clusterOf(world), { exec }), world.namespace)).toBe(0);
   });
 
+  it("is read again where its token is no longer accepted", async (context) => {
+    const world = await sharedWorld(context);
+    const path = kubeconfigFile(clusterOf(world), { token: "rotated away" });
+    const opened = controlPlane(await openAccess({ kubeconfig: path }));
+    const renewed = readFileSync(path, "utf8").replace("rotated away", world.access.token);
+    writeFileSync(path, renewed);
+
+    expect(await Array.fromAsync(opened.list(RESOURCES.moduleTemplate, world.namespace, quietRun()))).toEqual([[]]);
+  });
+
   it("whose program fails says so, and names the context", async (context) => {
     const world = await sharedWorld(context);
     const exec = { apiVersion: "client.authentication.k8s.io/v1", command: "false", interactiveMode: "Never" };

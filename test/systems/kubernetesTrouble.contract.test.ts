@@ -4,7 +4,8 @@ import { quietRun } from "../support/controlPlane.ts";
 import { catalogueOf } from "../sync/catalogueFiles.ts";
 import { seeded } from "../sync/killing.ts";
 import { results, summary } from "../sync/planning.ts";
-import { sharedWorld, type World } from "../sync/world.ts";
+import { LIMITS } from "../../src/systems/kubernetes/limits.ts";
+import { eventually, sharedWorld, type World } from "../sync/world.ts";
 import { troublesomeProxy, type Trouble } from "./troublesomeProxy.ts";
 
 const run = quietRun();
@@ -59,6 +60,46 @@ describe("a request", () => {
     const [first = 0, second = 0] = times;
 
     expect(second - first).toBeGreaterThanOrEqual(990);
+  });
+
+  it("that others send meanwhile waits as well", async (context) => {
+    const world = await sharedWorld(context);
+    const times: number[] = [];
+    const { controlPlane } = await troublesomeProxy(world.access, (index) => {
+      times.push(performance.now());
+      return index === 0 ? { status: 429, headers: { "retry-after": "1" }, body: "Too many requests" } : "none";
+    });
+    const first = controlPlane.read(refOf(world, "none"), run);
+    await eventually(() => times.length === 1);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await Promise.all([first, controlPlane.read(refOf(world, "other"), run)]);
+    const [asked = 0, ...rest] = times;
+
+    expect(rest).toHaveLength(2);
+    expect(Math.min(...rest) - asked).toBeGreaterThanOrEqual(990);
+  });
+
+  it("that is told to come back after longer than anybody waits is busy, and says for how long", async (context) => {
+    const world = await sharedWorld(context);
+    const { controlPlane, requests } = await troublesomeProxy(
+      world.access,
+      () => ({ status: 503, headers: { "retry-after": "3" }, body: "{}" }),
+      { ...LIMITS, retryAfterMs: 500 },
+    );
+
+    await expect(controlPlane.read(refOf(world, "none"), run)).rejects.toMatchObject({
+      code: "CLUSTER_BUSY",
+      message: expect.stringContaining("come back in 3 s") as string,
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it("that is not authorized is sent once more, and no more", async (context) => {
+    const world = await sharedWorld(context);
+    const { controlPlane, requests } = await troublesomeProxy(world.access, () => status(401));
+
+    await expect(controlPlane.read(refOf(world, "none"), run)).rejects.toMatchObject({ code: "CLUSTER_UNAUTHORIZED" });
+    expect(requests).toHaveLength(2);
   });
 
   it("that creates and whose answer is lost finds what it made, and is a conflict", async (context) => {
@@ -146,6 +187,23 @@ describe("a request", () => {
 });
 
 describe("a list", () => {
+  it("is asked for in smaller pages where a page does not come in time, and is whole", async (context) => {
+    const world = await sharedWorld(context);
+    for (let index = 0; index < 30; index++)
+      await world.controlPlane.apply(configMap(world, `c-${index}`), "absent", run);
+    const isLarge = (path: string): boolean => Number(new URL(path, "http://x").searchParams.get("limit")) > 31;
+    const { controlPlane, requests } = await troublesomeProxy(
+      world.access,
+      (_index, _method, path) => (isLarge(path) ? "hang" : "none"),
+      { ...LIMITS, readMs: 300 },
+    );
+
+    const pages = await Array.fromAsync(controlPlane.list(RESOURCES.configMap, world.namespace, run));
+
+    expect(pages.flat().filter(({ metadata }) => metadata.name.startsWith("c-"))).toHaveLength(30);
+    expect(requests.map((line) => /limit=(\d+)/.exec(line)?.[1])).toEqual(["500", "250", "125", "62", "31"]);
+  });
+
   it("that grew too old between two pages is read to its end, and half a list is a failure", async (context) => {
     const world = await sharedWorld(context);
     const page = (metadata: object, name: string): Trouble => ({

@@ -7,6 +7,7 @@ import { onTestFinished } from "vitest";
 import type { ControlPlane } from "../../src/ports.ts";
 import { controlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
+import type { Limits } from "../../src/systems/kubernetes/limits.ts";
 import { kubeconfigFile } from "./kubeconfigFile.ts";
 import type { OutsideAccess } from "../sync/outside.ts";
 
@@ -33,6 +34,7 @@ export interface TroublesomeProxy {
 export async function troublesomeProxy(
   access: OutsideAccess,
   decide: (index: number, method: string, path: string) => Trouble,
+  limits?: Limits,
 ): Promise<TroublesomeProxy> {
   const dispatcher = new Agent({ connect: { ca: authorityOf(access.kubeconfig) } });
   const requests: string[] = [];
@@ -81,7 +83,7 @@ export async function troublesomeProxy(
   // client-node takes plain HTTP only from those who waive TLS.
   const cluster = { server: `http://127.0.0.1:${port}`, "insecure-skip-tls-verify": true };
   const kubeconfig = kubeconfigFile(cluster, { token: "not looked at" });
-  return { controlPlane: controlPlane(await openAccess({ kubeconfig })), requests };
+  return { controlPlane: controlPlane(await openAccess({ kubeconfig }, limits)), requests };
 }
 
 function authorityOf(kubeconfig: string): string {

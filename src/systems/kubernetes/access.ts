@@ -5,12 +5,13 @@ import { Agent, ProxyAgent, type buildConnector, type Dispatcher } from "undici"
 import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { Backpressure, HttpClient } from "../http/client.ts";
-import { LIMITS } from "./limits.ts";
+import { LIMITS, type Limits } from "./limits.ts";
 
 /** How to talk to one API server: where it is, over which connections, and as whom. */
 export interface Access {
   /** Base address, without a slash at the end. */
   readonly server: string;
+  readonly limits: Limits;
   readonly backpressure: HeldBack;
   /** The connections and credentials that are used now. Throws CLUSTER_UNAUTHORIZED where there are none. */
   connect(): Promise<Connection>;
@@ -44,14 +45,15 @@ const LONGEST_PAUSE_MS = 3_000;
  * providers; its own requests are left aside, since their signals and deadlines cannot be set per call.
  * Throws CONFIGURATION for a context or file that does not exist.
  */
-export async function openAccess(address: ControlPlaneAddress): Promise<Access> {
+export async function openAccess(address: ControlPlaneAddress, limits: Limits = LIMITS): Promise<Access> {
   const backpressure = new Backpressure();
   const first = await loadConfig(address);
   const server = serverOf(first, address);
-  let current = openConnection(first, backpressure);
+  let current = openConnection(first, limits, backpressure);
   await current;
   return {
     server,
+    limits,
     backpressure: {
       wait: async ({ signal }) => {
         for (let ms = backpressure.remainingMs(); ms > 0; ms = backpressure.remainingMs())
@@ -62,7 +64,7 @@ export async function openAccess(address: ControlPlaneAddress): Promise<Access> 
     renew: async (refused) => {
       // Somebody else may have renewed it already.
       if ((await current) === refused)
-        current = loadConfig(address).then((config) => openConnection(config, backpressure));
+        current = loadConfig(address).then((config) => openConnection(config, limits, backpressure));
       return current;
     },
   };
@@ -77,9 +79,12 @@ function serverOf(config: KubeConfig, address: ControlPlaneAddress): string {
   return cluster.server.replace(/\/+$/, "");
 }
 
-async function openConnection(config: KubeConfig, backpressure: Backpressure): Promise<Connection> {
+async function openConnection(
+  config: KubeConfig,
+  { patienceMs, retryAfterMs }: Limits,
+  backpressure: Backpressure,
+): Promise<Connection> {
   const tls = await secureOptions(config);
-  const { patienceMs, retryAfterMs } = LIMITS;
   const policy = { patienceMs, retryAfterMs, firstPauseMs: FIRST_PAUSE_MS, longestPauseMs: LONGEST_PAUSE_MS };
   let headers = Promise.resolve(headersOf(tls));
   let readAt = performance.now();

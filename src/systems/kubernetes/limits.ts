@@ -1,13 +1,22 @@
 /** Timeouts and retry limits, in milliseconds. */
-export const LIMITS: Readonly<Record<"readMs" | "writeMs" | "idleMs" | "patienceMs" | "retryAfterMs", number>> = {
+export interface Limits {
   /** For the head of the answer to something that only reads; the API server encodes a large list before it sends any. */
-  readMs: 15_000,
+  readonly readMs: number;
   /** Shorter than the margin of the Lease: a former leader's write cannot arrive late. */
-  writeMs: 7_000,
+  readonly writeMs: number;
   /** Between two parts of an answer. */
-  idleMs: 10_000,
+  readonly idleMs: number;
   /** How long failing requests are repeated; an API server restarts within that time. */
-  patienceMs: 20_000,
+  readonly patienceMs: number;
   /** The longest `Retry-After` that is waited for. */
+  readonly retryAfterMs: number;
+}
+
+/** Those of the program; tests take shorter ones. */
+export const LIMITS: Limits = {
+  readMs: 15_000,
+  writeMs: 7_000,
+  idleMs: 10_000,
+  patienceMs: 20_000,
   retryAfterMs: 60_000,
 };

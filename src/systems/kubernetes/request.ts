@@ -3,7 +3,6 @@ import { Fault, type FaultCode, type Run } from "../../ports.ts";
 import { isTimeout, retryAfterOf, type HttpAnswer } from "../http/client.ts";
 import { isPassing } from "../http/errors.ts";
 import type { Access, Connection } from "./access.ts";
-import { LIMITS } from "./limits.ts";
 
 /** One request to an API server. */
 export interface Request {
@@ -52,7 +51,7 @@ export async function request(access: Access, what: Request, accepted: readonly 
       connection = await access.renew(connection);
       continue;
     }
-    if (!attempt.repeat || performance.now() - startedAt > LIMITS.patienceMs) throw attempt.fault;
+    if (!attempt.repeat || performance.now() - startedAt > access.limits.patienceMs) throw attempt.fault;
     await sleep(PAUSE_MS, undefined, { signal: run.signal });
     await what.beforeRepeating?.();
   }
@@ -101,10 +100,11 @@ async function tryOnce(
 
 async function exchange(access: Access, connection: Connection, what: Request, run: Run): Promise<HttpAnswer> {
   const { method, path, contentType, body, subject, shrinks = false, beforeRepeating } = what;
+  const { patienceMs, retryAfterMs, readMs, writeMs, idleMs } = access.limits;
   let told = false;
   const onPause = (ms: number): void => {
     if (ms > NOTICEABLE_MS && !told) {
-      const patience = `for ${LIMITS.patienceMs / 1000} s, or as long as it asks for, up to ${LIMITS.retryAfterMs / 1000} s`;
+      const patience = `for ${patienceMs / 1000} s, or as long as it asks for, up to ${retryAfterMs / 1000} s`;
       run.log.warn(`${subject}: ${access.server} is busy or not reached; trying again ${patience}`);
     }
     told ||= ms > NOTICEABLE_MS;
@@ -120,8 +120,8 @@ async function exchange(access: Access, connection: Connection, what: Request, r
       server: access.server,
       path,
       headers,
-      firstByteMs: method === "GET" ? LIMITS.readMs : LIMITS.writeMs,
-      idleMs: LIMITS.idleMs,
+      firstByteMs: method === "GET" ? readMs : writeMs,
+      idleMs,
       repeatsTimeouts: !shrinks,
       ...(body !== undefined && { body }),
       ...(beforeRepeating && { beforeRepeating }),
@@ -146,9 +146,9 @@ function messageOf(body: unknown, text: string): string {
   return typeof message === "string" ? message : text.slice(0, 200);
 }
 
-function unreachable({ server }: Access, { subject, method }: Request, cause: unknown): Fault {
+function unreachable({ server, limits }: Access, { subject, method }: Request, cause: unknown): Fault {
   if (isTimeout(cause)) {
-    const seconds = (method === "GET" ? LIMITS.readMs : LIMITS.writeMs) / 1000;
+    const seconds = (method === "GET" ? limits.readMs : limits.writeMs) / 1000;
     return new Fault("CLUSTER_TIMEOUT", `${subject}: ${server} did not answer within ${seconds} s.`, {
       cause,
       retry: true,
