@@ -1,5 +1,6 @@
 import type { Landscape } from "../catalogue/settings.ts";
-import { Fault, type FaultCode, type Run } from "../ports.ts";
+import { Fault, type Run } from "../ports.ts";
+import { isOutage } from "../sync/apply.ts";
 import { withLease } from "../sync/lease.ts";
 import type { Prepared } from "../sync/prepare.ts";
 import { sync, type Reporter, type SyncResult } from "../sync/sync.ts";
@@ -123,18 +124,9 @@ function sum({ name }: Landscape, { plan }: Prepared, result: SyncResult, output
   output.say(`${summary}; interrupted with ${left}. Nothing is half-written: run it again to complete it.`);
 }
 
-/** The faults that a LIST would have met as well. */
-const OUTAGES: ReadonlySet<FaultCode> = new Set<FaultCode>([
-  "CLUSTER_UNREACHABLE",
-  "CLUSTER_TIMEOUT",
-  "CLUSTER_BUSY",
-  "CLUSTER_UNAUTHORIZED",
-]);
-
 /** An outage is the world's, whichever request met it; what is refused, contested or could not be done is a finding. */
 export function codeOf({ entries, outcomes }: SyncResult): number {
-  const isOutage = outcomes.some((outcome) => outcome.result === "failed" && OUTAGES.has(outcome.fault.code));
-  if (isOutage || entries.some(({ entry }) => isUnknown(entry))) return EXIT.world;
+  if (outcomes.some(isOutage) || entries.some(({ entry }) => isUnknown(entry))) return EXIT.world;
   const isAmissAnywhere =
     entries.some(({ entry, result }) => isAmiss(entry) || (result !== "done" && result !== "left")) ||
     outcomes.some(

@@ -3,9 +3,15 @@ import type { KubernetesObject } from "./object.ts";
 
 /** The names of the templates that a ModuleReleaseMeta names. */
 export function namedTemplates(meta: KubernetesObject): readonly string[] {
+  return [...new Set(namedEntries(meta).map(({ version }) => `${moduleOf(meta)}-${version}`))];
+}
+
+/** The versions that a ModuleReleaseMeta names, by channel; the mandatory one without. */
+export function namedEntries(
+  meta: KubernetesObject,
+): readonly { readonly channel?: string; readonly version: string }[] {
   const { channels = [], mandatory } = readReleaseMeta(meta);
-  const versions = [...channels.map(({ version }) => version), ...(mandatory === undefined ? [] : [mandatory.version])];
-  return [...new Set(versions.map((version) => `${moduleOf(meta)}-${version}`))];
+  return mandatory === undefined ? channels : [...channels, { version: mandatory.version }];
 }
 
 /** The module that a ModuleReleaseMeta is about: `spec.moduleName`, else its name. */
@@ -37,7 +43,7 @@ export function readReleaseMeta(meta: KubernetesObject): ReleaseMetaSpec {
   return meta["spec"] ?? {};
 }
 
-/** The restrictions that differ. `false` and an unset field are one; an empty selector is not: it selects every Kyma. */
+/** The restrictions that differ. `false` and an unset field are one; an empty selector is not: it keeps the module from every Kyma. */
 export function changedRestrictions(a: Restrictions, b: Restrictions): readonly (keyof Restrictions)[] {
   return RESTRICTIONS.filter((field) => !isDeepStrictEqual(effective(a[field]), effective(b[field])));
 }

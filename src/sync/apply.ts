@@ -1,7 +1,7 @@
 import { compare, type Difference } from "../kubernetes/compare.ts";
 import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
 import { ownersOf, takeOwnership } from "../kubernetes/ownership.ts";
-import { Fault, type ControlPlane, type Run } from "../ports.ts";
+import { Fault, type ControlPlane, type FaultCode, type Run } from "../ports.ts";
 import { identityOf, referenceTo, resourceOf } from "./identity.ts";
 import { isAct, type Change, type ItemOf, type PlanItem } from "./plan/item.ts";
 
@@ -16,6 +16,18 @@ export type Outcome = { readonly item: PlanItem } & (
   /** Not tried, since something before it did not succeed. */
   | { readonly result: "skipped"; readonly because: string }
 );
+
+const OUTAGES: ReadonlySet<FaultCode> = new Set<FaultCode>([
+  "CLUSTER_UNREACHABLE",
+  "CLUSTER_TIMEOUT",
+  "CLUSTER_BUSY",
+  "CLUSTER_UNAUTHORIZED",
+]);
+
+/** Whether a write failed so that no other request would fare better: it was repeated for as long as a restart takes. */
+export function isOutage(outcome: Outcome): outcome is Extract<Outcome, { result: "failed" }> {
+  return outcome.result === "failed" && OUTAGES.has(outcome.fault.code);
+}
 
 /** How often an object that moves under our hands is planned again before it counts as contested. */
 const ATTEMPTS = 5;

@@ -2,7 +2,7 @@ import type { Registry as RegistrySettings } from "../catalogue/settings.ts";
 import { isJsonObject, type Json, type KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type Registry, type Run } from "../ports.ts";
 import { artifactKey, type Artifact, type Artifacts } from "./plan/artifacts.ts";
-import { hasHad, movesOf, type EntryMoveRequest } from "./plan/cases.ts";
+import { movesOf, type EntryMoveRequest } from "./plan/cases.ts";
 import type { PlanInput } from "./plan/input.ts";
 import { entryKey } from "./plan/records.ts";
 
@@ -45,13 +45,13 @@ function questions(input: PlanInput): readonly Question[] {
   const { desired, gate, options } = input;
   const isPerChannel = desired.target.generation === "channel-templates";
   return movesOf(input).flatMap((move): readonly Question[] => {
-    const { module, version, template, mandatory, from } = move;
+    const { module, version, template, mandatory, from, hadBefore } = move;
     const component = isPerChannel ? undefined : (desired.terms.get(module)?.ocmComponentName ?? "");
     const question = { module, version, template, component };
     // A mandatory version that could never be installed may be taken back.
     const stillborn = mandatory && from !== undefined ? [{ ...question, version: from }] : [];
     const isBlocked = options.now === undefined && isHeldBack(move, gate);
-    return [...(hasHad(move, input) || isBlocked ? [] : [question]), ...stillborn];
+    return [...(hadBefore || isBlocked ? [] : [question]), ...stillborn];
   });
 }
 

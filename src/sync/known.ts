@@ -5,7 +5,7 @@ import { parseChannelName, parseModuleName, type ModuleName } from "../catalogue
 import { MODULE_LABEL, type Template } from "../catalogue/template.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
-import { moduleOf, readReleaseMeta } from "../kubernetes/releaseMeta.ts";
+import { moduleOf, namedEntries } from "../kubernetes/releaseMeta.ts";
 import { Fault, type History, type Run } from "../ports.ts";
 import type { LiveState } from "./plan/input.ts";
 import { knownKey } from "./plan/moduleInput.ts";
@@ -81,11 +81,7 @@ function versionOf({ metadata: { name, labels }, spec }: KubernetesObject, isPer
 }
 
 function namedVersions(meta: KubernetesObject): readonly Named[] {
-  const { channels = [], mandatory } = readReleaseMeta(meta);
-  return [
-    ...channels.map(({ channel, version }): Named => [moduleOf(meta), version, channel]),
-    ...(mandatory === undefined ? [] : [[moduleOf(meta), mandatory.version, ""] as const]),
-  ];
+  return namedEntries(meta).map(({ channel = "", version }) => [moduleOf(meta), version, channel]);
 }
 
 function recordedVersions({ records }: LiveState): readonly Named[] {

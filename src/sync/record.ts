@@ -3,7 +3,7 @@ import { RESOURCES } from "../kubernetes/object.ts";
 import type { Fault } from "../ports.ts";
 import type { Outcome } from "./apply.ts";
 import type { PlanInput } from "./plan/input.ts";
-import { entriesOf, type EntryItem, type Plan } from "./plan/item.ts";
+import type { EntryItem, Plan } from "./plan/item.ts";
 import { announced, entryKey, settled, type EntryRecord, type ServedVersion } from "./plan/records.ts";
 import type { StoredRecords } from "./recordStore.ts";
 
@@ -26,107 +26,111 @@ export interface RecordKeeper {
 /** The records before anything is written: what is served, and what each entry that moves is about to serve. */
 export function announce(plan: Plan, input: PlanInput, nowMs: number): RecordKeeper {
   const known = input.live.records.kind === "known" ? input.live.records.entries : new Map<string, EntryRecord>();
-  const entries = new Map(known);
+  const context: AnnounceContext = {
+    input,
+    nowMs,
+    hashes: new Map(input.desired.entries.map((entry) => [entryKey(entry), entry.specHash])),
+    templates: new Set(input.live.templates.map(({ metadata }) => metadata.name)),
+  };
+  // What is neither wanted nor live any more is forgotten.
+  const entries = new Map(withheld(known, input));
   for (const { entries: items, terms } of plan.modules) {
     for (const entry of items) {
       const key = entryKey(entry);
-      const record = announcedOf(entry, known.get(key), input, nowMs);
-      if (record === undefined) entries.delete(key);
-      else entries.set(key, { ...record, terms: terms ?? record.terms });
+      const record = announcedOf(entry, known.get(key), context);
+      if (record !== undefined) entries.set(key, { ...record, terms: terms ?? record.terms });
     }
   }
-  // What is neither wanted nor live any more is forgotten.
-  const named = new Set([...entriesOf(plan).map(entryKey), ...withheldKeys(known, input)]);
-  for (const key of entries.keys()) if (!named.has(key)) entries.delete(key);
   return { entries, isEmpty: entries.size === 0 && input.live.records.kind === "none", stored: undefined };
 }
 
-function withheldKeys(known: ReadonlyMap<string, EntryRecord>, { desired }: PlanInput): readonly string[] {
-  const withheld = new Set<string>(desired.withheld);
-  return [...known.keys()].filter((key) => withheld.has(key.slice(key.indexOf("/") + 1)));
+/** What an entry's record is made from. */
+interface AnnounceContext {
+  readonly input: PlanInput;
+  readonly nowMs: number;
+  /** `specHash` of what the repository wants, by `entryKey`. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** The names of the live templates. */
+  readonly templates: ReadonlySet<string>;
+}
+
+/** The records of modules whose files cannot be read: nothing is decided about them. */
+function withheld(
+  known: ReadonlyMap<string, EntryRecord>,
+  { desired }: PlanInput,
+): readonly (readonly [string, EntryRecord])[] {
+  const modules = new Set<string>(desired.withheld);
+  return [...known].filter(([key]) => modules.has(key.slice(key.indexOf("/") + 1)));
 }
 
 function announcedOf(
   entry: EntryItem,
   record: EntryRecord | undefined,
-  input: PlanInput,
-  nowMs: number,
+  context: AnnounceContext,
 ): EntryRecord | undefined {
+  const { nowMs } = context;
   const { from } = entry;
   switch (entry.kind) {
     case "create":
     case "raise":
     case "lower":
-      return movedRecord(entry, record, input, nowMs);
+      return movedRecord(entry, record, context);
     case "unchanged":
-      return unchangedRecord(entry, record, input, nowMs);
+      return unchangedRecord(entry, record, context);
     case "remove":
-      return entry.cause === "drift" ? undefined : keptRecord(from, record, nowMs);
+      return entry.cause === "drift" ? undefined : (settled(record, from, nowMs) ?? adopted(from, "", nowMs));
     case "refused":
     case "waiting":
-      return standingRecord(entry, record, input, nowMs);
+      return standingRecord(entry, record, context);
   }
 }
 
-/** Without records what is live counts; with them, what nobody recorded is somebody else's. */
+function movedRecord(
+  entry: Extract<EntryItem, { kind: "create" | "raise" | "lower" }>,
+  record: EntryRecord | undefined,
+  context: AnnounceContext,
+): EntryRecord | undefined {
+  const { cause, from, specHash } = entry;
+  if (cause === "drift") return record;
+  return announced(record ?? adopted(from, "", context.nowMs), from, servedBy(entry, specHash, context));
+}
+
+/** Without records what is live counts; with them, what was never recorded is somebody else's. */
 function standingRecord(
   entry: EntryItem,
   record: EntryRecord | undefined,
-  input: PlanInput,
-  nowMs: number,
+  context: AnnounceContext,
 ): EntryRecord | undefined {
+  const { input, nowMs } = context;
   if (input.live.records.kind === "known") return settled(record, entry.from, nowMs);
-  return isIntact(entry, input) ? adopted(entry.from, "", nowMs) : undefined;
+  return isIntact(entry, context) ? adopted(entry.from, "", nowMs) : undefined;
 }
 
 /** Whether the template that a live entry names is there: what never worked was served by nobody. */
-function isIntact({ module, channel, from }: EntryItem, { live, desired }: PlanInput): boolean {
-  const suffix = desired.target.generation === "version-templates" ? from : channel;
-  return live.templates.some(({ metadata }) => metadata.name === `${module}-${suffix ?? ""}`);
-}
-
-function keptRecord(from: string | undefined, record: EntryRecord | undefined, nowMs: number): EntryRecord | undefined {
-  return settled(record, from, nowMs) ?? adopted(from, "", nowMs);
-}
-
-type MovingEntry = Extract<EntryItem, { kind: "create" | "raise" | "lower" }>;
-
-function movedRecord(
-  entry: MovingEntry,
-  record: EntryRecord | undefined,
-  input: PlanInput,
-  nowMs: number,
-): EntryRecord | undefined {
-  if (entry.cause === "drift") return record;
-  const base = record ?? adopted(entry.from, "", nowMs);
-  return announced(base, entry.from, servedBy(entry, entry.to ?? "", entry.specHash, input, nowMs));
+function isIntact({ module, channel, from }: EntryItem, { input, templates }: AnnounceContext): boolean {
+  const suffix = input.desired.target.generation === "version-templates" ? from : channel;
+  return templates.has(`${module}-${suffix ?? ""}`);
 }
 
 function unchangedRecord(
   entry: EntryItem,
   record: EntryRecord | undefined,
-  input: PlanInput,
-  nowMs: number,
+  context: AnnounceContext,
 ): EntryRecord | undefined {
+  const { input, nowMs, hashes } = context;
   const { from } = entry;
-  const hash = hashOf(entry, input);
+  const hash = hashes.get(entryKey(entry)) ?? "";
   const same = settled(record, from, nowMs);
   if (from === undefined || same?.current?.version !== from) return adopted(from, hash, nowMs);
   // Other content under a served version is refused, but where the options say otherwise.
   const isSame = same.current.specHash === hash || input.options.changedContent === "refuse";
-  return isSame ? same : announced(same, from, servedBy(entry, from, hash, input, nowMs));
+  return isSame ? same : announced(same, from, servedBy(entry, hash, context));
 }
 
-function servedBy(
-  entry: EntryItem,
-  version: string,
-  specHash: string,
-  { options }: PlanInput,
-  nowMs: number,
-): ServedVersion {
+function servedBy(entry: EntryItem, specHash: string, { input, nowMs }: AnnounceContext): ServedVersion {
   const accepted = "accepted" in entry ? entry.accepted : [];
-  const passed = "passed" in entry ? options.now : undefined;
-  return { version, specHash, sinceMs: nowMs, accepted, now: passed };
+  const passed = "passed" in entry ? input.options.now : undefined;
+  return { version: entry.to ?? "", specHash, sinceMs: nowMs, accepted, now: passed };
 }
 
 /** What was live before anything was recorded. */
@@ -134,11 +138,6 @@ function adopted(live: string | undefined, specHash: string, nowMs: number): Ent
   if (live === undefined) return undefined;
   const current: ServedVersion = { version: live, specHash, sinceMs: nowMs, accepted: [], now: undefined };
   return { current, next: undefined, previous: [], terms: undefined };
-}
-
-function hashOf({ module, channel }: EntryItem, { desired }: PlanInput): string {
-  const entry = desired.entries.find((one) => one.module === module && one.channel === channel);
-  return entry?.specHash ?? "";
 }
 
 /** The records after everything was tried. An entry of which nobody knows whether it was written stays announced. */

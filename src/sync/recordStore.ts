@@ -19,19 +19,20 @@ export interface StoredRecords {
   readonly objects: ReadonlyMap<string, KubernetesObject>;
 }
 
-const NAME = "kyma-modules-entries";
+/** The ConfigMap that holds the records, or says in how many they lie. */
+export const RECORDS_NAME = "kyma-modules-entries";
 /** A ConfigMap holds 1 MiB; half of it leaves room for what others add. Bytes. */
 const MAX_BYTES = 500_000;
 
 /** Reads what was recorded in a namespace: one ConfigMap, or several. Throws CLUSTER_REFUSED for what cannot be understood. */
 export async function readRecords(controlPlane: ControlPlane, namespace: string, run: Run): Promise<StoredRecords> {
-  const main = await controlPlane.read(refTo(NAME, namespace), run);
+  const main = await controlPlane.read(refTo(RECORDS_NAME, namespace), run);
   if (main === undefined) return { records: { kind: "none" }, owner: undefined, objects: new Map() };
   const names = partNames(Number(dataOf(main).parts ?? "1"));
   const parts = new Map(
     await Promise.all(
       names.map(async (name) => {
-        const object = name === NAME ? main : await controlPlane.read(refTo(name, namespace), run);
+        const object = name === RECORDS_NAME ? main : await controlPlane.read(refTo(name, namespace), run);
         if (object === undefined) throw broken(name, controlPlane);
         return [name, object] as const;
       }),
@@ -45,7 +46,7 @@ export async function readRecords(controlPlane: ControlPlane, namespace: string,
   return {
     records: { kind: "known", entries: new Map(entries) },
     owner: ownerOf(main),
-    objects: new Map([[NAME, main], ...parts]),
+    objects: new Map([[RECORDS_NAME, main], ...parts]),
   };
 }
 
@@ -69,12 +70,12 @@ export async function writeRecords(
   const parts = split(entries);
   const objects = new Map(before.objects);
   const wanted = [...parts].map(([name, text]) => configMap(name, namespace, { entries: text }));
-  const main = configMap(NAME, namespace, {
+  const main = configMap(RECORDS_NAME, namespace, {
     ...owner,
     parts: String(parts.size),
-    ...(parts.size === 1 && { entries: parts.get(NAME) ?? "{}" }),
+    ...(parts.size === 1 && { entries: parts.get(RECORDS_NAME) ?? "{}" }),
   });
-  for (const object of [...wanted.filter(({ metadata }) => metadata.name !== NAME), main]) {
+  for (const object of [...wanted.filter(({ metadata }) => metadata.name !== RECORDS_NAME), main]) {
     const live =
       objects.get(object.metadata.name) ?? (await controlPlane.read(refTo(object.metadata.name, namespace), run));
     if (live !== undefined && JSON.stringify(dataOf(live)) === JSON.stringify(dataOf(object))) continue;
@@ -115,7 +116,9 @@ function refTo(name: string, namespace: string): ObjectRef {
 }
 
 function partNames(count: number): readonly string[] {
-  return count === 1 ? [NAME] : Array.from({ length: count }, (_, index) => `${NAME}-${count}-${index}`);
+  return count === 1
+    ? [RECORDS_NAME]
+    : Array.from({ length: count }, (_, index) => `${RECORDS_NAME}-${count}-${index}`);
 }
 
 /** An entry stands in the part that its key says, so that a change of one entry writes one part. */
@@ -123,7 +126,7 @@ function split(entries: ReadonlyMap<string, EntryRecord>): ReadonlyMap<string, s
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
   for (let count = 1; ; count *= 2) {
     const names = partNames(count);
-    const groups = Map.groupBy(sorted, ([key]) => names[placeOf(key) % count] ?? NAME);
+    const groups = Map.groupBy(sorted, ([key]) => names[placeOf(key) % count] ?? RECORDS_NAME);
     const parts = names.map((name): [string, string] => [name, printRecords(new Map(groups.get(name) ?? []))]);
     if (parts.every(([, text]) => Buffer.byteLength(text) <= MAX_BYTES)) return new Map(parts);
   }
@@ -137,6 +140,6 @@ function broken(name: string, { server }: ControlPlane): Fault {
   return new Fault(
     "CLUSTER_REFUSED",
     `ConfigMap ${name} on ${server} is not what was recorded there: somebody edited it, or part of it is gone. ` +
-      `Put it back; or delete ${NAME}, and what is live counts as served.`,
+      `Put it back; or delete ${RECORDS_NAME}, and what is live counts as served.`,
   );
 }

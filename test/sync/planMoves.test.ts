@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../src/catalogue/compile.ts";
-import { hasHad, movesOf } from "../../src/sync/plan/cases.ts";
+import { movesOf } from "../../src/sync/plan/cases.ts";
 import type { LiveState } from "../../src/sync/plan/input.ts";
 import type { Records } from "../../src/sync/plan/records.ts";
 import { desiredOf, inputOf, liveOf, recorded } from "./planning.ts";
@@ -11,8 +10,6 @@ const live = liveOf(old);
 const none: Records = { kind: "none" };
 
 describe("the entries that are to move", () => {
-  const entry = (module: string, version: string): Entry => ({ module, version }) as Entry;
-
   it("are those that are not served as wanted, and say which go down", () => {
     const both = desiredOf({ channels: { fast: { istio: "1.2.0" }, slow: { istio: "1.3.0" } } });
     const [low, high] = [liveOf(old), liveOf(desired)].map((state) => movesOf(inputOf(both, state)));
@@ -28,12 +25,19 @@ describe("the entries that are to move", () => {
       kind: "known",
       entries: new Map([["slow/istio", { ...recorded("1.2.0"), current: undefined, previous: [past] }]]),
     };
-    const has = (module: string, version: string, state: Partial<LiveState>): boolean =>
-      hasHad(entry(module, version), inputOf(desired, { ...live, ...state }));
+    const has = (module: string, version: string, state: Partial<LiveState>): boolean | undefined => {
+      const wanted = desiredOf({ channels: { own: { [module]: version } } });
+      return movesOf(inputOf(wanted, { ...live, ...state })).find((move) => move.module === module)?.hadBefore;
+    };
 
     expect(has("istio", "1.1.0", { records })).toBe(true);
     expect([has("istio", "1.2.0", { records }), has("keda", "1.1.0", { records })]).toEqual([false, false]);
     expect([has("istio", "1.2.0", {}), has("istio", "1.3.0", {})]).toEqual([true, false]);
     expect([has("istio", "1.2.0", { records: none }), has("istio", "1.3.0", { records: none })]).toEqual([true, false]);
+    const elsewhere = live.releaseMetas.map((meta) => ({
+      ...meta,
+      metadata: { ...meta.metadata, name: "istio-team" },
+    }));
+    expect(has("istio", "1.2.0", { records: none, releaseMetas: elsewhere })).toBe(true);
   });
 });

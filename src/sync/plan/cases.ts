@@ -1,5 +1,5 @@
 import type { Entry } from "../../catalogue/compile.ts";
-import { namedTemplates } from "../../kubernetes/releaseMeta.ts";
+import { namedEntries } from "../../kubernetes/releaseMeta.ts";
 import type { PlanInput } from "./input.ts";
 import type { EntryStep } from "./item.ts";
 import { liveEntries, splitByModule, type LiveEntry, type ModuleInput } from "./moduleInput.ts";
@@ -18,27 +18,32 @@ export interface EntryMoveRequest extends Entry {
   readonly from: string | undefined;
   /** Whether the version goes down. */
   readonly isLower: boolean;
+  /** Whether the landscape served the version before, in whichever channel: then its artifact is known to be there. */
+  readonly hadBefore: boolean;
 }
 
 /** The entries that the repository wants elsewhere than they are, whether they may go there or not. */
 export function movesOf(input: PlanInput): readonly EntryMoveRequest[] {
-  return splitByModule(input)
-    .flatMap(casesOf)
-    .flatMap((one) => {
+  return splitByModule(input).flatMap((module) =>
+    casesOf(module).flatMap((one) => {
       const { step, wanted } = one;
       if (wanted === undefined || isServed(one, wanted)) return [];
-      return [{ ...wanted, from: step.from, isLower: isLower(one, wanted) }];
-    });
+      const hadBefore = hasHad(wanted.version, module);
+      return [{ ...wanted, from: step.from, isLower: isLower(one, wanted), hadBefore }];
+    }),
+  );
 }
 
-/** Whether the landscape served a version of the module before, in whichever channel: then it is known to be there. */
-export function hasHad({ module, version }: Entry, { live }: PlanInput): boolean {
-  if (live.records.kind === "none")
-    return live.releaseMetas.some((meta) => namedTemplates(meta).includes(`${module}-${version}`));
-  return [...live.records.entries].some(([key, { current, previous }]) => {
-    const isIt = (one: { readonly version: string }): boolean => one.version === version;
-    return key.endsWith(`/${module}`) && ((current !== undefined && isIt(current)) || previous.some(isIt));
-  });
+/** Without records, what is named counts. */
+function hasHad(version: string, { module, meta, namedElsewhere, recorded, input }: ModuleInput): boolean {
+  if (input.live.records.kind === "none")
+    return (
+      (meta !== undefined && namedEntries(meta).some((named) => named.version === version)) ||
+      namedElsewhere.has(`${module}-${version}`)
+    );
+  return [...recorded.values()].some(({ current, previous }) =>
+    [...(current ? [current] : []), ...previous].some((served) => served.version === version),
+  );
 }
 
 /** Every entry that the repository wants, that is live, or that we applied; in the order of their keys. */

@@ -4,7 +4,7 @@ import type { ModuleUser } from "../../fleet/users.ts";
 import type { Generation } from "../../catalogue/settings.ts";
 import { APPLY_SET_LABEL, applySetId } from "../../kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { moduleOf, namedTemplates, readReleaseMeta } from "../../kubernetes/releaseMeta.ts";
+import { moduleOf, namedEntries, namedTemplates } from "../../kubernetes/releaseMeta.ts";
 import type { PlanInput } from "./input.ts";
 import type { Refused } from "./item.ts";
 import { MANDATORY, type EntryRecord } from "./records.ts";
@@ -97,13 +97,13 @@ function namesByMeta(metas: readonly KubernetesObject[]): ReadonlyMap<string, Re
   const names = new Map<string, Map<string, string>>();
   for (const meta of metas) {
     const module = moduleOf(meta);
-    const { channels = [], mandatory } = readReleaseMeta(meta);
-    const versions = [...channels.map(({ version }) => version), ...(mandatory ? [mandatory.version] : [])];
     const known = names.get(module) ?? new Map<string, string>();
     names.set(module, known);
-    for (const version of versions)
-      if (!known.has(`${module}-${version}`) || known.get(`${module}-${version}`) === module)
-        known.set(`${module}-${version}`, meta.metadata.name);
+    for (const template of namedTemplates(meta)) {
+      // Of several the one of another name counts: it is not ours to change.
+      const before = known.get(template);
+      if (before === undefined || before === module) known.set(template, meta.metadata.name);
+    }
   }
   return names;
 }
@@ -124,11 +124,11 @@ export function liveEntries(module: ModuleInput): readonly LiveEntry[] {
   if (input.desired.target.generation === "channel-templates")
     return [...templates.values()].flatMap((template) => channelEntry(template, module) ?? []);
   if (meta === undefined || !counts(meta)) return [];
-  const { channels = [], mandatory } = readReleaseMeta(meta);
-  return [
-    ...channels.map(({ channel, version }) => ({ channel, version, mandatory: false })),
-    ...(mandatory === undefined ? [] : [{ channel: mandatoryChannel, version: mandatory.version, mandatory: true }]),
-  ];
+  return namedEntries(meta).map(({ channel, version }) =>
+    channel === undefined
+      ? { channel: mandatoryChannel, version, mandatory: true }
+      : { channel, version, mandatory: false },
+  );
 }
 
 /** The set's label makes an object ours, and nothing else: an annotation may have been copied. */
