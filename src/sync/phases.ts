@@ -6,19 +6,29 @@ import type { Prepared } from "./prepare.ts";
 
 /** Modules at once. Twenty writes keep an API server busy; more do not make it faster. */
 const CONCURRENCY = 20;
-/** Templates, then what entries stand in, then removals. Up to lifecycle-manager 1.7 entries stand in templates. */
-export function phasesOf(
-  items: readonly PlanItem[],
-  generation: Generation,
-): readonly [PlanItem[], PlanItem[], PlanItem[]] {
-  const phases: [PlanItem[], PlanItem[], PlanItem[]] = [[], [], []];
-  for (const item of items) {
-    const isMeta = generation === "channel-templates" || item.object.kind === RESOURCES.moduleReleaseMeta.kind;
-    if (item.kind === "prune") phases[2].push(item);
-    else phases[isMeta ? 1 : 0].push(item);
-  }
-  phases[2].sort((a, b) => rankOf(a) - rankOf(b));
-  return phases;
+
+/** What is done of a module, in this order: an entry must never name an absent template. */
+export interface Phases {
+  readonly templates: readonly PlanItem[];
+  /** What entries stand in: the release meta; up to lifecycle-manager 1.7, templates. */
+  readonly holders: readonly PlanItem[];
+  readonly prunes: readonly PlanItem[];
+}
+
+/** Sorts the items of a module by when they are carried out. */
+export function phasesOf(items: readonly PlanItem[], generation: Generation): Phases {
+  const isHolder = ({ object }: PlanItem): boolean =>
+    generation === "channel-templates" || object.kind === RESOURCES.moduleReleaseMeta.kind;
+  const [prunes, others] = [items.filter(isPrune), items.filter((item) => !isPrune(item))];
+  return {
+    templates: others.filter((item) => !isHolder(item)),
+    holders: others.filter(isHolder),
+    prunes: prunes.sort((a, b) => rankOf(a) - rankOf(b)),
+  };
+}
+
+function isPrune({ kind }: PlanItem): boolean {
+  return kind === "prune";
 }
 
 /** Removals go the other way round: release metas first, since an entry must never name an absent template. */
@@ -26,12 +36,28 @@ function rankOf({ object }: PlanItem): number {
   return object.kind === RESOURCES.moduleReleaseMeta.kind ? 0 : 1;
 }
 
-/** Whether lifecycle-manager's memory decides what an entry does to its users. */
-export function isLowering(entries: readonly EntryItem[], { input: { users } }: Prepared): boolean {
-  return entries.some(({ kind, module }) => {
-    const hasUsers = users.kind === "unknown" || (users.modules.get(module)?.length ?? 0) > 0;
-    return hasUsers && (kind === "lower" || kind === "create" || kind === "remove");
-  });
+/** Whether lifecycle-manager's memory decides what a module's entries, or these items of it, do to its users. */
+export function dependsOnMemory(
+  entries: readonly EntryItem[],
+  items: readonly PlanItem[],
+  { input }: Prepared,
+): boolean {
+  const [first] = entries;
+  const { users, desired } = input;
+  if (first === undefined || (users.kind === "known" && !users.modules.has(first.module))) return false;
+  const { generation } = desired.target;
+  return entries.some((entry) => isLowering(entry) || items.some((item) => wakes(item, entry, generation)));
+}
+
+function isLowering({ kind }: EntryItem): boolean {
+  return kind === "lower" || kind === "create" || kind === "remove";
+}
+
+/** Whether a template comes back, or is put right, that an entry named all the time. */
+function wakes(item: PlanItem, { module, channel, from }: EntryItem, generation: Generation): boolean {
+  const suffix = generation === "version-templates" ? from : channel;
+  const { kind, name } = item.object;
+  return isAct(item) && kind === RESOURCES.moduleTemplate.kind && name === `${module}-${suffix ?? ""}`;
 }
 
 /** Whether an object that was to be written is not as wanted. */

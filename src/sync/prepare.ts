@@ -1,6 +1,7 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { compile, type Target } from "../catalogue/compile.ts";
 import type { Landscape } from "../catalogue/settings.ts";
+import { RESOURCES } from "../kubernetes/object.ts";
 import type { Clock, ControlPlane, History, Run } from "../ports.ts";
 import { gatherArtifacts, type ArtifactSource } from "./artifacts.ts";
 import { gatherKnown } from "./known.ts";
@@ -9,7 +10,7 @@ import { NOT_ASKED, type Artifacts } from "./plan/artifacts.ts";
 import { movesOf } from "./plan/cases.ts";
 import { earlierFor, gateOf, OPEN_GATE, type EarlierRecords, type Gate, type HeldByDecrease } from "./plan/gate.ts";
 import type { Ancestry, PlanInput, PlanOptions, SetClaim } from "./plan/input.ts";
-import { itemsOf, entriesOf, type Plan } from "./plan/item.ts";
+import { itemsOf, entriesOf, type Plan, type PlanItem } from "./plan/item.ts";
 import { plan } from "./plan/plan.ts";
 import { isSuperseded, recordedRevision } from "./plan/set.ts";
 import type { StoredRecords } from "./recordStore.ts";
@@ -95,12 +96,17 @@ function ofSource(source: ArtifactSource): Artifacts {
   return source.kind === "none" ? { kind: "not-asked", because: source.because } : { kind: "asked", found: new Map() };
 }
 
-/** Whether a plan has nothing to do but repairs of templates, which nobody has to be asked for. */
+/** Whether a plan has nothing to do: even a repair may wake what a cluster has forgotten the version of. */
 function isSettled(decided: Plan): boolean {
   return (
     entriesOf(decided).every(({ kind }) => kind === "unchanged") &&
-    itemsOf(decided).every(({ kind }) => kind === "unchanged" || kind === "change" || kind === "contested")
+    itemsOf(decided).every(({ kind, object }) => kind === "unchanged" || kind === "contested" || isOfSet(object))
   );
+}
+
+/** The set's own ConfigMap, which records each commit, concerns no cluster. */
+function isOfSet({ kind }: PlanItem["object"]): boolean {
+  return kind === RESOURCES.configMap.kind;
 }
 
 /** Holds and waves concern entries that move; the history and other control planes are asked only for those. */

@@ -1,16 +1,16 @@
 import type { Generation } from "../catalogue/settings.ts";
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { namedTemplates } from "../kubernetes/releaseMeta.ts";
-import { Fault, type Clock, type ControlPlane, type FaultCode, type Run } from "../ports.ts";
-import { applyItem, type Outcome } from "./apply.ts";
+import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
+import { applyItem, isOutage, type Outcome } from "./apply.ts";
 import { freshUsers, type FreshUsers } from "./freshUsers.ts";
 import { isAct, type EntryItem, type ModulePlan, type PlanItem } from "./plan/item.ts";
 import type { PlanInput } from "./plan/input.ts";
 import { judgeAgain, planModuleAgain } from "./plan/plan.ts";
 import type { Prepared } from "./prepare.ts";
-import { inParallel, isLowering, isUnsettled, phasesOf, skipped } from "./phases.ts";
+import { dependsOnMemory, inParallel, isUnsettled, phasesOf, skipped, type Phases } from "./phases.ts";
 import { announce, outcomeOf, settle, type EntryOutcome, type RecordKeeper } from "./record.ts";
-import { writeRecords } from "./recordStore.ts";
+import { RECORDS_NAME, writeRecords } from "./recordStore.ts";
 
 /** What a sync did. */
 export interface SyncResult {
@@ -51,20 +51,8 @@ export async function sync(prepared: Prepared, world: SyncWorld, report: Reporte
   return work.carryOut();
 }
 
-/** The faults after which no other write would fare better: each was repeated for as long as a restart takes. */
-const LOST: ReadonlySet<FaultCode> = new Set<FaultCode>([
-  "CLUSTER_UNREACHABLE",
-  "CLUSTER_TIMEOUT",
-  "CLUSTER_BUSY",
-  "CLUSTER_UNAUTHORIZED",
-]);
-
-/** What is left to do of a module once its templates are there. */
-interface Decided {
-  readonly entries: readonly EntryItem[];
-  readonly metas: readonly PlanItem[];
-  readonly prunes: readonly PlanItem[];
-}
+/** What is to be done of a module. */
+type Decided = Phases & Pick<ModulePlan, "entries">;
 
 /** One sync under way. */
 class Work {
@@ -146,7 +134,7 @@ class Work {
       return true;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      const object = { kind: RESOURCES.configMap.kind, name: "kyma-modules-entries" };
+      const object = { kind: RESOURCES.configMap.kind, name: RECORDS_NAME };
       this.#note({ item: { kind: "unchanged", object }, result: "failed", fault: error });
       this.#skipAll("what is served could not be recorded");
       return false;
@@ -162,24 +150,28 @@ class Work {
   }
 
   async #carryOutModule({ module, entries, items }: ModulePlan): Promise<void> {
-    const [templates, metas, prunes] = phasesOf(items, this.#generation);
     const outcomes: Outcome[] = [];
-    for (const item of templates) outcomes.push(await this.#actUnlessStopped(item, module));
-    const again = isLowering(entries, this.#prepared) ? await this.#decideAgain(module) : { entries, metas, prunes };
-    for (const item of again.metas) outcomes.push(await this.#actOnMeta(item, module, outcomes));
-    for (const item of again.prunes) outcomes.push(await this.#actUnlessStopped(item, module));
-    this.#noteEntries(again.entries, outcomes);
+    const planned = { entries, ...phasesOf(items, this.#generation) };
+    const first = await this.#decidedLately(planned, planned.templates, module);
+    for (const item of first.templates) outcomes.push(await this.#actUnlessStopped(item, module));
+    const then = await this.#decidedLately(first, [...first.holders, ...first.prunes], module);
+    for (const item of then.holders) outcomes.push(await this.#actOnHolder(item, module, outcomes));
+    for (const item of then.prunes) outcomes.push(await this.#actUnlessStopped(item, module));
+    this.#noteEntries(then.entries, outcomes);
   }
 
-  /** Statuses are read again right before a version goes down: lifecycle-manager may have lost one meanwhile. */
-  async #decideAgain(module: string): Promise<Decided> {
+  /**
+   * Statuses are read again right before a version goes down, and before a template comes back: lifecycle-manager may have
+   * lost one meanwhile.
+   */
+  async #decidedLately(decided: Decided, next: readonly PlanItem[], module: string): Promise<Decided> {
+    if (!next.some(isAct) || !dependsOnMemory(decided.entries, next, this.#prepared)) return decided;
     const users = await this.#users.since(this.#world.clock.nowMs());
     const { plan, input } = this.#prepared;
     const fresh = { ...input, users };
     this.#inputs.set(module, fresh);
     const { entries, items } = planModuleAgain(module, fresh, plan.noRemoval);
-    const [, metas, prunes] = phasesOf(items, this.#generation);
-    return { entries, metas, prunes };
+    return { entries, ...phasesOf(items, this.#generation) };
   }
 
   #actUnlessStopped(item: PlanItem, module: string): Promise<Outcome> {
@@ -189,7 +181,7 @@ class Work {
   }
 
   /** A release meta waits when a template that it would name is not there as wanted. */
-  async #actOnMeta(item: PlanItem, module: string, before: readonly Outcome[]): Promise<Outcome> {
+  async #actOnHolder(item: PlanItem, module: string, before: readonly Outcome[]): Promise<Outcome> {
     const named = newlyNamed(item);
     const absent = new Set(before.filter(isUnsettled).map(({ item: { object } }) => object.name));
     const blocking = named.find((name) => absent.has(name));
@@ -210,7 +202,7 @@ class Work {
       obstacleTo: (one: PlanItem): Promise<string | undefined> => this.#obstacleTo(one, module),
     };
     const outcome = await applyItem(item, world, this.#writing);
-    if (outcome.result === "failed" && LOST.has(outcome.fault.code)) this.#lost = outcome.fault;
+    if (isOutage(outcome)) this.#lost = outcome.fault;
     return this.#note(outcome);
   }
 

@@ -4,6 +4,7 @@ import { identityOf } from "../../src/sync/identity.ts";
 import { itemsOf } from "../../src/sync/plan/item.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { catalogueOf, templateObject } from "./catalogueFiles.ts";
+import { writeKyma, writeManifest } from "./fleet.ts";
 import { pathOf, type Kind } from "./outside.ts";
 import { entryResults, results, summary } from "./planning.ts";
 import { sharedWorld, type World } from "./world.ts";
@@ -168,5 +169,19 @@ describe("an object that moved between planning and writing", () => {
 
     expect(results(synced)).toContain("done istio-1.2.0");
     expect(summary((await world.prepare(known)).plan)).toEqual(["retained istio-1.2.0"]);
+  });
+});
+
+describe("a template that comes back", () => {
+  it("stays away when a user has a higher version meanwhile, over which it would be installed", async () => {
+    await writeKyma(world, "a", [{ name: "istio", channel: "fast", version: "1.2.0" }]);
+    await writeManifest(world, "a-istio", "istio", "1.2.0", "a");
+    await world.outside.must("DELETE", pathOf("templates", world.namespace, "istio-1.2.0"));
+    const synced = await world.sync(before, {
+      meanwhile: () => edit("manifests", "a-istio", { spec: { version: "1.3.0" } }),
+    });
+
+    expect(results(synced)).toEqual(["left istio-1.2.0: user-endangered"]);
+    expect(await world.read("templates", "istio-1.2.0")).toBeUndefined();
   });
 });

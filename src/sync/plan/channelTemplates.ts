@@ -4,7 +4,7 @@ import { decideEntries, type EntryDecision } from "./entries.ts";
 import type { Obstacle } from "./moves.ts";
 import { acceptedKey } from "./gate.ts";
 import type { ModulePlan, PlanItem } from "./item.ts";
-import { flipRefusal } from "./meta.ts";
+import { flipOf, flipRefusal } from "./meta.ts";
 import { isMandatoryTemplate, isOurs, knownTemplate, type ModuleInput } from "./moduleInput.ts";
 import { asObstacle, judgeDesired, judgeLeftOver, nameOf, refused } from "./object.ts";
 
@@ -13,7 +13,7 @@ export function planChannelTemplates(module: ModuleInput): ModulePlan {
   const decisions = decideEntries(module, {
     meta: undefined,
     template: (entry) => obstacleOf(entry, module),
-    flip: undefined,
+    flip: flipOf(module),
   });
   const items = decisions.flatMap((decision) => judgeEntry(decision, module));
   const seen = new Set(items.map(({ object }) => object.name));

@@ -4,10 +4,17 @@ import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { changedRestrictions, readReleaseMeta, RESTRICTIONS } from "../../kubernetes/releaseMeta.ts";
 import type { EntryDecision } from "./entries.ts";
 import type { ItemOf, PlanItem, Refused } from "./item.ts";
-import { isOurs, type ModuleInput } from "./moduleInput.ts";
+import { isOurs, liveEntries, type ModuleInput } from "./moduleInput.ts";
 import { judgeDesired, nameOf, obstacleTo, refused } from "./object.ts";
 import { MANDATORY } from "./records.ts";
-import { acceptText, isFieldAccepted, restrictionRefusal, unknownUsers, type FoundRefusal } from "./refusals.ts";
+import {
+  acceptText,
+  isFieldAccepted,
+  restrictionRefusal,
+  unknownUsers,
+  usersOf,
+  type FoundRefusal,
+} from "./refusals.ts";
 
 /** A module that becomes mandatory is installed everywhere; one that ceases to be is uninstalled where nobody asked for it. */
 export function flipOf(module: ModuleInput): FoundRefusal | undefined {
@@ -16,13 +23,11 @@ export function flipOf(module: ModuleInput): FoundRefusal | undefined {
   return flipRefusal(first.mandatory, module);
 }
 
-/** Whether the module is mandatory by its release meta, and by what we recorded: either may be gone. */
-function kindsBefore({ module, meta, recorded }: ModuleInput): ReadonlySet<boolean> {
-  const { mandatory, channels = [] } = meta === undefined ? {} : readReleaseMeta(meta);
+/** Whether the module is mandatory by what is live, and by what we recorded: either may be gone. */
+function kindsBefore(module: ModuleInput): ReadonlySet<boolean> {
   return new Set([
-    ...(mandatory === undefined ? [] : [true]),
-    ...(channels.length === 0 ? [] : [false]),
-    ...[...recorded.keys()].map((key) => key === `${MANDATORY}/${module}`),
+    ...liveEntries(module).map(({ mandatory }) => mandatory),
+    ...[...module.recorded.keys()].map((key) => key === `${MANDATORY}/${module.module}`),
   ]);
 }
 
@@ -157,17 +162,47 @@ export function judgeMeta(
   return [judgeDesired(composed, meta, module)];
 }
 
-/** A release meta whose last entry goes is removed, which its users, and those of others, may stand against. */
+/**
+ * A release meta goes and comes back as a whole, or not at all: its last entry may not go where its users, or those of
+ * others, stand against that, and one that is gone does not come back without an entry that has users.
+ */
 export function keepWhole(decisions: readonly EntryDecision[], module: ModuleInput): readonly EntryDecision[] {
+  const { meta } = module;
   const isToGo = decisions.length > 0 && decisions.every(({ serves }) => serves === undefined);
-  const refusal = isToGo && module.meta !== undefined ? refusalOfLoss(module.meta, module) : undefined;
-  if (refusal === undefined) return decisions;
-  return decisions.map((decision): EntryDecision => {
-    const { module: name, channel, mandatory, from, to, kind } = decision.item;
-    return kind === "remove"
+  const refusal = meta === undefined ? refusalOfReturn(decisions, module) : isToGo && refusalOfLoss(meta, module);
+  if (!refusal) return decisions;
+  // What stays stands in the live release meta, if there is one.
+  return decisions.map(({ item, serves }): EntryDecision => {
+    const { module: name, channel, mandatory, from, to, kind } = item;
+    return kind === "remove" || kind === "create"
       ? { item: { module: name, channel, mandatory, from, to, kind: "refused", ...refusal }, serves: from }
-      : decision;
+      : { item, serves: meta === undefined ? undefined : serves };
   });
+}
+
+/**
+ * lifecycle-manager remembers the versions of users whose release meta is gone, and forgets them once there is one without
+ * their channel.
+ */
+function refusalOfReturn(decisions: readonly EntryDecision[], module: ModuleInput): Refused | undefined {
+  const served = new Set(decisions.flatMap(({ item, serves }) => (serves === undefined ? [] : [item.channel])));
+  const [lost] = channelsBefore(decisions, module)
+    .filter((channel) => served.size > 0 && !served.has(channel))
+    .map((channel) => ({ channel, users: usersOf(channel, module).filter((user) => user.installed !== undefined) }))
+    .filter(({ users }) => users.length > 0);
+  if (lost === undefined) return undefined;
+  const { channel, users } = lost;
+  const own = decisions.find(({ item }) => item.channel === channel)?.item;
+  const reason = `ModuleReleaseMeta ${module.module} is gone, and would come back without ${channel}: lifecycle-manager would forget which version its users have: ${describeUsers(named(users))}.`;
+  const remedy = own?.kind === "refused" ? own.remedy : `Make it possible to serve ${channel} again.`;
+  return { refusal: "user-endangered", reason, remedy };
+}
+
+/** The channels that had an entry; those that may have had one, where nothing of the module is recorded. */
+function channelsBefore(decisions: readonly EntryDecision[], { recorded }: ModuleInput): readonly string[] {
+  return recorded.size > 0
+    ? [...recorded.keys()].map((key) => key.slice(0, key.indexOf("/")))
+    : decisions.map(({ item }) => item.channel);
 }
 
 function refusalOfLoss(meta: KubernetesObject, { users, module, input }: ModuleInput): Refused | undefined {

@@ -31,13 +31,12 @@ export function judgeTemplates(
   return [...names].sort(compareText).flatMap((name) => {
     const live = module.templates.get(name);
     const judged = wanted.get(name);
-    if (live !== undefined) return judgeLive(live, judged, served.has(name), context);
+    if (live !== undefined)
+      return judgeLive(live, judged, served.has(name), context).map((item) => guarded(item, decisions, context));
     // What no entry moves to yet is not created.
-    if (served.has(name)) {
-      const item = moved.has(name) && judged !== undefined ? judged : judgeLost(name, context);
-      return [unlessRestricted(unlessEndangering(item, decisions, context), context)];
-    }
-    return [];
+    if (!served.has(name)) return [];
+    const item = moved.has(name) && judged !== undefined ? judged : judgeLost(name, context);
+    return [guarded(item, decisions, context)];
   });
 }
 
@@ -48,31 +47,32 @@ function judgeLive(
   isServed: boolean,
   context: TemplateContext,
 ): readonly PlanItem[] {
-  if (wanted !== undefined) return [unlessRestricted(wanted, context)];
+  if (wanted !== undefined) return [wanted];
   const { module } = context;
   const { name } = live.metadata;
   const namer = isServed ? module.module : module.namedElsewhere.get(name);
   const use = namer && `still named by ModuleReleaseMeta ${namer}`;
-  const left = judgeLeftOver(live, use, module.input.known.get(name), module);
-  return isServed ? left.map((item) => unlessRestricted(item, context)) : left;
+  return judgeLeftOver(live, use, module.input.known.get(name), module);
 }
 
 /**
- * A template that comes back under an entry that named it all the time: lifecycle-manager forgot meanwhile which version its
- * users have, and would install this one over a higher one.
+ * A template that comes back, or is put right, under an entry that named it all the time. lifecycle-manager may have forgotten
+ * meanwhile which version its users have, and would install this one over a higher one; and under a restriction that somebody
+ * set by hand it would uninstall what still runs.
  */
-function unlessEndangering(item: PlanItem, decisions: readonly EntryDecision[], { module }: TemplateContext): PlanItem {
+function guarded(
+  item: PlanItem,
+  decisions: readonly EntryDecision[],
+  { module, terms: { restriction } }: TemplateContext,
+): PlanItem {
   const version = item.object.name.slice(module.module.length + 1);
-  const named = decisions.filter(({ item: { from, mandatory } }) => from === version && !mandatory);
-  const [found] = named.flatMap((decision) => endangered(decision.item, version, module));
-  return found === undefined || !isAct(item) ? item : refused(item.object, ...found);
-}
-
-/** A template that becomes intact under a restriction that somebody set by hand is uninstalled where it still runs. */
-function unlessRestricted(item: PlanItem, { terms: { restriction } }: TemplateContext): PlanItem {
-  if (restriction === undefined || !isAct(item)) return item;
-  const { refusal, reason, remedy } = restriction;
-  return refused(item.object, refusal, reason, remedy);
+  const named = decisions.filter(({ item: { from, to }, serves }) => [from, to, serves].includes(version));
+  if (!isAct(item) || item.kind === "prune" || named.length === 0) return item;
+  const live = named.filter(({ item: { from, mandatory } }) => from === version && !mandatory);
+  const [found] = live.flatMap((decision) => endangered(decision.item, version, module));
+  if (found !== undefined) return refused(item.object, ...found);
+  if (restriction === undefined) return item;
+  return refused(item.object, restriction.refusal, restriction.reason, restriction.remedy);
 }
 
 /**

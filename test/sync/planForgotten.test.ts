@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import type { LiveState } from "../../src/sync/plan/input.ts";
+import { plan } from "../../src/sync/plan/plan.ts";
+import { byName, CAREFUL, desiredOf, edited, entrySummary, inputOf, liveOf, respecified, usersOf } from "./planning.ts";
+
+const sample = { channels: { fast: { istio: "1.1.0" }, regular: { istio: "1.0.0" } } };
+const desired = desiredOf(sample);
+const live = liveOf(desired);
+
+/** Someone on fast whose status says no version any more, and someone on regular. */
+const users = usersOf(
+  { module: "istio", kyma: "a", channel: "fast", state: "Error", installed: "1.1.0" },
+  { module: "istio", kyma: "b", channel: "regular", version: "1.0.0" },
+);
+
+describe("a release meta that somebody deleted", () => {
+  const without = (state: LiveState): LiveState => ({ ...state, releaseMetas: [] });
+  const refused = ["refused fast/istio – → 1.1.0: user-endangered", "refused regular/istio – → 1.0.0: user-endangered"];
+
+  it("does not come back without an entry that has users: lifecycle-manager would forget their versions", () => {
+    const decided = plan(inputOf(desired, without(live), { users }));
+
+    expect(entrySummary(decided)).toEqual(refused);
+    expect(byName(decided)["istio"]).toBeUndefined();
+  });
+
+  it("does not either where nobody knows which entries it had", () => {
+    const records = { kind: "known", entries: new Map() } as const;
+
+    expect(entrySummary(plan(inputOf(desired, without({ ...live, records }), { users })))).toEqual(refused);
+  });
+
+  it("comes back whole, and without an entry that nobody uses", () => {
+    const calm = usersOf({ module: "istio", kyma: "b", channel: "regular", version: "1.0.0" });
+    const held = {
+      holds: new Map([["fast/istio", { reason: "it leaks" }]]),
+      waves: new Map(),
+      accepted: new Set<string>(),
+    };
+    const records = { kind: "known", entries: new Map() } as const;
+
+    expect(entrySummary(plan(inputOf(desired, without(live), { users: calm })))).toEqual([
+      "create fast/istio – → 1.1.0",
+      "create regular/istio – → 1.0.0",
+    ]);
+    expect(entrySummary(plan(inputOf(desired, without({ ...live, records }), { users: calm, gate: held })))).toEqual([
+      "waiting fast/istio – → 1.1.0",
+      "create regular/istio – → 1.0.0",
+    ]);
+  });
+});
+
+describe("a template in service that somebody edited", () => {
+  const broken = edited(live, "istio-1.0.0", (object) => respecified(object, { mandatory: true }));
+
+  it("is put right where that hurts nobody", () => {
+    const calm = usersOf({ module: "istio", channel: "regular", state: "Error", installed: "1.0.0" });
+
+    expect(byName(plan(inputOf(desired, broken, { users: calm })))["istio-1.0.0"]).toMatchObject({ kind: "change" });
+  });
+
+  it("stays as it is where lifecycle-manager would install it over a higher version", () => {
+    const decided = plan(inputOf(desired, broken, { users }));
+
+    expect(byName(decided)["istio-1.0.0"]).toMatchObject({ kind: "refused", refusal: "user-endangered" });
+  });
+});
+
+describe("a module that becomes mandatory, where templates stand for entries", () => {
+  it("is refused in the new channel and in the old one", () => {
+    const generation = "channel-templates";
+    const old = liveOf(desiredOf({ channels: { fast: { istio: "1.1.0" } } }, generation));
+    const now = desiredOf({ channels: { fast: {}, must: { istio: "1.1.0" } }, mandatory: ["must"] }, generation);
+    const used = usersOf({ module: "istio", channel: "fast", version: "1.1.0" });
+
+    expect(entrySummary(plan(inputOf(now, old, { users: used, options: { ...CAREFUL, prune: true } })))).toEqual([
+      "refused fast/istio 1.1.0 → –: mandatory-flip",
+      "refused must/istio – → 1.1.0: mandatory-flip",
+    ]);
+  });
+});
