@@ -10,6 +10,8 @@ export interface Sample {
   readonly mandatory?: readonly string[];
   /** Channels that this landscape does not serve; all others are served. */
   readonly elsewhere?: readonly string[];
+  /** Channels that both landscapes serve. */
+  readonly everywhere?: readonly string[];
   /** `<module>/<version>` to the spec of `modules/<module>/<version>/template.yaml`. */
   readonly versions?: Readonly<Record<string, TemplateSpec>>;
   /** Module to the fields of its `module.yaml`, and to its holds. */
@@ -82,10 +84,13 @@ function settingsOf({ kubeconfig, namespace = "kcp-system", settings }: Sample):
 
 type File = readonly [path: string, object: object];
 
-function channelFiles(channel: string, { channels, mandatory = [], elsewhere = [] }: Sample): readonly File[] {
+function channelFiles(channel: string, sample: Sample): readonly File[] {
+  const { channels, mandatory = [], elsewhere = [], everywhere = [] } = sample;
   const isMandatory = mandatory.includes(channel);
   const kind = isMandatory ? "mandatory" : "release";
-  const landscapes = [elsewhere.includes(channel) ? "elsewhere" : "dev"];
+  const landscapes = everywhere.includes(channel)
+    ? ["elsewhere", "dev"]
+    : [elsewhere.includes(channel) ? "elsewhere" : "dev"];
   const policy: File = [`channels/${channel}.yaml`, { format: 1, kind, versions: "any", landscapes }];
   const templates = Object.entries(channels[channel] ?? {}).map(([module, given]): File => {
     const spec = typeof given === "string" ? { version: given } : given;

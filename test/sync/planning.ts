@@ -81,18 +81,18 @@ export function liveOf(desired: Compilation): LiveState {
   };
 }
 
-/** The records of a control plane that serves exactly this, for a day. */
-export function recordsOf({ entries }: Compilation): Records {
+/** The records of a control plane that serves exactly this, for a day unless it is said. */
+export function recordsOf({ entries }: Compilation, sinceMs?: number): Records {
   const records = entries.map(({ module, channel, mandatory, version, specHash }): [string, EntryRecord] => [
     `${mandatory ? "mandatory" : channel}/${module}`,
-    recorded(version, specHash),
+    recorded(version, specHash, sinceMs),
   ]);
   return { kind: "known", entries: new Map(records) };
 }
 
 /** The record of an entry that serves `version` for a day. */
-export function recorded(version: string, specHash = ""): EntryRecord {
-  const current = { version, specHash, sinceMs: NOW - 86_400_000, accepted: [], now: undefined };
+export function recorded(version: string, specHash = "", sinceMs: number = NOW - 86_400_000): EntryRecord {
+  const current = { version, specHash, sinceMs, accepted: [], now: undefined };
   return { current, next: undefined, previous: [], terms: undefined };
 }
 

@@ -5,8 +5,13 @@ import type { ModelControlPlane } from "./controlPlane.ts";
 
 /** The versions that teams released. The template of the last one is for beta clusters only. */
 export const VERSIONS = ["1.0.0", "1.1.0", "1.2.0", "2.0.0", "2.1.0"] as const;
+/** One that a channel serves, and one that is mandatory. */
+export const MODULES = ["istio", "audit"] as const;
 /** The one whose template only beta clusters are offered. */
 export const BETA_VERSION = "2.1.0";
+
+/** A selector of Kymas. */
+export const SELECTOR: object = { matchLabels: { "operator.kyma-project.io/beta": "true" } };
 
 /** What the repository says. */
 export interface Wanted {
@@ -16,9 +21,29 @@ export interface Wanted {
   readonly mandatory: string | undefined;
   /** Whether istio stands in the mandatory channel, and in no other. */
   readonly isFlipped: boolean;
-  readonly isBeta: boolean;
+  /** Whether a selector of Kymas stands in the release meta of istio. */
+  readonly isSelective: boolean;
   readonly component: string;
+  /** The version of istio that is held in every channel. */
+  readonly held: string | undefined;
+  /** Whether the earlier landscape has served what is wanted for a minute only. */
+  readonly isSoaking: boolean;
 }
+
+/** What the repository says at first. */
+export const FIRST_WANTED: Wanted = {
+  fast: "1.1.0",
+  regular: "1.0.0",
+  mandatory: "1.0.0",
+  isFlipped: false,
+  isSelective: false,
+  component: "example.com/module/istio",
+  held: undefined,
+  isSoaking: false,
+};
+
+/** The OCM descriptor of a module's version, as a template embeds it. */
+export type DescriptorOf = (module: string, version: string) => object;
 
 /** One thing that happens. */
 export type Action =
@@ -27,7 +52,14 @@ export type Action =
   | { readonly kind: "artifact"; readonly key: string }
   | { readonly kind: "user"; readonly cluster: number; readonly channel: "fast" | "regular" }
   | { readonly kind: "lifecycle-manager"; readonly cluster: number }
-  | ({ readonly kind: "sync"; readonly prune: boolean; readonly now: boolean; readonly adopt: boolean } & Disturbance);
+  | ({ readonly kind: "sync" } & SyncAction);
+
+/** A sync, and what a person allows it. */
+export interface SyncAction extends Disturbance {
+  readonly prune: boolean;
+  readonly now: boolean;
+  readonly adopt: boolean;
+}
 
 /** What somebody does by hand to the control plane. */
 export type HandEdit =
@@ -38,7 +70,7 @@ export type HandEdit =
   | "set mandatory"
   | "remove fast"
   | "add foreign entry"
-  | "beta on release meta"
+  | "selector on release meta"
   | "beta on template"
   | "mandatory on template"
   | "delete records";
@@ -49,18 +81,26 @@ export interface Disturbance {
   readonly killedAt: number | undefined;
   /** Before which call lifecycle-manager looks at which cluster. */
   readonly looks: readonly { readonly at: number; readonly cluster: number }[];
+  /** Whether a gateway answers 404 where the Kymas are. */
+  readonly isBlind: boolean;
 }
 
 /** Does it. */
-export function editByHand(plane: ModelControlPlane, generation: Generation, what: HandEdit, version: string): void {
+export function editByHand(
+  plane: ModelControlPlane,
+  { generation, descriptorOf }: { readonly generation: Generation; readonly descriptorOf: DescriptorOf },
+  what: HandEdit,
+  version: string,
+): void {
   const isPerChannel = generation === "channel-templates";
+  const contentOf = (module: string): object => ({ version, descriptor: descriptorOf(module, version) });
   const template = isPerChannel ? "istio-fast" : `istio-${version}`;
   const edit = (kind: string, name: string, change: (object: KubernetesObject) => KubernetesObject): void => {
     const live = plane.get(kind, name);
     if (live !== undefined) plane.put(change(live));
   };
   const setEntry = (channel: string): void => {
-    if (isPerChannel) edit("ModuleTemplate", `istio-${channel}`, (object) => withSpec(object, { version }));
+    if (isPerChannel) edit("ModuleTemplate", `istio-${channel}`, (object) => withSpec(object, contentOf("istio")));
     else edit("ModuleReleaseMeta", "istio", (object) => withEntry(object, channel, version));
   };
   const edits: Readonly<Record<HandEdit, () => void>> = {
@@ -77,7 +117,7 @@ export function editByHand(plane: ModelControlPlane, generation: Generation, wha
       setEntry("regular");
     },
     "set mandatory": () => {
-      if (isPerChannel) edit("ModuleTemplate", "audit-must", (object) => withSpec(object, { version }));
+      if (isPerChannel) edit("ModuleTemplate", "audit-must", (object) => withSpec(object, contentOf("audit")));
       else edit("ModuleReleaseMeta", "audit", (object) => withSpec(object, { mandatory: { version } }));
     },
     "remove fast": () => {
@@ -86,8 +126,8 @@ export function editByHand(plane: ModelControlPlane, generation: Generation, wha
     "add foreign entry": () => {
       edit("ModuleReleaseMeta", "istio", (object) => withEntry(object, "special", version));
     },
-    "beta on release meta": () => {
-      edit("ModuleReleaseMeta", "istio", (object) => withSpec(object, { beta: true }));
+    "selector on release meta": () => {
+      edit("ModuleReleaseMeta", "istio", (object) => withSpec(object, { kymaSelector: SELECTOR }));
     },
     "beta on template": () => {
       edit("ModuleTemplate", template, (object) => ({

@@ -1,8 +1,18 @@
-import { compareVersions, parseVersion } from "../../../src/catalogue/version.ts";
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
 import { readReleaseMeta, templateRestrictions } from "../../../src/kubernetes/releaseMeta.ts";
 import type { Generation } from "../../../src/catalogue/settings.ts";
+import { MODULE_LABEL } from "../catalogueFiles.ts";
 import type { ModelControlPlane } from "./controlPlane.ts";
+import {
+  inventoryOf,
+  isLower,
+  KYMA_LABEL,
+  moduleIn,
+  statusesIn,
+  versionOf,
+  type Inventory,
+  type ModuleStatus,
+} from "./inventory.ts";
 
 /** A cluster, and what its user enabled: module to channel. */
 export interface Cluster {
@@ -11,18 +21,7 @@ export interface Cluster {
   readonly wishes: Map<string, string>;
 }
 
-/** The state of a module in a Kyma. */
-interface ModuleStatus {
-  readonly name: string;
-  readonly channel: string;
-  readonly version?: string;
-  readonly state: "Ready" | "Warning" | "Error";
-  readonly message?: string;
-  readonly template?: { readonly metadata: { readonly name: string } };
-}
-
-const GROUP = "operator.kyma-project.io";
-const apiVersion = `${GROUP}/v1beta2`;
+const apiVersion = "operator.kyma-project.io/v1beta2";
 
 /**
  * What lifecycle-manager makes of templates and release metas, one cluster at a time: the facts of lifecycle-manager.md,
@@ -55,9 +54,9 @@ export class ModelLifecycleManager {
       const status = this.#reconcileModule(cluster, module, channel);
       if (status !== undefined) statuses.push(status);
     }
-    for (const module of this.#installedModules(cluster)) {
+    for (const module of new Set(this.#manifestsOf(cluster).map(moduleIn))) {
       const isMandatory = this.#mandatoryVersion(module) !== undefined;
-      if (!cluster.wishes.has(module) && !isMandatory) this.#plane.delete("Manifest", manifestName(cluster, module));
+      if (!cluster.wishes.has(module) && !isMandatory) this.#uninstall(cluster, module);
     }
     this.#reconcileMandatory(cluster);
     this.#plane.put({
@@ -69,49 +68,51 @@ export class ModelLifecycleManager {
     });
   }
 
-  /** The version that runs on a cluster, mandatory modules included. */
-  installed(cluster: Cluster, module: string): string | undefined {
-    const manifest = this.#plane.get("Manifest", manifestName(cluster, module));
-    return (manifest?.["spec"] as { version?: string } | undefined)?.version;
+  /** What runs, and what Kymas say of it. */
+  inventory(): Inventory {
+    return inventoryOf([...this.#plane.objects.values()]);
   }
 
-  /** Everything that runs: `<cluster>/<module>` to version. */
-  inventory(): ReadonlyMap<string, string> {
+  /** What the channels serve of a module: channel to version. */
+  served(module: string): ReadonlyMap<string, string> {
+    if (this.#generation === "version-templates") {
+      const meta = this.#plane.get("ModuleReleaseMeta", module);
+      return new Map((meta && readReleaseMeta(meta).channels)?.map(({ channel, version }) => [channel, version]));
+    }
     return new Map(
-      this.clusters.flatMap((cluster) =>
-        this.#installedModules(cluster).map((module): [string, string] => [
-          `${cluster.name}/${module}`,
-          this.installed(cluster, module) ?? "",
-        ]),
-      ),
+      ["fast", "regular"].flatMap((channel) => {
+        const version = versionOf(this.#plane.get("ModuleTemplate", `${module}-${channel}`));
+        return version === undefined ? [] : [[channel, version] as const];
+      }),
     );
   }
 
-  #installedModules(cluster: Cluster): readonly string[] {
-    return [...this.#plane.objects.values()].flatMap(({ kind, metadata: { labels } }) =>
-      kind === "Manifest" && labels?.[`${GROUP}/kyma-name`] === cluster.name
-        ? [labels[`${GROUP}/module-name`] ?? ""]
-        : [],
+  #manifestsOf({ name }: Cluster): readonly KubernetesObject[] {
+    return [...this.#plane.objects.values()].filter(
+      ({ kind, metadata }) => kind === "Manifest" && metadata.labels?.[KYMA_LABEL] === name,
     );
   }
 
-  #statusOf(cluster: Cluster, module: string): ModuleStatus | undefined {
-    const { modules = [] } = (this.#plane.get("Kyma", cluster.name)?.["status"] ?? {}) as { modules?: ModuleStatus[] };
-    return modules.find(({ name }) => name === module);
+  #statusOf(cluster: string, module: string): ModuleStatus | undefined {
+    return statusesIn(this.#plane.get("Kyma", cluster)).find(({ name }) => name === module);
   }
 
   #reconcileModule(cluster: Cluster, module: string, channel: string): ModuleStatus | undefined {
-    const before = this.#statusOf(cluster, module);
+    const before = this.#statusOf(cluster.name, module);
     const found = this.#lookUp(module, channel);
     switch (found.kind) {
       case "no-meta":
         // Deleting a release meta keeps the guard.
         return before && { ...before, state: "Warning", message: "no ModuleReleaseMeta found" };
-      case "lost":
-        return { name: module, channel: before?.channel ?? channel, state: "Error", message: found.why };
+      case "lost": {
+        const state = found.isWarning === true ? "Warning" : "Error";
+        return { name: module, channel: before?.channel ?? channel, state, message: found.why };
+      }
       case "hidden":
-        this.#plane.delete("Manifest", manifestName(cluster, module));
+        this.#uninstall(cluster, module);
         return undefined;
+      case "refused":
+        return this.#refuse(cluster, module, channel);
       case "found":
         return this.#reconcileFound(cluster, { name: module, channel }, found, before);
     }
@@ -120,17 +121,20 @@ export class ModelLifecycleManager {
   #reconcileFound(
     cluster: Cluster,
     { name, channel }: Pick<ModuleStatus, "name" | "channel">,
-    { version, template, isBeta }: Extract<LookUp, { kind: "found" }>,
+    { version, template, isMissing, isBeta }: Extract<LookUp, { kind: "found" }>,
     before: ModuleStatus | undefined,
   ): ModuleStatus {
-    if (isBeta && !cluster.isBeta) {
-      this.#plane.delete("Manifest", manifestName(cluster, name));
-      return { name, channel, state: "Error", message: "module is not offered here" };
-    }
+    if (isBeta && !cluster.isBeta) return this.#refuse(cluster, name, channel);
     if (before?.version !== undefined && isLower(version, before.version))
       return { ...before, state: "Warning", message: `ignore channel skew (from ${before.channel} to ${channel})` };
     this.#install(cluster, name, version);
-    return { name, channel, version, state: "Ready", template: { metadata: { name: template } } };
+    const state = isMissing ? "Warning" : "Ready";
+    return { name, channel, version, state, template: { metadata: { name: template } } };
+  }
+
+  #refuse(cluster: Cluster, name: string, channel: string): ModuleStatus {
+    this.#uninstall(cluster, name);
+    return { name, channel, state: "Error", message: "module is not offered here" };
   }
 
   #lookUp(module: string, channel: string): LookUp {
@@ -142,38 +146,52 @@ export class ModelLifecycleManager {
   #lookUpByMeta(module: string, channel: string): LookUp {
     const meta = this.#plane.get("ModuleReleaseMeta", module);
     if (meta === undefined) return { kind: "no-meta" };
-    const { channels = [], mandatory, beta = false } = readReleaseMeta(meta);
+    const { channels = [], mandatory, kymaSelector } = readReleaseMeta(meta);
     if (mandatory !== undefined) return { kind: "hidden" };
     const entry = channels.find((one) => one.channel === channel);
     if (entry === undefined) return { kind: "lost", why: "no versions found for channel" };
     const name = `${module}-${entry.version}`;
-    return this.#lookUpTemplate(module, name, entry.version, beta);
+    // No module of the model is among --restricted-default-modules; then a selector keeps it from everybody.
+    if (kymaSelector) return { kind: "refused" };
+    return this.#lookUpTemplate(module, name, entry.version);
   }
 
   #lookUpByChannel(module: string, channel: string): LookUp {
     const name = `${module}-${channel}`;
     const version = versionOf(this.#plane.get("ModuleTemplate", name));
-    return this.#lookUpTemplate(module, name, version ?? "", false);
+    return this.#lookUpTemplate(module, name, version ?? "");
   }
 
-  #lookUpTemplate(module: string, name: string, version: string, isBetaMeta: boolean): LookUp {
+  #lookUpTemplate(module: string, name: string, version: string): LookUp {
     const template = this.#plane.get("ModuleTemplate", name);
-    if (template === undefined) return { kind: "lost", why: "no ModuleTemplate found" };
+    if (template === undefined)
+      return { kind: "lost", why: "no ModuleTemplate found", isWarning: this.#generation === "channel-templates" };
     if ((template["spec"] as { mandatory?: boolean }).mandatory === true)
       return { kind: "lost", why: "the template is mandatory" };
-    if (this.missing.has(`${module}@${version}`)) return { kind: "lost", why: "failed to get descriptor" };
+    // Up to 1.7 the template brings the descriptor, and only the Manifest finds out.
+    const isMissing = this.missing.has(`${module}@${version}`);
+    if (isMissing && this.#generation === "version-templates") return { kind: "lost", why: "failed to get descriptor" };
     return {
       kind: "found",
       version,
       template: name,
-      isBeta: isBetaMeta || templateRestrictions(template).beta === true,
+      isMissing,
+      isBeta: templateRestrictions(template).beta === true,
     };
   }
 
+  /** One Manifest an OCM component: under another name the module is installed beside what was there. */
   #install(cluster: Cluster, module: string, version: string): void {
-    const labels = { [`${GROUP}/module-name`]: module, [`${GROUP}/kyma-name`]: cluster.name };
-    const metadata = { name: manifestName(cluster, module), labels };
+    const meta = this.#plane.get("ModuleReleaseMeta", module);
+    const component = meta && readReleaseMeta(meta).ocmComponentName;
+    const labels = { [MODULE_LABEL]: module, [KYMA_LABEL]: cluster.name };
+    const metadata = { name: `${cluster.name}-${module}-${(component ?? "").replaceAll("/", "-")}`, labels };
     this.#plane.put({ apiVersion, kind: "Manifest", metadata, spec: { version } });
+  }
+
+  #uninstall(cluster: Cluster, module: string): void {
+    for (const manifest of this.#manifestsOf(cluster))
+      if (moduleIn(manifest) === module) this.#plane.delete("Manifest", manifest.metadata.name);
   }
 
   #mandatoryVersion(module: string): string | undefined {
@@ -182,7 +200,7 @@ export class ModelLifecycleManager {
     const template = [...this.#plane.objects.values()].find(
       ({ kind, metadata, spec }) =>
         kind === "ModuleTemplate" &&
-        metadata.labels?.[`${GROUP}/module-name`] === module &&
+        metadata.labels?.[MODULE_LABEL] === module &&
         (spec as { mandatory?: boolean }).mandatory === true,
     );
     return template && versionOf(template);
@@ -193,12 +211,15 @@ export class ModelLifecycleManager {
     const modules = new Set(
       [...this.#plane.objects.values()].flatMap(({ kind, metadata: { name, labels } }) => {
         if (kind === "ModuleReleaseMeta") return [name];
-        return kind === "ModuleTemplate" ? [labels?.[`${GROUP}/module-name`] ?? ""] : [];
+        return kind === "ModuleTemplate" ? [labels?.[MODULE_LABEL] ?? ""] : [];
       }),
     );
     for (const module of modules) {
       const version = this.#mandatoryVersion(module);
-      if (version === undefined || this.missing.has(`${module}@${version}`)) continue;
+      // Up to 1.7 who enabled a module keeps what the channel serves.
+      const isOwn = this.#generation === "channel-templates" && cluster.wishes.has(module);
+      const isMissing = this.#generation === "version-templates" && this.missing.has(`${module}@${version ?? ""}`);
+      if (version === undefined || isOwn || isMissing) continue;
       const isThere =
         this.#generation === "channel-templates" ||
         this.#plane.get("ModuleTemplate", `${module}-${version}`) !== undefined;
@@ -209,20 +230,14 @@ export class ModelLifecycleManager {
 
 type LookUp =
   | { readonly kind: "no-meta" }
-  | { readonly kind: "lost"; readonly why: string }
+  | { readonly kind: "lost"; readonly why: string; readonly isWarning?: boolean }
   | { readonly kind: "hidden" }
-  | { readonly kind: "found"; readonly version: string; readonly template: string; readonly isBeta: boolean };
-
-function manifestName(cluster: Cluster, module: string): string {
-  return `${cluster.name}-${module}`;
-}
-
-function versionOf(template: KubernetesObject | undefined): string | undefined {
-  return (template?.["spec"] as { version?: string } | undefined)?.version;
-}
-
-/** lifecycle-manager compares x.y.z, and nothing behind it. */
-export function isLower(a: string, b: string): boolean {
-  const [left, right] = [a, b].map((version) => parseVersion(version.replace(/-.*$/, "")));
-  return left !== undefined && right !== undefined && compareVersions(left, right) < 0;
-}
+  /** It is there, and not offered to the cluster. */
+  | { readonly kind: "refused" }
+  | {
+      readonly kind: "found";
+      readonly version: string;
+      readonly template: string;
+      readonly isMissing: boolean;
+      readonly isBeta: boolean;
+    };

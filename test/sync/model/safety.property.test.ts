@@ -13,7 +13,9 @@ const wanted = fc.oneof(
   { weight: 6, arbitrary: fc.record({ regular: served }) },
   { weight: 3, arbitrary: fc.record({ mandatory: served }) },
   { weight: 1, arbitrary: fc.record({ isFlipped: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ isBeta: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ isSelective: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ held: fc.option(version, { nil: undefined }) }) },
+  { weight: 1, arbitrary: fc.record({ isSoaking: fc.boolean() }) },
   {
     weight: 1,
     arbitrary: fc.record({ component: fc.constantFrom("example.com/module/istio", "example.com/other/istio") }),
@@ -27,7 +29,7 @@ const EDITS: readonly HandEdit[] = [
   "set mandatory",
   "remove fast",
   "add foreign entry",
-  "beta on release meta",
+  "selector on release meta",
   "beta on template",
   "mandatory on template",
   "delete records",
@@ -39,6 +41,7 @@ const syncing = fc
     now: fc.boolean(),
     adopt: fc.boolean(),
     killedAt: fc.option(fc.integer({ min: 1, max: 25 }), { nil: undefined, freq: 3 }),
+    isBlind: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
     looks: fc.array(fc.record({ at: fc.integer({ min: 1, max: 25 }), cluster }), { maxLength: 3 }),
   })
   .map((given): Action => ({ kind: "sync", ...given }));

@@ -1,22 +1,15 @@
 import type { Generation } from "../../../src/catalogue/settings.ts";
 import type { ComponentVersion, Registry } from "../../../src/ports.ts";
-import { prepare, type PlanWorld } from "../../../src/sync/prepare.ts";
-import { sync } from "../../../src/sync/sync.ts";
-import { quietRun } from "../../support/controlPlane.ts";
-import { catalogueOf, type Sample, type TemplateSpec } from "../catalogueFiles.ts";
-import { CAREFUL, entrySummary, summary } from "../planning.ts";
-import { BETA_VERSION, editByHand, VERSIONS, type Action, type Wanted } from "./actions.ts";
+import { Fault } from "../../../src/ports.ts";
+import { editByHand, FIRST_WANTED, type Action, type SyncAction, type Wanted } from "./actions.ts";
 import { modelControlPlane, type ModelControlPlane, type Objects } from "./controlPlane.ts";
-import { isLower, ModelLifecycleManager, type Cluster } from "./lifecycleManager.ts";
+import { brokenHarm, installedHarm, type Harm } from "./harm.ts";
+import { isLower, type Inventory } from "./inventory.ts";
+import { ModelLifecycleManager, type Cluster } from "./lifecycleManager.ts";
+import { syncWanted } from "./syncWanted.ts";
 
-/** A version that went down, or away, because of a sync. */
-export interface Harm {
-  readonly where: string;
-  readonly before: string;
-  readonly after: string | undefined;
-}
-
-const CLUSTERS = [
+/** The clusters, the channels that their users chose, and whether they are offered beta modules. */
+export const CLUSTERS = [
   ["one", "fast", false],
   ["two", "regular", false],
   ["three", "regular", true],
@@ -25,26 +18,31 @@ const CLUSTERS = [
 /** Thrown in place of an answer: the program is gone. */
 class Killed extends Error {}
 
+/** A sync that nothing disturbs. */
+export const PLAIN_SYNC: SyncAction = {
+  prune: false,
+  now: false,
+  adopt: false,
+  killedAt: undefined,
+  looks: [],
+  isBlind: false,
+};
+
 /** A control plane, a lifecycle-manager and three clusters; what is done to them, and what it does to the clusters. */
 export class Scenario {
   readonly #objects: Objects = new Map();
-  readonly #missing = new Set<string>();
+  readonly #missing: Set<string>;
   readonly #clusters: readonly Cluster[];
   readonly #generation: Generation;
-  #wanted: Wanted = {
-    fast: "1.1.0",
-    regular: "1.0.0",
-    mandatory: "1.0.0",
-    isFlipped: false,
-    isBeta: false,
-    component: "example.com/module/istio",
-  };
+  #wanted: Wanted = FIRST_WANTED;
   /** What the syncs did, for a test that fails. */
   readonly said: string[] = [];
   #nowMs = Date.parse("2026-05-04T10:00:00Z");
 
-  constructor(generation: Generation) {
+  /** `missing`: `<module>@<version>` of artifacts that are not there at first. */
+  constructor(generation: Generation, missing: readonly string[] = []) {
     this.#generation = generation;
+    this.#missing = new Set(missing);
     this.#clusters = CLUSTERS.map(([name, channel, isBeta]) => ({
       name,
       isBeta,
@@ -54,8 +52,9 @@ export class Scenario {
 
   /** Serves the first catalogue, and lets every cluster install it. */
   async start(): Promise<void> {
-    await this.#sync({ kind: "sync", prune: false, now: false, adopt: false, killedAt: undefined, looks: [] });
-    this.#manager(this.#plane()).settle();
+    await this.#sync(PLAIN_SYNC);
+    this.#noteServed();
+    this.settle();
   }
 
   /** Does one thing; gives the harm that a sync did. */
@@ -66,7 +65,7 @@ export class Scenario {
         this.#wanted = { ...this.#wanted, ...action.wanted };
         return [];
       case "hand":
-        editByHand(this.#plane(), this.#generation, action.what, action.version);
+        editByHand(this.#plane(), { generation: this.#generation, descriptorOf }, action.what, action.version);
         return [];
       case "artifact":
         if (!this.#missing.delete(action.key)) this.#missing.add(action.key);
@@ -84,37 +83,72 @@ export class Scenario {
     }
   }
 
-  /** What runs where, were everything left alone from now on. */
-  outlookNow(): ReadonlyMap<string, string> {
-    return this.#outlook();
-  }
-
   /** Lets lifecycle-manager look at every cluster. */
-  settleNow(): void {
+  settle(): void {
     this.#manager(this.#plane()).settle();
   }
 
-  /** What a sync did to clusters, that would not have happened without it. */
-  async #judged(action: Extract<Action, { kind: "sync" }>): Promise<readonly Harm[]> {
-    const before = this.#manager(this.#plane()).inventory();
-    const without = this.#outlook();
+  /** What runs where. */
+  inventory(): Inventory {
+    return this.#manager(this.#plane()).inventory();
+  }
+
+  /** What a sync did that would not have happened without it. */
+  async #judged(action: SyncAction): Promise<readonly Harm[]> {
+    const before = { now: this.inventory(), later: this.#outlook(), served: this.#noteServed() };
     await this.#sync(action);
-    const after = this.#outlook();
-    return [...before].flatMap(([where, version]): Harm[] => {
-      const then = after.get(where);
-      const otherwise = without.get(where);
-      const isHurt = then === undefined || isLower(then, version);
-      const isOurs = otherwise !== undefined && !isLower(otherwise, version);
-      return isHurt && isOurs ? [{ where, before: version, after: then }] : [];
-    });
+    const later = this.#outlook();
+    const broken = brokenHarm(before, later).filter(({ where }) => !this.#isBrokenByLoss(where));
+    const harm = [...installedHarm(before, later), ...broken, ...this.#entered(before.served, action)];
+    this.#noteServed();
+    return harm;
+  }
+
+  /** Whether what a cluster is to get was served before, and its artifact was deleted since: nobody asks for it again. */
+  #isBrokenByLoss(where: string): boolean {
+    const [name, module = ""] = where.split("/");
+    const channel = this.#clusters.find((one) => one.name === name)?.wishes.get(module) ?? "";
+    const version = this.#served().get(channel);
+    return version !== undefined && this.#had.has(version) && this.#missing.has(`${module}@${version}`);
   }
 
   /** What every cluster would run if nobody did anything any more. */
-  #outlook(): ReadonlyMap<string, string> {
+  #outlook(): Inventory {
     const manager = this.#manager(modelControlPlane(structuredClone(this.#objects)));
     manager.settle();
     return manager.inventory();
   }
+
+  /** Channel to version, of istio. */
+  #served(): ReadonlyMap<string, string> {
+    return this.#manager(this.#plane()).served("istio");
+  }
+
+  #noteServed(): ReadonlyMap<string, string> {
+    const served = this.#served();
+    for (const version of served.values()) this.#had.add(version);
+    return served;
+  }
+
+  /** Versions that came to a channel although they are held, or before the earlier landscape had them for long enough. */
+  #entered(before: ReadonlyMap<string, string>, { now }: SyncAction): readonly Harm[] {
+    const { held, isSoaking } = this.#wanted;
+    if (now) return [];
+    return [...this.#served()].flatMap(([where, after]): Harm[] => {
+      const was = before.get(where);
+      const isNew = was !== after && this.#wanted[where as "fast" | "regular"] === after && !this.#had.has(after);
+      const isUp = was === undefined || isLower(was, after);
+      if (!isNew || !isUp) return [];
+      const step = { where, before: was, after };
+      return [
+        ...(after === held ? [{ kind: "held" as const, ...step }] : []),
+        ...(isSoaking ? [{ kind: "early" as const, ...step }] : []),
+      ];
+    });
+  }
+
+  /** The versions that the landscape ever served: putting one back is no entry. */
+  readonly #had = new Set<string>();
 
   #plane(before?: (verb: string) => void): ModelControlPlane {
     return modelControlPlane(this.#objects, before);
@@ -124,51 +158,35 @@ export class Scenario {
     return new ModelLifecycleManager(plane, this.#clusters, this.#missing, this.#generation);
   }
 
-  async #sync({ prune, now, adopt, killedAt, looks }: Extract<Action, { kind: "sync" }>): Promise<void> {
+  async #sync(action: SyncAction): Promise<void> {
+    const { killedAt, looks, isBlind } = action;
     let calls = 0;
     const manager = this.#manager(this.#plane());
     // No API fences one object by the state of another: between the last look at the statuses and the write that follows it
     // lies the one moment that nothing can guard.
     const written = this.#generation === "version-templates" ? "ModuleReleaseMeta" : "ModuleTemplate";
-    const plane = this.#plane((verb) => {
+    const controlPlane = this.#plane((verb) => {
       calls += 1;
       for (const { at, cluster } of verb === `apply ${written}` ? [] : looks) {
         const seen = this.#clusters[cluster];
         if (at === calls && seen !== undefined) manager.reconcile(seen);
       }
       if (killedAt !== undefined && calls >= killedAt) throw new Killed();
+      if (isBlind && verb === "list Kyma") throw new Fault("CLUSTER_KIND_MISSING", "404 page not found");
     });
-    const catalogue = catalogueOf(this.#sample());
-    const options = { ...CAREFUL, prune, adopt, maxPrune: 1000, now: now ? "it is a test" : undefined };
-    const target = { landscape: "dev", namespace: "kcp-system", generation: this.#generation };
-    const claim = { repository: "org/name", landscape: "dev", generation: this.#generation, revision: "" };
-    const [landscape] = catalogue.settings.landscapes;
-    if (landscape === undefined) throw new Error("the sample has a landscape");
-    const clock = { nowMs: () => this.#nowMs, pause: () => Promise.resolve() };
+    const place = {
+      generation: this.#generation,
+      controlPlane,
+      clock: { nowMs: () => this.#nowMs, pause: () => Promise.resolve() },
+      registry: this.#registry(),
+      baseUrl: "registry.example.com",
+      descriptorOf,
+    };
     try {
-      const prepared = await prepare({ catalogue, landscape, target, options, claim }, this.#world(plane), quietRun());
-      const report = { outcome: () => undefined, entry: () => undefined };
-      this.said.push(...entrySummary(prepared.plan), ...summary(prepared.plan));
-      await sync(prepared, { controlPlane: plane, clock, writes: new AbortController().signal }, report, quietRun());
+      this.said.push(...(await syncWanted(this.#wanted, action, place)));
     } catch (error) {
       if (!(error instanceof Killed)) throw error;
     }
-  }
-
-  #world(controlPlane: ModelControlPlane): PlanWorld {
-    return {
-      controlPlane,
-      clock: { nowMs: () => this.#nowMs, pause: () => Promise.resolve() },
-      history: { contentsOf: () => Promise.resolve([]) },
-      artifacts: {
-        kind: "registry",
-        settings: { baseUrl: "registry.example.com" },
-        registry: () => Promise.resolve(this.#registry()),
-      },
-      ancestry: () => Promise.resolve("forward"),
-      earlier: () => Promise.resolve({ kind: "none" }),
-      decreases: () => Promise.resolve([]),
-    };
   }
 
   #registry(): Registry {
@@ -182,39 +200,16 @@ export class Scenario {
         Promise.resolve(!isMissing(repository, digest.replace("sha256:", "").replaceAll("-", "."))),
     };
   }
-
-  #sample(): Sample {
-    const { fast, regular, mandatory, isFlipped, isBeta, component } = this.#wanted;
-    const versions = Object.fromEntries(
-      ["istio", "audit"].flatMap((module) =>
-        VERSIONS.map((version) => [`${module}/${version}`, specOf(module, version)]),
-      ),
-    );
-    const serve = (module: string, version: string | undefined): Record<string, TemplateSpec> =>
-      version === undefined ? {} : { [module]: { version, ...specOf(module, version) } };
-    return {
-      channels: {
-        fast: isFlipped ? {} : serve("istio", fast),
-        regular: isFlipped ? {} : serve("istio", regular),
-        must: { ...serve("audit", mandatory), ...(isFlipped && serve("istio", fast ?? "1.0.0")) },
-      },
-      mandatory: ["must"],
-      versions,
-      modules: { istio: { ocmComponentName: component, ...(isBeta && { beta: true }) } },
-    };
-  }
 }
 
-function specOf(module: string, version: string): TemplateSpec {
+function descriptorOf(module: string, version: string): object {
   const digest = `sha256:${version.replaceAll(".", "-")}`;
-  const component = {
-    name: `example.com/module/${module}`,
-    version,
-    repositoryContexts: [{ baseUrl: "registry.example.com" }],
-    resources: [{ name: "raw-manifest", access: { type: "localBlob", localReference: digest } }],
-  };
   return {
-    descriptor: { component },
-    ...(module === "istio" && version === BETA_VERSION && { labels: { "operator.kyma-project.io/beta": "true" } }),
+    component: {
+      name: `example.com/module/${module}`,
+      version,
+      repositoryContexts: [{ baseUrl: "registry.example.com" }],
+      resources: [{ name: "raw-manifest", access: { type: "localBlob", localReference: digest } }],
+    },
   };
 }
