@@ -4,10 +4,10 @@ import type { Manifest, ManifestObject } from "../catalogue/manifest.ts";
 import type { Template } from "../catalogue/template.ts";
 import { compareVersions } from "../catalogue/version.ts";
 import { compareDefinitions, type SchemaChange } from "../kubernetes/crd/compare.ts";
-import type { Cause } from "../kubernetes/validation.ts";
 import { definitionOf, definitionsIn } from "./customDefinitions.ts";
 import type { ConfirmedChange, DefinitionComparison, ServedComparison } from "./facts.ts";
 import type { Questions } from "./questions.ts";
+import { Trial } from "./trial.ts";
 
 /** A version, and what it installs. */
 export interface KnownVersion {
@@ -33,30 +33,53 @@ export function meets(judged: Template, served: Template): boolean {
   return compareVersions(served.version, judged.version) < 0;
 }
 
-/** Prepares what has to be asked to compare two versions; the comparison is there when it was answered. */
-export function prepareComparison(comparison: Comparison, questions: Questions): () => ServedComparison {
-  const { module, version } = comparison.before.template;
-  const definitions = definitionsIn(comparison.before.manifest).flatMap(({ object }) =>
-    prepareDefinition(comparison, object, questions),
+/** A comparison of which everything was asked. */
+export interface PreparedComparison {
+  /** The breaking changes: what is not decided by the first answers may be tried further. */
+  readonly trials: readonly Trial[];
+  /** Objects that people write of the version in service. */
+  readonly seeds: readonly unknown[];
+  /** Can be called once it was answered. */
+  readonly complete: () => ServedComparison;
+}
+
+/** Prepares what has to be asked to compare two versions. */
+export function prepareComparison(comparison: Comparison, questions: Questions): PreparedComparison {
+  const { module, version, object } = comparison.before.template;
+  const definitions = definitionsIn(comparison.before.manifest).flatMap((definition) =>
+    prepareDefinition(comparison, definition.object, questions),
   );
   const defaultCr = prepareDefaultCr(comparison, questions);
-  return () => ({
-    served: { module, version },
-    definitions: definitions.map((complete) => complete()),
-    defaultCr: defaultCr(),
-  });
+  return {
+    trials: definitions.flatMap(({ changes }) => changes.filter((change) => change instanceof Trial)),
+    seeds: [object.spec["data"]].filter((data) => data !== undefined),
+    complete: () => ({
+      served: { module, version },
+      definitions: definitions.map(({ index, name, changes }) => ({ index, name, changes: changes.map(resultOf) })),
+      defaultCr: defaultCr(),
+    }),
+  };
+}
+
+/** A definition that differs; only what may break something has to be tried. */
+interface PreparedDefinition extends Pick<DefinitionComparison, "index" | "name"> {
+  readonly changes: readonly (Trial | SchemaChange)[];
+}
+
+function resultOf(change: Trial | SchemaChange): ConfirmedChange {
+  return change instanceof Trial ? change.result() : { ...change, confirmation: "open" };
 }
 
 function prepareDefinition(
   { before, manifest, predecessors }: Comparison,
   served: ManifestObject,
   questions: Questions,
-): readonly (() => DefinitionComparison)[] {
+): readonly PreparedDefinition[] {
   const { name } = served;
   const wanted = definitionsIn(manifest).find(({ object }) => object.name === name);
   if (wanted === undefined) {
     const isOld = allHold(before, predecessors, (predecessor) => named(predecessor.manifest, name) === undefined);
-    return isOld ? [] : [() => ({ index: -1, name, changes: [] })];
+    return isOld ? [] : [{ index: -1, name, changes: [] }];
   }
   const { index, object } = wanted;
   const changes = isSame(served, object) ? [] : compareDefinitions(served.value, object.value);
@@ -64,8 +87,13 @@ function prepareDefinition(
   const known = predecessors.map((predecessor) => changesOf(before, predecessor, served));
   const isNew = (change: SchemaChange): boolean =>
     known.length === 0 || !known.every((identities) => identities.has(identity(change)));
-  const fresh = changes.filter(isNew).map((change) => confirm(change, served.value, object.value, questions));
-  return [() => ({ index, name, changes: fresh.map((complete) => complete()) })];
+  const fresh = changes.filter(isNew).map((change) => {
+    if (change.class !== "breaking") return change;
+    const trial = new Trial(change, served.value, object.value);
+    for (const example of change.counterexamples) trial.attempt(example, questions);
+    return trial;
+  });
+  return [{ index, name, changes: fresh }];
 }
 
 /** Whether something holds of every predecessor: then it is in service already, and nothing gets worse. */
@@ -103,44 +131,6 @@ function named(manifest: Manifest, name: string): ManifestObject | undefined {
 
 function isSame(one: ManifestObject, other: ManifestObject): boolean {
   return canonicalJson(one.value["spec"]) === canonicalJson(other.value["spec"]);
-}
-
-function confirm(change: SchemaChange, served: unknown, wanted: unknown, questions: Questions): () => ConfirmedChange {
-  const attempts =
-    change.class !== "breaking"
-      ? []
-      : change.counterexamples.map((example) => ({
-          object: example.kind === "create" ? example.object : example.new,
-          before: questions.attempt(served, example),
-          after: questions.attempt(wanted, example),
-        }));
-  return () => {
-    // Which address an object has, its scope above all, plays no role where it is judged by itself.
-    let isRefuted = attempts.length > 0 && change.version !== undefined;
-    for (const { object, before, after } of attempts) {
-      const [was, is] = [before(), after()];
-      if (was.kind === "accepted" && is.kind === "refused") {
-        if (is.causes.some((cause) => blames(cause, change)))
-          return { ...change, confirmation: "confirmed", object, causes: is.causes };
-        // It is refused for another change, so of this one nothing is known.
-        isRefuted = false;
-      }
-      if (was.kind === "not-evaluated" || is.kind === "not-evaluated") isRefuted = false;
-    }
-    return { ...change, confirmation: isRefuted ? "refuted" : "open" };
-  };
-}
-
-/** Whether a cause is about the field of a change, about what it is part of, or about a part of it. */
-function blames(cause: Cause, change: SchemaChange): boolean {
-  const [blamed, changed] = [stepsOf(cause.field), stepsOf(change.field)];
-  return blamed.every((step, index) => [step, "*", undefined].includes(changed[index]));
-}
-
-/** `spec.servers[0].port` and `.spec.servers[].port` are the same to us: `spec`, `servers`, `port`. */
-function stepsOf(field: string): readonly string[] {
-  const plain = field.replaceAll(/\[[^\]]*\]/g, "");
-  return plain.split(".").filter((step) => step !== "");
 }
 
 /** The default CR of a served version, where its definition changes and where it was valid. */

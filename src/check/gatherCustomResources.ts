@@ -2,10 +2,11 @@ import type { Manifest } from "../catalogue/manifest.ts";
 import type { Template } from "../catalogue/template.ts";
 import { compareVersions } from "../catalogue/version.ts";
 import type { Run, Validator } from "../ports.ts";
-import { meets, prepareComparison, type KnownVersion } from "./compareServed.ts";
+import { meets, prepareComparison, type KnownVersion, type PreparedComparison } from "./compareServed.ts";
 import { definitionOf, definitionsIn } from "./customDefinitions.ts";
 import { factOf, versionKey, type CustomResources, type Fact } from "./facts.ts";
 import { Questions } from "./questions.ts";
+import { seekExamples } from "./seekExamples.ts";
 
 /** What is held against Kubernetes' validation. */
 export interface Subjects {
@@ -25,18 +26,20 @@ export async function gatherCustomResources(
     served.filter(({ channel }) => channel !== undefined),
     ({ module }) => module,
   );
-  const prepared = [...Map.groupBy(templates, versionKey)].map(([key, judged]) => {
+  const versions = [...Map.groupBy(templates, versionKey)].map(([key, judged]) => {
     const fact = factOf(manifests, key);
     if (fact.kind === "unknown") return { key, fact };
     const [template] = judged;
     const others = (template && inService.get(template.module)) ?? [];
-    return { key, complete: prepare({ judged, served: others, manifests, manifest: fact.value }, questions) };
+    return { key, prepared: prepare({ judged, served: others, manifests, manifest: fact.value }, questions) };
   });
   await questions.ask(validator, run);
+  const against = versions.flatMap(({ prepared }) => prepared?.against ?? []);
+  for (const { trials, seeds } of against) await seekExamples(trials, seeds, validator, run);
   return new Map(
-    prepared.map(({ key, fact, complete }): [string, Fact<CustomResources>] => [
+    versions.map(({ key, fact, prepared }): [string, Fact<CustomResources>] => [
       key,
-      complete === undefined ? fact : { kind: "known", value: complete() },
+      prepared === undefined ? fact : { kind: "known", value: prepared.complete() },
     ]),
   );
 }
@@ -51,7 +54,13 @@ interface Version {
   readonly manifests: ReadonlyMap<string, Fact<Manifest>>;
 }
 
-function prepare(version: Version, questions: Questions): () => CustomResources {
+/** What is asked about a version. */
+interface PreparedVersion {
+  readonly against: readonly PreparedComparison[];
+  readonly complete: () => CustomResources;
+}
+
+function prepare(version: Version, questions: Questions): PreparedVersion {
   const { judged, manifest, manifests } = version;
   const definitions = definitionsIn(manifest).map(({ index, object }) => ({
     index,
@@ -67,11 +76,14 @@ function prepare(version: Version, questions: Questions): () => CustomResources 
   const against = comparedWith(version)
     .flatMap(known)
     .map((before) => prepareComparison({ before, manifest, predecessors: predecessorsOf(version, known) }, questions));
-  return () => ({
-    definitions: new Map(definitions.map(({ index, verdict }) => [index, verdict()])),
-    defaultCr: data === undefined ? undefined : (defaultCr?.() ?? "no-definition"),
-    against: against.map((complete) => complete()),
-  });
+  return {
+    against,
+    complete: () => ({
+      definitions: new Map(definitions.map(({ index, verdict }) => [index, verdict()])),
+      defaultCr: data === undefined ? undefined : (defaultCr?.() ?? "no-definition"),
+      against: against.map(({ complete }) => complete()),
+    }),
+  };
 }
 
 /** Those that any template of the version meets, newest first. */

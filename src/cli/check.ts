@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import { counted } from "../catalogue/counted.ts";
+import type { Finding } from "../catalogue/finding.ts";
 import { SETTINGS_PATH } from "../catalogue/paths.ts";
 import { readYaml } from "../catalogue/yaml.ts";
 import { check, type Checked, type CheckRequest } from "../check/check.ts";
@@ -30,6 +31,8 @@ export interface CheckArguments {
   /** `embedded`, or `context:NAME`: an API server that is asked as well. */
   readonly server: string | undefined;
   readonly fix: boolean;
+  /** Whether warnings count as errors. */
+  readonly strict: boolean;
   /** A rule to explain, or all of them to list; nothing is judged then. */
   readonly explain: string | true | undefined;
   /** The rules to hold against it; all of them when empty. */
@@ -59,7 +62,8 @@ export async function checkCommand(
     const isMended = arguments_.fix && (await mend(first, request.head, ports, output, run));
     // What was mended belongs to the change now, also where the change did not touch it before.
     const judged = isMended ? await requestFor(arguments_, people, ports, run) : request;
-    const { result } = isMended ? await check(judged, world, run) : first;
+    const found = isMended ? (await check(judged, world, run)).result : first.result;
+    const result = arguments_.strict ? { ...found, findings: found.findings.map(strictly) } : found;
     const facts = await reportFacts(result, judged.head, { ...arguments_, startedMs }, ports, run);
     output.report(checkReports({ result, facts }));
     if (output.formats.every(({ file }) => file !== undefined)) output.say(summaryText(result, facts.tookMs));
@@ -67,6 +71,10 @@ export async function checkCommand(
   } finally {
     await world.close();
   }
+}
+
+function strictly(finding: Finding): Finding {
+  return finding.severity === "warning" ? { ...finding, severity: "error" } : finding;
 }
 
 function explain(id: string | true, output: Output): number {

@@ -67,6 +67,7 @@ interface CheckOptions extends CommonOptions {
   readonly offline?: true;
   readonly server?: string;
   readonly fix?: true;
+  readonly strict?: true;
   readonly explain?: string | true;
   readonly rule?: readonly string[];
   readonly author?: string;
@@ -81,6 +82,7 @@ function addCheck(program: Command, version: string, commands: Commands): void {
     .option("--base <rev>", "judge what changed since this Git revision, against what it serves")
     .option("--loose", "the paths are raw ModuleTemplates outside of a catalogue")
     .option("--fix", "first mend what has one right value; comments and order stay")
+    .option("--strict", "warnings are errors, too")
     .option("--explain [rule]", "say what a rule demands and why, with examples; without a name list all rules")
     .addOption(
       new Option("--rule <ids>", "hold only these rules against it, with commas between").argParser(splitCommas),
@@ -111,6 +113,7 @@ function checkArguments(paths: readonly string[], options: CheckOptions): Omit<C
     offline: options.offline ?? false,
     server: options.server,
     fix: options.fix ?? false,
+    strict: options.strict ?? false,
     explain: options.explain,
     rules: options.rule ?? [],
     author: options.author?.replace(/^@/, ""),

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../object.ts";
 import type { Check, Impact } from "./checks.ts";
+import type { Sought } from "./seek.ts";
 
 /** A difference between two versions of a CustomResourceDefinition. */
 export interface SchemaChange {
@@ -28,6 +29,8 @@ export interface SchemaChange {
    * ten. Empty where none could be made. Whether they do is for a validator to say.
    */
   readonly counterexamples: readonly Counterexample[];
+  /** What an object has to hold in order to be one; `undefined` where the change is not about a place in objects. */
+  readonly sought: Sought | undefined;
 }
 
 /** The steps from the root of a parsed document to a value in it. */

@@ -1,9 +1,10 @@
 import { CHECKS, type Check } from "./checks.ts";
 import type { SchemaChange, WantedPath } from "./change.ts";
-import { counterexamplesOf, headOf } from "./counterexamples.ts";
+import { counterexamplesOf, headOf, soughtOf } from "./counterexamples.ts";
 import { readDefinition, type Definition, type Version } from "./definition.ts";
 import { compareNames, type DefinitionNote } from "./names.ts";
-import { pathOf } from "./pair.ts";
+import { pathOf, type Pair } from "./pair.ts";
+import { VALIDATIONS } from "./schema.ts";
 import type { Json } from "../object.ts";
 import { compareVersions } from "./versions.ts";
 import { rootPair, walk, type PlacedNote } from "./walk.ts";
@@ -32,7 +33,8 @@ function ofDefinition({ document }: Definition, note: DefinitionNote): SchemaCha
   const { check, version, field, message, counterexamples = [] } = note;
   const isBreaking = CHECKS[check].class === "breaking";
   const path = nearest(document, note.path);
-  return { check, ...CHECKS[check], version, field, path, message, counterexamples: isBreaking ? counterexamples : [] };
+  const attempts = { counterexamples: isBreaking ? counterexamples : [], sought: undefined };
+  return { check, ...CHECKS[check], version, field, path, message, ...attempts };
 }
 
 /** The longest beginning of a path that a document has. */
@@ -60,7 +62,9 @@ function sameVersion(
   return walk(rootPair(before.schema, version.schema, stepsTo(version)), hasStatus).map((found) => {
     const change = changeOf(wanted, version, found);
     const { pair, note } = found;
-    return { ...change, counterexamples: change.class === "breaking" ? counterexamplesOf(pair, note, head) : [] };
+    return change.class === "breaking"
+      ? { ...change, counterexamples: counterexamplesOf(pair, note, head), sought: soughtOf(pair, note) }
+      : change;
   });
 }
 
@@ -76,12 +80,26 @@ function changeOf({ document }: Definition, { name }: Version, { pair, note }: P
     check,
     ...summary,
     ...(isHarmless && { class: "risky" }),
+    certain: summary.certain && !isConditional(pair),
     version: name,
     field: `${pair.field}${below}` || ".",
     path: nearest(document, pathOf(pair, at)),
     message,
     counterexamples: [],
+    sought: undefined,
   };
+}
+
+/** Keywords by which the surroundings of a place may refuse every object that has it. */
+const CONDITIONS: readonly string[] = ["allOf", "anyOf", "oneOf", "not", "maxProperties", VALIDATIONS];
+
+/** Whether nobody can tell from the schema alone that an object with this place is accepted at all. */
+function isConditional(pair: Pair): boolean {
+  for (let place = pair.parent; place !== undefined; place = place.parent) {
+    const { old } = place;
+    if (CONDITIONS.some((keyword) => old[keyword] !== undefined)) return true;
+  }
+  return false;
 }
 
 /** What a new version cannot carry of what is stored, where nothing but the apiVersion is converted. */

@@ -5,6 +5,7 @@ import { sample } from "./example.ts";
 import { ruleTexts } from "./bases.ts";
 import { surround, type Note, type Pair } from "./pair.ts";
 import { objectOf, type Schema } from "./schema.ts";
+import type { Sought, Step } from "./seek.ts";
 
 /** How objects of a kind begin. */
 export interface Head {
@@ -27,6 +28,22 @@ const DEEPEST = 40;
 
 /** How often the surroundings of a value are varied, where rules stand. */
 const ATTEMPTS = [0, 1, 2, 3, 4];
+
+/** What an object has to hold in order to prove what a note says; `undefined` where nobody knows. */
+export function soughtOf(pair: Pair, { check, below = "", values, updates }: Note): Sought | undefined {
+  const created = (values?.() ?? []).filter((value) => value !== undefined).slice(0, MOST);
+  const updated = (updates?.() ?? []).slice(0, MOST);
+  if (pair.depth > DEEPEST || created.length + updated.length === 0) return undefined;
+  const field = /^\.(?!\*$)/.test(below) ? below.slice(1) : undefined;
+  return { steps: stepsTo(pair), values: created, updates: updated, field, isAbsent: check === "field-required" };
+}
+
+function stepsTo(pair: Pair): readonly Step[] {
+  const steps: Step[] = [];
+  for (let place: Pair | undefined = pair; place !== undefined; place = place.parent)
+    if (place.within !== undefined) steps.push(place.within);
+  return steps.reverse();
+}
 
 /** Objects that hold the values of a note at its place, and otherwise only what the old version requires. */
 export function counterexamplesOf(pair: Pair, { values, updates }: Note, head: Head): readonly Counterexample[] {

@@ -91,17 +91,27 @@ function around(schema: Schema, number: number, kind = ""): readonly (Json | und
   return [sample(refined(schema, { [lower]: number + 1 })), sample(refined(schema, { [upper]: number - 1 }))];
 }
 
-/** Values of which the rule may forbid that the first become the second. */
+/** Values of which the rule may forbid that the first become the second: of the schema's own, and of those that it names. */
 function replacements(schema: Schema, text: string): readonly (readonly [Json, Json])[] {
-  const values = kindsOf(schema)[0] === "object" ? guesses(schema, text) : samples(schema, 3);
+  const isObject = kindsOf(schema)[0] === "object";
+  const usual = [...(isObject ? guesses(schema, text) : []), ...samples(schema, 3)];
+  const named = kindsOf(schema).includes("string") ? literals(text) : [];
+  const values = [...new Map([...usual, ...named].map((value) => [meaningOf(value), value])).values()];
   const [first, second, third = first] = values;
   const pairs = [
     [first, second],
     [second, first],
     [second, third],
     [third, second],
+    ...named.flatMap((literal) => values.map((value) => [value, literal] as const)),
   ] as const;
-  return pairs.flatMap(([from, to]) =>
+  const changing = pairs.flatMap(([from, to]) =>
     from === undefined || to === undefined || from === to ? [] : [[from, to] as const],
   );
+  return changing.slice(0, MOST_GUESSES);
+}
+
+/** The texts that a rule names in quotes. */
+function literals(text: string): readonly string[] {
+  return [...text.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, single, double]) => single ?? double ?? "");
 }

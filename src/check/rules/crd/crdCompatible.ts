@@ -75,33 +75,36 @@ function changed({ against }: CustomResources, judged: Judged): Outcomes {
   );
 }
 
-/** Half a sentence on what is known of a change, beside what it is. */
+/** What is known of a change: how sure it is, how it concerns versions in service, and why. */
 const KNOWLEDGE = {
-  proven: "was accepted there and is refused now",
-  breaking: "no example could be shown",
-  refuted: "could not be shown to refuse anything",
-  suspected: "whether anything is refused was not shown",
-  risky: "nothing is refused, but something behaves differently",
+  proven: { severity: "error", verb: "Breaks", text: "was accepted there and is refused now" },
+  certain: { severity: "error", verb: "Breaks", text: "it follows from the schema" },
+  unknown: { severity: "warning", verb: "May break", text: "no object was found that is accepted there and holds it" },
+  softened: { severity: "warning", verb: "Risky for", text: "objects with it are accepted before and after" },
+  risky: { severity: "warning", verb: "Risky for", text: "nothing is refused, but something behaves differently" },
 } as const;
 
 function impactOf({ class: impact, certain, confirmation }: ConfirmedChange): keyof typeof KNOWLEDGE {
   if (impact !== "breaking") return "risky";
   if (confirmation === "confirmed") return "proven";
-  if (confirmation === "refuted") return "refuted";
-  return certain ? "breaking" : "suspected";
+  if (confirmation === "refuted") return "softened";
+  return certain ? "certain" : "unknown";
 }
+
+/** The words that tell how sure a break is. */
+const SURE: ReadonlySet<string> = new Set(["proven", "certain", "unknown"]);
 
 function complaintOf({ definition, change, versions }: Found): Complaint {
   const impact = impactOf(change);
-  const isBreaking = impact === "proven" || impact === "breaking";
+  const { severity, verb, text } = KNOWLEDGE[impact];
+  const word = SURE.has(impact) ? ` (${impact})` : "";
   const example = impact === "proven" ? `${canonicalJson(change.object)} ` : "";
   const version = change.version === undefined ? "" : ` ${change.version}`;
   const isNamed = change.field === "." || change.message.includes(change.field);
   const place = `${definition.name}${version}${isNamed ? "" : ` ${change.field}`}`;
-  const verb = isBreaking ? "Breaks" : "Risky for";
   return {
-    message: `${place}: ${change.message} ${verb} ${versions.join(", ")}: ${example}${KNOWLEDGE[impact]}.`,
+    message: `${place}: ${change.message} ${verb} ${versions.join(", ")}${word}: ${example}${text}.`,
     remedy: change.remedy,
-    severity: isBreaking ? "error" : "warning",
+    severity,
   };
 }

@@ -1,0 +1,191 @@
+import { isJsonObject, type Json, type JsonObject } from "../object.ts";
+import { basesFor, objectsBy, ruleTexts } from "./bases.ts";
+import { sample, settle } from "./example.ts";
+import { fieldOf } from "./pair.ts";
+import { meaningOf, objectAt, objectOf, propertyOf, textsAt, type Schema } from "./schema.ts";
+
+/** How a value stands in the one around it: under a name, or as an item of a list. */
+export type Step = { readonly name: string } | "item";
+
+/** What an object has to hold in order to prove a change, wherever it stands in an object that is accepted. */
+export interface Sought {
+  /** From the whole object to the place. */
+  readonly steps: readonly Step[];
+  /** What stands there; in an object it stands beside what is there. */
+  readonly values: readonly Json[];
+  /** What stands there, and what takes its place when the object is changed. */
+  readonly updates: readonly (readonly [from: Json, to: Json])[];
+  /** The only field there that counts: it stands there, or does not. */
+  readonly field: string | undefined;
+  readonly isAbsent: boolean;
+}
+
+/** A place in objects, and what is said of it. */
+export type Spot = Pick<Sought, "steps" | "field" | "isAbsent">;
+
+/** `object` with a value at a place. What is missing on the way is made: as small as the schema lets it be. */
+export function graft(object: Json | undefined, spot: Spot, value: Json, schema: Schema): Json {
+  const [step, ...steps] = spot.steps;
+  if (step === undefined) return merged(object, value, spot, schema);
+  const next = { ...spot, steps };
+  if (step === "item") {
+    const [first, ...others] = Array.isArray(object) ? (object as readonly Json[]) : [];
+    return [graft(first, next, value, objectAt(schema, "items")), ...others];
+  }
+  const whole = isJsonObject(object) ? object : (basesFor(schema, step.name)[0] ?? {});
+  const inner = fieldOf(schema, step.name)?.schema ?? {};
+  return { ...whole, [step.name]: graft(whole[step.name], next, value, inner) };
+}
+
+/** What is required there already is better than what a schema alone suggests. */
+function merged(object: Json | undefined, value: Json, { field, isAbsent }: Spot, schema: Schema): Json {
+  if (!isJsonObject(value) || !isJsonObject(object)) return value;
+  if (field !== undefined) return isAbsent ? omit(object, field) : defined({ ...object, [field]: value[field] });
+  const required = textsAt(schema, "required").filter((name) => object[name] !== undefined);
+  return { ...value, ...Object.fromEntries(required.map((name) => [name, object[name]])) };
+}
+
+/** Why an object was refused: where, as Kubernetes writes a field, and the words of the message. */
+export interface Refusal {
+  readonly field: string;
+  readonly message: string;
+}
+
+/**
+ * Other forms of an object that was refused, where it was refused; what stands at the sought place stays. Fields that the
+ * rules there speak of come and go, alone and together, and alternatives of unions are tried.
+ */
+export function variants(
+  object: JsonObject,
+  schema: Schema,
+  { field, message }: Refusal,
+  { steps, field: own, isAbsent }: Spot,
+): readonly JsonObject[] {
+  // What is nearest to the refusal is most likely to help.
+  return pathIn(object, schema, field)
+    .slice(0, MOST_PLACES)
+    .flatMap(({ node, schema: here, at, refused }) => {
+      const relation = relationOf(at, steps);
+      if (relation.kind === "within") return [];
+      const isPlace = relation.kind === "there";
+      const kept = relation.kind === "above" ? relation.name : isPlace && !isAbsent ? own : undefined;
+      const hidden = isPlace && isAbsent ? own : undefined;
+      const words = `${message} ${ruleTexts(here).join(" ")}`;
+      const forms = formsOf(node, here, { kept, refused, hidden, words });
+      return forms.map((form) => objectOf(replaced(object, at, form)));
+    });
+}
+
+/** The place that is refused, and the one around it. */
+const MOST_PLACES = 2;
+
+/** An object in an object. */
+interface Place {
+  readonly node: JsonObject;
+  readonly schema: Schema;
+  readonly at: readonly (string | number)[];
+  /** The field in it that is refused, or that leads there. */
+  readonly refused: string | undefined;
+}
+
+/** The objects on the way to a field, the innermost first. */
+function pathIn(object: JsonObject, root: Schema, field: string): readonly Place[] {
+  const parts = [...field.matchAll(/\[(\d+)\]|\[([^\]]+)\]|([^.[\]]+)/g)].map((match) => match.slice(1).join(""));
+  const found: Place[] = [];
+  let here: { readonly value: Json | undefined; readonly schema: Schema } = { value: object, schema: root };
+  const at: (string | number)[] = [];
+  for (const part of [...parts, undefined]) {
+    const { value, schema } = here;
+    if (isJsonObject(value)) found.push({ node: value, schema, at: [...at], refused: part });
+    if (part === undefined || value === undefined) break;
+    at.push(Array.isArray(value) ? Number(part) : part);
+    here = below(value, schema, part);
+  }
+  return found.reverse();
+}
+
+function below(
+  value: Json,
+  schema: Schema,
+  part: string,
+): { readonly value: Json | undefined; readonly schema: Schema } {
+  if (Array.isArray(value))
+    return { value: (value as readonly Json[])[Number(part)], schema: objectAt(schema, "items") };
+  return { value: objectOf(value)[part], schema: fieldOf(schema, part)?.schema ?? {} };
+}
+
+/** How a place in an object stands to what is sought. */
+type Relation =
+  /** It leads there, by a field. */
+  | { readonly kind: "above"; readonly name: string | undefined }
+  | { readonly kind: "there" }
+  | { readonly kind: "within" }
+  | { readonly kind: "elsewhere" };
+
+function relationOf(at: readonly (string | number)[], steps: readonly Step[]): Relation {
+  for (const [index, part] of at.entries()) {
+    const step = steps[index];
+    if (step === undefined) return { kind: "within" };
+    if (step === "item" ? part !== 0 : part !== step.name) return { kind: "elsewhere" };
+  }
+  const next = steps[at.length];
+  if (next === undefined) return { kind: "there" };
+  return { kind: "above", name: next === "item" ? undefined : next.name };
+}
+
+interface Wish {
+  /** The field that stays as it is. */
+  readonly kept: string | undefined;
+  readonly refused: string | undefined;
+  /** The field that must not be there. */
+  readonly hidden: string | undefined;
+  readonly words: string;
+}
+
+/** Forms of one object: with and without each field of which the words speak, and what unions and rules might want. */
+function formsOf(node: JsonObject, schema: Schema, { kept, refused, hidden, words }: Wish): readonly JsonObject[] {
+  const names = [...new Set([refused ?? "", ...(words.match(/\w+/g) ?? [])])]
+    .filter((name) => propertyOf(schema, name) !== undefined && name !== kept)
+    .slice(0, MOST_NAMES);
+  const pinned = kept === undefined ? {} : { [kept]: node[kept] };
+  const required = textsAt(schema, "required");
+  const optional = Object.keys(node).filter((name) => !required.includes(name) && name !== kept);
+  const forms = [
+    ...optional.slice(0, MOST_NAMES).map((name) => omit(node, name)),
+    optional.reduce(omit, node),
+    ...names.flatMap((name) =>
+      valuesOf(propertyOf(schema, name) ?? {}, words).map((value) => ({ ...node, [name]: value })),
+    ),
+    ...CHOICES.flatMap((choice) => objectsBy(settle(schema, choice, kept), words)),
+  ];
+  const whole = forms.map((form) =>
+    defined({ ...form, ...pinned, ...(hidden !== undefined && { [hidden]: undefined }) }),
+  );
+  return [...new Map(whole.map((form) => [meaningOf(form), form])).values()].slice(0, MOST_FORMS);
+}
+
+/** Values of a field: the words may speak of what stands in it, too. */
+function valuesOf(schema: Schema, words: string): readonly Json[] {
+  const plain = CHOICES.map((choice) => sample(schema, choice)).filter((value) => value !== undefined);
+  return isJsonObject(plain[0]) ? [...plain, ...objectsBy(settle(schema, 0), words)] : plain;
+}
+
+const CHOICES = [0, 1];
+const MOST_NAMES = 6;
+const MOST_FORMS = 24;
+
+function omit(node: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(node).filter(([key]) => key !== name));
+}
+
+function defined(form: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined));
+}
+
+function replaced(value: Json | undefined, [step, ...rest]: readonly (string | number)[], by: Json): Json {
+  if (step === undefined) return by;
+  if (typeof step === "number")
+    return (value as readonly Json[]).map((item, index) => (index === step ? replaced(item, rest, by) : item));
+  const object = objectOf(value);
+  return { ...object, [step]: replaced(object[step], rest, by) };
+}
