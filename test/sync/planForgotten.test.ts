@@ -1,7 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { LiveState } from "../../src/sync/plan/input.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
-import { byName, CAREFUL, desiredOf, edited, entrySummary, inputOf, liveOf, respecified, usersOf } from "./planning.ts";
+import {
+  byEntry,
+  byName,
+  CAREFUL,
+  desiredOf,
+  edited,
+  entrySummary,
+  inputOf,
+  liveOf,
+  respecified,
+  usersOf,
+} from "./planning.ts";
 
 const sample = { channels: { fast: { istio: "1.1.0" }, regular: { istio: "1.0.0" } } };
 const desired = desiredOf(sample);
@@ -28,6 +39,20 @@ describe("a release meta that somebody deleted", () => {
     const records = { kind: "known", entries: new Map() } as const;
 
     expect(entrySummary(plan(inputOf(desired, without({ ...live, records }), { users })))).toEqual(refused);
+  });
+
+  it("does not either where an entry is held", () => {
+    const one = desiredOf({ channels: { fast: { istio: "1.2.0" }, regular: { istio: "1.0.0" } } });
+    const calm = usersOf({ module: "istio", channel: "fast", version: "1.1.0" });
+    const gate = {
+      holds: new Map([["fast/istio", { reason: "it leaks" }]]),
+      waves: new Map(),
+      accepted: new Set<string>(),
+    };
+    const records = { kind: "known", entries: new Map() } as const;
+    const decided = plan(inputOf(one, without({ ...live, records }), { users: calm, gate }));
+
+    expect(byEntry(decided)["regular/istio"]).toMatchObject({ remedy: "Make it possible to serve fast again." });
   });
 
   it("comes back whole, and without an entry that nobody uses", () => {

@@ -97,21 +97,12 @@ function replacements(schema: Schema, text: string): readonly (readonly [Json, J
   const usual = [...(isObject ? guesses(schema, text) : []), ...samples(schema, 3)];
   const named = kindsOf(schema).includes("string") ? literals(text) : [];
   const values = [...new Map([...usual, ...named].map((value) => [meaningOf(value), value])).values()];
-  const [first, second, third = first] = values;
-  const pairs = [
-    [first, second],
-    [second, first],
-    [second, third],
-    [third, second],
-    ...named.flatMap((literal) => values.map((value) => [value, literal] as const)),
-  ] as const;
-  const changing = pairs.flatMap(([from, to]) =>
-    from === undefined || to === undefined || from === to ? [] : [[from, to] as const],
-  );
-  return changing.slice(0, MOST_GUESSES);
+  const tried = [...values.slice(0, 3), ...named];
+  const pairs = tried.flatMap((from) => tried.map((to) => [from, to] as const));
+  return pairs.filter(([from, to]) => from !== to).slice(0, MOST_GUESSES);
 }
 
 /** The texts that a rule names in quotes. */
 function literals(text: string): readonly string[] {
-  return [...text.matchAll(/'([^']*)'|"([^"]*)"/g)].map(([, single, double]) => single ?? double ?? "");
+  return [...text.matchAll(/'[^']*'|"[^"]*"/g)].map(([quoted]) => quoted.slice(1, -1));
 }

@@ -147,14 +147,15 @@ function formsOf(node: JsonObject, schema: Schema, { kept, refused, hidden, word
   const names = [...new Set([refused ?? "", ...(words.match(/\w+/g) ?? [])])]
     .filter((name) => propertyOf(schema, name) !== undefined && name !== kept)
     .slice(0, MOST_NAMES);
-  const pinned = kept === undefined ? {} : { [kept]: node[kept] };
-  const required = textsAt(schema, "required");
-  const optional = Object.keys(node).filter((name) => !required.includes(name) && name !== kept);
+  const fixed = [...(kept === undefined ? [] : [kept]), ...(isResource(node) ? HEAD : [])];
+  const pinned = Object.fromEntries(fixed.map((name) => [name, node[name]]));
+  const required = [...textsAt(schema, "required"), ...fixed];
+  const optional = Object.keys(node).filter((name) => !required.includes(name));
   const forms = [
     ...optional.slice(0, MOST_NAMES).map((name) => omit(node, name)),
     optional.reduce(omit, node),
     ...names.flatMap((name) =>
-      valuesOf(propertyOf(schema, name) ?? {}, words).map((value) => ({ ...node, [name]: value })),
+      valuesOf(objectAt(objectAt(schema, "properties"), name), words).map((value) => ({ ...node, [name]: value })),
     ),
     ...CHOICES.flatMap((choice) => objectsBy(settle(schema, choice, kept), words)),
   ];
@@ -162,6 +163,13 @@ function formsOf(node: JsonObject, schema: Schema, { kept, refused, hidden, word
     defined({ ...form, ...pinned, ...(hidden !== undefined && { [hidden]: undefined }) }),
   );
   return [...new Map(whole.map((form) => [meaningOf(form), form])).values()].slice(0, MOST_FORMS);
+}
+
+/** What every object of Kubernetes has. */
+const HEAD = ["apiVersion", "kind", "metadata"];
+
+function isResource(node: JsonObject): boolean {
+  return HEAD.every((name) => Object.hasOwn(node, name));
 }
 
 /** Values of a field: the words may speak of what stands in it, too. */

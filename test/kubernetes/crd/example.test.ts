@@ -76,6 +76,16 @@ describe("the values that are tried", () => {
     expect(attempts(listOf(odd, { minItems: 2 }), listOf({ ...odd, nullable: false }, { minItems: 2 }))).toEqual([]);
   });
 
+  it("name what a rule of changes names", () => {
+    const ruled = { ...TEXT, "x-kubernetes-validations": [{ rule: "self != '7.0' || oldSelf == \"6.x\"" }] };
+
+    expect(attempts(TEXT, ruled)).toEqual(expect.arrayContaining(["7.0", "6.x"]));
+    const whole = { type: "object", "x-kubernetes-validations": [{ rule: "self == oldSelf" }] };
+    expect(
+      attempts({ type: "object", properties: { a: TEXT } }, { ...whole, properties: { a: TEXT } }).length,
+    ).toBeGreaterThan(0);
+  });
+
   it("are few where the old schema leaves no choice", () => {
     const [one, rule] = [{ ...TEXT, enum: ["a"] }, { "x-kubernetes-validations": [{ rule: "self == oldSelf" }] }];
     expect(attempts(one, { ...one, ...rule })).toEqual([]);
