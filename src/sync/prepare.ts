@@ -6,7 +6,7 @@ import type { Clock, ControlPlane, History, Run } from "../ports.ts";
 import { gatherArtifacts, type ArtifactSource } from "./artifacts.ts";
 import { gatherKnown } from "./known.ts";
 import { observe, readUsers, type Observed } from "./observe.ts";
-import { NOT_ASKED, type Artifacts } from "./plan/artifacts.ts";
+import type { Artifacts } from "./plan/artifacts.ts";
 import { movesOf } from "./plan/cases.ts";
 import { earlierFor, gateOf, OPEN_GATE, type EarlierRecords, type Gate, type HeldByDecrease } from "./plan/gate.ts";
 import type { Ancestry, PlanInput, PlanOptions, SetClaim } from "./plan/input.ts";
@@ -51,8 +51,7 @@ export interface Prepared {
 /** Plans one landscape: asks the control plane what it holds, and decides. Writes nothing. */
 export async function prepare(request: PlanRequest, world: PlanWorld, run: Run): Promise<Prepared> {
   const { live, stored } = await observe(world.controlPlane, request.target.namespace, run);
-  const input = await gatherInput(request, { live, stored }, world, run);
-  const decided = plan(input);
+  const { input, decided } = await gatherInput(request, { live, stored }, world, run);
   const superseded = isSuperseded(input) ? recordedRevision(live.parent) : undefined;
   return { plan: decided, input, stored, supersededBy: superseded };
 }
@@ -67,7 +66,7 @@ async function gatherInput(
   { live }: Observed,
   world: PlanWorld,
   run: Run,
-): Promise<PlanInput> {
+): Promise<{ readonly input: PlanInput; readonly decided: Plan }> {
   const desired = compile(catalogue, target);
   const recorded = recordedRevision(live.parent);
   const ancestry = recorded === undefined ? "forward" : await world.ancestry(recorded, run);
@@ -77,19 +76,21 @@ async function gatherInput(
     known: new Map(),
     live,
     users: { kind: "unknown", because: "nobody asked" },
-    artifacts: NOT_ASKED,
+    artifacts: ofSource(world.artifacts),
     gate: OPEN_GATE,
     options,
     nowMs: world.clock.nowMs(),
   };
-  if (isSuperseded(first) || isSettled(plan(first))) return { ...first, artifacts: ofSource(world.artifacts) };
+  const decided = plan(first);
+  if (isSuperseded(first) || isSettled(decided)) return { input: first, decided };
   const [known, users, gate] = await Promise.all([
     gatherKnown(catalogue, desired, live, world.history, run),
     readUsers(world.controlPlane, target.namespace, run),
     gatherGate(catalogue, landscape, first, world, run),
   ]);
   const gated: PlanInput = { ...first, known, users, gate };
-  return { ...gated, artifacts: await gatherArtifacts(gated, world.artifacts, run) };
+  const input = { ...gated, artifacts: await gatherArtifacts(gated, world.artifacts, run) };
+  return { input, decided: plan(input) };
 }
 
 function ofSource(source: ArtifactSource): Artifacts {

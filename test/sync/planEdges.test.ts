@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { artifactKey, NOT_ASKED, type Artifact, type Artifacts } from "../../src/sync/plan/artifacts.ts";
+import { artifactKey, type Artifact, type Artifacts } from "../../src/sync/plan/artifacts.ts";
 import { acceptedKey, OPEN_GATE } from "../../src/sync/plan/gate.ts";
 import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
 import type { Refused } from "../../src/sync/plan/item.ts";
@@ -36,6 +36,8 @@ const recording = (key: string, version: string): Records => ({
   kind: "known",
   entries: new Map([[key, recorded(version)]]),
 });
+
+const NOT_ASKED: Artifacts = { kind: "not-asked", because: "it is a test" };
 
 describe("an artifact", () => {
   const asked = (artifact: Artifact): Artifacts => ({

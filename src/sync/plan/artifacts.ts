@@ -10,9 +10,6 @@ export type Artifacts =
   | { readonly kind: "asked"; readonly found: ReadonlyMap<string, Artifact> }
   | { readonly kind: "not-asked"; readonly because: string };
 
-/** Before anybody was asked. */
-export const NOT_ASKED: Artifacts = { kind: "not-asked", because: "nobody asked" };
-
 /** Tells one artifact from another. */
 export function artifactKey(module: string, version: string): string {
   return `${module}@${version}`;

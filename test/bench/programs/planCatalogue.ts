@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from "node:fs";
 import type { Compilation } from "../../../src/catalogue/compile.ts";
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
 import { NO_USERS } from "../../../src/fleet/users.ts";
-import { NOT_ASKED } from "../../../src/sync/plan/artifacts.ts";
 import { OPEN_GATE } from "../../../src/sync/plan/gate.ts";
 import type { PlanOptions, SetClaim } from "../../../src/sync/plan/input.ts";
 import { itemsOf } from "../../../src/sync/plan/item.ts";
@@ -83,7 +82,7 @@ const decided = plan({
   known: new Map(),
   live: { parent: parent && claimed(parent), templates, releaseMetas, records: recordsOf(desired) },
   users: NO_USERS,
-  artifacts: NOT_ASKED,
+  artifacts: { kind: "not-asked", because: "it is a benchmark" },
   gate: OPEN_GATE,
   options,
   nowMs: Date.now(),
