@@ -96,12 +96,16 @@ export interface DefinitionComparison {
 /** A change, and what Kubernetes' validation made of its counterexample. */
 export interface ConfirmedChange extends SchemaChange {
   /**
-   * `confirmed`: `object` was accepted and is refused, for `causes`, of which one is about the field; `refuted`: every
-   * candidate was tried and none was; `open`: there was no candidate, or it was not evaluated, or refused for another
-   * change.
+   * `confirmed`: `object` was accepted and is refused, for `causes`, of which one is about the field; `refuted`: objects
+   * with it were accepted before and after, and none was refused; `open`: none was accepted before, or it was not
+   * evaluated, or refused for another change.
    */
   readonly confirmation: "confirmed" | "refuted" | "open";
   readonly object?: unknown;
+  /** What `object` was to take the place of; `undefined` where it was to be created. */
+  readonly from?: unknown;
+  /** What becomes of a change of `object` where it is stored already; `undefined` where nobody knows. */
+  readonly stored?: "accepted" | "refused";
   readonly causes?: readonly Cause[];
 }
 

@@ -1,17 +1,19 @@
 import { CHECKS } from "../kubernetes/crd/checks.ts";
 import type { Counterexample, SchemaChange } from "../kubernetes/crd/compare.ts";
+import { objectOf } from "../kubernetes/crd/schema.ts";
 import type { JsonObject } from "../kubernetes/object.ts";
-import type { Cause } from "../kubernetes/validation.ts";
+import type { Cause, Verdict } from "../kubernetes/validation.ts";
 import type { ConfirmedChange } from "./facts.ts";
 import type { Answer, Questions } from "./questions.ts";
 
 interface Attempt {
-  readonly object: JsonObject;
-  readonly isCreation: boolean;
+  readonly example: Counterexample;
   /** Whether it could begin: what is changed has to be there. */
   readonly start: Answer;
   readonly before: Answer;
   readonly after: Answer;
+  /** Whether the object may still be changed where it is stored already; `undefined` for a change itself. */
+  readonly stored: Answer | undefined;
 }
 
 /** A breaking change, and the objects by which it is tried to prove it. */
@@ -30,39 +32,61 @@ export class Trial {
 
   /** Asks whether both definitions let an example happen. */
   attempt(example: Counterexample, questions: Questions): void {
+    const isCreation = example.kind === "create";
     this.#attempts.push({
-      object: example.kind === "create" ? example.object : example.new,
-      isCreation: example.kind === "create",
-      start: questions.create(this.served, example.kind === "create" ? example.object : example.old),
+      example,
+      start: questions.create(this.served, isCreation ? example.object : example.old),
       before: questions.attempt(this.served, example),
       after: questions.attempt(this.#wanted, example),
+      stored: isCreation ? questions.attempt(this.#wanted, touched(example.object)) : undefined,
     });
   }
 
   /** The objects that could be created before. */
   accepted(): readonly JsonObject[] {
-    return this.#attempts.flatMap(({ object, isCreation, before }) =>
-      isCreation && before().kind === "accepted" ? [object] : [],
+    return this.#attempts.flatMap(({ example, before }) =>
+      example.kind === "create" && before().kind === "accepted" ? [example.object] : [],
     );
   }
 
   /** What is known by now. What no object was accepted for before cannot be softened by objects that were refused. */
   result(): ConfirmedChange {
     const { change } = this;
-    const answers = this.#attempts.map(({ object, start, before, after }) => {
+    const answers = this.#attempts.map(({ example, start, before, after, stored }) => {
       const begun = start();
-      return { object, before: begun.kind === "accepted" ? before() : begun, after: after() };
+      return { example, before: begun.kind === "accepted" ? before() : begun, after: after(), stored: stored?.() };
     });
     const admitted = answers.filter(({ before }) => before.kind === "accepted");
     const isCertain = change.certain || (CHECKS[change.check].certain && admitted.length > 0);
-    for (const { object, after } of admitted)
+    for (const { example, after, stored } of admitted)
       if (after.kind === "refused" && after.causes.some((cause) => blames(cause, change)))
-        return { ...change, certain: isCertain, confirmation: "confirmed", object, causes: after.causes };
+        return {
+          ...change,
+          ...proofOf(example, stored),
+          certain: isCertain,
+          confirmation: "confirmed",
+          causes: after.causes,
+        };
     const isClear = answers.every(({ before, after }) => before.kind === "refused" || after.kind === "accepted");
     // Which address an object has, its scope above all, plays no role where it is judged by itself.
     const isRefuted = admitted.length > 0 && isClear && change.version !== undefined;
     return { ...change, certain: isCertain, confirmation: isRefuted ? "refuted" : "open" };
   }
+}
+
+function proofOf(
+  example: Counterexample,
+  stored: Verdict | undefined,
+): Pick<ConfirmedChange, "object" | "from" | "stored"> {
+  if (example.kind === "update") return { object: example.new, from: example.old };
+  return { object: example.object, ...(stored && stored.kind !== "not-evaluated" && { stored: stored.kind }) };
+}
+
+/** Somebody sets a label: what stood there before may stay, unless a rule about the whole refuses it. */
+function touched(object: JsonObject): Counterexample {
+  const metadata = objectOf(object["metadata"]);
+  const labels = { ...objectOf(metadata["labels"]), "example.org/touched": "true" };
+  return { kind: "update", old: object, new: { ...object, metadata: { ...metadata, labels } } };
 }
 
 /** Whether a cause is about the field of a change, about what it is part of, or about a part of it. */

@@ -6,6 +6,7 @@ import { Questions } from "../../src/check/questions.ts";
 import { seekExamples } from "../../src/check/seekExamples.ts";
 import type { JsonObject } from "../../src/kubernetes/object.ts";
 import { openValidator } from "../../src/systems/validator.ts";
+import { catalogueOf } from "../sync/catalogueFiles.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { definitionOf } from "../kubernetes/crd/definitions.ts";
 
@@ -21,8 +22,7 @@ const oneOf = (...values: readonly string[]): JsonObject => ({ ...TEXT, enum: va
 /** What is known of the breaking changes between two schemas of `.spec.value`, once examples were sought. */
 async function known(old: JsonObject, wanted: JsonObject, data?: object): Promise<readonly ConfirmedChange[]> {
   const [before, after] = [manifestOf(old), manifestOf(wanted)];
-  const template = { module: "sample", version: "1.0.0", object: { spec: { data } } };
-  const version = { template, manifest: before } as unknown as KnownVersion;
+  const version: KnownVersion = { template: templateWith(data), manifest: before };
   const questions = new Questions();
   const comparison = { before: version, manifest: after, predecessors: [version] };
   const { trials, seeds, complete } = prepareComparison(comparison, questions);
@@ -30,6 +30,13 @@ async function known(old: JsonObject, wanted: JsonObject, data?: object): Promis
   await seekExamples(trials, seeds, validator, quietRun());
   const changes = complete().definitions.flatMap((definition) => definition.changes);
   return changes.filter((change) => change.class === "breaking");
+}
+
+function templateWith(data: object | undefined): KnownVersion["template"] {
+  const { channels } = catalogueOf({ channels: { fast: { sample: { version: "1.0.0", data } } } });
+  const [template] = [...channels.values()].flatMap(({ templates }) => [...templates.values()]);
+  if (template === undefined) throw new Error("the sample serves a module");
+  return template;
 }
 
 function manifestOf(value: JsonObject): ReturnType<typeof readManifest> {

@@ -1,6 +1,5 @@
-import type { JsonObject } from "../object.ts";
+import type { Json, JsonObject } from "../object.ts";
 import type { Check, Impact } from "./checks.ts";
-import type { Sought } from "./seek.ts";
 
 /** A difference between two versions of a CustomResourceDefinition. */
 export interface SchemaChange {
@@ -40,3 +39,19 @@ export type WantedPath = readonly (string | number)[];
 export type Counterexample =
   | { readonly kind: "create"; readonly object: JsonObject }
   | { readonly kind: "update"; readonly old: JsonObject; readonly new: JsonObject };
+
+/** How a value stands in the one around it: under a name, or as an item of a list. */
+export type Step = { readonly name: string } | "item";
+
+/** What an object has to hold in order to prove a change, wherever it stands in an object that is accepted. */
+export interface Sought {
+  /** From the whole object to the place. */
+  readonly steps: readonly Step[];
+  /** What stands there; in an object it stands beside what is there. */
+  readonly values: readonly Json[];
+  /** What stands there, and what takes its place when the object is changed. */
+  readonly updates: readonly (readonly [from: Json, to: Json])[];
+  /** The only field there that counts: it stands there, or does not. */
+  readonly field: string | undefined;
+  readonly isAbsent: boolean;
+}

@@ -1,11 +1,10 @@
 import type { Json, JsonObject } from "../object.ts";
-import type { Counterexample } from "./change.ts";
+import type { Counterexample, Sought, Step } from "./change.ts";
 import type { Definition } from "./definition.ts";
 import { sample } from "./example.ts";
 import { ruleTexts } from "./bases.ts";
 import { surround, type Note, type Pair } from "./pair.ts";
 import { objectOf, type Schema } from "./schema.ts";
-import type { Sought, Step } from "./seek.ts";
 
 /** How objects of a kind begin. */
 export interface Head {

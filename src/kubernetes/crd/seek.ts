@@ -1,24 +1,9 @@
+import type { Sought, Step } from "./change.ts";
 import { isJsonObject, type Json, type JsonObject } from "../object.ts";
 import { basesFor, objectsBy, ruleTexts } from "./bases.ts";
 import { sample, settle } from "./example.ts";
 import { fieldOf } from "./pair.ts";
 import { meaningOf, objectAt, objectOf, propertyOf, textsAt, type Schema } from "./schema.ts";
-
-/** How a value stands in the one around it: under a name, or as an item of a list. */
-export type Step = { readonly name: string } | "item";
-
-/** What an object has to hold in order to prove a change, wherever it stands in an object that is accepted. */
-export interface Sought {
-  /** From the whole object to the place. */
-  readonly steps: readonly Step[];
-  /** What stands there; in an object it stands beside what is there. */
-  readonly values: readonly Json[];
-  /** What stands there, and what takes its place when the object is changed. */
-  readonly updates: readonly (readonly [from: Json, to: Json])[];
-  /** The only field there that counts: it stands there, or does not. */
-  readonly field: string | undefined;
-  readonly isAbsent: boolean;
-}
 
 /** A place in objects, and what is said of it. */
 export type Spot = Pick<Sought, "steps" | "field" | "isAbsent">;

@@ -17,7 +17,7 @@ export const crdCompatible: Rule = {
   waivable: true,
   demand: "What the definitions of the versions in service accept, the new ones accept too.",
   rationale:
-    "The objects of users outlive every upgrade, and so do the files that they were created from. One that the new definition refuses cannot be changed any more, neither by its owner nor by the manager; a field that it drops is lost with the next write. It shows on other people's clusters, and there is no way back.",
+    "The objects of users outlive every upgrade, and so do the files that they were created from. What the new definition refuses cannot be created again: from Git, from a backup, on the next cluster. Kubernetes lets a value stay that was stored before, as long as nobody touches it, but not where a rule judges it together with others; a field that is dropped is lost with the next write. It shows on other people's clusters, and there is no way back.",
   source: "https://kubernetes.io/docs/reference/using-api/deprecation-policy/",
   judge: (context) =>
     eachResources(context, function* (resources, judged) {
@@ -98,13 +98,25 @@ function complaintOf({ definition, change, versions }: Found): Complaint {
   const impact = impactOf(change);
   const { severity, verb, text } = KNOWLEDGE[impact];
   const word = SURE.has(impact) ? ` (${impact})` : "";
-  const example = impact === "proven" ? `${canonicalJson(change.object)} ` : "";
+  const knowledge = impact === "proven" ? proofText(change) : text;
   const version = change.version === undefined ? "" : ` ${change.version}`;
   const isNamed = change.field === "." || change.message.includes(change.field);
   const place = `${definition.name}${version}${isNamed ? "" : ` ${change.field}`}`;
   return {
-    message: `${place}: ${change.message} ${verb} ${versions.join(", ")}${word}: ${example}${text}.`,
+    message: `${place}: ${change.message} ${verb} ${versions.join(", ")}${word}: ${knowledge}.`,
     remedy: change.remedy,
     severity,
   };
 }
+
+/** What was shown, and to which objects it happens. */
+function proofText({ object, from, stored }: ConfirmedChange): string {
+  const act =
+    from === undefined ? canonicalJson(object) : `changing ${canonicalJson(from)} to ${canonicalJson(object)}`;
+  return `${act} ${KNOWLEDGE.proven.text}${stored === undefined ? "" : STORED[stored]}`;
+}
+
+const STORED = {
+  accepted: " (refuses new objects; a stored one can still be changed)",
+  refused: " (refuses changes of stored ones, too)",
+} as const;

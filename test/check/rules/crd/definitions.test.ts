@@ -53,7 +53,7 @@ describe("a definition that Kubernetes refuses", () => {
 });
 
 describe("a change of a definition", () => {
-  const BROKEN = "was accepted there and is refused now.";
+  const BROKEN = "was accepted there and is refused now (refuses new objects; a stored one can still be changed).";
 
   test("is one error for all versions that it breaks, with an object", async () => {
     const [text, ...others] = await compatible(bumpManifest("maximum: 5", "maximum: 3"));
@@ -62,6 +62,17 @@ describe("a change of a definition", () => {
       /^error samples.operator.example.com v1: .* Breaks 1.1.0, 1.0.0 \(proven\): \{.*"replicas":4.*\} was acc/,
     );
     expect(text).toContain(BROKEN);
+  });
+
+  test("says where a stored object cannot be changed any more, and what was changed to what", async () => {
+    const rules = (rule: string): string => `x-kubernetes-validations: [{ rule: '${rule}' }]`;
+    const root = `        openAPIV3Schema:\n          ${rules("!has(self.spec.size)")}`;
+    const [whole] = await compatible(bumpManifest("        openAPIV3Schema:", root));
+    const spec = `            spec:\n              ${rules("self == oldSelf")}`;
+    const [change] = await compatible(bumpManifest("            spec:", spec));
+
+    expect(whole).toContain("(refuses changes of stored ones, too).");
+    expect(change).toMatch(/\(proven\): changing \{.*\} to \{.*\} was accepted there and is refused now\.$/);
   });
 
   test("is told apart by what it was before", async () => {

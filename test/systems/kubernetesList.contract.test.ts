@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { RESOURCES, type KubernetesObject } from "../../src/kubernetes/object.ts";
+import { LIMITS } from "../../src/systems/kubernetes/limits.ts";
+import { quietRun } from "../support/controlPlane.ts";
+import { sharedWorld, type World } from "../sync/world.ts";
+import { troublesomeProxy, type Trouble } from "./troublesomeProxy.ts";
+
+const run = quietRun();
+const configMap = (world: World, name: string): KubernetesObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, namespace: world.namespace },
+});
+
+/** Trouble for the first requests, and then none. */
+const atFirst =
+  (...troubles: readonly Trouble[]) =>
+  (index: number): Trouble =>
+    troubles[index] ?? "none";
+
+describe("a list", () => {
+  it("is asked for in smaller pages where a page does not come in time, and is whole", async (context) => {
+    const world = await sharedWorld(context);
+    for (let index = 0; index < 30; index++)
+      await world.controlPlane.apply(configMap(world, `c-${index}`), "absent", run);
+    const isLarge = (path: string): boolean => Number(new URL(path, "http://x").searchParams.get("limit")) > 31;
+    const { controlPlane, requests } = await troublesomeProxy(
+      world.access,
+      (_index, _method, path) => (isLarge(path) ? "hang" : "none"),
+      { ...LIMITS, readMs: 300 },
+    );
+
+    const pages = await Array.fromAsync(controlPlane.list(RESOURCES.configMap, world.namespace, run));
+
+    expect(pages.flat().filter(({ metadata }) => metadata.name.startsWith("c-"))).toHaveLength(30);
+    expect(requests.map((line) => /limit=(\d+)/.exec(line)?.[1])).toEqual(["500", "250", "125", "62", "31"]);
+  });
+
+  it("that grew too old between two pages is read to its end, and half a list is a failure", async (context) => {
+    const world = await sharedWorld(context);
+    const page = (metadata: object, name: string): Trouble => ({
+      status: 200,
+      body: JSON.stringify({ metadata, items: [{ metadata: { name } }] }),
+    });
+    const expired = (metadata: object): Trouble => ({
+      status: 410,
+      body: JSON.stringify({ kind: "Status", code: 410, metadata }),
+    });
+    const names = async (...troubles: readonly Trouble[]): Promise<readonly string[]> => {
+      const { controlPlane } = await troublesomeProxy(world.access, atFirst(...troubles));
+      const pages = await Array.fromAsync(controlPlane.list(RESOURCES.configMap, world.namespace, run));
+      return pages.flat().map(({ metadata }) => metadata.name);
+    };
+    const first = page({ continue: "a" }, "first");
+
+    expect(await names(first, expired({ continue: "b" }), page({ continue: "" }, "second"))).toEqual([
+      "first",
+      "second",
+    ]);
+    await expect(names(first, expired({}))).rejects.toMatchObject({ code: "CLUSTER_BUSY" });
+  });
+});
