@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Landscape } from "../catalogue/settings.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
-import type { PlanOptions } from "../sync/plan/input.ts";
+import { CAREFUL, type PlanOptions } from "../sync/plan/input.ts";
 import { prepare, type Prepared } from "../sync/prepare.ts";
 import { targetOf } from "../sync/target.ts";
 import { connect, openSource } from "./compose.ts";
@@ -63,24 +63,12 @@ export async function prepareLandscape(
   return prepare(request, planWorld(scope, landscape, controlPlane), run);
 }
 
-/** What a person allows who gives no option. */
-const NO_OPTIONS: PlanOptions = {
-  adopt: false,
-  prune: false,
-  maxPrune: undefined,
-  changedContent: "refuse",
-  now: undefined,
-  takeOverSet: false,
-  switchGeneration: false,
-  rewind: false,
-};
-
 /** Plans catalogues that are about to be committed on top of a revision of `repository`; nobody asks for artifacts. */
 export function planOf(repository: string): PlanLandscape {
   return async (catalogue, commit, landscape, run) => {
     const identity = await repositoryIdentity(catalogue, repository, run);
     const scope = { repository, catalogue, revision: { commit, recorded: commit }, identity, withoutRegistry: true };
     const controlPlane = await connect(landscape.controlPlane, repository);
-    return (await prepareLandscape(scope, landscape, controlPlane, NO_OPTIONS, run)).plan;
+    return (await prepareLandscape(scope, landscape, controlPlane, CAREFUL, run)).plan;
   };
 }

@@ -5,28 +5,17 @@ import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import type { Outcome } from "../../src/sync/apply.ts";
 import { NO_USERS } from "../../src/fleet/users.ts";
 import { OPEN_GATE } from "../../src/sync/plan/gate.ts";
-import type { LiveState, PlanInput, PlanOptions, SetClaim } from "../../src/sync/plan/input.ts";
+import { CAREFUL, type LiveState, type PlanInput, type SetClaim } from "../../src/sync/plan/input.ts";
 import { entriesOf, itemsOf, type EntryItem, type Plan, type PlanItem } from "../../src/sync/plan/item.ts";
 import type { EntryRecord, Records } from "../../src/sync/plan/records.ts";
 import type { EntryOutcome } from "../../src/sync/record.ts";
 import type { SyncResult } from "../../src/sync/sync.ts";
 import { catalogueOf, type Sample } from "./catalogueFiles.ts";
+import { usersOf, type Usage } from "./usage.ts";
 
-export { usersOf, type Usage } from "./usage.ts";
+export { CAREFUL, usersOf, type Usage };
 
 const NAMESPACE = "kcp-system";
-
-/** What a user allows who gives no option. */
-export const CAREFUL: PlanOptions = {
-  adopt: false,
-  prune: false,
-  maxPrune: undefined,
-  changedContent: "refuse",
-  now: undefined,
-  takeOverSet: false,
-  switchGeneration: false,
-  rewind: false,
-};
 
 /** Whose the sets of tests are. */
 export const CLAIM: SetClaim = {

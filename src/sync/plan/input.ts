@@ -32,6 +32,18 @@ export interface PlanOptions {
   readonly rewind: boolean;
 }
 
+/** What a person allows who gives no option. */
+export const CAREFUL: PlanOptions = {
+  adopt: false,
+  prune: false,
+  maxPrune: undefined,
+  changedContent: "refuse",
+  now: undefined,
+  takeOverSet: false,
+  switchGeneration: false,
+  rewind: false,
+};
+
 /** All that a plan depends on. */
 export interface PlanInput {
   readonly desired: Compilation;

@@ -5,7 +5,7 @@ import type { Compilation } from "../../../src/catalogue/compile.ts";
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
 import { NO_USERS } from "../../../src/fleet/users.ts";
 import { OPEN_GATE } from "../../../src/sync/plan/gate.ts";
-import type { PlanOptions, SetClaim } from "../../../src/sync/plan/input.ts";
+import { CAREFUL, type SetClaim } from "../../../src/sync/plan/input.ts";
 import { itemsOf } from "../../../src/sync/plan/item.ts";
 import { plan } from "../../../src/sync/plan/plan.ts";
 import { entryKey, type EntryRecord, type Records } from "../../../src/sync/plan/records.ts";
@@ -17,17 +17,6 @@ import { compileSample } from "../compileSample.ts";
 import { SAMPLE_LANDSCAPE } from "../sampleCatalogue.ts";
 
 const [folder = "", livePages = "", revision] = process.argv.slice(2);
-const options: PlanOptions = {
-  adopt: false,
-  prune: false,
-  maxPrune: undefined,
-  changedContent: "refuse",
-  now: undefined,
-  takeOverSet: false,
-  switchGeneration: false,
-  rewind: false,
-};
-
 const claim: SetClaim = {
   repository: "",
   landscape: SAMPLE_LANDSCAPE,
@@ -84,7 +73,7 @@ const decided = plan({
   users: NO_USERS,
   artifacts: { kind: "not-asked", because: "it is a benchmark" },
   gate: OPEN_GATE,
-  options,
+  options: CAREFUL,
   nowMs: Date.now(),
 });
 const items = itemsOf(decided);
