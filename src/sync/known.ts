@@ -9,6 +9,7 @@ import { moduleOf, namedEntries } from "../kubernetes/releaseMeta.ts";
 import { Fault, type History, type Run } from "../ports.ts";
 import type { LiveState } from "./plan/input.ts";
 import { knownKey } from "./plan/moduleInput.ts";
+import { placeOfKey } from "./plan/records.ts";
 
 /** A version that lives on, or is to be served again, although no channel of the repository serves it here. */
 interface Wanted {
@@ -87,7 +88,7 @@ function namedVersions(meta: KubernetesObject): readonly Named[] {
 function recordedVersions({ records }: LiveState): readonly Named[] {
   if (records.kind === "none") return [];
   return [...records.entries].flatMap(([key, { current }]) => {
-    const [channel = "", module = ""] = key.split("/");
+    const { channel, module } = placeOfKey(key);
     return current === undefined ? [] : [[module, current.version, channel] as const];
   });
 }

@@ -4,7 +4,7 @@ import type { Fault } from "../ports.ts";
 import type { Outcome } from "./apply.ts";
 import type { PlanInput } from "./plan/input.ts";
 import type { EntryItem, Plan } from "./plan/item.ts";
-import { announced, entryKey, settled, type EntryRecord, type ServedVersion } from "./plan/records.ts";
+import { announced, entryKey, placeOfKey, settled, type EntryRecord, type ServedVersion } from "./plan/records.ts";
 import type { StoredRecords } from "./recordStore.ts";
 
 /** What became of one entry. */
@@ -60,7 +60,7 @@ function withheld(
   { desired }: PlanInput,
 ): readonly (readonly [string, EntryRecord])[] {
   const modules = new Set<string>(desired.withheld);
-  return [...known].filter(([key]) => modules.has(key.slice(key.indexOf("/") + 1)));
+  return [...known].filter(([key]) => modules.has(placeOfKey(key).module));
 }
 
 function announcedOf(

@@ -3,7 +3,7 @@ import { namedEntries } from "../../kubernetes/releaseMeta.ts";
 import type { PlanInput } from "./input.ts";
 import type { EntryStep } from "./item.ts";
 import { liveEntries, splitByModule, type LiveEntry, type ModuleInput } from "./moduleInput.ts";
-import { appliedVersion, entryKey, MANDATORY } from "./records.ts";
+import { appliedVersion, entryKey, MANDATORY, placeOfKey } from "./records.ts";
 import { isAbove } from "./refusals.ts";
 
 /** One entry as the repository wants it, as we applied it, and as it is. */
@@ -62,7 +62,7 @@ export function casesOf(module: ModuleInput): readonly Case[] {
 }
 
 function placeOf(key: string, { desired }: PlanInput): { readonly channel: string; readonly mandatory: boolean } {
-  const channel = key.slice(0, key.indexOf("/"));
+  const { channel } = placeOfKey(key);
   const mandatory = channel === MANDATORY;
   return { channel: mandatory ? (desired.mandatoryChannel ?? channel) : channel, mandatory };
 }

@@ -6,7 +6,7 @@ import type { EntryDecision } from "./entries.ts";
 import type { ItemOf, PlanItem, Refused } from "./item.ts";
 import { isOurs, liveEntries, type ModuleInput } from "./moduleInput.ts";
 import { judgeDesired, nameOf, obstacleTo, refused } from "./object.ts";
-import { MANDATORY } from "./records.ts";
+import { MANDATORY, placeOfKey } from "./records.ts";
 import {
   acceptText,
   isFieldAccepted,
@@ -201,7 +201,7 @@ function refusalOfReturn(decisions: readonly EntryDecision[], module: ModuleInpu
 /** The channels that had an entry; those that may have had one, where nothing of the module is recorded. */
 function channelsBefore(decisions: readonly EntryDecision[], { recorded }: ModuleInput): readonly string[] {
   return recorded.size > 0
-    ? [...recorded.keys()].map((key) => key.slice(0, key.indexOf("/")))
+    ? [...recorded.keys()].map((key) => placeOfKey(key).channel)
     : decisions.map(({ item }) => item.channel);
 }
 

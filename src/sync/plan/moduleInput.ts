@@ -7,7 +7,7 @@ import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { moduleOf, namedEntries, namedTemplates } from "../../kubernetes/releaseMeta.ts";
 import type { PlanInput } from "./input.ts";
 import type { Refused } from "./item.ts";
-import { MANDATORY, type EntryRecord } from "./records.ts";
+import { MANDATORY, placeOfKey, type EntryRecord } from "./records.ts";
 
 /** All that is decided about one module, and what it is decided on. */
 export interface ModuleInput {
@@ -40,8 +40,9 @@ export function splitByModule(input: PlanInput, noRemoval?: Refused): readonly M
     return owners.get(template.metadata.name) ?? moduleOfTemplate(template);
   });
   const metas = new Map(live.releaseMetas.map((meta) => [meta.metadata.name, meta]));
-  const recorded = Map.groupBy(live.records.kind === "known" ? live.records.entries : [], ([key]) =>
-    key.slice(key.indexOf("/") + 1),
+  const recorded = Map.groupBy(
+    live.records.kind === "known" ? live.records.entries : [],
+    ([key]) => placeOfKey(key).module,
   );
   const names = new Set([...wanted.keys(), ...templates.keys(), ...metas.keys(), ...recorded.keys()]);
   const namedBy = namesByMeta(live.releaseMetas);
@@ -66,7 +67,7 @@ function templateOwners({ desired, live }: PlanInput): ReadonlyMap<string, strin
   const recorded = live.records.kind === "known" ? [...live.records.entries] : [];
   return new Map([
     ...recorded.flatMap(([key, { current, next }]): [string, string][] => {
-      const [channel = "", module = ""] = key.split("/");
+      const { channel, module } = placeOfKey(key);
       const suffixes = [channel, current?.version, next?.version].filter((suffix) => suffix !== undefined);
       return suffixes.map((suffix) => [`${module}-${suffix}`, module]);
     }),

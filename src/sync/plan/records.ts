@@ -54,6 +54,12 @@ export function entryKey(entry: {
   return `${entry.mandatory ? MANDATORY : entry.channel}/${entry.module}`;
 }
 
+/** The channel and the module of an `entryKey`. */
+export function placeOfKey(key: string): { readonly channel: string; readonly module: string } {
+  const slash = key.indexOf("/");
+  return { channel: key.slice(0, slash), module: key.slice(slash + 1) };
+}
+
 /**
  * What we last applied of an entry, given what is live. A version that was about to be written counts once it is live;
  * without records, what is live counts.
