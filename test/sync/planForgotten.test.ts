@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LiveState } from "../../src/sync/plan/input.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
+import { announce } from "../../src/sync/record.ts";
 import {
   byEntry,
   byName,
@@ -10,6 +11,8 @@ import {
   entrySummary,
   inputOf,
   liveOf,
+  marked,
+  NOW,
   respecified,
   usersOf,
 } from "./planning.ts";
@@ -72,6 +75,48 @@ describe("a release meta that somebody deleted", () => {
       "waiting fast/istio – → 1.1.0",
       "create regular/istio – → 1.0.0",
     ]);
+  });
+});
+
+describe("an entry that somebody removed, and that the repository does not want any more", () => {
+  const fastOnly = desiredOf({ channels: { fast: { istio: "1.1.0" } } });
+  const gone = edited(live, "istio", () => undefined);
+  const known = new Map(desired.templates.map((template) => [template.metadata.name, template]));
+  const onRegular = usersOf({ module: "istio", kyma: "b", channel: "regular", version: "1.0.0" });
+  const unknown = { kind: "unknown", because: "the server answers 404" } as const;
+
+  it("is refused, and not forgotten, where nobody can tell who uses it", () => {
+    const input = inputOf(fastOnly, gone, { users: unknown, known });
+    const decided = plan(input);
+
+    expect(entrySummary(decided)).toEqual([
+      "refused fast/istio – → 1.1.0: references-unknown",
+      "refused regular/istio – → 1.0.0: references-unknown",
+    ]);
+    expect([...announce(decided, input, NOW).entries.keys()]).toEqual(["fast/istio", "regular/istio"]);
+    expect(entrySummary(plan({ ...input, users: onRegular }))).toEqual([
+      "create fast/istio – → 1.1.0",
+      "create regular/istio – → 1.0.0",
+    ]);
+  });
+
+  it("is refused while its users need a template that nothing has, and forgotten without users", () => {
+    const bare = edited(gone, "istio-1.0.0", () => undefined);
+
+    expect(entrySummary(plan(inputOf(fastOnly, bare, { users: onRegular })))).toEqual([
+      "refused fast/istio – → 1.1.0: user-endangered",
+      "refused regular/istio – → 1.0.0: template-missing",
+    ]);
+    expect(entrySummary(plan(inputOf(fastOnly, bare)))).toEqual(["create fast/istio – → 1.1.0"]);
+  });
+
+  it("is refused while its template is not ours", () => {
+    const foreign = edited(gone, "istio-1.0.0", (object) => marked(object, { labels: {} }));
+
+    expect(byEntry(plan(inputOf(fastOnly, foreign, { users: onRegular, known })))["regular/istio"]).toMatchObject({
+      kind: "refused",
+      refusal: "not-ours",
+    });
   });
 });
 

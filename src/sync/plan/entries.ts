@@ -1,9 +1,9 @@
 import type { Entry } from "../../catalogue/compile.ts";
 import { casesOf, isServed, type Case } from "./cases.ts";
-import type { EntryItem, EntryMove, EntryStep } from "./item.ts";
+import type { EntryItem, EntryStep } from "./item.ts";
 import { templateOf, type ModuleInput } from "./moduleInput.ts";
-import { asRefusal, judgeMove, stay, usersIfLowered, type Obstacles } from "./moves.ts";
-import { isAbove, judgeStep, refusalsOfRemoval } from "./refusals.ts";
+import { asRefusal, judgeMove, refusalToRestore, stay, usersIfLowered, type Obstacles } from "./moves.ts";
+import { asRefused, isAbove, judgeStep, refusalsOfRemoval } from "./refusals.ts";
 
 /** What is decided about one entry, and what the channel serves once that is carried out. */
 export interface EntryDecision {
@@ -57,17 +57,22 @@ function isAskedFor(step: EntryStep, { wanted, input }: ModuleInput): boolean {
   return input.options.prune || wanted.some((entry) => entry.mandatory !== step.mandatory);
 }
 
-/** An entry that neither the repository nor the control plane has, and that we applied: somebody removed it. */
+/**
+ * An entry that neither the repository nor the control plane has, and that we applied: somebody removed it. While it may
+ * have users it is not forgotten, or else their versions were.
+ */
 function decideLost(one: Case, module: ModuleInput, obstacles: Obstacles): readonly EntryDecision[] {
   const { step, applied } = one;
-  const isToGo = module.input.options.prune && module.noRemoval === undefined;
   // Somebody else's template of the channel stands where ours would.
-  const isTaken = applied !== undefined && isTemplateTaken(applied, step.channel, module);
-  if (applied === undefined || isTaken || (isToGo && refusalsOfRemoval(step, module).length === 0)) return [];
-  const serves = stay(one, module, obstacles);
-  if (serves === undefined) return [];
-  const move: EntryMove = { cause: "drift", specHash: "", accepted: [] };
-  return [{ item: { ...step, to: serves, kind: "create", ...move }, serves }];
+  if (applied === undefined || isTemplateTaken(applied, step.channel, module)) return [];
+  const isUnused = refusalsOfRemoval(step, module).length === 0;
+  if (isUnused && module.input.options.prune && module.noRemoval === undefined) return [];
+  const back = { ...step, to: applied };
+  const found = refusalToRestore(step, applied, module);
+  const obstacle = obstacles.meta ?? asRefusal(found && asRefused(found));
+  if (obstacle === undefined)
+    return [{ item: { ...back, kind: "create", cause: "drift", specHash: "", accepted: [] }, serves: applied }];
+  return isUnused ? [] : [{ item: { ...back, ...obstacle }, serves: undefined }];
 }
 
 function isTemplateTaken(applied: string, channel: string, module: ModuleInput): boolean {

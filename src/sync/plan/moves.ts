@@ -104,7 +104,7 @@ export function stay({ step, applied }: Case, module: ModuleInput, { meta }: Obs
   const { from } = step;
   if (applied === from || meta !== undefined) return from;
   if (applied === undefined) return canGo(step, module) ? undefined : from;
-  return canReturn({ ...step, to: applied }, applied, module) ? applied : from;
+  return refusalToRestore(step, applied, module) === undefined ? applied : from;
 }
 
 /** A mandatory entry that nobody recorded stays: without it, nothing would be left that guards against a lower one. */
@@ -112,12 +112,20 @@ function canGo(step: EntryStep, module: ModuleInput): boolean {
   return !step.mandatory && refusalsOfRemoval(step, module).length === 0;
 }
 
-/** Whether an entry can be set back to what we last applied without hurting anybody. */
-function canReturn(step: EntryStep, applied: string, module: ModuleInput): boolean {
+/** What keeps an entry from being set back to what we last applied; `undefined` where that hurts nobody. */
+export function refusalToRestore(step: EntryStep, applied: string, module: ModuleInput): FoundRefusal | undefined {
   const live = templateOf(applied, step.channel, module);
   const template = knownTemplate(applied, step.channel, module) ?? live;
-  if (template === undefined || (live !== undefined && !isUsable(live, module))) return false;
-  return refusalsOfMove(step, { version: applied, template, before: [template] }, module).length === 0;
+  if (template === undefined) {
+    const reason = `The template of ${module.module} ${applied} is gone, and neither the repository nor its history has it.`;
+    const remedy = `Add modules/${module.module}/${applied}/template.yaml; or fetch the whole history, if the clone is shallow.`;
+    return ["template-missing", reason, remedy];
+  }
+  if (live !== undefined && !isUsable(live, module)) {
+    const reason = `ModuleTemplate ${live.metadata.name} is being deleted, or is not ours.`;
+    return ["not-ours", reason, "Wait until it is gone, or take it over: sync --adopt."];
+  }
+  return refusalsOfMove({ ...step, to: applied }, { version: applied, template, before: [template] }, module)[0];
 }
 
 /** Whether a live template is ours, and stays. */

@@ -17,12 +17,17 @@ export interface Judgement {
 /** A refusal that was found, before it is known whether somebody accepted it. */
 export type FoundRefusal = readonly [refusal: Refusal, reason: string, remedy: string];
 
+/** What was found, as a decision. */
+export function asRefused([refusal, reason, remedy]: FoundRefusal): Refused {
+  return { refusal, reason, remedy };
+}
+
 /** Whether nothing refuses `step`, or somebody accepted each thing that does. */
 export function judgeStep(step: EntryStep, found: readonly FoundRefusal[], { module, input }: ModuleInput): Judgement {
   const accepted: string[] = [];
-  for (const [refusal, reason, remedy] of found) {
-    const key = acceptedKey({ refusal, module, channel: step.channel, from: step.from, to: step.to });
-    if (!input.gate.accepted.has(key)) return { refused: { refusal, reason, remedy }, accepted };
+  for (const one of found) {
+    const key = acceptedKey({ refusal: one[0], module, channel: step.channel, from: step.from, to: step.to });
+    if (!input.gate.accepted.has(key)) return { refused: asRefused(one), accepted };
     accepted.push(key);
   }
   return { refused: undefined, accepted };
