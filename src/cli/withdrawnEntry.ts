@@ -45,9 +45,9 @@ export async function entryOnLandscapes(
   const ask = async (landscape: Landscape): Promise<readonly EntryThere[]> => {
     const { name } = landscape;
     try {
-      const { parent, ...rest } = await plan(parsing.catalogue, revision, landscape, limited);
-      if (parent.kind === "refused") throw new Fault("CLUSTER_REFUSED", parent.reason);
-      return entriesOf({ parent, ...rest })
+      const planned = await plan(parsing.catalogue, revision, landscape, limited);
+      if (planned.parent.kind === "refused") throw new Fault("CLUSTER_REFUSED", planned.parent.reason);
+      return entriesOf(planned)
         .filter((entry) => entry.module === module && entry.channel === channel)
         .map((entry) => ({ landscape: name, kind: "planned", entry }));
     } catch (error) {
