@@ -1,11 +1,11 @@
 import { canonicalJson } from "../catalogue/canonical.ts";
 import { textAt } from "../catalogue/import/fields.ts";
+import type { Counterexample, Sought } from "../kubernetes/crd/change.ts";
 import { readDefinition } from "../kubernetes/crd/definition.ts";
 import { headOf, smallest } from "../kubernetes/crd/counterexamples.ts";
 import { asResource } from "../kubernetes/crd/pair.ts";
-import type { Schema } from "../kubernetes/crd/schema.ts";
+import { objectOf, type Schema } from "../kubernetes/crd/schema.ts";
 import { graft, variants, type Spot } from "../kubernetes/crd/seek.ts";
-import { objectOf } from "../kubernetes/crd/schema.ts";
 import type { Json, JsonObject } from "../kubernetes/object.ts";
 import type { Cause } from "../kubernetes/validation.ts";
 import type { Run, Validator } from "../ports.ts";
@@ -14,8 +14,6 @@ import type { Trial } from "./trial.ts";
 
 /** How often a refused object is changed, before nothing is known of a change. */
 const ROUNDS = 8;
-/** How many refused objects are changed in one round: those that are refused for the fewest causes. */
-const WIDTH = 1;
 /** What is tried for all changes of a version together: more would take longer than anybody waits. */
 const MOST_OBJECTS = 4000;
 /** What the first round tries for one change. */
@@ -34,13 +32,29 @@ export async function seekExamples(
   validator: Validator,
   run: Run,
 ): Promise<void> {
-  const open = trials.filter(({ change }) => change.sought !== undefined && change.version !== undefined);
-  for (const group of Map.groupBy(open, kindOf).values()) await seekInKind(group, trials, seeds, validator, run);
+  for (const [served, own] of Map.groupBy(trials, (trial) => trial.served))
+    for (const [version, group] of Map.groupBy(own, ({ change }) => change.version))
+      if (version !== undefined)
+        await seekInVersion(group.flatMap(soughtFor), { served, version, own, seeds }, validator, run);
 }
 
-/** Trials of one version of one definition. */
-function kindOf({ change, served }: Trial): string {
-  return canonicalJson([readDefinition(served).document["metadata"], change.version]);
+/** A break that nothing decided, and what an object has to hold in order to prove it. */
+interface Open {
+  readonly trial: Trial;
+  readonly sought: Sought;
+}
+
+function soughtFor(trial: Trial): readonly Open[] {
+  const { sought } = trial.change;
+  return sought === undefined || trial.accepted().length > 0 ? [] : [{ trial, sought }];
+}
+
+/** One version of a definition in service, all breaks of the definition, and objects that people write. */
+interface SoughtVersion {
+  readonly served: unknown;
+  readonly version: string;
+  readonly own: readonly Trial[];
+  readonly seeds: readonly unknown[];
 }
 
 /** Any object that is accepted. */
@@ -61,54 +75,51 @@ interface RefusedObject {
   readonly causes: readonly Cause[];
 }
 
-async function seekInKind(
-  group: readonly Trial[],
-  trials: readonly Trial[],
-  seeds: readonly unknown[],
+async function seekInVersion(
+  open: readonly Open[],
+  { served, version: name, own, seeds }: SoughtVersion,
   validator: Validator,
   run: Run,
 ): Promise<void> {
-  const undecided = group.filter((trial) => trial.accepted().length === 0);
-  const [first] = undecided;
-  if (first === undefined) return;
-  const definition = readDefinition(first.served);
-  const version = definition.versions.get(first.change.version ?? "");
-  if (version === undefined) return;
+  const definition = readDefinition(served);
+  const version = definition.versions.get(name);
+  if (open.length === 0 || version === undefined) return;
   const schema = asResource(version.schema);
-  const head = headOf(definition, version.name);
-  const place = { served: first.served, schema, validator };
-  const own = seeds.filter(
-    (seed) => textAt(seed, ["apiVersion"]) === head.apiVersion && textAt(seed, ["kind"]) === head.kind,
-  );
-  const accepted = trials.filter(({ served }) => served === first.served).flatMap((trial) => trial.accepted());
-  const small = smallest(schema, head).flatMap((example) => (example.kind === "create" ? [example.object] : []));
-  const starts = [
-    ...own.map(objectOf),
-    ...accepted.filter(({ apiVersion }) => apiVersion === head.apiVersion),
-    ...small,
-  ];
-  const whole = questFor(WHOLE, starts.slice(0, MOST_STARTS));
+  const head = headOf(definition, name);
+  const place = { served, schema, validator };
+  const written = seeds
+    .filter((seed) => textAt(seed, ["apiVersion"]) === head.apiVersion && textAt(seed, ["kind"]) === head.kind)
+    .map(objectOf);
+  const accepted = own.flatMap((trial) => trial.accepted()).filter(({ apiVersion }) => apiVersion === head.apiVersion);
+  const small = created(smallest(schema, head));
+  const whole = questFor(WHOLE, [...written, ...accepted, ...small]);
   await pursue([whole], place, run);
-  const grounds = [...own.map(objectOf), ...(whole.found === undefined ? [] : [whole.found]), ...small];
-  const quests = undecided.map((trial) => questOf(trial, grounds, schema));
-  await pursue(quests, place, run);
-  await tryFound(undecided, quests, schema, validator, run);
+  const grounds = [...written, ...(whole.found === undefined ? [] : [whole.found]), ...small];
+  const quests = open.map((one) => ({ ...one, quest: questOf(one, grounds, schema) }));
+  await pursue(
+    quests.map(({ quest }) => quest),
+    place,
+    run,
+  );
+  const questions = new Questions();
+  for (const { trial, sought, quest } of quests)
+    if (quest.found !== undefined) tryFound(trial, sought, { found: quest.found, schema }, questions);
+  await questions.ask(validator, run);
 }
 
-function questFor(sought: Quest["sought"], next: readonly JsonObject[]): Quest {
-  return { sought, next, seen: new Set(), refused: [], found: undefined };
+function questFor(sought: Spot, starts: readonly JsonObject[]): Quest {
+  return { sought, next: starts.slice(0, MOST_STARTS), seen: new Set(), refused: [], found: undefined };
 }
 
-function questOf(
-  { change: { sought, counterexamples } }: Trial,
-  grounds: readonly JsonObject[],
-  schema: Schema,
-): Quest {
-  if (sought === undefined) return questFor(WHOLE, []);
+function questOf({ trial, sought }: Open, grounds: readonly JsonObject[], schema: Schema): Quest {
   const value = sought.values[0] ?? sought.updates[0]?.[0];
   const grafted = value === undefined ? [] : grounds.map((ground) => objectOf(graft(ground, sought, value, schema)));
-  const small = counterexamples.flatMap((example) => (example.kind === "create" ? [example.object] : []));
-  return questFor(sought, [...grafted, ...small].slice(0, MOST_STARTS));
+  return questFor(sought, [...grafted, ...created(trial.change.counterexamples)]);
+}
+
+/** The objects that examples create. */
+function created(examples: readonly Counterexample[]): readonly JsonObject[] {
+  return examples.flatMap((example) => (example.kind === "create" ? [example.object] : []));
 }
 
 /** Asks what each quest tries next until it is found, or nothing is left to try. */
@@ -141,31 +152,24 @@ async function pursue(
         verdict.kind === "refused" ? [{ object, causes: verdict.causes }] : [],
       );
       const all = [...quest.refused, ...refused].toSorted((a, b) => a.causes.length - b.causes.length);
-      quest.refused = all.slice(WIDTH);
-      quest.next = all.slice(0, WIDTH).flatMap(({ object, causes: [cause] }) => {
-        return cause === undefined ? [] : variants(object, schema, cause, quest.sought);
-      });
+      // The one that is refused for the fewest causes is changed next.
+      const [best, ...rest] = all;
+      const [cause] = best?.causes ?? [];
+      quest.refused = rest;
+      quest.next = best && cause ? variants(best.object, schema, cause, quest.sought) : [];
     }
   }
 }
 
 /** What was found is tried on both definitions, with every value that would prove the change. */
-async function tryFound(
-  trials: readonly Trial[],
-  quests: readonly Quest[],
-  schema: Schema,
-  validator: Validator,
-  run: Run,
-): Promise<void> {
-  const questions = new Questions();
-  for (const [index, trial] of trials.entries()) {
-    const found = quests[index]?.found;
-    const { sought } = trial.change;
-    if (found === undefined || sought === undefined) continue;
-    const withValue = (value: Json): JsonObject => objectOf(graft(found, sought, value, schema));
-    for (const value of sought.values) trial.attempt({ kind: "create", object: withValue(value) }, questions);
-    for (const [from, to] of sought.updates)
-      trial.attempt({ kind: "update", old: withValue(from), new: withValue(to) }, questions);
-  }
-  await questions.ask(validator, run);
+function tryFound(
+  trial: Trial,
+  sought: Sought,
+  { found, schema }: { readonly found: JsonObject; readonly schema: Schema },
+  questions: Questions,
+): void {
+  const withValue = (value: Json): JsonObject => objectOf(graft(found, sought, value, schema));
+  for (const value of sought.values) trial.attempt({ kind: "create", object: withValue(value) }, questions);
+  for (const [from, to] of sought.updates)
+    trial.attempt({ kind: "update", old: withValue(from), new: withValue(to) }, questions);
 }

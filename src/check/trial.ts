@@ -8,7 +8,7 @@ import type { Answer, Questions } from "./questions.ts";
 
 interface Attempt {
   readonly example: Counterexample;
-  /** Whether it could begin: what is changed has to be there. */
+  /** Whether it can begin: what is changed has to be there. */
   readonly start: Answer;
   readonly before: Answer;
   readonly after: Answer;
@@ -33,10 +33,11 @@ export class Trial {
   /** Asks whether both definitions let an example happen. */
   attempt(example: Counterexample, questions: Questions): void {
     const isCreation = example.kind === "create";
+    const before = questions.attempt(this.served, example);
     this.#attempts.push({
       example,
-      start: questions.create(this.served, isCreation ? example.object : example.old),
-      before: questions.attempt(this.served, example),
+      start: isCreation ? before : questions.create(this.served, example.old),
+      before,
       after: questions.attempt(this.#wanted, example),
       stored: isCreation ? questions.attempt(this.#wanted, touched(example.object)) : undefined,
     });

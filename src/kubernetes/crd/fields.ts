@@ -6,6 +6,7 @@ import {
   isSet,
   kindsOf,
   objectAt,
+  omit,
   PRESERVE,
   propertyNames,
   propertyOf,
@@ -74,7 +75,7 @@ function need(
 /** Small objects of a schema without a field. */
 function without(schema: Schema, name: string): readonly Json[] {
   const bases = basesFor(refined(schema, {}), name);
-  return bases.map((base) => Object.fromEntries(Object.entries(base).filter(([key]) => key !== name)));
+  return bases.map((base) => omit(base, name));
 }
 
 /** What becomes of the fields that no schema names: dropped, judged as values of a map, or kept as they are. */

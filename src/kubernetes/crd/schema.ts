@@ -34,6 +34,11 @@ export function objectAt(object: JsonObject, key: string): JsonObject {
   return Object.hasOwn(object, key) ? objectOf(object[key]) : {};
 }
 
+/** An object without a member. */
+export function omit(object: JsonObject, key: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
+}
+
 /** A member that is a list; empty otherwise. */
 export function listAt(object: JsonObject, key: string): readonly Json[] {
   const value = object[key];

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../object.ts";
 import { basesFor, objectsBy, ruleTexts } from "./bases.ts";
 import { sample, settle } from "./example.ts";
 import { fieldOf } from "./pair.ts";
-import { meaningOf, objectAt, objectOf, propertyOf, textsAt, type Schema } from "./schema.ts";
+import { meaningOf, objectAt, objectOf, omit, propertyOf, textsAt, type Schema } from "./schema.ts";
 
 /** A place in objects, and what is said of it. */
 export type Spot = Pick<Sought, "steps" | "field" | "isAbsent">;
@@ -166,10 +166,6 @@ function valuesOf(schema: Schema, words: string): readonly Json[] {
 const CHOICES = [0, 1];
 const MOST_NAMES = 6;
 const MOST_FORMS = 24;
-
-function omit(node: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(node).filter(([key]) => key !== name));
-}
 
 function defined(form: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined));
