@@ -136,6 +136,22 @@ describe("a template in service that somebody edited", () => {
   });
 });
 
+describe("an entry that somebody set to what the repository wants, without its template", () => {
+  it("does not get the template while it is refused: its users would get it by that", () => {
+    const wanted = desiredOf({ channels: { fast: { istio: "1.2.0" }, regular: { istio: "1.0.0" } } });
+    const channels = [
+      { channel: "fast", version: "1.2.0" },
+      { channel: "regular", version: "1.0.0" },
+    ];
+    const early = edited(live, "istio", (object) => respecified(object, { channels }));
+    const unknown = { kind: "unknown", because: "the server answers 404" } as const;
+    const decided = plan(inputOf(wanted, early, { users: unknown }));
+
+    expect(entrySummary(decided)).toEqual(["refused fast/istio 1.2.0 → 1.2.0: references-unknown"]);
+    expect(byName(decided)["istio-1.2.0"]).toMatchObject({ kind: "refused", refusal: "template-missing" });
+  });
+});
+
 describe("a module that becomes mandatory, where templates stand for entries", () => {
   it("is refused in the new channel and in the old one", () => {
     const generation = "channel-templates";

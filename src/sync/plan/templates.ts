@@ -25,7 +25,10 @@ export function judgeTemplates(
   const nameFor = (version: string): string => `${module.module}-${version}`;
   const served = new Set(decisions.flatMap(({ serves }) => (serves === undefined ? [] : [nameFor(serves)])));
   const moved = new Set(
-    decisions.flatMap(({ item, serves }) => (serves !== undefined && serves === item.to ? [nameFor(serves)] : [])),
+    decisions.flatMap(({ item, serves }) => {
+      const isAsWanted = item.kind !== "refused" && item.kind !== "waiting" && serves === item.to;
+      return serves !== undefined && isAsWanted ? [nameFor(serves)] : [];
+    }),
   );
   const names = new Set([...wanted.keys(), ...served, ...module.templates.keys()]);
   return [...names].sort(compareText).flatMap((name) => {
