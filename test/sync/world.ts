@@ -148,6 +148,11 @@ const NEVER = new AbortController().signal;
 const NO_ARTIFACTS: ArtifactSource = { kind: "none", because: "it is a test" };
 const FORWARD: PlanWorld["ancestry"] = () => Promise.resolve("forward");
 
+/** A ConfigMap of a world's namespace. */
+export function configMapIn({ namespace }: World, name: string): KubernetesObject {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace } };
+}
+
 /** The real definitions, where they lie beside this repository. */
 export const CRDS: string = join(import.meta.dirname, "../../../shared/kyma-data/crds");
 

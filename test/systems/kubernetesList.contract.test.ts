@@ -1,28 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { RESOURCES, type KubernetesObject } from "../../src/kubernetes/object.ts";
+import { RESOURCES } from "../../src/kubernetes/object.ts";
 import { LIMITS } from "../../src/systems/kubernetes/limits.ts";
 import { quietRun } from "../support/controlPlane.ts";
-import { sharedWorld, type World } from "../sync/world.ts";
-import { troublesomeProxy, type Trouble } from "./troublesomeProxy.ts";
+import { configMapIn, sharedWorld } from "../sync/world.ts";
+import { atFirst, troublesomeProxy, type Trouble } from "./troublesomeProxy.ts";
 
 const run = quietRun();
-const configMap = (world: World, name: string): KubernetesObject => ({
-  apiVersion: "v1",
-  kind: "ConfigMap",
-  metadata: { name, namespace: world.namespace },
-});
-
-/** Trouble for the first requests, and then none. */
-const atFirst =
-  (...troubles: readonly Trouble[]) =>
-  (index: number): Trouble =>
-    troubles[index] ?? "none";
 
 describe("a list", () => {
   it("is asked for in smaller pages where a page does not come in time, and is whole", async (context) => {
     const world = await sharedWorld(context);
     for (let index = 0; index < 30; index++)
-      await world.controlPlane.apply(configMap(world, `c-${index}`), "absent", run);
+      await world.controlPlane.apply(configMapIn(world, `c-${index}`), "absent", run);
     const isLarge = (path: string): boolean => Number(new URL(path, "http://x").searchParams.get("limit")) > 31;
     const { controlPlane, requests } = await troublesomeProxy(
       world.access,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { RESOURCES, type KubernetesObject } from "../../src/kubernetes/object.ts";
+import { RESOURCES } from "../../src/kubernetes/object.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { catalogueOf } from "../sync/catalogueFiles.ts";
 import { seeded } from "../sync/killing.ts";
 import { results, summary } from "../sync/planning.ts";
 import { LIMITS } from "../../src/systems/kubernetes/limits.ts";
-import { eventually, sharedWorld, type World } from "../sync/world.ts";
-import { troublesomeProxy, type Trouble } from "./troublesomeProxy.ts";
+import { configMapIn, eventually, sharedWorld, type World } from "../sync/world.ts";
+import { atFirst, troublesomeProxy, type Trouble } from "./troublesomeProxy.ts";
 
 const run = quietRun();
 const refOf = (
@@ -17,17 +17,6 @@ const refOf = (
   namespace: world.namespace,
   name,
 });
-const configMap = (world: World, name: string): KubernetesObject => ({
-  apiVersion: "v1",
-  kind: "ConfigMap",
-  metadata: { name, namespace: world.namespace },
-});
-
-/** Trouble for the first requests, and then none. */
-const atFirst =
-  (...troubles: readonly Trouble[]) =>
-  (index: number): Trouble =>
-    troubles[index] ?? "none";
 
 describe("a request", () => {
   const status = (code: number): Trouble => ({ status: code, body: '{"kind":"Status","message":"later"}' });
@@ -106,7 +95,7 @@ describe("a request", () => {
     const world = await sharedWorld(context);
     const { controlPlane } = await troublesomeProxy(world.access, atFirst("break after"));
 
-    await expect(controlPlane.apply(configMap(world, "made"), "absent", run)).rejects.toMatchObject({
+    await expect(controlPlane.apply(configMapIn(world, "made"), "absent", run)).rejects.toMatchObject({
       code: "CLUSTER_CONFLICT",
     });
     expect(await world.read("configmaps", "made")).toBeDefined();
@@ -114,7 +103,7 @@ describe("a request", () => {
 
   it("that removes and whose answer is lost is fine", async (context) => {
     const world = await sharedWorld(context);
-    const { metadata } = await world.controlPlane.apply(configMap(world, "made"), "absent", run);
+    const { metadata } = await world.controlPlane.apply(configMapIn(world, "made"), "absent", run);
     const { controlPlane } = await troublesomeProxy(world.access, atFirst("break after"));
     const { uid = "", resourceVersion = "" } = metadata;
     const asked: string[] = [];
@@ -127,7 +116,7 @@ describe("a request", () => {
 
   it("that removes is not repeated once something is in the way", async (context) => {
     const world = await sharedWorld(context);
-    const { metadata } = await world.controlPlane.apply(configMap(world, "made"), "absent", run);
+    const { metadata } = await world.controlPlane.apply(configMapIn(world, "made"), "absent", run);
     const { controlPlane } = await troublesomeProxy(world.access, atFirst({ status: 503, body: "{}" }));
     const { uid = "", resourceVersion = "" } = metadata;
     const answers = [undefined, "somebody began to use it"];

@@ -23,6 +23,11 @@ export type Trouble =
   | "break within"
   | "hang";
 
+/** Trouble for the first requests, and then none. */
+export function atFirst(...troubles: readonly Trouble[]): (index: number) => Trouble {
+  return (index) => troubles[index] ?? "none";
+}
+
 /** Something between us and a real API server that decides about each request. */
 export interface TroublesomeProxy {
   readonly controlPlane: ControlPlane;

@@ -98,7 +98,7 @@ async function startManager({ path, generation, registry }: Manager, kubeconfig:
   const [metrics, probe, listener, pprof, manifests] = ports.map((port) => `127.0.0.1:${port}`);
   const own =
     generation === "version-templates"
-      ? [`--oci-registry-host=http://${registry}`, "--skr-watcher-image-tag=x", "--module-upgrade-rollout-max-delay=0"]
+      ? ["--module-upgrade-rollout-max-delay=0"]
       : [
           `--skr-watcher-path=${join(dirname(path), "../skr-webhook")}`,
           `--manifest-skr-listener-bind-address=${manifests ?? ""}`,
