@@ -5,9 +5,8 @@ import { freshClone, openPipeline, pullsOf } from "./bumpPipeline.ts";
 import { run } from "./program.ts";
 
 /** Several runs in a row, on a machine that does much else. */
-const SLOW = { timeout: 120_000 };
 
-describe("kyma-modules bump --pull-request", SLOW, () => {
+describe("kyma-modules bump --pull-request", () => {
   it("opens the pull request, which says what was made from what, and what the gate says", async () => {
     const { train, template, bump } = await openPipeline();
     const { code, stdout, stderr } = await bump();

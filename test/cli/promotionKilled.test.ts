@@ -20,4 +20,4 @@ it("ends alike when kill -9 ends `promote --apply` where it leaves most undone",
   ]);
   expect(deaths.length).toBe(4);
   await endAlike(start, wanted, deaths);
-}, 120_000);
+});

@@ -16,7 +16,6 @@ function approvalOf(commit: string, login: string): Submission["reviews"] {
 }
 
 /** A machine that does much else takes its time to copy the program and to start it. */
-const SLOW = { timeout: 120_000 };
 
 const BAD = { ...BUMP, [FAST]: edit(sample(FAST), "name: sample-fast", "name: sample-fest") };
 const BAD_LINE = sample(FAST).split("\n").indexOf("  name: sample-fast") + 1;
@@ -44,7 +43,7 @@ async function proposeHotfix(): Promise<Pick<Submission, "base" | "head">> {
   return { base, head: git("rev-parse", "promote/regular/sample") };
 }
 
-describe("the submission workflow, by the commands of .github/workflows/submission.yaml", SLOW, () => {
+describe("the submission workflow, by the commands of .github/workflows/submission.yaml", () => {
   it("passes a good bump of its owner", async () => {
     const { passed, log, summary } = await judge(goodBump());
 
@@ -94,7 +93,7 @@ describe("the submission workflow, by the commands of .github/workflows/submissi
   });
 });
 
-describe("the submission workflow, started for a pull request that a workflow opened", SLOW, () => {
+describe("the submission workflow, started for a pull request that a workflow opened", () => {
   it("says nothing for a commit that is not the head of that pull request", async () => {
     const pull = goodBump();
     const { passed, log } = await dispatch(pull, pull.base);

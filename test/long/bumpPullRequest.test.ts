@@ -9,9 +9,8 @@ import { bumpIn, freshClone, openPipeline, pullsOf } from "../cli/bumpPipeline.t
 import { run } from "../cli/program.ts";
 
 /** Several runs in a row, on a machine that does much else. */
-const SLOW = { timeout: 120_000 };
 
-describe("kyma-modules bump --pull-request", SLOW, () => {
+describe("kyma-modules bump --pull-request", () => {
   it("does nothing the second time, and says so", async () => {
     const { train, bump } = await openPipeline();
     await bump();

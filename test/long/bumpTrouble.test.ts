@@ -14,7 +14,7 @@ import { BRANCH, bumpSite, TEMPLATE } from "../cli/bumping.ts";
 import { run } from "../cli/program.ts";
 
 describe("kyma-modules bump, killed", () => {
-  it("comes to the same end wherever it is killed", { timeout: 120_000 }, async () => {
+  it("comes to the same end wherever it is killed", async () => {
     const { repository, base, template, branches } = bumpSite();
     const tools = emptyFolder();
     const git = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();

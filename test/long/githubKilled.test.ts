@@ -90,27 +90,23 @@ describe("a run that is killed after any of its writes", () => {
     ["opens a closed proposal again", [opened, closed], updated, PERSONS, 6],
     ["opens a closed proposal again as it was", [opened, closed], opened, PERSONS, 3],
     ["merges", [], "merged", PERSONS, 8],
-  ] as const)(
-    "%s all the same when it runs again",
-    async (_, before, last, variables, writes) => {
-      const town = await forgeTown({ settings: { checks: "green", dispatchedChecks: "green" } });
-      const step = last === "merged" ? merged(town) : last;
-      const prepare = async (branch: string): Promise<void> => {
-        for (const one of before) await once(town, branch, one, variables, town.run);
-      };
-      await prepare("promote/regular/undisturbed");
-      await once(town, "promote/regular/undisturbed", step, variables, town.run);
-      const wanted = shown(town, "promote/regular/undisturbed");
+  ] as const)("%s all the same when it runs again", async (_, before, last, variables, writes) => {
+    const town = await forgeTown({ settings: { checks: "green", dispatchedChecks: "green" } });
+    const step = last === "merged" ? merged(town) : last;
+    const prepare = async (branch: string): Promise<void> => {
+      for (const one of before) await once(town, branch, one, variables, town.run);
+    };
+    await prepare("promote/regular/undisturbed");
+    await once(town, "promote/regular/undisturbed", step, variables, town.run);
+    const wanted = shown(town, "promote/regular/undisturbed");
 
-      for (let at = 1; at <= writes + 1; at++) {
-        const branch = `promote/regular/killed-${at}`;
-        await prepare(branch);
-        const wasKilled = await killedAfter(town, at, (run) => once(town, branch, step, variables, run));
-        expect(wasKilled, `there are ${writes} writes`).toBe(at <= writes);
-        if (wasKilled) await once(town, branch, step, variables, town.run);
-        expect(shown(town, branch), `killed after write ${at}`).toEqual(wanted);
-      }
-    },
-    120_000,
-  );
+    for (let at = 1; at <= writes + 1; at++) {
+      const branch = `promote/regular/killed-${at}`;
+      await prepare(branch);
+      const wasKilled = await killedAfter(town, at, (run) => once(town, branch, step, variables, run));
+      expect(wasKilled, `there are ${writes} writes`).toBe(at <= writes);
+      if (wasKilled) await once(town, branch, step, variables, town.run);
+      expect(shown(town, branch), `killed after write ${at}`).toEqual(wanted);
+    }
+  });
 });

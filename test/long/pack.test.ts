@@ -41,7 +41,7 @@ function installed(file: string): string | undefined {
 }
 
 describe("the package", () => {
-  it("works where it is installed", { timeout: 120_000 }, async (ctx) => {
+  it("works where it is installed", async (ctx) => {
     const reason = installed(pack());
     if (reason !== undefined) ctx.skip(reason);
     expect(await start("npx", ["kyma-modules", "--version"], elsewhere).ended).toMatchObject({

@@ -1,8 +1,17 @@
 /** What a cron means, minute after minute: slow, and written without the package that the calendar uses. */
 const MINUTE_MS = 60_000;
 
-/** The clock on the wall of a zone as if it stood in UTC. Unix milliseconds. */
-function wallMs(format: Intl.DateTimeFormat, atMs: number): number {
+const walls = new Map<string, number>();
+
+/** The clock on the wall of a zone as if it stood in UTC. Unix milliseconds; many windows ask for the same minutes. */
+function wallMs(format: Intl.DateTimeFormat, zone: string, atMs: number): number {
+  const key = `${zone} ${atMs}`;
+  const known = walls.get(key) ?? readWallMs(format, atMs);
+  walls.set(key, known);
+  return known;
+}
+
+function readWallMs(format: Intl.DateTimeFormat, atMs: number): number {
   const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, Number(value)]));
   const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
   return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"));
@@ -46,9 +55,9 @@ export function openingsOf(opens: string, timeZone: string, fromMs: number, unti
   });
   const isTimeOfDay = !opens.split(" ").slice(0, 2).join("").includes("*");
   const openings: number[] = [];
-  let latest = wallMs(format, fromMs - MINUTE_MS);
+  let latest = wallMs(format, timeZone, fromMs - MINUTE_MS);
   for (let atMs = fromMs; atMs < untilMs; atMs += MINUTE_MS) {
-    const wall = wallMs(format, atMs);
+    const wall = wallMs(format, timeZone, atMs);
     const seen = isTimeOfDay ? skippedAndNow(latest, wall) : [wall];
     if (seen.some((each) => isCronMatch(opens, each))) openings.push(atMs);
     latest = Math.max(latest, wall);
