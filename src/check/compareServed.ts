@@ -35,7 +35,7 @@ export function meets(judged: Template, served: Template): boolean {
 
 /** A comparison of which everything was asked. */
 export interface PreparedComparison {
-  /** The breaking changes: what is not decided by the first answers may be tried further. */
+  /** The changes that may break: what is not decided by the first answers may be tried further. */
   readonly trials: readonly Trial[];
   /** Objects that people write of the version in service. */
   readonly seeds: readonly unknown[];
@@ -88,7 +88,7 @@ function prepareDefinition(
   const isNew = (change: SchemaChange): boolean =>
     known.length === 0 || !known.every((identities) => identities.has(identity(change)));
   const fresh = changes.filter(isNew).map((change) => {
-    if (change.class !== "breaking") return change;
+    if (!change.isTried) return change;
     const trial = new Trial(change, served.value, object.value);
     for (const example of change.counterexamples) trial.attempt(example, questions);
     return trial;

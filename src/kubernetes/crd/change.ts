@@ -10,6 +10,8 @@ export interface SchemaChange {
    * them: such a change is breaking when a counterexample is confirmed, and risky when none is.
    */
   readonly certain: boolean;
+  /** Whether objects are tried that may prove that it breaks; a risky change is breaking where one does. */
+  readonly isTried: boolean;
   /** The version of the definition; `undefined` for the definition as a whole. */
   readonly version: string | undefined;
   /**

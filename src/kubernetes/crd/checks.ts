@@ -99,6 +99,8 @@ export interface CheckSummary {
   readonly class: Impact;
   /** See `SchemaChange.certain`. */
   readonly certain: boolean;
+  /** Whether objects are tried that may prove that it breaks. */
+  readonly isTried: boolean;
   /** What to do about it; a full sentence. */
   readonly remedy: string;
 }
@@ -108,16 +110,20 @@ const NEW_VERSION = "or make the change in a new version of the API, with a conv
 const breaking = (remedy: string): CheckSummary => ({
   class: "breaking",
   certain: true,
+  isTried: true,
   remedy: `${remedy}, ${NEW_VERSION}.`,
 });
 const perhaps = (remedy: string): CheckSummary => ({ ...breaking(remedy), certain: false });
-const risky = (remedy: string): CheckSummary => ({ class: "risky", certain: true, remedy });
-const SAFE: CheckSummary = { class: "safe", certain: true, remedy: "Nothing has to be done." };
+const risky = (remedy: string): CheckSummary => ({ class: "risky", certain: true, isTried: false, remedy });
+/** Nothing is refused for it alone, but a rule may refuse what a default makes of an object. */
+const defaulting = (remedy: string): CheckSummary => ({ ...risky(remedy), isTried: true });
+const SAFE: CheckSummary = { class: "safe", certain: true, isTried: false, remedy: "Nothing has to be done." };
 
 const BOUND = breaking("Keep the old bound");
 const OLD_NAME: CheckSummary = {
   class: "breaking",
   certain: true,
+  isTried: true,
   remedy: "Keep it as it is, or bring the new one in a definition of its own and migrate the objects.",
 };
 const CLIENTS = "Keep it as it is, or make sure that no client relies on it.";
@@ -183,9 +189,9 @@ export const CHECKS: Readonly<Record<Check, CheckSummary>> = {
   "null-refused": breaking("Keep nullable"),
   "null-dropped": risky("Keep nullable, or make sure that null and absent mean the same."),
   "null-accepted": SAFE,
-  "default-added": risky("Make sure that objects without the field may behave as the default says."),
-  "default-changed": risky("Make sure that objects without the field may behave differently."),
-  "default-removed": risky("Make sure that the module behaves the same when the field is absent."),
+  "default-added": defaulting("Make sure that objects without the field may behave as the default says."),
+  "default-changed": defaulting("Make sure that objects without the field may behave differently."),
+  "default-removed": defaulting("Make sure that the module behaves the same when the field is absent."),
   "enum-added": breaking("Accept every value that was accepted"),
   "enum-narrowed": breaking("Keep the value, deprecated in the description"),
   "enum-widened": SAFE,

@@ -31,9 +31,8 @@ export function compareDefinitions(served: unknown, wanted: unknown): readonly S
 
 function ofDefinition({ document }: Definition, note: DefinitionNote): SchemaChange {
   const { check, version, field, message, counterexamples = [] } = note;
-  const isBreaking = CHECKS[check].class === "breaking";
   const path = nearest(document, note.path);
-  const attempts = { counterexamples: isBreaking ? counterexamples : [], sought: undefined };
+  const attempts = { counterexamples: CHECKS[check].isTried ? counterexamples : [], sought: undefined };
   return { check, ...CHECKS[check], version, field, path, message, ...attempts };
 }
 
@@ -62,7 +61,7 @@ function sameVersion(
   return walk(rootPair(before.schema, version.schema, stepsTo(version)), hasStatus).map((found) => {
     const change = changeOf(wanted, version, found);
     const { pair, note } = found;
-    return change.class === "breaking"
+    return change.isTried
       ? { ...change, counterexamples: counterexamplesOf(pair, note, head), sought: soughtOf(pair, note) }
       : change;
   });
@@ -79,7 +78,7 @@ function changeOf({ document }: Definition, { name }: Version, { pair, note }: P
   return {
     check,
     ...summary,
-    ...(isHarmless && { class: "risky" }),
+    ...(isHarmless && { class: "risky", isTried: false }),
     certain: summary.certain && !isConditional(pair),
     version: name,
     field: `${pair.field}${below}` || ".",

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../object.ts";
 import type { Counterexample, Sought, Step } from "./change.ts";
+import type { Check } from "./checks.ts";
 import type { Definition } from "./definition.ts";
 import { sample } from "./example.ts";
 import { ruleTexts } from "./bases.ts";
@@ -34,8 +35,11 @@ export function soughtOf(pair: Pair, { check, below = "", values, updates }: Not
   const updated = (updates?.() ?? []).slice(0, MOST);
   if (pair.depth > DEEPEST || created.length + updated.length === 0) return undefined;
   const field = /^\.(?!\*$)/.test(below) ? below.slice(1) : undefined;
-  return { steps: stepsTo(pair), values: created, updates: updated, field, isAbsent: check === "field-required" };
+  return { steps: stepsTo(pair), values: created, updates: updated, field, isAbsent: ABSENT.has(check) };
 }
+
+/** The checks that concern objects without a field. */
+const ABSENT: ReadonlySet<Check> = new Set(["field-required", "default-added", "default-changed", "default-removed"]);
 
 function stepsTo(pair: Pair): readonly Step[] {
   const steps: Step[] = [];

@@ -5,6 +5,7 @@ import { called, fieldOf, quoted, type NodeCheck, type Note, type Pair } from ".
 import {
   isSet,
   kindsOf,
+  meaningOf,
   objectAt,
   omit,
   PRESERVE,
@@ -76,6 +77,38 @@ function need(
 function without(schema: Schema, name: string): readonly Json[] {
   const bases = basesFor(refined(schema, {}), name);
   return bases.map((base) => omit(base, name));
+}
+
+/** `default`. That a default makes a required field dispensable is a matter of `required`. */
+export const defaults: NodeCheck = (pair) => [
+  ...propertyNames(pair.old, pair.new).flatMap((name) => {
+    const [before, after] = [propertyOf(pair.old, name), propertyOf(pair.new, name)];
+    const place = { below: `.${name}`, at: ["properties", name], values: () => without(pair.old, name) };
+    return before && after ? filled(pair, before, after, place) : [];
+  }),
+  ...(
+    [
+      ["items", "[]"],
+      ["additionalProperties", ".*"],
+    ] as const
+  ).flatMap(([keyword, below]) => {
+    const [before, after] = [schemaAt(pair.old, keyword), schemaAt(pair.new, keyword)];
+    return before && after ? filled(pair, before, after, { below, at: [keyword] }) : [];
+  }),
+];
+
+/** `values`: what is filled in before anything is judged; a rule may refuse what comes of it. */
+function filled(
+  pair: Pair,
+  { default: before }: Schema,
+  { default: after }: Schema,
+  { below, at, values }: Required<Pick<Note, "below" | "at">> & Pick<Note, "values">,
+): readonly Note[] {
+  if (meaningOf(before) === meaningOf(after)) return [];
+  const [had, has] = [before, after].map((value) => (value === undefined ? undefined : quoted(value)));
+  const check = has === undefined ? "default-removed" : had === undefined ? "default-added" : "default-changed";
+  const message = `${called(pair, below)} has ${has === undefined ? "no default" : `the default ${has}`} now; it had ${had ?? "none"}.`;
+  return [{ check, message, below, at: [...at, "default"], ...(values && { values }) }];
 }
 
 /** What becomes of the fields that no schema names: dropped, judged as values of a map, or kept as they are. */

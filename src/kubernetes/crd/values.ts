@@ -2,7 +2,7 @@ import type { Json } from "../object.ts";
 import { refined, sample, samples } from "./example.ts";
 import { FORMATLESS, FORMATS, RANGES } from "./formats.ts";
 import { called, quoted, type NodeCheck, type Note, type Pair } from "./pair.ts";
-import { INT_OR_STRING, kindsOf, listAt, lost, meaningOf, textAt, type Kind, type Schema } from "./schema.ts";
+import { INT_OR_STRING, kindsOf, listAt, lost, textAt, type Kind, type Schema } from "./schema.ts";
 
 /** `type`, and `x-kubernetes-int-or-string`. */
 export const types: NodeCheck = (pair) => {
@@ -147,16 +147,3 @@ function unfit(old: Schema, format: string): readonly Json[] {
   const isFree = textAt(old, "pattern") === undefined && !FORMATS.has(textAt(old, "format") ?? "");
   return [...(isFree ? [FORMATLESS] : []), ...samples(old, 3)];
 }
-
-/** `default`. That a default makes a required field dispensable is a matter of `required`. */
-export const defaults: NodeCheck = (pair) => {
-  const [before, after] = [pair.old["default"], pair.new["default"]];
-  if (meaningOf(before) === meaningOf(after)) return [];
-  if (after === undefined)
-    return [
-      { check: "default-removed", message: `${called(pair)} had the default ${quoted(before)}, and has none now.` },
-    ];
-  const check = before === undefined ? "default-added" : "default-changed";
-  const message = `${called(pair)} has the default ${quoted(after)} now; it had ${before === undefined ? "none" : quoted(before)}.`;
-  return [{ check, message, at: ["default"] }];
-};

@@ -1,11 +1,11 @@
 import { bounds, steps } from "./bounds.ts";
 import { combinations } from "./composition.ts";
 import { extensions } from "./extensions.ts";
-import { fields, nullability, otherFields } from "./fields.ts";
+import { defaults, fields, nullability, otherFields } from "./fields.ts";
 import { asResource, fieldOf, isEmbedded, type NodeCheck, type Note, type Pair } from "./pair.ts";
 import { rules } from "./rules.ts";
 import { propertyNames, schemaAt, type Schema } from "./schema.ts";
-import { defaults, enums, formats, isComparable, patterns, types } from "./values.ts";
+import { enums, formats, isComparable, patterns, types } from "./values.ts";
 
 /** What is looked at where two schemas speak of comparable values. */
 const CHECKS_OF_A_NODE: readonly NodeCheck[] = [

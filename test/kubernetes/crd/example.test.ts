@@ -18,7 +18,7 @@ describe("the values that are tried", () => {
     expect(attempts({ ...TEXT, format: "ipv4" }, { ...TEXT, format: "ipv4", enum: ["192.0.2.1"] })).toEqual([
       "192.0.2.2",
     ]);
-    expect(attempts({ ...TEXT, enum: ["a", "b"], default: "b" }, { ...TEXT, enum: ["a"], default: "a" })).toEqual([
+    expect(attempts({ ...TEXT, enum: ["a", "b"], default: "b" }, { ...TEXT, enum: ["a"], default: "b" })).toEqual([
       "b",
     ]);
   });

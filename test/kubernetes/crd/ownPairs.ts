@@ -7,6 +7,8 @@ const ANY_OBJECT: JsonObject = { type: "object", ...OPEN };
 const INT_OR_STRING: JsonObject = { "x-kubernetes-int-or-string": true };
 const NAMED: JsonObject = { type: "object", required: ["name", "port"], properties: { name: TEXT, port: INTEGER } };
 
+const RULE_OF_VALUE: JsonObject = { "x-kubernetes-validations": [{ rule: "has(self.value)" }] };
+
 const FIELD_PAIRS: readonly SchemaPair[] = [
   {
     name: "field-in-list",
@@ -32,6 +34,25 @@ const FIELD_PAIRS: readonly SchemaPair[] = [
     old: holding({ ...TEXT, default: "a" }, { required: ["value"] }),
     new: holding(TEXT, { required: ["value"] }),
     gives: ["field-required", "default-removed"],
+  },
+  {
+    name: "rule-loses-default",
+    old: holding({ ...TEXT, default: "a" }, RULE_OF_VALUE),
+    new: holding(TEXT, RULE_OF_VALUE),
+    gives: ["default-removed"],
+  },
+  {
+    name: "rule-against-default",
+    old: holding({ ...TEXT, default: "a" }, { "x-kubernetes-validations": [{ rule: "self.value != 'b'" }] }),
+    new: holding({ ...TEXT, default: "b" }, { "x-kubernetes-validations": [{ rule: "self.value != 'b'" }] }),
+    gives: ["default-changed"],
+  },
+  {
+    name: "default-of-items",
+    old: listOf({ ...TEXT, default: "a" }),
+    new: listOf({ ...TEXT, default: "b" }),
+    gives: ["default-changed"],
+    probe: ["c"],
   },
   {
     name: "required-gone",

@@ -85,8 +85,8 @@ const KNOWLEDGE = {
 } as const;
 
 function impactOf({ class: impact, certain, confirmation }: ConfirmedChange): keyof typeof KNOWLEDGE {
-  if (impact !== "breaking") return "risky";
   if (confirmation === "confirmed") return "proven";
+  if (impact !== "breaking") return "risky";
   if (confirmation === "refuted") return "softened";
   return certain ? "certain" : "unknown";
 }

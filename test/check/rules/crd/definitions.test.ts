@@ -92,6 +92,20 @@ describe("a change of a definition", () => {
     ]);
   });
 
+  test("is an error where a rule refuses what a default leaves", async () => {
+    const spec = "            spec:";
+    const ruled = (text: string): string =>
+      edit(text, spec, `${spec}\n              x-kubernetes-validations: [{ rule: has(self.replicas) }]`);
+    const filled = edit(ruled(manifestText("1.1.0")), REPLICAS, REPLICAS.replace("5 }", "5, default: 1 }"));
+    const base = { [manifestPath("1.0.0")]: filled, [manifestPath("1.1.0")]: filled };
+
+    expect(await compatible({ ...BUMP, [MANIFEST]: ruled(manifestText("1.2.0")) }, base)).toEqual([
+      expect.stringMatching(
+        /^error .*\.spec\.replicas has no default now; it had 1\. Breaks 1\.1\.0, 1\.0\.0 \(proven\): /,
+      ),
+    ]);
+  });
+
   test("is a warning where it could not be shown to refuse anything", async () => {
     const size = (pattern: string): string => `size: { type: string, pattern: '${pattern}' }`;
     const base = Object.fromEntries(
