@@ -96,7 +96,8 @@ export interface DefinitionComparison {
 /** A change, and what Kubernetes' validation made of its counterexample. */
 export interface ConfirmedChange extends SchemaChange {
   /**
-   * `confirmed`: `object` was accepted and is refused, for `causes`, of which one is about the field; `refuted`: objects
+   * `confirmed`: `object` was accepted and is refused, for `causes`, of which one is about the field, or it loses what is
+   * missing in `became`; `refuted`: objects
    * with it were accepted before and after, and none was refused; `open`: none was accepted before, or it was not
    * evaluated, or refused for another change.
    */
@@ -104,6 +105,8 @@ export interface ConfirmedChange extends SchemaChange {
   readonly object?: unknown;
   /** What `object` was to take the place of; `undefined` where it was to be created. */
   readonly from?: unknown;
+  /** What is read of `object` after it was stored; `undefined` where it is refused. */
+  readonly became?: unknown;
   /** What becomes of a change of `object` where it is stored already; `undefined` where nobody knows. */
   readonly stored?: "accepted" | "refused";
   readonly causes?: readonly Cause[];

@@ -25,6 +25,7 @@ function notServed(definition: unknown, object: unknown): Verdict | undefined {
 interface Request {
   readonly creates: unknown[];
   readonly updates: { readonly old: unknown; readonly new: unknown }[];
+  readonly reads: unknown[];
 }
 
 /** Questions to Kubernetes' validation, collected so that it is asked once. Definitions are told apart by identity. */
@@ -40,19 +41,21 @@ export class Questions {
 
   /** Whether a definition lets an object be created. */
   create(definition: unknown, object: unknown): Answer {
-    const unserved = notServed(definition, object);
-    if (unserved !== undefined) return () => unserved;
-    const index = this.#requestFor(definition).creates.push(object) - 1;
-    return () => this.#answers.get(definition)?.creates[index] ?? NO_ANSWER;
+    return this.#ask("creates", definition, object, ({ creates }) => creates.push(object));
   }
 
   /** Whether a definition lets a counterexample happen. */
   attempt(definition: unknown, example: Counterexample): Answer {
-    if (example.kind === "create") return this.create(definition, example.object);
-    const unserved = notServed(definition, example.new);
-    if (unserved !== undefined) return () => unserved;
-    const index = this.#requestFor(definition).updates.push({ old: example.old, new: example.new }) - 1;
-    return () => this.#answers.get(definition)?.updates[index] ?? NO_ANSWER;
+    switch (example.kind) {
+      case "create":
+        return this.create(definition, example.object);
+      case "read":
+        return this.#ask("reads", definition, example.object, ({ reads }) => reads.push(example.object));
+      case "update": {
+        const { old, new: wanted } = example;
+        return this.#ask("updates", definition, wanted, ({ updates }) => updates.push({ old, new: wanted }));
+      }
+    }
   }
 
   /** Asks everything at once; nothing when there is no question. */
@@ -68,10 +71,18 @@ export class Questions {
     );
   }
 
+  /** `add` adds what is asked, and gives how much is asked by then. */
+  #ask(list: keyof Request, definition: unknown, object: unknown, add: (request: Request) => number): Answer {
+    const unserved = notServed(definition, object);
+    if (unserved !== undefined) return () => unserved;
+    const index = add(this.#requestFor(definition)) - 1;
+    return () => this.#answers.get(definition)?.[list][index] ?? NO_ANSWER;
+  }
+
   #requestFor(definition: unknown): Request {
     const known = this.#requests.get(definition);
     if (known !== undefined) return known;
-    const request: Request = { creates: [], updates: [] };
+    const request: Request = { creates: [], updates: [], reads: [] };
     this.#requests.set(definition, request);
     return request;
   }

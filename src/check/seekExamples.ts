@@ -119,7 +119,7 @@ function questOf({ trial, sought }: Open, grounds: readonly JsonObject[], schema
 
 /** The objects that examples create. */
 function created(examples: readonly Counterexample[]): readonly JsonObject[] {
-  return examples.flatMap((example) => (example.kind === "create" ? [example.object] : []));
+  return examples.flatMap((example) => (example.kind === "update" ? [] : [example.object]));
 }
 
 /** Asks what each quest tries next until it is found, or nothing is left to try. */
@@ -169,7 +169,7 @@ function tryFound(
   questions: Questions,
 ): void {
   const withValue = (value: Json): JsonObject => objectOf(graft(found, sought, value, schema));
-  for (const value of sought.values) trial.attempt({ kind: "create", object: withValue(value) }, questions);
+  for (const value of sought.values) trial.attempt({ kind: sought.act, object: withValue(value) }, questions);
   for (const [from, to] of sought.updates)
     trial.attempt({ kind: "update", old: withValue(from), new: withValue(to) }, questions);
 }

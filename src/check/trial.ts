@@ -32,21 +32,20 @@ export class Trial {
 
   /** Asks whether both definitions let an example happen. */
   attempt(example: Counterexample, questions: Questions): void {
-    const isCreation = example.kind === "create";
     const before = questions.attempt(this.served, example);
     this.#attempts.push({
       example,
-      start: isCreation ? before : questions.create(this.served, example.old),
+      start: example.kind === "update" ? questions.create(this.served, example.old) : before,
       before,
       after: questions.attempt(this.#wanted, example),
-      stored: isCreation ? questions.attempt(this.#wanted, touched(example.object)) : undefined,
+      stored: example.kind === "create" ? questions.attempt(this.#wanted, touched(example.object)) : undefined,
     });
   }
 
   /** The objects that could be created before. */
   accepted(): readonly JsonObject[] {
     return this.#attempts.flatMap(({ example, before }) =>
-      example.kind === "create" && before().kind === "accepted" ? [example.object] : [],
+      example.kind !== "update" && before().kind === "accepted" ? [example.object] : [],
     );
   }
 
@@ -59,15 +58,10 @@ export class Trial {
     });
     const admitted = answers.filter(({ before }) => before.kind === "accepted");
     const isCertain = change.certain || (CHECKS[change.check].certain && admitted.length > 0);
-    for (const { example, after, stored } of admitted)
-      if (after.kind === "refused" && after.causes.some((cause) => blames(cause, change)))
-        return {
-          ...change,
-          ...proofOf(example, stored),
-          certain: isCertain,
-          confirmation: "confirmed",
-          causes: after.causes,
-        };
+    for (const { example, before, after, stored } of admitted) {
+      const proof = example.kind === "read" ? lossProof(before, after) : refusalProof(example, after, stored, change);
+      if (proof !== undefined) return { ...change, ...proof, certain: isCertain, confirmation: "confirmed" };
+    }
     const isClear = answers.every(({ before, after }) => before.kind === "refused" || after.kind === "accepted");
     // Which address an object has, its scope above all, plays no role where it is judged by itself.
     const isRefuted = admitted.length > 0 && isClear && change.version !== undefined;
@@ -75,12 +69,43 @@ export class Trial {
   }
 }
 
-function proofOf(
-  example: Counterexample,
+type Proof = Pick<ConfirmedChange, "object" | "from" | "became" | "stored" | "causes">;
+
+function refusalProof(
+  example: Exclude<Counterexample, { kind: "read" }>,
+  after: Verdict,
   stored: Verdict | undefined,
-): Pick<ConfirmedChange, "object" | "from" | "stored"> {
-  if (example.kind === "update") return { object: example.new, from: example.old };
-  return { object: example.object, ...(stored && stored.kind !== "not-evaluated" && { stored: stored.kind }) };
+  change: SchemaChange,
+): Proof | undefined {
+  if (after.kind !== "refused" || !after.causes.some((cause) => blames(cause, change))) return undefined;
+  const { causes } = after;
+  if (example.kind === "update") return { object: example.new, from: example.old, causes };
+  return { object: example.object, causes, ...(stored && stored.kind !== "not-evaluated" && { stored: stored.kind }) };
+}
+
+/** What was read before, and is read now, where something of it is gone. */
+function lossProof(before: Verdict, after: Verdict): Proof | undefined {
+  if (before.kind !== "accepted" || after.kind !== "accepted") return undefined;
+  const [object, became] = [shown(before.object), shown(after.object)];
+  return isWithin(object, became) ? undefined : { object, became };
+}
+
+/** An object as its user wrote it: what every object gets is left out. */
+function shown(object: unknown): JsonObject {
+  const { metadata, ...fields } = objectOf(object);
+  const { name, namespace } = objectOf(metadata);
+  return {
+    ...fields,
+    metadata: { ...(name !== undefined && { name }), ...(namespace !== undefined && { namespace }) },
+  };
+}
+
+/** Whether everything that stands in one value stands in another, too. */
+function isWithin(value: unknown, other: unknown): boolean {
+  if (typeof value !== "object" || value === null) return value === other;
+  if (typeof other !== "object" || other === null) return false;
+  const members = new Map<string, unknown>(Object.entries(other));
+  return Object.entries(value).every(([key, member]) => isWithin(member, members.get(key)));
 }
 
 /** Somebody sets a label: what stood there before may stay, unless a rule about the whole refuses it. */

@@ -3,7 +3,8 @@
  * Three values, since what was not evaluated has not passed.
  */
 export type Verdict =
-  | { readonly kind: "accepted" }
+  /** `object`: what is read afterwards, where that was asked. */
+  | { readonly kind: "accepted"; readonly object?: unknown }
   | { readonly kind: "refused"; readonly causes: readonly Cause[] }
   | { readonly kind: "not-evaluated"; readonly why: string };
 
@@ -24,6 +25,11 @@ export interface ValidationRequest {
   readonly creates: readonly unknown[];
   /** Objects that somebody would change. */
   readonly updates: readonly { readonly old: unknown; readonly new: unknown }[];
+  /**
+   * Objects that somebody would create, and read in the version that they are written in: they lose what the version in
+   * which they are stored does not know.
+   */
+  readonly reads?: readonly unknown[];
 }
 
 /** The verdicts on a request, in its order. Where the definition is refused, no object is evaluated. */
@@ -31,4 +37,5 @@ export interface Validation {
   readonly definition: Verdict;
   readonly creates: readonly Verdict[];
   readonly updates: readonly Verdict[];
+  readonly reads: readonly Verdict[];
 }

@@ -73,10 +73,15 @@ function parsed(content: string): unknown {
   }
 }
 
-function isValidation(value: unknown, { creates, updates }: ValidationRequest): value is Validation {
+function isValidation(value: unknown, { creates, updates, reads = [] }: ValidationRequest): value is Validation {
   if (typeof value !== "object" || value === null) return false;
-  if (!("definition" in value) || !("creates" in value) || !("updates" in value)) return false;
-  return isVerdict(value.definition) && areVerdicts(value.creates, creates) && areVerdicts(value.updates, updates);
+  const found: Readonly<Partial<Record<keyof Validation, unknown>>> = value;
+  return (
+    isVerdict(found.definition) &&
+    areVerdicts(found.creates, creates) &&
+    areVerdicts(found.updates, updates) &&
+    areVerdicts(found.reads, reads)
+  );
 }
 
 function areVerdicts(value: unknown, asked: readonly unknown[]): boolean {
@@ -113,8 +118,8 @@ async function keep(
   }
 }
 
-function lasts({ definition, creates, updates }: Validation): boolean {
-  return ![definition, ...creates, ...updates].some(isPassing);
+function lasts({ definition, creates, updates, reads }: Validation): boolean {
+  return ![definition, ...creates, ...updates, ...reads].some(isPassing);
 }
 
 /** Whoever reads meanwhile sees the whole entry or none. */

@@ -37,9 +37,11 @@ export interface SchemaChange {
 /** The steps from the root of a parsed document to a value in it. */
 export type WantedPath = readonly (string | number)[];
 
-/** An act that the old version of a definition is expected to accept and the new one to refuse. */
+/** An act that the old version of a definition is expected to accept and the new one to refuse, or to lose something of. */
 export type Counterexample =
   | { readonly kind: "create"; readonly object: JsonObject }
+  /** Created, and read again: the new version gives back less. */
+  | { readonly kind: "read"; readonly object: JsonObject }
   | { readonly kind: "update"; readonly old: JsonObject; readonly new: JsonObject };
 
 /** How a value stands in the one around it: under a name, or as an item of a list. */
@@ -49,6 +51,8 @@ export type Step = { readonly name: string } | "item";
 export interface Sought {
   /** From the whole object to the place. */
   readonly steps: readonly Step[];
+  /** What is done with the object. */
+  readonly act: "create" | "read";
   /** What stands there; in an object it stands beside what is there. */
   readonly values: readonly Json[];
   /** What stands there, and what takes its place when the object is changed. */

@@ -32,6 +32,7 @@ export type Check =
   | "version-served"
   | "version-deprecated"
   | "storage-version-changed"
+  | "stored-fields-lost"
   | "new-version-differs"
   | "status-subresource-removed"
   | "status-subresource-added"
@@ -163,6 +164,10 @@ export const CHECKS: Readonly<Record<Check, CheckSummary>> = {
   "version-served": SAFE,
   "version-deprecated": SAFE,
   "storage-version-changed": risky("Migrate the stored objects before the old storage version is removed."),
+  "stored-fields-lost": {
+    ...OLD_NAME,
+    remedy: "Keep the fields in the version that is stored, store the old version on, or convert with a webhook.",
+  },
   "new-version-differs": risky(
     "Convert between the versions with a webhook, or let the new version have the same fields.",
   ),

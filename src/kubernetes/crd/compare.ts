@@ -3,9 +3,9 @@ import type { SchemaChange, WantedPath } from "./change.ts";
 import { counterexamplesOf, headOf, soughtOf } from "./counterexamples.ts";
 import { readDefinition, type Definition, type Version } from "./definition.ts";
 import { compareNames, type DefinitionNote } from "./names.ts";
-import { pathOf, type Pair } from "./pair.ts";
-import { VALIDATIONS } from "./schema.ts";
+import { isConditional, pathOf } from "./pair.ts";
 import type { Json } from "../object.ts";
+import { compareStorage } from "./storage.ts";
 import { compareVersions } from "./versions.ts";
 import { rootPair, walk, type PlacedNote } from "./walk.ts";
 
@@ -21,19 +21,21 @@ export type { Check, Impact } from "./checks.ts";
  */
 export function compareDefinitions(served: unknown, wanted: unknown): readonly SchemaChange[] {
   const [old, now] = [readDefinition(served), readDefinition(wanted)];
-  const whole = [...compareNames(old, now), ...compareVersions(old, now)].map((note) => ofDefinition(now, note));
+  const whole = [...compareNames(old, now), ...compareVersions(old, now), ...compareStorage(old, now)].map((note) =>
+    ofDefinition(now, note),
+  );
   const versions = [...now.versions.values()].flatMap((version) => {
     const before = old.versions.get(version.name);
-    return before === undefined ? roundTrip(old, now, version) : sameVersion(old, now, before, version);
+    return before === undefined ? [] : sameVersion(old, now, before, version);
   });
   return [...whole, ...versions];
 }
 
 function ofDefinition({ document }: Definition, note: DefinitionNote): SchemaChange {
-  const { check, version, field, message, counterexamples = [] } = note;
+  const { check, version, field, message, isCertain = CHECKS[check].certain, counterexamples = [], sought } = note;
   const path = nearest(document, note.path);
-  const attempts = { counterexamples: CHECKS[check].isTried ? counterexamples : [], sought: undefined };
-  return { check, ...CHECKS[check], version, field, path, message, ...attempts };
+  const attempts = { counterexamples: CHECKS[check].isTried ? counterexamples : [], sought };
+  return { check, ...CHECKS[check], certain: isCertain, version, field, path, message, ...attempts };
 }
 
 /** The longest beginning of a path that a document has. */
@@ -87,33 +89,4 @@ function changeOf({ document }: Definition, { name }: Version, { pair, note }: P
     counterexamples: [],
     sought: undefined,
   };
-}
-
-/** Keywords by which the surroundings of a place may refuse every object that has it. */
-const CONDITIONS: readonly string[] = ["allOf", "anyOf", "oneOf", "not", "maxProperties", VALIDATIONS];
-
-/** Whether nobody can tell from the schema alone that an object with this place is accepted at all. */
-function isConditional(pair: Pair): boolean {
-  for (let place = pair.parent; place !== undefined; place = place.parent) {
-    const { old } = place;
-    if (CONDITIONS.some((keyword) => old[keyword] !== undefined)) return true;
-  }
-  return false;
-}
-
-/** What a new version cannot carry of what is stored, where nothing but the apiVersion is converted. */
-function roundTrip(served: Definition, wanted: Definition, version: Version): readonly SchemaChange[] {
-  const stored = [...served.versions.values()].find(({ isStored }) => isStored);
-  if (stored === undefined || !wanted.convertsNothing) return [];
-  const changes = walk(rootPair(stored.schema, version.schema, stepsTo(version)), false).map((found) =>
-    changeOf(wanted, version, found),
-  );
-  return changes
-    .filter((change) => change.class === "breaking")
-    .map((change) => ({
-      ...change,
-      ...CHECKS["new-version-differs"],
-      check: "new-version-differs",
-      message: `Nothing is converted between ${stored.name}, which is stored, and ${version.name}, which is new, but they differ: ${change.message}`,
-    }));
 }

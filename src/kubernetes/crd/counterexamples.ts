@@ -35,7 +35,8 @@ export function soughtOf(pair: Pair, { check, below = "", values, updates }: Not
   const updated = (updates?.() ?? []).slice(0, MOST);
   if (pair.depth > DEEPEST || created.length + updated.length === 0) return undefined;
   const field = /^\.(?!\*$)/.test(below) ? below.slice(1) : undefined;
-  return { steps: stepsTo(pair), values: created, updates: updated, field, isAbsent: ABSENT.has(check) };
+  const place = { steps: stepsTo(pair), field, isAbsent: ABSENT.has(check) };
+  return { ...place, act: "create", values: created, updates: updated };
 }
 
 /** The checks that concern objects without a field. */

@@ -1,4 +1,4 @@
-import type { Counterexample, WantedPath } from "./change.ts";
+import type { Counterexample, Sought, WantedPath } from "./change.ts";
 import type { Check } from "./checks.ts";
 import { headOf, smallest } from "./counterexamples.ts";
 import type { Definition } from "./definition.ts";
@@ -13,7 +13,10 @@ export interface DefinitionNote {
   /** The place in the wanted document, whether or not it is there. */
   readonly path: WantedPath;
   readonly message: string;
+  /** Where it differs from what the check says. */
+  readonly isCertain?: boolean;
   readonly counterexamples?: readonly Counterexample[];
+  readonly sought?: Sought;
 }
 
 /** Compares what two definitions call themselves, where their objects stand, and how versions are converted. */

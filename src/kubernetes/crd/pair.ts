@@ -12,6 +12,7 @@ import {
   propertyOf,
   schemaAt,
   textsAt,
+  VALIDATIONS,
   type Schema,
 } from "./schema.ts";
 
@@ -119,4 +120,16 @@ function itemsWith(list: Schema, value: Json): Json | undefined {
 /** Whether a node of a schema is an object of Kubernetes of its own. */
 export function isEmbedded(schema: Schema): boolean {
   return schema[EMBEDDED] === true;
+}
+
+/** Keywords by which the surroundings of a place may refuse every object that has it. */
+const CONDITIONS: readonly string[] = ["allOf", "anyOf", "oneOf", "not", "maxProperties", VALIDATIONS];
+
+/** Whether nobody can tell from the schema alone that an object with this place is accepted at all. */
+export function isConditional(pair: Pair): boolean {
+  for (let place = pair.parent; place !== undefined; place = place.parent) {
+    const { old } = place;
+    if (CONDITIONS.some((keyword) => old[keyword] !== undefined)) return true;
+  }
+  return false;
 }

@@ -4,14 +4,13 @@ import type { Definition, Version } from "./definition.ts";
 import { scaleOf, type DefinitionNote } from "./names.ts";
 import { meaningOf } from "./schema.ts";
 
-/** Compares which versions there are, which of them are served and stored, and what each offers beside its fields. */
+/** Compares which versions there are, which of them are served, and what each offers beside its fields. */
 export function compareVersions(served: Definition, wanted: Definition): readonly DefinitionNote[] {
   const before = [...served.versions.values()].flatMap((version) => fate(served, wanted, version));
   const added = [...wanted.versions.values()].filter(({ name }) => !served.versions.has(name));
   return [
     ...before,
     ...added.map((version) => noteOn(version, "version-added", `The version ${version.name} is new.`)),
-    ...storage(served, wanted),
   ];
 }
 
@@ -45,21 +44,6 @@ function fate(served: Definition, wanted: Definition, version: Version): readonl
     );
   }
   return [...notes, ...offers(version, now)];
-}
-
-function storage(served: Definition, wanted: Definition): readonly DefinitionNote[] {
-  const [before, after] = [served, wanted].map(({ versions }) =>
-    [...versions.values()].find(({ isStored }) => isStored),
-  );
-  if (before === undefined || after === undefined || before.name === after.name) return [];
-  return [
-    noteOn(
-      after,
-      "storage-version-changed",
-      `Objects are stored as ${after.name} now; before, as ${before.name}.`,
-      "storage",
-    ),
-  ];
 }
 
 /** Subresources, selectable fields and columns. */

@@ -47,9 +47,18 @@ func (d *definition) parse(raw []byte) (*unstructured.Unstructured, *version, ve
 	return object, by, accepted
 }
 
-// coerce is unstructuredSchemaCoercer.apply of the server, with defaulting after it. What is stored already is
-// repaired where it must be, and what somebody sends is refused for unknown fields.
+// coerce is what the server does with an object that it decodes.
 func (d *definition) coerce(object *unstructured.Unstructured, structural *structuralschema.Structural, stored bool) error {
+	if err := d.prune(object, structural, stored); err != nil {
+		return err
+	}
+	defaulting.Default(object.Object, structural)
+	return nil
+}
+
+// prune is unstructuredSchemaCoercer.apply of the server. What is stored already is repaired where it must be, and what
+// somebody sends is refused for unknown fields.
+func (d *definition) prune(object *unstructured.Unstructured, structural *structuralschema.Structural, stored bool) error {
 	apiVersion, kind := object.GetAPIVersion(), object.GetKind()
 	meta, hasMeta, unknown, err := schemaobjectmeta.GetObjectMetaWithOptions(object.Object,
 		schemaobjectmeta.ObjectMetaOptions{DropMalformedFields: stored, ReturnUnknownFieldPaths: !stored})
@@ -77,7 +86,6 @@ func (d *definition) coerce(object *unstructured.Unstructured, structural *struc
 	if unknown = append(unknown, paths...); len(unknown) > 0 && !stored {
 		return unknownFields(unknown)
 	}
-	defaulting.Default(object.Object, structural)
 	return nil
 }
 

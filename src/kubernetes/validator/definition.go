@@ -112,16 +112,20 @@ func prepareDefinition(internal *apiextensions.CustomResourceDefinition) {
 
 // version gives a served version, compiled, or nil.
 func (d *definition) version(name string) *version {
-	if known, ok := d.versions[name]; ok {
-		return known
-	}
 	for _, one := range d.internal.Spec.Versions {
 		if one.Name == name && one.Served {
-			d.versions[name] = d.compile(name)
-			return d.versions[name]
+			return d.known(name)
 		}
 	}
 	return nil
+}
+
+// known gives a version of the definition, compiled, served or not.
+func (d *definition) known(name string) *version {
+	if _, ok := d.versions[name]; !ok {
+		d.versions[name] = d.compile(name)
+	}
+	return d.versions[name]
 }
 
 // compile does what getOrCreateServingInfoFor and NewStrategy of the server do.

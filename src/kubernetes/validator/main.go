@@ -1,5 +1,5 @@
 // Kubernetes' own validation of custom resources, for WebAssembly. A caller allocates room, writes JSON into it and
-// calls define, create or update; what these give is the length of a verdict, as JSON, at answerAt.
+// calls define, create, read or update; what these give is the length of a verdict, as JSON, at answerAt.
 // What is linked is the code of the API server; what is written here is the order in which the server calls it.
 package main
 
@@ -42,6 +42,13 @@ func define() uint32 {
 //go:wasmexport create
 func create() uint32 {
 	return give(current.create)
+}
+
+// read judges an object that somebody would create, and gives it as it is read afterwards.
+//
+//go:wasmexport read
+func read() uint32 {
+	return give(func(input []byte) verdict { return current.read(input) })
 }
 
 // update judges a change: `{"old": …, "new": …}`.

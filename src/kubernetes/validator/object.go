@@ -34,22 +34,47 @@ var (
 
 // create judges as POST does: decoding, what the server fills in, then Validate of the strategy of custom resources.
 func (d *definition) create(raw []byte) verdict {
+	_, _, found := d.created(raw)
+	return found
+}
+
+// created gives what is about to be stored as well, unless it is refused before its fields are validated.
+func (d *definition) created(raw []byte) (*unstructured.Unstructured, *version, verdict) {
 	object, by, found := d.parse(raw)
 	if object == nil {
-		return found
+		return nil, nil, found
 	}
 	if err := d.coerce(object, by.structural, false); err != nil {
-		return undecodable(err)
+		return nil, nil, undecodable(err)
 	}
 	if revision, err := strconv.ParseUint(object.GetResourceVersion(), 10, 64); err == nil && revision != 0 {
-		return refused(cause{"metadata.resourceVersion", "FieldValueInvalid", "should not be set on objects to be created"})
+		return nil, nil, refused(cause{"metadata.resourceVersion", "FieldValueInvalid", "should not be set on objects to be created"})
 	}
 	d.prepareCreate(object, by)
 	problems := by.validateCreate(object, d.namespaced())
 	if len(problems) == 0 {
 		problems = metavalidation.ValidateObjectMetaAccessor(object, d.namespaced(), pathSegment, metadataPath)
 	}
-	return d.outcome(problems, object)
+	return object, by, d.outcome(problems, object)
+}
+
+// read judges as create does, and gives what a client then reads in the version that it wrote: the object goes through
+// the version in which objects are stored, and loses what that one does not know.
+func (d *definition) read(raw []byte) verdict {
+	object, by, found := d.created(raw)
+	if found.Kind != accepted.Kind {
+		return found
+	}
+	written, stored := object.GetAPIVersion(), d.internal.Status.StoredVersions[0]
+	object.SetAPIVersion(d.internal.Spec.Group + "/" + stored)
+	if err := d.coerce(object, d.known(stored).structural, true); err != nil {
+		return notEvaluated("it could not be converted to " + stored + ": " + err.Error())
+	}
+	object.SetAPIVersion(written)
+	if err := d.prune(object, by.structural, true); err != nil {
+		return notEvaluated("it could not be converted from " + stored + ": " + err.Error())
+	}
+	return verdict{Kind: accepted.Kind, Object: object.Object}
 }
 
 func (d *definition) prepareCreate(object *unstructured.Unstructured, by *version) {

@@ -13,6 +13,7 @@ type verdict struct {
 	Kind   string  `json:"kind"`
 	Causes []cause `json:"causes,omitempty"`
 	Why    string  `json:"why,omitempty"`
+	Object any     `json:"object,omitempty"`
 }
 
 type cause struct {

@@ -17,29 +17,39 @@ export interface EncodedRequest {
 type Encoded = { readonly json: string } | { readonly verdict: Verdict };
 
 /** Encodes a request. */
-export function encode({ definition, creates, updates }: ValidationRequest): EncodedRequest {
+export function encode({ definition, creates, updates, reads = [] }: ValidationRequest): EncodedRequest {
   const schema = toJson(definition);
   if ("verdict" in schema) {
-    const none = { kind: "", job: undefined };
-    return { ...none, complete: () => assemble(schema.verdict, creates.map(unjudged), updates.map(unjudged)) };
+    const [none, all] = [
+      { kind: "", job: undefined },
+      { creates, updates, reads },
+    ];
+    return { ...none, complete: () => ({ definition: schema.verdict, ...mapped(all, unjudged) }) };
   }
-  const encodedCreates = creates.map(toJson);
-  const encodedUpdates = updates.map(toJson);
-  const items = [...itemsOf("create", encodedCreates), ...itemsOf("update", encodedUpdates)];
+  const encoded = mapped({ creates, updates, reads }, toJson);
+  const items = [
+    ...itemsOf("create", encoded.creates),
+    ...itemsOf("update", encoded.updates),
+    ...itemsOf("read", encoded.reads),
+  ];
   const complete = (verdicts: readonly Verdict[]): Validation => {
     const left = verdicts.values();
     const next = (): Verdict => left.next().value ?? unjudged();
-    const decided = (one: Encoded): Verdict => ("verdict" in one ? one.verdict : next());
-    return assemble(next(), encodedCreates.map(decided), encodedUpdates.map(decided));
+    return { definition: next(), ...mapped(encoded, (one) => ("verdict" in one ? one.verdict : next())) };
   };
   return { kind: kindOf(schema.json, definition), job: { definition: schema.json, items }, complete };
 }
 
-const assemble = (definition: Verdict, creates: readonly Verdict[], updates: readonly Verdict[]): Validation => ({
-  definition,
-  creates,
-  updates,
-});
+/** What is asked about objects, in the order in which it is answered. */
+interface Lists<T> {
+  readonly creates: readonly T[];
+  readonly updates: readonly T[];
+  readonly reads: readonly T[];
+}
+
+function mapped<From, To>({ creates, updates, reads }: Lists<From>, map: (one: From) => To): Lists<To> {
+  return { creates: creates.map(map), updates: updates.map(map), reads: reads.map(map) };
+}
 
 const unjudged = (): Verdict => notEvaluated("its CustomResourceDefinition was not accepted");
 

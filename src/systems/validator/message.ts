@@ -2,7 +2,7 @@ import type { Verdict } from "../../kubernetes/validation.ts";
 
 /** One object to judge, or the old and the new one. */
 export interface Item {
-  readonly kind: "create" | "update";
+  readonly kind: "create" | "update" | "read";
   /** JSON of the object, or of `{ old, new }`. */
   readonly json: string;
 }

@@ -12,6 +12,7 @@ interface Program {
   readonly define: () => number;
   readonly create: () => number;
   readonly update: () => number;
+  readonly read: () => number;
   readonly answerAt: () => number;
 }
 

@@ -14,6 +14,6 @@ export function changesOf(old: JsonObject, wanted: JsonObject): readonly SchemaC
 /** The values of `.spec.value` with which a break is tried. */
 export function attempts(old: JsonObject, wanted: JsonObject): readonly Json[] {
   const examples = changesOf(old, wanted).flatMap(({ counterexamples }) => counterexamples);
-  const objects = examples.map((example) => (example.kind === "create" ? example.object : example.new));
+  const objects = examples.map((example) => (example.kind === "update" ? example.new : example.object));
   return objects.map(({ spec }) => (spec as { value: Json }).value);
 }

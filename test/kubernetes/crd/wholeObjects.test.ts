@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { compareDefinitions, type Counterexample } from "../../../src/kubernetes/crd/compare.ts";
 import type { JsonObject } from "../../../src/kubernetes/object.ts";
+import { openValidator } from "../../../src/systems/validator.ts";
+import { quietRun } from "../../support/controlPlane.ts";
 import { sharedApiServer, type ApiServer } from "../apiServer.ts";
 import { accepts, create, firstProof, install, replace, uninstall } from "./bothVersions.ts";
 import { definitionOf, version, withSpec, type TestDefinition } from "./definitions.ts";
@@ -8,12 +10,9 @@ import { INTEGER, TEXT } from "./pairs.ts";
 
 const server = sharedApiServer();
 const skipped = "skipped" in server ? server.skipped : undefined;
-const [OLD, NEW, BOTH, KEPT] = ["old", "new", "both", "kept"].map((name) => `${name}.whole.example.org`) as [
-  string,
-  string,
-  string,
-  string,
-];
+const [OLD, NEW, BOTH, KEPT, MOVED] = ["old", "new", "both", "kept", "moved"].map(
+  (name) => `${name}.whole.example.org`,
+) as [string, string, string, string, string];
 
 const status = (fields: JsonObject, name: JsonObject = TEXT): JsonObject => ({
   type: "object",
@@ -49,7 +48,7 @@ describe.skipIf(skipped !== undefined)(
       await Promise.all([install(api, old(OLD)), install(api, wanted(NEW)), install(api, twoVersions)]);
     });
 
-    afterAll(() => uninstall(api, [OLD, NEW, BOTH, KEPT]));
+    afterAll(() => uninstall(api, [OLD, NEW, BOTH, KEPT, MOVED]));
 
     it("are refused for a field that is gone from the status, and not for a narrower one", async () => {
       const changes = compareDefinitions(old("example.org"), wanted("example.org")).filter(({ field }) =>
@@ -85,7 +84,7 @@ describe.skipIf(skipped !== undefined)(
       expect(others).toHaveLength(1);
       expect(compareDefinitions(before, twoVersions).map(({ check, field }) => [check, field])).toContainEqual([
         "new-version-differs",
-        ".spec.more",
+        ".",
       ]);
       const object = {
         apiVersion: "example.org/v1",
@@ -97,6 +96,27 @@ describe.skipIf(skipped !== undefined)(
       const path = `/apis/${BOTH}/v2/namespaces/default/samples/x`;
       const read = await api.send("GET", path);
       expect(JSON.parse(read.text)).toHaveProperty("spec", { size: 1 });
+    });
+
+    it("are read as Kubernetes' validation says, where they are stored in another version", async () => {
+      const definition = withSpec(definitionOf({}, MOVED), {
+        versions: [
+          version("v1", { schema: fields({ size: INTEGER, more: { ...INTEGER, default: 3 }, extra: INTEGER }) }),
+          version("v2", { storage: true, schema: fields({ size: INTEGER, extra: { ...INTEGER, default: 7 } }) }),
+        ],
+      });
+      const object = { apiVersion: `${MOVED}/v1`, kind: "Sample", metadata: { name: "x" }, spec: { size: 1 } };
+      const validator = openValidator();
+      onTestFinished(() => validator.close());
+      const [said] = await validator.judge([{ definition, creates: [], updates: [], reads: [object] }], quietRun());
+      await install(api, definition);
+      expect((await create(api, MOVED, object, "x")).status).toBe(201);
+      const read = await api.send("GET", `/apis/${MOVED}/v1/namespaces/default/samples/x`);
+
+      expect(said?.reads).toEqual([
+        { kind: "accepted", object: expect.objectContaining({ spec: { size: 1, extra: 7 } }) as unknown },
+      ]);
+      expect(JSON.parse(read.text)).toHaveProperty("spec", { size: 1, extra: 7 });
     });
 
     it("that exist may keep in an update what would be refused in a new one", async () => {

@@ -110,7 +110,8 @@ function complaintOf({ definition, change, versions }: Found): Complaint {
 }
 
 /** What was shown, and to which objects it happens. */
-function proofText({ object, from, stored }: ConfirmedChange): string {
+function proofText({ object, from, became, stored }: ConfirmedChange): string {
+  if (became !== undefined) return `${canonicalJson(object)} becomes ${canonicalJson(became)}`;
   const act =
     from === undefined ? canonicalJson(object) : `changing ${canonicalJson(from)} to ${canonicalJson(object)}`;
   return `${act} ${KNOWLEDGE.proven.text}${stored === undefined ? "" : STORED[stored]}`;

@@ -106,6 +106,22 @@ describe("a change of a definition", () => {
     ]);
   });
 
+  test("is an error where a stored object loses something, with the object before and after", async () => {
+    const schema =
+      "{ openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: string } } } } } }";
+    const wanted = edit(
+      edit(manifestText("1.2.0"), "storage: true", "storage: false"),
+      "---\napiVersion: v1",
+      `    - { name: v2, served: true, storage: true, schema: ${schema} }\n---\napiVersion: v1`,
+    );
+    const [text] = await compatible({ ...BUMP, [MANIFEST]: wanted });
+
+    expect(text).toMatch(
+      /^error samples.operator.example.com v1: .* one of v1 loses .spec.replicas. Breaks .* \(proven\): /,
+    );
+    expect(text).toMatch(/\{"apiVersion":.*"spec":\{"replicas":1\}\} becomes \{"apiVersion":.*"spec":\{\}\}\.$/);
+  });
+
   test("is a warning where it could not be shown to refuse anything", async () => {
     const size = (pattern: string): string => `size: { type: string, pattern: '${pattern}' }`;
     const base = Object.fromEntries(
