@@ -13,6 +13,8 @@ export interface Inputs {
   readonly defaultCr: YamlFile | undefined;
   /** The images to scan (`sec-scanners-config.yaml`) that the configuration names, likewise. */
   readonly security: YamlFile | undefined;
+  /** The files of `samples/`, in the order of their names: objects that users really write. */
+  readonly samples: readonly Manifest[];
 }
 
 /** The folder of a version's inputs. */
@@ -30,11 +32,21 @@ export function readInputs(files: ReadonlyMap<string, SnapshotFile>, module: str
   const named = (field: string): string | undefined => textAt(config?.value, [field])?.replace(/^(\.\/)+/, "");
   const input = (name: string | undefined): YamlFile | undefined =>
     name === undefined ? undefined : readInput(files, folder + name);
-  const inputs = { config, defaultCr: input(named("defaultCR")), security: input(named("security")) };
+  const inputs = {
+    config,
+    defaultCr: input(named("defaultCR")),
+    security: input(named("security")),
+    samples: samplesIn(`${folder}samples/`, files),
+  };
   const manifest = named("manifest");
   if (manifest?.includes("://") === true) return { ...inputs, manifest: { link: manifest } };
   const found = manifestAt(folder + (manifest ?? "manifest.yaml"), files);
   return { ...inputs, manifest: found ?? (config && manifest !== undefined ? missing(config, manifest) : undefined) };
+}
+
+function samplesIn(folder: string, files: ReadonlyMap<string, SnapshotFile>): readonly Manifest[] {
+  const paths = [...files.keys()].filter((path) => path.startsWith(folder) && /\.ya?ml$/.test(path));
+  return paths.sort().flatMap((path) => manifestAt(path, files) ?? []);
 }
 
 /** A configuration that leads nowhere, or out of its folder, must not look like one without a manifest. */

@@ -13,6 +13,8 @@ import { Trial } from "./trial.ts";
 export interface KnownVersion {
   readonly template: Template;
   readonly manifest: Manifest;
+  /** Objects that people write of it. */
+  readonly samples: readonly ManifestObject[];
 }
 
 /** A version in service, and what would come after it. */
@@ -52,7 +54,9 @@ export function prepareComparison(comparison: Comparison, questions: Questions):
   const defaultCr = prepareDefaultCr(comparison, questions);
   return {
     trials: definitions.flatMap(({ changes }) => changes.filter((change) => change instanceof Trial)),
-    seeds: [object.spec["data"]].filter((data) => data !== undefined),
+    seeds: [object.spec["data"], ...comparison.before.samples.map(({ value }) => value)].filter(
+      (seed) => seed !== undefined,
+    ),
     complete: () => ({
       served: { module, version },
       definitions: definitions.map(({ index, name, changes }) => ({ index, name, changes: changes.map(resultOf) })),

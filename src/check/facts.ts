@@ -1,5 +1,5 @@
 import type { Inputs } from "../catalogue/inputs.ts";
-import type { Manifest } from "../catalogue/manifest.ts";
+import type { Manifest, ManifestObject } from "../catalogue/manifest.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import type { Served } from "../catalogue/served.ts";
 import type { SnapshotFile } from "../catalogue/snapshot.ts";
@@ -61,8 +61,15 @@ export interface CustomResources {
   readonly definitions: ReadonlyMap<number, Verdict>;
   /** The default CR, by the definition of its own manifest; `undefined` when the template has none. */
   readonly defaultCr: Verdict | "no-definition" | undefined;
+  readonly samples: readonly JudgedSample[];
   /** Against each version in service whose objects this one meets: those of its own channels, and older ones. */
   readonly against: readonly ServedComparison[];
+}
+
+/** An object of `samples/`, by the definition of its own version. */
+export interface JudgedSample {
+  readonly object: ManifestObject;
+  readonly verdict: Verdict | { readonly kind: "no-definition" };
 }
 
 /** A version compared with one that is in service. */

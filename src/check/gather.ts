@@ -57,7 +57,11 @@ export async function gather(
     ...outside.manifests,
   ]);
   const readable = new Map([...manifests].map(([key, fact]) => [key, judged.has(key) ? ifReadable(fact) : fact]));
-  const customResources = await gatherCustomResources({ templates, served, manifests: readable }, world.validator, run);
+  const customResources = await gatherCustomResources(
+    { templates, served, manifests: readable, inputs },
+    world.validator,
+    run,
+  );
   const { findings, steps, codeowners, teamsFile } = loaded;
   const facts: Facts = {
     history,

@@ -1,10 +1,11 @@
-import type { Manifest } from "../catalogue/manifest.ts";
+import type { Inputs } from "../catalogue/inputs.ts";
+import type { Manifest, ManifestObject } from "../catalogue/manifest.ts";
 import type { Template } from "../catalogue/template.ts";
 import { compareVersions } from "../catalogue/version.ts";
 import type { Run, Validator } from "../ports.ts";
 import { meets, prepareComparison, type KnownVersion, type PreparedComparison } from "./compareServed.ts";
 import { definitionOf, definitionsIn } from "./customDefinitions.ts";
-import { factOf, versionKey, type CustomResources, type Fact } from "./facts.ts";
+import { factOf, versionKey, type CustomResources, type Fact, type JudgedSample } from "./facts.ts";
 import { Questions } from "./questions.ts";
 import { seekExamples } from "./seekExamples.ts";
 
@@ -13,11 +14,12 @@ export interface Subjects {
   readonly templates: readonly Template[];
   readonly served: readonly Template[];
   readonly manifests: ReadonlyMap<string, Fact<Manifest>>;
+  readonly inputs: ReadonlyMap<string, Pick<Inputs, "samples">>;
 }
 
 /** Asks Kubernetes' validation about the custom resources of the judged versions. What the validator throws goes on. */
 export async function gatherCustomResources(
-  { templates, served, manifests }: Subjects,
+  { templates, served, manifests, inputs }: Subjects,
   validator: Validator,
   run: Run,
 ): Promise<ReadonlyMap<string, Fact<CustomResources>>> {
@@ -31,7 +33,7 @@ export async function gatherCustomResources(
     if (fact.kind === "unknown") return { key, fact };
     const [template] = judged;
     const others = (template && inService.get(template.module)) ?? [];
-    return { key, prepared: prepare({ judged, served: others, manifests, manifest: fact.value }, questions) };
+    return { key, prepared: prepare({ judged, served: others, manifests, manifest: fact.value, inputs }, questions) };
   });
   await questions.ask(validator, run);
   const against = versions.flatMap(({ prepared }) => prepared?.against ?? []);
@@ -51,7 +53,8 @@ interface Version {
   readonly manifest: Manifest;
   /** Of the same module, in channels of the base. */
   readonly served: readonly Template[];
-  readonly manifests: ReadonlyMap<string, Fact<Manifest>>;
+  readonly manifests: Subjects["manifests"];
+  readonly inputs: Subjects["inputs"];
 }
 
 /** What is asked about a version. */
@@ -61,7 +64,7 @@ interface PreparedVersion {
 }
 
 function prepare(version: Version, questions: Questions): PreparedVersion {
-  const { judged, manifest, manifests } = version;
+  const { judged, manifest, manifests, inputs } = version;
   const definitions = definitionsIn(manifest).map(({ index, object }) => ({
     index,
     verdict: questions.definition(object.value),
@@ -71,8 +74,10 @@ function prepare(version: Version, questions: Questions): PreparedVersion {
   const defaultCr = data === undefined || own === undefined ? undefined : questions.create(own, data);
   const known = (template: Template): readonly KnownVersion[] => {
     const fact = factOf(manifests, versionKey(template));
-    return fact.kind === "known" ? [{ template, manifest: fact.value }] : [];
+    return fact.kind === "known" ? [{ template, manifest: fact.value, samples: samplesOf(template, inputs) }] : [];
   };
+  const samples = judged.slice(0, 1).flatMap((template) => samplesOf(template, inputs));
+  const verdicts = samples.map((object) => prepareSample(object, manifest, questions));
   const against = comparedWith(version)
     .flatMap(known)
     .map((before) => prepareComparison({ before, manifest, predecessors: predecessorsOf(version, known) }, questions));
@@ -81,9 +86,21 @@ function prepare(version: Version, questions: Questions): PreparedVersion {
     complete: () => ({
       definitions: new Map(definitions.map(({ index, verdict }) => [index, verdict()])),
       defaultCr: data === undefined ? undefined : (defaultCr?.() ?? "no-definition"),
+      samples: verdicts.map((verdict) => verdict()),
       against: against.map(({ complete }) => complete()),
     }),
   };
+}
+
+function samplesOf(template: Template, inputs: Subjects["inputs"]): readonly ManifestObject[] {
+  return (inputs.get(versionKey(template))?.samples ?? []).flatMap(({ objects }) => objects);
+}
+
+function prepareSample(object: ManifestObject, manifest: Manifest, questions: Questions): () => JudgedSample {
+  const definition = definitionOf(manifest, object.value)?.object.value;
+  if (definition === undefined) return () => ({ object, verdict: { kind: "no-definition" } });
+  const verdict = questions.create(definition, object.value);
+  return () => ({ object, verdict: verdict() });
 }
 
 /** Those that any template of the version meets, newest first. */

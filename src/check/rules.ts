@@ -73,6 +73,7 @@ import { versionReleased } from "./rules/version/versionReleased.ts";
 import { crdStructural } from "./rules/crd/crdStructural.ts";
 import { crdCompatible } from "./rules/crd/crdCompatible.ts";
 import { defaultCrValid } from "./rules/defaultCr/defaultCrValid.ts";
+import { sampleValid } from "./rules/crd/sampleValid.ts";
 import { defaultCrServed } from "./rules/defaultCr/defaultCrServed.ts";
 import { dependencyServed } from "./rules/dependencies/dependencyServed.ts";
 import { dependencyRemoved } from "./rules/dependencies/dependencyRemoved.ts";
@@ -207,6 +208,7 @@ export const RULES: readonly Rule[] = [
   // crd
   crdStructural,
   crdCompatible,
+  sampleValid,
   // default-cr
   defaultCrValid,
   defaultCrServed,

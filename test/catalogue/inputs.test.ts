@@ -11,7 +11,7 @@ function inputsOf(files: Readonly<Record<string, string | SnapshotFile>>): Input
   return readInputs(new Map(all), "a", "1.0.0");
 }
 
-const NOTHING = { config: undefined, defaultCr: undefined, security: undefined, manifest: undefined };
+const NOTHING = { config: undefined, defaultCr: undefined, security: undefined, manifest: undefined, samples: [] };
 
 function sourceOf({ manifest }: Inputs): string | undefined {
   return manifest !== undefined && "source" in manifest ? manifest.source : undefined;

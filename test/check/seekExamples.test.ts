@@ -22,7 +22,7 @@ const oneOf = (...values: readonly string[]): JsonObject => ({ ...TEXT, enum: va
 /** What is known of the breaking changes between two schemas of `.spec.value`, once examples were sought. */
 async function known(old: JsonObject, wanted: JsonObject, data?: object): Promise<readonly ConfirmedChange[]> {
   const [before, after] = [manifestOf(old), manifestOf(wanted)];
-  const version: KnownVersion = { template: templateWith(data), manifest: before };
+  const version: KnownVersion = { template: templateWith(data), manifest: before, samples: [] };
   const questions = new Questions();
   const comparison = { before: version, manifest: after, predecessors: [version] };
   const { trials, seeds, complete } = prepareComparison(comparison, questions);

@@ -22,7 +22,7 @@ export async function saidOf(rule: Rule, example: Example): Promise<readonly str
 
 /** `context`, with other facts about the custom resources of `sample 1.2.0`. */
 export function withResources(context: Context, resources: Partial<CustomResources>): Context {
-  const none: CustomResources = { definitions: new Map(), defaultCr: undefined, against: [] };
+  const none: CustomResources = { definitions: new Map(), defaultCr: undefined, samples: [], against: [] };
   const fact = { kind: "known", value: { ...none, ...resources } } as const;
   return { ...context, facts: { ...context.facts, customResources: new Map([["sample 1.2.0", fact]]) } };
 }

@@ -12,6 +12,7 @@ import {
 } from "../../../../src/check/example.ts";
 import { crdCompatible } from "../../../../src/check/rules/crd/crdCompatible.ts";
 import { crdStructural } from "../../../../src/check/rules/crd/crdStructural.ts";
+import { sampleValid } from "../../../../src/check/rules/crd/sampleValid.ts";
 import { said, wholeContext } from "../../contexts.ts";
 import { judgedContext, saidOf, withoutResources, withResources } from "../resourceContexts.ts";
 
@@ -168,6 +169,56 @@ describe("a definition that is gone", () => {
     const change = { ...BUMP, [MANIFEST]: manifestText("1.2.0").replace(/^[^]*?---\n/, "") };
     expect(await saidOf(crdCompatible, { change })).toEqual([
       `${FAST}:11 error The CustomResourceDefinition samples.operator.example.com is gone; it was in 1.1.0, 1.0.0. With it goes every object of the kind.`,
+    ]);
+  });
+});
+
+describe("a sample", () => {
+  const FILE = "modules/sample/1.2.0/samples/a.yaml";
+  const sample = (spec: string): string =>
+    `apiVersion: operator.example.com/v1\nkind: Sample\nmetadata: { name: a }\nspec: ${spec}\n`;
+  const samples = (text: string): Files => ({ ...BUMP, [FILE]: text });
+
+  test("is read, known to the manifest, and accepted", async () => {
+    expect(await saidOf(sampleValid, { change: samples(sample("{ replicas: 2 }")) })).toEqual([]);
+    expect(await saidOf(sampleValid, { change: samples(sample("{ replicas: 9 }")) })).toEqual([
+      expect.stringMatching(`^${FILE}:4 error The sample is refused: spec.replicas: `),
+    ]);
+    expect(await saidOf(sampleValid, { change: samples(sample("{ replicas: 2").slice(0, -1)) })).toEqual([
+      expect.stringMatching(`^${FILE}:\\d error This is not YAML`),
+    ]);
+    expect(await saidOf(sampleValid, { change: samples(sample("{}").replace("Sample", "Other")) })).toEqual([
+      `${FILE}:2 error The sample is of the kind Other (operator.example.com/v1), which the manifest does not define.`,
+    ]);
+  });
+
+  test("of a version in service proves a break that nobody could guess", async () => {
+    const guarded = (version: string, more: string): string =>
+      edit(
+        edit(manifestText(version), SIZE, `${SIZE}\n                key: { type: string }`),
+        "            spec:",
+        `            spec:\n              x-kubernetes-validations: [{ rule: "self.key.startsWith('s3cr3t-'.replace('3', 'e'))" }${more}]`,
+      );
+    const base = {
+      [manifestPath("1.0.0")]: guarded("1.0.0", ""),
+      [manifestPath("1.1.0")]: guarded("1.1.0", ""),
+      "modules/sample/1.1.0/samples/a.yaml": sample("{ key: secret-a, size: small }"),
+    };
+    const change = { ...BUMP, [MANIFEST]: edit(guarded("1.2.0", ""), "[small, large]", "[large]") };
+    const without = { ...base, "modules/sample/1.1.0/samples/a.yaml": "" };
+
+    expect(await compatible(change, base)).toContainEqual(expect.stringMatching(/\(proven\): .*"key":"secret-a"/));
+    expect(await compatible(change, without)).not.toContainEqual(expect.stringContaining("(proven)"));
+  });
+
+  test("is not judged where Kubernetes' validation could not", async () => {
+    const context = await judgedContext({ change: samples(sample("{}")) });
+    const fact = context.facts.customResources.get("sample 1.2.0");
+    const [one] = fact?.kind === "known" ? fact.value.samples : [];
+    if (one === undefined) throw new Error("there is a sample");
+    const verdict = { kind: "not-evaluated", why: "it took too long" } as const;
+    expect(said(sampleValid, withResources(context, { samples: [{ ...one, verdict }] }))).toEqual([
+      "not run: the sample a was not judged: it took too long",
     ]);
   });
 });

@@ -1,0 +1,66 @@
+import type { Finding } from "../../../catalogue/finding.ts";
+import { BUMP } from "../../example.ts";
+import { versionKey, type JudgedSample } from "../../facts.ts";
+import { unjudged, violation, type Rule, type Unjudged, type Violation } from "../../rule.ts";
+import { eachResources, pathOf } from "./resources.ts";
+import { subjectOf, type Judged } from "../manifest/place.ts";
+
+const SAMPLE = (replicas: number): string => `apiVersion: operator.example.com/v1
+kind: Sample
+metadata:
+  name: usual
+spec:
+  replicas: ${replicas}
+`;
+const FILE = "modules/sample/1.2.0/samples/usual.yaml";
+
+/** What stands for the objects of users is one. */
+export const sampleValid: Rule = {
+  id: "sample-valid",
+  group: "crd",
+  severity: "error",
+  waivable: true,
+  demand: "Every object in samples/ of a version can be read, and is valid for a definition of the version's manifest.",
+  rationale:
+    "Samples are what users really write: breaking changes are proven with them, and a smoke test installs them. One that is refused proves nothing, and every later version would be compared with objects that nobody can have.",
+  source: 'modules/<module>/<version>/samples/, "The repository format" in the README',
+  judge: function* (context) {
+    for (const template of context.templates)
+      for (const { findings } of context.facts.inputs.get(versionKey(template))?.samples ?? [])
+        yield* findings.map((finding) => unreadable(finding, template));
+    yield* eachResources(context, ({ samples }, judged) => samples.flatMap((sample) => judgeSample(sample, judged)));
+  },
+  bad: { change: { ...BUMP, [FILE]: SAMPLE(9) }, at: { file: FILE, line: "replicas: 9" } },
+  good: { change: { ...BUMP, [FILE]: SAMPLE(3) } },
+};
+
+function unreadable({ file, line, column, message, remedy }: Finding, template: Judged["template"]): Violation {
+  return { kind: "violation", file, position: { line, column }, message, remedy, subject: subjectOf(template) };
+}
+
+function judgeSample({ object, verdict }: JudgedSample, { template }: Judged): readonly (Violation | Unjudged)[] {
+  const at = (path: readonly (string | number)[], message: string, remedy: string): Violation =>
+    violation(object.file, [...object.path, ...path], { message, remedy }, subjectOf(template));
+  switch (verdict.kind) {
+    case "accepted":
+      return [];
+    case "no-definition":
+      return [
+        at(
+          ["kind"],
+          `The sample is of the kind ${object.kind} (${object.apiVersion}), which the manifest does not define.`,
+          "Bring the definition in the manifest, or take the sample out.",
+        ),
+      ];
+    case "not-evaluated":
+      return [unjudged(`the sample ${object.name} was not judged: ${verdict.why}`, template)];
+    case "refused":
+      return verdict.causes.map(({ field, message }) =>
+        at(
+          pathOf(field),
+          `The sample is refused: ${field === "" ? "" : `${field}: `}${message}.`,
+          "Correct the sample, or the definition.",
+        ),
+      );
+  }
+}
