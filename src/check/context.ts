@@ -4,6 +4,7 @@ import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import { channelFilePath } from "../catalogue/paths.ts";
 import type { Template } from "../catalogue/template.ts";
 import type { Facts } from "./facts.ts";
+import type { FactName } from "./required.ts";
 
 /** Everything that a rule may look at. */
 export interface Context {
@@ -20,6 +21,8 @@ export interface Context {
   /** What was found while the files were read. */
   readonly findings: readonly Finding[];
   readonly facts: Facts;
+  /** The facts that have to be known. */
+  readonly required: readonly FactName[];
   /** Unix milliseconds. */
   readonly nowMs: number;
 }

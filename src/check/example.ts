@@ -1,4 +1,5 @@
 import { CODEOWNERS_PATH } from "../catalogue/codeowners.ts";
+import type { FactName } from "./required.ts";
 import type { SnapshotFile } from "../catalogue/snapshot.ts";
 import type { Component, Fact, People, ServerVerdict } from "./facts.ts";
 
@@ -18,6 +19,8 @@ export interface Example {
   /** The instant at which the base was merged; long ago when it does not say. What was before was long before that. */
   readonly baseMergedAt?: string;
   readonly people?: Partial<People>;
+  /** The facts that have to be known. */
+  readonly required?: readonly FactName[];
   /** What the outside answers, where the rule asks it. */
   readonly outside?: Outside;
   /** Other rules that must refuse the same change. */

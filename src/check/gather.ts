@@ -12,6 +12,7 @@ import { gatherInputs, localManifests } from "./gatherManifests.ts";
 import { gatherUnearned, TOO_SHALLOW, type AskUnearned } from "./gatherUnearned.ts";
 import { gatherOutside, type Outside } from "./gatherOutside.ts";
 import type { Loaded } from "./load.ts";
+import type { FactName } from "./required.ts";
 
 /** What `check` asks of the world. */
 export interface CheckWorld {
@@ -25,21 +26,17 @@ export interface CheckWorld {
   readonly outside: Outside;
 }
 
-/** Where the files of a change lie. */
-export interface Places {
+/** Where the files of a change lie, who wants it, and what has to be known of it. */
+export interface Gathering {
   readonly head: Source;
   readonly base: Source | undefined;
   readonly paths: readonly string[] | undefined;
+  readonly people: People;
+  readonly required: readonly FactName[];
 }
 
 /** Gathers everything that the rules may ask, and gives it to them. */
-export async function gather(
-  loaded: Loaded,
-  places: Places,
-  people: People,
-  world: CheckWorld,
-  run: Run,
-): Promise<Context> {
+export async function gather(loaded: Loaded, places: Gathering, world: CheckWorld, run: Run): Promise<Context> {
   const { head, base, templates } = loaded;
   const modules = new Set([...templates, ...loaded.steps].map(({ module }) => module));
   const served = base === undefined ? [] : allTemplates(base).filter(({ module }) => modules.has(module));
@@ -69,13 +66,15 @@ export async function gather(
     customResources,
     codeowners,
     teamsFile,
-    people,
+    people: places.people,
     inputs,
     servedInputs: theirs,
     ...outside,
     manifests,
   };
-  const context = { head, base, templates, steps, paths: places.paths, findings, facts, nowMs: world.clock.nowMs() };
+  const nowMs = world.clock.nowMs();
+  const { paths, required } = places;
+  const context = { head, base, templates, steps, paths, findings, facts, required, nowMs };
   return { ...context, facts: { ...facts, unearned: await gatherUnearned(context, world.unearned, run) } };
 }
 

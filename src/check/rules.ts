@@ -39,6 +39,7 @@ import { waiverExpired } from "./rules/ownership/waiverExpired.ts";
 import { waiverUnknown } from "./rules/ownership/waiverUnknown.ts";
 import { templateVersion } from "./rules/template/templateVersion.ts";
 import { templateVersionCopy } from "./rules/template/templateVersionCopy.ts";
+import { factRequired } from "./rules/version/factRequired.ts";
 import { versionContent } from "./rules/version/versionContent.ts";
 import { manifestApiDeprecated } from "./rules/manifest/manifestApiDeprecated.ts";
 import { manifestApiRemoved } from "./rules/manifest/manifestApiRemoved.ts";
@@ -149,6 +150,7 @@ export const RULES: readonly Rule[] = [
   templateManager,
   templateMandatory,
   // version
+  factRequired,
   versionContent,
   versionChannel,
   versionDowngrade,

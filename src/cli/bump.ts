@@ -14,7 +14,7 @@ import type { BumpPorts } from "./composeBump.ts";
 import { EXIT, type Output } from "./output.ts";
 import { printBump, type BumpOutcome } from "./reportBump.ts";
 import { reportFacts } from "./reportFacts.ts";
-import type { CheckReport } from "./reportCheck.ts";
+import type { CheckReport } from "./check/report.ts";
 
 /** The arguments of `bump`. */
 export interface BumpArguments {

@@ -4,7 +4,7 @@ import { printable } from "../check/report/printable.ts";
 import { countResult } from "../check/report/summary.ts";
 import { PLAIN, textReport } from "../check/report/text.ts";
 import type { PlannedBump } from "./bumpPlace.ts";
-import type { CheckReport } from "./reportCheck.ts";
+import type { CheckReport } from "./check/report.ts";
 
 /** GitHub refuses more than 65,536 characters; the checks of the pull request show everything. */
 const SHOWN_LINES = 50;

@@ -2,7 +2,7 @@ import type { BumpTarget } from "../catalogue/bump.ts";
 import { Fault, type Run } from "../ports.ts";
 import type { BranchChange, BranchPlan, BumpPorts } from "./composeBump.ts";
 import type { Bump, BumpOutcome } from "./reportBump.ts";
-import type { CheckReport } from "./reportCheck.ts";
+import type { CheckReport } from "./check/report.ts";
 
 /** Where a bump goes: a branch of this clone, or a pull request. */
 export interface BumpPlace {

@@ -6,7 +6,7 @@ import { bumpBody } from "./bumpBody.ts";
 import { branchOf, type BumpPlace, type PlannedBump } from "./bumpPlace.ts";
 import type { BumpPorts } from "./composeBump.ts";
 import type { BumpOutcome } from "./reportBump.ts";
-import type { CheckReport } from "./reportCheck.ts";
+import type { CheckReport } from "./check/report.ts";
 
 /**
  * The pull request of a bump, on the forge that the repository names. It is judged against the forge's base branch, not

@@ -29,7 +29,10 @@ const program = buildProgram(manifest.version, {
   // Each command is loaded when it is called: --help and --version answer at once.
   check: (arguments_, options) =>
     carryOut(options, async (output, run) => {
-      const [{ checkCommand }, { openCheck }] = await Promise.all([import("./check.ts"), import("./compose.ts")]);
+      const [{ checkCommand }, { openCheck }] = await Promise.all([
+        import("./check/command.ts"),
+        import("./compose.ts"),
+      ]);
       return checkCommand(arguments_, openCheck(options.repo), output, run);
     }),
   bump: (arguments_, options) =>

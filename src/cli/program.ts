@@ -1,11 +1,11 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import type { BumpArguments } from "./bump.ts";
-import { common, formatOption, shared, splitCommas, type CommonOptions } from "./commonOptions.ts";
+import { common, shared, type CommonOptions } from "./commonOptions.ts";
 import { bumpArguments, describeBump, type BumpOptions } from "./bumpOptions.ts";
-import type { CheckArguments } from "./check.ts";
+import { checkArguments, describeCheck, type CheckOptions } from "./check/options.ts";
+import type { CheckArguments } from "./check/command.ts";
 import { addPromotion, type PromotionCommands } from "./programPromotion.ts";
 import { addSync, type SyncCommands } from "./programSync.ts";
-import { CHECK_FORMATS } from "./formatTargets.ts";
 
 /** What carries a command out; `run` gives it output and context, and turns what it gives into the exit code. */
 export interface Commands extends PromotionCommands, SyncCommands {
@@ -46,7 +46,9 @@ export function buildProgram(version: string, commands: Commands): Command {
     .exitOverride()
     .showHelpAfterError("(kyma-modules --help shows all commands)")
     .addHelpText("afterAll", EXIT_CODES);
-  addCheck(program, version, commands);
+  describeCheck(program.command("check")).action((paths: string[], options: CheckOptions) =>
+    commands.check(checkArguments(paths, options, version), options),
+  );
   describeBump(common(program.command("bump"))).action((subject: string, options: CommonOptions & BumpOptions) =>
     commands.bump(bumpArguments(subject, options, version), options),
   );
@@ -60,72 +62,6 @@ export function buildProgram(version: string, commands: Commands): Command {
 const EXIT_CODES = `
 Exit codes: 0 fine; 1 findings, or an entry or object refused or contested, or an act failed; 2 usage or configuration;
 3 the world failed (unreachable, refused, timed out); 130 and 143 interrupted.`;
-
-interface CheckOptions extends CommonOptions {
-  readonly base?: string;
-  readonly loose?: true;
-  readonly offline?: true;
-  readonly server?: string;
-  readonly fix?: true;
-  readonly strict?: true;
-  readonly explain?: string | true;
-  readonly rule?: readonly string[];
-  readonly author?: string;
-  readonly approvedBy?: readonly string[];
-  readonly teams?: string;
-}
-
-function addCheck(program: Command, version: string, commands: Commands): void {
-  shared(program.command("check"))
-    .description("Everything that is wrong with a change, or with the whole repository, on the line where it is wrong.")
-    .argument("[path...]", "judge only these files and folders")
-    .option("--base <rev>", "judge what changed since this Git revision, against what it serves")
-    .option("--loose", "the paths are raw ModuleTemplates outside of a catalogue")
-    .option("--fix", "first mend what has one right value; comments and order stay")
-    .option("--strict", "warnings are errors, too")
-    .option("--explain [rule]", "say what a rule demands and why, with examples; without a name list all rules")
-    .addOption(
-      new Option("--rule <ids>", "hold only these rules against it, with commas between").argParser(splitCommas),
-    )
-    .option("--offline", "ask neither the registry nor any other server; what they alone know is listed as not run")
-    .addOption(
-      new Option("--server <which>", "ask an API server as well: embedded, or context:NAME").argParser(parseServer),
-    )
-    .option("--author <login>", "who wants the change")
-    .addOption(
-      new Option("--approved-by <logins>", "who approved its head commit, with commas between").argParser(splitCommas),
-    )
-    .option(
-      "--teams <file>",
-      "the members of teams: a YAML map of @org/team to logins, such as the base's .github/teams.yaml",
-    )
-    .addOption(formatOption(CHECK_FORMATS, "text,sarif=check.sarif"))
-    .action((paths: string[], options: CheckOptions) =>
-      commands.check({ ...checkArguments(paths, options), version }, options),
-    );
-}
-
-function checkArguments(paths: readonly string[], options: CheckOptions): Omit<CheckArguments, "version"> {
-  return {
-    paths,
-    base: options.base,
-    loose: options.loose ?? false,
-    offline: options.offline ?? false,
-    server: options.server,
-    fix: options.fix ?? false,
-    strict: options.strict ?? false,
-    explain: options.explain,
-    rules: options.rule ?? [],
-    author: options.author?.replace(/^@/, ""),
-    approvedBy: options.approvedBy ?? [],
-    teams: options.teams,
-  };
-}
-
-function parseServer(text: string): string {
-  if (text === "embedded" || /^context:./.test(text)) return text;
-  throw new InvalidArgumentError("It must be embedded, or context:NAME with a context of your kubeconfig.");
-}
 
 function addImport(program: Command, commands: Commands): void {
   common(program.command("import"))

@@ -4,7 +4,7 @@ import { printable, printableJson, printableLines } from "../check/report/printa
 import type { Proposal } from "../ports.ts";
 import type { BranchChange } from "./composeBump.ts";
 import { EXIT, jsonDocument, type Output } from "./output.ts";
-import { checkReports, type CheckReport } from "./reportCheck.ts";
+import { checkReports, type CheckReport } from "./check/report.ts";
 
 /** A bump, and what became of it. */
 export interface Bump {

@@ -58,6 +58,7 @@ export async function judgeExample(example: Example, rules: readonly Rule[], val
       base: example.loose ? undefined : sourceOf(base, BASE_REVISION),
       paths: example.loose ? undefined : changed,
       loose: example.loose ?? false,
+      required: example.required ?? [],
       people: { author: undefined, approvedBy: [], teams: new Map(), ...example.people },
       rules,
     },

@@ -10,7 +10,7 @@ import {
   type Files,
 } from "../../src/check/example.ts";
 import { PLAIN } from "../../src/check/report/text.ts";
-import { checkReports } from "../../src/cli/reportCheck.ts";
+import { checkReports } from "../../src/cli/check/report.ts";
 import { NOW_MS } from "./exampleWorld.ts";
 
 const MANIFEST = manifestPath("1.2.0");

@@ -1,4 +1,4 @@
-import { checkCommand } from "../../src/cli/check.ts";
+import { checkCommand } from "../../src/cli/check/command.ts";
 import { openCheck } from "../../src/cli/compose.ts";
 import { exitCodeOf, openOutput } from "../../src/cli/output.ts";
 import { buildProgram } from "../../src/cli/program.ts";

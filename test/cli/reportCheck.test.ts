@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import schema from "../../schemas/output/check.schema.json" with { type: "json" };
 import { CHECK_FORMATS, formatTargetsAmong } from "../../src/cli/formatTargets.ts";
 import { openOutput } from "../../src/cli/output.ts";
-import { checkReports } from "../../src/cli/reportCheck.ts";
+import { checkReports } from "../../src/cli/check/report.ts";
 import { FACTS, MIXED } from "../check/report/samples.ts";
 
 const SUMMARY = "1 error, 1 warning, 1 note in 2 of 812 files; 1 waived; 2 rules not run (0.84 s)";

@@ -6,7 +6,7 @@ import { TEAMS_PATH } from "../../src/check/authority.ts";
 import { BUMP, edit, FAST, HOTFIXES, manifestPath, manifestText, MODULE, SETTINGS } from "../../src/check/example.ts";
 import { root } from "../house/clone.ts";
 import { kymaIn, knowNobody } from "./promoting.ts";
-import { catalogue, commitOn, dispatch, judge, sample, type Submission } from "./submitting.ts";
+import { catalogue, commitOn, dispatch, judge, queue, sample, type Submission } from "./submitting.ts";
 import { bare } from "./verifying.ts";
 
 /** Somebody approves a commit. */
@@ -14,8 +14,6 @@ function approvalOf(commit: string, login: string): Submission["reviews"] {
   const [state, at] = ["APPROVED", "2026-11-21T06:00:00Z"];
   return [[{ user: { login }, state, commit_id: commit, submitted_at: at }]];
 }
-
-/** A machine that does much else takes its time to copy the program and to start it. */
 
 const BAD = { ...BUMP, [FAST]: edit(sample(FAST), "name: sample-fast", "name: sample-fest") };
 const BAD_LINE = sample(FAST).split("\n").indexOf("  name: sample-fast") + 1;
@@ -116,6 +114,37 @@ describe("the submission workflow, started for a pull request that a workflow op
     for (const input of ["7/reviews", "$(touch hacked)", "", "07"])
       expect(await saying(input)).toContain("is to be the number of a pull request");
   });
+});
+
+describe("the submission workflow, for what waits in a merge queue", () => {
+  it("judges it on the queue's base, for the author and the approvals of the pull request", async () => {
+    const pull = goodBump();
+    const other = commitOn(pull.base, { "docs/other.md": "merged before it\n" });
+    const group = { base: other, head: commitOn(other, BUMP) };
+    const taken = commitOn(pull.base, { [FAST]: edit(sample(FAST), "version: 1.2.0", "version: 1.3.0") });
+
+    expect(await queue(pull, group)).toMatchObject({ passed: true });
+    const late = await queue(pull, { base: taken, head: commitOn(taken, BUMP) });
+    expect(late.passed).toBe(false);
+    expect(late.log["check"]).toContain("::error");
+  });
+
+  it("says so where the queue's branch names no pull request", async () => {
+    const pull = goodBump();
+    const { passed, log } = await queue(pull, pull, "refs/heads/main");
+
+    expect(passed).toBe(false);
+    expect(log["find the pull request that waits in the queue"]).toContain("names no pull request");
+  });
+});
+
+it("the submission workflow refuses what turns its rules off", async () => {
+  const { base } = goodBump();
+  const head = commitOn(base, { [FAST]: sample(FAST) });
+  const { passed, log } = await judge({ base, head, author: "owner", reviews: [[]] });
+
+  expect(passed).toBe(false);
+  expect(log["check"]).toContain("title=fact-required::The manifest of sample 1.2.0 is required, and not known");
 });
 
 describe("who approves a commit", () => {

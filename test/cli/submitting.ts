@@ -97,6 +97,23 @@ export function dispatch(
   return runSubmission({ reviews, pull, started }, contexts);
 }
 
+/** Runs the workflow for a merge queue, in which the pull request stands on another base. */
+export function queue(
+  { head, author, reviews }: Submission,
+  group: { readonly base: string; readonly head: string },
+  ref = `refs/heads/gh-readonly-queue/main/pr-${NUMBER}-${group.base}`,
+): Promise<WorkflowRun> {
+  const pull = { head: { sha: head }, user: { login: author } };
+  const contexts = {
+    "github.event_name": "merge_group",
+    "github.event.action": "checks_requested",
+    "github.event.merge_group.base_sha": group.base,
+    "github.event.merge_group.head_sha": group.head,
+    "github.event.merge_group.head_ref": ref,
+  };
+  return runSubmission({ reviews, pull }, contexts);
+}
+
 interface Started extends Pick<Submission, "reviews"> {
   /** What the forge answers when it is asked for the pull request. */
   readonly pull?: object;
@@ -111,19 +128,25 @@ function runSubmission(
   return runJob("submission.yaml", "check", {
     remote: catalogue().path,
     contexts: { "github.token": "none", ...contexts },
-    variables: { GITHUB_REPOSITORY: "org/catalogue", GITHUB_SHA: started },
+    variables: {
+      GITHUB_REPOSITORY: "org/catalogue",
+      GITHUB_SERVER_URL: "https://github.example.com",
+      GITHUB_SHA: started,
+    },
     programs: { gh: githubProgram({ [`${at}/reviews`]: reviews, ...(pull && { [at]: pull }) }) },
     // The registry does not have the sample's module.
     adapt: (command) => command.replace("kyma-modules check", "kyma-modules check --offline"),
   });
 }
 
-/** `gh api PATH`, which knows these answers, and of `--jq` the fields that are named with commas between. */
+/** `gh api PATH` at a host of our own, which knows these answers, and of `--jq` the fields that are named with commas between. */
 function githubProgram(answers: Readonly<Record<string, unknown>>): string {
   return `#!${process.execPath}
 const answers = ${JSON.stringify(answers)};
 const args = process.argv.slice(2);
-const answer = answers[args.find((arg) => arg.startsWith("repos/"))];
+const { GH_HOST, GH_ENTERPRISE_TOKEN } = process.env;
+const isAsked = GH_HOST === "github.example.com" && GH_ENTERPRISE_TOKEN === "none";
+const answer = isAsked ? answers[args.find((arg) => arg.startsWith("repos/"))] : undefined;
 if (answer === undefined) {
   console.error("gh: Not Found (HTTP 404)");
   process.exit(1);

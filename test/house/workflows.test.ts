@@ -88,7 +88,7 @@ describe("the submission gate", () => {
     isDue(job?.if, true, { "github.event.action": action, ...more });
 
   it("judges each new state of a pull request and each review, in turn", () => {
-    expect(Object.keys(on)).toEqual(["pull_request", "pull_request_review", "workflow_dispatch"]);
+    expect(Object.keys(on)).toEqual(["pull_request", "pull_request_review", "merge_group", "workflow_dispatch"]);
     expect(
       ["opened", "synchronize", "reopened", "submitted", "dismissed", ""].map((action) => isDueFor(action)),
     ).toEqual(Array.from({ length: 6 }, () => true));
@@ -104,6 +104,12 @@ describe("the submission gate", () => {
   it("begins for an edited pull request where its base is another, and passes none by skipping the check", () => {
     expect([isDueFor("edited"), isDueFor("edited", { "github.event.changes.base": "Object" })]).toEqual([false, true]);
     expect(job?.name).toBe(`\${{ (${String(job?.if)}) && 'check' || 'no check of an edited text' }}`);
+  });
+
+  it("runs no package that a pull request may have left in a cache", () => {
+    const [node] = job?.steps.filter(({ uses = "" }) => uses.startsWith("actions/setup-node@")) ?? [];
+
+    expect(node?.with).toEqual({ "node-version": 24, "package-manager-cache": false });
   });
 
   it("may read reviews, and nothing more", () => {

@@ -1,12 +1,9 @@
 import { canonicalJson } from "../../../catalogue/canonical.ts";
-import type { Template } from "../../../catalogue/template.ts";
-import { meets } from "../../compareServed.ts";
-import type { Context } from "../../context.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { ConfirmedChange, CustomResources, DefinitionComparison } from "../../facts.ts";
 import { inTemplate, type Complaint, type Rule } from "../../rule.ts";
 import { inManifest, type Judged, type Outcomes } from "../manifest/place.ts";
-import { manifestsOf } from "../manifest/serving.ts";
+import { manifestsOf, metBy } from "../manifest/serving.ts";
 import { eachResources, objectsAt } from "./resources.ts";
 
 /** What is in service stays valid. */
@@ -31,11 +28,6 @@ export const crdCompatible: Rule = {
   },
   good: { change: { ...BUMP, ...bumpManifest("maximum: 5", "maximum: 7") } },
 };
-
-function metBy({ base }: Context, template: Template): readonly Template[] {
-  const served = [...(base?.channels.values() ?? [])].flatMap(({ templates }) => templates.get(template.module) ?? []);
-  return served.filter((candidate) => meets(template, candidate));
-}
 
 function gone({ against }: CustomResources, { template }: Judged): Outcomes {
   const lost = new Map<string, string[]>();

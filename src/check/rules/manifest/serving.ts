@@ -1,6 +1,7 @@
 import type { Template } from "../../../catalogue/template.ts";
 import { compareVersions } from "../../../catalogue/version.ts";
 import type { Manifest } from "../../../catalogue/manifest.ts";
+import { meets } from "../../compareServed.ts";
 import type { Context } from "../../context.ts";
 import { factOf, versionKey } from "../../facts.ts";
 import { unjudged, type Unjudged } from "../../rule.ts";
@@ -17,6 +18,11 @@ export function servedVersions({ base }: Context, { module }: Template): readonl
   const templates = [...(base?.channels.values() ?? [])].flatMap(({ templates }) => templates.get(module) ?? []);
   const versions = new Map(templates.map((template) => [versionKey(template), template]));
   return [...versions.values()].toSorted((a, b) => compareVersions(b.version, a.version));
+}
+
+/** The versions in service whose objects a template meets. */
+export function metBy(context: Context, template: Template): readonly Template[] {
+  return servedVersions(context, template).filter((candidate) => meets(template, candidate));
 }
 
 /** What the channel of a template serves in the base; where it serves nothing, the newest that any serves. */

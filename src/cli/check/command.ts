@@ -1,24 +1,25 @@
 import { isAbsolute } from "node:path";
-import { counted } from "../catalogue/counted.ts";
-import type { Finding } from "../catalogue/finding.ts";
-import { SETTINGS_PATH } from "../catalogue/paths.ts";
-import { readYaml } from "../catalogue/yaml.ts";
-import { check, type Checked, type CheckRequest } from "../check/check.ts";
-import type { People } from "../check/facts.ts";
-import type { Change } from "../check/load.ts";
-import { mergedInto } from "../check/overlay.ts";
-import { fixesOf, isMechanical } from "../check/fix.ts";
-import { readTeams } from "../check/people.ts";
-import { explainRule, listRules } from "../check/report/explain.ts";
-import { summaryText } from "../check/report/summary.ts";
-import type { Rule } from "../check/rule.ts";
-import { RULES } from "../check/rules.ts";
-import { Fault, type Run, type Source } from "../ports.ts";
-import type { CheckPorts } from "./compose.ts";
-import { EXIT, type Output } from "./output.ts";
-import { checkReports } from "./reportCheck.ts";
-import { reportFacts } from "./reportFacts.ts";
-import { readNamedFile } from "./namedFile.ts";
+import { counted } from "../../catalogue/counted.ts";
+import type { Finding } from "../../catalogue/finding.ts";
+import { SETTINGS_PATH } from "../../catalogue/paths.ts";
+import { readYaml } from "../../catalogue/yaml.ts";
+import { check, type Checked, type CheckRequest } from "../../check/check.ts";
+import type { People } from "../../check/facts.ts";
+import type { Change } from "../../check/load.ts";
+import { mergedInto } from "../../check/overlay.ts";
+import { fixesOf, isMechanical } from "../../check/fix.ts";
+import { readTeams } from "../../check/people.ts";
+import type { FactName } from "../../check/required.ts";
+import { explainRule, listRules } from "../../check/report/explain.ts";
+import { summaryText } from "../../check/report/summary.ts";
+import type { Rule } from "../../check/rule.ts";
+import { RULES } from "../../check/rules.ts";
+import { Fault, type Run, type Source } from "../../ports.ts";
+import type { CheckPorts } from "../compose.ts";
+import { EXIT, type Output } from "../output.ts";
+import { checkReports } from "./report.ts";
+import { reportFacts } from "../reportFacts.ts";
+import { readNamedFile } from "../namedFile.ts";
 
 /** The arguments of `check`. */
 export interface CheckArguments {
@@ -33,6 +34,8 @@ export interface CheckArguments {
   readonly fix: boolean;
   /** Whether warnings count as errors. */
   readonly strict: boolean;
+  /** What has to be known. */
+  readonly required: readonly FactName[];
   /** A rule to explain, or all of them to list; nothing is judged then. */
   readonly explain: string | true | undefined;
   /** The rules to hold against it; all of them when empty. */
@@ -123,9 +126,9 @@ async function requestFor(
   ports: CheckPorts,
   run: Run,
 ): Promise<CheckRequest> {
-  const { loose, rules } = arguments_;
+  const { loose, rules, required } = arguments_;
   const change = await changeOf(arguments_, ports, run);
-  return { ...change, loose, people, ...(rules.length > 0 && { rules: rules.map(ruleNamed) }) };
+  return { ...change, loose, people, required, ...(rules.length > 0 && { rules: rules.map(ruleNamed) }) };
 }
 
 async function changeOf({ base, loose, paths }: CheckArguments, ports: CheckPorts, run: Run): Promise<Change> {

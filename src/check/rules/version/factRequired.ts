@@ -1,0 +1,83 @@
+import { FILE_START } from "../../../catalogue/finding.ts";
+import { SETTINGS_PATH } from "../../../catalogue/paths.ts";
+import type { Template } from "../../../catalogue/template.ts";
+import type { Context } from "../../context.ts";
+import { BUMP, FAST, manifestPath } from "../../example.ts";
+import { factOf, versionKey, type Fact, type Facts } from "../../facts.ts";
+import type { FactName } from "../../required.ts";
+import { inTemplate, type Rule, type Violation } from "../../rule.ts";
+import { atImage, eachImage } from "../image/place.ts";
+import { linkPath, type Outcomes } from "../manifest/place.ts";
+import { metBy } from "../manifest/serving.ts";
+
+/** What a gate requires to know is known. */
+export const factRequired: Rule = {
+  id: "fact-required",
+  group: "version",
+  severity: "error",
+  waivable: true,
+  demand: "What --require names is known: of every judged version, and the manifest also of those it is compared with.",
+  rationale:
+    "A rule whose facts are missing is not run, and nothing is refused for that. Where nobody reads the report, a link to a host that does not answer turns thirty rules off, and the check is green.",
+  source: 'kyma-modules check --help, "--require"',
+  judge: function* (context) {
+    for (const name of context.required) yield* UNKNOWN[name](context);
+  },
+  bad: {
+    change: { ...BUMP, [manifestPath("1.2.0")]: undefined },
+    required: ["manifest"],
+    at: { file: FAST, line: "descriptor: {}" },
+  },
+  good: { change: BUMP, required: ["manifest"] },
+};
+
+/** What is said of each fact that is required and not known. */
+const UNKNOWN: Readonly<Record<FactName, (context: Context) => Outcomes>> = {
+  manifest: function* (context) {
+    for (const template of context.templates)
+      for (const version of [template, ...metBy(context, template)]) {
+        const fact = factOf(context.facts.manifests, versionKey(version));
+        const remedy = `Put it into the repository as modules/${version.module}/${version.version}/manifest.yaml, or mend the link to it.`;
+        if (fact.kind === "unknown")
+          yield missing(`The manifest of ${versionKey(version)}`, fact.why, remedy, template);
+      }
+  },
+  component: (context) => ofVersions(context, context.facts.components, "The OCM component", REGISTRY),
+  release: (context) =>
+    ofVersions(context, context.facts.releases, "The release", "Run it again once its repository answers."),
+  server: (context) => ofVersions(context, context.facts.server, "What the API server says", "Name it: --server."),
+  image: (context) =>
+    eachImage(context, function* (use) {
+      const fact = factOf(context.facts.images, use.text);
+      if (use.image !== undefined && fact.kind === "unknown")
+        yield atImage(use, `whether the registry has ${use.text} is required, and not known: ${fact.why}.`, REGISTRY);
+    }),
+  history: ({ facts }) => ofAll(facts.history, "What the channels served once"),
+  earned: ({ facts }) => ofAll(facts.unearned, "Whether the versions have earned it"),
+};
+
+const REGISTRY = "Run it again once the registry answers.";
+
+function* ofVersions(
+  { templates }: Context,
+  facts: ReadonlyMap<string, Fact<unknown>>,
+  what: string,
+  remedy: string,
+): Outcomes {
+  for (const template of templates) {
+    const fact = factOf(facts, versionKey(template));
+    if (fact.kind === "unknown") yield missing(`${what} of ${versionKey(template)}`, fact.why, remedy, template);
+  }
+}
+
+function missing(what: string, why: string, remedy: string, template: Template): Violation {
+  return inTemplate(template, linkPath(template), { message: `${what} is required, and not known: ${why}.`, remedy });
+}
+
+function ofAll(fact: Facts["history" | "unearned"], what: string): readonly Violation[] {
+  if (fact.kind === "known") return [];
+  const message = `${what} is required, and not known: ${fact.why}.`;
+  return [
+    { kind: "violation", file: SETTINGS_PATH, position: FILE_START, message, remedy: "Fetch the whole history." },
+  ];
+}

@@ -1,0 +1,87 @@
+import { InvalidArgumentError, Option, type Command } from "commander";
+import { FACT_NAMES, type FactName } from "../../check/required.ts";
+import { formatOption, shared, splitCommas, type CommonOptions } from "../commonOptions.ts";
+import { CHECK_FORMATS } from "../formatTargets.ts";
+import type { CheckArguments } from "./command.ts";
+
+/** The options of `check`. */
+export interface CheckOptions extends CommonOptions {
+  readonly base?: string;
+  readonly loose?: true;
+  readonly offline?: true;
+  readonly server?: string;
+  readonly fix?: true;
+  readonly strict?: true;
+  readonly require?: readonly FactName[];
+  readonly explain?: string | true;
+  readonly rule?: readonly string[];
+  readonly author?: string;
+  readonly approvedBy?: readonly string[];
+  readonly teams?: string;
+}
+
+/** Describes `check`. */
+export function describeCheck(command: Command): Command {
+  return shared(command)
+    .description("Everything that is wrong with a change, or with the whole repository, on the line where it is wrong.")
+    .argument("[path...]", "judge only these files and folders")
+    .option("--base <rev>", "judge what changed since this Git revision, against what it serves")
+    .option("--loose", "the paths are raw ModuleTemplates outside of a catalogue")
+    .option("--fix", "first mend what has one right value; comments and order stay")
+    .option("--strict", "warnings are errors, too")
+    .addOption(
+      new Option("--require <facts>", `what has to be known, with commas between: ${FACT_NAMES.join(", ")}`).argParser(
+        parseFacts,
+      ),
+    )
+    .option("--explain [rule]", "say what a rule demands and why, with examples; without a name list all rules")
+    .addOption(
+      new Option("--rule <ids>", "hold only these rules against it, with commas between").argParser(splitCommas),
+    )
+    .option("--offline", "ask neither the registry nor any other server; what they alone know is listed as not run")
+    .addOption(
+      new Option("--server <which>", "ask an API server as well: embedded, or context:NAME").argParser(parseServer),
+    )
+    .option("--author <login>", "who wants the change")
+    .addOption(
+      new Option("--approved-by <logins>", "who approved its head commit, with commas between").argParser(splitCommas),
+    )
+    .option(
+      "--teams <file>",
+      "the members of teams: a YAML map of @org/team to logins, such as the base's .github/teams.yaml",
+    )
+    .addOption(formatOption(CHECK_FORMATS, "text,sarif=check.sarif"));
+}
+
+/** The arguments of `check`, as it was called. */
+export function checkArguments(paths: readonly string[], options: CheckOptions, version: string): CheckArguments {
+  return {
+    paths,
+    base: options.base,
+    loose: options.loose ?? false,
+    offline: options.offline ?? false,
+    server: options.server,
+    fix: options.fix ?? false,
+    strict: options.strict ?? false,
+    required: options.require ?? [],
+    explain: options.explain,
+    rules: options.rule ?? [],
+    author: options.author?.replace(/^@/, ""),
+    approvedBy: options.approvedBy ?? [],
+    teams: options.teams,
+    version,
+  };
+}
+
+function parseServer(text: string): string {
+  if (text === "embedded" || /^context:./.test(text)) return text;
+  throw new InvalidArgumentError("It must be embedded, or context:NAME with a context of your kubeconfig.");
+}
+
+function parseFacts(text: string): readonly FactName[] {
+  return splitCommas(text).map((part) => {
+    const name = FACT_NAMES.find((known) => known === part);
+    if (name === undefined) throw new InvalidArgumentError(`${part} is no fact. There are: ${FACT_NAMES.join(", ")}.`);
+    return name;
+  });
+}
