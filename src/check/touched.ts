@@ -1,4 +1,5 @@
 import type { Module } from "../catalogue/catalogue.ts";
+import { DECIDING_PATHS } from "../catalogue/codeowners.ts";
 import { parseModuleName, type ModuleName } from "../catalogue/names.ts";
 import { compareText } from "../catalogue/order.ts";
 import { placeOf } from "../catalogue/paths.ts";
@@ -13,14 +14,11 @@ export interface TouchedFile {
   readonly module: ModuleName | undefined;
 }
 
-/** What decides what is served, and who may say so; the rest of a repository is not ours to judge. */
-const DECIDES = /^(channels\/|modules\/|\.github\/|kyma-modules\.yaml$)/;
-
-/** What the change touches, in order of the paths; nothing without a base. */
+/** What the change touches of what decides, in order of the paths; nothing without a base. */
 export function touchedFiles({ base, paths = [] }: Context): readonly TouchedFile[] {
   if (base === undefined) return [];
   return paths
-    .filter((path) => DECIDES.test(path))
+    .filter((path) => DECIDING_PATHS.some((own) => (own.endsWith("/") ? path.startsWith(own) : path === own)))
     .toSorted(compareText)
     .map((path) => ({ path, module: moduleOf(path) }));
 }

@@ -28,15 +28,19 @@ export interface DecreasePeriod extends HeldPeriod {
 /**
  * Every time in which a version of the module may not enter the channel: holds for it, for a channel that it passes
  * before (what was withdrawn there is not carried further) or for all, and what a decrease of one of them by hand
- * amounts to.
+ * amounts to. A decrease of any other channel counts, too, unless a hold that came with it says in which channels.
  */
 export function heldPeriods(place: Place, history: ModuleHistory): readonly HeldPeriod[] {
   const channels = [...new Set([place.channel.name, ...passedChannels(place)])];
   const holds = history.holds.filter(({ entry }) => entry.channel === undefined || channels.includes(entry.channel));
+  const others = [...history.served.keys()].filter((name) => !channels.includes(name));
+  const periods = [
+    ...holds.map(periodOf),
+    ...channels.flatMap((name) => decreases(history, name)),
+    ...others.flatMap((name) => unexplained(history, name)),
+  ];
   // A hold may have ended before it was merged, as the one that unhold writes, and a forge's times may run backwards.
-  return [...holds.map(periodOf), ...channels.flatMap((name) => decreases(history, name))].filter(
-    ({ startMs, endMs }) => startMs < endMs,
-  );
+  return periods.filter(({ startMs, endMs }) => startMs < endMs);
 }
 
 /** The periods that are on at `nowMs` (Unix milliseconds). */
@@ -52,11 +56,15 @@ export function inForce(held: readonly HeldPeriod[], nowMs: number): readonly He
  */
 export function manualDecreases(history: ModuleHistory, nowMs: number): readonly DecreasePeriod[] {
   return [...history.served.keys()]
-    .flatMap((channel) => decreases(history, channel))
-    .filter(({ version, why, startMs, endMs }) => {
-      const isOn = startMs <= nowMs && endMs > nowMs;
-      return isOn && !history.holds.some((hold) => covers(hold, version, why.channel) && stands(hold, why.at));
-    });
+    .flatMap((channel) => unexplained(history, channel))
+    .filter(({ startMs, endMs }) => startMs <= nowMs && endMs > nowMs);
+}
+
+/** The decreases of a channel with which no hold came. */
+function unexplained(history: ModuleHistory, channel: ChannelName): readonly DecreasePeriod[] {
+  return decreases(history, channel).filter(
+    ({ version, why }) => !history.holds.some((hold) => covers(hold, version, channel) && stands(hold, why.at)),
+  );
 }
 
 /** Whether a hold says something of a version in a channel. */

@@ -33,8 +33,8 @@ function isServedBy(name: ChannelName, { base, module, to: { version }, served }
 
 /**
  * What promotion has to say about a step, unless a release manager agrees to it all the same: the whole `verdict` where it
- * is what promotion does; whether somebody `holds` the version where it goes back or comes by the hot-fix lane, for a
- * decrease by hand stands in no file.
+ * is what promotion does; whether somebody `holds` the version where it goes back, comes by the hot-fix lane, or comes
+ * again into a channel that follows none, for a decrease by hand stands in no file.
  */
 export type Question = "verdict" | "holds";
 
@@ -42,9 +42,17 @@ export type Question = "verdict" | "holds";
 export function questionAbout(context: Context, arrival: Arrival): Question | undefined {
   if (releaseManagersApproved(context) === true) return undefined;
   const way = wayInto(context, arrival);
-  if (way === "hot-fix" || isBack(context, arrival)) return "holds";
+  if (way === "hot-fix" || isBack(context, arrival) || isReturn(way, arrival)) return "holds";
   const isMore = arrival.from === undefined || isUp(arrival);
   return way === "followed" && isMore ? "verdict" : undefined;
+}
+
+/**
+ * Whether a channel that follows none gets what was served before, and may have been taken back by hand. What never was
+ * served nobody took back, and most changes bring such a version: they ask for no history.
+ */
+function isReturn(way: Way, { base, channel, to, served }: Arrival): boolean {
+  return way === "free" && base.channels.has(channel.name) && served.some(({ version }) => version === to.version);
 }
 
 /** Anybody may hold what is above: a step up does not become a withdrawal by that. */

@@ -26,7 +26,7 @@ export const factRequired: Rule = {
   bad: {
     change: { ...BUMP, [manifestPath("1.2.0")]: undefined },
     required: ["manifest"],
-    at: { file: FAST, line: "descriptor: {}" },
+    at: { file: FAST, line: "link: " },
   },
   good: { change: BUMP, required: ["manifest"] },
 };

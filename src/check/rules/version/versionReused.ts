@@ -5,6 +5,8 @@ import { BUMP, edit, FAST, templateText } from "../../example.ts";
 import { inTemplate, unjudged, type Complaint, type Rule } from "../../rule.ts";
 import type { Outcomes } from "../steps.ts";
 
+/** What fast went down from by hand comes back only with a release manager. */
+const BOSS = { approvedBy: ["boss"], teams: new Map([["@sample/release-managers", ["boss"]]]) };
 const BUMPED = templateText("fast", "1.2.0");
 
 /** A version was never used before with other content. */
@@ -21,9 +23,10 @@ export const versionReused: Rule = {
   bad: {
     history: [{ [FAST]: edit(BUMPED, "replicas: 1", "replicas: 2") }],
     change: BUMP,
+    people: BOSS,
     at: { file: FAST, line: "version: 1.2.0" },
   },
-  good: { history: [{ [FAST]: BUMPED }], change: BUMP },
+  good: { history: [{ [FAST]: BUMPED }], change: BUMP, people: BOSS },
 };
 
 /** What the base has just so was judged when it came. */

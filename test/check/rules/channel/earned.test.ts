@@ -60,6 +60,17 @@ describe("a version that somebody brings into a following channel", () => {
     expect(await judged({ ...step, history: [serve("1.0.0"), serve("1.1.0")], change: withdrawal })).toEqual([]);
   });
 
+  it.each([
+    ["the channel itself", [fast("1.2.0")], "fast went down from 1.2.0 to 1.1.0"],
+    ["another channel", [regular("1.2.0")], "regular went down from 1.2.0 to 1.0.0"],
+  ])("does not come back by hand into one that follows none, once %s went down from it", async (_, history, why) => {
+    expect(await judged({ history, change: fast("1.2.0") })).toEqual([
+      expect.stringContaining(`sample 1.2.0 is kept out of fast. ${why} at `),
+    ]);
+    expect(await judged({ history, change: fast("1.2.0"), people: APPROVED })).toEqual([]);
+    expect(await judged({ history, change: fast("1.3.0") })).toEqual([]);
+  });
+
   it("does not come back as the hot-fix that it was, once that was taken back by hand", async () => {
     const step = { history: [regular("1.0.1")], base: { ...regular("1.0.0"), ...hotfix("1.0.1") } };
     expect(await judged({ ...step, change: regular("1.0.1") })).toEqual([

@@ -62,6 +62,14 @@ describe("the author of a change", () => {
       { author: "stranger" },
       `${MODULE}:1 error`,
     ],
+    ...["src/cli/main.ts", ".ci/run", "schemas/module.schema.json", "package.json", "package-lock.json", ".npmrc"].map(
+      (path): [string, Files, Partial<People>, string] => [
+        `changes ${path}, which judges the next change`,
+        { [path]: "1" },
+        { author: "owner" },
+        `${path}:1 error`,
+      ],
+    ),
     ["adds a module of his own", NEW, { author: "stranger" }, "channels/fast/newcomer.yaml:1 error"],
     ["may be an owner, and nobody knows", BUMP, { author: "stranger", teams: new Map() }, `${FAST}:1 warning`],
     [
@@ -117,7 +125,7 @@ describe("CODEOWNERS", () => {
     [
       "lacks a line",
       text.replace(/\/modules\/sample\/.*\n/, ""),
-      9,
+      16,
       "/modules/sample/ @sample/team @sample/release-managers",
     ],
     ["has one more at the end", `${text}/channels/ @stranger\n`, last, "nothing"],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BUMP, FAST, manifestPath, type Example } from "../../../../src/check/example.ts";
+import { TOO_SHALLOW } from "../../../../src/check/gatherUnearned.ts";
 import type { FactName } from "../../../../src/check/required.ts";
 import { factRequired } from "../../../../src/check/rules/version/factRequired.ts";
 import { NO_HISTORY, said } from "../../contexts.ts";
@@ -41,11 +42,11 @@ describe("a fact that is required", () => {
 
   it("is the history, too", async () => {
     const context = { ...(await judgedContext({ change: BUMP })), required: ["history", "earned"] as const };
-    const shallow = { ...context, facts: { ...context.facts, history: NO_HISTORY, unearned: NO_HISTORY } };
+    const shallow = { ...context, facts: { ...context.facts, history: NO_HISTORY, unearned: TOO_SHALLOW } };
 
     expect(said(factRequired, shallow)).toEqual([
       "kyma-modules.yaml:1 error What the channels served once is required, and not known: the clone is too shallow.",
-      "kyma-modules.yaml:1 error Whether the versions have earned it is required, and not known: the clone is too shallow.",
+      "kyma-modules.yaml:1 error Whether the versions have earned it is required, and not known: the clone is too shallow to tell: git fetch --unshallow (in GitHub Actions: fetch-depth: 0).",
     ]);
   });
 });
