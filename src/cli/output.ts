@@ -75,17 +75,33 @@ export function openOutput(
       for (const { format, file } of options.formats) {
         const text = report[format]?.(file === undefined ? output : plainly(output)) ?? "";
         if (text === "") continue;
-        if (file === undefined) output.result(text);
+        if (file === undefined) print(stdout, format === "text" ? harmless(text) : text);
         else files.set(file, `${files.get(file) ?? ""}${text}\n`);
       }
     },
     files: () => files,
-    result: (text) => void stdout.write(`${text}\n`),
-    say: (text) => void stderr.write(`${text}\n`),
+    result: (text) => {
+      print(stdout, harmless(text));
+    },
+    say: (text) => {
+      print(stderr, harmless(text));
+    },
     paint: (style, text) => (colored ? styleText(COLORS[style], text, { validateStream: false }) : text),
     width: stdout.columns ?? Number.POSITIVE_INFINITY,
   };
   return output;
+}
+
+function print(stream: Stream, text: string): void {
+  stream.write(`${text}\n`);
+}
+
+/**
+ * Text for people, in which a name is no command of GitHub Actions: its runner takes one at the begin of a line, and the older form
+ * anywhere in it. Source: actions/runner, ActionCommand.cs.
+ */
+function harmless(text: string): string {
+  return text.replaceAll(/^(\s*):(?=:)/gm, "$1: ").replaceAll("##[", "## [");
 }
 
 /** A file has neither colours nor an edge. */

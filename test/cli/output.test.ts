@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { SETTINGS } from "../../src/check/example.ts";
+import { FAST, SETTINGS } from "../../src/check/example.ts";
 import { folderWith, mainFile, run } from "./program.ts";
 import { knowNobody, NO_FORGE, siteOf, submit } from "./promoting.ts";
 
@@ -20,6 +20,27 @@ function site(): string {
   submit(repository, "1.1.0", 1);
   return repository.path;
 }
+
+describe("a name in what people read", () => {
+  const commands = (text: string): readonly string[] => text.split("\n").filter((line) => /^\s*::|##\[/.test(line));
+
+  it("is no command of GitHub Actions, wherever it stands", async () => {
+    const name = "a\n  ::error::owned ##[set-env name=A]b";
+    const landscape = await run(["plan", name, "--repo", site()]);
+    const file = await run(["check", name, "--repo", site()]);
+
+    expect([landscape.code, file.code]).toEqual([2, 2]);
+    expect(`${landscape.stderr}\n${file.stderr}`).toContain("owned ## [set-env name=A]b");
+    expect([landscape, file].flatMap(({ stdout, stderr }) => commands(`${stdout}\n${stderr}`))).toEqual([]);
+  });
+
+  it("stays a command where GitHub is to read it", async () => {
+    const repository = siteOf({ [FAST]: "no template" });
+    const { stdout } = await run(["check", "--offline", "--repo", repository.path, "--format", "github"]);
+
+    expect(commands(stdout)).toContainEqual(expect.stringMatching(/^::error file=/));
+  });
+});
 
 describe("the format of a command", () => {
   it.each(COMMANDS)("goes into a file for %s, beside what is printed", async (command, args, kind) => {
