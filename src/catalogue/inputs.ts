@@ -1,3 +1,4 @@
+import type { Finding } from "./finding.ts";
 import { textAt } from "./import/fields.ts";
 import { readManifest, unreadableManifest, type Manifest } from "./manifest.ts";
 import type { SnapshotFile } from "./snapshot.ts";
@@ -15,6 +16,8 @@ export interface Inputs {
   readonly security: YamlFile | undefined;
   /** The files of `samples/`, in the order of their names: objects that users really write. */
   readonly samples: readonly Manifest[];
+  /** Why files that are there cannot be read: the configuration, or what it names. */
+  readonly findings: readonly Finding[];
 }
 
 /** The folder of a version's inputs. */
@@ -28,15 +31,21 @@ export function inputsFolder(module: string, version: string): string {
  */
 export function readInputs(files: ReadonlyMap<string, SnapshotFile>, module: string, version: string): Inputs {
   const folder = inputsFolder(module, version);
-  const config = readInput(files, `${folder}module-config.yaml`);
+  const findings: Finding[] = [];
+  const input = (name: string | undefined): YamlFile | undefined => {
+    const content = name === undefined ? undefined : files.get(folder + name);
+    const reading = content && readYaml(`${folder}${name ?? ""}`, content);
+    if (reading?.kind === "refused") findings.push(...reading.findings);
+    return reading?.kind === "read" ? reading.file : undefined;
+  };
+  const config = input("module-config.yaml");
   const named = (field: string): string | undefined => textAt(config?.value, [field])?.replace(/^(\.\/)+/, "");
-  const input = (name: string | undefined): YamlFile | undefined =>
-    name === undefined ? undefined : readInput(files, folder + name);
   const inputs = {
     config,
     defaultCr: input(named("defaultCR")),
     security: input(named("security")),
     samples: samplesIn(`${folder}samples/`, files),
+    findings,
   };
   const manifest = named("manifest");
   if (manifest?.includes("://") === true) return { ...inputs, manifest: { link: manifest } };
@@ -61,10 +70,4 @@ function manifestAt(path: string, files: ReadonlyMap<string, SnapshotFile>): Man
   const file = files.get(path);
   if (file === undefined) return undefined;
   return file.kind === "bytes" ? readManifest(path, true, file.bytes) : unreadableManifest(path, refusals(path, file));
-}
-
-function readInput(files: ReadonlyMap<string, SnapshotFile>, path: string): YamlFile | undefined {
-  const content = files.get(path);
-  const reading = content && readYaml(path, content);
-  return reading?.kind === "read" ? reading.file : undefined;
 }

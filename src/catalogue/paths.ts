@@ -17,6 +17,13 @@ export const SETTINGS_PATH = "kyma-modules.yaml";
 
 /** The place of `path`, or `undefined` for a file that the catalogue does not read. */
 export function placeOf(path: string): Place | undefined {
+  const place = placeByName(path);
+  const renamed = path.replace(/\.ya?ml$/i, ".yaml");
+  if (place?.kind !== "stray" || renamed === path || placeByName(renamed)?.kind === "stray") return place;
+  return { kind: "stray", remedy: `Rename it to ${renamed}.` };
+}
+
+function placeByName(path: string): Place | undefined {
   if (path === SETTINGS_PATH) return { kind: "settings" };
   const parts = path.split("/");
   if (parts.some((part) => part.startsWith("."))) return undefined;

@@ -131,9 +131,12 @@ function told(schema: unknown, keyword: "patternErrorMessage" | "errorMessage"):
   return typeof text === "string" ? text : undefined;
 }
 
-function remedyFor({ keyword, schema, data }: ErrorObject): string {
+function remedyFor({ keyword, schema, data, parentSchema }: ErrorObject): string {
   const isScalar = typeof data === "number" || typeof data === "boolean";
-  if (keyword === "type" && schema === "string" && isScalar) return "Put the value in quotes.";
+  const pattern = textOf(fieldsOf(parentSchema)["pattern"]);
+  // In quotes, 1.51 is no version either.
+  if (keyword === "type" && schema === "string" && isScalar && new RegExp(pattern, "u").test(String(data)))
+    return "Put the value in quotes.";
   return data === null ? "Fill it in, or remove it." : "Correct the value.";
 }
 

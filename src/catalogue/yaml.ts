@@ -52,10 +52,20 @@ function understand(text: string): Understanding {
     return { value, problems: isPlainStyle(text) ? [] : secondOpinion(text, tree, value) };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    const message = `This is not YAML: ${shorten(error.reason, 200)}.`;
     const { position: offset = 0 } = { ...error.mark };
-    return { problems: [{ offset, rule: "yaml-syntax", message, remedy: "Correct the syntax." }] };
+    return { problems: [{ offset, ...syntaxProblem(error.reason) }] };
   }
+}
+
+function syntaxProblem(reason: string): Omit<YamlProblem, "offset"> {
+  const [, most] = /^nesting exceeded maxDepth \((\d+)\)/.exec(reason) ?? [];
+  if (most === undefined)
+    return {
+      rule: "yaml-syntax",
+      message: `This is not YAML: ${shorten(reason, 200)}.`,
+      remedy: "Correct the syntax.",
+    };
+  return { rule: "yaml-size", message: `The file is nested deeper than ${most} levels.`, remedy: "Make it flatter." };
 }
 
 function refuse(

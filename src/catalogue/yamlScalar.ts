@@ -38,6 +38,7 @@ const AMBIGUITIES: readonly {
   },
   {
     pattern: /^(?:[-+]?[0-9]{16,}|0x[0-9a-fA-F]{14,})$/,
+    unless: (text) => Number.isSafeInteger(Number(text)),
     why: "an integer too large for JSON readers, which round it",
   },
   {

@@ -17,6 +17,22 @@ export interface Cause {
   readonly message: string;
 }
 
+/** What Kubernetes calls the field of an object as a whole. */
+const WHOLE = "<nil>";
+
+/**
+ * What there is to mend: without the cause by which Kubernetes says that it judged nothing more for the sake of the others.
+ */
+export function causesToMend(causes: readonly Cause[]): readonly Cause[] {
+  const own = causes.filter(({ message }) => !message.includes("some validation rules were not checked"));
+  return (own.length > 0 ? own : causes).map((cause) => (cause.field === WHOLE ? { ...cause, field: "" } : cause));
+}
+
+/** A cause in a sentence: `spec.size: Required value`. */
+export function causeText({ field, message }: Cause): string {
+  return `${field === "" ? "" : `${field}: `}${message}`;
+}
+
 /** A CustomResourceDefinition, and objects of its kind to be judged by it. */
 export interface ValidationRequest {
   /** A CustomResourceDefinition (apiextensions.k8s.io/v1), as parsed. */

@@ -73,7 +73,8 @@ describe("what is written by hand", () => {
     const text = codeownersText(CATALOGUE, `${byHand}* @stranger\n`);
 
     expect(text.startsWith(`${byHand}* @stranger\n\n# Generated`)).toBe(true);
-    expect(ownersOf(text, "src/check/check.ts")).toBe("@stranger");
+    expect(ownersOf(text, "docs/guide.md")).toBe("@stranger");
+    expect(ownersOf(text, "src/check/check.ts")).toBe("@org/managers");
     expect(ownersOf(text, "channels/fast.yaml")).toBe("@org/managers");
     expect(codeownersText(CATALOGUE, text)).toBe(text);
   });

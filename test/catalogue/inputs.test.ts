@@ -11,7 +11,14 @@ function inputsOf(files: Readonly<Record<string, string | SnapshotFile>>): Input
   return readInputs(new Map(all), "a", "1.0.0");
 }
 
-const NOTHING = { config: undefined, defaultCr: undefined, security: undefined, manifest: undefined, samples: [] };
+const NOTHING = {
+  config: undefined,
+  defaultCr: undefined,
+  security: undefined,
+  manifest: undefined,
+  samples: [],
+  findings: [],
+};
 
 function sourceOf({ manifest }: Inputs): string | undefined {
   return manifest !== undefined && "source" in manifest ? manifest.source : undefined;
@@ -49,7 +56,9 @@ describe("the inputs of a version", () => {
 
   test("are not there where the files are missing or cannot be read", () => {
     expect(inputsOf({})).toEqual(NOTHING);
-    expect(inputsOf({ "module-config.yaml": "a: [" })).toEqual(NOTHING);
+    const { findings, ...others } = inputsOf({ "module-config.yaml": "a: [" });
+    expect({ ...others, findings: [] }).toEqual(NOTHING);
+    expect(findings).toMatchObject([{ rule: "yaml-syntax", line: 1, column: 5 }]);
   });
 
   test("are at fault where the configuration names a manifest that is not there", () => {

@@ -158,13 +158,16 @@ describe("what is wrong", () => {
   });
 
   it.each([
-    ["channels/fast/istio.yml", "Move it to channels/<channel>/<module>.yaml."],
+    ["channels/fast.yml", "Rename it to channels/fast.yaml."],
+    ["channels/fast/istio.yml", "Rename it to channels/fast/istio.yaml."],
+    ["modules/istio/module.YAML", "Rename it to modules/istio/module.yaml."],
+    ["channels/fast/istio.json", "Move it to channels/<channel>/<module>.yaml."],
     ["channels/fast/old/istio.yaml", "Move it to channels/<channel>/<module>.yaml."],
     [
       "modules/istio/hold.yaml",
       "Name it modules/<module>/module.yaml, holds.yaml, hotfixes.yaml or <version>/template.yaml.",
     ],
-    ["modules/istio/1.0.0/template.yml", "Name it template.yaml."],
+    ["modules/istio/1.0.0/template.yml", "Rename it to modules/istio/1.0.0/template.yaml."],
   ])("with %s is a warning: nothing reads it", (path, remedy) => {
     const { findings } = catalogueOf({ ...REPOSITORY, [path]: "not: [read" });
 

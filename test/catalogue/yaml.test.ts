@@ -60,7 +60,7 @@ const REFUSED: readonly (readonly [string, string | Uint8Array, ...string[]])[] 
   ["an anchor without a blank", "a: &b{ c: 1 }\n", "1:6 yaml-syntax"],
   ["two anchors", "a:\n  &b &c d: 1\n", "2:6 yaml-syntax"],
   ["no YAML", "a: [1\nb: 2\n", "2:1 yaml-syntax"],
-  ["brackets without end", "[".repeat(100_000), "1:100 yaml-syntax"],
+  ["brackets without end", "[".repeat(100_000), "1:100 yaml-size"],
   ["a null byte", "a: b\u0000\n", "1:5 yaml-syntax"],
   ["Latin-1", bytes("a: 1\nb: caf", [0xe9], "\n"), "2:7 file-encoding"],
   ["Latin-1 behind characters of several bytes", bytes("a: é😀 ", [0xff]), "1:8 file-encoding"],

@@ -96,6 +96,8 @@ describe("ambiguity", () => {
     "~",
     "null",
     "true",
+    "9007199254740991",
+    "0x1fffffffffffff",
     "False",
     "0",
     "-12",

@@ -1,9 +1,9 @@
-import type { Finding } from "../../../catalogue/finding.ts";
+import { causesToMend, causeText } from "../../../kubernetes/validation.ts";
 import { BUMP } from "../../example.ts";
 import { versionKey, type JudgedSample } from "../../facts.ts";
 import { unjudged, violation, type Rule, type Unjudged, type Violation } from "../../rule.ts";
 import { eachResources, pathOf } from "./resources.ts";
-import { subjectOf, type Judged } from "../manifest/place.ts";
+import { subjectOf, unreadable, type Judged } from "../manifest/place.ts";
 
 const SAMPLE = (replicas: number): string => `apiVersion: operator.example.com/v1
 kind: Sample
@@ -34,10 +34,6 @@ export const sampleValid: Rule = {
   good: { change: { ...BUMP, [FILE]: SAMPLE(3) } },
 };
 
-function unreadable({ file, line, column, message, remedy }: Finding, template: Judged["template"]): Violation {
-  return { kind: "violation", file, position: { line, column }, message, remedy, subject: subjectOf(template) };
-}
-
 function judgeSample({ object, verdict }: JudgedSample, { template }: Judged): readonly (Violation | Unjudged)[] {
   const at = (path: readonly (string | number)[], message: string, remedy: string): Violation =>
     violation(object.file, [...object.path, ...path], { message, remedy }, subjectOf(template));
@@ -55,10 +51,10 @@ function judgeSample({ object, verdict }: JudgedSample, { template }: Judged): r
     case "not-evaluated":
       return [unjudged(`the sample ${object.name} was not judged: ${verdict.why}`, template)];
     case "refused":
-      return verdict.causes.map(({ field, message }) =>
+      return causesToMend(verdict.causes).map((cause) =>
         at(
-          pathOf(field),
-          `The sample is refused: ${field === "" ? "" : `${field}: `}${message}.`,
+          pathOf(cause.field),
+          `The sample is refused: ${causeText(cause)}.`,
           "Correct the sample, or the definition.",
         ),
       );

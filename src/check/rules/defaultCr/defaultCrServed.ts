@@ -1,6 +1,7 @@
 import { fieldAt, textAt } from "../../../catalogue/import/fields.ts";
 import type { ManifestObject } from "../../../catalogue/manifest.ts";
 import type { YamlPath } from "../../../catalogue/yamlTree.ts";
+import { causesToMend, causeText, type Cause } from "../../../kubernetes/validation.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { CustomResources, ServedDefaultCr } from "../../facts.ts";
 import { unjudged, type Rule } from "../../rule.ts";
@@ -32,10 +33,10 @@ function* judgeServed({ against }: CustomResources, judged: Judged): Outcomes {
     if (defaultCr?.verdict.kind === "not-evaluated")
       yield unjudged(`the default CR of ${served.version} was not judged: ${defaultCr.verdict.why}`, judged.template);
     if (defaultCr?.verdict.kind !== "refused") continue;
-    for (const { field, message } of defaultCr.verdict.causes) {
-      const key = JSON.stringify([defaultCr.index, defaultCr.apiVersion, field, message]);
+    for (const cause of causesToMend(defaultCr.verdict.causes)) {
+      const key = JSON.stringify([defaultCr.index, defaultCr.apiVersion, causeText(cause)]);
       const known = refusals.get(key);
-      if (known === undefined) refusals.set(key, { defaultCr, field, message, versions: [served.version] });
+      if (known === undefined) refusals.set(key, { defaultCr, cause, versions: [served.version] });
       else known.versions.push(served.version);
     }
   }
@@ -45,16 +46,14 @@ function* judgeServed({ against }: CustomResources, judged: Judged): Outcomes {
 /** Why a definition refuses default CRs, and those of which versions. */
 interface Refusal {
   readonly defaultCr: ServedDefaultCr;
-  readonly field: string;
-  readonly message: string;
+  readonly cause: Cause;
   readonly versions: string[];
 }
 
-function complaint({ defaultCr, field, message, versions }: Refusal, judged: Judged): Outcomes {
-  const where = field === "" ? "" : `${field}: `;
+function complaint({ defaultCr, cause, versions }: Refusal, judged: Judged): Outcomes {
   return objectsAt(judged, defaultCr.index).map((definition) =>
-    inManifest(judged, definition, schemaPath(definition, defaultCr.apiVersion, field), {
-      message: `${definition.name} refuses the default CR of ${versions.join(", ")}: ${where}${message}.`,
+    inManifest(judged, definition, schemaPath(definition, defaultCr.apiVersion, cause.field), {
+      message: `${definition.name} refuses the default CR of ${versions.join(", ")}: ${causeText(cause)}.`,
       remedy: "Accept it, or make the change in a new version of the API, with a conversion.",
     }),
   );

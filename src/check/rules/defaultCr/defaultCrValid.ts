@@ -1,4 +1,5 @@
 import { fieldAt } from "../../../catalogue/import/fields.ts";
+import { causesToMend, causeText } from "../../../kubernetes/validation.ts";
 import { scopeOfKind } from "../../../kubernetes/objectKinds.ts";
 import { bumpTemplate, BUMP, FAST } from "../../example.ts";
 import type { CustomResources } from "../../facts.ts";
@@ -30,9 +31,9 @@ function judgeDefault({ defaultCr }: CustomResources, { template }: Judged): Out
     case "not-evaluated":
       return [unjudged(`the default CR was not judged: ${defaultCr.why}`, template)];
     case "refused":
-      return defaultCr.causes.map(({ field, message }) =>
-        inTemplate(template, ["spec", "data", ...pathOf(field)], {
-          message: `The default CR is refused: ${field === "" ? "" : `${field}: `}${message}.`,
+      return causesToMend(defaultCr.causes).map((cause) =>
+        inTemplate(template, ["spec", "data", ...pathOf(cause.field)], {
+          message: `The default CR is refused: ${causeText(cause)}.`,
           remedy: "Correct spec.data, or the definition.",
         }),
       );

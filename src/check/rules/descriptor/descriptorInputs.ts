@@ -9,7 +9,7 @@ import type { Context } from "../../context.ts";
 import { BUMP, bumpTemplate, FAST, type Files } from "../../example.ts";
 import { versionKey } from "../../facts.ts";
 import { inTemplate, unjudged, type Rule, type Violation } from "../../rule.ts";
-import type { Outcomes } from "../manifest/place.ts";
+import { unreadable, type Outcomes } from "../manifest/place.ts";
 import { differences } from "./described.ts";
 
 /** The inputs of the sample's build. */
@@ -46,6 +46,7 @@ export const descriptorInputs: Rule = {
   judge: function* (context) {
     for (const template of context.templates) {
       const inputs = context.facts.inputs.get(versionKey(template));
+      yield* (inputs?.findings ?? []).map((finding) => unreadable(finding, template));
       if (inputs?.config !== undefined) yield* judgeInputs(context, template, inputs, inputs.config);
     }
   },
@@ -62,7 +63,7 @@ function* judgeInputs(context: Context, template: Template, inputs: Inputs, conf
   const data = fieldAt(template.object, ["spec", "data"]);
   if (named === undefined && isRecord(data))
     yield complaint(template, config, { path: ["spec", "data"], kind: "extra", found: data });
-  if (named !== undefined && inputs.defaultCr === undefined)
+  if (named !== undefined && inputs.defaultCr === undefined && inputs.findings.length === 0)
     yield unjudged(`${named}, the default CR of ${config.path}, is not in the repository`, template);
   for (const difference of differences(template, config.value, inputs.defaultCr))
     yield complaint(template, config, difference);

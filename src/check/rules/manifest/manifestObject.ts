@@ -1,5 +1,6 @@
 import type { ManifestObject } from "../../../catalogue/manifest.ts";
 import { problemsOf } from "../../../kubernetes/objectProblems.ts";
+import { causesToMend, causeText } from "../../../kubernetes/validation.ts";
 import { nameOf } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
@@ -56,9 +57,9 @@ function* said(object: ManifestObject, { verdict }: ServerVerdict, judged: Judge
       yield unjudged(`the API server did not judge ${nameOf(object)}: ${verdict.why}`, judged.template);
       return;
     case "refused":
-      for (const { field, message } of verdict.causes) {
-        const text = `The API server refuses ${nameOf(object)}: ${field === "" ? "" : `${field}: `}${message}.`;
-        yield inManifest(judged, object, pathOf(field), { message: text, remedy: "Correct the object." });
+      for (const cause of causesToMend(verdict.causes)) {
+        const message = `The API server refuses ${nameOf(object)}: ${causeText(cause)}.`;
+        yield inManifest(judged, object, pathOf(cause.field), { message, remedy: "Correct the object." });
       }
   }
 }

@@ -1,7 +1,7 @@
 import { bumpManifest, BUMP, manifestPath } from "../../example.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import type { Finding } from "../../../catalogue/finding.ts";
-import { eachFound, linkPath, subjectOf, type Judged } from "./place.ts";
+import { eachFound, linkPath, unreadable, type Judged } from "./place.ts";
 
 /** A manifest can be read, and in one way only. */
 export const manifestSyntax: Rule = {
@@ -22,11 +22,9 @@ export const manifestSyntax: Rule = {
   good: { change: BUMP },
 };
 
-function refusal({ template, manifest }: Judged, { line, column, message, remedy }: Finding): Violation {
-  if (!manifest.isLocal) {
-    const where = `${manifest.source}, line ${line}: ${message}`;
-    return inTemplate(template, linkPath(template), { message: where, remedy });
-  }
-  const place = { file: manifest.source, position: { line, column } };
-  return { kind: "violation", ...place, message, remedy, subject: subjectOf(template) };
+function refusal({ template, manifest }: Judged, finding: Finding): Violation {
+  if (manifest.isLocal) return unreadable(finding, template);
+  const { line, message, remedy } = finding;
+  const where = `${manifest.source}, line ${line}: ${message}`;
+  return inTemplate(template, linkPath(template), { message: where, remedy });
 }

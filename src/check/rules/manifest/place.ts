@@ -1,3 +1,4 @@
+import type { Finding } from "../../../catalogue/finding.ts";
 import { fieldAt, textAt } from "../../../catalogue/import/fields.ts";
 import type { Manifest, ManifestObject } from "../../../catalogue/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
@@ -67,6 +68,11 @@ export function inManifest(
   return manifest.isLocal
     ? violation(object.file, [...object.path, ...path], complaint, subjectOf(template))
     : inTemplate(template, linkPath(template), { ...complaint, message: `${manifest.source}: ${complaint.message}` });
+}
+
+/** A violation where a file of a version cannot be read. */
+export function unreadable({ file, line, column, message, remedy }: Finding, template: Template): Violation {
+  return { kind: "violation", file, position: { line, column }, message, remedy, subject: subjectOf(template) };
 }
 
 /** The version of a template, without the template. */

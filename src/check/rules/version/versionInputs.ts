@@ -41,9 +41,12 @@ export const versionInputs: Rule = {
 
 /** The files that both have, and that differ. What is added to a version that had nothing contradicts nothing. */
 function changedFiles(before: Inputs, after: Inputs): readonly string[] {
+  const config = changedFile(textOf(before.config), textOf(after.config));
+  // What it names is not known where it is gone, or cannot be read.
+  if (before.config !== undefined && after.config === undefined) return config;
   return [
     ...changedFile(manifestOf(before), manifestOf(after)),
-    ...changedFile(textOf(before.config), textOf(after.config)),
+    ...config,
     ...changedFile(textOf(before.defaultCr), textOf(after.defaultCr)),
   ];
 }

@@ -10,7 +10,7 @@ import {
 } from "../../../../src/check/example.ts";
 import { defaultCrServed } from "../../../../src/check/rules/defaultCr/defaultCrServed.ts";
 import { defaultCrValid } from "../../../../src/check/rules/defaultCr/defaultCrValid.ts";
-import type { Verdict } from "../../../../src/kubernetes/validation.ts";
+import type { Cause, Verdict } from "../../../../src/kubernetes/validation.ts";
 import { said } from "../../contexts.ts";
 import { judgedContext, saidOf, withResources } from "../resourceContexts.ts";
 
@@ -34,6 +34,17 @@ describe("a default CR", () => {
     expect(await saidOf(defaultCrValid, { change: { ...BUMP, [manifestPath("1.2.0")]: text } })).toEqual([
       expect.stringContaining(`${FAST}:30 error The default CR is refused: spec: `),
     ]);
+  });
+
+  test("is not told that nothing more was judged, and of the object as a whole without a field", async () => {
+    const context = await judgedContext({ change: BUMP });
+    const rest = { field: "<nil>", reason: "FieldValueInvalid", message: "some validation rules were not checked" };
+    const own = { field: "spec.replicas", reason: "FieldValueRequired", message: "Required value" };
+    const told = (...causes: readonly Cause[]): readonly string[] =>
+      said(defaultCrValid, withResources(context, { defaultCr: { kind: "refused", causes } }));
+
+    expect(told(own, rest)).toEqual([expect.stringContaining("is refused: spec.replicas: Required value.")]);
+    expect(told(rest)).toEqual([expect.stringContaining("is refused: some validation rules were not checked.")]);
   });
 
   test("of a version that is not served is an error at its apiVersion", async () => {

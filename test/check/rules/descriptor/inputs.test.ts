@@ -118,6 +118,15 @@ test("a version whose inputs nobody gathered is not compared", async () => {
   expect(said(descriptorInputs, { ...context, facts: { ...context.facts, inputs: new Map() } })).toEqual([]);
 });
 
+test("an input that cannot be read is an error where it is wrong, and said once", async () => {
+  expect(await judged("a: [")).toEqual([expect.stringMatching(`^${CONFIG}:1 error This is not YAML`)]);
+  const broken = { [CONFIG.replace("module-config", "default-cr")]: "a: [" };
+  const change = { ...descriptorInputs.good.change, ...broken };
+  expect(said(descriptorInputs, await contextOf({ change }))).toEqual([
+    expect.stringMatching(/default-cr.yaml:1 error This is not YAML/),
+  ]);
+});
+
 describe("the default CR", () => {
   test("is not compared where the repository does not hold it", async () => {
     expect(await judged(edit(CONFIG_TEXT, "default-cr.yaml", "https://example.com/cr.yaml"))).toEqual([

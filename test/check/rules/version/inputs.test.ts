@@ -25,6 +25,8 @@ test("nor may its configuration, its default CR, or the address of its manifest 
     `${CONFIG}:1 error ${MESSAGE}`,
   ]);
   expect(await judged(base, { [DEFAULT_CR]: "kind: Other\n" })).toEqual([`${DEFAULT_CR}:1 error ${MESSAGE}`]);
+  // What a configuration names that cannot be read is not known to have changed.
+  expect(await judged(base, { [CONFIG]: "a: [" })).toEqual([`${CONFIG}:1 error ${MESSAGE}`]);
   const linked = { [CONFIG]: "manifest: https://example.com/1.yaml\n" };
   expect(await judged(linked, { [CONFIG]: "manifest: https://example.com/2.yaml\n" })).toEqual([
     `${CONFIG}:1 error ${MESSAGE}`,
