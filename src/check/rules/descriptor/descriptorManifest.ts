@@ -1,5 +1,7 @@
 import { FAST } from "../../example.ts";
 import { rawManifestsOf } from "../../../kubernetes/ocm/descriptor.ts";
+import type { Context } from "../../context.ts";
+import { factOf, versionKey } from "../../facts.ts";
 import type { Rule } from "../../rule.ts";
 import type { Outcomes } from "../manifest/place.ts";
 import { eachDescriptor, inDescriptor, resourcesPath, withDescriptor, type JudgedDescriptor } from "./place.ts";
@@ -10,11 +12,16 @@ export const descriptorManifest: Rule = {
   group: "descriptor",
   severity: "error",
   waivable: true,
-  demand: "A descriptor has exactly one resource called raw-manifest.",
+  demand:
+    "A descriptor has exactly one resource called raw-manifest, and it is the manifest that the repository shows.",
   rationale:
-    "The raw manifest is what lifecycle-manager installs. Without one the module stays in Error; of two, which one is installed is an accident of their order.",
+    "The raw manifest is what lifecycle-manager installs. Without one the module stays in Error; of two, which one is installed is an accident of their order. One of another digest than the reviewed manifest is another program.",
   source: "lifecycle-manager.md, OCM component version in an OCI registry",
-  judge: (context) => eachDescriptor(context, oneManifest),
+  judge: (context) =>
+    eachDescriptor(context, function* (judged) {
+      yield* oneManifest(judged);
+      yield* sameManifest(context, judged);
+    }),
   bad: {
     change: withDescriptor("name: raw-manifest", "name: manifest"),
     at: { file: FAST, line: "resources:" },
@@ -38,4 +45,16 @@ function oneManifest(judged: JudgedDescriptor): Outcomes {
     const message = "A second resource is called raw-manifest.";
     return inDescriptor(judged, path, { message, remedy: "Keep one of them, or make one manifest of both." });
   });
+}
+
+/** Of an archive the digest says nothing of the file in it; that is compared with what the registry has. */
+function* sameManifest({ facts }: Context, judged: JudgedDescriptor): Outcomes {
+  const [resource] = rawManifestsOf(judged.descriptor);
+  const { localReference, mediaType = "" } = resource?.access ?? {};
+  const fact = factOf(facts.manifests, versionKey(judged.template));
+  if (resource === undefined || localReference === undefined || !mediaType.endsWith("yaml")) return;
+  if (fact.kind === "unknown" || !fact.value.isLocal || localReference === `sha256:${fact.value.hash}`) return;
+  const message = `raw-manifest is ${localReference}, but ${fact.value.source} is sha256:${fact.value.hash}.`;
+  const remedy = "Build the template from this manifest, or put the one here that it was built from.";
+  yield inDescriptor(judged, resource.path, { message, remedy });
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import {
   BUMP,
@@ -17,6 +18,7 @@ import { descriptorRepository } from "../../../../src/check/rules/descriptor/des
 import { descriptorStructure } from "../../../../src/check/rules/descriptor/descriptorStructure.ts";
 import { withDescriptor } from "../../../../src/check/rules/descriptor/place.ts";
 import { readManifest } from "../../../../src/catalogue/manifest.ts";
+import type { JsonObject } from "../../../../src/kubernetes/object.ts";
 import { descriptorV2, descriptorV3, IMAGE, RAW_MANIFEST } from "../../../kubernetes/ocm/samples.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 import { embedding, messages, publishing, withComponent } from "./embedding.ts";
@@ -104,6 +106,23 @@ describe("the raw manifest", () => {
     expect(await judged(descriptorV2({ resources: [RAW_MANIFEST, RAW_MANIFEST] }))).toEqual([
       "error A second resource is called raw-manifest.",
     ]);
+  });
+
+  test("names the very manifest that the repository shows, as far as a digest tells", async () => {
+    const described = (reference: string, mediaType = "application/x-yaml"): JsonObject => {
+      const access = { type: "localBlob", localReference: reference, mediaType };
+      return descriptorV2({ resources: [{ ...RAW_MANIFEST, access }] });
+    };
+    const judged = async (descriptor: JsonObject, change: Files = {}): Promise<readonly string[]> =>
+      messages(said(descriptorManifest, await contextOf({ change: { ...embedding(descriptor), ...change } })));
+    const digest = `sha256:${createHash("sha256").update(manifestText("1.2.0")).digest("hex")}`;
+
+    expect(await judged(described(digest))).toEqual([]);
+    expect(await judged(described("sha256:0a0a"))).toEqual([
+      `error raw-manifest is sha256:0a0a, but ${manifestPath("1.2.0")} is ${digest}.`,
+    ]);
+    expect(await judged(described("sha256:0a0a", "application/x-tar"))).toEqual([]);
+    expect(await judged(described("sha256:0a0a"), { [manifestPath("1.2.0")]: undefined })).toEqual([]);
   });
 });
 
