@@ -1,5 +1,7 @@
 import { bumpFile, type BumpedFile, type BumpTarget } from "../catalogue/bump.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
+import { counted } from "../catalogue/counted.ts";
+import { inputsFolder } from "../catalogue/inputs.ts";
 import { parseModuleName, parseChannelName, type ModuleName } from "../catalogue/names.ts";
 import { parse } from "../catalogue/parse.ts";
 import { placeOf } from "../catalogue/paths.ts";
@@ -64,7 +66,18 @@ export async function bumpCommand(
   const report = await judge({ file, version: arguments_.version, startedMs, base: source }, ports, arguments_, run);
   const outcome = await outcomeOf(report, { ...arguments_, bump: { ...bump, before }, ports, carryOut }, run);
   printBump({ ...bump, outcome }, { decidedAt: report.facts.decidedAt, report }, output);
+  await sayLeftOut(target, ports, output, run);
   return outcome.kind === "refused" ? EXIT.findings : EXIT.fine;
+}
+
+/** What lies in the folder of the version and is not committed was not judged, and is not part of the change. */
+async function sayLeftOut(target: BumpTarget, ports: BumpPorts, output: Output, run: Run): Promise<void> {
+  const folder = inputsFolder(target.module, target.version);
+  const left = (await ports.check.uncommitted(run)).filter((path) => path.startsWith(folder));
+  if (left.length === 0) return;
+  output.say(
+    `not part of it, nor judged: ${counted(left.length, "file")} in ${folder} that ${left.length === 1 ? "is" : "are"} not committed. Commit ${left.length === 1 ? "it" : "them"}, then run the command again.`,
+  );
 }
 
 async function openPlace(

@@ -54,7 +54,7 @@ export async function planBranch(directory: string, change: BranchChange, run: R
 
 /**
  * Carries a plan out, and gives the commit. The one visible act is the atomic move of the branch.
- * Throws CONFIGURATION where Git knows nobody to name as author, GIT_FAILED when the branch moved meanwhile.
+ * Throws CONFIGURATION where Git knows nobody to name as author, FORGE_CONFLICT when the branch moved meanwhile, GIT_FAILED.
  */
 export async function commitToBranch(
   directory: string,
@@ -68,6 +68,11 @@ export async function commitToBranch(
   const from = plan.kind === "create" ? undefined : plan.tip;
   const trouble = await moveBranch(directory, { branch, commit, from, why: "bump" }, run);
   if (trouble === undefined) return commit;
+  if ((await tipOf(directory, branch, run)) !== from)
+    throw new Fault(
+      "FORGE_CONFLICT",
+      `Another command was faster: it committed to the branch ${branch}. Look at it (git log -p ${branch}), then run the command again; or name another branch: --branch NAME.`,
+    );
   throw new Fault(
     "GIT_FAILED",
     `The branch ${branch} could not be moved (${trouble}). Run the command again; or name another branch: --branch NAME.`,

@@ -4,7 +4,7 @@ import { Ajv } from "ajv";
 import { beforeEach, describe, expect, it } from "vitest";
 import bumpSchema from "../../schemas/output/bump.schema.json" with { type: "json" };
 import checkSchema from "../../schemas/output/check.schema.json" with { type: "json" };
-import { FAST, REGULAR, SAMPLE } from "../../src/check/example.ts";
+import { FAST, manifestPath, manifestText, REGULAR, SAMPLE } from "../../src/check/example.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { BRANCH, bumpSite, TEMPLATE, WANTED, type BumpSite } from "./bumping.ts";
 import { run, type Ended } from "./program.ts";
@@ -40,6 +40,16 @@ describe("kyma-modules bump", () => {
     expect(code).toBe(0);
     expect(served(BRANCH)).toBe(WANTED.trimEnd());
     expect(repository.git("diff", "--name-status", base, BRANCH)).toBe(`M\t${FAST}`);
+  });
+
+  it("names the files of the version that are not committed: nobody judged them", async () => {
+    repository.write({ [manifestPath("1.2.0")]: manifestText("1.2.0"), [manifestPath("1.3.0")]: "other" });
+    const { code, stderr } = await bumpFast();
+
+    expect([code, stderr]).toEqual([
+      0,
+      "not part of it, nor judged: 1 file in modules/sample/1.2.0/ that is not committed. Commit it, then run the command again.\n",
+    ]);
   });
 
   it("does nothing the second time, and says so", async () => {

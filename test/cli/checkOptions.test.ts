@@ -19,6 +19,9 @@ describe("--explain and --rule", () => {
     expect(stdout).toMatch(
       /^place-channel {2}error\n.*\n\n[^]*\nSource: .*\n\nRefused \(.*\):\n[^]* {2}> [^]*\n\nAccepted:\n/,
     );
+    expect((await checkIn(path, ["--explain", "default-cr-served"])).stdout).toContain(
+      "\nOverlaps: crd-compatible, default-cr-valid; ",
+    );
   });
 
   it("explains as text, which may go into a file, and as nothing else", async () => {

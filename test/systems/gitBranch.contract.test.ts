@@ -130,8 +130,8 @@ describe("a branch with one changed file", () => {
     repository.git("branch", "bump/fast/istio", base);
 
     await expect(commitToBranch(repository.path, wanted, old, quietRun())).rejects.toMatchObject({
-      code: "GIT_FAILED",
-      message: expect.stringMatching(/could not be moved .*Run the command again/s) as string,
+      code: "FORGE_CONFLICT",
+      message: expect.stringMatching(/^Another command was faster: .* branch bump\/fast\/istio\./) as string,
     });
     expect(repository.git("rev-parse", "bump/fast/istio")).toBe(base);
   });

@@ -19,6 +19,7 @@ export function explainRule(rule: Rule, paper: Paper): string {
       ? "The module's owners can waive it for a version: waivers in modules/<module>/module.yaml."
       : "It cannot be waived.",
     `Source: ${source}`,
+    ...(bad.also === undefined ? [] : [`Overlaps: ${bad.also.join(", ")}; the change below is refused by each.`]),
     "",
     paper.paint("bad", `Refused (${bad.at.file}):`),
     ...excerpt(textIn(bad, bad.at.file), (line) => line.includes(bad.at.line)),
