@@ -11,6 +11,8 @@ export interface Finding {
   readonly line: number;
   readonly column: number;
   readonly message: string;
+  /** What shows it: a line of text, and objects as YAML below it. */
+  readonly example?: string;
   readonly remedy: string;
 }
 

@@ -1,6 +1,7 @@
 import type { Finding } from "./finding.ts";
 import { textAt } from "./import/fields.ts";
 import { readManifest, unreadableManifest, type Manifest } from "./manifest.ts";
+import { compareText } from "./order.ts";
 import type { SnapshotFile } from "./snapshot.ts";
 import { locate, readYaml, refusals, type YamlFile } from "./yaml.ts";
 
@@ -33,8 +34,9 @@ export function readInputs(files: ReadonlyMap<string, SnapshotFile>, module: str
   const folder = inputsFolder(module, version);
   const findings: Finding[] = [];
   const input = (name: string | undefined): YamlFile | undefined => {
-    const content = name === undefined ? undefined : files.get(folder + name);
-    const reading = content && readYaml(`${folder}${name ?? ""}`, content);
+    if (name === undefined) return undefined;
+    const content = files.get(folder + name);
+    const reading = content && readYaml(folder + name, content);
     if (reading?.kind === "refused") findings.push(...reading.findings);
     return reading?.kind === "read" ? reading.file : undefined;
   };
@@ -54,8 +56,10 @@ export function readInputs(files: ReadonlyMap<string, SnapshotFile>, module: str
 }
 
 function samplesIn(folder: string, files: ReadonlyMap<string, SnapshotFile>): readonly Manifest[] {
-  const paths = [...files.keys()].filter((path) => path.startsWith(folder) && /\.ya?ml$/.test(path));
-  return paths.sort().flatMap((path) => manifestAt(path, files) ?? []);
+  return [...files]
+    .filter(([path]) => path.startsWith(folder) && /\.ya?ml$/.test(path))
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([path, file]) => manifestIn(path, file));
 }
 
 /** A configuration that leads nowhere, or out of its folder, must not look like one without a manifest. */
@@ -68,6 +72,9 @@ function missing(config: YamlFile, name: string): Manifest {
 
 function manifestAt(path: string, files: ReadonlyMap<string, SnapshotFile>): Manifest | undefined {
   const file = files.get(path);
-  if (file === undefined) return undefined;
+  return file && manifestIn(path, file);
+}
+
+function manifestIn(path: string, file: SnapshotFile): Manifest {
   return file.kind === "bytes" ? readManifest(path, true, file.bytes) : unreadableManifest(path, refusals(path, file));
 }

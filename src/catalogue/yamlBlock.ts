@@ -10,8 +10,12 @@ import { ambiguity, isTyped } from "./yamlScalar.ts";
 export function blockLines(value: unknown): readonly string[] {
   if (Array.isArray(value) && value.length > 0)
     return value.flatMap((item: unknown) => hang("- ", "  ", blockLines(item)));
-  if (!isRecord(value)) return [typeof value === "string" ? scalarText(value) : JSON.stringify(value)];
+  if (!isFilled(value)) return [typeof value === "string" ? scalarText(value) : JSON.stringify(value)];
   return Object.entries(value).flatMap(([key, child]) => fieldLines(key, child));
+}
+
+function isFilled(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isRecord(value) && Object.keys(value).length > 0;
 }
 
 /** `lines` behind `first`, and from the second on behind `rest`. */
@@ -26,7 +30,7 @@ export function flowText(value: unknown): string {
 
 function fieldLines(key: string, value: unknown): readonly string[] {
   const lines = blockLines(value);
-  const isNested = isRecord(value) || (Array.isArray(value) && value.length > 0);
+  const isNested = isFilled(value) || (Array.isArray(value) && value.length > 0);
   return isNested ? [`${key}:`, ...hang("  ", "  ", lines)] : hang(`${key}: `, "", lines);
 }
 

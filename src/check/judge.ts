@@ -43,8 +43,13 @@ export function judge(rules: readonly Rule[], context: Context): Judgement {
 const LONGEST_TEXT = 4000;
 
 function findingOf({ id, severity: usual }: Rule, { file, position, severity, ...texts }: Violation): Finding {
-  const [message, remedy] = [shorten(texts.message, LONGEST_TEXT), shorten(texts.remedy, LONGEST_TEXT)];
-  return { rule: id, severity: severity ?? usual, file, ...position, message, remedy };
+  const { message, example, remedy } = texts;
+  return {
+    ...{ rule: id, severity: severity ?? usual, file, ...position },
+    message: shorten(message, LONGEST_TEXT),
+    ...(example !== undefined && { example: shorten(example, LONGEST_TEXT) }),
+    remedy: shorten(remedy, LONGEST_TEXT),
+  };
 }
 
 function sortWaived(waived: readonly WaivedFinding[]): readonly WaivedFinding[] {

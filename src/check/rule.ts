@@ -55,6 +55,8 @@ export interface Violation {
   readonly position: Position;
   /** Says what is wrong, of what; a full sentence. */
   readonly message: string;
+  /** See `Finding.example`. */
+  readonly example?: string;
   /** Says what to do; a full sentence. */
   readonly remedy: string;
   /** Other than the rule's own. */
@@ -74,6 +76,7 @@ export interface Unjudged {
 /** What a violation says beyond its place. */
 export interface Complaint {
   readonly message: string;
+  readonly example?: string;
   readonly remedy: string;
   readonly severity?: Severity;
 }

@@ -1,8 +1,8 @@
 import { canonicalJson } from "../catalogue/canonical.ts";
 import { textAt } from "../catalogue/import/fields.ts";
-import type { Counterexample, Sought } from "../kubernetes/crd/change.ts";
+import type { Sought } from "../kubernetes/crd/change.ts";
 import { readDefinition } from "../kubernetes/crd/definition.ts";
-import { headOf, smallest } from "../kubernetes/crd/counterexamples.ts";
+import { createdBy, headOf, smallest } from "../kubernetes/crd/counterexamples.ts";
 import { asResource } from "../kubernetes/crd/pair.ts";
 import { objectOf, type Schema } from "../kubernetes/crd/schema.ts";
 import { graft, variants, type Spot } from "../kubernetes/crd/seek.ts";
@@ -91,7 +91,7 @@ async function seekInVersion(
     .filter((seed) => textAt(seed, ["apiVersion"]) === head.apiVersion && textAt(seed, ["kind"]) === head.kind)
     .map(objectOf);
   const accepted = own.flatMap((trial) => trial.accepted()).filter(({ apiVersion }) => apiVersion === head.apiVersion);
-  const small = created(smallest(schema, head));
+  const small = createdBy(smallest(schema, head));
   const whole = questFor(WHOLE, [...written, ...accepted, ...small]);
   await pursue([whole], place, run);
   const grounds = [...written, ...(whole.found === undefined ? [] : [whole.found]), ...small];
@@ -114,12 +114,7 @@ function questFor(sought: Spot, starts: readonly JsonObject[]): Quest {
 function questOf({ trial, sought }: Open, grounds: readonly JsonObject[], schema: Schema): Quest {
   const value = sought.values[0] ?? sought.updates[0]?.[0];
   const grafted = value === undefined ? [] : grounds.map((ground) => objectOf(graft(ground, sought, value, schema)));
-  return questFor(sought, [...grafted, ...created(trial.change.counterexamples)]);
-}
-
-/** The objects that examples create. */
-function created(examples: readonly Counterexample[]): readonly JsonObject[] {
-  return examples.flatMap((example) => (example.kind === "update" ? [] : [example.object]));
+  return questFor(sought, [...grafted, ...createdBy(trial.change.counterexamples)]);
 }
 
 /** Asks what each quest tries next until it is found, or nothing is left to try. */

@@ -92,12 +92,10 @@ function lossProof(before: Verdict, after: Verdict): Proof | undefined {
 
 /** An object as its user wrote it: what every object gets is left out. */
 function shown(object: unknown): JsonObject {
-  const { metadata, ...fields } = objectOf(object);
+  const { apiVersion, kind, metadata, ...fields } = objectOf(object);
   const { name, namespace } = objectOf(metadata);
-  return {
-    ...fields,
-    metadata: { ...(name !== undefined && { name }), ...(namespace !== undefined && { namespace }) },
-  };
+  const own = { ...(name !== undefined && { name }), ...(namespace !== undefined && { namespace }) };
+  return { apiVersion, kind, metadata: own, ...fields };
 }
 
 /** Whether everything that stands in one value stands in another, too. */

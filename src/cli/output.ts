@@ -87,9 +87,14 @@ export function openOutput(
       print(stderr, harmless(text));
     },
     paint: (style, text) => (colored ? styleText(COLORS[style], text, { validateStream: false }) : text),
-    width: stdout.columns ?? Number.POSITIVE_INFINITY,
+    width: widthOf(stdout),
   };
   return output;
+}
+
+/** A terminal that does not know its width says 0. */
+function widthOf({ columns = 0 }: Stream): number {
+  return columns > 0 ? columns : Number.POSITIVE_INFINITY;
 }
 
 function print(stream: Stream, text: string): void {

@@ -54,6 +54,19 @@ describe("the inputs of a version", () => {
     expect(security).toBeUndefined();
   });
 
+  test("have the samples in the order of their names, and why one cannot be read", () => {
+    const { samples } = inputsOf({
+      "samples/b.yaml": "kind: B\n",
+      "samples/a.yml": "kind: A\n---\na: [",
+      "samples/c": "x",
+    });
+    expect(samples.map(({ source, objects }) => [source, objects.map(({ kind }) => kind)])).toEqual([
+      ["modules/a/1.0.0/samples/a.yml", ["A"]],
+      ["modules/a/1.0.0/samples/b.yaml", ["B"]],
+    ]);
+    expect(samples.map(({ findings }) => findings.length)).toEqual([1, 0]);
+  });
+
   test("are not there where the files are missing or cannot be read", () => {
     expect(inputsOf({})).toEqual(NOTHING);
     const { findings, ...others } = inputsOf({ "module-config.yaml": "a: [" });

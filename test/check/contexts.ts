@@ -45,11 +45,13 @@ export async function wholeContext(files: Files): Promise<Context> {
   return context;
 }
 
-/** What one rule says: `file:line severity message`, or why it says nothing. */
+/** What one rule says: `file:line severity message`, with its example below, or why it says nothing. */
 export function said(rule: Rule, context: Context): readonly string[] {
   const { findings, notRun } = judge([rule], context);
   return [
-    ...findings.map(({ file, line, severity, message }) => `${file}:${line} ${severity} ${message}`),
+    ...findings.map(({ file, line, severity, message, example }) =>
+      [`${file}:${line} ${severity} ${message}`, ...(example === undefined ? [] : [example])].join("\n"),
+    ),
     ...notRun.map(({ why }) => `not run: ${why}`),
   ];
 }

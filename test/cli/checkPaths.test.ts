@@ -113,7 +113,7 @@ describe("--offline", () => {
     const { stdout } = await checkIn(path, ["--offline"]);
     const items = await itemsIn(path, []);
 
-    expect(stdout).toMatch(/\nNot run, so not passed\n(.*\n)*.*\(--offline\)\n/);
+    expect(stdout).toMatch(/\nNot run, so not passed \(--verbose lists the rules\)\n(.*\n)*.*\(--offline\): /);
     expect(items).toContainEqual(
       expect.objectContaining({
         kind: "not-run",

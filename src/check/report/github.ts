@@ -1,7 +1,7 @@
 import type { Finding, Severity } from "../../catalogue/finding.ts";
 import type { CheckResult } from "../result.ts";
 import { printable, printableLines } from "./printable.ts";
-import { repositoryPath, type ReportFacts } from "./reportFacts.ts";
+import { findingTexts, repositoryPath, type ReportFacts } from "./reportFacts.ts";
 import { groupNotRun, notRunText, summaryText } from "./summary.ts";
 
 /** GitHub shows no more annotations of one kind and step, and drops the rest without a word. */
@@ -35,9 +35,9 @@ function hint(others: number): string {
 }
 
 function annotation(finding: Finding, facts: Pick<ReportFacts, "pathPrefix">): string {
-  const { severity, file, line, column, rule, message, remedy } = finding;
+  const { severity, file, line, column, rule } = finding;
   const properties = Object.entries({ file: repositoryPath(file, facts), line, col: column, title: rule });
-  const text = [message, remedy].flatMap(printableLines).join("\n");
+  const text = findingTexts(finding).flatMap(printableLines).join("\n");
   const list = properties.map(([name, value]) => `${name}=${escapeProperty(printable(String(value)))}`).join(",");
   return `::${COMMANDS[severity]} ${list}::${escapeData(text)}`;
 }

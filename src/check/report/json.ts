@@ -18,8 +18,8 @@ export function findingItem(finding: Finding): object {
 }
 
 /** Named one by one: what a rule adds for itself does not become part of the format. */
-function findingJson({ rule, severity, file, line, column, message, remedy }: Finding): Finding {
-  return { rule, severity, file, line, column, message, remedy };
+function findingJson({ rule, severity, file, line, column, message, example, remedy }: Finding): Finding {
+  return { rule, severity, file, line, column, message, ...(example !== undefined && { example }), remedy };
 }
 
 function waivedJson({ finding, waiver: { reason, until, file, line } }: WaivedFinding): object {

@@ -2,7 +2,7 @@ import { counted } from "../../catalogue/counted.ts";
 import type { Finding } from "../../catalogue/finding.ts";
 import type { CheckResult, NotRun, WaivedFinding } from "../result.ts";
 import { printableLines } from "./printable.ts";
-import { repositoryPath, type ReportFacts } from "./reportFacts.ts";
+import { findingTexts, repositoryPath, type ReportFacts } from "./reportFacts.ts";
 import { groupNotRun, ruleIds, subjectsText, summaryText } from "./summary.ts";
 import { xmlDocument, type Element } from "./xml.ts";
 
@@ -105,9 +105,11 @@ function failure({ rule, demand, errors }: Case, facts: JUnitFacts): readonly El
   return [{ name: "failure", attributes: { message, type: rule }, children }];
 }
 
-function findingText({ severity, file, line, column, message, remedy }: Finding, facts: JUnitFacts): string {
+function findingText(finding: Finding, facts: JUnitFacts): string {
+  const { severity, file, line, column } = finding;
+  const [message = "", ...more] = findingTexts(finding);
   const head = `${repositoryPath(file, facts)}:${line}:${column}: ${severity}: ${message}`;
-  return [head, ...printableLines(remedy).map((text) => `    ${text}`)].join("\n");
+  return [head, ...more.flatMap(printableLines).map((text) => `    ${text}`)].join("\n");
 }
 
 function waivedText({ finding, waiver: { until, reason, file, line } }: WaivedFinding, facts: JUnitFacts): string {

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import type { Finding } from "../../catalogue/finding.ts";
 
 /** What a report says beside the result itself. */
 export interface ReportFacts {
@@ -12,6 +13,13 @@ export interface ReportFacts {
   readonly pathPrefix: string;
   /** The text of a file as it was judged; `undefined` where there is none: too large, no text, removed. */
   readonly sourceOf: (path: string) => string | undefined;
+  /** How much people want to read: errors only; the first of what repeats, which is usual; or everything. */
+  readonly detail?: "quiet" | "usual" | "verbose";
+}
+
+/** Everything that there is to say of a finding, a line each, with its example. */
+export function findingTexts({ message, example, remedy }: Finding): readonly string[] {
+  return [message, ...(example === undefined ? [] : [example]), remedy];
 }
 
 /** `file` as the forge knows it: relative to the Git repository. An absolute path stays as it is. */

@@ -3,7 +3,7 @@ import type { Finding } from "../../catalogue/finding.ts";
 import type { CheckResult, NotRun, RuleSummary, WaivedFinding } from "../result.ts";
 import { fingerprints } from "./fingerprint.ts";
 import { printableJson } from "./printable.ts";
-import { repositoryPath, type ReportFacts } from "./reportFacts.ts";
+import { findingTexts, repositoryPath, type ReportFacts } from "./reportFacts.ts";
 import { ruleIds } from "./summary.ts";
 
 const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -76,7 +76,7 @@ function results({ findings, waived }: CheckResult, parts: Parts): readonly obje
     ruleId: finding.rule,
     ruleIndex: parts.ruleIndex.get(finding.rule),
     level: finding.severity,
-    message: { text: plain(`${finding.message}\n${finding.remedy}`) },
+    message: { text: plain(findingTexts(finding).join("\n")) },
     locations: [location(finding, finding.column, parts.facts)],
     partialFingerprints: { "kymaModulesFinding/v1": marks[at] },
     suppressions,

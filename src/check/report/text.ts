@@ -1,9 +1,20 @@
+import { counted } from "../../catalogue/counted.ts";
 import type { Finding, Severity } from "../../catalogue/finding.ts";
 import type { CheckResult, NotRun, WaivedFinding } from "../result.ts";
 import { excerpt } from "./excerpt.ts";
 import { printable, printableLines } from "./printable.ts";
 import { lineOf, type ReportFacts } from "./reportFacts.ts";
-import { countResult, groupNotRun, notRunText, reservations, seconds, verdictText } from "./summary.ts";
+import { condense, type Condensed, type Repeated } from "./repeated.ts";
+import {
+  countResult,
+  groupNotRun,
+  notRunText,
+  reservations,
+  seconds,
+  verdictText,
+  type NotRunRule,
+} from "./summary.ts";
+import { wrap } from "./wrap.ts";
 
 /** What the report is printed on; the `Output` of the command line is one. */
 export interface Paper {
@@ -18,17 +29,25 @@ export const PLAIN: Paper = { paint: (_style, text) => text, width: Number.POSIT
 
 /** No source line is shown wider than that, be the paper endless. */
 const WIDEST_SOURCE = 160;
-const NARROWEST_SOURCE = 20;
+/** Nothing is squeezed into less, be the paper narrower. */
+const NARROWEST = 20;
 
 const STYLES = { error: "bad", warning: "change", note: "quiet" } as const satisfies Record<Severity, string>;
 
+type TextFacts = Pick<ReportFacts, "tookMs" | "sourceOf" | "detail">;
+
 /** A result as people read it: the findings by file, what was waived, what was not run, and a line that counts. */
-export function textReport(result: CheckResult, facts: Pick<ReportFacts, "tookMs" | "sourceOf">, paper: Paper): string {
-  const byFile = Map.groupBy(result.findings, ({ file }) => file);
+export function textReport(result: CheckResult, facts: TextFacts, paper: Paper): string {
+  const { detail = "usual" } = facts;
+  const wanted = detail === "quiet" ? result.findings.filter(({ severity }) => severity === "error") : result.findings;
+  const { shown, repeated }: Condensed = detail === "verbose" ? { shown: wanted, repeated: [] } : condense(wanted);
   const blocks = [
-    ...[...byFile].map(([file, findings]) => fileBlock(file, findings, facts.sourceOf(file), paper)),
-    ...(result.waived.length > 0 ? [waivedBlock(result.waived, paper)] : []),
-    ...(result.notRun.length > 0 ? [notRunBlock(result.notRun, paper)] : []),
+    ...[...Map.groupBy(shown, ({ file }) => file)].map(([file, findings]) => fileBlock(file, findings, facts, paper)),
+    ...(repeated.length > 0 ? [repeatedBlock(repeated, paper)] : []),
+    ...(result.waived.length > 0 && detail !== "quiet" ? [waivedBlock(result.waived, paper)] : []),
+    ...(result.notRun.length > 0 && detail !== "quiet"
+      ? [notRunBlock(result.notRun, detail === "verbose", paper)]
+      : []),
     [summaryLine(result, facts.tookMs, paper)],
   ];
   return blocks.map((lines) => lines.join("\n")).join("\n\n");
@@ -37,9 +56,10 @@ export function textReport(result: CheckResult, facts: Pick<ReportFacts, "tookMs
 function fileBlock(
   file: string,
   findings: readonly Finding[],
-  source: string | undefined,
+  { sourceOf }: TextFacts,
   paper: Paper,
 ): readonly string[] {
+  const source = sourceOf(file);
   const widths: Widths = {
     place: Math.max(...findings.map((finding) => placeOf(finding).length)),
     severity: Math.max(...findings.map(({ severity }) => severity.length)),
@@ -58,19 +78,35 @@ interface Widths {
 
 function findingLines(finding: Finding, source: string | undefined, widths: Widths, paper: Paper): readonly string[] {
   const indent = " ".repeat(widths.place + 4);
-  const [first = "", ...more] = printableLines(finding.message);
-  const severity = paper.paint(STYLES[finding.severity], finding.severity.padEnd(widths.severity));
-  const head = `  ${placeOf(finding).padStart(widths.place)}  ${severity}  ${first}`;
+  const severity = finding.severity.padEnd(widths.severity);
+  const head = `  ${placeOf(finding).padStart(widths.place)}  ${paper.paint(STYLES[finding.severity], severity)}  `;
+  const room = roomIn(paper, indent.length);
+  const below = (text: string): readonly string[] => printableLines(text).flatMap((line) => wrap(line, room));
+  const [first = "", ...more] = withRule(finding, room, roomIn(paper, indent.length + severity.length + 2), paper);
   return [
-    ...withRule([head, ...more.map((line) => indent + line)], finding.rule, paper),
-    ...sourceLines(finding, source, paper.width - indent.length, paper).map((line) => indent + line),
-    ...printableLines(finding.remedy).map((line) => indent + line),
+    head + first,
+    ...[
+      ...more,
+      ...sourceLines(finding, source, room, paper),
+      ...(finding.example === undefined ? [] : below(finding.example)),
+      ...below(finding.remedy),
+    ].map((line) => indent + line),
   ];
 }
 
-/** The rule stands behind the last line of a message. */
-function withRule(lines: readonly string[], rule: string, paper: Paper): readonly string[] {
-  return lines.with(-1, `${lines.at(-1) ?? ""}  ${paper.paint("quiet", `[${printable(rule)}]`)}`);
+function roomIn({ width }: Paper, taken: number): number {
+  return Math.max(NARROWEST, width - taken);
+}
+
+/** The lines of a message; the rule stands behind the last one. */
+function withRule({ message, rule }: Finding, room: number, first: number, paper: Paper): readonly string[] {
+  const [opening = "", ...others] = printableLines(message);
+  const lines = [...wrap(opening, room, first), ...others.flatMap((line) => wrap(line, room))];
+  const name = `[${printable(rule)}]`;
+  const last = lines.at(-1) ?? "";
+  const isFit = last.length + 2 + name.length <= (lines.length === 1 ? first : room);
+  const painted = paper.paint("quiet", name);
+  return isFit ? lines.with(-1, `${last}  ${painted}`) : [...lines, painted];
 }
 
 function sourceLines(finding: Finding, source: string | undefined, room: number, paper: Paper): readonly string[] {
@@ -78,7 +114,7 @@ function sourceLines(finding: Finding, source: string | undefined, room: number,
   // Below nothing a caret points at nothing.
   if (line === undefined || !/\S/.test(line)) return [];
   const bar = paper.paint("quiet", "|");
-  const width = Math.max(NARROWEST_SOURCE, Math.min(room - "| ^".length, WIDEST_SOURCE));
+  const width = Math.max(NARROWEST, Math.min(room - "| ^".length, WIDEST_SOURCE));
   const { text, caret } = excerpt(line, finding.column, width);
   const mark = paper.paint(STYLES[finding.severity], "^");
   return [`${bar} ${text.trimEnd()}`, `${bar} ${" ".repeat(caret)}${mark}`];
@@ -88,27 +124,53 @@ function placeOf({ line, column }: Finding): string {
   return `${line}:${column}`;
 }
 
+/** What is to be mended like something that is shown: a line each, and no more than anybody reads. */
+function repeatedBlock(repeated: readonly Repeated[], paper: Paper): readonly string[] {
+  const lines = repeated.flatMap(({ rule, severity, named, more }) => [
+    `  ${paper.paint(STYLES[severity], severity)}  ${printable(rule)}: ${named.length + more} more`,
+    ...named.flatMap((finding) => {
+      const [first = ""] = printableLines(finding.message);
+      return wrap(`    ${printable(finding.file)}:${placeOf(finding)}  ${first}`, roomIn(paper, 0));
+    }),
+    ...(more > 0 ? [`    and ${more} that are not named here`] : []),
+  ]);
+  return [paper.paint("strong", "More of the same, to be mended as above (--verbose shows each)"), ...lines];
+}
+
 function waivedBlock(waived: readonly WaivedFinding[], paper: Paper): readonly string[] {
   return [paper.paint("strong", "Waived"), ...waived.flatMap((entry) => waivedLines(entry, paper))];
 }
 
 function waivedLines({ finding, waiver }: WaivedFinding, paper: Paper): readonly string[] {
-  const [first = "", ...more] = printableLines(finding.message);
-  const severity = paper.paint("quiet", finding.severity);
-  const head = `  ${printable(finding.file)}:${placeOf(finding)}  ${severity}  ${first}`;
   const { until, reason, file, line } = waiver;
+  const place = `  ${printable(finding.file)}:${placeOf(finding)}  `;
+  const indent = "    ";
+  const first = roomIn(paper, place.length + finding.severity.length + 2);
+  const [head = "", ...more] = withRule(finding, roomIn(paper, indent.length), first, paper);
+  const why = wrap(printable(`waived until ${until}: ${reason}, ${file}:${line}`), roomIn(paper, indent.length));
   return [
-    ...withRule([head, ...more.map((text) => `    ${text}`)], finding.rule, paper),
-    `    ${printable(`waived until ${until}: ${reason}, ${file}:${line}`)}`,
+    `${place}${paper.paint("quiet", finding.severity)}  ${head}`,
+    ...[...more, ...why].map((text) => indent + text),
   ];
 }
 
-function notRunBlock(notRun: readonly NotRun[], paper: Paper): readonly string[] {
-  const lines = [...groupNotRun(notRun)].flatMap(([why, rules]) => [
-    `  ${printable(why)}`,
-    ...rules.map((rule) => `    ${printable(notRunText(rule))}`),
-  ]);
-  return [paper.paint("strong", "Not run, so not passed"), ...lines];
+/** Rules that are named beside the reason for which they were not run. */
+const NAMED_RULES = 3;
+
+function notRunBlock(notRun: readonly NotRun[], isVerbose: boolean, paper: Paper): readonly string[] {
+  const groups = [...groupNotRun(notRun)];
+  const isShort = !isVerbose && groups.some(([, rules]) => rules.length > NAMED_RULES);
+  const lines = groups.flatMap(([why, rules]) => (isVerbose ? [why, ...named(rules)] : [`${why}: ${summed(rules)}`]));
+  const title = isShort ? "Not run, so not passed (--verbose lists the rules)" : "Not run, so not passed";
+  return [paper.paint("strong", title), ...lines.flatMap((line) => wrap(`  ${printable(line)}`, roomIn(paper, 0)))];
+}
+
+function named(rules: readonly NotRunRule[]): readonly string[] {
+  return rules.map((rule) => `  ${notRunText(rule)}`);
+}
+
+function summed(rules: readonly NotRunRule[]): string {
+  return rules.length > NAMED_RULES ? counted(rules.length, "rule") : rules.map(notRunText).join("; ");
 }
 
 /** The last line of the report, painted. */

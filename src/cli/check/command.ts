@@ -34,6 +34,8 @@ export interface CheckArguments {
   readonly fix: boolean;
   /** Whether warnings count as errors. */
   readonly strict: boolean;
+  /** How much people want to read. */
+  readonly detail: "quiet" | "usual" | "verbose";
   /** What has to be known. */
   readonly required: readonly FactName[];
   /** A rule to explain, or all of them to list; nothing is judged then. */
@@ -68,7 +70,7 @@ export async function checkCommand(
     const found = isMended ? (await check(judged, world, run)).result : first.result;
     const result = arguments_.strict ? { ...found, findings: found.findings.map(strictly) } : found;
     const facts = await reportFacts(result, judged.head, { ...arguments_, startedMs }, ports, run);
-    output.report(checkReports({ result, facts }));
+    output.report(checkReports({ result, facts: { ...facts, detail: arguments_.detail } }));
     if (output.formats.every(({ file }) => file !== undefined)) output.say(summaryText(result, facts.tookMs));
     return result.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;
   } finally {

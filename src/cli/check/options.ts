@@ -12,6 +12,7 @@ export interface CheckOptions extends CommonOptions {
   readonly server?: string;
   readonly fix?: true;
   readonly strict?: true;
+  readonly quiet?: true;
   readonly require?: readonly FactName[];
   readonly explain?: string | true;
   readonly rule?: readonly string[];
@@ -29,6 +30,7 @@ export function describeCheck(command: Command): Command {
     .option("--loose", "the paths are raw ModuleTemplates outside of a catalogue")
     .option("--fix", "first mend what has one right value; comments and order stay")
     .option("--strict", "warnings are errors, too")
+    .option("--quiet", "print errors only, and the line that counts")
     .addOption(
       new Option("--require <facts>", `what has to be known, with commas between: ${FACT_NAMES.join(", ")}`).argParser(
         parseFacts,
@@ -55,22 +57,16 @@ export function describeCheck(command: Command): Command {
 
 /** The arguments of `check`, as it was called. */
 export function checkArguments(paths: readonly string[], options: CheckOptions, version: string): CheckArguments {
-  return {
-    paths,
-    base: options.base,
-    loose: options.loose ?? false,
-    offline: options.offline ?? false,
-    server: options.server,
-    fix: options.fix ?? false,
-    strict: options.strict ?? false,
-    required: options.require ?? [],
-    explain: options.explain,
-    rules: options.rule ?? [],
-    author: options.author?.replace(/^@/, ""),
-    approvedBy: options.approvedBy ?? [],
-    teams: options.teams,
-    version,
-  };
+  const { loose = false, offline = false, fix = false, strict = false } = options;
+  const { base, server, explain, rule: rules = [], require: required = [], author, approvedBy = [], teams } = options;
+  const who = { author: author?.replace(/^@/, ""), approvedBy, teams };
+  const detail = detailOf(options);
+  return { paths, base, loose, offline, server, fix, strict, detail, required, explain, rules, ...who, version };
+}
+
+function detailOf({ quiet, verbose }: CheckOptions): CheckArguments["detail"] {
+  if (quiet) return "quiet";
+  return verbose ? "verbose" : "usual";
 }
 
 function parseServer(text: string): string {

@@ -78,6 +78,11 @@ function replacement(old: JsonObject | undefined, wanted: JsonObject | undefined
   return old === undefined || wanted === undefined ? [] : [{ kind: "update", old, new: wanted }];
 }
 
+/** The objects that examples create. */
+export function createdBy(examples: readonly Counterexample[]): readonly JsonObject[] {
+  return examples.flatMap((example) => (example.kind === "update" ? [] : [example.object]));
+}
+
 /** The smallest object of a version. */
 export function smallest(schema: Schema, head: Head): readonly Counterexample[] {
   const value = sample(schema);

@@ -1,5 +1,5 @@
 import { CHECKS, type Check } from "./checks.ts";
-import { counterexamplesOf, headOf, soughtOf } from "./counterexamples.ts";
+import { counterexamplesOf, createdBy, headOf, soughtOf } from "./counterexamples.ts";
 import type { Definition, Version } from "./definition.ts";
 import type { DefinitionNote } from "./names.ts";
 import { isConditional } from "./pair.ts";
@@ -68,7 +68,7 @@ function lossNote(
     version: version.name,
     message: `Objects are stored as ${stored} now, and nothing is converted: with the next write, one of ${version.name} loses ${listed(places)}.`,
     isCertain: places.some(({ pair }) => !isConditional(pair)),
-    counterexamples: examples.flatMap((example) => (example.kind === "create" ? [{ ...example, kind: "read" }] : [])),
+    counterexamples: createdBy(examples).map((object) => ({ kind: "read", object })),
     ...(first && { sought: { ...first, act: "read" } }),
   };
 }
@@ -86,7 +86,6 @@ function roundTrip(stored: Version, version: Version): readonly DefinitionNote[]
 
 function listed(places: readonly PlacedNote[]): string {
   const fields = [...new Set(places.map(({ pair, note }) => `${pair.field}${note.below ?? ""}` || "the object"))];
-  const shown = fields.slice(0, MOST_PLACES);
-  const rest = fields.length - shown.length;
-  return [...shown.slice(0, -1), rest > 0 ? `${shown.at(-1) ?? ""} and ${rest} more` : shown.at(-1)].join(", ");
+  const rest = fields.length - MOST_PLACES;
+  return fields.slice(0, MOST_PLACES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

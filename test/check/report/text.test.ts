@@ -31,10 +31,8 @@ describe("the report for people", () => {
       "    waived until 2027-01-31T00:00:00Z: digests come with 1.4, modules/istio/module.yaml:9",
       "",
       "Not run, so not passed",
-      "  the registry was not asked (--offline)",
-      "    image-exists: istio 1.3.3, keda 1.0.0",
-      "  no tags were asked for",
-      "    version-released",
+      "  the registry was not asked (--offline): image-exists: istio 1.3.3, keda 1.0.0",
+      "  no tags were asked for: version-released",
       "",
       "1 error, 1 warning, 1 note in 2 of 812 files; 1 waived; 2 rules not run (0.84 s)",
     ]);
@@ -113,7 +111,7 @@ describe("the report for people", () => {
   it.each([40, 80, 132])("cuts source lines to %i columns", (width) => {
     const source = `key: ${"x".repeat(500)}here${"y".repeat(500)}\n`;
     const lines = print(result({ findings: [finding({ line: 1, column: 506 })] }), { ...PLAIN, width }, source);
-    const [text = "", mark = ""] = lines.slice(2, 4);
+    const [text = "", mark = ""] = lines.filter((line) => /^ +\| /.test(line));
 
     expect(text.length).toBeLessThan(width);
     expect(text).toMatch(/^ +\| …x+herey+…$/);
@@ -127,15 +125,78 @@ describe("the report for people", () => {
       why: "nobody asked",
     }));
 
-    expect(print(result({ notRun }))[2]).toBe(
-      "    r: istio 1.0.0, istio 1.0.1, istio 1.0.2, istio 1.0.3, istio 1.0.4 and 3 more",
+    expect(print(result({ notRun }))[1]).toBe(
+      "  nobody asked: r: istio 1.0.0, istio 1.0.1, istio 1.0.2, istio 1.0.3, istio 1.0.4 and 3 more",
     );
   });
 
   it("names no subject of a rule that was run on nothing at all", () => {
     const notRun = [undefined, "istio 1.0.0"].map((subject) => ({ rule: "r", subject, why: "nobody asked" }));
 
-    expect(print(result({ notRun }))[2]).toBe("    r");
+    expect(print(result({ notRun }))[1]).toBe("  nobody asked: r");
+  });
+
+  it("counts the rules that were not run for one reason, and lists them where everything is asked for", () => {
+    const notRun = ["a", "b", "c", "d"].map((rule) => ({ rule, subject: "istio 1.0.0", why: "nobody asked" }));
+    const verbose = textReport(result({ notRun }), { ...FACTS, detail: "verbose" }, PLAIN).split("\n");
+
+    expect(print(result({ notRun })).slice(0, 2)).toEqual([
+      "Not run, so not passed (--verbose lists the rules)",
+      "  nobody asked: 4 rules",
+    ]);
+    expect(verbose.slice(0, 4)).toEqual([
+      "Not run, so not passed",
+      "  nobody asked",
+      "    a: istio 1.0.0",
+      "    b: istio 1.0.0",
+    ]);
+  });
+
+  it("shows an example below the line, and nothing that is wider than the terminal", () => {
+    const example = "This was refused:\n  spec:\n    size: a text of some length, which goes on and on";
+    const lines = print(result({ findings: [finding({ example })] }), { ...PLAIN, width: 50 });
+
+    expect(lines.slice(1, 13)).toEqual([
+      "  3:12  error  Version 1.2.0 is below 1.3.0, which",
+      "        this channel served.  [version-downgrade]",
+      "        |   version: 1.2.0",
+      "        |            ^",
+      "        This was refused:",
+      "          spec:",
+      "            size: a text of some length, which",
+      "            goes on and on",
+      "        Submit a higher version, or withdraw",
+      "        1.3.0.",
+      "",
+      "1 error in 1 of 812 files (0.84 s)",
+    ]);
+  });
+
+  it("shows the first three of what is to be mended alike, names the next ten, and counts the others", () => {
+    const findings = Array.from({ length: 16 }, (_, at) => finding({ line: at + 1, message: `Wrong ${at}.` }));
+    const other = finding({ remedy: "Another." });
+    const lines = print(result({ findings: [...findings, other] }));
+    const verbose = textReport(result({ findings }), { ...FACTS, detail: "verbose" }, PLAIN);
+
+    expect(lines.filter((line) => line.includes("[version-downgrade]"))).toHaveLength(4);
+    expect(lines.slice(-15)).toEqual([
+      "More of the same, to be mended as above (--verbose shows each)",
+      "  error  version-downgrade: 13 more",
+      ...findings.slice(3, 13).map(({ message }, at) => `    channels/fast/istio.yaml:${at + 4}:12  ${message}`),
+      "    and 3 that are not named here",
+      "",
+      "17 errors in 1 of 812 files (0.84 s)",
+    ]);
+    expect(verbose.match(/\[version-downgrade\]/g)).toHaveLength(16);
+    expect(print(result({ findings: findings.slice(0, 4) })).join()).not.toContain("More of the same");
+  });
+
+  it("shows errors only where nothing else is wanted, and counts everything", () => {
+    const findings = [finding(), finding({ severity: "warning", message: "Perhaps." })];
+    const quiet = textReport({ ...MIXED, findings }, { ...FACTS, detail: "quiet" }, PLAIN);
+
+    expect(quiet).not.toMatch(/Perhaps|Waived|Not run, so/);
+    expect(quiet.split("\n").at(-1)).toBe("1 error, 1 warning in 1 of 812 files; 1 waived; 2 rules not run (0.84 s)");
   });
 
   it("lets no escape of a file, a message or a path through to the terminal", () => {

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../../catalogue/canonical.ts";
+import { blockLines, hang } from "../../../catalogue/yamlBlock.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { ConfirmedChange, CustomResources, DefinitionComparison } from "../../facts.ts";
 import { inTemplate, type Complaint, type Rule } from "../../rule.ts";
@@ -69,7 +69,7 @@ function changed({ against }: CustomResources, judged: Judged): Outcomes {
 
 /** What is known of a change: how sure it is, how it concerns versions in service, and why. */
 const KNOWLEDGE = {
-  proven: { severity: "error", verb: "Breaks", text: "was accepted there and is refused now" },
+  proven: { severity: "error", verb: "Breaks", text: "" },
   certain: { severity: "error", verb: "Breaks", text: "it follows from the schema" },
   unknown: { severity: "warning", verb: "May break", text: "no object was found that is accepted there and holds it" },
   softened: { severity: "warning", verb: "Risky for", text: "objects with it are accepted before and after" },
@@ -90,26 +90,42 @@ function complaintOf({ definition, change, versions }: Found): Complaint {
   const impact = impactOf(change);
   const { severity, verb, text } = KNOWLEDGE[impact];
   const word = SURE.has(impact) ? ` (${impact})` : "";
-  const knowledge = impact === "proven" ? proofText(change) : text;
+  const knowledge = impact === "proven" ? knownOf(change) : text;
   const version = change.version === undefined ? "" : ` ${change.version}`;
   const isNamed = change.field === "." || change.message.includes(change.field);
   const place = `${definition.name}${version}${isNamed ? "" : ` ${change.field}`}`;
   return {
     message: `${place}: ${change.message} ${verb} ${versions.join(", ")}${word}: ${knowledge}.`,
+    ...(impact === "proven" && { example: proofText(change) }),
     remedy: change.remedy,
     severity,
   };
 }
 
-/** What was shown, and to which objects it happens. */
-function proofText({ object, from, became, stored }: ConfirmedChange): string {
-  if (became !== undefined) return `${canonicalJson(object)} becomes ${canonicalJson(became)}`;
-  const act =
-    from === undefined ? canonicalJson(object) : `changing ${canonicalJson(from)} to ${canonicalJson(object)}`;
-  return `${act} ${KNOWLEDGE.proven.text}${stored === undefined ? "" : STORED[stored]}`;
+/** To which objects it happens. */
+function knownOf({ became, stored }: ConfirmedChange): string {
+  return became === undefined ? REFUSES[stored ?? "unknown"] : "nothing is refused, but something is lost";
 }
 
-const STORED = {
-  accepted: " (refuses new objects; a stored one can still be changed)",
-  refused: " (refuses changes of stored ones, too)",
+const REFUSES = {
+  accepted: "it refuses new objects; a stored one can still be changed",
+  refused: "it refuses new objects, and changes of stored ones, too",
+  unknown: "it is refused now",
 } as const;
+
+/** What was shown, as YAML. */
+function proofText({ object, from, became }: ConfirmedChange): string {
+  const parts: readonly (readonly [string, unknown])[] =
+    became !== undefined
+      ? [
+          ["This is written:", object],
+          ["and this is left of it:", became],
+        ]
+      : from === undefined
+        ? [["This was accepted, and is refused now:", object]]
+        : [
+            ["To change this was accepted, and is refused now:", from],
+            ["to this:", object],
+          ];
+  return parts.flatMap(([title, value]) => [title, ...hang("  ", "  ", blockLines(value))]).join("\n");
+}

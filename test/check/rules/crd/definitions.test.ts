@@ -54,15 +54,12 @@ describe("a definition that Kubernetes refuses", () => {
 });
 
 describe("a change of a definition", () => {
-  const BROKEN = "was accepted there and is refused now (refuses new objects; a stored one can still be changed).";
-
   test("is one error for all versions that it breaks, with an object", async () => {
     const [text, ...others] = await compatible(bumpManifest("maximum: 5", "maximum: 3"));
     expect(others).toEqual([]);
     expect(text).toMatch(
-      /^error samples.operator.example.com v1: .* Breaks 1.1.0, 1.0.0 \(proven\): \{.*"replicas":4.*\} was acc/,
+      /^error samples.operator.example.com v1: .* Breaks 1.1.0, 1.0.0 \(proven\): it refuses new objects; a stored one can still be changed\.\nThis was accepted, and is refused now:\n {2}apiVersion: [^]*\n {4}replicas: 4$/,
     );
-    expect(text).toContain(BROKEN);
   });
 
   test("says where a stored object cannot be changed any more, and what was changed to what", async () => {
@@ -72,8 +69,10 @@ describe("a change of a definition", () => {
     const spec = `            spec:\n              ${rules("self == oldSelf")}`;
     const [change] = await compatible(bumpManifest("            spec:", spec));
 
-    expect(whole).toContain("(refuses changes of stored ones, too).");
-    expect(change).toMatch(/\(proven\): changing \{.*\} to \{.*\} was accepted there and is refused now\.$/);
+    expect(whole).toContain("(proven): it refuses new objects, and changes of stored ones, too.\n");
+    expect(change).toMatch(
+      /\(proven\): it is refused now\.\nTo change this was accepted, and is refused now:\n {2}api[^]*\nto this:\n {2}api/,
+    );
   });
 
   test("is told apart by what it was before", async () => {
@@ -120,7 +119,9 @@ describe("a change of a definition", () => {
     expect(text).toMatch(
       /^error samples.operator.example.com v1: .* one of v1 loses .spec.replicas. Breaks .* \(proven\): /,
     );
-    expect(text).toMatch(/\{"apiVersion":.*"spec":\{"replicas":1\}\} becomes \{"apiVersion":.*"spec":\{\}\}\.$/);
+    expect(text).toMatch(
+      /\nThis is written:\n {2}api[^]*spec:\n {4}replicas: 1\nand this is left of it:\n {2}api[^]*spec: \{\}$/,
+    );
   });
 
   test("is a warning where it could not be shown to refuse anything", async () => {
@@ -207,7 +208,7 @@ describe("a sample", () => {
     const change = { ...BUMP, [MANIFEST]: edit(guarded("1.2.0", ""), "[small, large]", "[large]") };
     const without = { ...base, "modules/sample/1.1.0/samples/a.yaml": "" };
 
-    expect(await compatible(change, base)).toContainEqual(expect.stringMatching(/\(proven\): .*"key":"secret-a"/));
+    expect(await compatible(change, base)).toContainEqual(expect.stringMatching(/\(proven\): [^]*key: secret-a/));
     expect(await compatible(change, without)).not.toContainEqual(expect.stringContaining("(proven)"));
   });
 

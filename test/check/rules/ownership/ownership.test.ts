@@ -105,60 +105,6 @@ describe("the author of a change", () => {
   });
 });
 
-describe("CODEOWNERS", () => {
-  const judged = async (change: Files): Promise<readonly string[]> =>
-    said(ownershipCodeowners, await contextOf({ change }));
-  const text = SAMPLE[CODEOWNERS] ?? "";
-  const last = text.split("\n").length;
-
-  it("is fine with the line ends of Windows", async () => {
-    expect(await judged({ [CODEOWNERS]: text.replaceAll("\n", "\r\n") })).toEqual([]);
-  });
-
-  it("must be there", async () => {
-    expect(await judged({ [CODEOWNERS]: undefined })).toEqual([
-      `${CODEOWNERS}:1 error There is no CODEOWNERS, although the files name owners.`,
-    ]);
-  });
-
-  it.each([
-    [
-      "lacks a line",
-      text.replace(/\/modules\/sample\/.*\n/, ""),
-      16,
-      "/modules/sample/ @sample/team @sample/release-managers",
-    ],
-    ["has one more at the end", `${text}/channels/ @stranger\n`, last, "nothing"],
-    ["has an empty line more at the end", `${text}\n`, last + 1, "nothing"],
-  ])("must not be one that %s", async (_, changed, line, wanted) => {
-    expect(await judged({ [CODEOWNERS]: changed })).toEqual([
-      `${CODEOWNERS}:${String(line)} error CODEOWNERS is not what the files say: ${wanted} belongs here.`,
-    ]);
-  });
-
-  it("is not judged where a file that names owners cannot be read", async () => {
-    expect(await judged({ [MODULE]: "format: 1\nowners: nobody\n" })).toEqual([`not run: ${MODULE} cannot be read`]);
-    expect(await judged({ [SETTINGS]: "format: 1\n" })).toEqual([`not run: ${SETTINGS} cannot be read`]);
-  });
-});
-
-describe("the list of who is in which team", () => {
-  const judged = async (text: string | undefined): Promise<readonly string[]> =>
-    said(ownershipTeams, await wholeContext({ [TEAMS_PATH]: text }));
-
-  it("need not be there", async () => {
-    expect(await judged(undefined)).toEqual([]);
-  });
-
-  it("is YAML, and names teams", async () => {
-    expect(await judged('"@org/team": [alice, bob]\n"@org/others": []\n')).toEqual([]);
-    expect(await judged("a: [b")).toEqual([expect.stringMatching(/^\.github\/teams\.yaml:\d error This is not YAML/)]);
-    expect(await judged("team: [alice]\n")).toEqual([
-      `${TEAMS_PATH}:1 error The file names no teams: something in it is no team, or no list of logins.`,
-    ]);
-  });
-});
-
 describe("the policy of a module", () => {
   const overriding = (policy: string): Files => ({ [MODULE]: `${SAMPLE[MODULE] ?? ""}policy:\n${policy}` });
   const weaker = overriding("  regular: { soak: { minor: 1d } }\n");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BUMP, FAST, manifestPath, type Example } from "../../../../src/check/example.ts";
+import { BUMP, bumpManifest, FAST, manifestPath, type Example } from "../../../../src/check/example.ts";
 import { TOO_SHALLOW } from "../../../../src/check/gatherUnearned.ts";
 import type { FactName } from "../../../../src/check/required.ts";
 import { factRequired } from "../../../../src/check/rules/version/factRequired.ts";
@@ -21,6 +21,12 @@ describe("a fact that is required", () => {
       expect.stringContaining("error What the API server says of sample 1.2.0 is required, and not known: "),
       expect.stringMatching(/manifest.yaml:\d+ error .*: whether the registry has .* is required, and not known: /),
     ]);
+  });
+
+  it("is no image that nobody could ask for", async () => {
+    const nameless = bumpManifest("registry.example.com/prod/sample-manager:1.2.0", "no image:a:b");
+
+    expect(await requiring({ change: nameless }, "image")).toEqual([]);
   });
 
   it("is the manifest also of a version that it is compared with", async () => {
