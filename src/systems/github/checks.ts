@@ -49,22 +49,19 @@ export interface Review {
   readonly reviewer: string | null;
   /** `APPROVED`, `CHANGES_REQUESTED`, `COMMENTED`, `DISMISSED`, `PENDING`. */
   readonly state: string;
-  /** How the reviewer belongs to the repository: `OWNER`, `MEMBER`, `COLLABORATOR`, `NONE`, … */
-  readonly association: string;
 }
 
-const OURS: ReadonlySet<string> = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
-
 /**
- * Who of the repository's own people asks for changes; a comment takes nothing back. `undefined`: nobody. `reviews` in
- * the order in which they came.
+ * Who asks for changes; a comment takes nothing back. Whether their word counts is for GitHub to say: how a reviewer
+ * belongs to a repository (`author_association`) it does not tell where a membership is private.
+ *
+ * Takes:  `reviews` in the order in which they came.
  */
-export function whoAsksForChanges(reviews: readonly Review[]): string | undefined {
+export function whoAskForChanges(reviews: readonly Review[]): readonly string[] {
   const last = new Map<string, string>();
-  for (const { reviewer, state, association } of reviews) {
-    if (reviewer !== null && OURS.has(association) && state !== "COMMENTED") last.set(reviewer, state);
-  }
-  return [...last].find(([, state]) => state === "CHANGES_REQUESTED")?.[0];
+  for (const { reviewer, state } of reviews)
+    if (reviewer !== null && state !== "COMMENTED" && state !== "PENDING") last.set(reviewer, state);
+  return [...last].flatMap(([reviewer, state]) => (state === "CHANGES_REQUESTED" ? [reviewer] : []));
 }
 
 function wordOf(conclusion: string | null): string {

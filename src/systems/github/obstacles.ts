@@ -1,8 +1,8 @@
 import type { Proposal, ProposalDraft, Run } from "../../ports.ts";
 import { baseTip, movedSince } from "./branches.ts";
-import { whoAsksForChanges, whyNotGreen, whyNotPassed } from "./checks.ts";
+import { whoAskForChanges, whyNotGreen, whyNotPassed } from "./checks.ts";
 import type { Answer, Rest } from "./client.ts";
-import type { Act } from "./faults.ts";
+import { isAnswer, type Act } from "./faults.ts";
 import { dispatchGate, GATE_CHECK, mayStartNothing } from "./gate.ts";
 import { renew } from "./propose.ts";
 import type { PullNow } from "./pullNow.ts";
@@ -104,20 +104,34 @@ async function objection(site: Site, { number, tip }: PullNow, run: Run): Promis
     (rest, place) => rest.pulls.listReviews({ ...place, pull_number: number }),
     run,
   )) {
-    reviews.push(
-      ...page.map(({ user, state, author_association: association }) => {
-        return { reviewer: user?.login ?? null, state, association };
-      }),
-    );
+    reviews.push(...page.map(({ user, state }) => ({ reviewer: user?.login ?? null, state })));
   }
-  const critic = whoAsksForChanges(reviews);
-  if (critic !== undefined) return `${critic} asks for changes`;
+  for (const critic of whoAskForChanges(reviews))
+    if (await mayWrite(site, critic, run)) return `${critic} asks for changes`;
   const status = await github.ask(
     { doing: `Reading the statuses of #${number}`, kind: "read", permission: "statuses: read" },
     (rest, place) => rest.repos.getCombinedStatusForRef({ ...place, ref: tip }),
     run,
   );
   return whyNotPassed({ state: status.state, total: status.total_count });
+}
+
+/** Whether GitHub lets somebody write to the repository. Who may not say so to us may be a maintainer all the same. */
+async function mayWrite({ github }: Site, username: string, run: Run): Promise<boolean> {
+  const act: Act = { doing: `Reading the permission of ${username}`, kind: "read", permission: "metadata: read" };
+  try {
+    const { permission } = await github.ask(
+      act,
+      (rest, place) => rest.repos.getCollaboratorPermissionLevel({ ...place, username }),
+      run,
+    );
+    return permission === "admin" || permission === "write";
+  } catch (error) {
+    // An account that is gone has no right any more.
+    if (isAnswer(error, 404)) return false;
+    if (isAnswer(error, 403)) return true;
+    throw error;
+  }
 }
 
 type CheckRunAnswer = Awaited<ReturnType<Rest["checks"]["listForRef"]>>["data"]["check_runs"];

@@ -69,6 +69,7 @@ const SETTINGS: Settings = {
   mergeMethods: ["merge", "squash", "rebase"],
   mergeability: "at once",
   mayActionsOpenPulls: true,
+  permissions: {},
   remaining: 5000,
   limit: 5000,
   resetS: undefined,

@@ -151,7 +151,7 @@ export function commitBody(world: World, commit: CommitObject): Fields {
 
 const CONCLUSIONS = { green: "success", red: "failure", cancelled: "cancelled", skipped: "skipped" } as const;
 
-/** A review. */
+/** A review. Where a membership is private, GitHub says what everybody may know: that somebody contributed. */
 export function reviewBody(pull: Pull, id: number): Fields {
   const { reviewer, state } = pull.reviews[id - 1] ?? { reviewer: "", state: "COMMENTED" };
   return complete("pull-request-review", {
@@ -159,7 +159,7 @@ export function reviewBody(pull: Pull, id: number): Fields {
     user: userBody(reviewer),
     state,
     commit_id: pull.headSha,
-    author_association: "MEMBER",
+    author_association: "CONTRIBUTOR",
   });
 }
 

@@ -46,7 +46,7 @@ export interface Pull {
   lookedAt: string | undefined;
 }
 
-/** A review of a pull request, by somebody with write access. */
+/** A review of a pull request. */
 export interface Review {
   readonly reviewer: string;
   readonly state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED";
@@ -108,6 +108,8 @@ export interface Settings {
   mergeability: "at once" | "at the second look";
   /** Whether the workflow's own token may open pull requests: a setting of the repository. */
   mayActionsOpenPulls: boolean;
+  /** What people may do, by login; all others may write. `hidden`: the caller may not ask. */
+  permissions: Readonly<Record<string, "admin" | "write" | "read" | "none" | "hidden">>;
   /** Requests that are left of the rate limit. */
   remaining: number;
   limit: number;

@@ -67,15 +67,6 @@ describe("a merge", () => {
     });
   });
 
-  it("waits for who asks for changes", async () => {
-    const { town, forge, draft, proposal } = await ready({ checks: "green" });
-    town.double.approve(1, { reviewer: "anna", state: "CHANGES_REQUESTED" });
-    expect(await forge.merge(proposal, draft, town.run)).toEqual({ kind: "waiting", why: "anna asks for changes" });
-    town.double.approve(1, { reviewer: "anna" });
-
-    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
-  });
-
   it("keeps what somebody pushed to the branch right after it", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     town.double.onRequest((_, phase, description) => {
@@ -96,16 +87,6 @@ describe("a merge", () => {
     town.double.setStatus(BRANCH, "license", state);
 
     expect(await forge.merge(proposal, draft, town.run)).toEqual({ kind: "waiting", why });
-  });
-
-  it("waits for the review that the base branch asks for", async () => {
-    const { town, forge, draft, proposal } = await ready({ checks: "green" });
-    town.double.protect("main", { writes: "pulls", checks: ["check"], approvals: 1 });
-    const attempt = await forge.merge(proposal, draft, town.run);
-    expect(attempt).toMatchObject({ kind: "waiting", why: expect.stringContaining("a review is missing") as string });
-    town.double.approve(1);
-
-    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
   });
 
   it("asks GitHub again whether there are conflicts while it is still working that out", async () => {
@@ -154,18 +135,6 @@ describe("a merge", () => {
       why: expect.stringContaining("was set on") as string,
     });
     expect(town.bare.git("merge-base", "--is-ancestor", "main", other.branch)).toBe("");
-  });
-
-  it("sets nothing on top of the base that somebody asks changes of", async () => {
-    const { town, forge, draft, proposal } = await ready({ checks: "green" });
-    town.double.protect("main", { writes: "pulls", isStrict: true });
-    town.push("main", { "README.md": "Another train\n" });
-    town.double.approve(1, { reviewer: "anna", state: "CHANGES_REQUESTED" });
-
-    expect(await forge.merge(proposal, { ...draft, base: baseOf(town.double) }, town.run)).toMatchObject({
-      why: "anna asks for changes",
-    });
-    expect(town.double.refs().get(`refs/heads/${BRANCH}`)).toBe(proposal.tip);
   });
 
   it("waits when the base moved since it was decided", async () => {

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { baseOf, BRANCH, readyTown as ready } from "./forgeTown.ts";
+
+describe("a merge that people review", () => {
+  it("waits for who asks for changes", async () => {
+    const { town, forge, draft, proposal } = await ready({ checks: "green" });
+    town.double.approve(1, { reviewer: "anna", state: "CHANGES_REQUESTED" });
+    expect(await forge.merge(proposal, draft, town.run)).toEqual({ kind: "waiting", why: "anna asks for changes" });
+    town.double.approve(1, { reviewer: "anna" });
+
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
+  });
+
+  it.each([
+    ["waits for one whom GitHub says nothing of", "hidden", { kind: "waiting", why: "anna asks for changes" }],
+    ["does not wait for one who may not write", "read", { kind: "merged" }],
+    ["does not wait for a stranger", "none", { kind: "merged" }],
+  ] as const)("%s", async (_, permission, attempt) => {
+    const { town, forge, draft, proposal } = await ready({ checks: "green", permissions: { anna: permission } });
+    town.double.approve(1, { reviewer: "anna", state: "CHANGES_REQUESTED" });
+
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject(attempt);
+  });
+
+  it("waits for the review that the base branch asks for", async () => {
+    const { town, forge, draft, proposal } = await ready({ checks: "green" });
+    town.double.protect("main", { writes: "pulls", checks: ["check"], approvals: 1 });
+    const attempt = await forge.merge(proposal, draft, town.run);
+    expect(attempt).toMatchObject({ kind: "waiting", why: expect.stringContaining("a review is missing") as string });
+    town.double.approve(1);
+
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
+  });
+
+  it("sets nothing on top of the base that somebody asks changes of", async () => {
+    const { town, forge, draft, proposal } = await ready({ checks: "green" });
+    town.double.protect("main", { writes: "pulls", isStrict: true });
+    town.push("main", { "README.md": "Another train\n" });
+    town.double.approve(1, { reviewer: "anna", state: "CHANGES_REQUESTED" });
+
+    expect(await forge.merge(proposal, { ...draft, base: baseOf(town.double) }, town.run)).toMatchObject({
+      why: "anna asks for changes",
+    });
+    expect(town.double.refs().get(`refs/heads/${BRANCH}`)).toBe(proposal.tip);
+  });
+});
