@@ -6,7 +6,7 @@ import { TEAMS_PATH } from "../../src/check/authority.ts";
 import { BUMP, edit, FAST, HOTFIXES, manifestPath, manifestText, MODULE, SETTINGS } from "../../src/check/example.ts";
 import { root } from "../house/clone.ts";
 import { kymaIn, knowNobody } from "./promoting.ts";
-import { catalogue, commitOn, dispatch, judge, queue, sample, type Submission } from "./submitting.ts";
+import { catalogue, commitOn, dispatch, judge, queue, report, sample, type Submission } from "./submitting.ts";
 import { bare } from "./verifying.ts";
 
 /** Somebody approves a commit. */
@@ -101,6 +101,23 @@ describe("the submission workflow, started for a pull request that a workflow op
     );
     expect(log["check"]).toBeUndefined();
     expect(passed).toBe(false);
+  });
+
+  it("says what it found as a status of the head: protection does not see the check of such a run", async () => {
+    const pull = goodBump();
+    const good = await dispatch(pull, pull.head);
+    const head = commitOn(pull.base, BAD);
+    const bad = await dispatch({ ...pull, head }, head);
+    const said = (state: string, commit: string): readonly string[] => [
+      ...["api", `repos/org/catalogue/statuses/${commit}`, "-f", `state=${state}`, "-f", "context=check"],
+      ...["-f", "target_url=https://github.example.com/org/catalogue/actions/runs/5"],
+    ];
+
+    expect(await report(good)).toEqual(said("success", pull.head));
+    expect(await report(bad)).toEqual(said("failure", head));
+    // What was started on another commit, or by an event of the pull request, says nothing of it.
+    expect(await report(await dispatch(pull, pull.base))).toEqual([]);
+    expect(await report(await judge(pull), "pull_request")).toEqual([]);
   });
 
   it("takes nothing else for the number of a pull request", async () => {

@@ -10,17 +10,22 @@ export function fillIn(text: string, contexts: Contexts): string {
 export function isDue(condition: string | undefined, passed: boolean, contexts: Contexts): boolean {
   if (condition === undefined) return passed;
   const expression = /^\$\{\{ (.*) \}\}$/.exec(condition)?.[1] ?? condition;
-  if (expression === "!cancelled()") return true;
-  return passed && isTrue(evaluate(expression, contexts));
+  return (passed || expression.includes("!cancelled()")) && isTrue(evaluate(expression, contexts));
 }
 
-/** The operators that the workflows use, but for names: `||` between terms, `==` and `!=`. */
+/** The operators that the workflows use, but for names: `||` between terms, `&&` within them, `==` and `!=`. */
 function evaluate(expression: string, contexts: Contexts): string {
-  const values = expression.split(" || ").map((term) => termValue(term.trim(), contexts));
+  const values = expression.split(" || ").map((term) => conjunction(term.trim(), contexts));
   return values.find(isTrue) ?? values.at(-1) ?? "";
 }
 
+function conjunction(term: string, contexts: Contexts): string {
+  const values = term.split(" && ").map((one) => termValue(one.trim(), contexts));
+  return values.find((value) => !isTrue(value)) ?? values.at(-1) ?? "";
+}
+
 function termValue(term: string, contexts: Contexts): string {
+  if (term === "!cancelled()") return "true";
   const sides = term.split(/ [=!]= /);
   const [one = "", other] = sides.map((side) => /^'(.*)'$/.exec(side)?.[1] ?? lookUp(side, contexts));
   return other === undefined ? one : String((one === other) === term.includes(" == "));
@@ -34,7 +39,7 @@ function isTrue(value: string): boolean {
 function lookUp(name: string, contexts: Contexts): string {
   if (!/^[a-z_]+(\.[\w-]+)+$/.test(name)) throw new Error(`the tests do not evaluate ${name}`);
   const value = contexts[name];
-  if (value === undefined && !/^(inputs|secrets|steps|github\.event)\./.test(name))
+  if (value === undefined && !/^(inputs|secrets|steps|needs|github\.event)\./.test(name))
     throw new Error(`the workflow asks for ${name}`);
   return value ?? "";
 }

@@ -30,6 +30,8 @@ export interface WorkflowRun {
   readonly summary: string;
   /** The home folder of the runner. */
   readonly home: string;
+  /** What the job tells the jobs that need it. */
+  readonly outputs: Contexts;
 }
 
 interface Step {
@@ -46,6 +48,7 @@ interface Step {
 interface Job {
   readonly if?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly outputs?: Readonly<Record<string, string>>;
   readonly steps: readonly Step[];
 }
 
@@ -66,7 +69,8 @@ export async function runJob(file: string, name: string, occasion: Occasion): Pr
     log[step.name ?? step.uses ?? ""] = said;
     passed &&= status === 0;
   }
-  return { passed, log, summary: readFileSync(runner.file("summary"), "utf8"), home: runner.file("home") };
+  const summary = readFileSync(runner.file("summary"), "utf8");
+  return { passed, log, summary, home: runner.file("home"), outputs: valuesOf(job.outputs ?? {}, runner) };
 }
 
 interface Runner {

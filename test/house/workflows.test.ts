@@ -35,8 +35,12 @@ interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The one that writes. */
 const PROMOTION = "promotion.yaml";
+/** The jobs that write. */
+const WRITERS: ReadonlyMap<string, readonly (string | undefined)[]> = new Map([
+  [PROMOTION, [PROMOTION, undefined]],
+  ["submission.yaml", ["submission.yaml", "report"]],
+]);
 
 describe.each(readdirSync(folder))("the workflow %s", (file) => {
   const text = readFileSync(join(folder, file), "utf8");
@@ -53,7 +57,7 @@ describe.each(readdirSync(folder))("the workflow %s", (file) => {
     for (const right of Object.values(workflow.permissions)) expect(right).toBe("read");
     for (const job of Object.values(workflow.jobs)) {
       expect(job["timeout-minutes"]).toBeGreaterThan(0);
-      if (file !== PROMOTION) expect(job.permissions).toBeUndefined();
+      if (job.permissions !== undefined) expect([file, job.name]).toEqual(WRITERS.get(file));
     }
   });
 });
@@ -114,6 +118,13 @@ describe("the submission gate", () => {
 
   it("may read reviews, and nothing more", () => {
     expect(permissions).toEqual({ contents: "read", "pull-requests": "read" });
+  });
+
+  it("says its result with a right of its own where nothing of the head is", () => {
+    const { permissions: rights, steps = [] } = jobs["report"] ?? {};
+
+    expect(rights).toEqual({ statuses: "write" });
+    expect(steps.flatMap(({ uses }) => uses ?? [])).toEqual([]);
   });
 
   it("runs no program of the head", () => {

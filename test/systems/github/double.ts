@@ -66,6 +66,7 @@ const SETTINGS: Settings = {
   checks: "none",
   checkNames: ["check"],
   dispatchedChecks: "none",
+  isDispatchReported: true,
   mergeMethods: ["merge", "squash", "rebase"],
   mergeability: "at once",
   mayActionsOpenPulls: true,

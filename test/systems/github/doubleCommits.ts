@@ -2,7 +2,7 @@ import { checkBody, pullInList, repositoryBody, resolve } from "./doubleBodies.t
 import { instant } from "./doubleGit.ts";
 import { page, Refusal, type Answer, type Call, type Routes } from "./doubleRoute.ts";
 import { complete, type Fields } from "./doubleSample.ts";
-import { setCheck, tipOf, type Status, type World } from "./doubleWorld.ts";
+import { addCheck, tipOf, type Status, type World } from "./doubleWorld.ts";
 
 const AT = "/repos/{owner}/{repo}";
 
@@ -92,7 +92,16 @@ function dispatch(
     if (unknown.length > 0) throw new Refusal(422, `Unexpected inputs provided: ${JSON.stringify(unknown)}`);
   }
   world.dispatches.push({ workflow, ref, inputs, actor: call.actor.login });
-  const { dispatchedChecks, checkNames } = world.settings;
-  if (dispatchedChecks !== "none") for (const name of checkNames) setCheck(world, sha, name, dispatchedChecks);
+  for (const name of world.settings.checkNames) runDispatched(world, sha, name);
   return { status: 204 };
+}
+
+function runDispatched(world: World, sha: string, name: string): void {
+  const { dispatchedChecks, isDispatchReported } = world.settings;
+  if (dispatchedChecks === "none") return;
+  addCheck(world, sha, name, dispatchedChecks, true);
+  const { statuses } = world.state;
+  const state = dispatchedChecks === "green" ? "success" : "failure";
+  if (isDispatchReported && dispatchedChecks !== "pending")
+    statuses.push({ id: statuses.length + 1, sha, context: name, state });
 }

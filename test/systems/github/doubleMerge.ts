@@ -45,9 +45,12 @@ function obstacle(world: World, pull: Pull): string | undefined {
     : undefined;
 }
 
+/** Protection sees the checks of a pull request's own events, and the statuses of its head. */
 function checkWord(world: World, pull: Pull, name: string): string | undefined {
-  const state = newestCheck(world, pull.headSha, name)?.state;
-  switch (state) {
+  const own = world.state.checks.filter(({ isDispatched }) => !isDispatched);
+  const check = own.findLast((one) => one.sha === pull.headSha && one.name === name);
+  const status = world.state.statuses.findLast(({ sha, context }) => sha === pull.headSha && context === name);
+  switch (check?.state ?? (status && STATUS_WORDS[status.state])) {
     case undefined:
       return "expected";
     case "pending":
@@ -60,6 +63,8 @@ function checkWord(world: World, pull: Pull, name: string): string | undefined {
       return undefined;
   }
 }
+
+const STATUS_WORDS = { success: "green", failure: "red", error: "red", pending: "pending" } as const;
 
 interface AskedMerge {
   readonly commit_title?: string;

@@ -58,6 +58,8 @@ export interface Check {
   readonly sha: string;
   readonly name: string;
   state: Exclude<ChecksState, "none">;
+  /** Whether its workflow was dispatched: then it stands at the commit, and no protection of a branch sees it. */
+  readonly isDispatched: boolean;
   readonly startedAtMs: number;
 }
 
@@ -103,6 +105,8 @@ export interface Settings {
   checkNames: readonly string[];
   /** What a dispatched workflow does at the head of its branch. */
   dispatchedChecks: ChecksState;
+  /** Whether a dispatched workflow says what it found as a status of the commit, too. */
+  isDispatchReported: boolean;
   mergeMethods: readonly string[];
   /** Whether mergeability is computed when it is asked for, or only after the first question, as GitHub does. */
   mergeability: "at once" | "at the second look";
@@ -225,9 +229,15 @@ export function setCheck(world: World, sha: string, name: string, state: Exclude
 }
 
 /** Adds a check run to a commit: GitHub goes on listing those of the same name that other events started before. */
-export function addCheck(world: World, sha: string, name: string, state: Exclude<ChecksState, "none">): void {
+export function addCheck(
+  world: World,
+  sha: string,
+  name: string,
+  state: Exclude<ChecksState, "none">,
+  isDispatched = false,
+): void {
   const { checks } = world.state;
-  checks.push({ id: checks.length + 1, sha, name, state, startedAtMs: world.now() });
+  checks.push({ id: checks.length + 1, sha, name, state, isDispatched, startedAtMs: world.now() });
 }
 
 /** The check run that counts of those of one name. */

@@ -14,6 +14,18 @@ describe("a pull request made with the workflow's own token", () => {
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
   });
 
+  it("is merged where protection asks for the gate, which sees only what it says of the commit", async () => {
+    const given = { checks: "green", dispatchedChecks: "green" } as const;
+    const protection = { writes: "pulls", checks: ["check"] } as const;
+    const silent = await ready({ ...given, isDispatchReported: false }, WORKFLOWS);
+    silent.town.double.protect("main", protection);
+    expect(await silent.forge.merge(silent.proposal, silent.draft, silent.town.run)).toMatchObject({ kind: "waiting" });
+    const { town, forge, draft, proposal } = await ready(given, WORKFLOWS);
+    town.double.protect("main", protection);
+
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
+  });
+
   it("gets it started again when no check came of it", async () => {
     const { town, draft, proposal } = await ready({}, WORKFLOWS);
     const forge = await town.open({ variables: WORKFLOWS });
