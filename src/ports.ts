@@ -1,5 +1,6 @@
 import type { HistoricFile, SnapshotFile } from "./catalogue/snapshot.ts";
 import type { Expected, KubernetesObject, ManagedFieldsEntry, ObjectRef, Resource } from "./kubernetes/object.ts";
+import type { Counterexample } from "./kubernetes/crd/compare.ts";
 import type { Validation, ValidationRequest, Verdict } from "./kubernetes/validation.ts";
 import type { Run } from "./run.ts";
 
@@ -173,4 +174,9 @@ export interface TrialServer {
    * not installed there, is not evaluated.
    */
   judge(objects: readonly unknown[], run: Run): Promise<readonly Verdict[]>;
+  /**
+   * Installs a CustomResourceDefinition and carries an example out: what it creates stays there, so that only a throw-away
+   * server is asked. The verdict has the object as it is read afterwards.
+   */
+  attempt(definition: unknown, example: Counterexample, run: Run): Promise<Verdict>;
 }

@@ -90,6 +90,11 @@ function lossProof(before: Verdict, after: Verdict): Proof | undefined {
   return isWithin(object, became) ? undefined : { object, became };
 }
 
+/** Whether something is gone that was read before. */
+export function isLost(before: Verdict, after: Verdict): boolean {
+  return lossProof(before, after) !== undefined;
+}
+
 /** An object as its user wrote it: what every object gets is left out. */
 function shown(object: unknown): JsonObject {
   const { apiVersion, kind, metadata, ...fields } = objectOf(object);

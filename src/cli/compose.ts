@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { ControlPlaneAddress, Generation, Landscape } from "../catalogue/settings.ts";
 import { MAX_FILE_BYTES, type SnapshotFile } from "../catalogue/snapshot.ts";
@@ -13,7 +14,7 @@ import { readNamedFiles } from "../systems/namedFiles.ts";
 import { fillableSource, writeRepository } from "../systems/repositoryWriter.ts";
 import { changes } from "../systems/watch.ts";
 import { uncommittedFiles } from "./composeUncommitted.ts";
-import type { OpenWorld, WorldOptions } from "./composeWorld.ts";
+import type { OpenWorld, StartedTrial, WorldOptions } from "./composeWorld.ts";
 import type { ImportWorld } from "./import.ts";
 
 export { checkReportFiles, writeReports } from "../systems/reportWriter.ts";
@@ -87,6 +88,10 @@ export interface CheckPorts {
   readonly readNamedFiles: ImportWorld["readNamedFiles"];
   /** Writes files of the repository by path, each as a whole. Throws DISK_FULL, FILE_UNREADABLE. */
   writeRepository(files: ReadonlyMap<string, string>, run: Run): Promise<void>;
+  /** Writes files by name into a folder, from where the command was called. Throws DISK_FULL, FILE_UNREADABLE. */
+  writeFolder(folder: string, files: ReadonlyMap<string, string>, run: Run): Promise<void>;
+  /** An API server of our own that is thrown away. */
+  startTrial(run: Run): Promise<StartedTrial>;
   /** What the rules' facts are gathered from. */
   openWorld(options: WorldOptions, run: Run): Promise<OpenWorld>;
 }
@@ -104,6 +109,11 @@ export function openCheck(repository: string): CheckPorts {
     gitPrefix: (run) => gitPrefix(repository, run),
     readNamedFiles,
     writeRepository: (files, run) => writeRepository(repository, files, run),
+    writeFolder: async (folder, files, run) => {
+      await mkdir(resolve(folder), { recursive: true });
+      await writeRepository(resolve(folder), files, run);
+    },
+    startTrial: async (run) => (await import("./composeWorld.ts")).startTrial(run),
     openWorld: async (options, run) => (await import("./composeWorld.ts")).openWorld(repository, options, run),
   };
 }

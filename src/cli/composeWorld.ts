@@ -4,6 +4,7 @@ import type { AskUnearned } from "../check/gatherUnearned.ts";
 import type { Asked, ServerOpinion } from "../check/gatherOutside.ts";
 import type { Run, TrialServer } from "../ports.ts";
 import { systemClock } from "../systems/clock.ts";
+import type { openAccess } from "../systems/kubernetes/access.ts";
 import { environmentFrom } from "../systems/embedded/environment.ts";
 import { gitHistory, resolveRevision, revisionSource } from "../systems/git.ts";
 import { openValidator } from "../systems/validator.ts";
@@ -74,14 +75,31 @@ interface Trial {
 }
 
 async function openTrial(server: string, run: Run): Promise<Trial> {
-  const [{ openAccess }, { trialServer }] = await Promise.all([
+  if (server.startsWith("context:")) {
+    const trial = await serverAt({ context: server.slice("context:".length) }, false);
+    return { opinion: opinionOf(trial), stop: () => Promise.resolve() };
+  }
+  const { server: trial, stop } = await startTrial(run);
+  return { opinion: opinionOf(trial), stop };
+}
+
+async function serverAt(address: Parameters<typeof openAccess>[0], mayInstall: boolean): Promise<TrialServer> {
+  const [access, { trialServer }] = await Promise.all([
     import("../systems/kubernetes/access.ts"),
     import("../systems/kubernetes/trial.ts"),
   ]);
-  if (server.startsWith("context:")) {
-    const trial = trialServer(await openAccess({ context: server.slice("context:".length) }), false);
-    return { opinion: opinionOf(trial), stop: () => Promise.resolve() };
-  }
+  return trialServer(await access.openAccess(address), mayInstall);
+}
+
+/** An API server of our own. */
+export interface StartedTrial {
+  readonly server: TrialServer;
+  /** Ends it, and everything that it holds. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts an API server of our own. */
+export async function startTrial(run: Run): Promise<StartedTrial> {
   const [{ findBinaries }, { startControlPlane }] = await Promise.all([
     import("../systems/embedded/binaries.ts"),
     import("../systems/embedded/controlPlane.ts"),
@@ -94,8 +112,7 @@ async function openTrial(server: string, run: Run): Promise<Trial> {
     run,
   );
   const started = await startControlPlane({ name: "check", binaries }, run);
-  const trial = trialServer(await openAccess({ kubeconfig: started.kubeconfig }), true);
-  return { opinion: opinionOf(trial), stop: () => started.stop() };
+  return { server: await serverAt({ kubeconfig: started.kubeconfig }, true), stop: () => started.stop() };
 }
 
 /** The default CR is asked about together with the manifest that defines its kind. */

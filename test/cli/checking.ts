@@ -1,5 +1,5 @@
 import { checkCommand } from "../../src/cli/check/command.ts";
-import { openCheck } from "../../src/cli/compose.ts";
+import { openCheck, type CheckPorts } from "../../src/cli/compose.ts";
 import { exitCodeOf, openOutput } from "../../src/cli/output.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { SAMPLE } from "../../src/check/example.ts";
@@ -16,8 +16,16 @@ export function sampleRepository(): Folder {
   return repository;
 }
 
-/** `kyma-modules check ARGS --repo FOLDER`, from the parsing of the arguments to the exit code, in this process. */
-export async function checkIn(folder: string, args: readonly string[], run: Run = quietRun()): Promise<Ended> {
+/**
+ * `kyma-modules check ARGS --repo FOLDER`, from the parsing of the arguments to the exit code, in this process; with `other`
+ * ports than its own.
+ */
+export async function checkIn(
+  folder: string,
+  args: readonly string[],
+  run: Run = quietRun(),
+  other: Partial<CheckPorts> = {},
+): Promise<Ended> {
   const said = { stdout: "", stderr: "" };
   const streams = {
     stdout: { write: (text: string) => (said.stdout += text) },
@@ -28,7 +36,7 @@ export async function checkIn(folder: string, args: readonly string[], run: Run 
   const program = buildProgram("0.0.0", {
     check: async (arguments_, { repo, format: formats = [] }) => {
       const output = openOutput(streams, { formats, color: "auto", noColor: false });
-      code = await checkCommand(arguments_, openCheck(repo), output, run);
+      code = await checkCommand(arguments_, { ...openCheck(repo), ...other }, output, run);
     },
     bump: refuse,
     promote: refuse,

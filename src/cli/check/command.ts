@@ -17,6 +17,7 @@ import { RULES } from "../../check/rules.ts";
 import { Fault, type Run, type Source } from "../../ports.ts";
 import type { CheckPorts } from "../compose.ts";
 import { EXIT, type Output } from "../output.ts";
+import { prove } from "./prove.ts";
 import { checkReports } from "./report.ts";
 import { reportFacts } from "../reportFacts.ts";
 import { readNamedFile } from "../namedFile.ts";
@@ -38,6 +39,8 @@ export interface CheckArguments {
   readonly detail: "quiet" | "usual" | "verbose";
   /** What has to be known. */
   readonly required: readonly FactName[];
+  /** The place of a finding to show on an API server, `FILE:LINE`. */
+  readonly prove: string | undefined;
   /** A rule to explain, or all of them to list; nothing is judged then. */
   readonly explain: string | true | undefined;
   /** The rules to hold against it; all of them when empty. */
@@ -64,6 +67,7 @@ export async function checkCommand(
   const world = await ports.openWorld(arguments_, run);
   try {
     const first = await check(request, world, run);
+    if (arguments_.prove !== undefined) return await prove(arguments_.prove, first.context, ports, output, run);
     const isMended = arguments_.fix && (await mend(first, request.head, ports, output, run));
     // What was mended belongs to the change now, also where the change did not touch it before.
     const judged = isMended ? await requestFor(arguments_, people, ports, run) : request;

@@ -13,6 +13,7 @@ export interface CheckOptions extends CommonOptions {
   readonly fix?: true;
   readonly strict?: true;
   readonly quiet?: true;
+  readonly prove?: string;
   readonly require?: readonly FactName[];
   readonly explain?: string | true;
   readonly rule?: readonly string[];
@@ -36,6 +37,10 @@ export function describeCheck(command: Command): Command {
         parseFacts,
       ),
     )
+    .option(
+      "--prove <finding>",
+      "show FILE:LINE, a break that is proven, on an API server of our own, and write its files",
+    )
     .option("--explain [rule]", "say what a rule demands and why, with examples; without a name list all rules")
     .addOption(
       new Option("--rule <ids>", "hold only these rules against it, with commas between").argParser(splitCommas),
@@ -58,10 +63,20 @@ export function describeCheck(command: Command): Command {
 /** The arguments of `check`, as it was called. */
 export function checkArguments(paths: readonly string[], options: CheckOptions, version: string): CheckArguments {
   const { loose = false, offline = false, fix = false, strict = false } = options;
-  const { base, server, explain, rule: rules = [], require: required = [], author, approvedBy = [], teams } = options;
+  const {
+    base,
+    server,
+    prove,
+    explain,
+    rule: rules = [],
+    require: required = [],
+    author,
+    approvedBy = [],
+    teams,
+  } = options;
   const who = { author: author?.replace(/^@/, ""), approvedBy, teams };
   const detail = detailOf(options);
-  return { paths, base, loose, offline, server, fix, strict, detail, required, explain, rules, ...who, version };
+  return { paths, base, loose, offline, server, fix, strict, detail, required, prove, explain, rules, ...who, version };
 }
 
 function detailOf({ quiet, verbose }: CheckOptions): CheckArguments["detail"] {

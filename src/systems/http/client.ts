@@ -4,7 +4,7 @@ import { isPassing } from "./errors.ts";
 
 /** One exchange with a server: safe to repeat, by what it says that it expects to find. */
 export interface HttpRequest {
-  readonly method: "GET" | "PATCH" | "POST" | "DELETE";
+  readonly method: "GET" | "PATCH" | "POST" | "PUT" | "DELETE";
   /** Base address, without a slash at the end. */
   readonly server: string;
   /** Path and query. */

@@ -6,7 +6,7 @@ import type { Access, Connection } from "./access.ts";
 
 /** One request to an API server. */
 export interface Request {
-  readonly method: "GET" | "PATCH" | "POST" | "DELETE";
+  readonly method: "GET" | "PATCH" | "POST" | "PUT" | "DELETE";
   /** Path and query. */
   readonly path: string;
   readonly contentType?: string;

@@ -44,6 +44,14 @@ export function trialServer(access: Access, mayInstall: boolean): TrialServer {
       );
       return subjects.map((subject) => verdicts.get(subject) ?? notEvaluated("it was not asked"));
     },
+    attempt: async (definition, example, run) => {
+      const [first, last] = example.kind === "update" ? [example.old, example.new] : [example.object, example.object];
+      const [own, begun, ended] = [definition, first, last].map(subjectOf) as [Subject, Subject, Subject];
+      const trial = new Trial(access, run);
+      await trial.install([own], [begun]);
+      const created = await trial.create(begun);
+      return created.kind === "accepted" && example.kind === "update" ? trial.replace(ended, created.object) : created;
+    },
   };
 }
 
@@ -89,20 +97,58 @@ class Trial {
     }
   }
 
-  async #judge(subject: Subject): Promise<Verdict> {
-    const { apiVersion, kind, name, namespace, object } = subject;
+  /** Creates an object for good, and reads it. */
+  async create(subject: Subject): Promise<Verdict> {
+    const path = await this.#pathOf(subject);
+    if (typeof path !== "string") return path;
+    const created = verdictOn(await this.#post(`${path}?fieldValidation=Strict`, subject.object, nameOf(subject)));
+    if (created.kind !== "accepted") return created;
+    const what = {
+      method: "GET",
+      path: `${path}/${encodeURIComponent(subject.name)}`,
+      subject: nameOf(subject),
+    } as const;
+    return { kind: "accepted", object: (await request(this.#access, what, [], this.#run)).body };
+  }
+
+  /** Puts an object in the place of one that is there. */
+  async replace(subject: Subject, there: unknown): Promise<Verdict> {
+    const path = await this.#pathOf(subject);
+    if (typeof path !== "string") return path;
+    const { metadata } = there as { readonly metadata: object };
+    const body = JSON.stringify({ ...(subject.object as object), metadata });
+    const address = `${path}/${encodeURIComponent(subject.name)}?fieldValidation=Strict`;
+    const what = {
+      method: "PUT",
+      path: address,
+      contentType: "application/json",
+      body,
+      subject: nameOf(subject),
+    } as const;
+    return verdictOn(await request(this.#access, what, [400, 409, 413, 422], this.#run));
+  }
+
+  /** Where objects of the subject's kind and namespace are, or why nobody knows. */
+  async #pathOf(subject: Subject): Promise<string | Extract<Verdict, { kind: "not-evaluated" }>> {
+    const { apiVersion, kind, name, namespace } = subject;
     if (apiVersion === "" || kind === "" || name === "") return notEvaluated("it has no apiVersion, kind or name");
     const address = await this.#addressOf(subject);
     if (address === undefined) return notEvaluated(`the server does not know the kind ${kind} (${apiVersion})`);
     const scope = address.namespaced
       ? `/namespaces/${encodeURIComponent(namespace === "" ? "default" : namespace)}`
       : "";
-    const path = `${rootOf(apiVersion)}${scope}/${address.plural}`;
-    const { status, body } = await this.#post(`${path}?dryRun=All&fieldValidation=Strict`, object, `${kind} ${name}`);
-    if (status < 300) return { kind: "accepted" };
+    return `${rootOf(apiVersion)}${scope}/${address.plural}`;
+  }
+
+  async #judge(subject: Subject): Promise<Verdict> {
+    const path = await this.#pathOf(subject);
+    if (typeof path !== "string") return path;
+    const { namespace, object } = subject;
+    const answer = await this.#post(`${path}?dryRun=All&fieldValidation=Strict`, object, nameOf(subject));
+    const { status } = answer;
     if (status === 409) return notEvaluated("an object of that name exists there already");
     if (status === 404) return notEvaluated(`the server has no namespace ${namespace}`);
-    return { kind: "refused", causes: causesOf(body) };
+    return verdictOn(answer);
   }
 
   #addressOf({ apiVersion, kind }: Subject): Promise<Address | undefined> {
@@ -126,6 +172,14 @@ class Trial {
     const what = { method: "POST", path, contentType: "application/json", body, subject } as const;
     return request(this.#access, what, [400, 404, 409, 413, 422], this.#run);
   }
+}
+
+function nameOf({ kind, name }: Subject): string {
+  return `${kind} ${name}`;
+}
+
+function verdictOn({ status, body }: Response): Verdict {
+  return status < 300 ? { kind: "accepted" } : { kind: "refused", causes: causesOf(body) };
 }
 
 function subjectOf(object: unknown): Subject {
@@ -163,6 +217,6 @@ function causesOf(body: unknown): readonly Cause[] {
   }));
 }
 
-function notEvaluated(why: string): Verdict {
+function notEvaluated(why: string): Extract<Verdict, { kind: "not-evaluated" }> {
   return { kind: "not-evaluated", why };
 }

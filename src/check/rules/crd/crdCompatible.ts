@@ -1,7 +1,9 @@
+import type { ManifestObject } from "../../../catalogue/manifest.ts";
+import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { blockLines, hang } from "../../../catalogue/yamlBlock.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { ConfirmedChange, CustomResources, DefinitionComparison } from "../../facts.ts";
-import { inTemplate, type Complaint, type Rule } from "../../rule.ts";
+import { inTemplate, type Complaint, type Rule, type Violation } from "../../rule.ts";
 import { inManifest, type Judged, type Outcomes } from "../manifest/place.ts";
 import { manifestsOf, metBy } from "../manifest/serving.ts";
 import { eachResources, objectsAt } from "./resources.ts";
@@ -20,7 +22,7 @@ export const crdCompatible: Rule = {
     eachResources(context, function* (resources, judged) {
       yield* manifestsOf(context, judged.template, metBy(context, judged.template)).missing;
       yield* gone(resources, judged);
-      yield* changed(resources, judged);
+      for (const { violation } of breaksOf(resources, judged)) yield violation;
     }),
   bad: {
     change: bumpManifest("maximum: 5", "maximum: 3"),
@@ -41,14 +43,25 @@ function gone({ against }: CustomResources, { template }: Judged): Outcomes {
   });
 }
 
+/** A finding of this rule, and what it is about. */
+export interface Break {
+  readonly violation: Violation;
+  /** As the judged version defines it. */
+  readonly definition: ManifestObject;
+  readonly change: ConfirmedChange;
+  /** The versions in service that it is a break of. */
+  readonly versions: readonly ModuleVersion[];
+}
+
 /** One change, and the versions in service against which it is one. */
 interface Found {
   readonly definition: DefinitionComparison;
   readonly change: ConfirmedChange;
-  readonly versions: string[];
+  readonly versions: ModuleVersion[];
 }
 
-function changed({ against }: CustomResources, judged: Judged): Outcomes {
+/** Every change that may matter to somebody, of one version. */
+export function breaksOf({ against }: CustomResources, judged: Judged): readonly Break[] {
   const found = new Map<string, Found>();
   for (const { served, definitions } of against)
     for (const definition of definitions)
@@ -61,9 +74,12 @@ function changed({ against }: CustomResources, judged: Judged): Outcomes {
         else known.versions.push(served.version);
       }
   return [...found.values()].flatMap((one) =>
-    objectsAt(judged, one.definition.index).map((object) =>
-      inManifest(judged, object, one.change.path, complaintOf(one)),
-    ),
+    objectsAt(judged, one.definition.index).map((definition) => ({
+      violation: inManifest(judged, definition, one.change.path, complaintOf(one)),
+      definition,
+      change: one.change,
+      versions: one.versions,
+    })),
   );
 }
 

@@ -1,0 +1,95 @@
+import { blockLines } from "../../catalogue/yamlBlock.ts";
+import { isLost } from "../../check/trial.ts";
+import type { Context } from "../../check/context.ts";
+import { proofsIn, type Proof, type VersionedDefinition } from "../../check/proof.ts";
+import { causesToMend, causeText, type Verdict } from "../../kubernetes/validation.ts";
+import { Fault, type Run } from "../../ports.ts";
+import type { CheckPorts } from "../compose.ts";
+import { EXIT, type Output } from "../output.ts";
+
+/** Where the files are written that show a proof, from where the command was called. */
+const FOLDER = "kyma-modules-proof";
+
+/**
+ * Shows on an API server what a finding says: writes both definitions and the object into a folder, starts a control plane
+ * for each definition, and does there what is said to break. Gives the exit code: fine where the server does the same.
+ */
+export async function prove(
+  finding: string,
+  context: Context,
+  ports: CheckPorts,
+  output: Output,
+  run: Run,
+): Promise<number> {
+  const proof = proofAt(finding, proofsIn(context));
+  const { before, after, example, message, place } = proof;
+  const files = filesOf(proof);
+  await ports.writeFolder(FOLDER, files, run);
+  output.result(`${place}: ${message}`);
+  output.result(`wrote ${[...files.keys()].join(", ")} into ${FOLDER}/`);
+  const [was, is] = [await attempt(before, proof, ports, run), await attempt(after, proof, ports, run)];
+  output.result(`  old.yaml  ${before.version}  ${textOf(was, example.kind)}`);
+  output.result(`  new.yaml  ${after.version}  ${textOf(is, example.kind)}`);
+  const isShown = was.kind === "accepted" && (example.kind === "read" ? isLost(was, is) : is.kind === "refused");
+  output.result(
+    isShown
+      ? "An API server does what the finding says."
+      : "An API server does not do what the finding says: please report it, with these files.",
+  );
+  return isShown ? EXIT.fine : EXIT.findings;
+}
+
+function proofAt(finding: string, proofs: readonly Proof[]): Proof {
+  const found = proofs.find(({ place }) => place === finding || place.startsWith(`${finding}:`));
+  if (found !== undefined) return found;
+  const places = proofs.map(({ place }) => place);
+  throw new Fault(
+    "CONFIGURATION",
+    places.length === 0
+      ? `No break is proven here, so there is nothing to show at ${finding}.`
+      : `No break is proven at ${finding}. Name one of these: ${places.join(", ")}.`,
+  );
+}
+
+function filesOf({ before, after, example }: Proof): ReadonlyMap<string, string> {
+  const yaml = (value: unknown): string => `${blockLines(value).join("\n")}\n`;
+  return new Map([
+    ["old.yaml", yaml(before.definition)],
+    ["new.yaml", yaml(after.definition)],
+    ...(example.kind === "update"
+      ? ([
+          ["object.yaml", yaml(example.old)],
+          ["changed.yaml", yaml(example.new)],
+        ] as const)
+      : ([["object.yaml", yaml(example.object)]] as const)),
+  ]);
+}
+
+async function attempt(
+  { definition }: VersionedDefinition,
+  { example }: Proof,
+  ports: CheckPorts,
+  run: Run,
+): Promise<Verdict> {
+  const { server, stop } = await ports.startTrial(run);
+  try {
+    return await server.attempt(definition, example, run);
+  } finally {
+    await stop();
+  }
+}
+
+function textOf(verdict: Verdict, act: Proof["example"]["kind"]): string {
+  switch (verdict.kind) {
+    case "accepted":
+      return act === "read" ? `keeps spec: ${JSON.stringify(specOf(verdict.object))}` : "accepts it";
+    case "refused":
+      return `refuses it: ${causesToMend(verdict.causes).map(causeText).join("; ")}`;
+    case "not-evaluated":
+      return `was not able to tell: ${verdict.why}`;
+  }
+}
+
+function specOf(object: unknown): unknown {
+  return (object as { readonly spec?: unknown }).spec;
+}
