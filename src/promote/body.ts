@@ -1,5 +1,6 @@
 import type { Promotion } from "./promotion.ts";
 import type { Reason, ReasonSource } from "./verdict/verdict.ts";
+import { waveInto } from "../catalogue/wave.ts";
 import { durationText } from "./verdict/text.ts";
 
 /** The text of a promotion's pull request: what moves, why it may, where it goes, what is owed. Markdown. */
@@ -67,10 +68,11 @@ export function uncalled(text: string): string {
 function wavesOf({ subject: { channel, landscapes }, chosen }: Promotion): readonly string[] {
   return landscapes
     .filter(({ name }) => channel.landscapes.includes(name))
-    .map(({ name, after }) => {
-      if (after === undefined) return `${name}: with the next sync`;
-      const soak = durationText(chosen.isHotfix ? after.hotfixSoakMs : after.soakMs);
-      return `${name}: once ${after.landscape} has served it in order for ${soak}`;
+    .map(({ name }) => {
+      const wave = waveInto(name, channel.landscapes, landscapes);
+      if (wave === undefined) return `${name}: with the next sync`;
+      const soak = durationText(chosen.isHotfix ? wave.hotfixSoakMs : wave.soakMs);
+      return `${name}: once ${wave.landscape} has served it in order for ${soak}`;
     });
 }
 

@@ -4,6 +4,7 @@ import type { Entry } from "../../catalogue/compile.ts";
 import { isHeld, type Acceptance } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
+import { waveInto } from "../../catalogue/wave.ts";
 import type { Blocked, Refusal } from "./item.ts";
 import { entryKey, type Records, type ServedVersion } from "./records.ts";
 
@@ -74,23 +75,16 @@ export interface EarlierLandscape {
   readonly soakMs: number;
 }
 
-/** Whom an entry waits for; `undefined`: it comes at once. The soaks of landscapes that are passed add up. */
+/** Whom an entry waits for; `undefined`: it comes at once. */
 export function earlierFor(
   { channel, module, version }: Pick<Entry, "channel" | "module" | "version">,
   landscape: Landscape,
   { channels, modules, settings }: Catalogue,
 ): EarlierLandscape | undefined {
-  const serving = channels.get(channel)?.landscapes ?? [];
   const { hotfixes = [] } = modules.get(module) ?? {};
   const isHotfix = hotfixes.some((hotfix) => hotfix.version === version && hotfix.channel === channel);
-  let soakMs = 0;
-  for (let { after } = landscape; after !== undefined;) {
-    const { landscape: name, soakMs: usual, hotfixSoakMs } = after;
-    soakMs += isHotfix ? hotfixSoakMs : usual;
-    if (serving.includes(name)) return { name, soakMs };
-    after = settings.landscapes.find((one) => one.name === name)?.after;
-  }
-  return undefined;
+  const step = waveInto(landscape.name, channels.get(channel)?.landscapes ?? [], settings.landscapes);
+  return step && { name: step.landscape, soakMs: isHotfix ? step.hotfixSoakMs : step.soakMs };
 }
 
 function waveOf(entry: Entry, input: GateInput): Blocked | undefined {

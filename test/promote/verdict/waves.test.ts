@@ -83,6 +83,8 @@ describe("soak, shifted by the waves,", () => {
   it.each([
     ["all on the way, also those that do not serve the channel", ["dev", "prod"], "wait 1.0.1 @5"],
     ["none where only the first serves it", ["dev"], "wait 1.0.1 @2"],
+    ["none where only the last serves it: it waits for nobody", ["prod"], "wait 1.0.1 @2"],
+    ["those from the first that serves it", ["stage", "prod"], "wait 1.0.1 @4"],
     ["those up to the last that serves it", ["stage", "dev"], "wait 1.0.1 @3"],
   ])("adds up the soaks: %s", (_, landscapes, expected) => {
     const landscape = (name: string, after?: object): object => ({
