@@ -1,7 +1,7 @@
 import type { Promotion } from "./promotion.ts";
 import type { Reason, ReasonSource } from "./verdict/verdict.ts";
 import { waveInto } from "../catalogue/wave.ts";
-import { durationText } from "./verdict/text.ts";
+import { demandText } from "./verdict/text.ts";
 
 /** The text of a promotion's pull request: what moves, why it may, where it goes, what is owed. Markdown. */
 export function promotionBody(promotion: Promotion): string {
@@ -71,7 +71,7 @@ function wavesOf({ subject: { channel, landscapes }, chosen }: Promotion): reado
     .map(({ name }) => {
       const wave = waveInto(name, channel.landscapes, landscapes);
       if (wave === undefined) return `${name}: with the next sync`;
-      const soak = durationText(chosen.isHotfix ? wave.hotfixSoakMs : wave.soakMs);
+      const soak = demandText(chosen.isHotfix ? wave.hotfixSoakMs : wave.soakMs);
       return `${name}: once ${wave.landscape} has served it in order for ${soak}`;
     });
 }

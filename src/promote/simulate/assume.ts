@@ -2,7 +2,7 @@ import type { Channel, Module } from "../../catalogue/catalogue.ts";
 import type { Level, PromotionFile } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { Place, Subject } from "../verdict/subject.ts";
-import { durationText } from "../verdict/text.ts";
+import { demandText } from "../verdict/text.ts";
 import { shiftOf } from "../verdict/waves.ts";
 
 /**
@@ -67,7 +67,7 @@ export function waveAssumptions(channels: readonly Place[], landscapes: readonly
     if (ms === 0) return [];
     const last = `when its last landscape can serve it by the waves that kyma-modules.yaml has now`;
     return [
-      `Soak in ${channel.name} counts from ${durationText(ms)} after the merge (${durationText(hotfixMs)} for a hot-fix), ${last}.`,
+      `Soak in ${channel.name} counts from ${demandText(ms)} after the merge (${demandText(hotfixMs)} for a hot-fix), ${last}.`,
     ];
   });
 }

@@ -7,7 +7,7 @@ import type { HeldPeriod } from "./holding.ts";
 import { lengthBefore, reachedAt, type Interval } from "./interval.ts";
 import type { Policy } from "./policy.ts";
 import type { Subject } from "./subject.ts";
-import { durationText, instantText } from "./text.ts";
+import { demandText, durationText, instantText } from "./text.ts";
 import type { Reason } from "./verdict.ts";
 
 /** A clock that a step may need: of the version, or of a line that it belongs to. */
@@ -32,7 +32,7 @@ export function judgeSoak(
     const metAtMs = reachedAt(intervals, demand.needMs);
     const { followed, channel } = subject;
     const source = { kind: "file", file: channel.file.path, ...lineIn(subject, demand.level) } as const;
-    const stand = `${followed.name} served ${demand.what} for ${ran} of ${durationText(demand.needMs)} (soak of ${demand.level})`;
+    const stand = `${followed.name} served ${demand.what} for ${ran} of ${demandText(demand.needMs)} (soak of ${demand.level})`;
     const topic = "soak";
     if (metAtMs !== undefined && metAtMs <= nowMs) return { topic, outcome: "met", message: `${stand}.`, source };
     if (metAtMs !== undefined) {

@@ -8,14 +8,22 @@ const UNITS: readonly (readonly [ms: number, unit: string])[] = [
 /** A length of time for people, in its two largest units, rounded down: `6d 23h`, `45m`, `0s`. */
 export function durationText(ms: number): string {
   const first = UNITS.findIndex(([unitMs]) => ms >= unitMs);
-  if (first < 0) return "0s";
+  return unitsText(ms, UNITS.slice(first, first + 2));
+}
+
+/** A length of time that somebody asks for, to the second: `1d 30m`. */
+export function demandText(ms: number): string {
+  return unitsText(ms, UNITS);
+}
+
+function unitsText(ms: number, units: typeof UNITS): string {
   let left = ms;
-  const parts = UNITS.slice(first, first + 2).map(([unitMs, unit]) => {
+  const parts = units.flatMap(([unitMs, unit]) => {
     const count = Math.floor(left / unitMs);
     left -= count * unitMs;
-    return { count, text: `${String(count)}${unit}` };
+    return count === 0 ? [] : [`${String(count)}${unit}`];
   });
-  return parts.flatMap(({ count, text }) => (count === 0 ? [] : [text])).join(" ");
+  return parts.length === 0 ? "0s" : parts.join(" ");
 }
 
 /** An instant as `--at` takes it: ISO 8601 in UTC, without a fraction where it has none. */

@@ -31,13 +31,19 @@ describe("what a simulation takes for granted", () => {
 
   it("counts soak from the last landscape of the followed channel on, and says so", async () => {
     const simulation = await replayUntil(20, [BEGIN, { at: 1, fast: "1.0.1" }], {
-      wave: { soak: "2d", hotfixSoak: "1h" },
+      wave: { soak: "24h", hotfixSoak: "90m" },
     });
 
-    expect(moved(simulation)).toEqual(["4: 1.0.0 → 1.0.1 patch, really –"]);
+    expect(moved(simulation)).toEqual(["3: 1.0.0 → 1.0.1 patch, really –"]);
     expect(simulation.assumptions).toEqual([
-      "Soak in fast counts from 2d after the merge (1h for a hot-fix), when its last landscape can serve it by the waves that kyma-modules.yaml has now.",
+      "Soak in fast counts from 1d after the merge (1h 30m for a hot-fix), when its last landscape can serve it by the waves that kyma-modules.yaml has now.",
     ]);
+  });
+
+  it("says to the minute what the waves add up to", async () => {
+    const { assumptions } = await replayUntil(20, [BEGIN], { wave: { soak: "1470m", hotfixSoak: "1h" } });
+
+    expect(assumptions).toEqual([expect.stringContaining("counts from 1d 30m after the merge (1h for a hot-fix)")]);
   });
 
   it("says so when it knows no landscapes, or a policy that names no soak", async () => {
