@@ -41,7 +41,20 @@ interface Parts {
   readonly prerelease: string;
 }
 
+/** Versions whose parts are remembered: a replay of years compares the same few thousand millions of times. */
+const REMEMBERED = 20_000;
+const remembered = new Map<ModuleVersion, Parts>();
+
 function split(version: ModuleVersion): Parts {
+  const known = remembered.get(version);
+  if (known !== undefined) return known;
+  if (remembered.size >= REMEMBERED) remembered.clear();
+  const parts = partsOf(version);
+  remembered.set(version, parts);
+  return parts;
+}
+
+function partsOf(version: ModuleVersion): Parts {
   const [release = "", ...identifier] = version.split("-");
   const [major = "", minor = "", patch = ""] = release.split(".");
   return { numbers: [major, minor, patch], prerelease: identifier.join("-") };

@@ -94,19 +94,25 @@ export function locate(file: YamlFile, path: YamlPath): Position {
 }
 
 interface Places {
-  readonly file: YamlFile;
   readonly tree: YamlNode | undefined;
   readonly positionAt: Positions;
 }
 
-// A file can have a hundred thousand problems, and they come one after the other: its tree is built once.
-let places: Places | undefined;
+/** Files whose places are remembered: a verdict names lines of a few files, in turn. More would hold whole catalogues. */
+const REMEMBERED = 16;
+
+// A file can have a hundred thousand problems: its tree is built once. Those that were asked for last stand last.
+const remembered = new Map<YamlFile, Places>();
 
 function placesOf(file: YamlFile): Places {
-  if (places?.file !== file) {
-    const tree = buildTree(file.text, parseEvents(file.text, {}));
-    places = { file, tree, positionAt: positionsOf(file.text) };
-  }
+  const known = remembered.get(file);
+  remembered.delete(file);
+  const places = known ?? {
+    tree: buildTree(file.text, parseEvents(file.text, {})),
+    positionAt: positionsOf(file.text),
+  };
+  remembered.set(file, places);
+  for (const oldest of [...remembered.keys()].slice(0, -REMEMBERED)) remembered.delete(oldest);
   return places;
 }
 

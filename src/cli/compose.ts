@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { ControlPlaneAddress, Generation, Landscape } from "../catalogue/settings.ts";
 import { MAX_FILE_BYTES, type SnapshotFile } from "../catalogue/snapshot.ts";
@@ -11,7 +10,7 @@ import { definitionsIn } from "../systems/definitions.ts";
 import { gitHistory, isRepository, revisionSource } from "../systems/git.ts";
 import { changesSince, gitPrefix, type WorkingChange } from "../systems/gitChanges.ts";
 import { readNamedFiles } from "../systems/namedFiles.ts";
-import { fillableSource, writeRepository } from "../systems/repositoryWriter.ts";
+import { fillableSource, writeFolder, writeRepository } from "../systems/repositoryWriter.ts";
 import { changes } from "../systems/watch.ts";
 import { uncommittedFiles } from "./composeUncommitted.ts";
 import type { OpenWorld, StartedTrial, WorldOptions } from "./composeWorld.ts";
@@ -109,10 +108,7 @@ export function openCheck(repository: string): CheckPorts {
     gitPrefix: (run) => gitPrefix(repository, run),
     readNamedFiles,
     writeRepository: (files, run) => writeRepository(repository, files, run),
-    writeFolder: async (folder, files, run) => {
-      await mkdir(resolve(folder), { recursive: true });
-      await writeRepository(resolve(folder), files, run);
-    },
+    writeFolder: (folder, files, run) => writeFolder(resolve(folder), files, run),
     startTrial: async (run) => (await import("./composeWorld.ts")).startTrial(run),
     openWorld: async (options, run) => (await import("./composeWorld.ts")).openWorld(repository, options, run),
   };

@@ -25,6 +25,14 @@ export async function writeRepository(directory: string, files: ReadonlyMap<stri
   }
 }
 
+/** The same into a folder that need not be there. */
+export async function writeFolder(folder: string, files: ReadonlyMap<string, string>, run: Run): Promise<void> {
+  attempt(folder, () => {
+    mkdirSync(folder, { recursive: true });
+  });
+  await writeRepository(folder, files, run);
+}
+
 function writeWhole(directory: string, path: string, text: string): void {
   const target = join(directory, path);
   mkdirSync(dirname(target), { recursive: true });

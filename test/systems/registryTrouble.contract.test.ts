@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { WebPatience } from "../../src/systems/web.ts";
 import type { Registry } from "../../src/ports.ts";
 import { openRegistry } from "../../src/systems/registry/registry.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { digestOf } from "../support/ociFixture.ts";
 import { emptyFolder } from "./repository.ts";
-import { IMPATIENT, startServer, type Reply, type SeenRequest, type WebServer } from "./webServer.ts";
+import { PATIENT, patienceFor, startServer, type Reply, type SeenRequest, type WebServer } from "./webServer.ts";
 
 const run = quietRun();
 const DIGEST = digestOf("manifest");
@@ -12,15 +13,16 @@ const FOUND: Reply = { status: 200, headers: { "docker-content-digest": DIGEST }
 const NAME = "kyma-project.io/module/sample";
 
 /** Our way to a server, which is the one that is asked without TLS. */
-function wayTo({ host }: WebServer): Registry {
-  return openRegistry({ baseUrl: host, plainHttp: true }, { DOCKER_CONFIG: emptyFolder().path }, IMPATIENT);
+function wayTo({ host }: WebServer, patience: WebPatience = PATIENT): Registry {
+  return openRegistry({ baseUrl: host, plainHttp: true }, { DOCKER_CONFIG: emptyFolder().path }, patience);
 }
 
 async function registry(
   decide: (request: SeenRequest, index: number) => Reply | Promise<Reply>,
+  patience?: WebPatience,
 ): Promise<{ readonly server: WebServer; readonly digest: (name?: string) => Promise<string | undefined> }> {
   const server = await startServer(decide);
-  const ours = wayTo(server);
+  const ours = wayTo(server, patience);
   return { server, digest: (name = "sample:1") => ours.digestOf(`${server.host}/${name}`, run) };
 }
 
@@ -31,7 +33,10 @@ describe("a registry that does not answer as it should", () => {
     ["429 and a time to come back", { status: 429, headers: { "retry-after": 0 } }],
     ["nothing, and closes the connection", "break"],
   ])("is asked again after %s", async ([, trouble]) => {
-    const { server, digest } = await registry((_, index) => (index < 2 ? trouble : FOUND));
+    const { server, digest } = await registry((_, index) => (index < 2 ? trouble : FOUND), {
+      ...PATIENT,
+      retryMs: 60_000,
+    });
 
     expect(await digest()).toBe(DIGEST);
     expect(server.requests).toHaveLength(3);
@@ -43,7 +48,7 @@ describe("a registry that does not answer as it should", () => {
     ["nothing, and closes the connection", "break", "REGISTRY_UNREACHABLE"],
     ["nothing at all", "hang", "REGISTRY_TIMEOUT"],
   ])("is given up in the end: %s", async ([, trouble, code]) => {
-    const { digest } = await registry(() => trouble);
+    const { digest } = await registry(() => trouble, patienceFor(trouble));
 
     await expect(digest()).rejects.toMatchObject({ name: "Fault", code, retry: true });
   });
@@ -67,7 +72,7 @@ describe("a registry that does not answer as it should", () => {
 
   it("must have an address that can be asked", async () => {
     const { digest } = await registry(() => FOUND);
-    const ours = openRegistry({ baseUrl: "localhost:99999", plainHttp: true }, { DOCKER_CONFIG: "/none" }, IMPATIENT);
+    const ours = openRegistry({ baseUrl: "localhost:99999", plainHttp: true }, { DOCKER_CONFIG: "/none" }, PATIENT);
 
     await expect(ours.digestOf("localhost:99999/sample:1", run)).rejects.toMatchObject({ code: "REGISTRY_REFUSED" });
     expect(await digest()).toBe(DIGEST);
@@ -97,7 +102,7 @@ describe("a registry that does not answer as it should", () => {
         }, 20);
         return reply;
       });
-      const patience = { ...IMPATIENT, answerMs: 100_000, retryMs: 1_000_000 };
+      const patience = { ...PATIENT, answerMs: 100_000, retryMs: 1_000_000 };
       const ours = openRegistry({ baseUrl: server.host, plainHttp: true }, { DOCKER_CONFIG: "/none" }, patience);
 
       await expect(ours.digestOf(`${server.host}/sample:1`, quietRun(interruption.signal))).rejects.toThrow(
@@ -165,7 +170,9 @@ describe("a component version of a registry that misbehaves", () => {
   ])("is refused when it %s", async ([, reply, code]) => {
     const server = await startServer(() => reply);
 
-    await expect(wayTo(server).component(server.host, NAME, "1.0.0", run)).rejects.toMatchObject({ code });
+    const ours = wayTo(server, patienceFor(reply));
+
+    await expect(ours.component(server.host, NAME, "1.0.0", run)).rejects.toMatchObject({ code });
   });
 });
 
@@ -194,7 +201,7 @@ describe("several questions to a registry", () => {
   it("go nowhere without TLS but to the registry of the settings, if they say so", async () => {
     const server = await startServer(() => FOUND);
     for (const settings of [undefined, { baseUrl: server.host }, { baseUrl: "example.com", plainHttp: true }]) {
-      const ours = openRegistry(settings, { DOCKER_CONFIG: "/none" }, IMPATIENT);
+      const ours = openRegistry(settings, { DOCKER_CONFIG: "/none" }, PATIENT);
 
       await expect(ours.digestOf(`${server.host}/sample:1`, run)).rejects.toMatchObject({ name: "Fault" });
     }

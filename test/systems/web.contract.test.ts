@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openWeb, type Web } from "../../src/systems/web.ts";
 import { quietRun } from "../support/controlPlane.ts";
-import { IMPATIENT, startServer } from "./webServer.ts";
+import { PATIENT, startServer } from "./webServer.ts";
 
 const run = quietRun();
 const CODES = {
@@ -14,7 +14,7 @@ const CODES = {
 
 /** A web without any rule of where it may go. */
 function openWorld(variables: Readonly<Record<string, string>> = {}): Web {
-  return openWeb({ codes: CODES, variables, mayAsk: () => true, patience: IMPATIENT });
+  return openWeb({ codes: CODES, variables, mayAsk: () => true, patience: PATIENT });
 }
 
 describe("a request that is sent elsewhere", () => {

@@ -34,8 +34,15 @@ export interface WebServer {
   readonly requests: readonly SeenRequest[];
 }
 
-/** Patience for tests: what never comes is given up soon. */
+/** Patience for tests in which something never comes: it is given up soon. */
 export const IMPATIENT: WebPatience = { answerMs: 300, bodyMs: 600, retryMs: 400, firstPauseMs: 10 };
+/** Patience for what comes, however slow the machine is; what goes on failing is given up soon. */
+export const PATIENT: WebPatience = { ...IMPATIENT, answerMs: 60_000, bodyMs: 60_000 };
+
+/** The patience for a server that always does the same. */
+export function patienceFor(reply: Reply): WebPatience {
+  return reply === "hang" || reply === "stall" ? IMPATIENT : PATIENT;
+}
 
 /** Starts a server that does as `decide` says; it ends with the test. */
 export async function startServer(
