@@ -124,4 +124,10 @@ describe("compareVersions", () => {
     expect(compareVersions(version(a), version(b))).toBeLessThan(0);
     expect(compareVersions(version(b), version(a))).toBeGreaterThan(0);
   });
+
+  it("orders more versions than it remembers", () => {
+    const many = Array.from({ length: 21_000 }, (_, index) => version(`1.${index}.0`));
+
+    expect([...many].reverse().sort(compareVersions)).toEqual(many);
+  });
 });
