@@ -52,7 +52,7 @@ export interface Compilation {
 
 /**
  * What the control plane of a landscape shall hold: the templates of exactly the versions that a channel of it serves.
- * Source: lifecycle-manager.md, "Two generations".
+ * Source: the CustomResourceDefinitions of lifecycle-manager 1.7 and 1.20.
  */
 export function compile(catalogue: Catalogue, target: Target): Compilation {
   const served = [...catalogue.channels.values()]

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import type { Fault, Log, LogFields } from "../ports.ts";
 import type { FormatTarget } from "./formatTargets.ts";
 
-/** The exit codes of every command; product.md, "Commands". */
+/** The exit codes of every command; README.md, "What works today". */
 export const EXIT: Readonly<Record<"fine" | "findings" | "usage" | "world" | "interrupted" | "terminated", number>> = {
   fine: 0,
   findings: 1,

@@ -192,7 +192,7 @@ function isChangedContent(
 /** The labels that the compile adds. */
 const COMPILED: ReadonlySet<string> = new Set([APPLY_SET_LABEL, MANDATORY_LABEL]);
 
-/** Whether a field belongs to the content of a version: product.md, "Definitions". */
+/** Whether a field belongs to the content of a version: `specHash` in catalogue/template.ts. */
 function isOfContent({ path: [root, second, third] }: Difference): boolean {
   if (root === "spec") return second !== "channel" && second !== "mandatory";
   return typeof third === "string" && !third.startsWith(OWN_PREFIX) && !COMPILED.has(third);

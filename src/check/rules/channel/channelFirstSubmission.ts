@@ -12,7 +12,7 @@ export const channelFirstSubmission: Rule = {
   demand: "The first submission of a module is looked at by a human.",
   rationale:
     "Rules compare a version with those before it. Of a first one nobody knows whether its name, its rights and its resources are meant so.",
-  source: 'lifecycle-manager, "The real pipeline this generalises"',
+  source: 'README.md, "Plan and sync"',
   judge: (context) =>
     eachArrival(context, (arrival) => {
       if (!isNew(arrival)) return [];

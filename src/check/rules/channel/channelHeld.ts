@@ -22,7 +22,7 @@ export const channelHeld: Rule = {
   waivable: false,
   demand: "A change brings no held version into a channel.",
   rationale: "Somebody found that the version hurts clusters. Each channel that gets it carries it to more of them.",
-  source: "product.md, Commands",
+  source: 'README.md, "Promotion: promote"',
   judge: (context) =>
     eachStep(context, ({ channel, module, from, to }) => {
       if (to === undefined || to.version === from?.version) return [];

@@ -21,7 +21,7 @@ export const componentChanged: Rule = {
   demand: "The OCM component of a module in service changes only when that is accepted.",
   rationale:
     "With another component lifecycle-manager installs the module a second time and never removes the first. Deleting the old Manifest by hand also removes the workload of the new one.",
-  source: 'lifecycle-manager, "What a program that writes MTs and MRMs must therefore never do"',
+  source: 'README.md, "Plan and sync"',
   judge: (context) => eachServedModule(context, (module) => changes(context, module)),
   bad: {
     change: { [MODULE]: renamed(String(SAMPLE[MODULE])) },

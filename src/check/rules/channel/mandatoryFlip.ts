@@ -17,7 +17,7 @@ export const mandatoryFlip: Rule = {
   demand: "A module becomes mandatory, or ceases to be, only when that is accepted.",
   rationale:
     "A mandatory module is installed on every cluster, whoever wants it; one that ceases to be mandatory is taken from every cluster that did not ask for it.",
-  source: 'lifecycle-manager, "What LM does with a change"',
+  source: 'README.md, "Plan and sync"',
   judge: flips,
   bad: { base: MUST_POLICY, change: MANDATORY, at: { file: MUST, line: "channel: must" } },
   good: { base: { ...MUST_POLICY, [MODULE]: accepting(ID, "must", "1.1.0", "1.1.0") }, change: MANDATORY },

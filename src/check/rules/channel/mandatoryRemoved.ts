@@ -17,7 +17,7 @@ export const mandatoryRemoved: Rule = {
   demand: "A mandatory channel continues to serve a module, unless its removal is accepted.",
   rationale:
     "lifecycle-manager removes a mandatory module from every cluster within seconds. The custom resources of the users are deleted together with their definitions.",
-  source: 'lifecycle-manager, "What a program that writes MTs and MRMs must therefore never do"',
+  source: 'README.md, "Plan and sync"',
   judge: (context) => eachStep(context, (step) => removals(context, step)),
   bad: { base: MANDATORY, change: { [MUST]: undefined }, at: { file: MUST, line: "" } },
   good: { base: ACCEPTED, change: { [MUST]: undefined } },

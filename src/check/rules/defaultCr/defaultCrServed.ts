@@ -17,7 +17,7 @@ export const defaultCrServed: Rule = {
   demand: "The default CR of every version in service is valid for the new definition.",
   rationale:
     "lifecycle-manager creates the default CR once and never changes it. Every cluster that took it as it came has that object: where the new definition refuses it, all of them break at once, and most of their owners never touched it.",
-  source: 'lifecycle-manager: "editing spec.data changes the Manifest, not the existing default CR"',
+  source: 'README.md, "Plan and sync"',
   judge: (context) => eachResources(context, judgeServed),
   bad: {
     change: bumpManifest("minimum: 1", "minimum: 2"),

@@ -16,7 +16,7 @@ export const descriptorManifest: Rule = {
     "A descriptor has exactly one resource called raw-manifest, and it is the manifest that the repository shows.",
   rationale:
     "The raw manifest is what lifecycle-manager installs. Without one the module stays in Error; of two, which one is installed is an accident of their order. One of another digest than the reviewed manifest is another program.",
-  source: "lifecycle-manager.md, OCM component version in an OCI registry",
+  source: "https://github.com/open-component-model/ocm-spec",
   judge: (context) =>
     eachDescriptor(context, function* (judged) {
       yield* oneManifest(judged);

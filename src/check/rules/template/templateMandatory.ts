@@ -10,7 +10,7 @@ export const templateMandatory: Rule = {
   demand: "A template in a release channel does not set spec.mandatory to true.",
   rationale:
     "The kind of the channel decides whether a module is mandatory, so the field is dropped before the template is written to a control plane. If it were kept, lifecycle-manager 1.8 and later would forget which version the users have, and 1.7 and earlier would install the module on every cluster.",
-  source: 'lifecycle-manager, "What a program that writes MTs and MRMs must therefore never do"',
+  source: 'README.md, "Plan and sync"',
   judge: ({ head, templates }) => {
     const release = [...head.channels.values()].filter(({ kind }) => kind === "release").map(({ name }) => name);
     return templates.flatMap((template) => {

@@ -16,7 +16,7 @@ export const versionContent: Rule = {
   demand: "A version has one content, wherever it stands.",
   rationale:
     "Clusters would run two things under one name, and lifecycle-manager, which reads an artifact once, would never notice the difference.",
-  source: 'lifecycle-manager, "Versions are immutable in effect"',
+  source: 'README.md, "Plan and sync"',
   judge: foundWhileReading("version-content"),
   bad: {
     change: { ...BUMP, "modules/sample/1.2.0/template.yaml": edit(VERSION_TEMPLATE, "replicas: 1", "replicas: 2") },

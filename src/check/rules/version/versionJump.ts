@@ -13,7 +13,7 @@ export const versionJump: Rule = {
   demand: "A channel goes from one minor or major version to the next.",
   rationale:
     "lifecycle-manager takes any upward step. Whether a module survives a step that leaves out versions, such as one that converts its resources, only its team can say.",
-  source: 'lifecycle-manager, "What LM does with a change"',
+  source: 'README.md, "Plan and sync"',
   judge: (context) =>
     eachStep(context, ({ channel, from, to }) => {
       if (from === undefined || to === undefined || !skips(from.version, to.version)) return [];

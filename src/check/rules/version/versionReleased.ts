@@ -13,7 +13,7 @@ export const versionReleased: Rule = {
   demand: "The source repository has a tag of the version, with or without a v before it.",
   rationale:
     "Without a tag nobody can say which source a version was built from: a fault cannot be traced, and a hot-fix has nothing to begin with.",
-  source: "product.md, Definitions",
+  source: 'README.md, "Promotion: promote"',
   judge: ({ templates, facts }) =>
     eachKnown(
       templates,

@@ -18,7 +18,7 @@ export const versionReused: Rule = {
   demand: "A version that any channel ever served comes back only with the same content.",
   rationale:
     "Clusters that had the version before keep what they have, since lifecycle-manager reads an artifact once; others get the new content under the same name, and nobody can tell them apart.",
-  source: 'lifecycle-manager, "Versions are immutable in effect"',
+  source: 'README.md, "Plan and sync"',
   judge: reuses,
   bad: {
     history: [{ [FAST]: edit(BUMPED, "replicas: 1", "replicas: 2") }],
