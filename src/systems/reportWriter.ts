@@ -1,6 +1,7 @@
 import { realpathSync, renameSync, rmSync, statSync, writeFileSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Fault, type Run } from "../ports.ts";
+import { problemText } from "./errno.ts";
 
 /**
  * Refuses, before any work is done, files that no report can be written into.
@@ -69,6 +70,6 @@ function attempt<T>(path: string, act: () => T): T {
     const isFull = "code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT");
     throw isFull
       ? new Fault("DISK_FULL", `The disk is full: ${path} was not written. Make room and run it again.`, { cause })
-      : new Fault("FILE_UNREADABLE", `${path} cannot be written: ${cause.message}`, { cause });
+      : new Fault("FILE_UNREADABLE", `${path} cannot be written: ${problemText(cause)}.`, { cause });
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync 
 import { basename, dirname, join, sep } from "node:path";
 import { Fault, type Run, type Source } from "../ports.ts";
 import { directorySource } from "./files.ts";
+import { problemText } from "./errno.ts";
 
 /** The files of a repository that may not exist yet: then it has none. */
 export function fillableSource(directory: string): Source {
@@ -71,6 +72,6 @@ function attempt(path: string, act: () => void): void {
           `The disk is full: ${path} was not written. Make room and run it again; what was written is whole.`,
           { cause },
         )
-      : new Fault("FILE_UNREADABLE", `${path} cannot be written: ${cause.message}`, { cause });
+      : new Fault("FILE_UNREADABLE", `${path} cannot be written: ${problemText(cause)}.`, { cause });
   }
 }

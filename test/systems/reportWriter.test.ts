@@ -99,7 +99,7 @@ describe("writing reports", () => {
 
     await expect(write({ [name]: "a\n" })).rejects.toMatchObject({
       code: "FILE_UNREADABLE",
-      message: expect.stringContaining(`${join(home, name)} cannot be written: ENAMETOOLONG`) as string,
+      message: expect.stringContaining(`${join(home, name)} cannot be written: its name is too long.`) as string,
     });
     expect(readdirSync(home)).toEqual([]);
   });

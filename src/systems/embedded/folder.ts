@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { access, mkdir, stat } from "node:fs/promises";
 import { Fault } from "../../ports.ts";
+import { problemText } from "../errno.ts";
 
 /** What Go programs and the C library call a full disk. */
 const FULL_DISK = /no space left on device|disk quota exceeded/i;
@@ -27,9 +28,13 @@ export function saysDiskFull(output: string): boolean {
 export function folderFault(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || !("syscall" in error)) return error;
   if (isFullDisk(error)) return diskFull(folder, error);
-  return new Fault("FILE_UNREADABLE", `cannot write to ${folder}: ${error.message}; make it writable or name another`, {
-    cause: error,
-  });
+  return new Fault(
+    "FILE_UNREADABLE",
+    `cannot write to ${folder}: ${problemText(error)}; make it writable or name another`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /** The Fault for a full disk under `folder`. */

@@ -6,6 +6,7 @@ import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { Backpressure, HttpClient } from "../http/client.ts";
 import { LIMITS, type Limits } from "./limits.ts";
+import { problemAt, problemText } from "../errno.ts";
 
 /** How to talk to one API server: where it is, over which connections, and as whom. */
 export interface Access {
@@ -107,7 +108,7 @@ async function secureOptions(config: KubeConfig): Promise<SecureOptions> {
   } catch (cause) {
     throw new Fault(
       "CLUSTER_UNAUTHORIZED",
-      `The credentials of the context ${config.getCurrentContext()} cannot be had: ${textOf(cause)}`,
+      `The credentials of the context ${config.getCurrentContext()} cannot be had: ${problemText(cause)}`,
       { cause },
     );
   }
@@ -150,7 +151,7 @@ async function loadConfig(address: ControlPlaneAddress): Promise<KubeConfig> {
   } catch (cause) {
     throw new Fault(
       "CONFIGURATION",
-      `There is no usable kubeconfig for ${describe(address)}: ${textOf(cause)} Check the file, and KUBECONFIG.`,
+      `There is no usable kubeconfig for ${describe(address)}: ${problemAt(cause).replace(/\.$/, "")}. Check the file, and KUBECONFIG.`,
       {
         cause,
       },
@@ -178,8 +179,4 @@ function missingContext(context: string, config: KubeConfig): string {
 function describe(address: ControlPlaneAddress): string {
   if ("context" in address) return `the context ${address.context}`;
   return "kubeconfig" in address ? address.kubeconfig : "this pod";
-}
-
-function textOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
