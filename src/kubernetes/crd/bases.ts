@@ -1,6 +1,6 @@
 import type { JsonObject } from "../object.ts";
 import { sample, settle } from "./example.ts";
-import { listAt, meaningOf, objectAt, objectOf, textAt, VALIDATIONS, type Schema } from "./schema.ts";
+import { distinct, listAt, objectAt, objectOf, textAt, VALIDATIONS, type Schema } from "./schema.ts";
 
 /**
  * Objects of a schema into which a field can be put: the smallest one, and where CEL rules stand, several, since nobody
@@ -34,7 +34,7 @@ export function objectsBy(schema: Schema, text: string): readonly JsonObject[] {
   const [given, others] = [0, 1].map((choice) => optional(properties, names, choice)) as [Fields, Fields];
   const all = [base, { ...base, ...Object.fromEntries(given) }, { ...base, ...Object.fromEntries(others) }];
   const each = given.map(([name, value]) => ({ ...base, [name]: value }));
-  return [...new Map([...all, ...each].map((object) => [meaningOf(object), object])).values()];
+  return distinct([...all, ...each]);
 }
 
 type Fields = readonly (readonly [string, JsonObject[string]])[];

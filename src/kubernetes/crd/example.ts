@@ -3,11 +3,11 @@ import { FORMATS } from "./formats.ts";
 import { numberSample } from "./numbers.ts";
 import { textFor } from "./pattern.ts";
 import {
+  distinct,
   EMBEDDED,
   kindsOf,
   LIST_TYPE,
   listAt,
-  meaningOf,
   numberAt,
   objectAt,
   objectOf,
@@ -41,12 +41,8 @@ export function sample(schema: Schema, choice = 0, room: Room = wholeRoom()): Js
 
 /** Up to `count` different values that a schema accepts. */
 export function samples(schema: Schema, count: number): readonly Json[] {
-  const found = new Map<string, Json>();
-  for (let choice = 0; choice < count; choice++) {
-    const value = sample(schema, choice);
-    if (value !== undefined) found.set(meaningOf(value), value);
-  }
-  return [...found.values()];
+  const found = Array.from({ length: count }, (_, choice) => sample(schema, choice));
+  return distinct(found.filter((value) => value !== undefined));
 }
 
 /** The schema with some of its keywords replaced, to ask for a sample that fulfils both. */

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../object.ts";
 import { objectsBy } from "./bases.ts";
 import { refined, sample, samples } from "./example.ts";
 import { called, type NodeCheck, type Note, type Pair } from "./pair.ts";
-import { kindsOf, listAt, meaningOf, objectOf, textAt, VALIDATIONS, type Schema } from "./schema.ts";
+import { distinct, kindsOf, listAt, meaningOf, objectOf, textAt, VALIDATIONS, type Schema } from "./schema.ts";
 
 /** CEL rules, told apart by their text. They are not understood; the candidates are guesses by what the text names. */
 export const rules: NodeCheck = (pair) => {
@@ -76,7 +76,7 @@ function guesses(schema: Schema, text: string): readonly Json[] {
   const named = [...text.matchAll(/\b\d+\b/g)].slice(0, 3).flatMap(([number]) => around(schema, Number(number), kind));
   const usual = kind === "object" ? objectsBy(schema, text) : samples(schema, 4);
   const all = [...named, ...usual].filter((value) => value !== undefined);
-  return [...new Map(all.map((value) => [meaningOf(value), value])).values()].slice(0, MOST_GUESSES);
+  return distinct(all).slice(0, MOST_GUESSES);
 }
 
 const SIZES: Readonly<Record<string, readonly [string, string]>> = {
@@ -96,7 +96,7 @@ function replacements(schema: Schema, text: string): readonly (readonly [Json, J
   const isObject = kindsOf(schema)[0] === "object";
   const usual = [...(isObject ? guesses(schema, text) : []), ...samples(schema, 3)];
   const named = kindsOf(schema).includes("string") ? literals(text) : [];
-  const values = [...new Map([...usual, ...named].map((value) => [meaningOf(value), value])).values()];
+  const values = distinct([...usual, ...named]);
   const tried = [...values.slice(0, 3), ...named];
   const pairs = tried.flatMap((from) => tried.map((to) => [from, to] as const));
   return pairs.filter(([from, to]) => from !== to).slice(0, MOST_GUESSES);

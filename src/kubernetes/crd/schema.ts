@@ -105,6 +105,11 @@ export function lost(before: readonly Json[], after: readonly Json[]): readonly 
   return before.filter((value) => !kept.has(meaningOf(value)));
 }
 
+/** The values of which none means the same as another. */
+export function distinct<T extends Json>(values: readonly T[]): readonly T[] {
+  return [...new Map(values.map((value) => [meaningOf(value), value])).values()];
+}
+
 /** Keywords that do not judge a value. */
 const ANNOTATIONS = new Set(["description", "title", "example", "externalDocs"]);
 

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../object.ts";
 import { basesFor, objectsBy, ruleTexts } from "./bases.ts";
 import { sample, settle } from "./example.ts";
 import { fieldOf } from "./pair.ts";
-import { meaningOf, objectAt, objectOf, omit, propertyOf, textsAt, type Schema } from "./schema.ts";
+import { distinct, objectAt, objectOf, omit, propertyOf, textsAt, type Schema } from "./schema.ts";
 
 /** A place in objects, and what is said of it. */
 export type Spot = Pick<Sought, "steps" | "field" | "isAbsent">;
@@ -77,7 +77,7 @@ interface Place {
 function pathIn(object: JsonObject, root: Schema, field: string): readonly Place[] {
   const parts = [...field.matchAll(/\[(\d+)\]|\[([^\]]+)\]|([^.[\]]+)/g)].map((match) => match.slice(1).join(""));
   const found: Place[] = [];
-  let here: { readonly value: Json | undefined; readonly schema: Schema } = { value: object, schema: root };
+  let here: Located = { value: object, schema: root };
   const at: (string | number)[] = [];
   for (const part of [...parts, undefined]) {
     const { value, schema } = here;
@@ -89,11 +89,13 @@ function pathIn(object: JsonObject, root: Schema, field: string): readonly Place
   return found.reverse();
 }
 
-function below(
-  value: Json,
-  schema: Schema,
-  part: string,
-): { readonly value: Json | undefined; readonly schema: Schema } {
+/** A value, and what its schema says of it. */
+interface Located {
+  readonly value: Json | undefined;
+  readonly schema: Schema;
+}
+
+function below(value: Json, schema: Schema, part: string): Located {
   if (Array.isArray(value))
     return { value: (value as readonly Json[])[Number(part)], schema: objectAt(schema, "items") };
   return { value: objectOf(value)[part], schema: fieldOf(schema, part)?.schema ?? {} };
@@ -147,7 +149,7 @@ function formsOf(node: JsonObject, schema: Schema, { kept, refused, hidden, word
   const whole = forms.map((form) =>
     defined({ ...form, ...pinned, ...(hidden !== undefined && { [hidden]: undefined }) }),
   );
-  return [...new Map(whole.map((form) => [meaningOf(form), form])).values()].slice(0, MOST_FORMS);
+  return distinct(whole).slice(0, MOST_FORMS);
 }
 
 /** What every object of Kubernetes has. */
