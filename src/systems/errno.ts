@@ -10,6 +10,11 @@ const WORDS: ReadonlyMap<unknown, string> = new Map([
   ["ENAMETOOLONG", "its name is too long"],
 ]);
 
+/** Whether there is no room on a disk. */
+export function isFullDisk(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+}
+
 /** What went wrong, in words; an error that is none of the operating system's says so itself. */
 export function problemText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

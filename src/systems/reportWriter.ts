@@ -1,7 +1,8 @@
-import { realpathSync, renameSync, rmSync, statSync, writeFileSync, type Stats } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { realpathSync, statSync, writeFileSync, type Stats } from "node:fs";
+import { dirname } from "node:path";
 import { Fault, type Run } from "../ports.ts";
-import { problemText } from "./errno.ts";
+import { isFullDisk, problemText } from "./errno.ts";
+import { replaceFile } from "./replaceFile.ts";
 
 /**
  * Refuses, before any work is done, files that no report can be written into.
@@ -47,15 +48,7 @@ function write(path: string, text: string): void {
   }
   // The file behind a link, not the link, is replaced.
   const target = stats === undefined ? path : realpathSync(path);
-  // In the same folder, since a rename is atomic only within one file system.
-  const temporary = join(dirname(target), `.${basename(target)}.${String(process.pid)}.tmp`);
-  try {
-    writeFileSync(temporary, text, { flush: true });
-    renameSync(temporary, target);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  replaceFile(target, text);
 }
 
 function statsOf(path: string): Stats | undefined {
@@ -67,8 +60,7 @@ function attempt<T>(path: string, act: () => T): T {
     return act();
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
-    const isFull = "code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT");
-    throw isFull
+    throw isFullDisk(cause)
       ? new Fault("DISK_FULL", `The disk is full: ${path} was not written. Make room and run it again.`, { cause })
       : new Fault("FILE_UNREADABLE", `${path} cannot be written: ${problemText(cause)}.`, { cause });
   }

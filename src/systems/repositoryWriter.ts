@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, sep } from "node:path";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
 import { Fault, type Run, type Source } from "../ports.ts";
 import { directorySource } from "./files.ts";
-import { problemText } from "./errno.ts";
+import { isFullDisk, problemText } from "./errno.ts";
+import { replaceFile } from "./replaceFile.ts";
 
 /** The files of a repository that may not exist yet: then it has none. */
 export function fillableSource(directory: string): Source {
@@ -38,15 +39,7 @@ function writeWhole(directory: string, path: string, text: string): void {
   const target = join(directory, path);
   mkdirSync(dirname(target), { recursive: true });
   refuseOutside(directory, target);
-  // In the same folder, since a rename is atomic only within one file system; the dot hides it from the catalogue.
-  const temporary = join(dirname(target), `.${basename(target)}.${String(process.pid)}.tmp`);
-  try {
-    writeFileSync(temporary, text, { flush: true });
-    renameSync(temporary, target);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  replaceFile(target, text);
 }
 
 /** A folder of the repository may be a link that leads elsewhere: nothing is written there. */
@@ -65,8 +58,7 @@ function attempt(path: string, act: () => void): void {
     act();
   } catch (cause) {
     if (cause instanceof Fault || !(cause instanceof Error)) throw cause;
-    const isFull = "code" in cause && (cause.code === "ENOSPC" || cause.code === "EDQUOT");
-    throw isFull
+    throw isFullDisk(cause)
       ? new Fault(
           "DISK_FULL",
           `The disk is full: ${path} was not written. Make room and run it again; what was written is whole.`,

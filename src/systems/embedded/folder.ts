@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, mkdir, stat } from "node:fs/promises";
 import { Fault } from "../../ports.ts";
-import { problemText } from "../errno.ts";
+import { isFullDisk, problemText } from "../errno.ts";
 
 /** What Go programs and the C library call a full disk. */
 const FULL_DISK = /no space left on device|disk quota exceeded/i;
@@ -31,20 +31,13 @@ export function folderFault(error: unknown, folder: string): unknown {
   return new Fault(
     "FILE_UNREADABLE",
     `cannot write to ${folder}: ${problemText(error)}; make it writable or name another`,
-    {
-      cause: error,
-    },
+    { cause: error },
   );
 }
 
 /** The Fault for a full disk under `folder`. */
 export function diskFull(folder: string, cause?: Error): Fault {
   return new Fault("DISK_FULL", `the disk that holds ${folder} is full: free some space and run again`, { cause });
-}
-
-function isFullDisk(error: unknown): boolean {
-  const code = errorCode(error);
-  return code === "ENOSPC" || code === "EDQUOT";
 }
 
 /** The code of an error of the operating system, such as `ENOENT`. */

@@ -1,0 +1,15 @@
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/** Writes a file as a whole or not at all. Throws what the operating system does. */
+export function replaceFile(file: string, text: string): void {
+  // In the same folder, since a rename is atomic only within one file system; the dot hides it from the catalogue.
+  const temporary = join(dirname(file), `.${basename(file)}.${String(process.pid)}.tmp`);
+  try {
+    writeFileSync(temporary, text, { flush: true });
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
