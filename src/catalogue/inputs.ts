@@ -3,7 +3,7 @@ import { textAt } from "./import/fields.ts";
 import { readManifest, unreadableManifest, type Manifest } from "./manifest.ts";
 import { compareText } from "./order.ts";
 import type { SnapshotFile } from "./snapshot.ts";
-import { locate, readYaml, refusals, type YamlFile } from "./yaml.ts";
+import { locate, readYaml, refusals, type YamlFile, type YamlReading } from "./yaml.ts";
 
 /** The inputs of a version's build, as far as the repository holds them. */
 export interface Inputs {
@@ -32,27 +32,30 @@ export function inputsFolder(module: string, version: string): string {
  */
 export function readInputs(files: ReadonlyMap<string, SnapshotFile>, module: string, version: string): Inputs {
   const folder = inputsFolder(module, version);
-  const findings: Finding[] = [];
-  const input = (name: string | undefined): YamlFile | undefined => {
+  const read = (name: string | undefined): YamlReading | undefined => {
     if (name === undefined) return undefined;
     const content = files.get(folder + name);
-    const reading = content && readYaml(folder + name, content);
-    if (reading?.kind === "refused") findings.push(...reading.findings);
-    return reading?.kind === "read" ? reading.file : undefined;
+    return content && readYaml(folder + name, content);
   };
-  const config = input("module-config.yaml");
+  const configuration = read("module-config.yaml");
+  const config = fileOf(configuration);
   const named = (field: string): string | undefined => textAt(config?.value, [field])?.replace(/^(\.\/)+/, "");
+  const [defaultCr, security] = [read(named("defaultCR")), read(named("security"))];
   const inputs = {
     config,
-    defaultCr: input(named("defaultCR")),
-    security: input(named("security")),
+    defaultCr: fileOf(defaultCr),
+    security: fileOf(security),
     samples: samplesIn(`${folder}samples/`, files),
-    findings,
+    findings: [configuration, defaultCr, security].flatMap((one) => (one?.kind === "refused" ? one.findings : [])),
   };
   const manifest = named("manifest");
   if (manifest?.includes("://") === true) return { ...inputs, manifest: { link: manifest } };
   const found = manifestAt(folder + (manifest ?? "manifest.yaml"), files);
   return { ...inputs, manifest: found ?? (config && manifest !== undefined ? missing(config, manifest) : undefined) };
+}
+
+function fileOf(reading: YamlReading | undefined): YamlFile | undefined {
+  return reading?.kind === "read" ? reading.file : undefined;
 }
 
 function samplesIn(folder: string, files: ReadonlyMap<string, SnapshotFile>): readonly Manifest[] {
