@@ -9,7 +9,7 @@ import { graft, variants, type Spot } from "../kubernetes/crd/seek.ts";
 import type { Json, JsonObject } from "../kubernetes/object.ts";
 import type { Cause } from "../kubernetes/validation.ts";
 import type { Run, Validator } from "../ports.ts";
-import { Questions } from "./questions.ts";
+import { Questions, type Answer } from "./questions.ts";
 import type { Trial } from "./trial.ts";
 
 /** How often a refused object is changed, before nothing is known of a change. */
@@ -73,6 +73,11 @@ interface Quest {
 interface RefusedObject {
   readonly object: JsonObject;
   readonly causes: readonly Cause[];
+}
+
+interface AskedObject {
+  readonly object: JsonObject;
+  readonly answer: Answer;
 }
 
 async function seekInVersion(
@@ -140,20 +145,21 @@ async function pursue(
     if (asked.every(({ objects }) => objects.length === 0)) return;
     await questions.ask(validator, run);
     left -= asked.reduce((sum, { objects }) => sum + objects.length, 0);
-    for (const { quest, objects } of asked) {
-      const verdicts = objects.map(({ object, answer }) => ({ object, verdict: answer() }));
-      quest.found = verdicts.find(({ verdict }) => verdict.kind === "accepted")?.object;
-      const refused = verdicts.flatMap(({ object, verdict }) =>
-        verdict.kind === "refused" ? [{ object, causes: verdict.causes }] : [],
-      );
-      const all = [...quest.refused, ...refused].toSorted((a, b) => a.causes.length - b.causes.length);
-      // The one that is refused for the fewest causes is changed next.
-      const [best, ...rest] = all;
-      const [cause] = best?.causes ?? [];
-      quest.refused = rest;
-      quest.next = best && cause ? variants(best.object, schema, cause, quest.sought) : [];
-    }
+    for (const { quest, objects } of asked) learn(quest, objects, schema);
   }
+}
+
+/** Ends a quest by what was accepted; else, the object that is refused for the fewest causes is changed next. */
+function learn(quest: Quest, objects: readonly AskedObject[], schema: Schema): void {
+  const verdicts = objects.map(({ object, answer }) => ({ object, verdict: answer() }));
+  quest.found = verdicts.find(({ verdict }) => verdict.kind === "accepted")?.object;
+  const refused = verdicts.flatMap(({ object, verdict }) =>
+    verdict.kind === "refused" ? [{ object, causes: verdict.causes }] : [],
+  );
+  const [best, ...rest] = [...quest.refused, ...refused].toSorted((a, b) => a.causes.length - b.causes.length);
+  const [cause] = best?.causes ?? [];
+  quest.refused = rest;
+  quest.next = best && cause ? variants(best.object, schema, cause, quest.sought) : [];
 }
 
 /** What was found is tried on both definitions, with every value that would prove the change. */
