@@ -104,9 +104,8 @@ export interface DefinitionComparison {
 export interface ConfirmedChange extends SchemaChange {
   /**
    * `confirmed`: `object` was accepted and is refused, for `causes`, of which one is about the field, or it loses what is
-   * missing in `became`; `refuted`: objects
-   * with it were accepted before and after, and none was refused; `open`: none was accepted before, or it was not
-   * evaluated, or refused for another change.
+   * missing in `became`; `refuted`: objects with it were accepted before and after, and none was refused; `open`: none
+   * was accepted before, or it was not evaluated, or refused for another change.
    */
   readonly confirmation: "confirmed" | "refuted" | "open";
   readonly object?: unknown;

@@ -36,14 +36,14 @@ export interface Gathering {
 }
 
 /** Gathers everything that the rules may ask, and gives it to them. */
-export async function gather(loaded: Loaded, places: Gathering, world: CheckWorld, run: Run): Promise<Context> {
+export async function gather(loaded: Loaded, gathering: Gathering, world: CheckWorld, run: Run): Promise<Context> {
   const { head, base, templates } = loaded;
   const modules = new Set([...templates, ...loaded.steps].map(({ module }) => module));
   const served = base === undefined ? [] : allTemplates(base).filter(({ module }) => modules.has(module));
   const history = await gatherHistory(loaded, [...modules], world.history(base?.revision), run);
   const [ours, theirs] = await Promise.all([
-    gatherInputs(places.head, allTemplates(head), run),
-    places.base === undefined ? new Map<string, Inputs>() : gatherInputs(places.base, served, run),
+    gatherInputs(gathering.head, allTemplates(head), run),
+    gathering.base === undefined ? new Map<string, Inputs>() : gatherInputs(gathering.base, served, run),
   ]);
   const judged = new Set(templates.map(versionKey));
   // What the base serves is as the base has it: no change can make an old version look different.
@@ -66,14 +66,14 @@ export async function gather(loaded: Loaded, places: Gathering, world: CheckWorl
     customResources,
     codeowners,
     teamsFile,
-    people: places.people,
+    people: gathering.people,
     inputs,
     servedInputs: theirs,
     ...outside,
     manifests,
   };
   const nowMs = world.clock.nowMs();
-  const { paths, required } = places;
+  const { paths, required } = gathering;
   const context = { head, base, templates, steps, paths, findings, facts, required, nowMs };
   return { ...context, facts: { ...facts, unearned: await gatherUnearned(context, world.unearned, run) } };
 }

@@ -75,8 +75,9 @@ async function sayLeftOut(target: BumpTarget, ports: BumpPorts, output: Output, 
   const folder = inputsFolder(target.module, target.version);
   const left = (await ports.check.uncommitted(run)).filter((path) => path.startsWith(folder));
   if (left.length === 0) return;
+  const [are, them] = left.length === 1 ? ["is", "it"] : ["are", "them"];
   output.say(
-    `not part of it, nor judged: ${counted(left.length, "file")} in ${folder} that ${left.length === 1 ? "is" : "are"} not committed. Commit ${left.length === 1 ? "it" : "them"}, then run the command again.`,
+    `not part of it, nor judged: ${counted(left.length, "file")} in ${folder} that ${are} not committed. Commit ${them}, then run the command again.`,
   );
 }
 

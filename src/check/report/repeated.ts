@@ -28,18 +28,14 @@ export function condense(findings: readonly Finding[]): Condensed {
   const hidden = new Set(groups.flatMap((group) => group.slice(SHOWN)));
   return {
     shown: findings.filter((finding) => !hidden.has(finding)),
-    repeated: groups.flatMap(([first, ...others]) => {
-      const rest = others.slice(SHOWN - 1);
-      return first === undefined
-        ? []
-        : [
-            {
-              rule: first.rule,
-              severity: first.severity,
-              named: rest.slice(0, NAMED),
-              more: Math.max(0, rest.length - NAMED),
-            },
-          ];
-    }),
+    repeated: groups.flatMap(repeatedIn),
   };
+}
+
+function repeatedIn(group: readonly Finding[]): readonly Repeated[] {
+  const rest = group.slice(SHOWN);
+  const [first] = rest;
+  if (first === undefined) return [];
+  const { rule, severity } = first;
+  return [{ rule, severity, named: rest.slice(0, NAMED), more: Math.max(0, rest.length - NAMED) }];
 }

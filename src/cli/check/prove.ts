@@ -1,7 +1,8 @@
+import { fieldAt } from "../../catalogue/import/fields.ts";
 import { blockLines } from "../../catalogue/yamlBlock.ts";
-import { isLost } from "../../check/trial.ts";
 import type { Context } from "../../check/context.ts";
 import { proofsIn, type Proof, type VersionedDefinition } from "../../check/proof.ts";
+import { isLost } from "../../check/trial.ts";
 import { causesToMend, causeText, type Verdict } from "../../kubernetes/validation.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { CheckPorts } from "../compose.ts";
@@ -82,14 +83,10 @@ async function attempt(
 function textOf(verdict: Verdict, act: Proof["example"]["kind"]): string {
   switch (verdict.kind) {
     case "accepted":
-      return act === "read" ? `keeps spec: ${JSON.stringify(specOf(verdict.object))}` : "accepts it";
+      return act === "read" ? `keeps spec: ${JSON.stringify(fieldAt(verdict.object, ["spec"]))}` : "accepts it";
     case "refused":
       return `refuses it: ${causesToMend(verdict.causes).map(causeText).join("; ")}`;
     case "not-evaluated":
       return `was not able to tell: ${verdict.why}`;
   }
-}
-
-function specOf(object: unknown): unknown {
-  return (object as { readonly spec?: unknown }).spec;
 }

@@ -45,12 +45,12 @@ export function trialServer(access: Access, mayInstall: boolean): TrialServer {
       return subjects.map((subject) => verdicts.get(subject) ?? notEvaluated("it was not asked"));
     },
     attempt: async (definition, example, run) => {
-      const [first, last] = example.kind === "update" ? [example.old, example.new] : [example.object, example.object];
-      const [own, begun, ended] = [definition, first, last].map(subjectOf) as [Subject, Subject, Subject];
+      const begun = subjectOf(example.kind === "update" ? example.old : example.object);
       const trial = new Trial(access, run);
-      await trial.install([own], [begun]);
+      await trial.install([subjectOf(definition)], [begun]);
       const created = await trial.create(begun);
-      return created.kind === "accepted" && example.kind === "update" ? trial.replace(ended, created.object) : created;
+      if (created.kind !== "accepted" || example.kind !== "update") return created;
+      return trial.replace(subjectOf(example.new), created.object);
     },
   };
 }
