@@ -1,6 +1,6 @@
 import { openUnearned } from "../../src/cli/earned.ts";
 import { check, type Checked } from "../../src/check/check.ts";
-import { SAMPLE, type Example, type Files } from "../../src/check/example.ts";
+import { BUMP, edit, manifestPath, manifestText, SAMPLE, type Example, type Files } from "../../src/check/example.ts";
 import { versionKey } from "../../src/check/facts.ts";
 import type { Outside } from "../../src/check/gatherOutside.ts";
 import type { Rule } from "../../src/check/rule.ts";
@@ -157,4 +157,11 @@ function chronicleOf({ history = [], baseMergedAt }: Example, base: ReadonlyMap<
 
 function fileOf(content: string | SnapshotFile | undefined): SnapshotFile | undefined {
   return typeof content === "string" ? { kind: "bytes", bytes: Buffer.from(content) } : content;
+}
+
+/** The bump of the sample in which v1 stays as it is and objects are stored as v2, with a schema as YAML. */
+export function storedAsV2(schema: string): Files {
+  const v2 = `    - { name: v2, served: true, storage: true, schema: ${schema} }\n---\napiVersion: v1`;
+  const unstored = edit(manifestText("1.2.0"), "storage: true", "storage: false");
+  return { ...BUMP, [manifestPath("1.2.0")]: edit(unstored, "---\napiVersion: v1", v2) };
 }

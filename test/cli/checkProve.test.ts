@@ -1,9 +1,9 @@
-import { inject, type TestContext } from "vitest";
-import { describe, expect, it } from "vitest";
-import { BUMP, bumpManifest, edit, manifestPath, manifestText, type Files } from "../../src/check/example.ts";
+import { describe, expect, inject, it, type TestContext } from "vitest";
+import { BUMP, bumpManifest, manifestPath, type Files } from "../../src/check/example.ts";
 import type { CheckPorts } from "../../src/cli/compose.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { trialServer } from "../../src/systems/kubernetes/trial.ts";
+import { storedAsV2 } from "../check/exampleWorld.ts";
 import { sharedApiServer, type ApiServer } from "../kubernetes/apiServer.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { checkIn, sampleRepository } from "./checking.ts";
@@ -77,12 +77,7 @@ describe("--prove", () => {
 
   it("shows what is lost", async (context) => {
     const schema = "{ openAPIV3Schema: { type: object, properties: { spec: { type: object } } } }";
-    const wanted = edit(
-      edit(manifestText("1.2.0"), "storage: true", "storage: false"),
-      "---\napiVersion: v1",
-      `    - { name: v2, served: true, storage: true, schema: ${schema} }\n---\napiVersion: v1`,
-    );
-    const change = { ...BUMP, [MANIFEST]: wanted };
+    const change = storedAsV2(schema);
     const { code, stdout } = await prove(change, lineOf(change, "name: v2"), context);
 
     expect(stdout).toMatch(/keeps spec: \{"replicas":1\}\n.* keeps spec: \{\}\n/);

@@ -26,6 +26,14 @@ const users = usersOf(
   { module: "istio", kyma: "a", channel: "fast", state: "Error", installed: "1.1.0" },
   { module: "istio", kyma: "b", channel: "regular", version: "1.0.0" },
 );
+/** Nothing is recorded of any entry. */
+const records = { kind: "known", entries: new Map() } as const;
+const held = {
+  holds: new Map([["fast/istio", { reason: "it leaks" }]]),
+  waves: new Map(),
+  accepted: new Set<string>(),
+};
+const unknown = { kind: "unknown", because: "the server answers 404" } as const;
 
 describe("a release meta that somebody deleted", () => {
   const without = (state: LiveState): LiveState => ({ ...state, releaseMetas: [] });
@@ -39,33 +47,19 @@ describe("a release meta that somebody deleted", () => {
   });
 
   it("does not either where nobody knows which entries it had", () => {
-    const records = { kind: "known", entries: new Map() } as const;
-
     expect(entrySummary(plan(inputOf(desired, without({ ...live, records }), { users })))).toEqual(refused);
   });
 
   it("does not either where an entry is held", () => {
     const one = desiredOf({ channels: { fast: { istio: "1.2.0" }, regular: { istio: "1.0.0" } } });
     const calm = usersOf({ module: "istio", channel: "fast", version: "1.1.0" });
-    const gate = {
-      holds: new Map([["fast/istio", { reason: "it leaks" }]]),
-      waves: new Map(),
-      accepted: new Set<string>(),
-    };
-    const records = { kind: "known", entries: new Map() } as const;
-    const decided = plan(inputOf(one, without({ ...live, records }), { users: calm, gate }));
+    const decided = plan(inputOf(one, without({ ...live, records }), { users: calm, gate: held }));
 
     expect(byEntry(decided)["regular/istio"]).toMatchObject({ remedy: "Make it possible to serve fast again." });
   });
 
   it("comes back whole, and without an entry that nobody uses", () => {
     const calm = usersOf({ module: "istio", kyma: "b", channel: "regular", version: "1.0.0" });
-    const held = {
-      holds: new Map([["fast/istio", { reason: "it leaks" }]]),
-      waves: new Map(),
-      accepted: new Set<string>(),
-    };
-    const records = { kind: "known", entries: new Map() } as const;
 
     expect(entrySummary(plan(inputOf(desired, without(live), { users: calm })))).toEqual([
       "create fast/istio – → 1.1.0",
@@ -83,7 +77,6 @@ describe("an entry that somebody removed, and that the repository does not want 
   const gone = edited(live, "istio", () => undefined);
   const known = new Map(desired.templates.map((template) => [template.metadata.name, template]));
   const onRegular = usersOf({ module: "istio", kyma: "b", channel: "regular", version: "1.0.0" });
-  const unknown = { kind: "unknown", because: "the server answers 404" } as const;
 
   it("is refused, and not forgotten, where nobody can tell who uses it", () => {
     const input = inputOf(fastOnly, gone, { users: unknown, known });
@@ -144,7 +137,6 @@ describe("an entry that somebody set to what the repository wants, without its t
       { channel: "regular", version: "1.0.0" },
     ];
     const early = edited(live, "istio", (object) => respecified(object, { channels }));
-    const unknown = { kind: "unknown", because: "the server answers 404" } as const;
     const decided = plan(inputOf(wanted, early, { users: unknown }));
 
     expect(entrySummary(decided)).toEqual(["refused fast/istio 1.2.0 → 1.2.0: references-unknown"]);

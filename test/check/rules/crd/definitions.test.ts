@@ -14,6 +14,7 @@ import { crdCompatible } from "../../../../src/check/rules/crd/crdCompatible.ts"
 import { crdStructural } from "../../../../src/check/rules/crd/crdStructural.ts";
 import { sampleValid } from "../../../../src/check/rules/crd/sampleValid.ts";
 import { said, wholeContext } from "../../contexts.ts";
+import { storedAsV2 } from "../../exampleWorld.ts";
 import { judgedContext, saidOf, withoutResources, withResources } from "../resourceContexts.ts";
 
 const SIZE = "size: { type: string, enum: [small, large] }";
@@ -109,12 +110,7 @@ describe("a change of a definition", () => {
   test("is an error where a stored object loses something, with the object before and after", async () => {
     const schema =
       "{ openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: string } } } } } }";
-    const wanted = edit(
-      edit(manifestText("1.2.0"), "storage: true", "storage: false"),
-      "---\napiVersion: v1",
-      `    - { name: v2, served: true, storage: true, schema: ${schema} }\n---\napiVersion: v1`,
-    );
-    const [text] = await compatible({ ...BUMP, [MANIFEST]: wanted });
+    const [text] = await compatible(storedAsV2(schema));
 
     expect(text).toMatch(
       /^error samples.operator.example.com v1: .* one of v1 loses .spec.replicas. Breaks .* \(proven\): /,
