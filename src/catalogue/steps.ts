@@ -26,7 +26,8 @@ export function levelOf(from: ModuleVersion | undefined, to: ModuleVersion): Lev
 
 /** The line that a version belongs to: `1.2` of minors, `1` of majors. */
 export function lineOf(version: ModuleVersion, line: "minor" | "major"): string {
-  return version.split(".", line === "minor" ? 2 : 1).join(".");
+  const major = version.indexOf(".");
+  return version.slice(0, line === "major" ? major : version.indexOf(".", major + 1));
 }
 
 /**

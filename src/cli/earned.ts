@@ -1,10 +1,9 @@
 import type { Unearned } from "../check/facts.ts";
 import type { AskUnearned, StepToEarn } from "../check/gatherUnearned.ts";
 import { gatherPromotion, type Gathered, type PromotionWorld } from "../promote/gather.ts";
-import { assess, groundOf } from "../promote/verdict/assess.ts";
+import { assessAlone } from "../promote/verdict/decide.ts";
 import { heldPeriods } from "../promote/verdict/holding.ts";
 import { judgeHolds } from "../promote/verdict/people.ts";
-import { policyFor } from "../promote/verdict/policy.ts";
 import { placeIn, subjectIn } from "../promote/verdict/subject.ts";
 import { instantText } from "../promote/verdict/text.ts";
 import { isUnmet, type Reason, type Topic } from "../promote/verdict/verdict.ts";
@@ -43,7 +42,7 @@ function unearned(gathered: Gathered, step: StepToEarn): readonly Unearned[] {
 function verdictReasons({ catalogue, factsOf }: Gathered, { channel, module, to }: StepToEarn): readonly Reason[] {
   const subject = subjectIn(catalogue, module, channel.name);
   if (subject === undefined) return [];
-  return assess(groundOf(subject, policyFor(subject), factsOf(subject)), to.version).reasons;
+  return assessAlone(to.version, subject, factsOf(subject)).reasons;
 }
 
 /** Also of a channel that follows none. */

@@ -1,9 +1,11 @@
 import type { ModuleVersion } from "../../catalogue/version.ts";
+import { isCandidate } from "../verdict/candidates.ts";
+import { assessAlone } from "../verdict/decide.ts";
 import { statesOf } from "../verdict/subject.ts";
 import type { Assessment } from "../verdict/verdict.ts";
 import { firstServed, type Change } from "./changes.ts";
 import type { Moment } from "./moments.ts";
-import { nextWake, verdictAt, type Scene } from "./policyRun.ts";
+import { factsAt, nextWake, type Scene } from "./policyRun.ts";
 import { neverMet, unmet } from "./reasons.ts";
 import type { JudgedChange, Judgement } from "./simulation.ts";
 
@@ -45,7 +47,8 @@ function assess(scene: Scene, { to, change }: Promoted, moment: Moment): Assessm
   const own = statesOf(scene.history, scene.subject.channel.name).filter(
     ({ revision }) => revision.index <= moment.index && revision.index < change.revision.index,
   );
-  return verdictAt(scene, own, moment).candidates.find(({ version }) => version === to);
+  const facts = factsAt(scene, own, moment);
+  return isCandidate(scene.subject, facts.history, to) ? assessAlone(to, scene.subject, facts) : undefined;
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { Evidence } from "../../catalogue/evidence.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { compareVersions } from "../../catalogue/version.ts";
+import type { Services } from "../verdict/clocks.ts";
 import { decide } from "../verdict/decide.ts";
 import type { ModuleHistory, ServedState } from "../verdict/history.ts";
-import { statesOf, type Subject } from "../verdict/subject.ts";
-import type { Assessment, Earliest, Verdict } from "../verdict/verdict.ts";
+import { statesOf, type Facts, type Subject } from "../verdict/subject.ts";
+import type { Assessment, Earliest } from "../verdict/verdict.ts";
 import type { Change } from "./changes.ts";
 import { historyUpTo, type Moment } from "./moments.ts";
 
@@ -14,6 +15,8 @@ export interface Scene {
   /** With the hot-fixes that nobody declared. */
   readonly history: ModuleHistory;
   readonly evidence: readonly Evidence[];
+  /** Made of `history` and `evidence`. */
+  readonly services: Services;
   /** What the following channel really did, oldest first. */
   readonly changes: readonly Change[];
   /** As `momentsOf` gives them. */
@@ -59,18 +62,13 @@ function instantOf(earliest: Earliest | undefined): number | undefined {
   return earliest?.kind === "not-before" ? earliest.notBeforeMs : earliest?.atMs;
 }
 
-/** The verdict at an instant, had the following channel served `own`. */
-export function verdictAt(
-  { subject, history, evidence }: Scene,
+/** What is known at an instant, had the following channel served `own`. */
+export function factsAt(
+  { subject, history, evidence, services }: Scene,
   own: readonly ServedState[],
   { index, atMs }: Moment,
-): Verdict {
-  return decide(subject, {
-    history: historyUpTo(subject, history, own, index),
-    evidence,
-    proposedHolds: [],
-    nowMs: atMs,
-  });
+): Facts {
+  return { history: historyUpTo(subject, history, own, index), evidence, services, proposedHolds: [], nowMs: atMs };
 }
 
 class Run implements PolicyRun {
@@ -106,7 +104,8 @@ class Run implements PolicyRun {
   settle({ index, atMs }: Moment, endMs: number): void {
     let nowMs: number | undefined = atMs;
     while (nowMs !== undefined) {
-      const { kind, chosen, current, candidates } = verdictAt(this.#scene, this.states, { index, atMs: nowMs });
+      const facts = factsAt(this.#scene, this.states, { index, atMs: nowMs });
+      const { kind, chosen, current, candidates } = decide(this.#scene.subject, facts);
       for (const candidate of candidates) this.last.set(candidate.version, candidate);
       if (kind === "promote" && chosen !== undefined) {
         this.promotions.push({ assessment: chosen, from: current, atMs: nowMs });

@@ -2,6 +2,7 @@ import type { Evidence } from "../../catalogue/evidence.ts";
 import type { Hotfix } from "../../catalogue/policy.ts";
 import { fitsVersions, levelOf } from "../../catalogue/steps.ts";
 import { compareVersions } from "../../catalogue/version.ts";
+import { Services } from "../verdict/clocks.ts";
 import type { Declared, ModuleHistory, ServedState } from "../verdict/history.ts";
 import { statesOf, type Subject } from "../verdict/subject.ts";
 import { instantText } from "../verdict/text.ts";
@@ -31,7 +32,8 @@ export function replay(
   const changes = changesOf(real, { channel: channel.name, followed: followed.name }, gaps);
   const history = { ...real, hotfixes: [...real.hotfixes, ...undeclared(subject, changes)] };
   const moments = momentsOf(subject, history, evidence, period);
-  const scene: Scene = { subject, history, evidence, changes, moments, untilMs: period.untilMs };
+  const services = new Services(subject, history, evidence);
+  const scene: Scene = { subject, history, evidence, services, changes, moments, untilMs: period.untilMs };
   const run = runPolicy(scene);
   const [own, ahead] = [statesOf(history, channel.name), statesOf(history, followed.name)];
   return {

@@ -1,7 +1,7 @@
 import type { Level } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { levelFrom, standingOf, type Standing } from "./candidates.ts";
-import { byLine, servicesOf, type Service } from "./clocks.ts";
+import { byLine, Services, type Service } from "./clocks.ts";
 import { judgeEvidence } from "./evidence.ts";
 import type { ServedState } from "./history.ts";
 import { heldPeriods, type HeldPeriod } from "./holding.ts";
@@ -29,13 +29,13 @@ export interface Ground {
 
 /** What all candidates of `subject` stand on. */
 export function groundOf(subject: Subject, policy: Policy, facts: Facts): Ground {
-  const { history, evidence, nowMs } = facts;
+  const { history, evidence, nowMs, services = new Services(subject, history, evidence) } = facts;
   return {
     subject,
     facts,
     policy,
     standing: standingOf(statesOf(history, subject.channel.name)),
-    services: byLine(servicesOf(subject, history, evidence, nowMs)),
+    services: (version, level) => services.of(version, level, facts),
     held: byLine(heldPeriods(subject, history)),
     calendarAt: remembered((readyMs) => judgeCalendar(subject, policy, readyMs, nowMs)),
   };

@@ -31,19 +31,28 @@ export function standingAfter({ highest }: Standing, current: ModuleVersion | un
  * are above what the channel serves, not below the highest that it ever served, and not above what the followed one
  * serves now.
  */
-export function candidatesOf({ channel, followed }: Subject, history: ModuleHistory): readonly ModuleVersion[] {
-  const states = statesOf(history, followed.name);
+export function candidatesOf(subject: Subject, history: ModuleHistory): readonly ModuleVersion[] {
+  const ever = new Set(statesOf(history, subject.followed.name).flatMap(({ version }) => version ?? []));
+  const isPossible = possibleIn(subject, history);
+  return [...ever].filter(isPossible).sort((a, b) => compareVersions(b, a));
+}
+
+/** Whether `version` is one of `candidatesOf`. */
+export function isCandidate(subject: Subject, history: ModuleHistory, version: ModuleVersion): boolean {
+  const states = statesOf(history, subject.followed.name);
+  return states.some((state) => state.version === version) && possibleIn(subject, history)(version);
+}
+
+/** Which versions may come into the channel, of those that the followed one ever served. */
+function possibleIn({ channel, followed }: Subject, history: ModuleHistory): (version: ModuleVersion) => boolean {
   const { current, highest } = standingOf(statesOf(history, channel.name));
-  const top = standingOf(states).current;
-  if (top === undefined) return [];
-  const isCandidate = (version: ModuleVersion): boolean =>
+  const top = statesOf(history, followed.name).at(-1)?.version;
+  return (version) =>
+    top !== undefined &&
     fitsVersions(channel.versions, version) &&
     (current === undefined || compareVersions(version, current) > 0) &&
     (highest === undefined || compareVersions(version, highest) >= 0) &&
     compareVersions(version, top) <= 0;
-  return [...new Set(states.flatMap(({ version }) => version ?? []))]
-    .filter(isCandidate)
-    .sort((a, b) => compareVersions(b, a));
 }
 
 /** The semver distance of a step: from what the channel serves, else from the highest that it ever served. */

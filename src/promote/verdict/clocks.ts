@@ -15,38 +15,97 @@ export interface Service extends Interval {
   readonly version: ModuleVersion;
 }
 
+/** What was known at a moment: the history up to it, and the time. Unix milliseconds. */
+export interface AsOf {
+  readonly history: ModuleHistory;
+  readonly nowMs: number;
+}
+
 /**
- * What the followed channel served when, oldest first, as seen from its last landscape. Times do not overlap, and what
- * was replaced before it reached the last landscape has no length.
+ * What the followed channel served when, as seen from its last landscape. Times do not overlap, and what was replaced
+ * before it reached the last landscape has no length.
+ *
+ * Made once of a whole history, and asked at any moment of it: a replay that worked it out at each would take as long as
+ * the history is, squared.
  */
-export function servicesOf(
-  subject: Subject,
-  history: ModuleHistory,
-  evidence: readonly Evidence[],
-  nowMs: number,
-): readonly Service[] {
+export class Services {
+  readonly #subject: Subject;
+  readonly #shift: Shift;
+  readonly #arrivals: readonly Arrival[];
+  readonly #find: (version: ModuleVersion, level: Level) => readonly (Arrival & { readonly version: ModuleVersion })[];
+
+  constructor(subject: Subject, history: ModuleHistory, evidence: readonly Evidence[]) {
+    this.#subject = subject;
+    this.#shift = shiftOf(subject.followed, subject.landscapes);
+    this.#arrivals = arrivalsOf(subject, history, evidence);
+    this.#find = byLine(
+      this.#arrivals.flatMap((one) => (one.version === undefined ? [] : [{ ...one, version: one.version }])),
+    );
+  }
+
+  /** Those of the version of a step, or of the line that its level names, oldest first, as they looked at a moment. */
+  of(version: ModuleVersion, level: Level, { history, nowMs }: AsOf): readonly Service[] {
+    const count = statesOf(history, this.#subject.followed.name).length;
+    const hotfixes = hotfixesOf(this.#subject.followed, history);
+    const arrivalMs = (one: Arrival): number => {
+      const seenMs = one.seenMs();
+      return seenMs <= nowMs ? seenMs : one.atMs + shiftFor(one, hotfixes, this.#shift);
+    };
+    return this.#find(version, level)
+      .filter(({ place }) => place < count)
+      .map((one) => {
+        const startMs = arrivalMs(one);
+        return { version: one.version, startMs, endMs: Math.max(startMs, this.#endMs(one, count, arrivalMs)) };
+      });
+  }
+
+  /** Whatever comes after it ends it, however late it was to come itself. */
+  #endMs({ place }: Arrival, count: number, arrivalMs: (one: Arrival) => number): number {
+    let endMs = Number.POSITIVE_INFINITY;
+    let next = this.#arrivals[place + 1];
+    while (next !== undefined && next.place < count && next.noneBeforeMs < endMs) {
+      endMs = Math.min(endMs, arrivalMs(next));
+      next = this.#arrivals[next.place + 1];
+    }
+    return endMs;
+  }
+}
+
+/** One state of the followed channel, on its way to the last landscape. */
+interface Arrival {
+  readonly version: ModuleVersion | undefined;
+  /** Its place among the states. */
+  readonly place: number;
+  /** When it was merged; Unix milliseconds. */
+  readonly atMs: number;
+  /** Whether the channel went down by it. */
+  readonly isFall: boolean;
+  /** When every landscape of the channel was seen to serve it; never: `Infinity`. Worked out when it is asked for. */
+  readonly seenMs: () => number;
+  /** Neither it nor what comes after it was merged before. */
+  readonly noneBeforeMs: number;
+}
+
+function arrivalsOf(subject: Subject, history: ModuleHistory, evidence: readonly Evidence[]): readonly Arrival[] {
   const states = statesOf(history, subject.followed.name);
-  const shift = shiftOf(subject.followed, subject.landscapes);
   const seen = Map.groupBy(evidence.filter(isServed(subject)), ({ version }) => version);
-  const hotfixes = hotfixesOf(subject.followed, history);
+  let noneBeforeMs = Number.POSITIVE_INFINITY;
+  const bounds = states.toReversed().map(({ revision }) => (noneBeforeMs = Math.min(noneBeforeMs, revision.atMs)));
   let before: ModuleVersion | undefined;
-  const arrivals = states.map((state): number => {
-    const shiftMs = shiftFor(state, before, { shift, hotfixes });
-    before = state.version ?? before;
-    return seenOn(subject, state, seen, nowMs) ?? state.revision.atMs + shiftMs;
+  return states.map((state, place): Arrival => {
+    const { version, revision } = state;
+    const isFall = before !== undefined && version !== undefined && compareVersions(before, version) > 0;
+    before = version ?? before;
+    let seenMs: number | undefined;
+    return {
+      version,
+      place,
+      atMs: revision.atMs,
+      isFall,
+      seenMs: () => (seenMs ??= seenOn(subject, state, seen)),
+      noneBeforeMs: Number(bounds[states.length - 1 - place]),
+    };
   });
-  // Whatever comes after it ends it, however late it was to come itself.
-  let endMs = Number.POSITIVE_INFINITY;
-  const ends = arrivals.toReversed().map((arrival) => {
-    const end = Math.max(arrival, endMs);
-    endMs = Math.min(endMs, arrival);
-    return end;
-  });
-  return states.flatMap(({ version }, index): Service[] =>
-    version === undefined
-      ? []
-      : [{ version, startMs: Number(arrivals[index]), endMs: Number(ends[states.length - 1 - index]) }],
-  );
 }
 
 function isServed({ module }: Subject): (one: Evidence) => boolean {
@@ -62,22 +121,17 @@ function seenOn(
   { module, followed }: Subject,
   { version, revision, hash }: ServedState,
   seen: ReadonlyMap<string, readonly Evidence[]>,
-  nowMs: number,
-): number | undefined {
-  if (version === undefined) return undefined;
+): number {
+  if (version === undefined) return Number.POSITIVE_INFINITY;
   // What was seen of an earlier time in the channel says nothing of this one.
   const own = (seen.get(version) ?? []).filter(({ observedAt }) => Date.parse(observedAt) >= revision.atMs);
-  if (own.length === 0) return undefined;
-  return servedSince(own, { module, version, specHash: hash() }, followed.landscapes, nowMs);
+  if (own.length === 0) return Number.POSITIVE_INFINITY;
+  return servedSince(own, { module, version, specHash: hash() }, followed.landscapes);
 }
 
 /** A withdrawal goes everywhere at once, and a declared hot-fix sooner than the rest. */
-function shiftFor(
-  { version }: ServedState,
-  before: ModuleVersion | undefined,
-  { shift, hotfixes }: { readonly shift: Shift; readonly hotfixes: ReadonlySet<ModuleVersion> },
-): number {
-  if (version === undefined || (before !== undefined && compareVersions(before, version) > 0)) return 0;
+function shiftFor({ version, isFall }: Arrival, hotfixes: ReadonlySet<ModuleVersion>, shift: Shift): number {
+  if (version === undefined || isFall) return 0;
   return hotfixes.has(version) ? shift.hotfixMs : shift.ms;
 }
 

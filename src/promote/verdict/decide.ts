@@ -1,3 +1,4 @@
+import type { ModuleVersion } from "../../catalogue/version.ts";
 import { assess, groundOf } from "./assess.ts";
 import { candidatesOf, standingOf } from "./candidates.ts";
 import { policyFor } from "./policy.ts";
@@ -23,6 +24,11 @@ export function decide(subject: Subject, facts: Facts): Verdict {
     chosen,
     candidates,
   };
+}
+
+/** What is to be said of one version, also where it is no candidate. A replay asks of one out of hundreds. */
+export function assessAlone(version: ModuleVersion, subject: Subject, facts: Facts): Assessment {
+  return assess(groundOf(subject, policyFor(subject), facts), version);
 }
 
 /** The highest that may move now; else the one that may move first; else the highest. */

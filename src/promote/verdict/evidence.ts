@@ -99,22 +99,21 @@ function judgeDecision<K extends "smoke" | "approval">(
 /**
  * Since when every one of `landscapes` was seen to serve a content: the last landscape's earliest observation.
  *
- * Gives:  Unix milliseconds; `undefined` while one was not seen to, and when there is none.
+ * Gives:  Unix milliseconds; `Infinity` where one was never seen to, or there is none.
  */
 export function servedSince(
   evidence: readonly Evidence[],
   content: Content,
   landscapes: readonly LandscapeName[],
-  nowMs: number,
-): number | undefined {
+): number {
   const seenMs = new Map<LandscapeName | undefined, number>();
   for (const one of evidence) {
     const atMs = Date.parse(one.observedAt);
-    if (one.kind !== "served" || !isAbout(one, content) || atMs > nowMs) continue;
+    if (one.kind !== "served" || !isAbout(one, content)) continue;
     seenMs.set(one.landscape, Math.min(atMs, seenMs.get(one.landscape) ?? atMs));
   }
-  const last = Math.max(...landscapes.map((landscape) => seenMs.get(landscape) ?? Number.POSITIVE_INFINITY));
-  return Number.isFinite(last) ? last : undefined;
+  const first = landscapes.map((landscape) => seenMs.get(landscape) ?? Number.POSITIVE_INFINITY);
+  return first.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...first);
 }
 
 function isAbout(one: Evidence, { module, version, specHash }: Content): boolean {

@@ -4,7 +4,10 @@ import type { Declared, ModuleHistory } from "./history.ts";
 export function historyAt({ served, holds, hotfixes }: ModuleHistory, index: number): ModuleHistory {
   return {
     served: new Map(
-      [...served].map(([channel, states]) => [channel, states.filter(({ revision }) => revision.index <= index)]),
+      [...served].map(([channel, states]) => [
+        channel,
+        states.slice(0, states.findLastIndex(({ revision }) => revision.index <= index) + 1),
+      ]),
     ),
     holds: standingAt(holds, index),
     hotfixes: standingAt(hotfixes, index),

@@ -83,6 +83,8 @@ function periodOf({ entry, from, to }: Declared<Hold>): HeldPeriod {
  * held once more: that would end with the first, and a channel that goes up and down fills no memory.
  */
 function decreases(history: ModuleHistory, channel: ChannelName): readonly DecreasePeriod[] {
+  // Most channels never fall, and a replay asks of hundreds of states at each of hundreds of moments.
+  if (!everFell(history, channel)) return [];
   // What is lifted for another channel alone says nothing of this one.
   const holds = history.holds.filter(({ entry }) => entry.channel === undefined || entry.channel === channel);
   const ofVersion = Map.groupBy(holds, ({ entry }) => entry.version);
@@ -98,6 +100,15 @@ function decreases(history: ModuleHistory, channel: ChannelName): readonly Decre
     const isDown = previous !== undefined && compareVersions(previous, to) > 0;
     previous = to;
     return isDown ? fall(served, lifts, { kind: "decrease", channel, to, at }) : [];
+  });
+}
+
+function everFell(history: ModuleHistory, channel: ChannelName): boolean {
+  let previous: ModuleVersion | undefined;
+  return statesOf(history, channel).some(({ version }) => {
+    const isDown = version !== undefined && previous !== undefined && compareVersions(previous, version) > 0;
+    previous = version ?? previous;
+    return isDown;
   });
 }
 

@@ -8,7 +8,7 @@ import type { RecordedCommit } from "../../ports.ts";
 import type { Declared, ModuleHistory, Revision } from "./history.ts";
 import { howOf, stepsIn, type BareStep, type How } from "./lifeStep.ts";
 import { historyAt } from "./historyAt.ts";
-import { soakServed, type SoakServed } from "./soakServed.ts";
+import { clocksOf, soakServed, type Clocks, type SoakServed } from "./soakServed.ts";
 import { subjectIn } from "./subject.ts";
 import { levelFrom } from "./candidates.ts";
 import { claimsIn, statementIn, type Claim, type Statement } from "./trailers.ts";
@@ -75,30 +75,32 @@ export interface HoldEvent extends Occasion {
 
 /** Everything that happened to a module, in every channel, newest first. */
 export function lifeOf(question: LifeQuestion): readonly LifeEvent[] {
-  const { history } = question;
-  const steps = [...history.served.keys()].flatMap((channel) =>
-    stepsIn(history, channel).map((bare) => tellStep(bare, question)),
-  );
+  const { module, history, catalogue, evidence } = question;
+  const steps = [...history.served.keys()].flatMap((channel) => {
+    const subject = subjectIn(catalogue, module, channel);
+    const clocks = subject && clocksOf(subject, history, evidence);
+    return stepsIn(history, channel).map((bare) => tellStep(bare, clocks, question));
+  });
   const holds = history.holds.flatMap((hold) => tellHold(hold, question));
   return [...steps, ...holds].sort((a, b) => b.revision.index - a.revision.index);
 }
 
-function tellStep(bare: BareStep, question: LifeQuestion): Step {
-  const { module, catalogue, evidence } = question;
+/** `clocks`: `undefined` in a channel that follows none. */
+function tellStep(bare: BareStep, clocks: Clocks | undefined, question: LifeQuestion): Step {
   const { channel, from, to, standing, revision } = bare;
   const then = historyAt(question.history, revision.index);
   const message = messageOf(revision, question);
-  const claim = claimsIn(message).findLast((one) => one.module === module && one.channel === channel);
-  const subject = subjectIn(catalogue, module, channel);
+  const claim = claimsIn(message).findLast((one) => one.module === question.module && one.channel === channel);
   const declared = declaredIn(then, channel, to);
-  const how = howOf(bare, then, { follows: subject !== undefined, hotfix: declared, claim });
+  const how = howOf(bare, then, { follows: clocks !== undefined, hotfix: declared, claim });
   const hotfix = how === "hot-fix" ? declared : undefined;
   const level = to && GOES_UP.has(how) ? levelFrom(standing, to) : undefined;
   const asked = hotfix
     ? { by: hotfix.by, reason: hotfix.incident }
-    : statementIn(message, "Withdraws", { module, version: from });
+    : statementIn(message, "Withdraws", { module: question.module, version: from });
   const occasion = occasionOf(revision, asked, question);
-  const soak = subject && to && level ? soakServed(subject, { version: to, level }, then, evidence, revision.atMs) : [];
+  const asOf = { history: then, nowMs: revision.atMs };
+  const soak = clocks && to && level ? soakServed(clocks, { version: to, level }, asOf) : [];
   return { kind: "step", channel, from, to, how, level, hotfix, soak, claim, ...occasion };
 }
 

@@ -89,10 +89,10 @@ function demandsOf(
 /** The clocks of a step of `level` to `version`, one for each level up to it. */
 export function stepClocks({ channel }: Subject, version: ModuleVersion, level: Level): readonly StepClock[] {
   const isIt = (other: ModuleVersion): boolean => other === version;
-  const inLine =
-    (line: "minor" | "major") =>
-    (other: ModuleVersion): boolean =>
-      lineOf(other, line) === lineOf(version, line) && fitsVersions(channel.versions, other);
+  const inLine = (line: "minor" | "major"): StepClock["counts"] => {
+    const own = lineOf(version, line);
+    return (other) => lineOf(other, line) === own && fitsVersions(channel.versions, other);
+  };
   const clocks: Readonly<Record<Level, Omit<StepClock, "level">>> = {
     first: { what: version, counts: isIt },
     patch: { what: version, counts: isIt },

@@ -169,8 +169,8 @@ describe("an approval", () => {
 });
 
 describe("servedSince", () => {
-  const since = (evidence: readonly Evidence[], landscapes: readonly LandscapeName[]): number | undefined =>
-    servedSince(evidence, SUBJECT, landscapes, NOW_MS);
+  const since = (evidence: readonly Evidence[], landscapes: readonly LandscapeName[]): number =>
+    servedSince(evidence, SUBJECT, landscapes);
   const hoursAgo = (hours: number): number => NOW_MS - hours * 3_600_000;
 
   it("is the last landscape's earliest observation", () => {
@@ -187,21 +187,19 @@ describe("servedSince", () => {
     expect(since(evidence, [DEV])).toBe(hoursAgo(9));
   });
 
-  it("is unknown while a landscape was not seen to serve it", () => {
-    expect(since([served(DEV)], [DEV, PROD])).toBeUndefined();
-    expect(since([served(DEV)], [])).toBeUndefined();
+  it("is never while a landscape was not seen to serve it", () => {
+    expect(since([served(DEV)], [DEV, PROD])).toBe(Number.POSITIVE_INFINITY);
+    expect(since([served(DEV)], [])).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("counts only this content, and nothing that is later than now", () => {
+  it("counts only this content", () => {
     const others = [
       served(DEV, { specHash: OTHER_HASH }),
       served(DEV, OF_REPLACED),
       served(DEV, { module: "istio" as ModuleName }),
-      served(DEV, { observedAt: ago(-1) }),
       smoke(true, { landscape: DEV }),
     ];
 
-    expect(since(others, [DEV])).toBeUndefined();
-    expect(since([served(DEV, { observedAt: ago(0) })], [DEV])).toBe(NOW_MS);
+    expect(since(others, [DEV])).toBe(Number.POSITIVE_INFINITY);
   });
 });
