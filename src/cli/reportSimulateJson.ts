@@ -71,12 +71,13 @@ function replayItems(replay: ModuleReplay): readonly object[] {
       leadSeconds: seconds(leadMs),
       reallyAt: reallyAtMs === undefined ? null : instantText(reallyAtMs),
     })),
-    ...replay.passedOver.map(({ version, level, sinceMs, kind, reasons }) => ({
+    ...replay.passedOver.map(({ version, level, sinceMs, blockedSinceMs, kind, reasons }) => ({
       kind: "passed-over",
       ...about,
       version,
       level,
       since: instantText(sinceMs),
+      blockedSince: blockedSinceMs === undefined ? null : instantText(blockedSinceMs),
       outcome: kind,
       reasons,
     })),

@@ -90,7 +90,9 @@ async function verify(
   const basis = examined.kind === "recomputable" ? examined : examined.basis;
   const { index, atMs } = step.revision;
   const then = basis && (await momentAt(trial, decisionOf(basis), ground, run));
-  const merge = { index: index - 1, atMs, what: "onto which it was merged" };
+  // By a clock that is behind, it was merged before it was decided.
+  const mergedAtMs = Math.max(atMs, basis?.decidedAtMs ?? atMs);
+  const merge = { index: index - 1, atMs: mergedAtMs, what: "onto which it was merged" };
   const before = await momentAt(trial, merge, ground, run);
   const all = lanesOf(step).map((lane) => complaintsIn(lane, trial, then, before));
   const [why = []] = all;

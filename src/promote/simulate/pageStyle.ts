@@ -27,5 +27,5 @@ rect { stroke: var(--ground); stroke-width: .5; } .gap { fill: var(--gap); }
 .followed.even rect { fill: var(--followed); } .followed.odd rect { fill: var(--followed-odd); }
 .real.even rect { fill: var(--real); } .real.odd rect { fill: var(--real-odd); }
 .policy.even rect { fill: var(--policy); } .policy.odd rect { fill: var(--policy-odd); }
-.mark { fill: var(--mark); stroke: var(--ground); } .mark.unknown, .mark.withdrawal { fill: none; stroke: var(--mark); stroke-width: 2; }
+.mark { fill: var(--mark); stroke: var(--ground); } .mark:is(.unknown, .withdrawal, .removal) { fill: none; stroke: var(--mark); stroke-width: 2; }
 `;

@@ -63,7 +63,10 @@ function gapMarkup(start: number, end: number): string {
   return `<rect class="gap" x="${String(start)}" y="6" width="${String(round(end - start))}" height="${String(AXIS - 12)}"><title>Nobody looked</title></rect>`;
 }
 
-/** Signs beside colours: a diamond for a hot-fix, a triangle for a downgrade, hollow for a withdrawal, a ring for what nobody saw before. */
+/**
+ * Signs beside colours: a diamond for a hot-fix, a triangle for a downgrade, hollow for a withdrawal, a cross for a removal,
+ * a ring for what nobody saw before.
+ */
 function markMarkup({ how, revision, from, to }: JudgedChange, scale: Scale): readonly string[] {
   const [x, y] = [scale(revision.atMs), ROWS.real - 5];
   const shape = shapeOf(how.kind, x, y);
@@ -83,9 +86,10 @@ function shapeOf(kind: JudgedChange["how"]["kind"], x: number, y: number): strin
       return path([-5, -4], [5, -4], [0, 5]);
     case "unknown":
       return `<circle cx="${String(x)}" cy="${String(y)}" r="4"/>`;
+    case "removal":
+      return `<path d="M${String(round(x - 4))} ${String(y - 4)}l8 8m0 -8l-8 8"/>`;
     case "first":
     case "promotion":
-    case "removal":
       return undefined;
   }
 }
@@ -96,6 +100,7 @@ export const LEGEND: readonly (readonly [shape: string, meaning: string])[] = (
     ["hot-fix", "hot-fix"],
     ["downgrade", "downgrade"],
     ["withdrawal", "withdrawal"],
+    ["removal", "removal"],
     ["unknown", "not seen in the followed channel before"],
   ] as const
 ).map(([kind, meaning]) => [`<g class="mark ${kind}">${shapeOf(kind, 8, 8) ?? ""}</g>`, meaning]);

@@ -4,6 +4,7 @@ import { compareVersions } from "../../catalogue/version.ts";
 import type { Services } from "../verdict/clocks.ts";
 import { decide } from "../verdict/decide.ts";
 import type { ModuleHistory, ServedState } from "../verdict/history.ts";
+import type { Interval } from "../verdict/interval.ts";
 import { statesOf, type Facts, type Subject } from "../verdict/subject.ts";
 import type { Assessment, Earliest } from "../verdict/verdict.ts";
 import type { Change } from "./changes.ts";
@@ -34,7 +35,14 @@ export interface PolicyRun {
     readonly atMs: number;
   }[];
   /** What was last said of every version that ever was a candidate. */
-  readonly last: ReadonlyMap<ModuleVersion, Assessment>;
+  readonly last: ReadonlyMap<ModuleVersion, LastWord>;
+}
+
+/** What was last said of a version. */
+export interface LastWord {
+  readonly assessment: Assessment;
+  /** Since when it was blocked by more than a clock, and until when as far as was known; `undefined`: it was not. */
+  readonly block: Interval | undefined;
 }
 
 /**
@@ -78,7 +86,7 @@ class Run implements PolicyRun {
     readonly from: ModuleVersion | undefined;
     readonly atMs: number;
   }[] = [];
-  readonly last = new Map<ModuleVersion, Assessment>();
+  readonly last = new Map<ModuleVersion, LastWord>();
   readonly #scene: Scene;
   #seen: number;
   /** A version that people took back, and what they put in its place. */
@@ -106,12 +114,22 @@ class Run implements PolicyRun {
     while (nowMs !== undefined) {
       const facts = factsAt(this.#scene, this.states, { index, atMs: nowMs });
       const { kind, chosen, current, candidates } = decide(this.#scene.subject, facts);
-      for (const candidate of candidates) this.last.set(candidate.version, candidate);
+      for (const candidate of candidates) this.#note(candidate, nowMs);
       if (kind === "promote" && chosen !== undefined) {
         this.promotions.push({ assessment: chosen, from: current, atMs: nowMs });
         this.#serve(chosen.version, { index, atMs: nowMs });
       } else nowMs = nextWake(candidates, nowMs, endMs);
     }
+  }
+
+  #note(assessment: Assessment, nowMs: number): void {
+    const blocking = assessment.reasons.filter(({ topic, outcome }) => outcome === "blocking" && topic !== "soak");
+    const before = this.last.get(assessment.version)?.block;
+    const endMs = Math.max(...blocking.map(({ metAtMs = Number.POSITIVE_INFINITY }) => metAtMs));
+    // What ended by itself since is another one.
+    const sinceMs = before !== undefined && before.endMs >= nowMs ? before.startMs : nowMs;
+    const block = blocking.length === 0 ? undefined : { startMs: sinceMs, endMs };
+    this.last.set(assessment.version, { assessment, block });
   }
 
   #isFollowed({ from, to, how }: Change): boolean {

@@ -79,14 +79,13 @@ function passedOverOf({ states, last }: PolicyRun, ahead: readonly ServedState[]
   const served = new Set(states.map(({ version }) => version));
   const current = states.at(-1)?.version;
   return [...last.values()]
-    .filter(({ version }) => !served.has(version))
-    .map((assessment) => {
-      const { version, level, reasons } = assessment;
+    .filter(({ assessment: { version } }) => !served.has(version))
+    .map(({ assessment: { version, level, reasons }, block }) => {
       const isBehind = current !== undefined && compareVersions(version, current) < 0;
-      const isBlocked = reasons.some(({ topic, outcome }) => outcome === "blocking" && topic !== "soak");
       const isStuck = reasons.some(({ outcome }) => outcome === "blocking");
-      const kind = isBlocked ? "blocked" : isBehind || isStuck ? "overtaken" : "waiting";
-      return { version, level, sinceMs: Number(first.get(version)?.atMs), kind, reasons: unmet(reasons) };
+      const kind = block !== undefined ? "blocked" : isBehind || isStuck ? "overtaken" : "waiting";
+      const sinceMs = Number(first.get(version)?.atMs);
+      return { version, level, sinceMs, blockedSinceMs: block?.startMs, kind, reasons: unmet(reasons) };
     });
 }
 

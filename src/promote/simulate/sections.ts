@@ -36,6 +36,7 @@ export function sectionsOf({ replays }: Simulation): readonly Section[] {
     changes("Hot-fixes", ({ how }) => how.kind === "hot-fix"),
     changes("Withdrawals", ({ how }) => how.kind === "withdrawal"),
     changes("Downgrades", ({ how }) => how.kind === "downgrade"),
+    changes("Removals", ({ how }) => how.kind === "removal"),
     changes("Not seen in the followed channel before", ({ how }) => how.kind === "unknown"),
     changes("In a gap: nobody knows how long after the followed channel", isUndated),
   ].filter(({ entries }) => entries.length > 0);
@@ -73,11 +74,10 @@ function onlyByPolicy(replay: ModuleReplay): readonly Entry[] {
     }));
 }
 
-/** Dated to when they came into the followed channel. */
 function blocked(replay: ModuleReplay): readonly Entry[] {
-  return replay.passedOver
-    .filter(({ kind }) => kind === "blocked")
-    .map(({ version, sinceMs, reasons }) => ({ ...about(replay, sinceMs), step: version, text: reasons.join(" ") }));
+  return replay.passedOver.flatMap(({ version, blockedSinceMs, reasons }) =>
+    blockedSinceMs === undefined ? [] : [{ ...about(replay, blockedSinceMs), step: version, text: reasons.join(" ") }],
+  );
 }
 
 function about({ channel, module }: ModuleReplay, atMs: number): Pick<Entry, "atMs" | "subject"> {

@@ -71,6 +71,8 @@ export interface PassedOver {
   readonly level: Level;
   /** When the followed channel first served it. */
   readonly sinceMs: number;
+  /** Since when only somebody's decision would let it in; `undefined` where none is needed. */
+  readonly blockedSinceMs: number | undefined;
   /** `blocked`: somebody would have had to decide; `overtaken`: a newer one came first, or it did not stay long enough; `waiting`: at the end. */
   readonly kind: "blocked" | "overtaken" | "waiting";
   /** What kept it in the end; a full sentence each. */

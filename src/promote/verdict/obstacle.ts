@@ -51,10 +51,13 @@ function unknownCommit(decidedOn: string): string {
   return `It says that it was decided on ${decidedOn}, which is no commit of this first-parent history.`;
 }
 
+/** The forge says when it merged, the machine that decided says when it did: their clocks are not quite the same. */
+const CLOCKS_APART_MS = 60_000;
+
 function impossibleTimes({ revision }: Step, decidedOn: Revision, decidedAtMs: number): string | undefined {
   if (decidedOn.index >= revision.index)
     return `It says that it was decided on ${decidedOn.commit}, which did not come before it.`;
-  if (decidedAtMs <= revision.atMs) return undefined;
+  if (decidedAtMs <= revision.atMs + CLOCKS_APART_MS) return undefined;
   return `It was merged at ${instantText(revision.atMs)}, before it was decided, at ${instantText(decidedAtMs)}.`;
 }
 

@@ -66,12 +66,14 @@ describe("the page", () => {
     expect(text).toContain(`<title>1.0.0: ${instant(0).replace(".000Z", "Z")} to 2026-01-02T00:00:00Z (1d)</title>`);
   });
 
-  it("marks hot-fixes, downgrades and what nobody saw before by signs that its legend names", async () => {
+  it("marks hot-fixes, downgrades, removals and what nobody saw before by signs that its legend names", async () => {
     const text = await page(STORY, 70);
 
-    for (const kind of ["hot-fix", "downgrade", "unknown"])
+    for (const kind of ["hot-fix", "downgrade", "removal", "unknown"])
       expect(text.split(`class="mark ${kind}"`).length - 1).toBeGreaterThanOrEqual(2);
     expect(text).toContain("<title>downgrade: 1.2.0 to 1.0.1, 2026-01-23T00:00:00Z</title>");
+    expect(text).toContain("<title>removal: 1.3.0 to nothing, 2026-03-02T00:00:00Z</title>");
+    expect(text).toContain("<summary>Removals (1)</summary>");
     expect(text).toContain("</svg> hot-fix</li>");
   });
 

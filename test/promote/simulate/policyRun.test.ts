@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DAY_MS, historyOf, instant, REGULAR, SOAK, subjectsIn, type Merge } from "../verdict/timeline.ts";
+import { day, DAY_MS, historyOf, instant, REGULAR, SOAK, subjectsIn, type Merge } from "../verdict/timeline.ts";
 import { channelTemplate } from "../../catalogue/repository.ts";
 import { happened, moved, only, policySpans, replayUntil, timelineWith } from "./replays.ts";
 
@@ -45,7 +45,21 @@ describe("the policy's own channel", () => {
     const simulation = await replayUntil(40, merges);
 
     expect(policySpans(simulation)).toEqual(["0 1.0.0", "2 1.0.1", "21 1.1.1"]);
-    expect(only(simulation).passedOver.map(({ version: text, kind }) => [text, kind])).toEqual([["1.1.0", "blocked"]]);
+    expect(only(simulation).passedOver).toMatchObject([{ version: "1.1.0", kind: "blocked", blockedSinceMs: day(2) }]);
+  });
+
+  it("dates a block to when it began for the last time", async () => {
+    const merges: readonly Merge[] = [
+      BEGIN,
+      { at: 1, fast: "2.0.0", hold: { version: "2.0.0", until: instant(3) } },
+      { at: 5, hold: { version: "2.0.0" } },
+      { at: 9, fast: "2.0.1" },
+    ];
+
+    expect(only(await replayUntil(12, merges)).passedOver).toMatchObject([
+      { version: "2.0.0", kind: "blocked", sinceMs: day(1), blockedSinceMs: day(5) },
+      { version: "2.0.1", kind: "waiting", blockedSinceMs: undefined },
+    ]);
   });
 
   it("takes no hot-fix below what it serves", async () => {

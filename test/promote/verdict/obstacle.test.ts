@@ -39,9 +39,15 @@ describe("a claim", () => {
   });
 
   it("differs where it was merged before it was decided", () => {
-    expect(examined(trailers("1.1.0", { "Decided-At": "2026-01-10T00:00:01Z" }))).toEqual({
+    expect(examined(trailers("1.1.0", { "Decided-At": "2026-01-10T00:01:01Z" }))).toEqual({
       kind: "differs",
-      why: ["It was merged at 2026-01-10T00:00:00Z, before it was decided, at 2026-01-10T00:00:01Z."],
+      why: ["It was merged at 2026-01-10T00:00:00Z, before it was decided, at 2026-01-10T00:01:01Z."],
+    });
+  });
+
+  it("can be decided again where two clocks are up to a minute apart", () => {
+    expect(examined(trailers("1.1.0", { "Decided-At": "2026-01-10T00:01:00Z" }))).toMatchObject({
+      kind: "recomputable",
     });
   });
 
