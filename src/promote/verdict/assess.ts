@@ -1,9 +1,9 @@
 import type { Level } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { levelFrom, standingOf, type Standing } from "./candidates.ts";
-import { byLine, Services, type Service } from "./clocks.ts";
+import { byLine, Services } from "./clocks.ts";
 import { judgeEvidence } from "./evidence.ts";
-import type { ServedState } from "./history.ts";
+import type { ServedState, Service } from "./history.ts";
 import { heldPeriods, type HeldPeriod } from "./holding.ts";
 import { judgePeople } from "./people.ts";
 import type { Policy } from "./policy.ts";

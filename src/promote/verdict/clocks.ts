@@ -4,22 +4,11 @@ import type { Level } from "../../catalogue/policy.ts";
 import { lineOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import { servedSince } from "./evidence.ts";
-import type { ModuleHistory, ServedState } from "./history.ts";
+import type { AsOf, ModuleHistory, ServedState, Service, ServiceRecord } from "./history.ts";
 import type { HeldPeriod } from "./holding.ts";
 import { without, type Interval } from "./interval.ts";
 import { statesOf, type Subject } from "./subject.ts";
 import { shiftOf, type Shift } from "./waves.ts";
-
-/** A time in which the followed channel served one version on all of its landscapes; the last one has no end. */
-export interface Service extends Interval {
-  readonly version: ModuleVersion;
-}
-
-/** What was known at a moment: the history up to it, and the time. Unix milliseconds. */
-export interface AsOf {
-  readonly history: ModuleHistory;
-  readonly nowMs: number;
-}
 
 /**
  * What the followed channel served when, as seen from its last landscape. Times do not overlap, and what was replaced
@@ -28,7 +17,7 @@ export interface AsOf {
  * Made once of a whole history, and asked at any moment of it: a replay that worked it out at each would take as long as
  * the history is, squared.
  */
-export class Services {
+export class Services implements ServiceRecord {
   readonly #subject: Subject;
   readonly #shift: Shift;
   readonly #arrivals: readonly Arrival[];
@@ -43,7 +32,6 @@ export class Services {
     );
   }
 
-  /** Those of the version of a step, or of the line that its level names, oldest first, as they looked at a moment. */
   of(version: ModuleVersion, level: Level, { history, nowMs }: AsOf): readonly Service[] {
     const count = statesOf(history, this.#subject.followed.name).length;
     const hotfixes = hotfixesOf(this.#subject.followed, history);

@@ -1,6 +1,7 @@
 import type { ChannelName } from "../../catalogue/names.ts";
-import type { Hold, Hotfix } from "../../catalogue/policy.ts";
+import type { Hold, Hotfix, Level } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
+import type { Interval } from "./interval.ts";
 
 /** One commit of the first-parent history. */
 export interface Revision {
@@ -35,4 +36,21 @@ export interface ModuleHistory {
   /** Oldest first. */
   readonly holds: readonly Declared<Hold>[];
   readonly hotfixes: readonly Declared<Hotfix>[];
+}
+
+/** A time in which the followed channel served one version on all of its landscapes; the last one has no end. */
+export interface Service extends Interval {
+  readonly version: ModuleVersion;
+}
+
+/** What was known at a moment: the history up to it, and the time. Unix milliseconds. */
+export interface AsOf {
+  readonly history: ModuleHistory;
+  readonly nowMs: number;
+}
+
+/** What the followed channel served when. */
+export interface ServiceRecord {
+  /** Those of the version of a step, or of the line that its level names, oldest first, as they looked at a moment. */
+  of(version: ModuleVersion, level: Level, asOf: AsOf): readonly Service[];
 }

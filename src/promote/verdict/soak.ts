@@ -2,7 +2,8 @@ import type { Level } from "../../catalogue/policy.ts";
 import { fitsVersions, lineOf } from "../../catalogue/steps.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { locate } from "../../catalogue/yaml.ts";
-import { running, type Service } from "./clocks.ts";
+import { running } from "./clocks.ts";
+import type { Service } from "./history.ts";
 import type { HeldPeriod } from "./holding.ts";
 import { lengthBefore, reachedAt, type Interval } from "./interval.ts";
 import type { Policy } from "./policy.ts";
@@ -34,7 +35,8 @@ export function judgeSoak(
     const source = { kind: "file", file: channel.file.path, ...lineIn(subject, demand.level) } as const;
     const stand = `${followed.name} served ${demand.what} for ${ran} of ${demandText(demand.needMs)} (soak of ${demand.level})`;
     const topic = "soak";
-    if (metAtMs !== undefined && metAtMs <= nowMs) return { topic, outcome: "met", message: `${stand}.`, source };
+    if (metAtMs !== undefined && metAtMs <= nowMs)
+      return { topic, outcome: "met", message: `${stand}.`, metAtMs, source };
     if (metAtMs !== undefined) {
       const message = `${stand}${beginText(intervals, nowMs)}, until ${instantText(metAtMs)}.`;
       return { topic, outcome: "waiting", message, metAtMs, source };

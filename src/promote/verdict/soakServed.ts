@@ -1,8 +1,8 @@
 import type { Evidence } from "../../catalogue/evidence.ts";
 import type { Level } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
-import { running, Services, type AsOf } from "./clocks.ts";
-import type { ModuleHistory } from "./history.ts";
+import { running, Services } from "./clocks.ts";
+import type { AsOf, ModuleHistory } from "./history.ts";
 import { heldPeriods, type HeldPeriod } from "./holding.ts";
 import { lengthBefore } from "./interval.ts";
 import { stepClocks } from "./soak.ts";

@@ -3,9 +3,8 @@ import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { Evidence } from "../../catalogue/evidence.ts";
-import type { Services } from "./clocks.ts";
 import type { Contradiction } from "./contradiction.ts";
-import type { ModuleHistory, ServedState } from "./history.ts";
+import type { ModuleHistory, ServedState, ServiceRecord } from "./history.ts";
 import { upstreamOf } from "./reach.ts";
 
 /** One module in one following channel: what a verdict is about. */
@@ -30,7 +29,7 @@ export interface Facts {
   /** Of any module; in any order. */
   readonly evidence: readonly Evidence[];
   /** Made of the whole history and this evidence, where `history` is only the beginning of it. */
-  readonly services?: Services;
+  readonly services?: ServiceRecord;
   /** Holds that somebody proposed, and that are not merged yet: they block at once. */
   readonly proposedHolds: readonly ProposedHold[];
   /** Why what the files say of the module cannot be relied on. */
