@@ -17,6 +17,8 @@ export interface PromotionFile {
   readonly windows?: readonly { readonly opens: string; readonly for: string; readonly timeZone: string }[];
   readonly freezes?: readonly { readonly from: string; readonly until: string; readonly reason: string }[];
   readonly merge?: "automatic" | "review";
+  /** Of a channel alone. */
+  readonly limits?: { readonly perWindow?: number; readonly together?: readonly (readonly string[])[] };
 }
 
 /** One entry of `modules/<module>/holds.yaml`. Without `channel` it holds everywhere. */

@@ -105,6 +105,7 @@ import { channelMandatoryDown } from "./rules/channel/channelMandatoryDown.ts";
 import { channelNewModule } from "./rules/channel/channelNewModule.ts";
 import { channelFirstSubmission } from "./rules/channel/channelFirstSubmission.ts";
 import { channelCalendar } from "./rules/channel/channelCalendar.ts";
+import { channelTogether } from "./rules/channel/channelTogether.ts";
 import type { Rule } from "./rule.ts";
 
 /** Every rule, by group in the order in which people read about them. */
@@ -174,6 +175,7 @@ export const RULES: readonly Rule[] = [
   channelNewModule,
   channelFirstSubmission,
   channelCalendar,
+  channelTogether,
   // descriptor
   descriptorStructure,
   descriptorComponent,

@@ -3,7 +3,7 @@ import { changeHotfixes } from "../catalogue/entries.ts";
 import type { Gathered } from "../promote/gather.ts";
 import { servedFile } from "../promote/draft.ts";
 import { closeForgotten, originOf, promote, type Decision, type Promoted } from "../promote/promote.ts";
-import { decide } from "../promote/verdict/decide.ts";
+import { decideAll } from "../promote/decisions.ts";
 import { decideHotfix } from "../promote/verdict/hotfix.ts";
 import { entryRefusal } from "../promote/verdict/intervention.ts";
 import { statesOf } from "../promote/verdict/subject.ts";
@@ -92,9 +92,13 @@ async function decisionsOf(
 ): Promise<readonly Decision[]> {
   const { modules, channel, hotfix } = arguments_;
   if (hotfix !== undefined) return [await decideOnHotfix(hotfix, channel, gathered, ports, run)];
-  return chosenSubjects(modules, channel, gathered).map((subject) => {
-    return { subject, verdict: decide(subject, gathered.factsOf(subject)) };
-  });
+  const chosen = new Set(chosenSubjects(modules, channel, gathered));
+  const decisions = decideAll(gathered);
+  const groups = new Set(decisions.flatMap(({ subject, group }) => (chosen.has(subject) ? (group ?? []) : [])));
+  // What moves together moves together, whoever was named.
+  return decisions.filter(
+    ({ subject, group }) => chosen.has(subject) || (group !== undefined && groups.has(subject.module)),
+  );
 }
 
 async function decideOnHotfix(

@@ -1,5 +1,6 @@
 import { Fault, type Forge, type ForgeView, type Proposal, type ProposalDraft, type Run } from "../ports.ts";
 import { compareVersions, parseVersion } from "../catalogue/version.ts";
+import type { ModuleName } from "../catalogue/names.ts";
 import { plain } from "./body.ts";
 import { branchOf, proposedStep } from "./draft.ts";
 import { isUnmet, type Verdict } from "./verdict/verdict.ts";
@@ -52,6 +53,18 @@ export function actOn(verdict: Verdict, draft: ProposalDraft | undefined, merges
     : { kind: "propose", draft, known, isOpen, merge: merges };
 }
 
+/** What is to be done about a verdict that the proposal of `first` carries out. A hot-fix of its own is left to its people. */
+export function moveWith(first: ModuleName, verdict: Verdict, view: ForgeView): Act {
+  const { channel, module } = verdict;
+  const known = view.proposals.find(({ branch }) => branch === branchOf(verdict));
+  const proposal = view.proposals.find(({ branch }) => branch === branchOf({ channel, module: first }));
+  const why = `it moves together with ${first}`;
+  if (known === undefined || !isStanding(known, view)) return { kind: "leave", proposal, why };
+  if (belongsToOthers(known, verdict)) return { kind: "leave", proposal: known, why: HOTFIX };
+  if (isEdited(known)) return { kind: "leave", proposal: known, why: `${EDITED_ALONE}; ${why}` };
+  return { kind: "close", proposal: known, why: `Closed: ${module} moves together with ${first}.` };
+}
+
 /** Who asked for another hot-fix in vain did not ask for the end of what stands there. */
 function isRefusedHotfix({ chosen }: Verdict, known: Proposal): boolean {
   const step = proposedStep(known);
@@ -96,7 +109,7 @@ function isHeld({ candidates }: Verdict, known: Proposal): boolean {
 const HOTFIX = "a hot-fix is proposed: merge it, or repeat its promote --hotfix, which merges what is green";
 
 function retreat(verdict: Verdict, known: Proposal): Act {
-  if (onlyCalendarIsShut(verdict) && proposedStep(known)?.version === verdict.chosen?.version)
+  if (onlyTimeIsWrong(verdict) && proposedStep(known)?.version === verdict.chosen?.version)
     return { kind: "leave", proposal: known, why: "it waits for an opening of the calendar" };
   return { kind: "close", proposal: known, why: closingSentence(verdict, known) };
 }
@@ -111,12 +124,14 @@ const EDITED_UNEARNED =
 
 const EDITED = "somebody committed to its branch: merge it or close it, and delete the branch";
 
+const EDITED_ALONE = "somebody committed to its branch: do not merge it; close it, and delete the branch";
+
 const LEFTOVER = "somebody committed to its branch, which has no open pull request: delete the branch";
 
-/** An open pull request need not be closed every evening: outside of windows it is only not merged. */
-function onlyCalendarIsShut({ kind, chosen }: Verdict): boolean {
+/** An open pull request need not be closed every evening: outside of windows, or when one is full, it is only not merged. */
+function onlyTimeIsWrong({ kind, chosen }: Verdict): boolean {
   const unmet = chosen?.reasons.filter(isUnmet) ?? [];
-  return kind === "wait" && unmet.every(({ topic }) => topic === "window" || topic === "freeze");
+  return kind === "wait" && unmet.every(({ topic }) => topic === "window" || topic === "freeze" || topic === "limit");
 }
 
 /** About the version that is proposed, which need not be the one that comes next. */

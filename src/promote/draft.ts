@@ -24,32 +24,43 @@ export function servedFile(
 }
 
 /**
- * What the pull request of a promotion is to say: the version's template with name and channel set, and why. Throws
- * CONFIGURATION for a template that cannot be served.
+ * What the pull request of promotions is to say, which move together: each version's template with name and channel set,
+ * and why. It stands on the branch of the first. Throws CONFIGURATION for a template that cannot be served.
  */
-export function draftOf(promotion: Promotion): ProposalDraft {
-  const { verdict, chosen, origin, base } = promotion;
-  const { module, channel } = verdict;
-  const file = servedFile(verdict, chosen.version, origin);
-  const files = new Map([[file.path, file.text], ...promotion.files]);
-  const title = `${chosen.isHotfix ? "Hot-fix" : "Promote"} ${module} ${chosen.version} to ${channel}`;
+export function draftOf(...promotions: readonly [Promotion, ...Promotion[]]): ProposalDraft {
+  const [{ verdict, chosen, base }] = promotions;
+  const parts = promotions.map(partOf);
+  const said = parts.map((part) => saidBy(part));
+  const names = parts.map(({ promotion: one }) => `${one.verdict.module} ${one.chosen.version}`);
+  const title = `${chosen.isHotfix ? "Hot-fix" : "Promote"} ${names.join(" and ")} to ${verdict.channel}`;
+  const digest = hashOf(said.length === 1 ? { title, ...said[0] } : { title, together: said });
   return {
     branch: branchOf(verdict),
     base,
-    files,
+    files: new Map(parts.flatMap(({ file, promotion: { files } }) => [[file.path, file.text] as const, ...files])),
     title,
-    message: `${title}\n\n${trailersOf(promotion).join("\n")}\n`,
-    body: promotionBody(promotion),
-    digest: `${chosen.isHotfix ? "hotfix" : "promotion"}:${chosen.version}:${hashOf(saidBy(promotion, title, file))}`,
-    reviewers: reviewersOf(promotion),
+    message: `${title}\n\n${promotions.map((one) => `${trailersOf(one).join("\n")}\n`).join("\n")}`,
+    body: promotions.map(promotionBody).join("\n"),
+    digest: `${chosen.isHotfix ? "hotfix" : "promotion"}:${chosen.version}:${digest}`,
+    reviewers: [...new Set(promotions.flatMap(reviewersOf))],
     isUrgent: chosen.isHotfix,
     isAsked: chosen.isHotfix,
   };
 }
 
+interface Part {
+  readonly promotion: Promotion;
+  readonly file: BumpedFile;
+}
+
+function partOf(promotion: Promotion): Part {
+  const { verdict, chosen, origin } = promotion;
+  return { promotion, file: servedFile(verdict, chosen.version, origin) };
+}
+
 /** Neither the time nor the base as a whole: a proposal that stays right is not touched by every run. */
-function saidBy({ verdict, declaration, replaced }: Promotion, title: string, { path, text }: BumpedFile): object {
-  return { title, from: verdict.current, path, text, declared: declaration && { ...declaration, at: null }, replaced };
+function saidBy({ promotion: { verdict, declaration, replaced }, file: { path, text } }: Part): object {
+  return { from: verdict.current, path, text, declared: declaration && { ...declaration, at: null }, replaced };
 }
 
 /** What a proposal is to bring, or was to before somebody else changed it, as its digest says. */

@@ -6,7 +6,7 @@ import { channelFilePath, versionTemplatePath } from "../catalogue/paths.ts";
 import type { HistoricFile } from "../catalogue/snapshot.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import { Fault, type Forge, type ForgeView, type ProposalDraft, type Run } from "../ports.ts";
-import { actOn, carryOut, isStanding, orFailure, refuseStale, type Act, type Outcome } from "./apply.ts";
+import { actOn, carryOut, isStanding, moveWith, orFailure, refuseStale, type Act, type Outcome } from "./apply.ts";
 import { branchOf, draftOf, proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import type { Promotion } from "./promotion.ts";
@@ -23,6 +23,8 @@ import type { Verdict } from "./verdict/verdict.ts";
 export interface Decision {
   readonly subject: Subject;
   readonly verdict: Verdict;
+  /** The modules that move in one pull request with this one, itself among them; it stands on the branch of the first. */
+  readonly group?: readonly ModuleName[];
   /** What a hot-fix declares and writes beside the channel file; where its template comes from, if it was named. */
   readonly hotfix?: Pick<HotfixVerdict, "declaration" | "passedOver"> &
     Pick<Promotion, "files"> & { readonly origin: BumpOrigin | undefined };
@@ -65,7 +67,8 @@ export async function promote(
   const carried: Carried[] = [];
   for (const decision of decisions) {
     run.signal.throwIfAborted();
-    const work = (): Promise<Carried["outcome"]> => promoteOne(decision, gathered, means, run);
+    const move = { decision, members: membersOf(decision, decisions) };
+    const work = (): Promise<Carried["outcome"]> => promoteOne(move, gathered, means, run);
     try {
       carried.push({ decision, outcome: await orFailure(work) });
     } catch (error) {
@@ -76,16 +79,49 @@ export async function promote(
   return { carried, stoppedBy: undefined };
 }
 
-async function promoteOne(decision: Decision, gathered: Gathered, means: Means, run: Run): Promise<Carried["outcome"]> {
-  if (!stillStands(decision, gathered, means)) return { kind: "left", proposal: undefined, why: CHANGED };
-  const promotion = promotionOf(decision, gathered, means.evidenceDigests);
-  const isReviewed = promotion !== undefined && asksForReview(promotion);
+/** A decision, and those that are carried out with it, itself first; none where another one carries it out. */
+interface Move {
+  readonly decision: Decision;
+  readonly members: readonly Decision[];
+}
+
+function membersOf(decision: Decision, decisions: readonly Decision[]): readonly Decision[] {
+  const { group, verdict } = decision;
+  if (group === undefined) return [decision];
+  if (group[0] !== verdict.module) return [];
+  const { channel } = verdict;
+  return group.flatMap(
+    (name) => decisions.find((one) => one.verdict.module === name && one.verdict.channel === channel) ?? [],
+  );
+}
+
+async function promoteOne(
+  { decision, members }: Move,
+  gathered: Gathered,
+  means: Means,
+  run: Run,
+): Promise<Carried["outcome"]> {
+  if (!members.every((one) => stillStands(one, gathered, means)))
+    return { kind: "left", proposal: undefined, why: CHANGED };
+  const [first, ...others] = members.flatMap((one) => promotionOf(one, gathered, means.evidenceDigests) ?? []);
+  const promotions = first && ([first, ...others] as const);
+  const isReviewed = promotions?.some(asksForReview) ?? false;
   if (means.isDirect && isReviewed) return { kind: "left", proposal: undefined, why: NO_REVIEW };
-  const act =
-    heldHotfix(decision, gathered, means) ??
-    actOn(decision.verdict, promotion && draftOf(promotion), !isReviewed, means.view);
+  const act = heldHotfix(decision, gathered, means) ?? actFor(decision, promotions, !isReviewed, means.view);
   const findings = act.kind === "propose" ? await judge(act, means, run) : [];
   return findings.length > 0 ? { kind: "refused", findings } : carryOut(act, means.forge, run);
+}
+
+function actFor(
+  { verdict, group = [] }: Decision,
+  promotions: readonly [Promotion, ...Promotion[]] | undefined,
+  merges: boolean,
+  view: ForgeView,
+): Act {
+  const [first] = group;
+  if (first === undefined || first === verdict.module)
+    return actOn(verdict, promotions && draftOf(...promotions), merges, view);
+  return moveWith(first, verdict, view);
 }
 
 const CHANGED = "its verdict changed while others were carried out: run it again";

@@ -7,6 +7,7 @@ import { isStanding } from "./apply.ts";
 import { branchOf, proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import { proposedInterventions, type ProposedIntervention } from "./proposedHolds.ts";
+import { decideAll } from "./decisions.ts";
 import { decide } from "./verdict/decide.ts";
 import type { Declared, ModuleHistory, Revision } from "./verdict/history.ts";
 import { heldPeriods, inForce, type HeldPeriod } from "./verdict/holding.ts";
@@ -60,9 +61,12 @@ export interface Debt {
 
 /** How every module stands in every channel. In the order of channels, then of modules. */
 export function statusOf(gathered: Gathered): readonly Status[] {
-  return [...gathered.catalogue.channels.values()].flatMap((channel) =>
-    modulesIn(channel, gathered).map((module) => statusIn(channel, module, gathered)),
-  );
+  const decisions = decideAll(gathered);
+  return [...gathered.catalogue.channels.values()].flatMap((channel) => {
+    const own = decisions.flatMap(({ verdict }) => (verdict.channel === channel.name ? [verdict] : []));
+    const verdicts = new Map(own.map((verdict) => [verdict.module, verdict]));
+    return modulesIn(channel, gathered).map((module) => statusIn(channel, module, verdicts, gathered));
+  });
 }
 
 /** What the channel serves, may get, or owes something for. */
@@ -72,7 +76,12 @@ function modulesIn(channel: Channel, { catalogue, histories }: Gathered): readon
   return [...new Set([...channel.templates.keys(), ...(followed?.templates.keys() ?? []), ...owing])].sort();
 }
 
-function statusIn(channel: Channel, module: ModuleName, gathered: Gathered): Status {
+function statusIn(
+  channel: Channel,
+  module: ModuleName,
+  verdicts: ReadonlyMap<ModuleName, Verdict>,
+  gathered: Gathered,
+): Status {
   const { catalogue, histories, factsOf, nowMs, view } = gathered;
   const history = histories.of(module);
   const subject = subjectIn(catalogue, module, channel.name);
@@ -84,7 +93,8 @@ function statusIn(channel: Channel, module: ModuleName, gathered: Gathered): Sta
     follows: channel.follows,
     version,
     since: version && sinceOf(version, channel.name, history),
-    verdict: subject && decide(subject, factsOf(subject)),
+    // What is only owed for is no subject of a promotion.
+    verdict: verdicts.get(module) ?? (subject && decide(subject, factsOf(subject))),
     holds: holdsThatMatter(periods, version, nowMs),
     proposal: view && openProposal(branchOf({ channel: channel.name, module }), view),
     interventions: proposedInterventions(view).filter(

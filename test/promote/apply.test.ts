@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Fault, type FaultCode, type Forge, type Proposal } from "../../src/ports.ts";
-import { actOn, carryOut, orFailure, type Act } from "../../src/promote/apply.ts";
+import type { ModuleName } from "../../src/catalogue/names.ts";
+import { actOn, carryOut, moveWith, orFailure, type Act } from "../../src/promote/apply.ts";
 import type { Verdict } from "../../src/promote/verdict/verdict.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { DRAFT, forgeWith, MERGES, proposal, verdictOn, viewOf } from "./promotions.ts";
@@ -99,6 +100,33 @@ describe("what a verdict amounts to", () => {
     expect(acts(isFrozen, OURS)).toBe("leave: it waits for an opening of the calendar");
     expect(acts(isFrozen, proposal("promotion:1.1.5:sha256:0"))).toMatch(/^close: /);
     expect(acts(verdictOn(16, MERGES, FREEZE), OURS)).toMatch(/^close: /);
+  });
+});
+
+describe("what moves together with another module", () => {
+  const KEDA: Proposal = { ...OURS, branch: "promote/regular/keda" };
+  const why = "it moves together with keda";
+  const moves = (...known: readonly Proposal[]): Act => moveWith("keda" as ModuleName, promoteNow, viewOf(...known));
+
+  it("stands in the proposal of that one", () => {
+    expect(moves(KEDA)).toEqual({ kind: "leave", proposal: KEDA, why });
+    expect(moves()).toEqual({ kind: "leave", proposal: undefined, why });
+    expect(moves(KEDA, proposal(OURS.digest, false))).toEqual({ kind: "leave", proposal: KEDA, why });
+  });
+
+  it("has no proposal of its own, but for a hot-fix and what a person committed to", () => {
+    expect(moves(KEDA, OURS)).toEqual({
+      kind: "close",
+      proposal: OURS,
+      why: "Closed: istio moves together with keda.",
+    });
+    const hotfix = proposal("hotfix:1.1.2:sha256:0");
+    expect(moves(KEDA, hotfix)).toMatchObject({ kind: "leave", proposal: hotfix });
+    expect(moves(KEDA, EDITED)).toMatchObject({
+      kind: "leave",
+      proposal: EDITED,
+      why: expect.stringMatching(/^somebody committed to its branch: do not merge it; .*; it moves together/) as string,
+    });
   });
 });
 

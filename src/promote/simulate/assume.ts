@@ -53,6 +53,17 @@ export function soakAssumptions(channels: readonly Place[]): readonly string[] {
   });
 }
 
+/** What is taken for granted about limits: modules are replayed one by one. */
+export function limitAssumptions(channels: readonly Place[]): readonly string[] {
+  return channels.flatMap(({ channel: { file, promotion } }) =>
+    promotion.limits === undefined
+      ? []
+      : [
+          `${file.path} has limits: they are not replayed, so what the policy moves here may have had to wait for others.`,
+        ],
+  );
+}
+
 /** What is taken for granted about the way of a version through the landscapes of a followed channel. */
 export function waveAssumptions(channels: readonly Place[], landscapes: readonly Landscape[]): readonly string[] {
   const followed = [...new Map(channels.map((place) => [place.followed.name, place.followed])).values()];

@@ -4,7 +4,7 @@ import type { ModuleName } from "../../catalogue/names.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { Clock, Run } from "../../ports.ts";
 import type { Place, Subject } from "../verdict/subject.ts";
-import { evidenceAssumption, soakAssumptions, waveAssumptions, withoutEvidence } from "./assume.ts";
+import { evidenceAssumption, limitAssumptions, soakAssumptions, waveAssumptions, withoutEvidence } from "./assume.ts";
 import { replay } from "./replay.ts";
 import type { ModuleReplay, Simulation } from "./simulation.ts";
 import type { Timeline } from "./timeline.ts";
@@ -66,6 +66,7 @@ function assumptionsOf(
   return [
     ...assumptions,
     ...soakAssumptions(channels),
+    ...limitAssumptions(channels),
     ...waveAssumptions(channels, landscapes),
     ...(evidence === undefined ? evidenceAssumption(subjects) : []),
   ];

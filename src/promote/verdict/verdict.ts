@@ -51,6 +51,8 @@ export type Topic =
   | "health"
   | "window"
   | "freeze"
+  | "limit"
+  | "together"
   | "hold"
   | "withdrawal"
   | "hot-fix"
@@ -65,7 +67,7 @@ export interface Reason {
   readonly message: string;
   /** What a person can do; a full sentence. */
   readonly remedy?: string;
-  /** When it will be met by itself, where that is known. Unix milliseconds. */
+  /** When it was met, or will be met by itself, where that is known. Unix milliseconds. */
   readonly metAtMs?: number;
   readonly source: ReasonSource | undefined;
 }

@@ -29,6 +29,15 @@ describe("what a simulation takes for granted", () => {
     expect(moved(simulation)).toEqual(["15: 1.0.0 → 1.1.0 minor, really –"]);
   });
 
+  it("says that limits are not replayed", async () => {
+    const promotion = { soak: SOAK, limits: { perWindow: 1 } };
+    const simulation = await replayUntil(20, [BEGIN, { at: 1, fast: "1.0.1" }], { promotion });
+
+    expect(simulation.assumptions).toEqual([
+      "channels/regular.yaml has limits: they are not replayed, so what the policy moves here may have had to wait for others.",
+    ]);
+  });
+
   it("counts soak from the last landscape of the followed channel on, and says so", async () => {
     const simulation = await replayUntil(20, [BEGIN, { at: 1, fast: "1.0.1" }], {
       wave: { soak: "24h", hotfixSoak: "90m" },

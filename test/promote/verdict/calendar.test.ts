@@ -159,6 +159,11 @@ describe("a window where the clocks change", () => {
     expect(isOpen(calendarOf([night]), "2026-10-25T02:00:00.000Z")).toBe(false);
   });
 
+  it("opens at the first moment after an hour that is skipped", () => {
+    const calendar = calendarOf([windowOf("30 2 * * *", "1h")]);
+    expect(next(calendar, "2027-03-28T00:50:00.000Z")).toBe("2027-03-28T01:00:00.000Z"); // three in the morning
+  });
+
   it("closes an hour after the first two o'clock, so the second stays closed", () => {
     const calendar = calendarOf([windowOf("0 2 * * *", "1h")]);
     expect(isOpen(calendar, "2026-10-25T00:59:59.999Z")).toBe(true);

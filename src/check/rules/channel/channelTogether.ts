@@ -1,0 +1,54 @@
+import type { Channel } from "../../../catalogue/catalogue.ts";
+import type { Context } from "../../context.ts";
+import { edit, REGULAR_POLICY, SAMPLE, type Files } from "../../example.ts";
+import { violation, type Rule, type Violation } from "../../rule.ts";
+
+/** The change that lets these modules move together into regular. */
+function together(...modules: readonly string[]): Files {
+  const limits = `  limits: { together: [[${modules.join(", ")}]] }\n`;
+  return {
+    [REGULAR_POLICY]: edit(String(SAMPLE[REGULAR_POLICY]), "promotion:\n", `promotion:\n${limits}`),
+    "modules/other/holds.yaml": "format: 1\nholds: []\n",
+  };
+}
+
+/** What moves together is there, and moves with one group only. */
+export const channelTogether: Rule = {
+  id: "channel-together",
+  group: "channel",
+  severity: "error",
+  waivable: false,
+  demand: "Each module of `limits.together` exists, and stands in one group.",
+  rationale:
+    "A module that nobody has never has a candidate, so it keeps nobody waiting: with a typing error the others move alone, and nobody notices. Of two groups that name one module, only the first would count.",
+  source: 'The repository format: README.md, "Promotion: promote"',
+  judge: oddGroups,
+  bad: { change: together("sample", "othr"), at: { file: REGULAR_POLICY, line: "othr" } },
+  good: { change: together("sample", "other") },
+};
+
+function oddGroups({ head, base }: Context): readonly Violation[] {
+  const known = new Set<string>([
+    ...head.modules.keys(),
+    ...[...head.channels.values()].flatMap(({ templates }) => [...templates.keys()]),
+  ]);
+  return [...head.channels.values()]
+    .filter(({ name, file }) => base?.channels.get(name)?.file.text !== file.text)
+    .flatMap((channel) => oddNames(channel, known));
+}
+
+function oddNames({ file, promotion }: Channel, known: ReadonlySet<string>): readonly Violation[] {
+  const groups = promotion.limits?.together ?? [];
+  return groups.flatMap((group, index) =>
+    group.flatMap((name, place) => {
+      const path = ["promotion", "limits", "together", index, place];
+      if (!known.has(name)) {
+        const message = `${name} is to move together with others, but there is no such module.`;
+        return [violation(file, path, { message, remedy: "Correct the name, or remove it." })];
+      }
+      if (!groups.slice(0, index).some((earlier) => earlier.includes(name))) return [];
+      const message = `${name} stands in two groups that move together: only the first counts.`;
+      return [violation(file, path, { message, remedy: "Make one group of the two, or remove it from one." })];
+    }),
+  );
+}

@@ -1,0 +1,187 @@
+import type { ModuleName } from "../../catalogue/names.ts";
+import type { PromotionFile } from "../../catalogue/policy.ts";
+import { compareText } from "../../catalogue/order.ts";
+import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
+import { locate } from "../../catalogue/yaml.ts";
+import { openingFrom } from "./calendar.ts";
+import type { ModuleHistory } from "./history.ts";
+import { lengthMs, opensAfter } from "./opening.ts";
+import { policyFor } from "./policy.ts";
+import { statesOf, type Subject } from "./subject.ts";
+import { instantText } from "./text.ts";
+import { isUnmet, type Assessment, type Earliest, type Reason, type Verdict } from "./verdict.ts";
+
+/** A verdict, and what it is about. */
+export interface Contender {
+  readonly subject: Subject;
+  readonly verdict: Verdict;
+  /** The modules that move in one pull request with this one, itself among them, in the order of `together`. */
+  readonly group?: readonly ModuleName[];
+}
+
+/** What a limit looks at beside the verdicts. */
+export interface Movement {
+  /** Of all modules. Asked for where something is counted. */
+  readonly histories: () => readonly ModuleHistory[];
+  /** Unix milliseconds. */
+  readonly nowMs: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Lets through no more than the limits of one channel do: what moves together moves at once or not at all, and of what
+ * may move the longest earned goes first. Takes all contenders of the channel, and gives them in the same order.
+ */
+export function limit(contenders: readonly Contender[], movement: Movement): readonly Contender[] {
+  const limits = contenders[0]?.subject.channel.promotion.limits;
+  if (limits === undefined) return contenders;
+  const joined = join(contenders, limits.together ?? []);
+  return limits.perWindow === undefined ? joined : ration(joined, limits.perWindow, movement);
+}
+
+/** Of a group whose members have candidates, all move or none. */
+function join(contenders: readonly Contender[], groups: readonly (readonly string[])[]): readonly Contender[] {
+  return contenders.map((contender) => {
+    const names = groups.find((group) => group.includes(contender.verdict.module)) ?? [];
+    const members = names
+      .flatMap((name) => contenders.find(({ verdict }) => verdict.module === name) ?? [])
+      .filter(({ verdict }) => verdict.kind !== "nothing");
+    if (contender.verdict.kind !== "promote" || members.length < 2) return contender;
+    const keeping = members.filter(({ verdict }) => verdict.kind !== "promote");
+    if (keeping.length === 0) return { ...contender, group: members.map(({ verdict }) => verdict.module) };
+    const reasons = keeping.map((other) => togetherReason(contender, other));
+    return keep(contender, reasons, lastOf(keeping));
+  });
+}
+
+/** When the last of them may move, as far as that is known. */
+function lastOf(contenders: readonly Contender[]): Earliest | undefined {
+  const all = contenders.flatMap(({ verdict }) => verdict.chosen?.earliest ?? []);
+  if (all.length < contenders.length) return undefined;
+  const lastMs = Math.max(...all.map((one) => (one.kind === "at" ? one.atMs : one.notBeforeMs)));
+  const awaiting = all.flatMap((one) => (one.kind === "at" ? [] : one.awaiting));
+  return awaiting.length === 0 ? { kind: "at", atMs: lastMs } : { kind: "not-before", notBeforeMs: lastMs, awaiting };
+}
+
+/** The same contender, which does not move for these reasons. */
+function keep(
+  { group: _, ...contender }: Contender,
+  reasons: readonly Reason[],
+  earliest: Earliest | undefined,
+): Contender {
+  const { verdict } = contender;
+  const kind = reasons.some(({ outcome }) => outcome === "blocking") ? "blocked" : "wait";
+  const kept = (one: Assessment): Assessment =>
+    one.version === verdict.chosen?.version ? { ...one, kind, reasons: [...one.reasons, ...reasons], earliest } : one;
+  const chosen = verdict.chosen && kept(verdict.chosen);
+  return { ...contender, verdict: { ...verdict, kind, chosen, candidates: verdict.candidates.map(kept) } };
+}
+
+function togetherReason({ subject, verdict }: Contender, { verdict: other }: Contender): Reason {
+  const [module, version] = [other.module, other.chosen?.version ?? ""];
+  const why = other.chosen?.reasons.find(isUnmet)?.message ?? "";
+  return {
+    topic: "together",
+    outcome: other.kind === "blocked" ? "blocking" : "waiting",
+    message: `${verdict.channel} takes ${verdict.module} only together with ${module}, whose ${version} ${other.kind === "blocked" ? "is blocked" : "waits"}: ${why}`,
+    source: sourceIn(subject, "together"),
+  };
+}
+
+/** What moves in one pull request. */
+type Unit = readonly Contender[];
+
+function ration(contenders: readonly Contender[], most: number, movement: Movement): readonly Contender[] {
+  const ready = contenders.filter(({ verdict }) => verdict.kind === "promote");
+  const units = [...Map.groupBy(ready, ({ verdict, group }) => group?.[0] ?? verdict.module).values()].sort(
+    (a, b) => earnedMs(a) - earnedMs(b) || compareText(nameOf(a), nameOf(b)),
+  );
+  const [first] = ready;
+  if (first === undefined) return contenders;
+  const window = windowAt(first.subject, movement.nowMs);
+  const moved = movedSince(first.subject, window.sinceMs, movement.histories());
+  const kept = new Set(units.slice(fitting(units, most, moved)).flat());
+  const reason = windowReason(first, { most, moved }, window);
+  const earliest: Earliest | undefined =
+    window.nextMs === undefined
+      ? undefined
+      : { kind: "not-before", notBeforeMs: window.nextMs, awaiting: [reason.message] };
+  return contenders.map((contender) => (kept.has(contender) ? keep(contender, [reason], earliest) : contender));
+}
+
+/** How many units fit. Nothing overtakes one that does not; one that is larger than a window has a window for itself. */
+function fitting(units: readonly Unit[], most: number, moved: number): number {
+  let taken = moved;
+  const over = units.findIndex((unit) => {
+    const isAlone = taken === 0;
+    taken += unit.length;
+    return taken > most && !isAlone;
+  });
+  return over === -1 ? units.length : over;
+}
+
+function nameOf([first]: Unit): string {
+  return first?.verdict.module ?? "";
+}
+
+/** When the last clock of any of them was met. */
+function earnedMs(unit: Unit): number {
+  const reasons = unit.flatMap(({ verdict }) => verdict.chosen?.reasons ?? []);
+  return Math.max(...reasons.map(({ metAtMs = Number.NEGATIVE_INFINITY }) => metAtMs));
+}
+
+/** A window, or where the channel has none, a day of UTC. Unix milliseconds. */
+interface Window {
+  readonly sinceMs: number;
+  /** When promotions may happen again in the next one; `undefined`: never. */
+  readonly nextMs: number | undefined;
+}
+
+function windowAt(subject: Subject, nowMs: number): Window {
+  const { windows } = subject.channel.promotion;
+  const { calendar } = policyFor(subject);
+  if (windows === undefined) {
+    const sinceMs = nowMs - (nowMs % DAY_MS);
+    return { sinceMs, nextMs: openingFrom(calendar, sinceMs + DAY_MS).openMs };
+  }
+  const openings = windows.map((window) => opensAfter(window, nowMs - lengthMs(window))).filter((ms) => ms <= nowMs);
+  const nextMs = Math.min(...windows.map((window) => opensAfter(window, nowMs)));
+  const next = Number.isFinite(nextMs) ? openingFrom(calendar, nextMs).openMs : undefined;
+  return { sinceMs: Math.min(nowMs, ...openings), nextMs: next };
+}
+
+/** How often the channel went up by a promotion since then: a declared hot-fix is none. */
+function movedSince({ channel }: Subject, sinceMs: number, histories: readonly ModuleHistory[]): number {
+  return histories.reduce((sum, history) => sum + ups(history, channel.name, sinceMs), 0);
+}
+
+function ups(history: ModuleHistory, channel: Subject["channel"]["name"], sinceMs: number): number {
+  const hotfixes = new Set(history.hotfixes.flatMap(({ entry }) => (entry.channel === channel ? [entry.version] : [])));
+  let before: ModuleVersion | undefined;
+  return statesOf(history, channel).filter(({ version, revision }) => {
+    const isUp = version !== undefined && (before === undefined || compareVersions(version, before) > 0);
+    before = version ?? before;
+    return isUp && revision.atMs >= sinceMs && !hotfixes.has(version);
+  }).length;
+}
+
+function windowReason(
+  { subject, verdict }: Contender,
+  { most, moved }: { readonly most: number; readonly moved: number },
+  { sinceMs, nextMs }: Window,
+): Reason {
+  const unit = subject.channel.promotion.windows === undefined ? "day" : "window";
+  const next = nextMs === undefined ? "" : ` The next ${unit} begins at ${instantText(nextMs)}.`;
+  return {
+    topic: "limit",
+    outcome: "waiting",
+    message: `${verdict.channel} takes ${String(most)} promotions a ${unit}: ${String(moved)} moved since ${instantText(sinceMs)}, and what earned it earlier goes first.${next}`,
+    source: sourceIn(subject, "perWindow"),
+  };
+}
+
+function sourceIn({ channel }: Subject, key: keyof NonNullable<PromotionFile["limits"]>): Reason["source"] {
+  const { line } = locate(channel.file, ["promotion", "limits", key]);
+  return { kind: "file", file: channel.file.path, line };
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { edit, REGULAR_POLICY, SAMPLE } from "../../../../src/check/example.ts";
+import { channelTogether } from "../../../../src/check/rules/channel/channelTogether.ts";
+import { contextOf, said, wholeContext } from "../../contexts.ts";
+
+const withGroups = (groups: string): Readonly<Record<string, string>> => ({
+  [REGULAR_POLICY]: edit(
+    String(SAMPLE[REGULAR_POLICY]),
+    "promotion:\n",
+    `promotion:\n  limits: { together: ${groups} }\n`,
+  ),
+  "modules/other/module.yaml": 'format: 1\nowners: ["@kyma-project/other"]\n',
+  "modules/third/module.yaml": 'format: 1\nowners: ["@kyma-project/third"]\n',
+});
+
+describe("modules that move together", () => {
+  it("stand in one group", async () => {
+    const change = withGroups("[[sample, other], [other, third]]");
+
+    expect(said(channelTogether, await contextOf({ change }))).toEqual([
+      `${REGULAR_POLICY}:5 error other stands in two groups that move together: only the first counts.`,
+    ]);
+  });
+
+  it("are not asked for by a change of something else", async () => {
+    const base = withGroups("[[sample, othr]]");
+
+    expect(said(channelTogether, await contextOf({ base, change: { "README.md": "about" } }))).toEqual([]);
+    expect(said(channelTogether, await wholeContext(base))).toHaveLength(1);
+  });
+});
