@@ -141,16 +141,11 @@ describe("a forge that fails in the middle", () => {
   it("is told after what was decided, and done before", async () => {
     const site = await readyTrain(PENDING);
     await said(site, "promote", "--apply");
-    const on = `GET /repos/octo/train/commits/${String(site.train.double.refs().get(`refs/heads/${BRANCH}`))}`;
-    site.train.double.fault({
-      on,
-      times: 9,
-      trouble: { kind: "refused", status: 403 },
-    });
+    site.train.double.fault({ on: "POST /graphql", times: 9, trouble: { kind: "refused", status: 403 } });
     const { code, stdout, stderr } = await site.kyma("ghp_persons", "promote", "--apply");
 
     expect([code, stdout]).toEqual([3, expect.stringMatching(/1\.1\.0 +minor +promote now/)]);
-    expect(stderr).toMatch(/^error: Reading the checks of #\d+: .* does not let this token do that/);
+    expect(stderr).toMatch(/^error: Reading the pull request #\d+: .* does not let this token do that/);
     expect(stderr).toMatch(/ A fine-grained personal access token cannot have it\.\n$/);
   });
 });

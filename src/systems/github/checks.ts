@@ -1,67 +1,80 @@
-/** A check run of a commit, as GitHub has it. */
+/** The workflow that judges a pull request. */
+export const GATE = "submission.yaml";
+/** The check that it makes: its job. What a dispatched run found is a commit status of that name. */
+export const GATE_CHECK = "check";
+
+/** A check run of a commit. */
 export interface CheckRun {
   /** Later ones have higher ones. */
   readonly id: number;
   readonly name: string;
   /** The app that runs it; `null` when that is gone. */
-  readonly app: string | null;
+  readonly app: number | null;
+  /** The file of the workflow that it is a job of; `undefined` for one of another app than GitHub Actions. */
+  readonly workflow: string | undefined;
   /** `queued`, `in_progress`, `completed`, … */
   readonly status: string;
   /** `success`, `neutral`, `skipped`, `failure`, …; `null` while it runs. */
   readonly conclusion: string | null;
 }
 
+/** The newest commit status of a context. */
+export interface CommitStatus {
+  readonly context: string;
+  /** `success`, `pending`, `expected`, `failure`, `error`. */
+  readonly state: string;
+}
+
+/** What was found about a commit. */
+export interface Findings {
+  readonly checks: readonly CheckRun[];
+  readonly statuses: readonly CommitStatus[];
+}
+
 const FINE: ReadonlySet<string | null> = new Set(["success", "neutral", "skipped"]);
+const UNDECIDED: ReadonlySet<string> = new Set(["pending", "expected"]);
 
 /**
- * Why the check runs of a commit do not allow a merge, as half a sentence; `undefined` when they do: all of them are
- * green, and the one called `gate` succeeded.
+ * Why what was found about a commit does not allow a merge, as half a sentence; `undefined` when it does: all is green,
+ * and the gate succeeded.
  *
- * Of runs of one name and one app only the newest counts, as with required checks: GitHub lists every one that a review
- * or an edited text started for the commit, also those that were cancelled for the next.
+ * GitHub lists every run that a review or an edited text started for the commit, each in a suite of its own, also those
+ * that were cancelled for the next. Of runs of one name in one workflow only the newest counts, whatever started it, as
+ * with required checks. A job of another workflow is another check, although it has the same name.
  */
-export function whyNotGreen(all: readonly CheckRun[], gate: string): string | undefined {
-  const runs = newest(all);
+export function whyNotGreen({ checks, statuses }: Findings): string | undefined {
+  const runs = newest(checks);
   const done = runs.filter((run) => run.status === "completed");
   const failed = done.find((run) => !FINE.has(run.conclusion));
   if (failed !== undefined) return `the check ${failed.name} ${wordOf(failed.conclusion)}`;
+  const bad = statuses.find(({ state }) => state !== "success" && !UNDECIDED.has(state));
+  if (bad !== undefined) return `the commit status ${bad.context} is ${bad.state}`;
   const running = runs.length - done.length;
   if (running > 0) return `${running} of ${runs.length} ${runs.length === 1 ? "check is" : "checks are"} still running`;
-  const gates = runs.filter(({ name }) => name === gate);
-  if (gates.some(({ conclusion }) => conclusion === "success")) return undefined;
-  return gates.length === 0 ? `the gate (the check ${gate}) did not run` : `the gate (the check ${gate}) was skipped`;
+  const pending = statuses.find(({ state }) => UNDECIDED.has(state));
+  if (pending !== undefined) return `the commit status ${pending.context} is ${pending.state}`;
+  return whyNotJudged(runs, statuses);
+}
+
+function whyNotJudged(runs: readonly CheckRun[], statuses: readonly CommitStatus[]): string | undefined {
+  if (runs.some((run) => isGate(run) && run.conclusion === "success")) return undefined;
+  if (statuses.some(({ context }) => context === GATE_CHECK)) return undefined;
+  const gate = `the gate (the check ${GATE_CHECK} of ${GATE})`;
+  return runs.some(isGate) ? `${gate} was skipped` : `${gate} did not run`;
+}
+
+/** Whether a commit has a verdict of the gate, or is to get one. */
+export function hasGate({ checks, statuses }: Findings): boolean {
+  return checks.some(isGate) || statuses.some(({ context }) => context === GATE_CHECK);
+}
+
+function isGate({ name, workflow }: CheckRun): boolean {
+  return name === GATE_CHECK && workflow === GATE;
 }
 
 function newest(runs: readonly CheckRun[]): readonly CheckRun[] {
   const ordered = [...runs].sort((a, b) => a.id - b.id);
-  return [...new Map(ordered.map((run) => [JSON.stringify([run.app, run.name]), run])).values()];
-}
-
-/** Why the commit statuses of a commit, taken together, do not allow a merge; `undefined` when they do. */
-export function whyNotPassed({ state, total }: { readonly state: string; readonly total: number }): string | undefined {
-  // Without any status, the combined one is "pending".
-  if (total === 0 || state === "success") return undefined;
-  return state === "pending" ? "a commit status is pending" : "a commit status failed";
-}
-
-/** A review of a pull request; `reviewer` is a login, `null` when the account is gone. */
-export interface Review {
-  readonly reviewer: string | null;
-  /** `APPROVED`, `CHANGES_REQUESTED`, `COMMENTED`, `DISMISSED`, `PENDING`. */
-  readonly state: string;
-}
-
-/**
- * Who asks for changes; a comment takes nothing back. Whether their word counts is for GitHub to say: how a reviewer
- * belongs to a repository (`author_association`) it does not tell where a membership is private.
- *
- * Takes:  `reviews` in the order in which they came.
- */
-export function whoAskForChanges(reviews: readonly Review[]): readonly string[] {
-  const last = new Map<string, string>();
-  for (const { reviewer, state } of reviews)
-    if (reviewer !== null && state !== "COMMENTED" && state !== "PENDING") last.set(reviewer, state);
-  return [...last].flatMap(([reviewer, state]) => (state === "CHANGES_REQUESTED" ? [reviewer] : []));
+  return [...new Map(ordered.map((run) => [JSON.stringify([run.app, run.workflow, run.name]), run])).values()];
 }
 
 function wordOf(conclusion: string | null): string {

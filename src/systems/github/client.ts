@@ -1,6 +1,7 @@
 import type { Octokit } from "@octokit/rest";
 import { Fault, type Clock, type Run } from "../../ports.ts";
 import { faultOf, GitHubFault, type Act } from "./faults.ts";
+import { sendDocument } from "./graphql.ts";
 import { openPace } from "./pace.ts";
 import { openQuota } from "./quota.ts";
 import { openSignIn, type Place, type SignInSettings } from "./signIn.ts";
@@ -45,11 +46,15 @@ export interface GitHubClient {
    * Throws GitHubFault.
    */
   ask<Data>(act: Act, send: (rest: Rest, place: Place) => Promise<Answer<Data>>, run: Run): Promise<Data>;
+  /** The same for a GraphQL document, whose variables `$owner` and `$repo` are known. */
+  query<Data>(act: Act, document: string, variables: Readonly<Record<string, unknown>>, run: Run): Promise<Data>;
   /** The same for a list, one page after the other. */
   pages<Item>(act: Act, send: SendPage<Item>, run: Run): AsyncIterable<readonly Item[]>;
-  /** Throws FORGE_BUSY when what is left of the rate limit is kept for hot-fixes. `what` begins the sentence. */
+  /** Throws FORGE_BUSY when what is left of a rate limit is kept for hot-fixes. `what` begins the sentence. */
   keepReserve(what: string): void;
 }
+
+type Exchange<Data> = (octokit: Octokit, place: Place) => Promise<Answer<Data>>;
 
 /** Asks for one page of a list. */
 export type SendPage<Item> = (
@@ -72,15 +77,14 @@ export function openClient(settings: ClientSettings): GitHubClient {
   const waitForTurn = openPace(clock);
   const signIn = openSignIn(settings, patience.answerMs);
 
-  const ask: GitHubClient["ask"] = async (act, send, run) => {
+  const exchange = async <Data>(act: Act, send: Exchange<Data>, run: Run): Promise<Data> => {
     const place: Place = { owner, repo, request: { signal: run.signal } };
     let waitedMs = 0;
     for (let repeats = 0; ; repeats++) {
       run.signal.throwIfAborted();
       if (act.kind !== "read") await waitForTurn(run);
       try {
-        const { rest } = await signIn(place);
-        const answer = await send(rest, place);
+        const answer = await send(await signIn(place), place);
         quota.note(answer.headers);
         return answer.data;
       } catch (error) {
@@ -95,13 +99,12 @@ export function openClient(settings: ClientSettings): GitHubClient {
     }
   };
 
+  const ask: GitHubClient["ask"] = (act, send, run) => exchange(act, ({ rest }, place) => send(rest, place), run);
   return {
-    repository,
-    owner,
-    clock,
-    patience,
+    ...{ repository, owner, clock, patience, ask },
     mayBeWorkflow: credentials.kind === "token" && credentials.mayBeWorkflow,
-    ask,
+    query: <Data>(act: Act, document: string, variables: Readonly<Record<string, unknown>>, run: Run) =>
+      exchange(act, (octokit, place) => sendDocument<Data>(octokit, document, variables, place), run),
     pages: (act, send, run) => pagesOf(ask, act, send, run),
     keepReserve: quota.keepReserve,
   };

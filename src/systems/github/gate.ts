@@ -1,11 +1,8 @@
 import type { ProposalDraft, Run } from "../../ports.ts";
+import { GATE, GATE_CHECK, type CheckRun } from "./checks.ts";
 import { GitHubFault, type Act } from "./faults.ts";
+import type { PullNow } from "./pullNow.ts";
 import type { Site } from "./site.ts";
-
-/** The workflow that judges a pull request. */
-const GATE = "submission.yaml";
-/** The check that it makes: its job. */
-export const GATE_CHECK = "check";
 
 const REMEDY =
   "Let a GitHub App propose (KYMA_MODULES_APP_ID, KYMA_MODULES_APP_PRIVATE_KEY), or a personal access token " +
@@ -29,6 +26,22 @@ const WORKFLOWS = "github-actions[bot]";
 /** Whether it may be that nothing starts the checks of a pull request: a workflow's own token opened it, or pushed. */
 export function mayStartNothing({ github, pulls }: Site, number: number): boolean {
   return github.mayBeWorkflow || pulls.get(number)?.author === WORKFLOWS;
+}
+
+/**
+ * The runs of the gate that were dispatched for the head of a pull request: they stand at the commit, and not among the
+ * checks of the pull request.
+ */
+export async function dispatchedGates({ github }: Site, now: PullNow, run: Run): Promise<readonly CheckRun[]> {
+  const act: Act = { doing: `Reading the gate of #${now.number}`, kind: "read", permission: "checks: read" };
+  const asked = { ref: now.tip, check_name: GATE_CHECK, per_page: 100 };
+  const { check_runs } = await github.ask(act, (rest, place) => rest.checks.listForRef({ ...place, ...asked }), run);
+  const own = new Set(now.checks.map(({ id }) => id));
+  return check_runs
+    .filter(({ id }) => !own.has(id))
+    .map(({ id, name, app, status, conclusion }) => {
+      return { id, name, app: app?.id ?? null, workflow: GATE, status, conclusion };
+    });
 }
 
 /** Starts the gate of a pull request that cannot start it, and says so; whether GitHub took it. */

@@ -13,8 +13,6 @@ export interface Remembered {
   readonly tips: Map<string, string>;
   /** Tips of branches that no merge left, and that have no open pull request. */
   readonly parked: Set<string>;
-  /** Tips of branches whose checks were all green once: what waits for people is not asked for them in every run. */
-  readonly green: Set<string>;
   /** Every pull request that was updated before is in `merges` where it belongs there. Unix milliseconds. */
   readUntilMs: number;
 }
@@ -53,7 +51,7 @@ export function openMemory(folder: string, name: string): Memory {
 
 /** Whoever reads meanwhile sees the whole file, as it was or as it is. */
 async function write(folder: string, file: string, remembered: Remembered): Promise<void> {
-  const { merges, unmerged, tips, parked, green, readUntilMs } = remembered;
+  const { merges, unmerged, tips, parked, readUntilMs } = remembered;
   const content = {
     format: 1,
     readUntilMs,
@@ -61,7 +59,6 @@ async function write(folder: string, file: string, remembered: Remembered): Prom
     unmerged: Object.fromEntries(unmerged),
     tips: Object.fromEntries(tips),
     parked: Object.fromEntries([...parked].map((tip) => [tip, 1])),
-    green: Object.fromEntries([...green].map((tip) => [tip, 1])),
   };
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const temporary = `${file}.${randomUUID()}`;
@@ -81,7 +78,6 @@ async function read(file: string): Promise<Remembered> {
     unmerged: new Map(entries(isOurs && content["unmerged"], number)),
     tips: new Map(entries(isOurs && content["tips"], text)),
     parked: new Set(entries(isOurs && content["parked"], number).map(([tip]) => tip)),
-    green: new Set(entries(isOurs && content["green"], number).map(([tip]) => tip)),
     readUntilMs: number(isOurs && content["readUntilMs"]) ?? 0,
   };
 }

@@ -2,27 +2,40 @@ import { Fault, type Merge, type Proposal, type ProposalDraft, type Run } from "
 import { baseTip, movedSince, removeBranch } from "./branches.ts";
 import { firstParent } from "./commits.ts";
 import { GitHubFault, isAnswer, type Act } from "./faults.ts";
-import { obstacle, whyNotChecked } from "./obstacles.ts";
-import { readPull, settled, type PullNow } from "./pullNow.ts";
+import { obstacle, whyNotYet } from "./obstacles.ts";
+import { whyNotEntered } from "./placeInQueue.ts";
+import { readPull, type PullNow } from "./pullNow.ts";
 import type { Site } from "./site.ts";
 
 /** Squash keeps the base's history one commit per promotion; a repository may allow only the others. */
 const METHODS = ["squash", "merge", "rebase"] as const;
 
-/** Merges exactly the commit that the proposal is at, when everything allows it; says otherwise what it waits for. */
+/**
+ * Merges exactly the commit that the proposal is at, or puts it into the merge queue, when everything allows it; says
+ * otherwise what it waits for. What waits costs one request a run.
+ */
 export async function merge(site: Site, proposal: Proposal, draft: ProposalDraft, run: Run): Promise<Merge> {
-  const { pull, branch, tip, digest } = proposal;
+  const { pull, branch, digest } = proposal;
   if (pull?.isOpen !== true) return waiting("it has no open pull request");
   if (digest !== draft.digest) return waiting("it does not say yet what was decided");
   if (!draft.isUrgent) site.github.keepReserve(`Merging ${branch}`);
-  // What waits costs one request a run: its checks are asked for until they are green, then whether it can be merged.
-  const wasGreen = (await site.memory.recall()).green.has(tip);
-  const early = wasGreen ? undefined : await whyNotChecked(site, proposal, pull.number, run);
-  if (early !== undefined) return waiting(early);
-  const now = await settled(site, pull.number, run);
+  const now = await settled(site, pull.number, proposal, run);
   if (now.mergedAs !== undefined) return finish(site, branch, { tip: now.tip, commit: now.mergedAs }, run);
-  const late = await obstacle(site, now, { proposal, draft, wasGreen }, run);
-  return late === undefined ? mergeOnto(site, now, draft, run) : waiting(late);
+  const why = await obstacle(site, now, { proposal, draft }, run);
+  return why === undefined ? mergeOnto(site, now, draft, run) : waiting(why);
+}
+
+/** How often GitHub is asked whether it can merge: it works that out only once it was asked. */
+const LOOKS = 4;
+
+/** Reads a pull request once it is known whether it can be merged, or nobody can tell, or something else keeps it. */
+async function settled(site: Site, number: number, proposal: Proposal, run: Run): Promise<PullNow> {
+  const { clock, patience } = site.github;
+  for (let look = 1; ; look++) {
+    const now = await readPull(site, number, run);
+    if (now.mergeable !== "unknown" || look === LOOKS || whyNotYet(now, proposal) !== undefined) return now;
+    await clock.pause(patience.firstPauseMs * 2 ** look, run);
+  }
 }
 
 /** Merges what may be merged, unless the base moved since it was decided. */
@@ -34,7 +47,7 @@ async function mergeOnto(site: Site, now: PullNow, draft: ProposalDraft, run: Ru
     const { mergedAs } = await readPull(site, now.number, run);
     return mergedAs === undefined ? waiting(move) : finish(site, draft.branch, { tip: now.tip, commit: mergedAs }, run);
   }
-  const done = await mergeNow(site, now, draft, run);
+  const done = now.queue.kind === "none" ? await mergeNow(site, now, draft, run) : await enqueue(site, now, run);
   if (done.kind === "waiting") return done;
   await noteOwn(site, done.commit, before, run);
   return finish(site, draft.branch, { tip: now.tip, commit: done.commit }, run);
@@ -64,12 +77,42 @@ async function mergeNow(site: Site, { number, tip }: PullNow, draft: ProposalDra
       const { mergedAs } = await readPull(site, number, run);
       if (mergedAs !== undefined) return { kind: "merged", commit: mergedAs };
       if (!isAnswer(error, 405, 409)) throw error;
-      if (!/not allowed/i.test(error.words)) return waiting(`GitHub does not merge it yet (${error.words})`);
+      if (!/not allowed/i.test(error.words)) return waiting(`GitHub does not merge it (${oneLine(error.words)})`);
       refusal = error;
     }
   }
   const why = `${github.repository} allows no way to merge #${number}: allow squash merges in its settings.`;
   throw new Fault("FORGE_REFUSED", why, { cause: refusal });
+}
+
+const ENQUEUE = `mutation ($pull: ID!, $head: GitObjectID!) {
+  enqueuePullRequest(input: { pullRequestId: $pull, expectedHeadOid: $head }) { mergeQueueEntry { position } }
+}`;
+
+interface Enqueued {
+  readonly enqueuePullRequest: { readonly mergeQueueEntry: { readonly position: number } | null };
+}
+
+/** Puts a pull request at the end of the merge queue of its base branch. */
+async function enqueue(site: Site, { id, number, tip }: PullNow, run: Run): Promise<Merge> {
+  const doing = `Putting the pull request #${number} into the merge queue`;
+  // GitHub takes it in once, and says so of the second time.
+  const act: Act = { doing, kind: "write", permission: "contents: write and pull-requests: write", branch: site.base };
+  try {
+    const { enqueuePullRequest } = await site.github.query<Enqueued>(act, ENQUEUE, { pull: id, head: tip }, run);
+    const position = enqueuePullRequest.mergeQueueEntry?.position;
+    return waiting(`it entered the merge queue${position === undefined ? "" : `, position ${position}`}`);
+  } catch (error) {
+    if (!isAnswer(error, 422)) throw error;
+    const { mergedAs, queue } = await readPull(site, number, run);
+    if (mergedAs !== undefined) return { kind: "merged", commit: mergedAs };
+    const why = queue.kind === "in" ? whyNotEntered(queue) : undefined;
+    return waiting(why ?? `the merge queue does not take it (${oneLine(error.words)})`);
+  }
+}
+
+function oneLine(words: string): string {
+  return words.replaceAll(/\s+/g, " ").trim();
 }
 
 /**

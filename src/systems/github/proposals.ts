@@ -110,8 +110,8 @@ export function isOwnBranch(head: { readonly id: number } | null, base: { readon
 
 /** Keeps what is known of the tips that are shown; writes it down where that is new, or anything else was known. */
 async function forgetOthers(site: Site, shown: ReadonlySet<string>, isNew: boolean, run: Run): Promise<void> {
-  const { tips, parked, green } = await site.memory.recall();
-  const others = [tips, parked, green].flatMap((kept) =>
+  const { tips, parked } = await site.memory.recall();
+  const others = [tips, parked].flatMap((kept) =>
     [...kept.keys()].filter((tip) => !shown.has(tip) && kept.delete(tip)),
   );
   if (isNew || others.length > 0) await site.memory.keep(run);

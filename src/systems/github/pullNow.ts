@@ -1,12 +1,13 @@
 import type { Run } from "../../ports.ts";
+import type { CheckRun, CommitStatus, Findings } from "./checks.ts";
 import type { Act } from "./faults.ts";
+import { placeOf, TIMELINE, type PlaceInQueue, type TimelineItem } from "./placeInQueue.ts";
 import type { Site } from "./site.ts";
 
-/** How often GitHub is asked whether it can merge: it works that out only once it was asked. */
-const LOOKS = 4;
-
 /** A pull request at one moment. */
-export interface PullNow {
+export interface PullNow extends Findings {
+  /** As GraphQL names it. */
+  readonly id: string;
   readonly number: number;
   readonly mergedAs: string | undefined;
   readonly isOpen: boolean;
@@ -15,31 +16,142 @@ export interface PullNow {
   readonly body: string;
   /** `clean`, `dirty`, `blocked`, `behind`, `unstable`, `unknown`, … */
   readonly mergeable: string;
+  /** Who may write to the repository, and asks for changes. */
+  readonly critics: readonly string[];
+  readonly queue: PlaceInQueue;
 }
 
-/** Reads a pull request once it is known whether it can be merged, or nobody can tell. */
-export async function settled(site: Site, number: number, run: Run): Promise<PullNow> {
-  const { clock, patience } = site.github;
-  for (let look = 1; ; look++) {
-    const now = await readPull(site, number, run);
-    const isKnown = now.mergeable !== "unknown" || !now.isOpen;
-    if (isKnown || look === LOOKS) return now;
-    await clock.pause(patience.firstPauseMs * 2 ** look, run);
+const DOCUMENT = `query ($owner: String!, $repo: String!, $number: Int!, $checks: String, $reviews: String) {
+  repository(owner: $owner, name: $repo) {
+    pullRequest(number: $number) {
+      id state isDraft headRefOid body mergeStateStatus
+      mergeCommit { oid }
+      isMergeQueueEnabled
+      mergeQueueEntry { position state }
+      timelineItems(last: 20, itemTypes: [${TIMELINE.join(", ")}]) {
+        nodes { __typename ... on RemovedFromMergeQueueEvent { reason } }
+      }
+      latestOpinionatedReviews(first: 100, after: $reviews, writersOnly: true) {
+        pageInfo { hasNextPage endCursor }
+        nodes { state author { login } }
+      }
+      statusCheckRollup {
+        contexts(first: 100, after: $checks) {
+          pageInfo { hasNextPage endCursor }
+          nodes {
+            __typename
+            ... on CheckRun {
+              databaseId name status conclusion
+              checkSuite { app { databaseId } workflowRun { workflow { resourcePath } } }
+            }
+            ... on StatusContext { context state }
+          }
+        }
+      }
+    }
+  }
+}`;
+
+interface Page<Node> {
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly nodes: readonly Node[];
+}
+
+const NO_PAGE: Page<never> = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
+
+/** Where the next page of each list begins. */
+interface Cursors {
+  readonly reviews?: string | undefined;
+  readonly checks?: string | undefined;
+}
+
+interface ReviewNode {
+  readonly state: string;
+  readonly author: { readonly login: string } | null;
+}
+
+interface CheckNode {
+  readonly __typename: "CheckRun";
+  readonly databaseId: number;
+  readonly name: string;
+  readonly status: string;
+  readonly conclusion: string | null;
+  readonly checkSuite: {
+    readonly app: { readonly databaseId: number } | null;
+    readonly workflowRun: { readonly workflow: { readonly resourcePath: string } } | null;
+  };
+}
+
+type ContextNode = CheckNode | ({ readonly __typename: "StatusContext" } & CommitStatus);
+
+interface PullNode {
+  readonly id: string;
+  readonly state: "OPEN" | "CLOSED" | "MERGED";
+  readonly isDraft: boolean;
+  readonly headRefOid: string;
+  readonly body: string;
+  readonly mergeStateStatus: string;
+  readonly mergeCommit: { readonly oid: string } | null;
+  readonly isMergeQueueEnabled: boolean;
+  readonly mergeQueueEntry: { readonly position: number; readonly state: string } | null;
+  readonly timelineItems: { readonly nodes: readonly TimelineItem[] };
+  readonly latestOpinionatedReviews: Page<ReviewNode>;
+  readonly statusCheckRollup: { readonly contexts: Page<ContextNode> } | null;
+}
+
+interface Answered {
+  readonly repository: { readonly pullRequest: PullNode };
+}
+
+/** Reads a pull request, what was found about its head, who asks for changes, and where it is in a merge queue. */
+export async function readPull({ github }: Site, number: number, run: Run): Promise<PullNow> {
+  const permission = "checks: read, statuses: read and pull-requests: read";
+  const act: Act = { doing: `Reading the pull request #${number}`, kind: "read", permission };
+  const reviews: ReviewNode[] = [];
+  const contexts: ContextNode[] = [];
+  for (let cursors: Cursors = {}; ;) {
+    const { repository } = await github.query<Answered>(act, DOCUMENT, { number, ...cursors }, run);
+    const pull = repository.pullRequest;
+    const lists = [pull.latestOpinionatedReviews, pull.statusCheckRollup?.contexts ?? NO_PAGE] as const;
+    reviews.push(...lists[0].nodes);
+    contexts.push(...lists[1].nodes);
+    if (!lists.some(({ pageInfo }) => pageInfo.hasNextPage)) return pullOf(number, pull, reviews, contexts);
+    // Behind its end, the shorter list gives nothing more, and no cursor either.
+    const [ofReviews, ofChecks] = lists.map(({ pageInfo }) => pageInfo.endCursor ?? undefined);
+    cursors = { reviews: ofReviews ?? cursors.reviews, checks: ofChecks ?? cursors.checks };
   }
 }
 
-/** Reads a pull request. */
-export async function readPull({ github }: Site, number: number, run: Run): Promise<PullNow> {
-  const doing = `Reading the pull request #${number}`;
-  const act: Act = { doing, kind: "read", permission: "pull-requests: read" };
-  const pull = await github.ask(act, (rest, place) => rest.pulls.get({ ...place, pull_number: number }), run);
+function pullOf(
+  number: number,
+  pull: PullNode,
+  reviews: readonly ReviewNode[],
+  contexts: readonly ContextNode[],
+): PullNow {
+  const { id, state, isDraft, headRefOid: tip, body, mergeStateStatus, mergeCommit } = pull;
   return {
-    number,
-    mergedAs: pull.merged ? (pull.merge_commit_sha ?? pull.head.sha) : undefined,
-    isOpen: pull.state === "open",
-    isDraft: pull.draft ?? false,
-    tip: pull.head.sha,
-    body: pull.body ?? "",
-    mergeable: pull.mergeable_state,
+    ...{ id, number, isDraft, tip, body },
+    mergedAs: state === "MERGED" ? (mergeCommit?.oid ?? tip) : undefined,
+    isOpen: state === "OPEN",
+    mergeable: mergeStateStatus.toLowerCase(),
+    critics: reviews.flatMap((review) =>
+      review.state === "CHANGES_REQUESTED" ? [review.author?.login ?? "an account that is gone"] : [],
+    ),
+    checks: contexts.flatMap((one) => (one.__typename === "CheckRun" ? [checkOf(one)] : [])),
+    statuses: contexts.flatMap((one) =>
+      one.__typename === "StatusContext" ? [{ context: one.context, state: one.state.toLowerCase() }] : [],
+    ),
+    queue: placeOf(pull.isMergeQueueEnabled, pull.mergeQueueEntry, pull.timelineItems.nodes),
+  };
+}
+
+function checkOf({ databaseId: id, name, status, conclusion, checkSuite }: CheckNode): CheckRun {
+  return {
+    ...{ id, name },
+    app: checkSuite.app?.databaseId ?? null,
+    // /org/name/actions/workflows/submission.yaml
+    workflow: checkSuite.workflowRun?.workflow.resourcePath.split("/").at(-1),
+    status: status.toLowerCase(),
+    conclusion: conclusion?.toLowerCase() ?? null,
   };
 }

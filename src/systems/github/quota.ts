@@ -8,21 +8,25 @@ export interface Quota {
   readonly keepReserve: (what: string) => void;
 }
 
-/** The part of the limit that only hot-fixes may use. */
+/** The part of a limit that only hot-fixes may use. */
 const RESERVE = 0.1;
 
 /** A quota of which nothing is known yet. */
 export function openQuota(server: string, clock: Clock): Quota {
-  let last = { left: Number.NaN, limit: Number.NaN, resetsAtMs: Number.NaN };
+  // REST and GraphQL have a limit each.
+  const last = new Map<unknown, { readonly left: number; readonly limit: number; readonly resetsAtMs: number }>();
   return {
     note: (headers) => {
       const read = (name: string): number => Number(headers[`x-ratelimit-${name}`]);
-      last = { left: read("remaining"), limit: read("limit"), resetsAtMs: read("reset") * 1_000 };
+      const now = { left: read("remaining"), limit: read("limit"), resetsAtMs: read("reset") * 1_000 };
+      last.set(headers["x-ratelimit-resource"], now);
     },
     keepReserve: (what) => {
-      const { left, limit, resetsAtMs } = last;
-      const isScarce = left < limit * RESERVE && resetsAtMs > clock.nowMs();
-      if (!isScarce) return;
+      const scarce = [...last.values()].find(
+        ({ left, limit, resetsAtMs }) => left < limit * RESERVE && resetsAtMs > clock.nowMs(),
+      );
+      if (scarce === undefined) return;
+      const { left, limit, resetsAtMs } = scarce;
       const message =
         `${what}: ${server} takes only ${left} more requests of ${limit}, which are left for hot-fixes; ` +
         `the limit resets at ${new Date(resetsAtMs).toISOString()}. Run it again then.`;

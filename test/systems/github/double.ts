@@ -5,8 +5,10 @@ import { commitRoutes } from "./doubleCommits.ts";
 import { plannedFaults, type DoubleFault } from "./doubleFaults.ts";
 import { bareGit } from "./doubleGit.ts";
 import { handlesOf, type Handles } from "./doubleHandles.ts";
+import { answerGraphql } from "./doubleGraphql.ts";
 import { gitRoutes } from "./doubleGitRoutes.ts";
 import { pullRoutes } from "./doublePulls.ts";
+import type { Routes } from "./doubleRoute.ts";
 import { doubleServer, type Desk, type LoggedRequest, type RequestHook } from "./doubleServer.ts";
 import { type Actor, type Dispatch, type Protection, type Settings, type State, type World } from "./doubleWorld.ts";
 
@@ -73,7 +75,9 @@ const SETTINGS: Settings = {
   permissions: {},
   remaining: 5000,
   limit: 5000,
+  points: 5000,
   resetS: undefined,
+  writesPerHour: 500,
 };
 
 /** Starts a double that ends with the test, which fails when anything was not as GitHub's description has it. */
@@ -103,15 +107,32 @@ export async function openDouble(options: DoubleOptions): Promise<Double> {
     protections,
     url: () => url,
     refs: git.refs,
-    state: structuredClone(options.state ?? { pulls: [], checks: [], statuses: [] }),
+    state: structuredClone(options.state ?? { pulls: [], checks: [], statuses: [], queue: [] }),
     settings: { ...SETTINGS, ...options.settings },
     dispatches: [],
     now: () => clock ?? Date.now(),
   };
   const accounts = { tokens: new Map(Object.entries<Actor>(tokens)), expired: new Set<string>(), app };
-  const routes = { ...gitRoutes, ...pullRoutes(collaborators), ...commitRoutes(workflows), ...accountRoutes(accounts) };
+  const graphql: Routes = { "POST /graphql": answerGraphql };
+  const routes = {
+    ...graphql,
+    ...gitRoutes,
+    ...pullRoutes(collaborators),
+    ...commitRoutes(workflows),
+    ...accountRoutes(accounts),
+  };
   const faults = plannedFaults();
-  const desk: Desk = { world, accounts, routes, faults, requests: [], violations: [], past: [], hook: () => hook };
+  const desk: Desk = {
+    world,
+    accounts,
+    routes,
+    faults,
+    requests: [],
+    violations: [],
+    writes: [],
+    past: [],
+    hook: () => hook,
+  };
   const server = doubleServer(desk);
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

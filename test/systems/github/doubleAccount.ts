@@ -26,14 +26,17 @@ export interface Accounts {
 const BY_APP = ["GET /repos/{owner}/{repo}/installation", "POST /app/installations/{installation_id}/access_tokens"];
 
 /** Who makes a request. Throws 401 for no, an unknown or an expired token, and 403 for one that may not. */
-export function authenticate(accounts: Accounts, operation: string, headers: IncomingHttpHeaders): Actor {
+export function authenticate(
+  accounts: Accounts,
+  operation: string,
+  { headers, isRead }: { readonly headers: IncomingHttpHeaders; readonly isRead: boolean },
+): Actor {
   const credential = /^(?:token|bearer)\s+(\S+)$/i.exec(headers.authorization ?? "")?.[1];
   if (credential === undefined) throw new Refusal(401, "Requires authentication");
   if (BY_APP.includes(operation)) return appOf(accounts.app, credential);
   const actor = accounts.tokens.get(credential);
   if (actor === undefined || accounts.expired.has(credential)) throw new Refusal(401, "Bad credentials");
-  const isKept = actor.isReader === true && !operation.startsWith("GET ");
-  if (isKept) throw new Refusal(403, "Resource not accessible by personal access token");
+  if (actor.isReader === true && !isRead) throw new Refusal(403, "Resource not accessible by personal access token");
   return actor;
 }
 
@@ -56,19 +59,11 @@ function appOf(app: DoubleApp | undefined, token: string): Actor {
 export function accountRoutes(accounts: Accounts): Routes {
   return {
     "GET /repos/{owner}/{repo}": (_, world) => ({ status: 200, body: repositoryBody(world, "full-repository") }),
-    "GET /repos/{owner}/{repo}/collaborators/{username}/permission": readPermission,
     "GET /user": readUser,
     "GET /rate_limit": readRateLimit,
     "GET /repos/{owner}/{repo}/installation": (_, world) => readInstallation(world, accounts),
     "POST /app/installations/{installation_id}/access_tokens": (call, world) => createToken(call, world, accounts),
   };
-}
-
-function readPermission({ path }: Call, world: World): Answer {
-  const login = path["username"] ?? "";
-  const permission = world.settings.permissions[login] ?? "write";
-  if (permission === "hidden") throw new Refusal(403, "Must have push access to view collaborator permission.");
-  return { status: 200, body: { permission, role_name: permission, user: complete("collaborator", userBody(login)) } };
 }
 
 function readUser(call: Call): Answer {
@@ -79,13 +74,17 @@ function readUser(call: Call): Answer {
 }
 
 /** The rate limit as its headers say it; the window ends in an hour. */
-export function rateOf(world: World): {
+export function rateOf(
+  world: World,
+  isGraphql = false,
+): {
   readonly limit: number;
   readonly remaining: number;
   readonly used: number;
   readonly reset: number;
 } {
-  const { limit, remaining } = world.settings;
+  const { limit, points } = world.settings;
+  const remaining = isGraphql ? points : world.settings.remaining;
   const left = Math.max(0, remaining);
   return {
     limit,

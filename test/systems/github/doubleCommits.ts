@@ -2,7 +2,8 @@ import { checkBody, pullInList, repositoryBody, resolve } from "./doubleBodies.t
 import { instant } from "./doubleGit.ts";
 import { page, Refusal, type Answer, type Call, type Routes } from "./doubleRoute.ts";
 import { complete, type Fields } from "./doubleSample.ts";
-import { addCheck, tipOf, type Status, type World } from "./doubleWorld.ts";
+import { addCheck } from "./doubleChecks.ts";
+import { tipOf, type Status, type World } from "./doubleWorld.ts";
 
 const AT = "/repos/{owner}/{repo}";
 
@@ -92,14 +93,14 @@ function dispatch(
     if (unknown.length > 0) throw new Refusal(422, `Unexpected inputs provided: ${JSON.stringify(unknown)}`);
   }
   world.dispatches.push({ workflow, ref, inputs, actor: call.actor.login });
-  for (const name of world.settings.checkNames) runDispatched(world, sha, name);
+  for (const name of world.settings.checkNames) runDispatched(world, sha, name, workflow);
   return { status: 204 };
 }
 
-function runDispatched(world: World, sha: string, name: string): void {
+function runDispatched(world: World, sha: string, name: string, workflow: string): void {
   const { dispatchedChecks, isDispatchReported } = world.settings;
   if (dispatchedChecks === "none") return;
-  addCheck(world, sha, name, dispatchedChecks, true);
+  addCheck(world, sha, name, dispatchedChecks, { workflow, isDispatched: true });
   const { statuses } = world.state;
   const state = dispatchedChecks === "green" ? "success" : "failure";
   if (isDispatchReported && dispatchedChecks !== "pending")

@@ -53,6 +53,17 @@ interface Template {
   readonly fixed: number;
 }
 
+/** The one address of the GraphQL API, which the description of REST does not have: its schema judges the rest. */
+const GRAPHQL: Operation = {
+  name: "POST /graphql",
+  parameters: [],
+  path: {},
+  described: {
+    requestBody: { required: true, content: { "application/json": { schema: {} } } },
+    responses: { 200: { content: { "application/json": { schema: {} } } } },
+  },
+};
+
 let loaded: Description | undefined;
 let templates: readonly Template[] | undefined;
 const validators = new Map<DescribedSchema, ValidateFunction>();
@@ -76,6 +87,7 @@ export function component(name: string): DescribedSchema {
 
 /** The operation that a request means, or `undefined` when the description knows none. `path` is as it came. */
 export function findOperation(method: string, path: string): Operation | undefined {
+  if (`${method} ${path}` === GRAPHQL.name) return GRAPHQL;
   const decoded = decodeURIComponent(path);
   templates ??= Object.keys(description().paths).map(templateOf);
   const fitting = templates

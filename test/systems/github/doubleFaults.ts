@@ -20,6 +20,8 @@ export type Trouble =
     }
   /** 403, and `retry-after` says when to come back. */
   | { readonly kind: "secondary rate limit"; readonly retryAfterS: number; readonly isAfter?: boolean }
+  /** Answers with 200 and this. */
+  | { readonly kind: "answered"; readonly body: unknown }
   /** Never answers; `isAfter`: although it has done what was asked. */
   | { readonly kind: "hang"; readonly isAfter?: boolean }
   /** Does what was asked, and breaks the connection instead of an answer; `isBefore`: does not even do it. */
@@ -69,12 +71,14 @@ export function plannedFaults(): Faults {
 export type Outcome = Answer | { readonly text: string; readonly status: number } | "hang" | "break";
 
 const GUARDED = "Repository rule violations found\n\nCannot update this protected ref.\n\n";
-const SLOWER = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
+/** What GitHub says to who writes too much. */
+export const SLOWER = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
 
 /** What is answered instead of carrying out the request; `undefined` when it is carried out. */
 export function insteadOf(trouble: Trouble | undefined): Outcome | undefined {
   if (trouble === undefined || trouble.kind === "stale") return undefined;
   if (trouble.kind === "lost") return trouble.isBefore === true ? "break" : undefined;
+  if (trouble.kind === "answered") return { status: 200, body: trouble.body };
   if (trouble.kind === "protected") return new Refusal(422, GUARDED).answer();
   return trouble.isAfter === true ? undefined : refusalOf(trouble);
 }
@@ -88,6 +92,7 @@ export function afterwards(trouble: Trouble | undefined, answer: Outcome): Outco
       return refusalOf(trouble);
     case "lost":
       return "break";
+    case "answered":
     case "protected":
     case "stale":
     case undefined:

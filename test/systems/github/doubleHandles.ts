@@ -1,11 +1,11 @@
 import { resolve } from "./doubleBodies.ts";
 import type { Call } from "./doubleRoute.ts";
 import type { Desk } from "./doubleServer.ts";
+import { addCheck, setCheck } from "./doubleChecks.ts";
+import { follow } from "./doubleFollow.ts";
+import { dequeue, enqueue, QUEUE } from "./doubleQueue.ts";
 import {
-  addCheck,
-  follow,
   PERSON,
-  setCheck,
   type Check,
   type ChecksState,
   type Pull,
@@ -26,7 +26,12 @@ export interface Handles {
   readonly setCheck: (at: string, name: string, state: Exclude<ChecksState, "none">) => void;
   readonly setStatus: (at: string, context: string, state: Status["state"]) => void;
   /** Adds a check run at a branch or commit, beside those of the same name. */
-  readonly addCheck: (at: string, name: string, state: Exclude<ChecksState, "none">) => void;
+  readonly addCheck: (
+    at: string,
+    name: string,
+    state: Exclude<ChecksState, "none">,
+    given?: Partial<Pick<Check, "workflow">>,
+  ) => void;
   /** Adds a review, an approving one by default. */
   readonly approve: (number: number, review?: Partial<Review>) => void;
   /** Writes another text of a pull request, as a person does. */
@@ -35,11 +40,15 @@ export interface Handles {
   readonly shut: (number: number) => void;
   /** Opens it again, as a person does. */
   readonly reopen: (number: number) => void;
+  /** Puts a pull request into the merge queue, as a person does. */
+  readonly enqueue: (number: number) => void;
+  /** Takes it out of the merge queue, as the queue does (`failed_checks`) or a person (`manual`). */
+  readonly dequeue: (number: number, reason: string) => void;
   readonly label: (number: number, ...labels: readonly string[]) => void;
   readonly setMergedAt: (number: number, ms: number) => void;
   /** Opens a pull request into the default branch, as a person does in the browser. */
   readonly open: (head: string, title?: string) => Pull;
-  /** Merges as a person does in the browser; gives the commit. Throws GitHub's refusal. */
+  /** Merges as a person does in the browser, or as the queue does what waits in it; gives the commit. Throws GitHub's refusal. */
   readonly merge: (number: number, method?: "merge" | "squash" | "rebase") => string;
 }
 
@@ -56,9 +65,9 @@ export function handlesOf(world: World, { routes }: Pick<Desk, "routes">): Handl
       `pull request ${number}`,
     );
   const commitOf = (at: string): string => found(resolve(world, at), `commit or branch ${at}`);
-  const act = (operation: string, number: number, body: unknown): unknown => {
+  const act = (operation: string, number: number, body: unknown, actor = PERSON): unknown => {
     const path = { pull_number: String(number) };
-    const call: Call = { path, body, query: new URLSearchParams(), pathname: "", actor: PERSON };
+    const call: Call = { path, body, query: new URLSearchParams(), pathname: "", actor };
     return found(routes[operation], `route ${operation}`)(call, world).body;
   };
   return {
@@ -68,8 +77,8 @@ export function handlesOf(world: World, { routes }: Pick<Desk, "routes">): Handl
     setCheck: (at, name, to) => {
       setCheck(world, commitOf(at), name, to);
     },
-    addCheck: (at, name, to) => {
-      addCheck(world, commitOf(at), name, to);
+    addCheck: (at, name, to, given) => {
+      addCheck(world, commitOf(at), name, to, given);
     },
     setStatus: (at, context, to) => {
       state.statuses.push({ id: state.statuses.length + 1, sha: commitOf(at), context, state: to });
@@ -87,6 +96,12 @@ export function handlesOf(world: World, { routes }: Pick<Desk, "routes">): Handl
     reopen: (number) => {
       act("PATCH /repos/{owner}/{repo}/pulls/{pull_number}", number, { state: "open" });
     },
+    enqueue: (number) => {
+      enqueue(world, pullOf(number));
+    },
+    dequeue: (number, reason) => {
+      dequeue(world, pullOf(number), reason);
+    },
     label: (number, ...labels) => {
       pullOf(number).labels = labels;
     },
@@ -101,7 +116,9 @@ export function handlesOf(world: World, { routes }: Pick<Desk, "routes">): Handl
     },
     merge: (number, method = "squash") => {
       pulls();
-      act("PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge", number, { merge_method: method });
+      const actor = state.queue.includes(number) ? QUEUE : PERSON;
+      dequeue(world, pullOf(number), "merged");
+      act("PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge", number, { merge_method: method }, actor);
       return found(pullOf(number).mergeCommit, "merge commit");
     },
   };

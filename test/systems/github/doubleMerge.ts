@@ -1,8 +1,11 @@
 import { signatureOf, type Mergeability } from "./doubleBodies.ts";
 import type { CommitObject, Signature } from "./doubleGit.ts";
 import { instant } from "./doubleGit.ts";
+import { QUEUE } from "./doubleQueue.ts";
 import { Refusal, type Answer, type Call } from "./doubleRoute.ts";
-import { newestCheck, protectionOf, recordMerge, type Actor, type Pull, type World } from "./doubleWorld.ts";
+import { newestCheck } from "./doubleChecks.ts";
+import { recordMerge } from "./doubleFollow.ts";
+import { protectionOf, type Actor, type Pull, type World } from "./doubleWorld.ts";
 
 /** What GitHub says of merging `pull`; the first question about a head and a base is answered with `unknown`. */
 export function mergeabilityOf(world: World, pull: Pull): Mergeability {
@@ -33,7 +36,7 @@ function isBehind(world: World, pull: Pull): boolean {
 }
 
 /** Why the rules of the base branch do not allow the merge now; a sentence of GitHub's. */
-function obstacle(world: World, pull: Pull): string | undefined {
+export function obstacle(world: World, pull: Pull): string | undefined {
   const protection = protectionOf(world, pull.base);
   if (protection?.writes === "nobody")
     return "Repository rule violations found\n\nCannot update this protected ref.\n\n";
@@ -86,9 +89,7 @@ export function mergePull(call: Call, world: World, pull: Pull): Answer {
   refuseMerge(world, pull, method, asked.sha);
   const tree = world.git.merge(pull.baseSha, pull.headSha);
   if (tree === undefined) throw new Refusal(405, "Pull Request is not mergeable");
-  if (isBehind(world, pull)) throw new Refusal(405, "The head branch is not up to date with the base branch.");
-  const why = obstacle(world, pull);
-  if (why !== undefined) throw new Refusal(405, why);
+  refuseUnmet(world, pull, call.actor);
   const commits = world.git.between(pull.baseSha, pull.headSha);
   const brought = bring(world, pull, { method, asked, tree, commits, actor: call.actor });
   const commit = brought.at(-1) ?? pull.headSha;
@@ -106,6 +107,17 @@ function refuseMerge(world: World, pull: Pull, method: keyof typeof REFUSED_METH
   if (sha !== undefined && sha !== pull.headSha) {
     throw new Refusal(409, "Head branch was modified. Review and try the merge again.");
   }
+}
+
+/** The state of a pull request says nothing of who may pass the rules: the attempt does. */
+function refuseUnmet(world: World, pull: Pull, actor: Actor): void {
+  const protection = protectionOf(world, pull.base);
+  if (protection?.bypass?.includes(actor.login) === true) return;
+  if (protection?.hasQueue === true && actor !== QUEUE)
+    throw new Refusal(405, "Changes must be made through the merge queue");
+  if (isBehind(world, pull)) throw new Refusal(405, "The head branch is not up to date with the base branch.");
+  const why = obstacle(world, pull);
+  if (why !== undefined) throw new Refusal(405, why);
 }
 
 interface Merging {

@@ -1,7 +1,9 @@
 import { commitBody, pullBody, pullInList, reviewBody } from "./doubleBodies.ts";
 import { mergeabilityOf, mergePull } from "./doubleMerge.ts";
 import { invalid, page, Refusal, type Answer, type Call, type Routes } from "./doubleRoute.ts";
-import { startChecks, tipOf, type Pull, type World } from "./doubleWorld.ts";
+import { startChecks } from "./doubleChecks.ts";
+import { close } from "./doubleFollow.ts";
+import { tipOf, type Pull, type World } from "./doubleWorld.ts";
 
 const AT = "/repos/{owner}/{repo}/pulls";
 
@@ -106,6 +108,7 @@ function newPull(world: World, given: Given): Pull {
     labels: [],
     reviews: [],
     lookedAt: undefined,
+    timeline: [{ kind: "PullRequestCommit" }],
   };
 }
 
@@ -119,10 +122,7 @@ function updatePull(call: Call, world: World): Answer {
   const { title, body, state, base } = (call.body ?? {}) as Partial<Pull>;
   if (base !== undefined) retarget(world, pull, base);
   if (state === "open" && pull.state === "closed") reopen(call, world, pull);
-  if (state === "closed" && pull.state === "open") {
-    pull.state = "closed";
-    pull.closedAtMs = world.now();
-  }
+  if (state === "closed" && pull.state === "open") close(world, pull);
   pull.title = title ?? pull.title;
   pull.body = body ?? pull.body;
   pull.updatedAtMs = world.now();
@@ -150,6 +150,7 @@ function reopen(call: Call, world: World, pull: Pull): void {
   const base = tipOf(world, pull.base) ?? pull.baseSha;
   if (world.git.isAncestor(head, base)) throw refuse(`There are no new commits on the ${pull.head} branch.`);
   pull.state = "open";
+  pull.timeline.push({ kind: "ReopenedEvent" });
   pull.closedAtMs = undefined;
   pull.headSha = head;
   pull.baseSha = base;

@@ -7,9 +7,10 @@ import {
 } from "node:http";
 import { authenticate, rateOf, type Accounts } from "./doubleAccount.ts";
 import { findOperation, requestFaults, responseFaults, type Operation } from "./doubleDescription.ts";
-import { afterwards, insteadOf, type Faults, type Outcome, type Trouble } from "./doubleFaults.ts";
+import { afterwards, insteadOf, SLOWER, type Faults, type Outcome, type Trouble } from "./doubleFaults.ts";
 import { Refusal, type Answer, type Call, type Routes } from "./doubleRoute.ts";
-import { follow, PERSON, type Actor, type State, type World } from "./doubleWorld.ts";
+import { follow } from "./doubleFollow.ts";
+import { PERSON, type Actor, type State, type World } from "./doubleWorld.ts";
 
 /** A request that came. */
 export interface LoggedRequest {
@@ -40,6 +41,8 @@ export interface Desk {
   readonly faults: Faults;
   readonly requests: LoggedRequest[];
   readonly violations: string[];
+  /** When something was written, Unix milliseconds. */
+  readonly writes: number[];
   readonly hook: () => RequestHook | undefined;
   /** How it was before each write, oldest first. */
   readonly past: { readonly refs: ReadonlyMap<string, string>; readonly state: State }[];
@@ -51,10 +54,13 @@ interface Arrived {
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
+  readonly isRead: boolean;
 }
 
 /** Writes of content that nothing refers to yet: a stale read does not show them. */
 const UNSEEN = /\/git\/(blobs|trees|commits)$/;
+/** It has a limit of its own. */
+const GRAPHQL = "/graphql";
 const API_VERSIONS = ["2022-11-28", "2026-03-10"];
 
 /** The HTTP server; it does not listen yet. */
@@ -73,7 +79,9 @@ async function serve(desk: Desk, incoming: IncomingMessage, outgoing: ServerResp
   const number = desk.requests.push(entry);
   let outcome: Outcome;
   try {
-    const arrived = { method, path, headers, url: new URL(path, "http://double"), body: parsed(text) };
+    const body = parsed(text);
+    const isRead = method === "GET" || isQuery(body);
+    const arrived = { method, path, headers, url: new URL(path, "http://double"), body, isRead };
     outcome = await decide(desk, arrived, number);
   } catch (error) {
     outcome = violation(desk, `${method} ${path}: ${error instanceof Error ? (error.stack ?? "") : String(error)}`);
@@ -84,7 +92,7 @@ async function serve(desk: Desk, incoming: IncomingMessage, outgoing: ServerResp
     return;
   }
   entry.status = outcome.status;
-  send(desk, outcome, outgoing);
+  send(desk, outcome, outgoing, path === GRAPHQL);
 }
 
 async function textOf(incoming: IncomingMessage): Promise<string | undefined> {
@@ -94,6 +102,12 @@ async function textOf(incoming: IncomingMessage): Promise<string | undefined> {
     if (incoming.destroyed) return undefined;
     throw error;
   }
+}
+
+/** Whether a body asks GraphQL for something, and changes nothing. */
+function isQuery(body: unknown): boolean {
+  const document = typeof body === "object" && body !== null && "query" in body ? String(body.query) : "mutation";
+  return !document.trimStart().startsWith("mutation");
 }
 
 function parsed(text: string): unknown {
@@ -138,7 +152,7 @@ function carryOut(desk: Desk, operation: Operation, arrived: Arrived, trouble: T
     // nothing comes between: the refs need to be read but once
     const world = { ...desk.world, refs: once(desk.world.refs) };
     follow(world, PERSON);
-    if (arrived.method !== "GET") return write(desk, operation, () => route(call, world), call.actor);
+    if (!arrived.isRead) return write(desk, operation, () => route(call, world), call.actor);
     return route(call, trouble?.kind === "stale" ? before(desk, trouble.writes) : world);
   } catch (error) {
     if (error instanceof Refusal) return error.answer();
@@ -152,15 +166,26 @@ function once<Value>(read: () => Value): () => Value {
 }
 
 /** What a request asks for, when its client may ask at all. */
-function admit({ world, accounts }: Desk, operation: Operation, { headers, url, body }: Arrived): Call {
+function admit(desk: Desk, operation: Operation, arrived: Arrived): Call {
+  const { world, accounts } = desk;
+  const { headers, url, body } = arrived;
   checkHeaders(headers);
-  const actor = authenticate(accounts, operation.name, headers);
-  spend(world, operation.name);
+  const actor = authenticate(accounts, operation.name, arrived);
+  spend(world, url.pathname);
+  if (!arrived.isRead) refuseMany(desk);
   const { owner, repo } = operation.path;
   const ours = `${world.owner}/${world.name}`.toLowerCase();
   const isOurs = owner === undefined || `${owner}/${repo ?? ""}`.toLowerCase() === ours;
   if (!isOurs) throw new Refusal(404, "Not Found");
   return { path: operation.path, pathname: url.pathname, query: url.searchParams, body, actor };
+}
+
+/** GitHub counts what creates content by the hour, and says so only once it is too much. */
+function refuseMany({ world, writes }: Desk): void {
+  const nowMs = world.now();
+  writes.push(nowMs);
+  const recent = writes.filter((atMs) => atMs > nowMs - 3_600_000).length;
+  if (recent > world.settings.writesPerHour) throw new Refusal(403, SLOWER);
 }
 
 function write({ world, past }: Desk, operation: Operation, act: () => Answer, actor: Actor): Answer {
@@ -182,8 +207,8 @@ function checkHeaders(headers: IncomingHttpHeaders): void {
   if (!/\*\/\*|application\/(json|vnd\.github)/.test(accept)) throw new Refusal(415, "Unsupported 'Accept' header");
 }
 
-function spend(world: World, operation: string): void {
-  if (operation === "GET /rate_limit") return;
+function spend(world: World, path: string): void {
+  if (path === "/rate_limit" || path === GRAPHQL) return;
   if (world.settings.remaining <= 0) throw new Refusal(403, "API rate limit exceeded for user ID 1.");
   world.settings.remaining -= 1;
 }
@@ -194,14 +219,14 @@ function before(desk: Desk, writes: number): World {
   return then === undefined || writes === 0 ? desk.world : { ...desk.world, refs: () => then.refs, state: then.state };
 }
 
-function send(desk: Desk, outcome: Exclude<Outcome, string>, outgoing: ServerResponse): void {
-  const { limit, remaining, used, reset } = rateOf(desk.world);
+function send(desk: Desk, outcome: Exclude<Outcome, string>, outgoing: ServerResponse, isGraphql: boolean): void {
+  const { limit, remaining, used, reset } = rateOf(desk.world, isGraphql);
   outgoing.setHeader("x-github-request-id", `DOUBLE:${desk.requests.length}`);
   outgoing.setHeader("x-ratelimit-limit", limit);
   outgoing.setHeader("x-ratelimit-remaining", remaining);
   outgoing.setHeader("x-ratelimit-used", used);
   outgoing.setHeader("x-ratelimit-reset", reset);
-  outgoing.setHeader("x-ratelimit-resource", "core");
+  outgoing.setHeader("x-ratelimit-resource", isGraphql ? "graphql" : "core");
   if ("text" in outcome) {
     outgoing.writeHead(outcome.status, { "content-type": "text/html; charset=utf-8" }).end(outcome.text);
     return;

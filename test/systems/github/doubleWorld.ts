@@ -13,6 +13,8 @@ export interface Actor {
   readonly isApp?: boolean;
   /** Whether it may only read. */
   readonly isReader?: boolean;
+  /** A fine-grained personal access token: it may not read checks. */
+  readonly isFineGrained?: boolean;
 }
 
 /** A pull request as the double keeps it. */
@@ -44,6 +46,14 @@ export interface Pull {
   readonly reviews: Review[];
   /** Head and base whose mergeability was asked for; GitHub answers the first question with "unknown". */
   lookedAt: string | undefined;
+  /** What bears on the merge queue, oldest first. */
+  readonly timeline: TimelineItem[];
+}
+
+/** An item of the timeline of a pull request, as GraphQL names it; `reason`: of a removal. */
+export interface TimelineItem {
+  readonly kind: "AddedToMergeQueueEvent" | "RemovedFromMergeQueueEvent" | "PullRequestCommit" | "ReopenedEvent";
+  readonly reason?: string;
 }
 
 /** A review of a pull request. */
@@ -58,6 +68,8 @@ export interface Check {
   readonly sha: string;
   readonly name: string;
   state: Exclude<ChecksState, "none">;
+  /** The file of the workflow that it is a job of; `undefined` for one that another app runs. */
+  readonly workflow: string | undefined;
   /** Whether its workflow was dispatched: then it stands at the commit, and no protection of a branch sees it. */
   readonly isDispatched: boolean;
   readonly startedAtMs: number;
@@ -84,6 +96,8 @@ export interface State {
   readonly pulls: Pull[];
   readonly checks: Check[];
   readonly statuses: Status[];
+  /** The numbers of the pull requests in the merge queue, the first one first. */
+  readonly queue: number[];
 }
 
 /** How a branch is guarded. */
@@ -96,6 +110,10 @@ export interface Protection {
   readonly approvals?: number;
   /** Whether the head must contain the base. */
   readonly isStrict?: boolean;
+  /** Whether changes must go through a merge queue. */
+  readonly hasQueue?: boolean;
+  /** The logins whose merges pass all of this. */
+  readonly bypass?: readonly string[];
 }
 
 /** What a test may change while the double runs. */
@@ -112,11 +130,15 @@ export interface Settings {
   mergeability: "at once" | "at the second look";
   /** Whether the workflow's own token may open pull requests: a setting of the repository. */
   mayActionsOpenPulls: boolean;
-  /** What people may do, by login; all others may write. `hidden`: the caller may not ask. */
-  permissions: Readonly<Record<string, "admin" | "write" | "read" | "none" | "hidden">>;
+  /** What people may do, by login; all others may write. */
+  permissions: Readonly<Record<string, "admin" | "write" | "read" | "none">>;
   /** Requests that are left of the rate limit. */
   remaining: number;
   limit: number;
+  /** What is left of the limit of GraphQL. */
+  points: number;
+  /** How many requests that create content GitHub takes in an hour of the clock. */
+  writesPerHour: number;
   /** When the window of the rate limit ends, Unix seconds; in an hour by default. */
   resetS: number | undefined;
 }
@@ -154,93 +176,4 @@ export function protectionOf(world: World, branch: string): Protection | undefin
     if (fits) return protection;
   }
   return undefined;
-}
-
-/**
- * Does what GitHub does when branches moved: the head of an open pull request follows its branch, and starts checks
- * unless `actor` is the workflow; without its branch it is closed; contained in its base it is merged.
- */
-export function follow(world: World, actor: Actor): void {
-  const open = world.state.pulls.filter(({ state }) => state === "open");
-  if (open.length === 0) return;
-  const refs = world.refs();
-  for (const pull of open) {
-    const head = refs.get(`refs/heads/${pull.head}`);
-    const base = refs.get(`refs/heads/${pull.base}`);
-    if (head === undefined || base === undefined) close(world, pull);
-    else if (head !== pull.headSha || base !== pull.baseSha) moved(world, pull, { head, base, actor });
-  }
-}
-
-function moved(
-  world: World,
-  pull: Pull,
-  now: { readonly head: string; readonly base: string; readonly actor: Actor },
-): void {
-  const { head, base, actor } = now;
-  const isContained = world.git.isAncestor(head, base);
-  if (isContained && head === pull.headSha) {
-    recordMerge(world, pull, { commit: head, introduced: world.git.between(pull.baseSha, head), by: actor });
-    return;
-  }
-  if (head !== pull.headSha) {
-    pull.headSha = head;
-    pull.updatedAtMs = world.now();
-    if (isContained) close(world, pull);
-    else startChecks(world, head, actor);
-  }
-  pull.baseSha = base;
-}
-
-function close(world: World, pull: Pull): void {
-  pull.state = "closed";
-  pull.closedAtMs = world.now();
-  pull.updatedAtMs = world.now();
-}
-
-/** Marks a pull request as merged. */
-export function recordMerge(
-  world: World,
-  pull: Pull,
-  merge: { readonly commit: string; readonly introduced: readonly string[]; readonly by: Actor },
-): void {
-  close(world, pull);
-  pull.mergedAtMs = world.now();
-  pull.mergedBy = merge.by;
-  pull.mergeCommit = merge.commit;
-  pull.introduced = merge.introduced;
-}
-
-/** Starts the checks of a new head, as the settings say; those of the workflow's own token do not start. */
-export function startChecks(world: World, sha: string, actor: Actor): void {
-  const { checks, checkNames } = world.settings;
-  if (checks === "none" || actor.isWorkflow === true) return;
-  for (const name of checkNames) {
-    const isThere = world.state.checks.some((check) => check.sha === sha && check.name === name);
-    if (!isThere) setCheck(world, sha, name, checks);
-  }
-}
-
-/** Sets one check run of a commit, the newest of that name when there is one. */
-export function setCheck(world: World, sha: string, name: string, state: Exclude<ChecksState, "none">): void {
-  const standing = newestCheck(world, sha, name);
-  if (standing !== undefined) standing.state = state;
-  else addCheck(world, sha, name, state);
-}
-
-/** Adds a check run to a commit: GitHub goes on listing those of the same name that other events started before. */
-export function addCheck(
-  world: World,
-  sha: string,
-  name: string,
-  state: Exclude<ChecksState, "none">,
-  isDispatched = false,
-): void {
-  const { checks } = world.state;
-  checks.push({ id: checks.length + 1, sha, name, state, isDispatched, startedAtMs: world.now() });
-}
-
-/** The check run that counts of those of one name. */
-export function newestCheck({ state }: World, sha: string, name: string): Check | undefined {
-  return state.checks.findLast((check) => check.sha === sha && check.name === name);
 }

@@ -39,6 +39,7 @@ export const PERSONS: Readonly<Record<string, string>> = { GITHUB_TOKEN: "ghp_pe
 const TOKENS: Readonly<Record<string, Actor>> = {
   ghp_persons: { login: "release-train" },
   ghs_workflows: { login: "github-actions[bot]", isWorkflow: true },
+  github_pat_fine: { login: "release-train", isFineGrained: true },
   ghp_readers: { login: "visitor", isReader: true },
 };
 

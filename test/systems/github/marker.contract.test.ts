@@ -1,12 +1,5 @@
 import { describe, expect, it } from "vitest";
 import {
-  whoAskForChanges,
-  whyNotGreen,
-  whyNotPassed,
-  type CheckRun,
-  type Review,
-} from "../../../src/systems/github/checks.ts";
-import {
   closedBody,
   proposedDigest,
   readMarker,
@@ -68,55 +61,5 @@ describe("the trailers of a commit", () => {
 
   it("of another's commit are none", () => {
     expect(proposedDigest({ message: "Subject\n", tree: "t" })).toBeUndefined();
-  });
-});
-
-describe("checks", () => {
-  const check = (status: string, conclusion: string | null, more: Partial<CheckRun> = {}): CheckRun => ({
-    ...{ id: 1, name: "check", app: "1", status, conclusion },
-    ...more,
-  });
-  const done = (conclusion: string, more: Partial<CheckRun> = {}): CheckRun => check("completed", conclusion, more);
-
-  it.each<readonly [string, readonly CheckRun[], string | undefined]>([
-    ["all green", [done("success"), done("neutral", { name: "smoke" })], undefined],
-    ["another's check alone", [done("success", { name: "DCO" })], "the gate (the check check) did not run"],
-    ["no check", [], "the gate (the check check) did not run"],
-    ["a gate that was skipped", [done("skipped")], "the gate (the check check) was skipped"],
-    ["one that runs", [check("queued", null)], "1 of 1 check is still running"],
-    [
-      "one that failed",
-      [done("success"), done("timed_out", { name: "smoke" })],
-      "the check smoke ended with timed out",
-    ],
-    ["one that was run again", [done("success", { id: 7 }), done("cancelled", { id: 3 })], undefined],
-    ["one that failed again", [done("failure", { id: 7 }), done("success", { id: 3 })], "the check check failed"],
-    ["one of two apps", [done("success", { id: 7 }), done("failure", { id: 3, app: "2" })], "the check check failed"],
-  ])("of %s", (_, runs, why) => {
-    expect(whyNotGreen(runs, "check")).toBe(why);
-  });
-
-  it("are joined by commit statuses, where there are any", () => {
-    expect(whyNotPassed({ state: "pending", total: 0 })).toBeUndefined();
-    expect(whyNotPassed({ state: "success", total: 1 })).toBeUndefined();
-    expect(whyNotPassed({ state: "pending", total: 1 })).toBe("a commit status is pending");
-    expect(whyNotPassed({ state: "failure", total: 1 })).toBe("a commit status failed");
-  });
-});
-
-describe("reviews", () => {
-  const review = (reviewer: string | null, state: string): Review => ({ reviewer, state });
-
-  it.each<readonly [string, readonly Review[], readonly string[]]>([
-    ["nobody", [], []],
-    ["one who asks for changes", [review("anna", "CHANGES_REQUESTED")], ["anna"]],
-    ["one who only commented since", [review("anna", "CHANGES_REQUESTED"), review("anna", "COMMENTED")], ["anna"]],
-    ["one who begins another review", [review("anna", "CHANGES_REQUESTED"), review("anna", "PENDING")], ["anna"]],
-    ["one who came round", [review("anna", "CHANGES_REQUESTED"), review("anna", "APPROVED")], []],
-    ["one whose review was dismissed", [review("anna", "CHANGES_REQUESTED"), review("anna", "DISMISSED")], []],
-    ["two", [review("zoe", "CHANGES_REQUESTED"), review("anna", "CHANGES_REQUESTED")], ["zoe", "anna"]],
-    ["one whose account is gone", [review(null, "CHANGES_REQUESTED")], []],
-  ])("of %s", (_, reviews, who) => {
-    expect(whoAskForChanges(reviews)).toEqual(who);
   });
 });

@@ -12,7 +12,7 @@ describe("a merge that people review", () => {
   });
 
   it.each([
-    ["waits for one whom GitHub says nothing of", "hidden", { kind: "waiting", why: "anna asks for changes" }],
+    ["waits for an administrator", "admin", { kind: "waiting", why: "anna asks for changes" }],
     ["does not wait for one who may not write", "read", { kind: "merged" }],
     ["does not wait for a stranger", "none", { kind: "merged" }],
   ] as const)("%s", async (_, permission, attempt) => {
@@ -22,11 +22,23 @@ describe("a merge that people review", () => {
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject(attempt);
   });
 
+  it("waits for all who ask for changes, and not for one who came round or only comments", async () => {
+    const { town, forge, draft, proposal } = await ready({ checks: "green" });
+    for (const reviewer of ["anna", "bert", "carl"]) town.double.approve(1, { reviewer, state: "CHANGES_REQUESTED" });
+    town.double.approve(1, { reviewer: "anna", state: "COMMENTED" });
+    town.double.approve(1, { reviewer: "bert" });
+
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ why: "anna, carl ask for changes" });
+  });
+
   it("waits for the review that the base branch asks for", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     town.double.protect("main", { writes: "pulls", checks: ["check"], approvals: 1 });
     const attempt = await forge.merge(proposal, draft, town.run);
-    expect(attempt).toMatchObject({ kind: "waiting", why: expect.stringContaining("a review is missing") as string });
+    expect(attempt).toMatchObject({
+      kind: "waiting",
+      why: expect.stringContaining("At least 1 approving review is required") as string,
+    });
     town.double.approve(1);
 
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { baseOf, BRANCH, faultOf, forgeTown, proposeNew } from "./forgeTown.ts";
+import { baseOf, BRANCH, faultOf, forgeTown, proposeNew, readyTown } from "./forgeTown.ts";
 
 describe("a branch that a person changed", () => {
   it("is left alone, and what to do is said", async () => {
@@ -88,6 +88,17 @@ describe("a token", () => {
     expect(fault.message).toMatch(/contents: write or {1,2}workflows: write on octo|authorized for single sign-on/);
   });
 
+  it("that may read all of a pull request but its checks is told so, and what it has instead is not believed", async () => {
+    const { town, draft, proposal } = await readyTown({ checks: "red" });
+    const forge = await town.open({ variables: { GITHUB_TOKEN: "github_pat_fine" } });
+    const fault = await faultOf(forge.merge(proposal, draft, town.run));
+
+    expect(fault).toMatchObject({ code: "FORGE_UNAUTHORIZED", retry: false });
+    expect(fault.message).toMatch(
+      /^Reading the pull request #1: .* A fine-grained personal access token cannot have it/,
+    );
+  });
+
   it("of a workflow that may open no pull requests is told where to allow it, and the branch is no loss", async () => {
     const town = await forgeTown({ settings: { mayActionsOpenPulls: false } });
     const variables = { GITHUB_TOKEN: "ghs_workflows" };
@@ -107,6 +118,28 @@ describe("a token", () => {
 
     expect(fault).toMatchObject({ code: "FORGE_REFUSED" });
     expect(fault.message).toMatch(/octo\/other, or no right to see it|the token cannot see it/);
+  });
+});
+
+describe("a refusal of GraphQL, which comes with the status 200,", () => {
+  it.each([
+    ["of a rate limit is waited for", "RATE_LIMITED", "API rate limit exceeded", "FORGE_BUSY"],
+    ["of what is not there is said", "NOT_FOUND", "Could not resolve to a PullRequest", "FORGE_REFUSED"],
+    [
+      "of a server that is too slow is given up",
+      undefined,
+      "Something went wrong while executing",
+      "FORGE_UNREACHABLE",
+    ],
+    ["of a document is said", undefined, "Field 'queue' doesn't exist", "FORGE_REFUSED"],
+  ] as const)("%s", async (_, type, message, code) => {
+    const { town, forge, draft, proposal } = await readyTown({ checks: "green" });
+    const body = { data: null, errors: [{ ...(type && { type }), message }] };
+    town.double.fault({ on: "POST /graphql", times: 9, trouble: { kind: "answered", body } });
+    const fault = await faultOf(forge.merge(proposal, draft, town.run));
+
+    expect(fault).toMatchObject({ code, retry: code === "FORGE_BUSY" || code === "FORGE_UNREACHABLE" });
+    expect(fault.message).toMatch(/^Reading the pull request #1: /);
   });
 });
 

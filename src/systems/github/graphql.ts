@@ -1,0 +1,56 @@
+import type { Octokit } from "@octokit/rest";
+import type { Place } from "./signIn.ts";
+
+type Headers = Readonly<Record<string, string | number | undefined>>;
+
+/** A refusal of GraphQL, which comes with the status 200, in the form that octokit gives one of REST. */
+class GraphqlRefusal extends Error {
+  readonly status: number;
+  readonly response: { readonly headers: Headers };
+
+  constructor(message: string, status: number, headers: Headers) {
+    super(message);
+    this.status = status;
+    this.response = { headers };
+  }
+}
+
+interface Body<Data> {
+  readonly data?: Data | null;
+  readonly errors?: readonly { readonly type?: string; readonly message: string }[];
+}
+
+/** What each type of error is in REST; one without a type is a mistake in the document. */
+const STATUSES: Readonly<Record<string, number>> = {
+  NOT_FOUND: 404,
+  FORBIDDEN: 403,
+  INSUFFICIENT_SCOPES: 403,
+  RATE_LIMITED: 403,
+  UNPROCESSABLE: 422,
+};
+
+/** Sends a document, with `$owner` and `$repo` among its variables. An answer with any error is none. */
+export async function sendDocument<Data>(
+  octokit: Octokit,
+  document: string,
+  variables: Readonly<Record<string, unknown>>,
+  { owner, repo, request }: Place,
+): Promise<{ readonly data: Data; readonly headers: Headers }> {
+  // GitHub Enterprise has REST below /api/v3, and GraphQL beside it.
+  const baseUrl = octokit.request.endpoint.DEFAULTS.baseUrl.replace(/\/api\/v3$/, "/api");
+  const answer = await octokit.request("POST /graphql", {
+    ...{ baseUrl, request, query: document, variables: { owner, repo, ...variables } },
+  });
+  const { data, errors = [] } = answer.data as Body<Data>;
+  const [first] = errors;
+  if (first !== undefined) {
+    const words = errors.map(({ message }) => message).join(" ");
+    throw new GraphqlRefusal(words, statusOf(first), answer.headers);
+  }
+  if (data === undefined || data === null) throw new GraphqlRefusal("no data", 502, answer.headers);
+  return { data, headers: answer.headers };
+}
+
+function statusOf({ type = "", message }: { readonly type?: string; readonly message: string }): number {
+  return STATUSES[type] ?? (/something went wrong|respond to your request in time/i.test(message) ? 502 : 400);
+}

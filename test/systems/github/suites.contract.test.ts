@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { BRANCH, readyTown as ready } from "./forgeTown.ts";
+
+describe("the checks of a commit", () => {
+  it("count by their newest run: red, then green in another suite, is green", async () => {
+    const { town, forge, draft, proposal } = await ready({ checks: "cancelled" });
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ why: "the check check ended with cancelled" });
+    town.double.addCheck(BRANCH, "check", "green");
+
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
+  });
+
+  it("are told apart by workflow: green in one is not green in another", async () => {
+    const { town, forge, draft, proposal } = await ready();
+    town.double.addCheck(BRANCH, "check", "red", { workflow: "ci.yaml" });
+    town.double.addCheck(BRANCH, "check", "green");
+
+    expect(await forge.merge(proposal, draft, town.run)).toEqual({ kind: "waiting", why: "the check check failed" });
+  });
+
+  it("are not the gate's where another workflow has a job of its name", async () => {
+    const { town, forge, draft, proposal } = await ready();
+    town.double.addCheck(BRANCH, "check", "green", { workflow: "ci.yaml" });
+
+    expect(await forge.merge(proposal, draft, town.run)).toEqual({
+      kind: "waiting",
+      why: "the gate (the check check of submission.yaml) did not run",
+    });
+  });
+
+  it("count also where another app than GitHub Actions made them", async () => {
+    const { town, forge, draft, proposal } = await ready({ checks: "green" });
+    town.double.addCheck(BRANCH, "DCO", "red", { workflow: undefined });
+
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ why: "the check DCO failed" });
+  });
+
+  it("are read to the last page, and so are the reviews", async () => {
+    const { town, forge, draft, proposal } = await ready({ checks: "green" });
+    for (let index = 0; index < 230; index++) town.double.addCheck(BRANCH, `job ${index}`, "green");
+    for (let index = 0; index < 101; index++) town.double.approve(1, { reviewer: `person-${index}` });
+    town.double.approve(1, { reviewer: "zoe", state: "CHANGES_REQUESTED" });
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ why: "zoe asks for changes" });
+    town.double.setCheck(BRANCH, "job 229", "red");
+
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ why: "the check job 229 failed" });
+  });
+});
