@@ -1,10 +1,11 @@
 import type { Octokit } from "@octokit/rest";
 import { Fault, type Clock, type Run } from "../../ports.ts";
+import type { WriteAccount } from "./account.ts";
 import { faultOf, GitHubFault, type Act } from "./faults.ts";
 import { sendDocument } from "./graphql.ts";
-import { openPace } from "./pace.ts";
 import { openQuota } from "./quota.ts";
 import { openSignIn, type Place, type SignInSettings } from "./signIn.ts";
+import { openThrottle } from "./throttle.ts";
 
 /** How long is waited for what. */
 export interface Patience {
@@ -15,11 +16,14 @@ export interface Patience {
   readonly firstPauseMs: number;
   /** How often a request whose answer got lost is repeated. */
   readonly repeats: number;
+  /** How many requests that create content are made in an hour. */
+  readonly writesPerHour: number;
 }
 
 /** What a client is opened with. */
 export interface ClientSettings extends SignInSettings {
   readonly clock: Clock;
+  readonly account: WriteAccount;
   readonly patience?: Patience | undefined;
 }
 
@@ -51,7 +55,7 @@ export interface GitHubClient {
   /** The same for a list, one page after the other. */
   pages<Item>(act: Act, send: SendPage<Item>, run: Run): AsyncIterable<readonly Item[]>;
   /** Throws FORGE_BUSY when what is left of a rate limit is kept for hot-fixes. `what` begins the sentence. */
-  keepReserve(what: string): void;
+  keepReserve(what: string): Promise<void>;
 }
 
 type Exchange<Data> = (octokit: Octokit, place: Place) => Promise<Answer<Data>>;
@@ -62,7 +66,7 @@ export type SendPage<Item> = (
   place: Place & { readonly per_page: number; readonly page: number },
 ) => Promise<Answer<Item[]>>;
 
-const PATIENCE: Patience = { answerMs: 20_000, waitMs: 60_000, firstPauseMs: 500, repeats: 4 };
+const PATIENCE: Patience = { answerMs: 20_000, waitMs: 60_000, firstPauseMs: 500, repeats: 4, writesPerHour: 500 };
 const PAGE = 100;
 
 /**
@@ -74,7 +78,7 @@ export function openClient(settings: ClientSettings): GitHubClient {
   const [owner = "", repo = ""] = repository.split("/");
   const server = new URL(settings.apiUrl).host;
   const quota = openQuota(server, clock);
-  const waitForTurn = openPace(clock);
+  const throttle = openThrottle(settings.account, { server, clock, writesPerHour: patience.writesPerHour });
   const signIn = openSignIn(settings, patience.answerMs);
 
   const exchange = async <Data>(act: Act, send: Exchange<Data>, run: Run): Promise<Data> => {
@@ -82,7 +86,7 @@ export function openClient(settings: ClientSettings): GitHubClient {
     let waitedMs = 0;
     for (let repeats = 0; ; repeats++) {
       run.signal.throwIfAborted();
-      if (act.kind !== "read") await waitForTurn(run);
+      if (act.kind !== "read") await throttle.waitForTurn(act.doing, run);
       try {
         const answer = await send(await signIn(place), place);
         quota.note(answer.headers);
@@ -106,7 +110,10 @@ export function openClient(settings: ClientSettings): GitHubClient {
     query: <Data>(act: Act, document: string, variables: Readonly<Record<string, unknown>>, run: Run) =>
       exchange(act, (octokit, place) => sendDocument<Data>(octokit, document, variables, place), run),
     pages: (act, send, run) => pagesOf(ask, act, send, run),
-    keepReserve: quota.keepReserve,
+    keepReserve: async (what) => {
+      quota.keepReserve(what);
+      await throttle.keepReserve(what);
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { Fault, type Clock, type Forge } from "../../ports.ts";
+import { openAccount } from "./account.ts";
 import { openClient, type Patience } from "./client.ts";
 import { close } from "./close.ts";
 import { readCredentials } from "./credentials.ts";
@@ -19,7 +20,7 @@ export interface ForgeSettings {
   readonly prefix: string;
   /** Environment variables: credentials (see `readCredentials`), `GITHUB_API_URL`, and those that name proxies. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Where merge times are remembered, in a file for each repository. */
+  /** Where merge times and recent writes are remembered, in files for each repository. */
   readonly cacheFolder: string;
   readonly clock: Clock;
   readonly patience?: Patience;
@@ -38,11 +39,13 @@ export async function openForge(settings: ForgeSettings): Promise<Forge> {
   }
   const apiUrl = addressOf(variables);
   const credentials = await readCredentials(variables);
+  const name = `${apiUrl.host}+${repository.toLowerCase()}+${base}`;
+  const account = openAccount(cacheFolder, name);
   const site: Site = {
-    github: openClient({ repository, apiUrl: apiUrl.href, credentials, variables, clock, patience }),
+    github: openClient({ repository, apiUrl: apiUrl.href, credentials, variables, clock, account, patience }),
     base,
     prefix,
-    memory: openMemory(cacheFolder, `${apiUrl.host}+${repository.toLowerCase()}+${base}`),
+    memory: openMemory(cacheFolder, name),
     trees: new Map(),
     pulls: new Map(),
     ownMerges: new Map(),

@@ -18,7 +18,7 @@ export async function merge(site: Site, proposal: Proposal, draft: ProposalDraft
   const { pull, branch, digest } = proposal;
   if (pull?.isOpen !== true) return waiting("it has no open pull request");
   if (digest !== draft.digest) return waiting("it does not say yet what was decided");
-  if (!draft.isUrgent) site.github.keepReserve(`Merging ${branch}`);
+  if (!draft.isUrgent) await site.github.keepReserve(`Merging ${branch}`);
   const now = await settled(site, pull.number, proposal, run);
   if (now.mergedAs !== undefined) return finish(site, branch, { tip: now.tip, commit: now.mergedAs }, run);
   const why = await obstacle(site, now, { proposal, draft }, run);

@@ -80,15 +80,15 @@ async function say(
 }
 
 async function requireBase(site: Site, draft: ProposalDraft, run: Run): Promise<void> {
-  keepReserve(site, draft);
+  await keepReserve(site, draft);
   const move = movedSince(site, await baseTip(site, run), draft.base);
   if (move !== undefined) throw new Fault("FORGE_CONFLICT", `${move}: git pull, and run it again.`, { retry: true });
   // By now it is known what is left.
-  keepReserve(site, draft);
+  await keepReserve(site, draft);
 }
 
-function keepReserve({ github }: Site, { branch, isUrgent }: ProposalDraft): void {
-  if (!isUrgent) github.keepReserve(`Proposing ${branch}`);
+async function keepReserve({ github }: Site, { branch, isUrgent }: ProposalDraft): Promise<void> {
+  if (!isUrgent) await github.keepReserve(`Proposing ${branch}`);
 }
 
 /** A branch that no look showed: its pull request was closed or merged, or a kill came before there was one. */

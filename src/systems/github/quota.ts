@@ -9,7 +9,7 @@ export interface Quota {
 }
 
 /** The part of a limit that only hot-fixes may use. */
-const RESERVE = 0.1;
+export const RESERVE = 0.1;
 
 /** A quota of which nothing is known yet. */
 export function openQuota(server: string, clock: Clock): Quota {

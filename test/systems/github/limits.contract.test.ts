@@ -1,5 +1,8 @@
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { faultOf, forgeTown, PERSONS, proposeNew } from "./forgeTown.ts";
+import type { Forge } from "../../../src/ports.ts";
+import { faultOf, forgeTown, PERSONS, proposeNew, readyTown, type ForgeTown } from "./forgeTown.ts";
 
 describe("a rate limit", () => {
   it("of which a tenth is left takes hot-fixes only", async () => {
@@ -12,6 +15,15 @@ describe("a rate limit", () => {
     );
     expect(town.double.requests.map(({ method }) => method)).toEqual(["GET"]);
     expect(await proposeNew(town, true)).toMatchObject({ pull: { number: 1 } });
+  });
+
+  it("of GraphQL counts for itself", async () => {
+    const { town, forge, draft, proposal } = await readyTown({ checks: "pending", points: 490 });
+    expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "waiting" });
+    const fault = await faultOf(forge.merge(proposal, draft, town.run));
+
+    expect(fault).toMatchObject({ code: "FORGE_BUSY", retry: true });
+    expect(fault.message).toContain("takes only 490 more requests of 5000");
   });
 
   it("that is used up says until when", async () => {
@@ -52,6 +64,66 @@ describe("a rate limit", () => {
   });
 });
 
+describe("the limit of requests that create content in an hour", () => {
+  const START_MS = Date.parse("2026-03-02T10:00:00Z");
+
+  /** A double that takes 40, after a proposal and 32 more of them by many runs. */
+  async function crowdedTown(): Promise<{ town: ForgeTown; open: () => Promise<Forge> }> {
+    const town = await forgeTown({ settings: { writesPerHour: 40 } });
+    town.double.setNow(START_MS);
+    const patience = { answerMs: 2_000, waitMs: 60_000, firstPauseMs: 500, repeats: 4, writesPerHour: 40 };
+    const open = (): Promise<Forge> => town.open({ patience });
+    const first = await (await open()).propose(town.draft(), undefined, town.run);
+    for (let index = 0; index < 32; index++) await (await open()).close(first, "It is held.", town.run);
+    return { town, open };
+  }
+
+  it("is counted over all runs, and its last tenth is left for hot-fixes, which is said", async () => {
+    const { town, open } = await crowdedTown();
+    const draft = town.draft({ branch: "promote/regular/telemetry" });
+    const fault = await faultOf((await open()).propose(draft, undefined, town.run));
+    expect(fault).toMatchObject({ code: "FORGE_BUSY", retry: true });
+    expect(fault.message).toMatch(
+      /^Proposing promote\/regular\/telemetry: 127\.0\.0\.1:\d+ takes 40 requests that create content in an hour, and 36 were made; the others are left for hot-fixes\. Run it again after 2026-03-02T11:00:0\d\.000Z\.$/,
+    );
+
+    const urgent = { ...draft, isUrgent: true };
+    expect(await (await open()).propose(urgent, undefined, town.run)).toMatchObject({ pull: { number: 2 } });
+    const late = await faultOf((await open()).propose({ ...urgent, branch: "hold/istio" }, undefined, town.run));
+    expect(late).toMatchObject({ code: "FORGE_BUSY", retry: true });
+    expect(late.message).toContain("this one would be too many");
+    expect(town.double.requests.filter(({ status }) => status === 403)).toEqual([]);
+  });
+
+  it("is free again after an hour", async () => {
+    const { town, open } = await crowdedTown();
+    town.double.setNow(START_MS + 3_700_000);
+
+    const draft = town.draft({ branch: "promote/regular/telemetry" });
+    expect(await (await open()).propose(draft, undefined, town.run)).toMatchObject({ pull: { number: 2 } });
+  });
+
+  it("is GitHub's to say where the account is lost", async () => {
+    const { town, open } = await crowdedTown();
+    rmSync(town.cacheFolder, { recursive: true });
+    town.double.settings.writesPerHour = 36;
+    const fault = await faultOf((await open()).propose(town.draft({ branch: "hold/istio" }), undefined, town.run));
+
+    expect(fault).toMatchObject({ code: "FORGE_BUSY", retry: true });
+    expect(fault.message).toContain("You have exceeded a secondary rate limit");
+  });
+
+  it("is counted by each run alone where the account cannot be written, which is said once", async () => {
+    const { town } = await crowdedTown();
+    const [file = ""] = readdirSync(town.cacheFolder);
+    const forge = await town.open({ cacheFolder: join(town.cacheFolder, file, "below-a-file") });
+    const draft = town.draft({ branch: "hold/istio" });
+
+    expect(await forge.propose(draft, undefined, town.run)).toMatchObject({ pull: { number: 2 } });
+    expect(town.warnings).toEqual([expect.stringContaining("requests cannot be counted for later runs")]);
+  });
+});
+
 describe("a server", () => {
   it("that fails for a moment is asked again", async () => {
     const town = await forgeTown();
@@ -73,7 +145,7 @@ describe("a server", () => {
   it("that does not answer is given up in time", async () => {
     const town = await forgeTown();
     town.double.fault({ on: "GET ", times: 99, trouble: { kind: "hang" } });
-    const patience = { answerMs: 50, waitMs: 60_000, firstPauseMs: 10, repeats: 1 };
+    const patience = { answerMs: 50, waitMs: 60_000, firstPauseMs: 10, repeats: 1, writesPerHour: 500 };
     const fault = await faultOf((await town.open({ patience })).propose(town.draft(), undefined, town.run));
 
     expect(fault).toMatchObject({ code: "FORGE_TIMEOUT", retry: true });
