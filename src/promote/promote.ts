@@ -73,10 +73,18 @@ export async function promote(
       carried.push({ decision, outcome: await orFailure(work) });
     } catch (error) {
       if (!(error instanceof Fault) || run.signal.aborted) throw error;
-      return { carried, stoppedBy: error };
+      return { carried, stoppedBy: withPutOff(error, decisions.slice(carried.length + 1)) };
     }
   }
   return { carried, stoppedBy: undefined };
+}
+
+/** The fault that stopped a run, and which promotions were not even tried for it. */
+function withPutOff(fault: Fault, rest: readonly Decision[]): Fault {
+  const branches = rest.flatMap(({ verdict }) => (verdict.kind === "promote" ? [branchOf(verdict)] : []));
+  if (branches.length === 0) return fault;
+  const { code, message, retry } = fault;
+  return new Fault(code, `${message} Put off with it: ${branches.join(", ")}.`, { cause: fault, retry });
 }
 
 /** A decision, and those that are carried out with it, itself first; none where another one carries it out. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { start } from "./program.ts";
-import { knowNobody } from "./promoting.ts";
+import { knowNobody, POLICY } from "./promoting.ts";
 import { itemsOf } from "./promotionDocuments.ts";
 import { readyTrain } from "./readyTrain.ts";
 
@@ -69,6 +69,18 @@ describe("promotion with a GitHub that does not want it", () => {
     expect(itemsOf("Intervention", held.stdout)).toMatchObject([
       { outcome: "proposed", pullRequest: expect.stringMatching(/\/pull\/3$/) as string, closed: [BRANCH] },
     ]);
+  });
+
+  it("says what is put off when the rest of a rate limit is left for hot-fixes", async () => {
+    const { train, kyma } = await readyTrain();
+    train.merge({ "channels/late.yaml": POLICY }, 8);
+    train.double.settings.remaining = 490;
+    const { code, stdout, stderr } = await kyma("ghp_persons", "promote", "--apply");
+
+    expect([code, stdout]).toEqual([3, expect.stringContaining("2 to promote")]);
+    expect(stderr).toMatch(
+      /^error: Proposing promote\/late\/sample: .* left for hot-fixes; .* Put off with it: promote\/regular\/sample\.\n$/,
+    );
   });
 
   it("wants none of the ways of a repository without a forge", async () => {
