@@ -71,7 +71,7 @@ describe("the limit of requests that create content in an hour", () => {
   async function crowdedTown(): Promise<{ town: ForgeTown; open: () => Promise<Forge> }> {
     const town = await forgeTown({ settings: { writesPerHour: 40 } });
     town.double.setNow(START_MS);
-    const patience = { answerMs: 2_000, waitMs: 60_000, firstPauseMs: 500, repeats: 4, writesPerHour: 40 };
+    const patience = { answerMs: 60_000, waitMs: 60_000, firstPauseMs: 500, repeats: 4, writesPerHour: 40 };
     const open = (): Promise<Forge> => town.open({ patience });
     const first = await (await open()).propose(town.draft(), undefined, town.run);
     for (let index = 0; index < 32; index++) await (await open()).close(first, "It is held.", town.run);
