@@ -41,7 +41,7 @@ function npmCi(root) {
     shell: process.platform === "win32" && !isNpm,
   });
   if (status === 0) return 0;
-  const why = error === undefined ? "" : ` (${error.message})`;
+  const why = error?.code === "ENOENT" ? " (there is no npm on the PATH)" : "";
   process.stderr.write(`kyma-modules: \`npm ci\` failed in ${root}${why}; repair what it says and run again\n`);
   return 3;
 }

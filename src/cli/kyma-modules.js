@@ -43,7 +43,7 @@ async function runAgainOn(program) {
   // a signal that was meant for this process alone must still arrive, so it is always passed on.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {
-    child.on("error", (error) => resolve(explain(`the npm package \`node\` does not start here (${error.message})`)));
+    child.on("error", () => resolve(explain("the npm package `node` does not start here")));
     child.on("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
   });
 }

@@ -1,28 +1,71 @@
-const WORDS: ReadonlyMap<unknown, string> = new Map([
-  ["ENOENT", "there is no such file or folder"],
-  ["ENOTDIR", "a part of its path is a file"],
-  ["EISDIR", "it is a folder"],
-  ["EACCES", "this user may not"],
-  ["EPERM", "this user may not"],
-  ["EROFS", "the file system is read-only"],
-  ["ELOOP", "its links lead in a circle"],
-  ["EMFILE", "too many files are open"],
-  ["ENAMETOOLONG", "its name is too long"],
-]);
+import { getSystemErrorMessage } from "node:util";
+import { Fault } from "../ports.ts";
+
+/** What the operating system, the name service and TLS report, by the code of Node's error. */
+const WORDS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  ENOTDIR: "a part of its path is a file",
+  EISDIR: "it is a folder",
+  EACCES: "this user may not",
+  EPERM: "this user may not",
+  EROFS: "the file system is read-only",
+  ELOOP: "its links lead in a circle",
+  EMFILE: "too many files are open",
+  ENFILE: "too many files are open",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  ENAMETOOLONG: "its name is too long",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "the name server does not answer",
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "the connection was cut off",
+  EPIPE: "the connection was closed",
+  ETIMEDOUT: "there was no answer in time",
+  EHOSTUNREACH: "there is no route to it",
+  ENETUNREACH: "there is no route to it",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  CERT_NOT_YET_VALID: "its certificate is not valid yet",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed and not trusted here",
+  SELF_SIGNED_CERT_IN_CHAIN: "its certificate authority is not trusted here",
+  UNABLE_TO_GET_ISSUER_CERT: "its certificate authority is not trusted here",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its certificate authority is not trusted here",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate authority is not trusted here",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
+  ERR_SSL_WRONG_VERSION_NUMBER: "it does not speak TLS",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: "it does not speak TLS",
+};
+
+/** The codes of a path that leads nowhere, or round in circles. */
+export const ABSENT: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
 
 /** Whether there is no room on a disk. */
 export function isFullDisk(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
 }
 
-/** What went wrong, in words; an error that is none of the operating system's says so itself. */
+/** What went wrong, in words and without codes. The innermost cause counts: the outer ones only say that something failed. */
 export function problemText(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return ("code" in error ? WORDS.get(error.code) : undefined) ?? error.message;
+  const cause = innermost(error);
+  if (!(cause instanceof Error)) return String(cause);
+  const { code = "", errno, syscall = "" }: NodeJS.ErrnoException = cause;
+  if (code === "ENOENT" && syscall.startsWith("spawn")) return "there is no such program on the PATH. Install it";
+  return WORDS[code] ?? (errno === undefined ? cause.message || cause.name : getSystemErrorMessage(errno));
 }
 
 /** The same, after the path that it is about, where the error says one. */
 export function problemAt(error: unknown): string {
   const path = error instanceof Error && "path" in error ? `${String(error.path)}: ` : "";
   return path + problemText(error);
+}
+
+/** An error of the operating system that nobody expected, as a Fault; `undefined` for any other error. */
+export function systemFault(error: unknown): Fault | undefined {
+  if (!(error instanceof Error) || !("syscall" in error)) return undefined;
+  const message = `The operating system refused ${String(error.syscall)}: ${problemAt(error)}.`;
+  return new Fault(isFullDisk(error) ? "DISK_FULL" : "FILE_UNREADABLE", message, { cause: error });
+}
+
+function innermost(error: unknown): unknown {
+  if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0]);
+  return error instanceof Error && error.cause !== undefined ? innermost(error.cause) : error;
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from "
 import { relative, sep } from "node:path";
 import { maxBytesOf, type SnapshotFile } from "../catalogue/snapshot.ts";
 import { Fault, type Source } from "../ports.ts";
+import { ABSENT, problemText } from "./errno.ts";
 
 /** The folders and files of a repository that a catalogue can stand in. */
 const ROOTS: readonly string[] = ["kyma-modules.yaml", "channels", "modules", ".github"];
@@ -27,7 +28,7 @@ export function directorySource(directory: string): Source {
 
 function readTree(directory: string, wants: (path: string) => boolean): readonly [string, SnapshotFile][] {
   const root = attempt(directory, () => realpathSync(directory));
-  if (root === undefined)
+  if (root === undefined || !statSync(root).isDirectory())
     throw new Fault("CONFIGURATION", `There is no folder ${directory}. Name another: --repo DIR.`);
   const entries = attempt(root, () => readdirSync(root, { withFileTypes: true })) ?? [];
   return entries
@@ -83,16 +84,12 @@ export function folderText(path: string): string {
   return path === "" ? "the whole repository" : `the folder ${path}`;
 }
 
-/** What the operating system says of a path that leads nowhere, or round in circles. */
-const ABSENT: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
-
 /** `undefined` when there is no such file; any other failure is a Fault. */
 function attempt<T>(path: string, read: () => T): T | undefined {
   try {
     return read();
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && ABSENT.has(cause.code)) return undefined;
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Fault("FILE_UNREADABLE", `${path} cannot be read: ${reason}`, { cause });
+    throw new Fault("FILE_UNREADABLE", `${path} cannot be read: ${problemText(cause)}.`, { cause });
   }
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { Fault, type Run } from "../ports.ts";
+import { ABSENT, problemText } from "./errno.ts";
 
 /** A file that a person named, or that lies in a folder they named. */
 export interface NamedFile {
@@ -12,7 +13,7 @@ export interface NamedFile {
 /**
  * Reads files, and all files of folders that look like YAML or JSON, however deep; each file once. Names that begin with a
  * dot are passed over, and links to folders, since they could go round in circles.
- * Throws CONFIGURATION for a path that does not exist, and FILE_UNREADABLE.
+ * Throws CONFIGURATION for a path that does not exist and a folder without such files, and FILE_UNREADABLE.
  */
 export function readNamedFiles(paths: readonly string[], run: Run): Promise<readonly NamedFile[]> {
   return Promise.resolve().then(() => {
@@ -27,7 +28,13 @@ export function readNamedFiles(paths: readonly string[], run: Run): Promise<read
 }
 
 function filesAt(path: string): readonly string[] {
-  return attempt(path, () => statSync(path)).isDirectory() ? filesIn(path) : [path];
+  if (!attempt(path, () => statSync(path)).isDirectory()) return [path];
+  const files = filesIn(path);
+  if (files.length > 0) return files;
+  throw new Fault(
+    "CONFIGURATION",
+    `There is no YAML or JSON file in ${path}. Name another folder, or the files themselves.`,
+  );
 }
 
 function filesIn(folder: string): readonly string[] {
@@ -49,10 +56,8 @@ function attempt<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR")) {
+    if (cause instanceof Error && "code" in cause && ABSENT.has(cause.code))
       throw new Fault("CONFIGURATION", `There is no file or folder ${path}. Name one that exists.`, { cause });
-    }
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Fault("FILE_UNREADABLE", `${path} cannot be read: ${reason}`, { cause });
+    throw new Fault("FILE_UNREADABLE", `${path} cannot be read: ${problemText(cause)}.`, { cause });
   }
 }

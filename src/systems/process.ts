@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { hostname } from "node:os";
 import { Fault, type FaultCode, type Run } from "../ports.ts";
+import { problemText } from "./errno.ts";
 
 /** A command that runs to its end. */
 export interface Command {
@@ -28,7 +29,8 @@ const DEADLINE_MS = 120_000;
 /** Runs a command; an abort kills it. Throws a Fault with what it printed when it cannot be started or fails. */
 export async function execute(command: Command, run: Run): Promise<Output> {
   const { program, args, cwd, input = "", accepted = [], fault } = command;
-  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(DEADLINE_MS)]);
+  const late = AbortSignal.timeout(DEADLINE_MS);
+  const signal = AbortSignal.any([run.signal, late]);
   const output = await new Promise<Output>((resolve, reject) => {
     const child = spawn(program, args, { cwd, signal, stdio: ["pipe", "pipe", "pipe"] });
     const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
@@ -44,14 +46,20 @@ export async function execute(command: Command, run: Run): Promise<Output> {
   }).catch((cause: unknown) => {
     run.signal.throwIfAborted();
     // Node says of a folder that is missing that the program is.
-    if (!existsSync(cwd))
-      throw new Fault("CONFIGURATION", `There is no folder ${cwd}. Name one that exists.`, { cause });
-    throw new Fault(fault, `${program} could not be run: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
+    if (!isFolder(cwd)) throw new Fault("CONFIGURATION", `There is no folder ${cwd}. Name one that exists.`, { cause });
+    if (late.aborted) throw new Fault(fault, `${program} did not end within ${DEADLINE_MS / 1000} s.`, { cause });
+    throw new Fault(fault, `${program} could not be run in ${cwd}: ${problemText(cause)}.`, { cause });
   });
   if (output.code === 0 || accepted.includes(output.code)) return output;
   throw new Fault(fault, `${program} ${args.join(" ")} failed (${output.code}): ${output.stderr.trim()}`);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** What tells this process from all others, on any machine: `<host>_<pid>_<start>`. */

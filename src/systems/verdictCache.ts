@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import type { Validation, ValidationRequest, Verdict } from "../kubernetes/validation.ts";
 import type { Run, Validator } from "../ports.ts";
+import { problemText } from "./errno.ts";
 import { validatorDigest } from "./validator/binary.ts";
 import { isPassing } from "./validator/conversation.ts";
 
@@ -114,7 +115,7 @@ async function keep(
     await forget(folder, most);
   } catch (error) {
     if (!(error instanceof Error) || !("syscall" in error)) throw error;
-    run.log.warn("verdicts cannot be remembered", { folder, problem: error.message });
+    run.log.warn("verdicts cannot be remembered", { folder, problem: problemText(error) });
   }
 }
 

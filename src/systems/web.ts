@@ -1,6 +1,7 @@
 import { request as send, type Dispatcher } from "undici";
 import { Fault, type FaultCode, type Run } from "../ports.ts";
 import { pause } from "./embedded/pause.ts";
+import { problemText } from "./errno.ts";
 import { isPassing } from "./http/errors.ts";
 import { limiter } from "./limiter.ts";
 import { openDispatcher } from "./proxies.ts";
@@ -222,13 +223,6 @@ function busy({ codes }: Way, { url }: WebRequest, { status, header }: WebAnswer
 function unreachable({ codes }: Way, { url }: WebRequest, cause: unknown): Failure {
   const isLate = cause instanceof Error && cause.name.includes("Timeout");
   const [code, what] = isLate ? [codes.timeout, "did not answer in time"] : [codes.unreachable, "cannot be reached"];
-  const why = `${url.host} ${what} (${reasonOf(cause)}). Check the address and the network.`;
+  const why = `${url.host} ${what} (${problemText(cause)}). Check the address and the network.`;
   return { kind: "failed", code, why, cause, isPassing: isPassing(cause), waitMs: 0, isLost: true };
-}
-
-/** The innermost cause: the outer ones only say that the request failed. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message || error.name : reasonOf(error.cause);
 }

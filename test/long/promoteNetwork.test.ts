@@ -21,7 +21,7 @@ it("gives up on a GitHub that cannot be reached, names the address, and writes n
       code: 3,
       stdout: "",
       stderr: expect.stringContaining(
-        `${host} cannot be reached (connect ECONNREFUSED ${host}). Check GITHUB_API_URL and the network`,
+        `${host} cannot be reached (nothing listens there). Check GITHUB_API_URL and the network`,
       ) as string,
     });
   expect(clone.git("for-each-ref")).toBe(before);

@@ -3,10 +3,10 @@ import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { Dispatcher } from "undici";
 import type { Run } from "../../ports.ts";
+import { problemText } from "../errno.ts";
 import { unpack } from "./archive.ts";
 import type { Attempt, BinariesProgress } from "./attempt.ts";
 import type { Environment } from "./environment.ts";
-import { errorCode } from "./folder.ts";
 import { officialSource, PROGRAMS, type DownloadSource } from "./releases.ts";
 
 const PROGRESS_MS = 5_000;
@@ -49,7 +49,7 @@ export async function download(
     run.signal.throwIfAborted();
     // What the network throws comes wrapped; a bare system error is one of the file system.
     if (error instanceof Error && "syscall" in error) throw error;
-    return { made: false, why: reasonOf(error) };
+    return { made: false, why: problemText(error) };
   } finally {
     stop();
     await dispatcher.destroy();
@@ -121,11 +121,4 @@ async function save(pieces: AsyncIterable<Uint8Array>, file: string, signal: Abo
   };
   await pipeline(hashed, createWriteStream(file, { flags: "wx" }), { signal });
   return hash.digest("hex");
-}
-
-/** The innermost cause: the outer ones only say that the request failed. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause !== undefined) return reasonOf(error.cause);
-  return error.message || (errorCode(error) ?? error.name);
 }

@@ -4,6 +4,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, fstatSync, openSync, readSync, rmSync, utimesSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { problemAt, problemText } from "../errno.ts";
 
 /** One program to run under guard. */
 export interface GuardedProgram {
@@ -81,7 +82,7 @@ function start(program: GuardedProgram): void {
     resolve(undefined);
   };
   child.once("error", (error) => {
-    end(`could not be started: ${error.message}`, false);
+    end(`could not be started: ${problemText(error)}`, false);
   });
   child.once("exit", (code, signal) => {
     end(signal === null ? `ended with code ${String(code)}` : `was ended by ${signal}`, code === 0);
@@ -139,7 +140,7 @@ function obey(line: string): void {
 
 // Whatever goes wrong here must not leave programs behind. The parent reports it, and removes the belongings.
 process.on("uncaughtException", (error) => {
-  process.stderr.write(error.message, killAll);
+  process.stderr.write(problemAt(error), killAll);
 });
 // The reader of our reports may be dead already; that is what standard input is about to say.
 process.stdout.on("error", stop);

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { rmSync } from "node:fs";
 import { extname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { problemText } from "../errno.ts";
 import type { Variables } from "./environment.ts";
 import { errorCode } from "./folder.ts";
 import type { Belongings, GuardedProgram, GuardOrder, GuardReport } from "./guard.ts";
@@ -49,7 +50,7 @@ export function startGuard(belongings: Belongings, variables: Variables): Guarde
     complaint = (complaint + text).slice(-COMPLAINT_LENGTH);
   });
   guard.once("error", (error) => {
-    resolve({ name: GUARD_NAME, ok: false, outcome: `could not be started: ${error.message}`, tail: "" });
+    resolve({ name: GUARD_NAME, ok: false, outcome: `could not be started: ${problemText(error)}`, tail: "" });
     leave(undefined);
   });
   guard.once("close", (code, signal) => {

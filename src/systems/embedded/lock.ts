@@ -1,5 +1,6 @@
 import { open, rm, stat, utimes } from "node:fs/promises";
 import { Fault, type Run } from "../../ports.ts";
+import { problemText } from "../errno.ts";
 import { errorCode, folderFault } from "./folder.ts";
 import { pause } from "./pause.ts";
 
@@ -44,7 +45,7 @@ export async function underLock<T>(path: string, onHeld: OnHeld, work: () => Pro
     // When the file is gone somebody took us for dead; `work` bears that.
     const now = new Date();
     utimes(path, now, now).catch((error: unknown) => {
-      run.log.warn("cannot keep the lock", { path, error: String(error) });
+      run.log.warn("cannot keep the lock", { path, problem: problemText(error) });
     });
   }, HEARTBEAT_MS);
   try {

@@ -1,6 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Fault } from "../../ports.ts";
+import { problemText } from "../errno.ts";
 import { PERMISSIONS } from "./faults.ts";
 
 /** Who asks GitHub. */
@@ -47,10 +48,9 @@ async function privateKey(value: string): Promise<string> {
   try {
     // What GitHub gives is PKCS#1, and what signs wants PKCS#8.
     return createPrivateKey(pem).export({ type: "pkcs8", format: "pem" }).toString();
-  } catch (error) {
+  } catch {
     // The cause could quote the key.
-    const reason = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-    throw new Fault("FORGE_UNAUTHORIZED", `${APP_KEY} is no private key in PEM (${reason}). Copy it whole.`);
+    throw new Fault("FORGE_UNAUTHORIZED", `${APP_KEY} is no private key in PEM. Copy it whole.`);
   }
 }
 
@@ -59,7 +59,7 @@ async function readKey(path: string): Promise<string> {
     return await readFile(path, "utf8");
   } catch (cause) {
     // The path is not said: it may be a key that only looks like one.
-    const reason = cause instanceof Error && "code" in cause ? String(cause.code) : "unreadable";
+    const reason = problemText(cause);
     throw new Fault("FORGE_UNAUTHORIZED", `${APP_KEY} is neither a PEM nor a file that can be read (${reason}).`);
   }
 }

@@ -1,4 +1,5 @@
 import { Fault, type FaultCode } from "../../ports.ts";
+import { problemText } from "../errno.ts";
 
 /** One request to GitHub, as far as it matters when it fails. */
 export interface Act {
@@ -124,14 +125,14 @@ function explain(failure: Failure, act: Act, repository: string, nowMs: number):
   return ["FORGE_REFUSED", `refuses it: ${words} (${status}).`];
 }
 
-function lost({ status, words, cause }: Failure): readonly [FaultCode, string] {
+function lost({ status, cause }: Failure): readonly [FaultCode, string] {
   if (status !== 0) return ["FORGE_UNREACHABLE", `answered ${status}. Run it again.`];
   const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const isLate = reason instanceof Error && reason.name.includes("Timeout");
   const [code, what] = isLate
     ? (["FORGE_TIMEOUT", "did not answer in time"] as const)
     : (["FORGE_UNREACHABLE", "cannot be reached"] as const);
-  return [code, `${what} (${words}). Check GITHUB_API_URL and the network, and run it again.`];
+  return [code, `${what} (${problemText(cause)}). Check GITHUB_API_URL and the network, and run it again.`];
 }
 
 function isProtection(words: string): boolean {

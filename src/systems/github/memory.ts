@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { MergedPull, Run } from "../../ports.ts";
+import { problemText } from "../errno.ts";
 
 /** What is remembered of a repository: nothing is decided by it alone, so that losing any of it costs requests and no more. */
 export interface Remembered {
@@ -43,7 +44,7 @@ export function openMemory(folder: string, name: string): Memory {
       ours.readUntilMs = Math.max(ours.readUntilMs, theirs.readUntilMs);
       await write(folder, file, ours).catch((error: unknown) => {
         if (!(error instanceof Error) || !("syscall" in error)) throw error;
-        run.log.warn("merge times cannot be remembered", { folder, problem: error.message });
+        run.log.warn("merge times cannot be remembered", { folder, problem: problemText(error) });
       });
     },
   };

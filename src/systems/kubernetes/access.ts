@@ -6,7 +6,7 @@ import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { Backpressure, HttpClient } from "../http/client.ts";
 import { LIMITS, type Limits } from "./limits.ts";
-import { problemAt, problemText } from "../errno.ts";
+import { problemAt } from "../errno.ts";
 
 /** How to talk to one API server: where it is, over which connections, and as whom. */
 export interface Access {
@@ -108,7 +108,7 @@ async function secureOptions(config: KubeConfig): Promise<SecureOptions> {
   } catch (cause) {
     throw new Fault(
       "CLUSTER_UNAUTHORIZED",
-      `The credentials of the context ${config.getCurrentContext()} cannot be had: ${problemText(cause)}`,
+      `The credentials of the context ${config.getCurrentContext()} cannot be had: ${problemAt(cause)}.`,
       { cause },
     );
   }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Fault, type FaultCode, type Run } from "../../ports.ts";
+import { problemText } from "../errno.ts";
 import { isTimeout, retryAfterOf, type HttpAnswer } from "../http/client.ts";
 import { isPassing } from "../http/errors.ts";
 import type { Access, Connection } from "./access.ts";
@@ -154,11 +155,14 @@ function unreachable({ server, limits }: Access, { subject, method }: Request, c
       retry: true,
     });
   }
-  const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
-  return new Fault("CLUSTER_UNREACHABLE", `${subject}: ${server} cannot be reached (${reason}). ${adviceOn(cause)}`, {
-    cause,
-    retry: isPassing(cause),
-  });
+  return new Fault(
+    "CLUSTER_UNREACHABLE",
+    `${subject}: ${server} cannot be reached (${problemText(cause)}). ${adviceOn(cause)}`,
+    {
+      cause,
+      retry: isPassing(cause),
+    },
+  );
 }
 
 function foreign({ server }: Access, { subject }: Request, text: string, isHalf: boolean): Fault {

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { extract } from "tar-stream";
+import { problemText } from "../errno.ts";
 import { corrupt } from "./digest.ts";
 
 const inflate = promisify(gunzip);
@@ -11,7 +12,7 @@ export async function inflated(bytes: Buffer, maxBytes: number, subject: string)
   try {
     return await inflate(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
-    throw corrupt(subject, `its gzip cannot be unpacked into ${maxBytes} bytes (${String(error)})`);
+    throw corrupt(subject, `its gzip cannot be unpacked into ${maxBytes} bytes (${problemText(error)})`);
   }
 }
 
@@ -32,7 +33,7 @@ export async function fileIn(
       entry.resume();
     }
   } catch (error) {
-    throw corrupt(subject, `it is no tar archive (${String(error)})`);
+    throw corrupt(subject, `it is no tar archive (${problemText(error)})`);
   }
   throw corrupt(subject, `it is no tar archive with ${what}`);
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isRecord, textAt } from "../../catalogue/import/fields.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { errorCode } from "../embedded/folder.ts";
+import { problemText } from "../errno.ts";
 import { execute } from "../process.ts";
 
 /** Who asks a registry: a user with a password, or with a token that buys other tokens. */
@@ -46,7 +47,7 @@ async function readConfig(file: string): Promise<unknown> {
     return JSON.parse(await readFile(file, "utf8"));
   } catch (error) {
     if (errorCode(error) === "ENOENT") return {};
-    const why = error instanceof SyntaxError ? "it is no JSON" : String(error);
+    const why = error instanceof SyntaxError ? "it is no JSON" : problemText(error);
     throw new Fault("CONFIGURATION", `${file} cannot be read: ${why}. Correct or remove it.`, { cause: error });
   }
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import { Fault } from "../../ports.ts";
+import { problemText } from "../errno.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "kubernetes", "validator");
 
@@ -25,13 +26,10 @@ async function readable<T>(name: string, use: (content: Buffer<ArrayBuffer>) => 
   try {
     return await use(await readFile(join(FOLDER, name)));
   } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : String(cause);
     throw new Fault(
       "FILE_UNREADABLE",
-      `${name}, a part of kyma-modules, cannot be read: ${problem}; install it again`,
-      {
-        cause,
-      },
+      `${name}, a part of kyma-modules, cannot be read: ${problemText(cause)}. Install kyma-modules again.`,
+      { cause },
     );
   }
 }

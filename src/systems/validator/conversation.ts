@@ -1,6 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import type { Verdict } from "../../kubernetes/validation.ts";
 import type { Run } from "../../ports.ts";
+import { problemText } from "../errno.ts";
 import type { Job, Reply } from "./message.ts";
 
 /** How a conversation ended. */
@@ -40,7 +41,7 @@ export function converse(worker: Worker, job: Job, limitMs: number, run: Run): P
       else found.push(reply.verdict);
     };
     const die = (error: Error): void => {
-      fail(`broke off: ${error.message}`);
+      fail(`broke off: ${problemText(error)}`);
     };
     const exit = (): void => {
       fail("ended by itself");

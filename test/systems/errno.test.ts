@@ -1,0 +1,106 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { createServer as createTlsServer } from "node:tls";
+import { describe, expect, it } from "vitest";
+import { Fault } from "../../src/ports.ts";
+import { issue, newAuthority } from "../../src/systems/embedded/certificates.ts";
+import { problemAt, problemText, systemFault } from "../../src/systems/errno.ts";
+
+/** What Node calls things: no message for people holds one. */
+const RAW = /\bE[A-Z]{3,}\b|\bERR_|spawn|getaddrinfo|Node\.js|--use-system-ca/;
+
+function thrownBy(act: () => unknown): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("it threw nothing");
+}
+
+/** What `fetch` fails with. */
+function failureOf(url: string): Promise<unknown> {
+  return fetch(url).then(
+    () => new Error("it answered"),
+    (error: unknown) => error,
+  );
+}
+
+describe("an error of Node", () => {
+  it("is told in words, with the path that it is about", () => {
+    const error = thrownBy(() => readFileSync("/nowhere/file"));
+
+    expect(problemText(error)).toBe("there is no such file or folder");
+    expect(problemAt(error)).toBe("/nowhere/file: there is no such file or folder");
+  });
+
+  it("of a program that is not there names the program, not a file", async () => {
+    const [error] = await once(spawn("kyma-modules-nowhere"), "error").catch((reason: unknown) => [reason]);
+
+    expect(problemText(error)).toBe("there is no such program");
+  });
+
+  it("of the network is that of its innermost cause", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+
+    expect(problemText(await failureOf(`http://127.0.0.1:${port}`))).toBe("nothing listens there");
+    expect(problemText(await failureOf("http://kyma-modules.invalid"))).toMatch(
+      /^(there is no such host|the name server does not answer)$/,
+    );
+  });
+
+  it("of an untrusted certificate gives no advice about Node", async () => {
+    const subject = { commonName: "nobody" };
+    const signer = { subject, key: newAuthority(subject, Date.now()).key };
+    const usage = { kind: "server", addresses: ["127.0.0.1"], names: [] } as const;
+    const { certificate: cert, key } = issue({ commonName: "server" }, usage, signer, Date.now());
+    const server = createTlsServer({ cert, key }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const error = await failureOf(`https://127.0.0.1:${port}`);
+    server.close();
+
+    expect(problemText(error)).toBe("its certificate authority is not trusted here");
+  });
+
+  it("of a server that speaks no TLS says so", async () => {
+    const server = createServer((socket) => socket.end("hello\r\n\r\n")).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const error = await failureOf(`https://127.0.0.1:${port}`);
+    server.close();
+
+    expect(problemText(error)).toBe("it does not speak TLS");
+  });
+
+  it("that nobody gave words for is told in those of the operating system", () => {
+    const error = Object.assign(new Error("EXDEV: cross-device link not permitted, link"), {
+      code: "EXDEV",
+      errno: -18,
+    });
+
+    expect(problemText(error)).toBe("cross-device link not permitted");
+    expect(problemText(new Error("it is odd"))).toBe("it is odd");
+    expect(problemText("odd")).toBe("odd");
+    expect(problemText(new AggregateError([error]))).not.toMatch(RAW);
+  });
+
+  it("that nobody expected becomes a failure of the world, and a bug does not", () => {
+    const fault = systemFault(thrownBy(() => readFileSync("/")));
+
+    expect(fault).toBeInstanceOf(Fault);
+    expect(fault).toMatchObject({
+      code: "FILE_UNREADABLE",
+      message: "The operating system refused read: it is a folder.",
+    });
+    const full = Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC", errno: -28, syscall: "write" });
+    expect(systemFault(full)).toMatchObject({ code: "DISK_FULL" });
+    expect(systemFault(new TypeError("a bug"))).toBeUndefined();
+  });
+});
