@@ -6,6 +6,7 @@ import { channelPolicy } from "./rules/file/channelPolicy.ts";
 import { fileEncoding } from "./rules/file/fileEncoding.ts";
 import { fileLink } from "./rules/file/fileLink.ts";
 import { fileSize } from "./rules/file/fileSize.ts";
+import { formatNewer } from "./rules/file/formatNewer.ts";
 import { landscapeAfter } from "./rules/file/landscapeAfter.ts";
 import { landscapeDuplicate } from "./rules/file/landscapeDuplicate.ts";
 import { moduleMandatory } from "./rules/file/moduleMandatory.ts";
@@ -125,6 +126,7 @@ export const RULES: readonly Rule[] = [
   fileSize,
   fileLink,
   strayFile,
+  formatNewer,
   schema,
   settingsMissing,
   landscapeDuplicate,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { newerFormat, UPDATE } from "../catalogue/conform.ts";
 import { RESOURCES, type KubernetesObject, type ObjectRef } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
 import { identityOf } from "./identity.ts";
@@ -28,6 +29,7 @@ const MAX_BYTES = 500_000;
 export async function readRecords(controlPlane: ControlPlane, namespace: string, run: Run): Promise<StoredRecords> {
   const main = await controlPlane.read(refTo(RECORDS_NAME, namespace), run);
   if (main === undefined) return { records: { kind: "none" }, owner: undefined, objects: new Map() };
+  refuseNewer(main, controlPlane);
   const names = partNames(Number(dataOf(main).parts ?? "1"));
   const parts = new Map(
     await Promise.all(
@@ -48,6 +50,13 @@ export async function readRecords(controlPlane: ControlPlane, namespace: string,
     owner: ownerOf(main),
     objects: new Map([[RECORDS_NAME, main], ...parts]),
   };
+}
+
+/** Records have no `format` so far, which is the first. Throws CONFIGURATION. */
+function refuseNewer(main: KubernetesObject, { server }: ControlPlane): void {
+  const newer = newerFormat(Number(dataOf(main).format ?? "1"));
+  if (newer !== undefined)
+    throw new Fault("CONFIGURATION", `ConfigMap ${RECORDS_NAME} on ${server} is in ${newer}. ${UPDATE}`);
 }
 
 function ownerOf(main: KubernetesObject): RecordOwner | undefined {
@@ -85,6 +94,7 @@ export async function writeRecords(
 }
 
 interface Data {
+  readonly format?: string;
   readonly repository?: string;
   readonly landscape?: string;
   readonly parts?: string;
@@ -92,8 +102,9 @@ interface Data {
 }
 
 function dataOf(object: KubernetesObject): Data {
-  const { entries, landscape, parts, repository } = (object["data"] ?? {}) as Data;
+  const { entries, format, landscape, parts, repository } = (object["data"] ?? {}) as Data;
   return {
+    ...(format !== undefined && { format }),
     ...(repository !== undefined && { repository }),
     ...(landscape !== undefined && { landscape }),
     ...(parts !== undefined && { parts }),
