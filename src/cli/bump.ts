@@ -13,8 +13,10 @@ import { readOrigin } from "./bumpOrigin.ts";
 import { branchOf, openBranch, type BumpPlace, type CarryOut, type PlannedBump } from "./bumpPlace.ts";
 import { openPullRequest } from "./bumpPullRequest.ts";
 import type { BumpPorts } from "./composeBump.ts";
+import { brokenPolicy, refuseNoCatalogue } from "./loadCatalogue.ts";
 import { EXIT, type Output } from "./output.ts";
 import { printBump, type BumpOutcome } from "./reportBump.ts";
+import { sayFindings } from "./reportFindings.ts";
 import { reportFacts } from "./reportFacts.ts";
 import type { CheckReport } from "./check/report.ts";
 
@@ -52,6 +54,9 @@ export async function bumpCommand(
   const { base, branch, plan } = await openPlace(arguments_, target, ports, run);
   const source = ports.check.openRevision(base);
   const catalogue = await readModule(source, target.module, run);
+  const broken = brokenPolicy(catalogue, target.channel);
+  sayFindings(broken, output);
+  if (broken.length > 0) return EXIT.findings;
   refuseUnknownChannel(target, catalogue);
   const origin = await readOrigin(arguments_.template, target, { catalogue, base, ports }, run);
   const file = bumpFile(target, origin);
@@ -111,8 +116,7 @@ async function readModule(source: Source, module: ModuleName, run: Run): Promise
   }, run);
   const parsing = parse(revision, files);
   if (parsing.kind === "catalogue") return parsing.catalogue;
-  const nothing = parsing.findings.find(({ rule }) => rule === "settings-missing");
-  if (nothing !== undefined) throw new Fault("CONFIGURATION", `${nothing.message} ${nothing.remedy}`);
+  refuseNoCatalogue(parsing.findings);
   return parsing.readable;
 }
 
@@ -120,7 +124,7 @@ function refuseUnknownChannel({ channel }: BumpTarget, { channels }: Catalogue):
   if (channels.has(channel)) return;
   throw new Fault(
     "CONFIGURATION",
-    `There is no channel ${channel} whose policy can be read; there is ${[...channels.keys()].join(", ") || "none"}. Correct --channel or channels/${channel}.yaml.`,
+    `There is no channel ${channel}; there is ${[...channels.keys()].join(", ") || "none"}.`,
   );
 }
 

@@ -16,6 +16,7 @@ import { uncommittedFiles } from "./composeUncommitted.ts";
 import type { OpenWorld, StartedTrial, WorldOptions } from "./composeWorld.ts";
 import type { ImportWorld } from "./import.ts";
 
+export { systemFault } from "../systems/errno.ts";
 export { checkReportFiles, writeReports } from "../systems/reportWriter.ts";
 
 /** The clock of this machine. */

@@ -2,25 +2,24 @@ import { hashOf } from "../catalogue/canonical.ts";
 import { counted } from "../catalogue/counted.ts";
 import type { Evidence } from "../catalogue/evidence.ts";
 import { readEvidence } from "../catalogue/evidenceFile.ts";
-import type { Finding } from "../catalogue/finding.ts";
 import { gatherPromotion, type Gathered, type PromotionQuestion } from "../promote/gather.ts";
 import type { Run } from "../ports.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
-import { isOfCatalogue } from "./loadCatalogue.ts";
+import { brokenPolicy, isOfCatalogue, refuseNoCatalogue } from "./loadCatalogue.ts";
+import { brokenFile } from "./namedFile.ts";
 import type { Output } from "./output.ts";
 import { sayFindings } from "./reportFindings.ts";
 
-/** What files of evidence say; with findings, nothing is decided on them. */
+/** What files of evidence say. */
 export interface Observed {
   readonly evidence: readonly Evidence[];
-  readonly findings: readonly Finding[];
   /** SHA-256 of each file. */
   readonly digests: readonly string[];
   /** What each file says, by its SHA-256. */
   readonly byDigest: ReadonlyMap<string, readonly Evidence[]>;
 }
 
-/** Reads files of evidence. Throws CONFIGURATION, FILE_UNREADABLE. */
+/** Reads files of evidence. Throws CONFIGURATION, also for one that is broken, and FILE_UNREADABLE. */
 export async function readEvidenceFiles(
   paths: readonly string[],
   { check: { readNamedFiles } }: Pick<PromotionPorts, "check">,
@@ -30,9 +29,10 @@ export async function readEvidenceFiles(
   const readings = files.map(({ name, content }) => {
     return { ...readEvidence(name, content), digest: hashOf(Buffer.from(content).toString()) };
   });
+  const findings = readings.flatMap((reading) => reading.findings);
+  if (findings.length > 0) throw brokenFile(findings);
   return {
     evidence: readings.flatMap(({ evidence }) => evidence),
-    findings: readings.flatMap(({ findings }) => findings),
     digests: readings.map(({ digest }) => digest),
     byDigest: new Map(readings.map(({ digest, evidence }) => [digest, evidence])),
   };
@@ -53,25 +53,24 @@ export async function gatherGround(
     /** Paths of files. */
     readonly evidence?: readonly string[];
     readonly atMs?: number | undefined;
+    /** The channel that it is about. */
+    readonly channel?: string | undefined;
   },
   ports: Pick<PromotionPorts, "check" | "world">,
   output: Output,
   run: Run,
 ): Promise<Ground | undefined> {
-  const { evidence: paths = [], atMs, ...rest } = question;
+  const { evidence: paths = [], atMs, channel, ...rest } = question;
   const observed = await readEvidenceFiles(paths, ports, run);
-  if (observed.findings.length > 0) {
-    sayFindings(observed.findings, output);
-    return undefined;
-  }
   const gathered = await gatherPromotion({ ...rest, atMs, evidence: observed.evidence }, ports.world, run);
   await warnUncommitted(rest.revision, ports, run);
   if (gathered.kind === "gathered") {
     // What cannot wait is decided beside files that are broken: whoever misses a channel or a module shall see why.
     const errors = gathered.catalogue.findings.filter(({ severity }) => severity === "error");
     if (rest.isUrgent === true) sayFindings(errors, output);
-    return { gathered, observed };
+    return brokenPolicy(gathered.catalogue, channel).length > 0 ? undefined : { gathered, observed };
   }
+  refuseNoCatalogue(gathered.findings);
   sayFindings(gathered.findings, output);
   const commit = gathered.revision?.slice(0, 10) ?? "";
   output.say(`nothing is decided on the commit ${commit}; what is not committed does not count`);

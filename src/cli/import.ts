@@ -47,9 +47,6 @@ export async function importCommand(
   output: Output,
   run: Run,
 ): Promise<number> {
-  if (command.paths.length === 0 && command.context === undefined) {
-    throw new Fault("CONFIGURATION", "Name what to import: files, folders, or --context NAME.");
-  }
   const { inputs, snapshot, changedMs } = await gather(command, world, run);
   const preferNewest = command.prefer === "newest";
   const decision = importObjects(inputs, snapshot.files, { preferNewest, context: command.context, changedMs });
@@ -86,12 +83,6 @@ async function readFiles(
   run: Run,
 ): Promise<readonly ImportInput[]> {
   const files = await world.readNamedFiles(paths, run);
-  if (files.length === 0 && paths.length > 0) {
-    throw new Fault(
-      "CONFIGURATION",
-      `There is no YAML or JSON file in ${paths.join(", ")}. Name another folder, or the files themselves.`,
-    );
-  }
   const names = files.map(({ name }) => name);
   const times = prefer === undefined ? new Map<string, number>() : await world.namedTimes(names, run);
   return files.map(({ name, content }) => ({ kind: "file", name, content, changedMs: times.get(name) }));

@@ -28,7 +28,8 @@ export async function interveneCommand(
   run: Run,
 ): Promise<number> {
   const request = await readRequest(arguments_, ports, run);
-  const ground = await gatherGround({ revision: "HEAD", isUrgent: true }, ports, output, run);
+  const { channel } = request;
+  const ground = await gatherGround({ revision: "HEAD", isUrgent: true, channel }, ports, output, run);
   if (ground === undefined) return EXIT.findings;
   const { gathered } = ground;
   const decided = decideIntervention(request, gathered);

@@ -1,11 +1,12 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parse } from "../catalogue/parse.ts";
 import { placeOf } from "../catalogue/paths.ts";
-import type { Run, Snapshot, Source } from "../ports.ts";
+import type { Finding } from "../catalogue/finding.ts";
+import { Fault, type Run, type Snapshot, type Source } from "../ports.ts";
 import type { Output } from "./output.ts";
 import { sayFindings } from "./reportFindings.ts";
 
-/** Reads a catalogue and says what is wrong with it; `undefined` when it is none. */
+/** Reads a catalogue, as `readCatalogue` does. */
 export async function loadCatalogue(source: Source, output: Output, run: Run): Promise<Catalogue | undefined> {
   return readCatalogue(await source.snapshot(isOfCatalogue, run), output);
 }
@@ -15,9 +16,29 @@ export function isOfCatalogue(path: string): boolean {
   return placeOf(path) !== undefined;
 }
 
-/** The catalogue that `snapshot` holds, after saying what is wrong with it; `undefined` when it is none. */
+/**
+ * The catalogue that `snapshot` holds, after saying what is wrong with it; `undefined` when it is broken. Throws
+ * CONFIGURATION where there is none.
+ */
 export function readCatalogue({ revision, files }: Snapshot, output: Output): Catalogue | undefined {
   const parsing = parse(revision, files);
+  if (parsing.kind === "refused") refuseNoCatalogue(parsing.findings);
   sayFindings(parsing.kind === "refused" ? parsing.findings : parsing.catalogue.findings, output);
   return parsing.kind === "refused" ? undefined : parsing.catalogue;
+}
+
+/** Refuses what holds no catalogue at all: that is a wrong call, and no finding in a file. Throws CONFIGURATION. */
+export function refuseNoCatalogue(findings: readonly Finding[]): void {
+  const nothing = findings.find(isNoCatalogue);
+  if (nothing !== undefined) throw new Fault("CONFIGURATION", `${nothing.message} ${nothing.remedy}`);
+}
+
+/** What keeps the policy of a channel from being read: then the channel is not missing. */
+export function brokenPolicy({ findings }: Catalogue, channel: string | undefined): readonly Finding[] {
+  return findings.filter(({ file, severity }) => severity === "error" && file === `channels/${channel ?? ""}.yaml`);
+}
+
+/** Whether a finding says that there is no catalogue at all. */
+export function isNoCatalogue({ rule }: Finding): boolean {
+  return rule === "settings-missing";
 }

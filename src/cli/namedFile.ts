@@ -1,5 +1,8 @@
+import { counted } from "../catalogue/counted.ts";
+import type { Finding } from "../catalogue/finding.ts";
 import { Fault, type Run } from "../ports.ts";
 import type { CheckPorts } from "./compose.ts";
+import { findingText } from "./reportFindings.ts";
 
 /** A file that a person named. */
 type NamedFile = Awaited<ReturnType<CheckPorts["readNamedFiles"]>>[number];
@@ -18,4 +21,12 @@ export async function readNamedFile(
   const file = (await readNamedFiles([path], run)).find(({ name }) => name === path);
   if (file !== undefined) return file;
   throw new Fault("CONFIGURATION", `${path} is a folder. ${remedy}`);
+}
+
+/** What is thrown for named files in which something is wrong: half of one decides nothing. It tells all `findings`. */
+export function brokenFile(findings: readonly Finding[]): Fault {
+  const files = [...new Set(findings.map(({ file }) => file))].join(", ");
+  const lines = findings.map((finding) => findingText(finding, { paint: (_style, text) => text }));
+  const problems = counted(findings.length, "problem");
+  return new Fault("CONFIGURATION", [`${files} cannot be used: ${problems}.`, ...lines].join("\n"));
 }

@@ -4,7 +4,10 @@ import { printable, printableLines } from "../check/report/printable.ts";
 import type { Output } from "./output.ts";
 
 /** A finding as people read it: where and what on the first line, what to do below. */
-export function findingText({ file, line, column, severity, rule, message, remedy }: Finding, output: Output): string {
+export function findingText(
+  { file, line, column, severity, rule, message, remedy }: Finding,
+  output: Pick<Output, "paint">,
+): string {
   const style = severity === "error" ? "bad" : "change";
   const place = `${printable(file)}:${line}:${column}: ${output.paint(style, severity)}`;
   const [first = "", ...more] = [`${message} [${rule}]`, remedy].flatMap(printableLines);

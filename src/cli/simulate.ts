@@ -14,7 +14,7 @@ import type { Place } from "../promote/verdict/subject.ts";
 import { instantText } from "../promote/verdict/text.ts";
 import { Fault, type Run } from "../ports.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
-import { isOfCatalogue } from "./loadCatalogue.ts";
+import { isOfCatalogue, refuseNoCatalogue } from "./loadCatalogue.ts";
 import { EXIT, type Output } from "./output.ts";
 import { readEvidenceFiles, warnUncommitted } from "./ground.ts";
 import { sayFindings } from "./reportFindings.ts";
@@ -45,26 +45,27 @@ export async function simulateCommand(
   output: Output,
   run: Run,
 ): Promise<number> {
-  const policy = await readPolicy(arguments_.policy, ports, run);
-  const observed = await readEvidenceFiles(arguments_.evidence, ports, run);
-  const wrong = [...policy.findings, ...observed.findings];
-  const found = wrong.length > 0 ? wrong : await findHistory(arguments_, observed.evidence, policy, ports, run);
+  const { policy, evidence: paths, channel, sinceMs } = arguments_;
+  const tried = policy === undefined ? undefined : await readPolicy(policy, ports, run);
+  const { evidence } = await readEvidenceFiles(paths, ports, run);
+  const found = await findHistory(arguments_, evidence, tried, ports, run);
   if (!("timeline" in found)) {
+    refuseNoCatalogue(found);
     sayFindings(found, output);
     return EXIT.findings;
   }
   const { timeline, catalogue, landscapes, revision, untilMs } = found;
-  const trial = channelsToTry(policy.tried, arguments_.channel, catalogue.channels);
-  if (policy.tried !== undefined) refuseUnknown(trial.channels, timeline);
-  refuseLate(arguments_.sinceMs, found);
+  const trial = channelsToTry(tried, channel, catalogue.channels);
+  if (tried !== undefined) refuseUnknown(trial.channels, timeline);
+  refuseLate(sinceMs, found);
   sayReading(timeline, output, run);
   const question = {
     timeline,
     ...trial,
     modules: catalogue.modules,
     landscapes,
-    evidence: arguments_.evidence.length === 0 ? undefined : observed.evidence,
-    sinceMs: arguments_.sinceMs,
+    evidence: paths.length === 0 ? undefined : evidence,
+    sinceMs,
     untilMs,
   };
   const { clock } = ports.world;
@@ -120,7 +121,7 @@ type Findings = Parameters<typeof sayFindings>[0];
 async function findHistory(
   { historyCsv, revision }: SimulateArguments,
   evidence: readonly Evidence[],
-  { tried }: { readonly tried: TriedPolicy | undefined },
+  tried: TriedPolicy | undefined,
   ports: PromotionPorts,
   run: Run,
 ): Promise<Found | Findings> {

@@ -2,13 +2,12 @@ import { basename } from "node:path";
 import type { Channel } from "../catalogue/catalogue.ts";
 import { conform } from "../catalogue/conform.ts";
 import type { PolicyFile } from "../catalogue/draft.ts";
-import type { Finding } from "../catalogue/finding.ts";
 import { CHANNEL_NAME_RULE, parseChannelName, type ChannelName } from "../catalogue/names.ts";
 import { readYaml, type YamlFile } from "../catalogue/yaml.ts";
 import { Fault, type Run } from "../ports.ts";
 import { placeIn, type Place } from "../promote/verdict/subject.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
-import { readNamedFile } from "./namedFile.ts";
+import { readNamedFile, brokenFile } from "./namedFile.ts";
 
 /** A policy that is tried in place of a channel's own. */
 export interface TriedPolicy {
@@ -16,18 +15,14 @@ export interface TriedPolicy {
   readonly value: PolicyFile;
 }
 
-/** Reads a file with the policy of a channel. Throws CONFIGURATION, FILE_UNREADABLE. */
-export async function readPolicy(
-  path: string | undefined,
-  { check }: PromotionPorts,
-  run: Run,
-): Promise<{ readonly tried: TriedPolicy | undefined; readonly findings: readonly Finding[] }> {
-  if (path === undefined) return { tried: undefined, findings: [] };
+/** Reads a file with the policy of a channel. Throws CONFIGURATION, also for one that is broken, and FILE_UNREADABLE. */
+export async function readPolicy(path: string, { check }: PromotionPorts, run: Run): Promise<TriedPolicy> {
   const file = await readNamedFile(path, "Name the file with the policy, such as channels/regular.yaml.", check, run);
   const reading = readYaml(file.name, { kind: "bytes", bytes: file.content });
-  if (reading.kind === "refused") return { tried: undefined, findings: reading.findings };
+  if (reading.kind === "refused") throw brokenFile(reading.findings);
   const { value, findings } = conform("channel", reading.file);
-  return { tried: value && { file: reading.file, value }, findings };
+  if (value === undefined) throw brokenFile(findings);
+  return { file: reading.file, value };
 }
 
 /** What is replayed, and what was taken for granted about it: full sentences. */

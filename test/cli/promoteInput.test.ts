@@ -129,7 +129,7 @@ describe("arguments of promote that name nothing", () => {
     folder.git("init", "--quiet");
     folder.commit();
 
-    expect(await saysIn(folder.path)).toEqual([1, text("There is no kyma-modules.yaml: this is not a catalogue.")]);
+    expect(await saysIn(folder.path)).toEqual([2, text("There is no kyma-modules.yaml: this is not a catalogue.")]);
   });
 });
 
@@ -139,8 +139,8 @@ describe("evidence that says nothing", () => {
     const broken = looseFile("evidence.yaml", "evidence: [");
     const wrong = looseFile("wrong.yaml", "format: 1\nevidence:\n  - { kind: smoke, module: sample, version: v1 }\n");
 
-    expect(await saysIn(path, "--evidence", broken)).toEqual([1, text("evidence.yaml:1:")]);
-    expect(await saysIn(path, "--evidence", wrong)).toEqual([1, text("wrong.yaml:3:")]);
+    expect(await saysIn(path, "--evidence", broken)).toEqual([2, text("evidence.yaml:1:")]);
+    expect(await saysIn(path, "--evidence", wrong)).toEqual([2, text("wrong.yaml:3:")]);
   });
 
   it("does not count where it is of another content: the version waits for its own", async () => {

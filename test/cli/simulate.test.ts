@@ -128,14 +128,14 @@ describe("simulate", () => {
     ],
     ["a table that is a folder", ["--history-csv", "folder"], 2, /folder is a folder\. Name the table itself\./],
     ["a table that is not there", ["--history-csv", "none.csv"], 2, /There is no file or folder/],
-    ["a policy that is none", ["--policy", "history.csv"], 1, /history\.csv:\d+:\d+: error: /],
+    ["a policy that is none", ["--policy", "history.csv"], 2, /history\.csv:\d+:\d+: error: /],
     ["a policy that follows nobody", ["--policy", "fast.yaml"], 2, /does not say which channel fast follows/],
     ["a channel whose name is none", ["--channel", "No"], 2, /No is no name of a channel/],
     ["an instant after the end", ["--since", "2025-01-01T00:00:00Z"], 2, /ends at 2024-01-15T00:00:00Z, before 2025/],
     ["an instant that is none", ["--since", "yesterday"], 2, /It must be an instant such as/],
     ["a format that is none", ["--format", "sarif"], 2, /There is no format "sarif"\. There are text, json, html\./],
     ["a page nowhere", ["--format", "html=nowhere/page.html"], 2, /There is no folder/],
-    ["evidence that is none", ["--evidence", "history.csv"], 1, /error/],
+    ["evidence that is none", ["--evidence", "history.csv"], 2, /error/],
   ])("says what is wrong in one sentence: %s", async (_, args, code, message) => {
     const { folder, args: usual } = tableSite();
     folder.write({ "folder/a.yaml": "a: 1\n", "folder/b.yaml": "b: 1\n" });
@@ -152,7 +152,7 @@ describe("simulate", () => {
     const ended = await run(["simulate", "--repo", folder.path, "--history-csv", join(folder.path, "history.csv")]);
 
     expect(ended.stderr).toContain("There is no kyma-modules.yaml: this is not a catalogue.");
-    expect(ended.code).toBe(1);
+    expect(ended.code).toBe(2);
   });
 
   it("explains the two downgrades and the four hot-fixes of the real history one by one", async (context: TestContext) => {

@@ -25,6 +25,6 @@ describe("kyma-modules status", () => {
     const misread = await kymaIn(siteOf().path, ["status", "--evidence", `${folder.path}/evidence.yaml`]);
 
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining(FAST_POLICY)]);
-    expect([misread.code, misread.stderr]).toEqual([1, expect.stringContaining("evidence.yaml")]);
+    expect([misread.code, misread.stderr]).toEqual([2, expect.stringContaining("evidence.yaml")]);
   });
 });

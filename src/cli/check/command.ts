@@ -20,6 +20,7 @@ import { EXIT, type Output } from "../output.ts";
 import { prove } from "./prove.ts";
 import { checkReports } from "./report.ts";
 import { reportFacts } from "../reportFacts.ts";
+import { isNoCatalogue, refuseNoCatalogue } from "../loadCatalogue.ts";
 import { readNamedFile } from "../namedFile.ts";
 
 /** The arguments of `check`. */
@@ -60,13 +61,13 @@ export async function checkCommand(
   run: Run,
 ): Promise<number> {
   if (arguments_.explain !== undefined) return explain(arguments_.explain, output);
-  refuseContradictions(arguments_);
   const startedMs = ports.clock.nowMs();
   const people = await readPeople(arguments_, ports, run);
   const request = await requestFor(arguments_, people, ports, run);
   const world = await ports.openWorld(arguments_, run);
   try {
     const first = await check(request, world, run);
+    if (!arguments_.loose) refuseNothing(first);
     if (arguments_.prove !== undefined) return await prove(arguments_.prove, first.context, ports, output, run);
     const isMended = arguments_.fix && (await mend(first, request.head, ports, output, run));
     // What was mended belongs to the change now, also where the change did not touch it before.
@@ -82,14 +83,16 @@ export async function checkCommand(
   }
 }
 
+/** A catalogue that a change removes is a finding; where there never was one, there is nothing to judge. Throws CONFIGURATION. */
+function refuseNothing({ context: { head, base } }: Checked): void {
+  if (base?.findings.some(isNoCatalogue) !== false) refuseNoCatalogue(head.findings);
+}
+
 function strictly(finding: Finding): Finding {
   return finding.severity === "warning" ? { ...finding, severity: "error" } : finding;
 }
 
 function explain(id: string | true, output: Output): number {
-  const other = output.formats.find(({ format }) => format !== "text");
-  if (other !== undefined)
-    throw new Fault("CONFIGURATION", `--explain is there as text only: leave out --format ${other.format}.`);
   output.report({ text: (paper) => (id === true ? listRules(RULES, paper) : explainRule(ruleNamed(id), paper)) });
   return EXIT.fine;
 }
@@ -100,21 +103,6 @@ function ruleNamed(id: string): Rule {
   const near = RULES.filter((candidate) => candidate.id.split("-").some((word) => id.split("-").includes(word)));
   const hint = near.length === 0 ? "" : ` Did you mean ${near.map((candidate) => candidate.id).join(", ")}?`;
   throw new Fault("CONFIGURATION", `There is no rule ${id}.${hint} All rules: kyma-modules check --explain`);
-}
-
-function refuseContradictions({ loose, base, fix, paths }: CheckArguments): void {
-  if (!loose) return;
-  if (paths.length === 0) throw new Fault("CONFIGURATION", "--loose needs files: kyma-modules check --loose FILE…");
-  if (base !== undefined)
-    throw new Fault(
-      "CONFIGURATION",
-      "--loose files stand outside of a catalogue, so there is no --base to compare with.",
-    );
-  if (fix)
-    throw new Fault(
-      "CONFIGURATION",
-      "--fix mends files of a catalogue. Import loose templates first: kyma-modules import FILE…",
-    );
 }
 
 async function readPeople({ author, approvedBy, teams }: CheckArguments, ports: CheckPorts, run: Run): Promise<People> {
@@ -144,8 +132,6 @@ async function changeOf({ base, loose, paths }: CheckArguments, ports: CheckPort
     const inRepository = paths.map((path) => ports.inRepository(path));
     return { head, base, paths: await namedPaths(inRepository, head, run) };
   }
-  if (paths.length > 0)
-    throw new Fault("CONFIGURATION", "Name paths or --base REF, not both: a change is judged as a whole.");
   const { revision, isBehind, paths: changed } = await ports.changesSince(base, run);
   const before = ports.openRevision(revision);
   return { head: isBehind ? mergedInto(before, head, changed) : head, base: before, paths: changed };

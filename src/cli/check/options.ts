@@ -33,9 +33,9 @@ export function describeCheck(command: Command): Command {
     .option("--strict", "warnings are errors, too")
     .option("--quiet", "print errors only, and the line that counts")
     .addOption(
-      new Option("--require <facts>", `what has to be known, with commas between: ${FACT_NAMES.join(", ")}`).argParser(
-        parseFacts,
-      ),
+      new Option("--require <facts>", "what has to be known, with commas between")
+        .choices(FACT_NAMES)
+        .argParser(parseFacts),
     )
     .option(
       "--prove <finding>",
@@ -43,7 +43,7 @@ export function describeCheck(command: Command): Command {
     )
     .option("--explain [rule]", "say what a rule demands and why, with examples; without a name list all rules")
     .addOption(
-      new Option("--rule <ids>", "hold only these rules against it, with commas between").argParser(splitCommas),
+      new Option("--rule <rules>", "hold only these rules against it, with commas between").argParser(splitCommas),
     )
     .option("--offline", "ask neither the registry nor any other server; what they alone know is listed as not run")
     .addOption(
@@ -58,6 +58,20 @@ export function describeCheck(command: Command): Command {
       "the members of teams: a YAML map of @org/team to logins, such as the base's .github/teams.yaml",
     )
     .addOption(formatOption(CHECK_FORMATS, "text,sarif=check.sarif"));
+}
+
+/** What makes no sense together, for people; `undefined` where all does. */
+export function contradictionIn(paths: readonly string[], options: CheckOptions): string | undefined {
+  const { loose, base, fix, explain, format = [] } = options;
+  const other = format.find((target) => target.format !== "text");
+  if (explain !== undefined) return other && `--explain is there as text only: leave out --format ${other.format}.`;
+  if (loose === undefined)
+    return base !== undefined && paths.length > 0
+      ? "Name paths or --base REF, not both: a change is judged as a whole."
+      : undefined;
+  if (paths.length === 0) return "--loose needs files: kyma-modules check --loose FILE…";
+  if (base !== undefined) return "--loose files stand outside of a catalogue, so there is no --base to compare with.";
+  return fix && "--fix mends files of a catalogue. Import loose templates first: kyma-modules import FILE…";
 }
 
 /** The arguments of `check`, as it was called. */
