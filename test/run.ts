@@ -3,6 +3,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
+import { endWith, readArguments } from "./house/arguments.ts";
 import { runLabelled, say } from "./house/labelled.ts";
 import { SUMMARY_VARIABLE } from "./house/reporter.ts";
 import {
@@ -78,9 +79,26 @@ async function some(args: readonly string[]): Promise<number> {
   return finish(close(tests, isUnexplained ? [{ kind: "failed", name: `vitest ended with code ${exitCode}` }] : []));
 }
 
-function main([first, ...rest]: readonly string[]): Promise<number> {
-  if (first === undefined) return everything();
-  return some(first === "--long" ? ["--mode", "long", ...rest] : [first, ...rest]);
+const USAGE = `usage: npm test                       every static check and every test
+       npm test -- [-t NAME] PATH…    the tests in these files and folders, of that name only
+       npm run test:long [-- PATH…]   what takes too long for every change`;
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.length === 0) return everything();
+  const called = readArguments(args, USAGE, {
+    long: { type: "boolean" },
+    testNamePattern: { type: "string", short: "t" },
+    // For the tests of this file.
+    config: { type: "string" },
+  });
+  if (called.kind === "end") return endWith(called);
+  const { long, testNamePattern: name, config } = called.values;
+  return some([
+    ...(long === true ? ["--mode", "long"] : []),
+    ...(name === undefined ? [] : ["-t", name]),
+    ...(config === undefined ? [] : ["--config", config]),
+    ...called.positionals,
+  ]);
 }
 
 // npm passes Ctrl-C on to a program that the terminal has told already, so a second signal means nothing here.

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { endWith, readArguments } from "../house/arguments.ts";
 import { measureCatalogue } from "./catalogue.ts";
 import { measureCheck } from "./check.ts";
 import type { Measurement, Skipped } from "./figures.ts";
@@ -29,22 +29,18 @@ interface Options {
   readonly out: string | undefined;
 }
 
-/** The options, or `undefined` where they say nothing that can be done. */
-function readOptions(args: readonly string[]): Options | undefined {
-  const {
-    only = Object.keys(MEASUREMENTS),
-    runs,
-    out,
-  } = parseArgs({
-    args: [...args],
-    options: {
-      only: { type: "string", multiple: true },
-      runs: { type: "string", default: "5" },
-      out: { type: "string" },
-    },
-  }).values;
-  const isKnown = only.every((name) => name in MEASUREMENTS);
-  return isKnown && /^[1-9]\d*$/.test(runs) ? { only, runs: Number(runs), out } : undefined;
+/** The options, or how it ends where they say nothing that can be done. */
+function readOptions(args: readonly string[]): Options | Extract<ReturnType<typeof readArguments>, { kind: "end" }> {
+  const called = readArguments(args, USAGE, {
+    only: { type: "string", multiple: true },
+    runs: { type: "string", default: "5" },
+    out: { type: "string" },
+  });
+  if (called.kind === "end") return called;
+  const { only = Object.keys(MEASUREMENTS), runs, out } = called.values;
+  const isKnown = only.every((name) => name in MEASUREMENTS) && called.positionals.length === 0;
+  if (isKnown && /^[1-9]\d*$/.test(runs)) return { only, runs: Number(runs), out };
+  return { kind: "end", code: 2, text: USAGE };
 }
 
 async function measureAll({ only, runs }: Options, folder: string, signal: AbortSignal): Promise<object> {
@@ -63,10 +59,7 @@ async function measureAll({ only, runs }: Options, folder: string, signal: Abort
 
 async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
-  if (options === undefined) {
-    process.stderr.write(`${USAGE}\n`);
-    return 2;
-  }
+  if ("kind" in options) return endWith(options);
   const abort = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"])
     process.once(signal, () => {

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -79,4 +79,19 @@ describe("npm test", () => {
     expect((await run.ended).code).toBe(130);
     expect(isAlive(pid)).toBe(false);
   });
+});
+
+describe("npm test and npm run bench", () => {
+  it.each(["test/run.ts", "test/bench/bench.ts"])(
+    "tell their usage, and run nothing they do not know: %s",
+    (script) => {
+      const tried = ["--help", "-h", "--nope"].map((option) =>
+        spawnSync(process.execPath, [join(root, script), option], { encoding: "utf8" }),
+      );
+
+      expect(tried.map(({ status }) => status)).toEqual([0, 0, 2]);
+      expect(tried.map(({ stdout }) => stdout.startsWith("usage: npm "))).toEqual([true, true, false]);
+      expect(tried.at(-1)?.stderr).toMatch(/^error: Unknown option '--nope'\.\nusage: npm .*/);
+    },
+  );
 });
