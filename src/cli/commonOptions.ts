@@ -1,4 +1,5 @@
 import { Option, type Command } from "commander";
+import type { ColorWhen } from "./color.ts";
 import { formatTargetsAmong, RESULT_FORMATS, type FormatTarget } from "./formatTargets.ts";
 
 /** The options that every command has. */
@@ -6,7 +7,7 @@ export interface CommonOptions {
   readonly repo: string;
   /** Absent where a command offers no choice: text, printed. */
   readonly format?: readonly FormatTarget[];
-  readonly color: "auto" | "always" | "never";
+  readonly color: ColorWhen;
   readonly verbose: boolean;
 }
 
@@ -17,7 +18,8 @@ export function common(command: Command): Command {
 
 /** The option that says in which of `formats` a command reports, and into which files. */
 export function formatOption(formats: readonly string[], example: string): Option {
-  return new Option("--format <formats>", `${formats.join(", ")}; each may go into a file: ${example}`)
+  return new Option("--format <formats>", `how to report, with commas between; each may go into a file: ${example}`)
+    .choices(formats)
     .argParser((text) => formatTargetsAmong(formats, text))
     .default([{ format: "text", file: undefined }], "text");
 }
@@ -27,7 +29,9 @@ export function shared(command: Command): Command {
   return command
     .option("--repo <dir>", "the repository with the catalogue", ".")
     .addOption(
-      new Option("--color <when>", "whether to use colours").choices(["auto", "always", "never"]).default("auto"),
+      new Option("--color <when>", "whether to use colours; auto: FORCE_COLOR, NO_COLOR, TERM=dumb, then on a terminal")
+        .choices(["auto", "always", "never"])
+        .default("auto"),
     )
     .option("--verbose", "say more on stderr", false);
 }

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import type { Fault, Log, LogFields } from "../ports.ts";
+import { coloredIf, showsColors, type ColorWhen } from "./color.ts";
 import type { FormatTarget } from "./formatTargets.ts";
 
 /** The exit codes of every command; README.md, "What works today". */
@@ -34,7 +35,7 @@ export interface Output {
   result(text: string): void;
   /** What is going on, and what went wrong. */
   say(text: string): void;
-  /** Colours `text` as far as stdout shows colours. */
+  /** Colours `text`; a stream that shows no colours, and a file, gets it without. */
   paint(style: Style, text: string): string;
   /** Characters a line; endless when nobody looks. */
   readonly width: number;
@@ -56,9 +57,9 @@ export interface Stream {
 /** How `openOutput` prints. */
 export interface OutputOptions {
   readonly formats: readonly FormatTarget[];
-  /** `auto` follows the terminal, NO_COLOR and FORCE_COLOR. */
-  readonly color: "auto" | "always" | "never";
-  readonly noColor: boolean;
+  readonly color: ColorWhen;
+  /** The environment. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 /** Output over two streams. */
@@ -67,7 +68,8 @@ export function openOutput(
   options: OutputOptions,
 ): Output {
   const { stdout, stderr } = streams;
-  const colored = options.color === "always" || (options.color === "auto" && stdout.isTTY === true && !options.noColor);
+  const colored = (stream: Stream): boolean => showsColors(stream, options.color, options.variables);
+  const [isColored, isSaidColored] = [colored(stdout), colored(stderr)];
   const files = new Map<string, string>();
   const output: Output = {
     formats: options.formats,
@@ -75,18 +77,19 @@ export function openOutput(
       for (const { format, file } of options.formats) {
         const text = report[format]?.(file === undefined ? output : plainly(output)) ?? "";
         if (text === "") continue;
-        if (file === undefined) print(stdout, format === "text" ? harmless(text) : text);
+        if (file === undefined) print(stdout, format === "text" ? coloredIf(isColored, harmless(text)) : text);
         else files.set(file, `${files.get(file) ?? ""}${text}\n`);
       }
     },
     files: () => files,
     result: (text) => {
-      print(stdout, harmless(text));
+      print(stdout, coloredIf(isColored, harmless(text)));
     },
     say: (text) => {
-      print(stderr, harmless(text));
+      print(stderr, coloredIf(isSaidColored, harmless(text)));
     },
-    paint: (style, text) => (colored ? styleText(COLORS[style], text, { validateStream: false }) : text),
+    paint: (style, text) =>
+      isColored || isSaidColored ? styleText(COLORS[style], text, { validateStream: false }) : text,
     width: widthOf(stdout),
   };
   return output;

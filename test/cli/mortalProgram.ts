@@ -8,7 +8,7 @@ import { mortality, mortalPorts } from "./mortal.ts";
 
 const [repository = "", log = "", dieAt = "", mode] = process.argv.slice(2);
 const direct = mode === "direct";
-const output = openOutput(process, { formats: [{ format: "text", file: undefined }], color: "never", noColor: true });
+const output = openOutput(process, { formats: [{ format: "text", file: undefined }], color: "never", variables: {} });
 const ports = openPromotion(repository, { offline: false, writes: true, direct });
 const run = { signal: new AbortController().signal, log: openLog(output, false) };
 const arguments_ = promoteArguments([], { evidence: [], apply: true, ...(direct && { direct }) });

@@ -27,7 +27,14 @@ export interface Running {
 export function start(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
   // The compile cache that the program's own shim switches on: it halves the time of a start.
   const cache = join(tmpdir(), "node-compile-cache");
-  const env = { ...process.env, NO_COLOR: "1", NODE_COMPILE_CACHE: cache, NODE_V8_COVERAGE: "", ...environment };
+  const env = {
+    ...process.env,
+    FORCE_COLOR: undefined,
+    NO_COLOR: "1",
+    NODE_COMPILE_CACHE: cache,
+    NODE_V8_COVERAGE: "",
+    ...environment,
+  };
   const child = spawn(process.execPath, [mainFile, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const said = { stdout: "", stderr: "" };

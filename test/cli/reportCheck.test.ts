@@ -17,7 +17,7 @@ function deliver(formats: string, color: "always" | "never" = "never"): Delivere
   let stdout = "";
   const stream = { write: (text: string): void => void (stdout += text) };
   const targets = formatTargetsAmong(CHECK_FORMATS, formats);
-  const output = openOutput({ stdout: stream, stderr: stream }, { formats: targets, color, noColor: false });
+  const output = openOutput({ stdout: stream, stderr: stream }, { formats: targets, color, variables: {} });
   output.report(checkReports({ result: MIXED, facts: FACTS }));
   return { stdout, files: Object.fromEntries(output.files()) };
 }

@@ -6,7 +6,7 @@ import { finding } from "../check/report/samples.ts";
 function said(...findings: Parameters<typeof sayFindings>[0]): readonly string[] {
   let text = "";
   const stderr = { write: (more: string): void => void (text += more) };
-  sayFindings(findings, openOutput({ stdout: stderr, stderr }, { formats: [], color: "never", noColor: true }));
+  sayFindings(findings, openOutput({ stdout: stderr, stderr }, { formats: [], color: "never", variables: {} }));
   return text.split("\n");
 }
 

@@ -52,7 +52,7 @@ describe("kyma-modules bump with a template behind a link", () => {
     const stream = { write: (text: string) => (said += text) };
     const output = openOutput(
       { stdout: stream, stderr: stream },
-      { formats: [{ format: "text", file: undefined }], color: "never", noColor: true },
+      { formats: [{ format: "text", file: undefined }], color: "never", variables: {} },
     );
     const ports = { ...openBump(repository.path), links: openLinks({}, { allowsLoopback: true }) };
     const request = {
