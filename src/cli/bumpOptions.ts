@@ -20,7 +20,7 @@ export function describeBump(command: Command): Command {
       "The last step of a team's pipeline: writes the channel file of a version, checks it, and commits it to a branch, or opens or updates its pull request. The working tree, the index and HEAD are not touched.",
     )
     .argument("<module@version>", "what the channel is to serve")
-    .requiredOption("--channel <name>", "the channel")
+    .requiredOption("--channel <channel>", "the channel")
     .option("--template <file|url>", "the version's template; without it what the repository knows of the version")
     .option("--branch <name>", "the branch (default: bump/<channel>/<module>-<version>)")
     .option("--base <rev>", "what a new branch starts from (default: HEAD)")

@@ -19,7 +19,7 @@ export function describeHistory(command: Command): Command {
       "The life of a module, newest first: what each channel served when, how it came there, how long it had soaked, and who held what. It is what the repository said; what clusters ran may have lagged behind.",
     )
     .argument("<module>", "the module")
-    .option("--channel <name>", "only this channel")
+    .option("--channel <channel>", "only this channel")
     .option("--verify", "decide each promotion once more, on what was merged then; exit 1 when a verdict differs")
     .addOption(EVIDENCE)
     .option("--revision <rev>", "the history up to this Git revision (default: HEAD)")

@@ -19,7 +19,7 @@ export function describeHold(command: Command): Command {
     command,
     "Keeps a version out: it is not promoted, not carried to further landscapes, and not accepted in a change. Clusters are never changed.",
   )
-    .option("--channel <name>", "the channel that the version may not enter (default: all)")
+    .option("--channel <channel>", "the channel that the version may not enter (default: all)")
     .option("--until <instant>", "when the hold ends by itself", (text: string) =>
       new Date(parseInstant(text)).toISOString().replace(".000Z", "Z"),
     );
@@ -28,7 +28,7 @@ export function describeHold(command: Command): Command {
 /** Gives `command` the description, the argument and the options of `unhold`. */
 export function describeUnhold(command: Command): Command {
   return described(command, "Lifts what holds a version, a decrease by hand among it.").option(
-    "--channel <name>",
+    "--channel <channel>",
     "only the hold on this channel (default: all)",
   );
 }
@@ -38,7 +38,7 @@ export function describeWithdraw(command: Command): Command {
   return described(
     command,
     "Holds what a channel serves, puts the version before it back, and says which clusters that protects and which need a higher version.",
-  ).requiredOption("--channel <name>", "the channel");
+  ).requiredOption("--channel <channel>", "the channel");
 }
 
 function described(command: Command, description: string): Command {

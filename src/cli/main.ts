@@ -1,3 +1,4 @@
+import { getSystemErrorMessage } from "node:util";
 import { CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Fault, type Run } from "../ports.ts";
@@ -54,6 +55,16 @@ const program = buildProgram(manifest.version, {
     }),
   demo: (demo, options) =>
     carryOut(options, async (output, run) => (await import("./demo.ts")).demoCommand(options.repo, demo, output, run)),
+  completion: async (shell) => {
+    process.stdout.write(`${(await import("./completion/scripts.ts")).SCRIPTS[shell]}\n`);
+  },
+  complete: async (whole, words) => {
+    const [{ completeLine }, { openSource }] = await Promise.all([
+      import("./completion/command.ts"),
+      import("./compose.ts"),
+    ]);
+    process.stdout.write(await completeLine(whole, words, (folder) => openSource(folder, undefined), abort.signal));
+  },
 });
 
 try {
@@ -69,9 +80,8 @@ async function carryOut(
   options: CommonOptions & TimedOptions,
   command: (output: Output, run: Run) => Promise<number>,
 ): Promise<void> {
-  const noColor = process.env["NO_COLOR"] !== undefined && process.env["NO_COLOR"] !== "";
   const { format: formats = [{ format: "text", file: undefined }], ...rest } = options;
-  const output = openOutput(process, { ...rest, formats, noColor });
+  const output = openOutput(process, { ...rest, formats, variables: process.env });
   const run: Run = { signal: signalFor(options), log: openLog(output, options.verbose) };
   const paths = formats.flatMap(({ file }) => file ?? []);
   const codes = [
@@ -110,7 +120,8 @@ async function codeOf(output: Output, work: () => Promise<number>): Promise<numb
   try {
     return await work();
   } catch (error) {
-    return explain(error, output);
+    if (error instanceof Fault || abort.signal.aborted) return explain(error, output);
+    return explain((await import("./compose.ts")).systemFault(error) ?? error, output);
   }
 }
 
@@ -122,9 +133,10 @@ function explain(error: unknown, output: Output): number {
 }
 
 /** Whoever reads our result may have seen enough: head, less. Otherwise nobody learns the rest. */
-function endUnheard(error: Error): never {
+function endUnheard(error: NodeJS.ErrnoException): never {
   if (isUnheard(error)) process.exit(exitCode);
-  process.stderr.write(`error: The output cannot be written: ${error.message}. Make room, or print it elsewhere.\n`);
+  const why = error.errno === undefined ? error.message : getSystemErrorMessage(error.errno);
+  process.stderr.write(`error: The output cannot be written: ${why}. Make room, or print it elsewhere.\n`);
   process.exit(EXIT.world);
 }
 

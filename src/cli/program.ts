@@ -2,13 +2,15 @@ import { Command, Option } from "commander";
 import type { BumpArguments } from "./bump.ts";
 import { common, shared, type CommonOptions } from "./commonOptions.ts";
 import { bumpArguments, describeBump, type BumpOptions } from "./bumpOptions.ts";
-import { checkArguments, describeCheck, type CheckOptions } from "./check/options.ts";
+import { checkArguments, contradictionIn, describeCheck, type CheckOptions } from "./check/options.ts";
 import type { CheckArguments } from "./check/command.ts";
+import { addCompletion, type CompletionCommands } from "./completion/options.ts";
+import { examplesText } from "./examples.ts";
 import { addPromotion, type PromotionCommands } from "./programPromotion.ts";
 import { addSync, type SyncCommands } from "./programSync.ts";
 
 /** What carries a command out; `run` gives it output and context, and turns what it gives into the exit code. */
-export interface Commands extends PromotionCommands, SyncCommands {
+export interface Commands extends PromotionCommands, SyncCommands, CompletionCommands {
   /** What is wrong with a change. */
   check(arguments_: CheckArguments, common: CommonOptions): Promise<void>;
   /** Puts another version into a channel file, on a branch. */
@@ -44,11 +46,13 @@ export function buildProgram(version: string, commands: Commands): Command {
     .version(version)
     // Subcommands inherit it: the exit code of a wrong call is ours to choose.
     .exitOverride()
-    .showHelpAfterError("(kyma-modules --help shows all commands)")
-    .addHelpText("afterAll", EXIT_CODES);
-  describeCheck(program.command("check")).action((paths: string[], options: CheckOptions) =>
-    commands.check(checkArguments(paths, options, version), options),
-  );
+    .showHelpAfterError("Run 'kyma-modules --help'.")
+    .addHelpText("afterAll", ({ command }) => EXIT_CODES + examplesText(command.name()));
+  describeCheck(program.command("check")).action((paths: string[], options: CheckOptions, command: Command) => {
+    const problem = contradictionIn(paths, options);
+    if (problem !== undefined) command.error(`error: ${problem}`);
+    return commands.check(checkArguments(paths, options, version), options);
+  });
   describeBump(common(program.command("bump"))).action((subject: string, options: CommonOptions & BumpOptions) =>
     commands.bump(bumpArguments(subject, options, version), options),
   );
@@ -56,6 +60,8 @@ export function buildProgram(version: string, commands: Commands): Command {
   addSync(program, commands);
   addImport(program, commands);
   addDemo(program, commands);
+  addCompletion(program, commands);
+  for (const command of program.commands) command.showHelpAfterError(`Run 'kyma-modules ${command.name()} --help'.`);
   return program;
 }
 
@@ -69,8 +75,17 @@ function addImport(program: Command, commands: Commands): void {
     .argument("[path...]", "files, or folders with YAML files")
     .option("--context <name>", "import what this context of your kubeconfig serves")
     .addOption(new Option("--prefer <which>", "which of different contents for one place is taken").choices(["newest"]))
-    .action((paths: string[], options: CommonOptions & { readonly context?: string; readonly prefer?: "newest" }) =>
-      commands.import({ paths, context: options.context, prefer: options.prefer }, options),
+    .action(
+      (
+        paths: string[],
+        options: CommonOptions & { readonly context?: string; readonly prefer?: "newest" },
+        command: Command,
+      ) => {
+        const { context, prefer } = options;
+        if (paths.length === 0 && context === undefined)
+          command.error("error: Name what to import: files, folders, or --context NAME.");
+        return commands.import({ paths, context, prefer }, options);
+      },
     );
 }
 

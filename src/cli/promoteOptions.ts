@@ -47,7 +47,7 @@ export function describePromote(command: Command): Command {
       "Says of every module in every channel that follows another: promote now, wait until when and why, or blocked and what unblocks it. --apply carries exactly that out.",
     )
     .argument("[module...]", "only these modules")
-    .option("--channel <name>", "only this channel")
+    .option("--channel <channel>", "only this channel")
     .option("--explain", "every candidate and every reason, with its source")
     .addOption(
       new Option("--at <instant>", "decide as of then, on what was merged by then")

@@ -22,7 +22,7 @@ export function describeSimulate(command: Command): Command {
       "Replays what happened against a policy: when it would have allowed each promotion, and which it would have made.",
     )
     .option("--policy <file>", "try this policy of a channel instead of the one in the catalogue")
-    .option("--channel <name>", "only this channel; with --policy, the channel that it is for")
+    .option("--channel <channel>", "only this channel; with --policy, the channel that it is for")
     .addOption(
       new Option("--since <instant>", "replay only from then on; the channel begins with what it served").argParser(
         parseInstant,

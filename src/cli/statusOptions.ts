@@ -18,7 +18,7 @@ export function describeStatus(command: Command): Command {
       "How every module stands in every channel: what it serves and since when, what may come, holds, open promotions, what is owed for hot-fixes. It is what the repository says; what clusters run may lag behind.",
     )
     .argument("[module...]", "only these modules")
-    .option("--channel <name>", "only this channel")
+    .option("--channel <channel>", "only this channel")
     .addOption(EVIDENCE)
     .option("--revision <rev>", "as of this Git revision (default: HEAD)")
     .option("--offline", "ask no forge: times are those of the committers' clocks, and open promotions are not known")

@@ -35,10 +35,12 @@ export async function checkIn(
   const refuse = (): Promise<void> => Promise.reject(new Error("only check is run here"));
   const program = buildProgram("0.0.0", {
     check: async (arguments_, { repo, format: formats = [] }) => {
-      const output = openOutput(streams, { formats, color: "auto", noColor: false });
+      const output = openOutput(streams, { formats, color: "auto", variables: {} });
       code = await checkCommand(arguments_, { ...openCheck(repo), ...other }, output, run);
     },
     bump: refuse,
+    completion: refuse,
+    complete: refuse,
     promote: refuse,
     simulate: refuse,
     intervene: refuse,

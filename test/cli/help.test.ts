@@ -6,6 +6,8 @@ function helpOf(name: string): string {
   const refuse = (): Promise<void> => Promise.reject(new Error("only the help is asked for"));
   const commands: Commands = {
     check: refuse,
+    completion: refuse,
+    complete: refuse,
     bump: refuse,
     promote: refuse,
     simulate: refuse,

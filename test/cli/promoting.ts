@@ -67,7 +67,7 @@ export async function kymaIn(folder: string, args: readonly string[], signal?: A
     stderr: { write: (text: string) => (said.stderr += text) },
   };
   const format = args.join(" ").includes("--format json") ? "json" : "text";
-  const output = openOutput(streams, { formats: [{ format, file: undefined }], color: "never", noColor: true });
+  const output = openOutput(streams, { formats: [{ format, file: undefined }], color: "never", variables: {} });
   const run = { signal: signal ?? new AbortController().signal, log: openLog(output, false) };
   let code: number | null = null;
   const carryOut: CarryOut = async (_, command) => {
@@ -78,6 +78,8 @@ export async function kymaIn(folder: string, args: readonly string[], signal?: A
     ...promotionCommands(carryOut),
     ...catalogueCommands(carryOut),
     check: refuse,
+    completion: refuse,
+    complete: refuse,
     demo: refuse,
   });
   for (const command of program.commands) command.configureOutput({ writeErr: streams.stderr.write });

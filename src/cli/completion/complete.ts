@@ -1,0 +1,143 @@
+import type { Argument, Command, Option } from "commander";
+
+/** One word that could stand there. */
+export interface Candidate {
+  readonly word: string;
+  readonly description: string;
+}
+
+/** What a word can become. */
+export interface Completion {
+  readonly candidates: readonly Candidate[];
+  /** What the shell itself completes where there are no candidates; `nospace`: the word goes on. */
+  readonly then: "nothing" | "nospace" | "files" | "folders";
+}
+
+/** The names that a catalogue knows, as far as they begin with `prefix`. */
+export type Names = (kind: NameKind, prefix: string) => Promise<readonly string[]>;
+
+/** What has names in a catalogue; of rules this program has them. */
+export type NameKind = "module" | "module@version" | "channel" | "landscape" | "rule";
+
+/** What a placeholder of the help stands for: `--channel <channel>`, `[module...]`. */
+const KINDS: Readonly<Record<string, NameKind | "files" | "folders">> = {
+  module: "module",
+  "module@version": "module@version",
+  channel: "channel",
+  landscape: "landscape",
+  rule: "rule",
+  rules: "rule",
+  file: "files",
+  "file|url": "files",
+  path: "files",
+  dir: "folders",
+};
+
+/** The placeholders of values that take several, with commas between. */
+const LISTS: ReadonlySet<string> = new Set(["rules", "formats", "facts"]);
+
+const NOTHING: Completion = { candidates: [], then: "nothing" };
+
+/** What the last of `words` can become; they follow the name of the program. */
+export async function complete(program: Command, words: readonly string[], names: Names): Promise<Completion> {
+  const current = words.at(-1) ?? "";
+  const { command, option, position, isLiteral, used } = read(program, words.slice(0, -1));
+  if (command === undefined) return NOTHING;
+  const [flag = "", ...value] = current.split("=");
+  const assigned = isLiteral || value.length === 0 ? undefined : optionNamed(command, flag);
+  if (assigned !== undefined) return valuesOf(assigned, { before: `${flag}=`, text: value.join("=") }, names);
+  if (option !== undefined && (option.required || !current.startsWith("-")))
+    return valuesOf(option, { before: "", text: current }, names);
+  if (current.startsWith("-") && !isLiteral) return among(optionsOf(command, used), current);
+  if (command === program) return among(commandsOf(program), current);
+  const argument = argumentAt(command, position);
+  return argument === undefined ? NOTHING : valuesOf(argument, { before: "", text: current }, names);
+}
+
+/** The folder that `--repo` names in `words`. */
+export function repositoryIn(words: readonly string[]): string {
+  const at = words.lastIndexOf("--repo");
+  const assigned = words.findLast((word) => word.startsWith("--repo="))?.slice("--repo=".length);
+  return assigned ?? (at < 0 || at >= words.length - 2 ? undefined : words[at + 1]) ?? ".";
+}
+
+/** Where a line stands. */
+interface Standing {
+  /** `undefined`: there is no such command. */
+  readonly command: Command | undefined;
+  /** The option whose value comes next. */
+  readonly option: Option | undefined;
+  /** How many arguments there are already. */
+  readonly position: number;
+  /** Whether `--` ended the options. */
+  readonly isLiteral: boolean;
+  readonly used: ReadonlySet<string>;
+}
+
+function read(program: Command, words: readonly string[]): Standing {
+  let standing: Standing = { command: program, option: undefined, position: 0, isLiteral: false, used: new Set() };
+  for (const word of words) standing = after(standing, word, program);
+  return standing;
+}
+
+function after(standing: Standing, word: string, program: Command): Standing {
+  const { command, option, position, isLiteral, used } = standing;
+  if (command === undefined) return standing;
+  if (word.startsWith("-") && !isLiteral && option?.required !== true) {
+    if (word === "--") return { ...standing, option: undefined, isLiteral: true };
+    const named = optionNamed(command, word);
+    const takesValue = named !== undefined && (named.required || named.optional);
+    return { ...standing, option: takesValue ? named : undefined, used: new Set([...used, word.split("=", 1).join()]) };
+  }
+  if (option !== undefined) return { ...standing, option: option.variadic ? option : undefined };
+  if (command !== program) return { ...standing, position: position + 1 };
+  return { ...standing, command: program.commands.find((one) => one.name() === word) };
+}
+
+function optionNamed(command: Command, flag: string): Option | undefined {
+  return command.options.find(({ long, short }) => flag === long || flag === short);
+}
+
+function argumentAt({ registeredArguments }: Command, position: number): Argument | undefined {
+  const last = registeredArguments.at(-1);
+  return registeredArguments[position] ?? (last?.variadic === true ? last : undefined);
+}
+
+function commandsOf(program: Command): readonly Candidate[] {
+  const commands = program.createHelp().visibleCommands(program);
+  return commands.map((command) => ({ word: command.name(), description: command.description() }));
+}
+
+/** An option is offered once, unless it may be repeated. */
+function optionsOf(command: Command, used: ReadonlySet<string>): readonly Candidate[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ long, description }) => !used.has(long ?? "") || description.includes("may be repeated"))
+    .map(({ long, description }) => ({ word: long ?? "", description }));
+}
+
+function among(all: readonly Candidate[], prefix: string): Completion {
+  return { candidates: all.filter(({ word }) => word.startsWith(prefix)), then: "nothing" };
+}
+
+/** What is typed of a value, and of the same word before it. */
+interface Typed {
+  readonly before: string;
+  readonly text: string;
+}
+
+async function valuesOf(taker: Option | Argument, typed: Typed, names: Names): Promise<Completion> {
+  const placeholder = "flags" in taker ? (/[<[]([^\]>.]+)/.exec(taker.flags)?.[1] ?? "") : taker.name();
+  const kind = KINDS[placeholder];
+  if (kind === "files" || kind === "folders") return { candidates: [], then: kind };
+  const { before, text } = LISTS.has(placeholder) ? lastOfList(typed) : typed;
+  const all = taker.argChoices ?? (kind === undefined ? [] : await names(kind, text));
+  const words = all.filter((word) => word.startsWith(text)).map((word) => ({ word: before + word, description: "" }));
+  return { candidates: words, then: words.every(({ word }) => word.endsWith("@")) ? "nospace" : "nothing" };
+}
+
+function lastOfList({ before, text }: Typed): Typed {
+  const end = text.lastIndexOf(",") + 1;
+  return { before: before + text.slice(0, end), text: text.slice(end) };
+}

@@ -1,0 +1,88 @@
+import { spawnSync } from "node:child_process";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXAMPLES } from "../../src/cli/examples.ts";
+import { emptyRepository } from "../systems/repository.ts";
+import { mainFile, run } from "./program.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const CATALOGUE = ["kyma-modules.yaml", "channels", "modules", ".github"];
+
+/** Where no control plane answers these say so, and the demo starts some: the tests of the commands are elsewhere. */
+const WANT_CONTROL_PLANES: Readonly<Record<string, number>> = { plan: 2, sync: 2, demo: 0 };
+
+/** The exit code that says that the example did what it says. */
+function codeOf(command: string, example: string): number {
+  if (example.includes("--context")) return 2;
+  return example.includes("--exit-code") ? 1 : (WANT_CONTROL_PLANES[command] ?? 0);
+}
+
+/** Runs an example as a shell does, in a clone of the sample whose branch is pushed nowhere. */
+function tryOut(example: string, cwd: string): { readonly status: number | null; readonly said: string } {
+  const script = `kyma-modules() { "${process.execPath}" "${mainFile}" "$@"; }\nmkdir -p ~/.zfunc ~/.config/fish/completions\n${example}`;
+  const env = { ...process.env, HOME: cwd, KUBECONFIG: "/nowhere", NODE_V8_COVERAGE: "" };
+  const { status, stdout, stderr } = spawnSync("bash", ["-c", script], { cwd, env, encoding: "utf8" });
+  return { status, said: stdout + stderr };
+}
+
+function sample(): string {
+  const repository = emptyRepository();
+  for (const name of CATALOGUE) cpSync(join(ROOT, name), join(repository.path, name), { recursive: true });
+  repository.git("config", "user.name", "Person");
+  repository.git("config", "user.email", "person@example.com");
+  repository.commit();
+  // `--apply` without a forge commits to branches, and never to the one that is checked out.
+  return repository.path;
+}
+
+describe("the examples in the help", () => {
+  const all = Object.entries(EXAMPLES).flatMap(([command, examples]) =>
+    examples.map((example) => [command, example] as const),
+  );
+
+  it.each(all.filter(([command]) => command !== "demo"))(
+    "of %s work on the sample catalogue: %s",
+    (command, example) => {
+      const { status, said } = tryOut(example, sample());
+
+      expect([status, said]).toEqual([codeOf(command, example), expect.not.stringContaining("--help'.") as string]);
+    },
+  );
+
+  it("end the help of every command", async () => {
+    const { stdout } = await run(["--help"]);
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+)(?= .* {2})/gm)].map(([, name]) => name ?? "");
+
+    expect(commands).toContain("promote");
+    for (const name of commands.filter((command) => command !== "help")) {
+      const help = (await run([name, "--help"])).stdout;
+      expect([name, help.trimEnd().endsWith(EXAMPLES[name]?.at(-1) ?? "an example")]).toEqual([name, true]);
+    }
+  });
+});
+
+describe("a wrong call", () => {
+  it.each([
+    [["--nope"], "kyma-modules --help"],
+    [["nope"], "kyma-modules --help"],
+    [["promote", "--nope"], "kyma-modules promote --help"],
+    [["promote", "--direct"], "kyma-modules promote --help"],
+    [["status", "--format", "sarif"], "kyma-modules status --help"],
+    [["hold"], "kyma-modules hold --help"],
+    [["hold", "a@1.0.0"], "kyma-modules hold --help"],
+    [["sync", "--now"], "kyma-modules sync --help"],
+    [["check", "--explain", "--format", "json"], "kyma-modules check --help"],
+    [["check", "--loose"], "kyma-modules check --help"],
+    [["check", "--loose", "--base", "HEAD", "x"], "kyma-modules check --help"],
+    [["check", "--loose", "--fix", "x"], "kyma-modules check --help"],
+    [["check", "--base", "HEAD", "x"], "kyma-modules check --help"],
+    [["import"], "kyma-modules import --help"],
+    [["completion", "tcsh"], "kyma-modules completion --help"],
+  ])("names the help of that very command: %j", async (args, help) => {
+    const { code, stdout, stderr } = await run(args);
+
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr.trimEnd().split("\n").at(-1)).toBe(`Run '${help}'.`);
+  });
+});
