@@ -7,8 +7,8 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     "kyma-modules check channels/fast --offline --format text,sarif=check.sarif",
   ],
   bump: [
-    "kyma-modules bump object-store@0.9.1 --channel regular --dry-run",
-    "kyma-modules bump certificates@1.4.1 --channel fast --template modules/certificates/1.4.1/template.yaml --offline",
+    "kyma-modules bump certificates@1.5.0 --channel fast --dry-run",
+    "kyma-modules bump certificates@1.5.0 --channel fast --template channels/fast/certificates.yaml --offline",
   ],
   promote: [
     "kyma-modules promote",

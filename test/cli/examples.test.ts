@@ -9,13 +9,13 @@ import { mainFile, run } from "./program.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const CATALOGUE = ["kyma-modules.yaml", "channels", "modules", ".github"];
 
-/** Where no control plane answers these say so, and the demo starts some: the tests of the commands are elsewhere. */
-const WANT_CONTROL_PLANES: Readonly<Record<string, number>> = { plan: 2, sync: 2, demo: 0 };
+/** There is no control plane to plan for, and nothing before the only commit to withdraw to: they say so. */
+const REFUSED: Readonly<Record<string, number>> = { plan: 2, sync: 2, withdraw: 1 };
 
 /** The exit code that says that the example did what it says. */
 function codeOf(command: string, example: string): number {
   if (example.includes("--context")) return 2;
-  return example.includes("--exit-code") ? 1 : (WANT_CONTROL_PLANES[command] ?? 0);
+  return example.includes("--exit-code") ? 1 : (REFUSED[command] ?? 0);
 }
 
 /** Runs an example as a shell does, in a clone of the sample whose branch is pushed nowhere. */
@@ -32,7 +32,6 @@ function sample(): string {
   repository.git("config", "user.name", "Person");
   repository.git("config", "user.email", "person@example.com");
   repository.commit();
-  // `--apply` without a forge commits to branches, and never to the one that is checked out.
   return repository.path;
 }
 
