@@ -29,7 +29,7 @@ const FORMAT = 1;
 
 /** How messages tell people that something has the format of a later version than this one. */
 export function newerFormat(format: unknown): string | undefined {
-  if (typeof format !== "number" || !Number.isInteger(format) || format <= FORMAT) return undefined;
+  if (!Number.isInteger(format) || Number(format) <= FORMAT) return undefined;
   return `format ${String(format)}, written for a newer version of kyma-modules: this is ${manifest.version}, which reads format ${String(FORMAT)}`;
 }
 

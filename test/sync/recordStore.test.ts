@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import type { ControlPlane } from "../../src/ports.ts";
+import { readRecords } from "../../src/sync/recordStore.ts";
+
+it.each([
+  ["2", "is in format 2, written for a newer version of kyma-modules"],
+  ["one", undefined],
+  ["1", undefined],
+])("records in format %j are refused where a newer version wrote them", async (format, message) => {
+  const refuse = (): never => {
+    throw new Error("records are only read");
+  };
+  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "x" }, data: { format, entries: "{}" } };
+  const read = (): Promise<typeof object> => Promise.resolve(object);
+  const others = { list: refuse, knows: refuse, apply: refuse, moveOwnership: refuse, remove: refuse };
+  const controlPlane: ControlPlane = { server: "https://kcp", read, ...others };
+  const reading = readRecords(controlPlane, "kcp-system", {
+    signal: new AbortController().signal,
+    log: { info: refuse, warn: refuse, with: refuse },
+  });
+
+  if (message === undefined) await expect(reading).resolves.toMatchObject({ records: { kind: "known" } });
+  else
+    await expect(reading).rejects.toMatchObject({
+      code: "CONFIGURATION",
+      message: expect.stringContaining(message) as string,
+    });
+});
