@@ -34,7 +34,7 @@ describe("--explain and --rule", () => {
     expect(await run([...explain, `text,json=${json}`])).toEqual({
       code: 2,
       stdout: "",
-      stderr: "error: --explain is there as text only: leave out --format json.\n",
+      stderr: "error: --explain is there as text only: leave out --format json.\nRun 'kyma-modules check --help'.\n",
     });
     expect(readdirSync(path)).toEqual(["rule.txt"]);
   });
