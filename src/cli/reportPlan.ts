@@ -1,4 +1,5 @@
 import { fieldText, type Difference } from "../kubernetes/compare.ts";
+import { DESIRED_ANNOTATION } from "../kubernetes/object.ts";
 import type { Outcome } from "../sync/apply.ts";
 import { entriesOf, itemsOf, type Change, type EntryItem, type Plan, type PlanItem } from "../sync/plan/item.ts";
 import type { EntryOutcome } from "../sync/record.ts";
@@ -86,7 +87,7 @@ function changeDetails({ cause, by, differences, warning }: Change): readonly st
   const who = cause === "drift" ? [`changed by ${by.join(", ") || "somebody unknown"}`] : [];
   const isAdoption = cause === "adoption";
   const fields = differences
-    .filter(({ path }) => path[1] !== "annotations" || isAdoption)
+    .filter(({ path }) => differences.length === 1 || path[2] !== DESIRED_ANNOTATION)
     .toSorted((a, b) => rankOf(a, isAdoption) - rankOf(b, isAdoption))
     .map(fieldLine);
   const shown = isAdoption ? fields.length : SHOWN_FIELDS;
@@ -111,8 +112,11 @@ function fieldLine({ path, kind, wanted, found }: Difference): string {
   }
 }
 
+/** A commit, and what is recorded of a working tree that is not as its commit. */
+const COMMIT = /^([0-9a-f]{10})[0-9a-f]{30}((?:\+dirty)?)$/;
+
 function short(value: unknown): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = typeof value === "string" ? value.replace(COMMIT, "$1$2") : JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 

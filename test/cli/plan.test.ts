@@ -100,6 +100,31 @@ describe("kyma-modules plan", () => {
     expect((await kymaIn(repository.path, ["plan", "dev", "--revision", "nowhere"])).code).toBe(2);
   });
 
+  it("says which commit the set is recorded for, and which one it will be", async (context) => {
+    const { repository, commit } = await twoLandscapes(context);
+    const first = commit(SAMPLE, "first");
+    await kymaIn(repository.path, ["sync", "dev"]);
+    const second = commit(SAMPLE, "second");
+
+    const { stdout } = await kymaIn(repository.path, ["plan", "dev"]);
+    const { items } = documentOf("plan", (await kymaIn(repository.path, ["plan", "dev", "--format", "json"])).stdout);
+
+    expect(stdout.split("\n").slice(0, 2)).toEqual([
+      "  change    ConfigMap kyma-modules",
+      `              metadata.annotations["kyma-modules/revision"]: ${first.slice(0, 10)} → ${second.slice(0, 10)}`,
+    ]);
+    expect(items).toContainEqual({
+      landscape: "dev",
+      kind: "change",
+      object: { kind: "ConfigMap", name: "kyma-modules" },
+      cause: "repository",
+      by: [],
+      fields: [
+        { path: 'metadata.annotations["kyma-modules/revision"]', kind: "changed", wanted: second, found: first },
+      ],
+    });
+  });
+
   it("says of a working tree which commit it is on, and whether it is as that commit", async (context) => {
     const { repository, commit } = await twoLandscapes(context);
     const on = commit(SAMPLE).slice(0, 10);
