@@ -13,6 +13,7 @@ import { lastWords } from "./lastWords.ts";
 import { claim } from "./lock.ts";
 import { programsOf } from "./programs.ts";
 import { untilReady } from "./readiness.ts";
+import { supervise, type Incident, type Readiness } from "./supervise.ts";
 
 /** A running etcd + kube-apiserver on 127.0.0.1. */
 export interface EmbeddedControlPlane {
@@ -33,14 +34,16 @@ export interface EmbeddedOptions {
   /** A folder that is kept between runs; without it a temporary one, which is removed at the end. */
   readonly dataDir?: string;
   readonly binaries: Binaries;
+  /** Hears when a program ends by itself while the control plane runs, and what comes of it; otherwise the log does. */
+  readonly onIncident?: (incident: Incident) => void;
 }
 
 const START_DEADLINE_MS = 60_000;
 const PORT_ATTEMPTS = 5;
 
 /**
- * Starts a control plane and resolves when it is ready, after about three seconds. Its processes end with this one,
- * however that ends. Throws PROCESS_FAILED with the end of the log, DISK_FULL, FILE_UNREADABLE, CONFIGURATION when
+ * Starts a control plane and resolves when it is ready, after about three seconds. A process that is killed is started
+ * again; all of them end with this one, however that ends. Throws PROCESS_FAILED with the end of the log, DISK_FULL, FILE_UNREADABLE, CONFIGURATION when
  * another process runs on `dataDir`, and the reason of `run.signal` when that is aborted meanwhile.
  */
 export async function startControlPlane(wanted: EmbeddedOptions, run: Run): Promise<EmbeddedControlPlane> {
@@ -107,48 +110,44 @@ async function startIn(
   const server = `https://127.0.0.1:${apiServer}`;
   const kubeconfig = join(folder, "kubeconfig");
   const isKept = options.dataDir !== undefined;
-  guarded.start(programsOf({ binaries: options.binaries, folder, identity, isKept, ports: { etcd, apiServer } }));
+  const programs = programsOf({ binaries: options.binaries, folder, identity, isKept, ports: { etcd, apiServer } });
+  guarded.start(programs);
   await writeFile(kubeconfig, kubeconfigOf(options.name, server, identity), { mode: 0o600 });
-  const ended = await serving(server, identity, guarded, run);
-  if (ended === "serving") return watched({ server, kubeconfig, token: identity.token }, guarded, run);
-  return ended === "late" ? late(folder) : ended;
-}
-
-async function serving(
-  server: string,
-  identity: Identity,
-  guarded: Guarded,
-  run: Run,
-): Promise<Ended | "serving" | "late"> {
-  const enough = new AbortController();
-  const deadline = AbortSignal.timeout(START_DEADLINE_MS);
-  const signal = AbortSignal.any([run.signal, enough.signal, deadline]);
-  const ready = untilReady(server, identity, { ...run, signal }).then(
-    () => "serving" as const,
-    () => "late" as const,
-  );
-  const ended = await Promise.race([guarded.ended, ready]);
-  enough.abort();
+  const untilReady = (ended: Promise<unknown>, signal: AbortSignal): Promise<Readiness> =>
+    readiness(server, identity, ended, { ...run, signal });
+  const ready = await untilReady(guarded.ended, run.signal);
   run.signal.throwIfAborted();
-  return ended;
-}
-
-function watched(reachable: Omit<EmbeddedControlPlane, "stop">, guarded: Guarded, run: Run): EmbeddedControlPlane {
-  let isStopping = false;
-  void guarded.ended.then(({ name, outcome, tail }) => {
-    if (!isStopping)
-      run.log.warn("a part of the control plane ended", {
-        server: reachable.server,
-        name,
-        outcome,
-        tail: lastWords(tail),
-      });
-  });
+  if (ready === "ended") return guarded.ended;
+  if (ready === "late") return late(folder);
+  const stopping = new AbortController();
+  const { onIncident = logTo(run, server) } = options;
+  const stopped = stopping.signal;
+  void supervise({ guarded, programs, untilReady: (ended) => untilReady(ended, stopped), onIncident, stopped });
   const stop = (): Promise<void> => {
-    isStopping = true;
+    stopping.abort();
     return guarded.stop();
   };
-  return { ...reachable, stop };
+  return { server, kubeconfig, token: identity.token, stop };
+}
+
+/** Waits until the server is ready, for as long as a start may take, and no longer than until `ended` settles. */
+async function readiness(server: string, identity: Identity, ended: Promise<unknown>, run: Run): Promise<Readiness> {
+  const enough = new AbortController();
+  const signal = AbortSignal.any([run.signal, enough.signal, AbortSignal.timeout(START_DEADLINE_MS)]);
+  const ready = untilReady(server, identity, { ...run, signal }).then(
+    () => "ready" as const,
+    () => "late" as const,
+  );
+  const outcome = await Promise.race([ended.then(() => "ended" as const), ready]);
+  enough.abort();
+  return outcome;
+}
+
+function logTo({ log }: Run, server: string): (incident: Incident) => void {
+  return (incident) => {
+    if (incident.kind === "lost") log.warn("the control plane ended", { server, because: incident.fault.message });
+    else log.warn("a part of the control plane ended and is started again", { server, ...incident });
+  };
 }
 
 async function late(folder: string): Promise<Ended> {

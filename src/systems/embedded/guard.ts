@@ -87,7 +87,8 @@ function start(program: GuardedProgram): void {
   child.once("exit", (code, signal) => {
     end(signal === null ? `ended with code ${String(code)}` : `was ended by ${signal}`, code === 0);
   });
-  running.push({ program, child, ended });
+  const place = running.findIndex((one) => one.program.name === program.name);
+  running.splice(place === -1 ? running.length : place, 1, { program, child, ended });
 }
 
 async function stopOne({ program, child, ended }: Running): Promise<void> {

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { extname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { problemText } from "../errno.ts";
+import { PassThrough } from "node:stream";
 import type { Variables } from "./environment.ts";
 import { errorCode } from "./folder.ts";
 import type { Belongings, GuardedProgram, GuardOrder, GuardReport } from "./guard.ts";
@@ -20,10 +21,12 @@ export interface Ended {
 
 /** Programs that run until `stop`, and no longer than this process, even when it is killed. */
 export interface Guarded {
-  /** Starts programs in this order; they are stopped in the opposite one. */
+  /** Starts programs in this order; they are stopped in the opposite one. One that ended may be started again. */
   start(programs: readonly GuardedProgram[]): void;
   /** The first program that ended by itself. Never settles when none does. */
   readonly ended: Promise<Ended>;
+  /** Every program that ended by itself, each once, also those before anybody asked. The guard is the last one. */
+  readonly ends: AsyncIterable<Ended, undefined>;
   /** Ends all programs and resolves when they, and their belongings, are gone. May be called again. */
   stop(): Promise<void>;
 }
@@ -43,24 +46,28 @@ export function startGuard(belongings: Belongings, variables: Variables): Guarde
   const env = { ...variables, NODE_OPTIONS: undefined }; // what the user wants of Node is not meant for the guard
   const guard = spawn(process.execPath, [GUARD], { stdio: "pipe", detached: true, env });
   const { promise: ended, resolve } = Promise.withResolvers<Ended>();
+  const ends = new PassThrough({ objectMode: true });
+  const end = (one: Ended): void => {
+    resolve(one);
+    ends.write(one);
+  };
   const { promise: gone, resolve: leave } = Promise.withResolvers<undefined>();
   let complaint = "";
   let isClean = false;
+  const endOfGuard = (outcome: string): void => {
+    end({ name: GUARD_NAME, ok: false, outcome, tail: complaint });
+  };
   guard.stderr.setEncoding("utf8").on("data", (text: string) => {
     complaint = (complaint + text).slice(-COMPLAINT_LENGTH);
   });
   guard.once("error", (error) => {
-    resolve({ name: GUARD_NAME, ok: false, outcome: `could not be started: ${problemText(error)}`, tail: "" });
+    endOfGuard(`could not be started: ${problemText(error)}`);
     leave(undefined);
   });
   guard.once("close", (code, signal) => {
     if (!isClean) cleanUpAfter(guard, belongings);
-    resolve({
-      name: GUARD_NAME,
-      ok: false,
-      outcome: `ended with ${signal ?? `code ${String(code)}`}`,
-      tail: complaint,
-    });
+    endOfGuard(`ended with ${signal ?? `code ${String(code)}`}`);
+    ends.end();
     leave(undefined);
   });
   // A broken pipe means that the guard is dead, which `close` reports.
@@ -72,10 +79,11 @@ export function startGuard(belongings: Belongings, variables: Variables): Guarde
   createInterface({ input: guard.stdout }).on("line", (line) => {
     const report = parseReport(line);
     if (report.event === "cleaned") isClean = true;
-    else resolve(report);
+    else end(report);
   });
   return {
     ended,
+    ends,
     start: (programs) => {
       tell({ order: "start", programs });
     },

@@ -1,0 +1,76 @@
+import { Fault } from "../../ports.ts";
+import type { GuardedProgram } from "./guard.ts";
+import type { Ended, Guarded } from "./guarded.ts";
+import { lastWords } from "./lastWords.ts";
+
+/** What happens to the programs of a control plane that is running. */
+export type Incident =
+  /** A program ended by itself, and is started again on the same data. `outcome` follows its name. */
+  | { readonly kind: "ended"; readonly name: string; readonly outcome: string }
+  /** The control plane is ready again. */
+  | { readonly kind: "ready"; readonly name: string }
+  /** It is not started again. */
+  | { readonly kind: "lost"; readonly fault: Fault };
+
+/** Whether a control plane is ready, has missed its deadline, or a program of it has ended first. */
+export type Readiness = "ready" | "late" | "ended";
+
+/** What is supervised. */
+export interface Supervised {
+  readonly guarded: Pick<Guarded, "ends" | "start">;
+  readonly programs: readonly GuardedProgram[];
+  /** Waits for the control plane, no longer than until `ended` settles. */
+  readonly untilReady: (ended: Promise<unknown>) => Promise<Readiness>;
+  /** Hears of everything until `stopped` is aborted. */
+  readonly onIncident: (incident: Incident) => void;
+  readonly stopped: AbortSignal;
+}
+
+/** More restarts than these within that time are a program that cannot run. */
+const MOST_RESTARTS = 5;
+const WINDOW_MS = 2 * 60_000;
+
+/**
+ * Starts each program again that ends by itself, with the same ports, keys and data. Gives up when that happens too
+ * often, when the control plane does not become ready, and when the guard itself ended: it has removed the data.
+ */
+export async function supervise({ guarded, programs, untilReady, onIncident, stopped }: Supervised): Promise<void> {
+  const tell = (incident: Incident): void => {
+    if (!stopped.aborted) onIncident(incident);
+  };
+  const restarts: number[] = [];
+  const ends: AsyncIterator<Ended, undefined> = guarded.ends[Symbol.asyncIterator]();
+  let next = ends.next();
+  for (let ended = (await next).value; ended !== undefined; ended = (await next).value) {
+    const { name, outcome } = ended;
+    const program = programs.find((one) => one.name === name);
+    const nowMs = performance.now();
+    if (stopped.aborted || program === undefined || isTooOften(restarts, nowMs)) {
+      tell({ kind: "lost", fault: lost(ended, program === undefined ? 0 : MOST_RESTARTS) });
+      return;
+    }
+    restarts.push(nowMs);
+    tell({ kind: "ended", name, outcome });
+    guarded.start([program]);
+    next = ends.next();
+    const readiness = await untilReady(next);
+    if (readiness === "ready") tell({ kind: "ready", name });
+    if (readiness !== "late") continue;
+    tell({ kind: "lost", fault: lost({ ...ended, outcome: "was started again, and does not become ready" }, 0) });
+    return;
+  }
+}
+
+/** Whether a program that ends now is not started again. Times in milliseconds. */
+function isTooOften(restarts: readonly number[], nowMs: number): boolean {
+  return restarts.filter((atMs) => nowMs - atMs < WINDOW_MS).length >= MOST_RESTARTS;
+}
+
+function lost({ name, outcome, tail }: Ended, restarts: number): Fault {
+  const again = restarts === 0 ? "" : `, after ${restarts} restarts within ${WINDOW_MS / 60_000} minutes`;
+  const words = lastWords(tail);
+  return new Fault(
+    "PROCESS_FAILED",
+    `${name} ${outcome}${again}${words === "" ? "" : `; the end of its log:\n${words}`}`,
+  );
+}
