@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { interceptors, request as send, type Dispatcher, type RetryHandler } from "undici";
 import type { Run } from "../../ports.ts";
 import { isPassing } from "./errors.ts";
@@ -81,8 +82,9 @@ export class HttpClient {
       dispatcher: this.#dispatcher,
       retryOptions: {
         throwOnError: false,
-        retry: (error, { state }, proceed) =>
-          this.#decide(error, state.counter, { request, attempt, onPause }, proceed),
+        retry: (error, { state }, proceed) => {
+          this.#decide(error, state.counter, { request, attempt, onPause, signal: run.signal }, proceed);
+        },
       },
       ...(body !== undefined && { body }),
     };
@@ -98,25 +100,28 @@ export class HttpClient {
     return { status: answer.statusCode, text: await answer.body.text(), headers: answer.headers };
   }
 
-  #decide(error: RetryError, count: number, { request, attempt, onPause }: Sent, proceed: Proceed): unknown {
-    const waitMs = attempt.hasBegun ? undefined : this.#pauseFor(error, count, request, attempt.startedAt);
+  #decide(error: RetryError, count: number, { request, attempt, onPause, signal }: Sent, proceed: Proceed): void {
+    const waitMs =
+      attempt.hasBegun || signal.aborted ? undefined : this.#pauseFor(error, count, request, attempt.startedAt);
     if (waitMs === undefined) {
       proceed(error);
-      return undefined;
+      return;
     }
     onPause(waitMs);
-    return setTimeout(() => {
-      const asked = request.beforeRepeating?.() ?? Promise.resolve();
-      asked.then(
-        () => {
-          proceed(null);
-        },
-        (reason: unknown) => {
-          attempt.stoppedBy = reason instanceof Error ? reason : new Error(String(reason));
-          proceed(error);
-        },
-      );
-    }, waitMs);
+    // undici goes on with its attempts after an abort that falls into a pause.
+    const asked = (async () => {
+      await sleep(waitMs, undefined, { signal });
+      await request.beforeRepeating?.();
+    })();
+    asked.then(
+      () => {
+        proceed(null);
+      },
+      (reason: unknown) => {
+        attempt.stoppedBy = reason instanceof Error ? reason : new Error(String(reason));
+        proceed(error);
+      },
+    );
   }
 
   /** How long there is to wait before the next attempt; `undefined`: there is none. */
@@ -154,6 +159,7 @@ interface Sent {
   readonly request: HttpRequest;
   readonly attempt: Attempt;
   readonly onPause: (ms: number) => void;
+  readonly signal: AbortSignal;
 }
 
 type RetryError = Error & {

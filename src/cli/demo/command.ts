@@ -1,0 +1,122 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Landscape } from "../../catalogue/settings.ts";
+import { lifecycleManagerDefinitions } from "../../kubernetes/customResourceDefinition.ts";
+import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
+import type { Run } from "../../ports.ts";
+import { listAll } from "../../sync/observe.ts";
+import { installPrerequisites } from "../../sync/prerequisites.ts";
+import type { SyncResult } from "../../sync/sync.ts";
+import { clock, openSource, readDefinitions } from "../compose.ts";
+import { findTools, startEmbedded, type EmbeddedLandscape, type Incident } from "../composeDemo.ts";
+import { isOfCatalogue, readCatalogue } from "../loadCatalogue.ts";
+import { EXIT, type Output } from "../output.ts";
+import type { DemoOptions } from "../program.ts";
+import { syncSummary } from "../reportPlan.ts";
+import { codeOf } from "../sync.ts";
+import { follow, sayBlock, seconds } from "./follow.ts";
+import { Journal } from "./journal.ts";
+import { keepInSync, wantedOf, type Wanted } from "./keepInSync.ts";
+import { accountOfFiles, accountOfSync, servedTable, type Served } from "./report.ts";
+import { tips } from "./tips.ts";
+
+/**
+ * `kyma-modules demo`: real control planes for landscapes of the catalogue, synced and then kept in step with every saved
+ * change. Never opens a control plane that the settings name. Gives the exit code.
+ */
+export async function demoCommand(repository: string, options: DemoOptions, output: Output, run: Run): Promise<number> {
+  const startedMs = clock.nowMs();
+  output.say(`Serving ${repository === "." ? "this repository" : repository} on real control planes on this machine.`);
+  const { files } = await openSource(repository, undefined).snapshot(isOfCatalogue, run);
+  const catalogue = readCatalogue({ revision: undefined, files }, output);
+  if (catalogue === undefined) return EXIT.findings;
+  const definitions =
+    options.crds.length === 0 ? lifecycleManagerDefinitions() : await readDefinitions(options.crds, run);
+  const wanted = await wantedOf(repository, catalogue, run);
+  const incidents: string[] = [];
+  const lost = new AbortController();
+  const within: Run = { ...run, signal: AbortSignal.any([run.signal, lost.signal]) };
+  const onIncident = (landscape: string, incident: Incident): void => {
+    if (incident.kind === "lost") lost.abort(incident.fault);
+    else if (incident.kind === "ready")
+      incidents.push(`${landscape}: the control plane is ready again, with the data that it had`);
+    else sayBlock(`${landscape}: ${incident.name} ${incident.outcome}, and is started again`, [], output);
+  };
+  const progress = (line: string): void => {
+    output.say(`  ${line}`);
+  };
+  const landscapes = chosenLandscapes(catalogue);
+  const names = landscapes.map(({ name }) => name).join(", ");
+  const isPart = landscapes.length < catalogue.settings.landscapes.length;
+  output.say(
+    `Starting etcd and kube-apiserver for ${names}${isPart ? ", the first two landscapes and the last one" : ""}.`,
+  );
+  const started = await startEmbedded(landscapes, { data: options.data, progress, onIncident }, within);
+  try {
+    const journal = new Journal();
+    journal.look([accountOfFiles(catalogue.findings, output)]);
+    const code = await firstSync(wanted, { ...started, journal, definitions }, output, within);
+    output.say(
+      `Ready after ${seconds(clock.nowMs() - startedMs)}. The demo does not wait for waves: it syncs all of them at once.`,
+    );
+    if (options.once) return code;
+    for (const line of tips(wanted, started, await findTools(repository, within))) output.say(line);
+    await follow({ wanted, files, landscapes: started.landscapes, journal, incidents }, output, within);
+    lost.signal.throwIfAborted();
+    return EXIT.fine;
+  } finally {
+    await started.stop();
+    const left =
+      options.data === undefined
+        ? "no process and no folder is left"
+        : `no process is left; the data is in ${options.data}`;
+    output.say(`Stopped: ${left}.`);
+  }
+}
+
+/** The first two, between which a wave is seen, and the last one: more would take the memory of a laptop. */
+function chosenLandscapes({ settings: { landscapes } }: Catalogue): readonly Landscape[] {
+  return landscapes.filter((_, index) => index < 2 || index === landscapes.length - 1);
+}
+
+interface FirstSync {
+  readonly landscapes: readonly EmbeddedLandscape[];
+  readonly definitions: readonly KubernetesObject[];
+  readonly journal: Journal;
+}
+
+async function firstSync(
+  wanted: Wanted,
+  { landscapes, definitions, journal }: FirstSync,
+  output: Output,
+  run: Run,
+): Promise<number> {
+  output.say("Installing the CustomResourceDefinitions, then syncing.");
+  const results = await Promise.all(
+    landscapes.map(async (landscape) => {
+      const { namespace, controlPlane } = landscape;
+      await installPrerequisites(definitions, namespace, { controlPlane, clock }, run);
+      return { landscape, result: await keepInSync(wanted, landscape, run) };
+    }),
+  );
+  for (const { landscape, result } of results) {
+    const { news } = journal.look([accountOfSync(landscape.name, unannounced(result), output)]);
+    for (const text of news.flatMap(({ texts }) => texts)) output.say(`${landscape.name}: ${text}`);
+    output.say(`${landscape.name}: ${syncSummary(result.entries, result.outcomes)}`);
+  }
+  const served = await Promise.all(landscapes.map((landscape) => readServed(landscape, run)));
+  output.result(servedTable(wanted.catalogue, served, output));
+  return Math.max(...results.map(({ result }) => codeOf(result)));
+}
+
+/** The table shows what is new; whatever else happened is worth a line. */
+function unannounced(result: SyncResult): SyncResult {
+  const entries = result.entries.filter(({ entry }) => entry.kind !== "create");
+  const outcomes = result.outcomes.filter(({ item }) => item.kind !== "create");
+  return { ...result, entries, outcomes };
+}
+
+/** What the control plane itself says that it serves. */
+async function readServed({ name, namespace, controlPlane, generation }: EmbeddedLandscape, run: Run): Promise<Served> {
+  const resource = generation === "version-templates" ? RESOURCES.moduleReleaseMeta : RESOURCES.moduleTemplate;
+  return { landscape: name, objects: await listAll(controlPlane, resource, namespace, run) };
+}

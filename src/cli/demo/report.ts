@@ -1,0 +1,122 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { counted } from "../../catalogue/counted.ts";
+import type { Finding } from "../../catalogue/finding.ts";
+import { printable } from "../../check/report/printable.ts";
+import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
+import type { Outcome } from "../../sync/apply.ts";
+import { servedEntries } from "../../sync/plan/served.ts";
+import type { EntryOutcome } from "../../sync/record.ts";
+import type { SyncResult } from "../../sync/sync.ts";
+import type { Output } from "../output.ts";
+import { isAmiss } from "../plan.ts";
+import { entryText } from "../reportEntry.ts";
+import { findingText } from "../reportFindings.ts";
+import { entryOutcomeLines, outcomeLines } from "../reportPlan.ts";
+import { table } from "../table.ts";
+import type { Account, Look, News, Standing } from "./journal.ts";
+
+/** The subject of what is wrong with the files themselves. */
+export const FILES = "files";
+
+/** What one control plane serves: its release metas, or its channel templates. */
+export interface Served {
+  readonly landscape: string;
+  readonly objects: readonly KubernetesObject[];
+}
+
+/** Channel × module × landscape, with `–` where a landscape does not serve it. Fits into 80 columns. */
+export function servedTable(catalogue: Catalogue, served: readonly Served[], output: Output): string {
+  const columns = served.map(({ objects }) => new Map(objects.flatMap((object) => [...servedEntries(object)])));
+  const rows = [...catalogue.channels.values()].flatMap(({ name: channel, templates }) =>
+    [...templates.keys()].map((module) => {
+      const key = `${channel}/${module}`;
+      return [channel, module, ...columns.map((entries) => entries.get(key) ?? "–")];
+    }),
+  );
+  const header = ["CHANNEL", "MODULE", ...served.map(({ landscape }) => landscape.toUpperCase())];
+  return table(header, rows, output);
+}
+
+/** What a reading of the files found. */
+export function accountOfFiles(findings: readonly Finding[], output: Output): Account {
+  const standing = findings.map((finding) => ({
+    text: findingText(finding, output),
+    isAmiss: finding.severity === "error",
+  }));
+  return { subject: FILES, did: [], standing };
+}
+
+/** A landscape that could not be synced at all. */
+export function accountOfFailure(subject: string, message: string): Account {
+  return { subject, did: [], standing: [{ text: `not synced: ${message}`, isAmiss: true }] };
+}
+
+/** What a sync did and left, entry by entry; what is no entry, object by object. */
+export function accountOfSync(subject: string, { entries, outcomes }: SyncResult, output: Output): Account {
+  const told: readonly Told[] = [
+    ...entries.flatMap((outcome) => entryTold(outcome, output)),
+    ...outcomes.flatMap((outcome) => objectTold(outcome, output)),
+  ];
+  return {
+    subject,
+    did: told.flatMap(({ text, isDone }) => (isDone ? [text] : [])),
+    standing: told.filter(({ isDone }) => !isDone),
+  };
+}
+
+interface Told extends Standing {
+  readonly isDone: boolean;
+}
+
+function entryTold(outcome: EntryOutcome, output: Output): readonly Told[] {
+  const { entry, result } = outcome;
+  if (result === "done" && entry.kind !== "unchanged" && !isDrift(entry))
+    return [{ text: entryText(entry), isDone: true, isAmiss: false }];
+  return toldOf(entryOutcomeLines(outcome, output), result, isAmiss(entry) || entry.kind === "waiting");
+}
+
+const isDrift = (entry: EntryOutcome["entry"]): boolean => "cause" in entry && entry.cause === "drift";
+
+/** What goes without saying is not said: the entry says it that names a template, or that a release meta holds. */
+function objectTold(outcome: Outcome, output: Output): readonly Told[] {
+  const { item, result } = outcome;
+  const isAnnounced =
+    item.kind === "prune" ||
+    (item.kind === "create" && item.missedBy === undefined && item.object.kind !== RESOURCES.configMap.kind) ||
+    (item.kind === "change" && item.cause === "repository" && item.warning === undefined);
+  if (result === "done" && isAnnounced) return [];
+  return toldOf(outcomeLines(outcome, output), result, isAmiss(item) || item.kind === "waiting");
+}
+
+function toldOf(lines: readonly string[], result: Outcome["result"], isLeftAmiss: boolean): readonly Told[] {
+  const [first, ...details] = lines.map((line) => line.trim());
+  if (first === undefined) return [];
+  const text = [first, ...details.map((line) => `    ${line}`)].join("\n");
+  return [{ text, isDone: result === "done", isAmiss: result === "left" ? isLeftAmiss : result !== "done" }];
+}
+
+/** What of a look people should read, below a heading; landscapes of which the same is to be said share it. */
+export function lookLines({ news, amiss, wasAmiss }: Look, took: string): readonly string[] {
+  const groups = Map.groupBy(news, ({ texts }) => texts.join("\n"));
+  const state = amiss.length === 0 ? `in sync${wasAmiss ? " again" : ""} ${took}` : amissText(amiss, wasAmiss);
+  return [...[...groups.values()].flatMap(groupLines), state];
+}
+
+function groupLines(group: readonly News[]): readonly string[] {
+  const subjects = group.map(({ subject }) => subject);
+  const prefix = subjects.includes(FILES) ? "" : `${subjects.join(", ")}: `;
+  return (group[0]?.texts ?? []).flatMap((text) => `${prefix}${text}`.split("\n"));
+}
+
+function amissText(amiss: readonly string[], wasAmiss: boolean): string {
+  const still = wasAmiss ? "still not in sync" : "not in sync";
+  return amiss.includes(FILES)
+    ? `${still}: the files have errors, and what these concern stays as it was`
+    : `${still}: ${amiss.join(", ")}`;
+}
+
+/** Files that changed, as a heading. */
+export function changedText(paths: readonly string[]): string {
+  const few = paths.length <= 3 ? paths.map(printable).join(", ") : counted(paths.length, "file");
+  return `${few} changed`;
+}

@@ -1,0 +1,48 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Template } from "../../catalogue/template.ts";
+import type { EmbeddedLandscapes } from "../composeDemo.ts";
+import type { Wanted } from "./keepInSync.ts";
+
+/** What is on this machine, as far as the tips depend on it. */
+export interface Tools {
+  readonly kubectl: boolean;
+  readonly git: boolean;
+}
+
+/** Commands that work as printed, in the folder in which the demo was started. */
+export function tips(
+  { repository, catalogue }: Wanted,
+  { landscapes: [first], kubeconfig }: EmbeddedLandscapes,
+  { kubectl, git }: Tools,
+): readonly string[] {
+  const template = mostServed(catalogue);
+  if (first === undefined || template === undefined) return [];
+  const file = quoted(repository === "." ? template.file.path : `${repository}/${template.file.path}`);
+  const next = template.version.replace(/\d+(?=(-.*)?$)/, (patch) => String(Number(patch) + 1));
+  const onFirst = `kubectl --context ${quoted(first.context)} -n ${first.namespace}`;
+  const commands = [
+    `export KUBECONFIG=${quoted(kubeconfig)}`,
+    `npx kyma-modules plan${repository === "." ? "" : ` --repo ${quoted(repository)}`}${git ? "" : " --worktree"}`,
+    edit(file, template.version, next),
+    git ? `git -C ${quoted(repository)} checkout -- channels` : edit(file, next, template.version),
+    ...(kubectl ? [`${onFirst} delete moduletemplate ${template.module}-${template.version}`] : []),
+  ];
+  return ["Try in another terminal, and see what happens here:", ...commands.map((command) => `  ${command}`)];
+}
+
+/** A template of the channel that most landscapes serve: an edit of it is seen on every control plane. */
+function mostServed({ channels }: Catalogue): Template | undefined {
+  const widest = [...channels.values()]
+    .filter(({ templates, kind }) => templates.size > 0 && kind === "release")
+    .toSorted((a, b) => b.landscapes.length - a.landscapes.length);
+  return widest[0]?.templates.values().next().value;
+}
+
+/** Perl is where git is, and edits in place the same way on Linux and macOS; sed does not. */
+function edit(file: string, from: string, to: string): string {
+  return `perl -pi -e 's/^  version: \\Q${from}\\E$/  version: ${to}/' ${file}`;
+}
+
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
