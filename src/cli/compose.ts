@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { ControlPlaneAddress, Generation, Landscape } from "../catalogue/settings.ts";
+import type { ControlPlaneAddress } from "../catalogue/settings.ts";
 import { MAX_FILE_BYTES, type SnapshotFile } from "../catalogue/snapshot.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type Clock, type ControlPlane, type History, type Run, type Source } from "../ports.ts";
@@ -7,11 +7,10 @@ import { changeTimes } from "../systems/changeTimes.ts";
 import { systemClock } from "../systems/clock.ts";
 import { directorySource } from "../systems/files.ts";
 import { definitionsIn } from "../systems/definitions.ts";
-import { gitHistory, isRepository, revisionSource } from "../systems/git.ts";
+import { gitHistory, revisionSource } from "../systems/git.ts";
 import { changesSince, gitPrefix, type WorkingChange } from "../systems/gitChanges.ts";
 import { readNamedFiles } from "../systems/namedFiles.ts";
 import { fillableSource, writeFolder, writeRepository } from "../systems/repositoryWriter.ts";
-import { changes } from "../systems/watch.ts";
 import { uncommittedFiles } from "./composeUncommitted.ts";
 import type { OpenWorld, StartedTrial, WorldOptions } from "./composeWorld.ts";
 import type { ImportWorld } from "./import.ts";
@@ -60,11 +59,6 @@ export async function connect(address: ControlPlaneAddress, repository: string):
   ]);
   const isRelative = "kubeconfig" in address && !isAbsolute(address.kubeconfig);
   return controlPlane(await openAccess(isRelative ? { kubeconfig: join(repository, address.kubeconfig) } : address));
-}
-
-/** Yields whenever the catalogue in `repository` may have changed. */
-export function openChanges(repository: string, run: Run): AsyncIterable<undefined> {
-  return changes(repository, run);
 }
 
 /** What `check` asks of the world, beyond what its rules do. */
@@ -132,62 +126,4 @@ function fixedSource(files: readonly { readonly name: string; readonly content: 
 /** The CustomResourceDefinitions in these files and folders. */
 export function readDefinitions(paths: readonly string[], run: Run): Promise<readonly KubernetesObject[]> {
   return definitionsIn(paths, run);
-}
-
-/** A control plane of our own that stands for a landscape. */
-export interface EmbeddedLandscape {
-  readonly name: string;
-  readonly namespace: string;
-  readonly generation: Generation;
-  readonly controlPlane: ControlPlane;
-  /** Path of an administrator's kubeconfig. */
-  readonly kubeconfig: string;
-  /** Ends it and removes its temporary folder. May be called again. */
-  stop(): Promise<void>;
-}
-
-/**
- * Starts a control plane for each landscape, side by side; all of them or none. No lifecycle-manager runs there that
- * could be asked for its generation, so `auto` means what a current one reads.
- */
-export async function startEmbedded(
-  landscapes: readonly Landscape[],
-  data: string | undefined,
-  progress: (line: string) => void,
-  run: Run,
-): Promise<readonly EmbeddedLandscape[]> {
-  const [{ findBinaries }, { startControlPlane }, { environmentFrom }] = await Promise.all([
-    import("../systems/embedded/binaries.ts"),
-    import("../systems/embedded/controlPlane.ts"),
-    import("../systems/embedded/environment.ts"),
-  ]);
-  const binaries = await findBinaries(environmentFrom(process.env), progress, run);
-  const starts = await Promise.allSettled(
-    landscapes.map(async ({ name, namespace, lifecycleManager, controlPlane: address }): Promise<EmbeddedLandscape> => {
-      // Under the name of the landscape's own context, so that `plan` and `sync` work on it once KUBECONFIG is set.
-      const context = "context" in address ? address.context : name;
-      const folder = data === undefined ? {} : { dataDir: join(data, name) };
-      const started = await startControlPlane({ name: context, binaries, ...folder }, run);
-      const controlPlane = await connect({ kubeconfig: started.kubeconfig }, ".");
-      const generation = lifecycleManager === "auto" ? "version-templates" : lifecycleManager;
-      return { name, namespace, generation, controlPlane, kubeconfig: started.kubeconfig, stop: () => started.stop() };
-    }),
-  );
-  const running = starts.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
-  const failed = starts.find((start) => start.status === "rejected");
-  if (failed === undefined) return running;
-  await Promise.all(running.map((landscape) => landscape.stop()));
-  throw failed.reason;
-}
-
-/** Whether there is kubectl on the PATH, and whether `repository` is a Git repository with a commit to go back to. */
-export async function findTools(
-  repository: string,
-  run: Run,
-): Promise<{ readonly kubectl: boolean; readonly git: boolean }> {
-  const { findOnPath } = await import("../systems/embedded/environment.ts");
-  return {
-    kubectl: (await findOnPath("kubectl", process.env)) !== undefined,
-    git: (await findOnPath("git", process.env)) !== undefined && (await isRepository(repository, run)),
-  };
 }

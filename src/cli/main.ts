@@ -54,7 +54,9 @@ const program = buildProgram(manifest.version, {
       return importCommand(arguments_, openImport(options.repo), output, run);
     }),
   demo: (demo, options) =>
-    carryOut(options, async (output, run) => (await import("./demo.ts")).demoCommand(options.repo, demo, output, run)),
+    carryOut(options, async (output, run) =>
+      (await import("./demo/command.ts")).demoCommand(options.repo, demo, output, run),
+    ),
   completion: async (shell) => {
     process.stdout.write(`${(await import("./completion/scripts.ts")).SCRIPTS[shell]}\n`);
   },

@@ -5,19 +5,13 @@ import type { Run } from "../ports.ts";
 
 /** Editors save in several steps: what comes within this time is one change. */
 const SETTLE_MS = 100;
-/** Folders that come back after a checkout, and file systems that report nothing, are looked at anyhow. */
-const PATIENCE_MS = 5_000;
 
 /**
- * Yields after each change below `directory` that may concern a catalogue, and from time to time without one: whoever
- * asks looks at the files again, and has to do nothing when they are as they were. Ends when `run` is aborted.
+ * Yields after each change below `directory` that may concern a catalogue, and `patienceMs` after the last time without
+ * one, since file systems may report nothing, and folders come back after a checkout: whoever asks looks at the files
+ * again, and has to do nothing when they are as they were. Ends when `run` is aborted.
  */
-export function changes(directory: string, run: Run): AsyncGenerator<undefined> {
-  return changesWithin(directory, PATIENCE_MS, run);
-}
-
-/** The same; without a change it yields after `patienceMs`. */
-export async function* changesWithin(directory: string, patienceMs: number, run: Run): AsyncGenerator<undefined> {
+export async function* changes(directory: string, patienceMs: number, run: Run): AsyncGenerator<undefined> {
   let watched = watchOnce(directory);
   try {
     for (;;) {

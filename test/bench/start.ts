@@ -24,7 +24,7 @@ export async function measureStart(bench: Workbench): Promise<Measurement> {
   const series = [seriesOf("npm start -- --once", samples)];
   return {
     name: "start",
-    what: "npm start -- --once with cached binaries: two control planes started, synced, shown and stopped",
+    what: "npm start -- --once with cached binaries: three control planes started, synced, shown and stopped",
     series,
     ratios: [],
     limits: [atMost("npm start -- --once, wall", 8, "s", series[0]?.wallSeconds ?? null)],

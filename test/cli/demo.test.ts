@@ -1,156 +1,215 @@
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
-import { openAccess } from "../../src/systems/kubernetes/access.ts";
-import { controlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
-import { listAll } from "../../src/sync/observe.ts";
-import { RESOURCES } from "../../src/kubernetes/object.ts";
-import { quietRun } from "../support/controlPlane.ts";
-import { run, start } from "./program.ts";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
+import { templateObject } from "../sync/catalogueFiles.ts";
+import { openOutside, pathOf, type Outside } from "../sync/outside.ts";
+import { kill, processesWith } from "../systems/embedded/processes.ts";
+import { folderAt, type Folder } from "../systems/repository.ts";
+import { kubeconfigIn, ownTemporaryFolder } from "./demonstrating.ts";
+import { launch, run, type Ended, type Running } from "./program.ts";
 
 const root = join(import.meta.dirname, "../..");
+const FILE = "channels/fast/certificates.yaml";
+const NAMESPACE = "kcp-system";
 
-/** A copy of the sample catalogue that a test may change. */
-function sampleRepository(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "kyma-modules-test-")));
+/** A copy of the sample catalogue, committed. Whoever asks for it removes it. */
+function sampleRepository(): Folder {
+  const folder = folderAt(realpathSync(mkdtempSync(join(tmpdir(), "kyma-modules-test-"))));
   for (const name of ["kyma-modules.yaml", "channels", "modules"])
-    cpSync(join(root, name), join(folder, name), { recursive: true });
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true });
-  });
+    cpSync(join(root, name), join(folder.path, name), { recursive: true });
+  folder.git("init", "--quiet");
+  folder.commit();
   return folder;
 }
 
-function edit(file: string, from: string | RegExp, to: string): void {
-  const text = readFileSync(file, "utf8");
-  expect(text).toMatch(from);
-  writeFileSync(file, text.replace(from, to));
-}
+beforeEach((context) => {
+  const shared = inject("controlPlane");
+  if ("skipped" in shared) context.skip(shared.skipped);
+});
 
-async function servedVersions(kubeconfig: string, name: string): Promise<unknown> {
-  const server = controlPlane(await openAccess({ kubeconfig }));
-  const metas = await listAll(server, RESOURCES.moduleReleaseMeta, "kcp-system", quietRun());
-  return metas.find(({ metadata }) => metadata.name === name)?.["spec"];
-}
-
-describe("kyma-modules demo", () => {
-  beforeEach((context) => {
-    const shared = inject("controlPlane");
-    if ("skipped" in shared) context.skip(shared.skipped);
-  });
-
-  it("serves the sample on two control planes, shows what they serve, and leaves nothing behind", async () => {
-    const { code, stdout, stderr } = await run(["demo", "--once", "--repo", sampleRepository()]);
+describe("kyma-modules demo --once", () => {
+  it("serves the sample on a control plane a landscape, shows what they serve, and leaves nothing behind", async () => {
+    const repository = sampleRepository();
+    onTestFinished(() => {
+      repository.remove(".");
+    });
+    const { environment, left } = ownTemporaryFolder();
+    const { code, stdout, stderr } = await run(["demo", "--once", "--repo", repository.path], environment);
 
     expect(code).toBe(0);
     expect(stdout.split("\n").slice(0, 3)).toEqual([
-      "CHANNEL       MODULE          DEV                 PROD",
-      "experimental  data-pipeline   0.3.0-experimental  –",
-      "fast          certificates    1.5.0               1.5.0",
+      "CHANNEL       MODULE          DEV                 STAGE               PROD",
+      "experimental  data-pipeline   0.3.0-experimental  0.3.0-experimental  –",
+      "fast          certificates    1.5.0               1.5.0               1.5.0",
     ]);
     expect(stdout.split("\n").every((line) => line.length <= 80)).toBe(true);
     expect(stderr).not.toContain("KUBECONFIG");
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("kyma-modules-kcp-"))).toEqual([]);
+    expect(left()).toEqual([]);
     expect(stderr.trim().split("\n").at(-1)).toBe("Stopped: no process and no folder is left.");
   });
+});
 
-  it("follows the files: edits, mistakes, removals; and ends at once on Ctrl-C", async () => {
-    const repository = sampleRepository();
-    const file = join(repository, "channels/fast/certificates.yaml");
-    const original = readFileSync(file, "utf8");
-    const demo = start(["demo", "--repo", repository]);
-    const kubeconfig = /export KUBECONFIG=(\S+) {3}# dev/.exec(await demo.says(/Try in another terminal/))?.[1] ?? "";
+/** The tests come one after the other, on one demo, and each leaves the repository as it was. */
+describe("kyma-modules demo, while it runs", () => {
+  let repository: Folder;
+  let demo: Running;
+  let kubeconfig: string;
+  let dev: Outside;
+  let heard = 0;
 
-    const planned = await run(["plan", "dev", "--worktree", "--exit-code", "--repo", repository], {
-      KUBECONFIG: kubeconfig,
-    });
-    expect(planned.stdout).toMatch(/(^|\n)dev: \d+ unchanged\n$/);
-    expect(planned.code).toBe(0);
+  /** The next block whose text `pattern` fits, without its clock. */
+  async function block(pattern: RegExp): Promise<string> {
+    const anywhere = new RegExp(String.raw`^\d\d:\d\d:\d\d (?:(?!^\d\d:)[^])*${pattern.source}.*$`, "m");
+    const closed = new RegExp(`${anywhere.source}\\n`, "m");
+    const text = await demo.says(closed, heard);
+    const [found = ""] = closed.exec(text) ?? [];
+    heard += text.indexOf(found) + found.length;
+    return found.slice("hh:mm:ss ".length).trimEnd();
+  }
 
-    edit(file, /^ {2}version: 1\.5\.0$/m, "  version: 1.6.0");
-    const said = await demo.says(/prod +fast\/certificates 1\.5\.0 → 1\.6\.0 +\d+\.\d s/);
-    expect(said).toContain("warning: spec.version is 1.6.0, but spec.descriptor.component.version is 1.5.0.");
-    await demo.says(/dev +fast\/certificates 1\.5\.0 → 1\.6\.0/);
-    expect(await servedVersions(kubeconfig, "certificates")).toMatchObject({
-      channels: [
-        { channel: "fast", version: "1.6.0" },
-        { channel: "regular", version: "1.4.2" },
-      ],
-    });
+  /** The next block that ends in this state. */
+  const blockUntil = (state: string): Promise<string> => block(new RegExp(`^ {9}${state}`));
 
-    writeFileSync(file, `${original}broken: [\n`);
-    expect(await demo.says(/The control planes stay as they were\./)).toMatch(
-      /channels\/fast\/certificates\.yaml:\d+:\d+: error: This is not YAML/,
-    );
-    expect(await servedVersions(kubeconfig, "certificates")).toMatchObject({ channels: [{ version: "1.6.0" }, {}] });
+  const kyma = (...args: readonly string[]): Promise<Ended> =>
+    run([...args, "--repo", repository.path], { KUBECONFIG: kubeconfig });
 
-    writeFileSync(file, original);
-    await demo.says(/dev +fast\/certificates 1\.6\.0 → 1\.5\.0/);
+  function edit(from: string | RegExp, to: string): void {
+    const path = join(repository.path, FILE);
+    const text = readFileSync(path, "utf8");
+    expect(text).toMatch(from);
+    writeFileSync(path, text.replace(from, to));
+  }
 
-    edit(file, "documentation: https://", "documentation: https://other.");
-    await demo.says(/dev +warning: other content under a version that was served already/);
+  const undo = (): string => repository.git("checkout", "--quiet", "--", "channels");
 
-    rmSync(join(repository, "channels/experimental/data-pipeline.yaml"));
-    await demo.says(/dev +experimental\/data-pipeline 0\.3\.0-experimental → –/);
-    expect(await servedVersions(kubeconfig, "data-pipeline")).toBeUndefined();
+  beforeAll(async () => {
+    if ("skipped" in inject("controlPlane")) return;
+    repository = sampleRepository();
+    demo = launch(["demo", "--repo", repository.path]);
+    const said = await demo.says(/Try in another terminal.*\n(?: {2}.*\n){4}/);
+    heard = said.length;
+    kubeconfig = kubeconfigIn(said);
+    dev = openOutside({ kubeconfig });
+  });
 
+  afterAll(async () => {
+    demo.signal("SIGKILL");
+    await demo.ended;
+    repository.remove(".");
+  });
+
+  it("prints one KUBECONFIG on which each landscape of the settings, and all of them, are planned", async () => {
+    const plans = await Promise.all([kyma("plan", "dev", "--exit-code"), kyma("plan", "prod", "--exit-code")]);
+    const all = await kyma("plan", "--exit-code");
+
+    expect([...plans, all].map(({ code }) => code)).toEqual([0, 0, 0]);
+    const summaries = all.stdout.split("\n").filter((line) => !line.startsWith("  note: "));
+    expect(summaries).toEqual(["dev: 10 unchanged", "stage: 10 unchanged", "prod: 9 unchanged", ""]);
+  });
+
+  it("follows what its tips do", async () => {
+    const [, , editing = "", undoing = "", deleting] = (await demo.says(/Try in/))
+      .slice(0, heard)
+      .split("\n")
+      .filter((line) => line.startsWith("  ") && !line.startsWith("   "))
+      .slice(-5);
+    const shell = (command: string): void => {
+      execFileSync("sh", ["-c", command.trim()], {
+        stdio: ["ignore", "pipe", "ignore"],
+        env: { ...process.env, HOME: repository.path, KUBECONFIG: kubeconfig },
+      });
+    };
+
+    shell(editing);
+    expect(await blockUntil("in sync after")).toMatch(/dev, stage, prod: fast\/certificates 1\.5\.0 → 1\.5\.1$/m);
+    shell(undoing);
+    expect(await blockUntil("in sync after")).toMatch(/dev, stage, prod: fast\/certificates 1\.5\.1 → 1\.5\.0$/m);
+    if (deleting?.includes("kubectl") !== true) return;
+    shell(deleting);
+    expect(await blockUntil("in sync after")).toContain("dev: created   ModuleTemplate certificates-1.5.0");
+  });
+
+  it("tells of a saved change in one block, and of a warning once", async () => {
+    edit(/^ {2}version: 1\.5\.0$/m, "  version: 1.6.0");
+    const first = await blockUntil("in sync after");
+    edit(/$/, "# a comment\n");
+    const second = await blockUntil("in sync after");
+
+    expect(first.split("\n")[0]).toBe(`${FILE} changed`);
+    expect(first).toContain("warning: spec.version is 1.6.0, but spec.descriptor.component.version is 1.5.0.");
+    expect(first).toMatch(/^ {9}dev, stage, prod: fast\/certificates 1\.5\.0 → 1\.6\.0$/m);
+    expect(second).toMatch(new RegExp(`^${FILE} changed\\n {9}in sync after \\d+\\.\\d s$`));
+    const meta = await dev.must("GET", pathOf("metas", NAMESPACE, "certificates"));
+    expect(meta["spec"]).toMatchObject({ channels: [{ channel: "fast", version: "1.6.0" }, { version: "1.4.2" }] });
+    undo();
+    await blockUntil("in sync after");
+  });
+
+  it("keeps what is served while a file is broken, and says when it is in sync again", async () => {
+    edit(/$/, "broken: [\n");
+    const broken = await blockUntil("not in sync: the files have errors");
+    const meta = await dev.must("GET", pathOf("metas", NAMESPACE, "certificates"));
+    undo();
+    const mended = await blockUntil("in sync again after");
+
+    expect(broken).toMatch(/channels\/fast\/certificates\.yaml:\d+:\d+: error: This is not YAML/);
+    expect(meta["spec"]).toMatchObject({ channels: [{ version: "1.5.0" }, {}] });
+    expect(mended.split("\n")[0]).toBe(`${FILE} changed`);
+  });
+
+  it("repairs what somebody edits or deletes, and says who did it", async () => {
+    const edited = [{ op: "replace", path: "/spec/channels/0/version", value: "9.9.9" }];
+    const meta = pathOf("metas", NAMESPACE, "certificates");
+    await dev.must("PATCH", `${meta}?fieldManager=a-colleague`, edited, "json-patch");
+    const repaired = await blockUntil("in sync after");
+    await dev.must("DELETE", pathOf("templates", NAMESPACE, "certificates-1.5.0"));
+    const restored = await blockUntil("in sync after");
+
+    expect(repaired.split("\n")[0]).toBe("on the control plane of dev");
+    expect(repaired).toContain("changed by a-colleague");
+    expect(repaired).toContain("spec.channels[channel=fast].version: 9.9.9 → 1.5.0");
+    expect((await dev.must("GET", meta))["spec"]).toMatchObject({ channels: [{ version: "1.5.0" }, {}] });
+    expect(restored).toContain("dev: created   ModuleTemplate certificates-1.5.0");
+  });
+
+  it("tells a refusal once, and when it is gone", async () => {
+    const name = "certificates-1.6.0";
+    const foreign = templateObject("certificates", name, { version: "1.6.0" });
+    await dev.must("POST", pathOf("templates", NAMESPACE), foreign);
+    edit(/^ {2}version: 1\.5\.0$/m, "  version: 1.6.0");
+    const refused = await blockUntil("not in sync: dev");
+    edit(/$/, "# a comment\n");
+    const saved = await blockUntil("still not in sync: dev");
+    await dev.must("DELETE", pathOf("templates", NAMESPACE, name));
+    const gone = await blockUntil("in sync again after");
+
+    expect(refused).toContain(`refused   ModuleTemplate ${name}`);
+    expect(saved).not.toContain("refused");
+    expect(gone.split("\n")[0]).toBe("on the control plane of dev");
+    expect(gone).toMatch(/dev: fast\/certificates 1\.5\.0 → 1\.6\.0$/m);
+    expect(gone).toContain(`no longer: refused   ModuleTemplate ${name}`);
+    undo();
+    await blockUntil("in sync after");
+  });
+
+  it.each(["kube-apiserver", "etcd"])("starts a killed %s again, with its data and its address", async (program) => {
+    kill(program, dirname(kubeconfig));
+    const ended = await block(/is started again/);
+    const ready = await blockUntil("in sync after");
+
+    expect(ended).toBe(`dev: ${program} was ended by SIGKILL, and is started again`);
+    expect(ready).toMatch(/^dev: the control plane is ready again, with the data that it had\n/);
+    expect(await kyma("plan", "dev", "--exit-code")).toMatchObject({ code: 0 });
+  });
+
+  it("ends at once on Ctrl-C, and leaves nothing behind", async () => {
     demo.signal("SIGINT");
     const { code, stderr } = await demo.ended;
+
     expect(code).toBe(130);
     expect(stderr).toContain("Stopped: no process and no folder is left.");
-    expect(existsSync(kubeconfig)).toBe(false);
-  });
-
-  it("gives tips that work as printed", async () => {
-    const repository = sampleRepository();
-    const git = (...args: string[]): void =>
-      void execFileSync("git", ["-C", repository, "-c", "user.name=t", "-c", "user.email=t@example.com", ...args]);
-    git("init", "--quiet");
-    git("add", ".");
-    git("commit", "--quiet", "--message", "sample");
-    const demo = start(["demo", "--repo", repository]);
-    const said = await demo.says(/Try in another terminal[\s\S]*checkout/);
-    const commands = said
-      .slice(said.indexOf("Try in"))
-      .split("\n")
-      .slice(1, 4)
-      .map((line) => line.trim());
-    const shell = (command: string): string =>
-      execFileSync("sh", ["-c", command], {
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "ignore"],
-        env: { ...process.env, HOME: repository },
-      });
-
-    expect(commands.filter((command) => command !== "").length).toBeGreaterThanOrEqual(2);
-    for (const command of commands.filter((text) => text.startsWith("kubectl")))
-      expect(shell(command)).toContain("moduletemplate");
-    for (const command of commands.filter((text) => text.startsWith("perl"))) shell(command);
-    await demo.says(/dev +fast\/certificates 1\.5\.0 → 1\.5\.1/);
-    for (const command of commands.filter((text) => text.startsWith("git"))) shell(command);
-    await demo.says(/dev +fast\/certificates 1\.5\.1 → 1\.5\.0/);
-    demo.signal("SIGTERM");
-
-    expect((await demo.ended).code).toBe(143);
-  });
-
-  it("refuses a repository that is none, and definitions that are none, before it starts anything", async () => {
-    const repository = sampleRepository();
-
-    expect(await run(["demo", "--repo", join(repository, "channels")])).toMatchObject({ code: 1 });
-    const { code, stderr } = await run(["demo", "--repo", repository, "--crds", join(repository, "channels")]);
-    expect(stderr).toContain("There is no CustomResourceDefinition in");
-    expect(code).toBe(2);
+    expect([existsSync(dirname(kubeconfig)), processesWith(dirname(kubeconfig))]).toEqual([false, []]);
   });
 });

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { EventEmitter, once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,12 +20,24 @@ export interface Ended {
 export interface Running {
   readonly ended: Promise<Ended>;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Resolves with all that was printed so far, on either stream, as soon as `pattern` is in it. */
-  readonly says: (pattern: RegExp) => Promise<string>;
+  /**
+   * Resolves with what was printed so far, on either stream, as soon as `pattern` is in it, beginning with the character
+   * number `from`. Rejects when the program ends before.
+   */
+  readonly says: (pattern: RegExp, from?: number) => Promise<string>;
 }
 
 /** Starts the program as a user would; it is killed with the test. */
 export function start(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
+  const running = launch(args, environment);
+  onTestFinished(() => {
+    running.signal("SIGKILL");
+  });
+  return running;
+}
+
+/** The same; the caller ends it. */
+export function launch(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
   // The compile cache that the program's own shim switches on: it halves the time of a start.
   const cache = join(tmpdir(), "node-compile-cache");
   const env = {
@@ -36,23 +49,28 @@ export function start(args: readonly string[], environment: Readonly<Record<stri
     ...environment,
   };
   const child = spawn(process.execPath, [mainFile, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
   const said = { stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk: Buffer) => (said.stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (said.stderr += chunk.toString()));
+  const heard = new EventEmitter();
+  let all = "";
+  for (const stream of ["stdout", "stderr"] as const)
+    child[stream].setEncoding("utf8").on("data", (text: string) => {
+      said[stream] += text;
+      all += text;
+      heard.emit("more");
+    });
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => {
       resolve({ code, ...said });
     });
   });
-  const says = async (pattern: RegExp): Promise<string> => {
-    for (;;) {
-      const all = said.stdout + said.stderr;
-      if (pattern.test(all)) return all;
-      if (child.exitCode !== null) throw new Error(`it ended without saying ${String(pattern)}:\n${all}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+  const says = async (pattern: RegExp, from = 0): Promise<string> => {
+    while (!pattern.test(all.slice(from))) {
+      const more = await Promise.race([ended, once(heard, "more")]);
+      if ("code" in more && !pattern.test(all.slice(from)))
+        throw new Error(`it ended without saying ${String(pattern)}:\n${all}`);
     }
+    return all.slice(from);
   };
   return { ended, says, signal: (name) => child.kill(name) };
 }

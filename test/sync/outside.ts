@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { load } from "js-yaml";
 import { Agent, request } from "undici";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+import { readKubeconfig } from "../systems/embedded/apiClient.ts";
 
 /** What the API server answered to somebody who is not this project. */
 export interface Answer {
@@ -11,11 +10,13 @@ export interface Answer {
 
 /** Where to ask, and as whom. */
 export interface OutsideAccess {
-  /** Path of a kubeconfig; only its authority is taken. */
+  /** Path of a kubeconfig. */
   readonly kubeconfig: string;
   readonly server: string;
   readonly token: string;
 }
+
+type AnyAccess = Pick<OutsideAccess, "kubeconfig"> & Partial<OutsideAccess>;
 
 /** Everybody else who speaks to the API server: teams with kubectl, other controllers, the tests themselves. */
 export interface Outside {
@@ -41,10 +42,15 @@ const CONTENT = {
   "apply-patch": "application/apply-patch+yaml",
 } as const;
 
-/** Plain HTTP with a token: what `src/systems` does is not to be judged by itself. */
-export function openOutside({ kubeconfig, server, token }: OutsideAccess): Outside {
-  const dispatcher = new Agent({ connect: { ca: authorityOf(kubeconfig) } });
-  const headers = { authorization: `Bearer ${token}`, accept: "application/json" };
+/** Plain HTTP, to the first cluster of a kubeconfig as its first user, unless others are named: what `src/systems` does is not to be judged by itself. */
+export function openOutside({ kubeconfig, token, ...access }: AnyAccess): Outside {
+  const { ca, cert, key, ...config } = readKubeconfig(kubeconfig);
+  const server = access.server ?? config.server;
+  const dispatcher = new Agent({ connect: token === undefined ? { ca, cert, key } : { ca } });
+  const headers = {
+    accept: "application/json",
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  };
   const send: Outside["send"] = async (method, path, body, type) => {
     const contentType = type === undefined ? "application/json" : CONTENT[type];
     const answer = await request(`${server}${path}`, {
@@ -76,15 +82,6 @@ export function openOutside({ kubeconfig, server, token }: OutsideAccess): Outsi
       }
     },
   };
-}
-
-interface Kubeconfig {
-  readonly clusters: readonly { readonly cluster: { readonly "certificate-authority-data": string } }[];
-}
-
-function authorityOf(kubeconfig: string): string {
-  const { clusters } = load(readFileSync(kubeconfig, "utf8")) as Kubeconfig;
-  return Buffer.from(clusters[0]?.cluster["certificate-authority-data"] ?? "", "base64").toString();
 }
 
 const ROOTS = {

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { changes, changesWithin } from "../../src/systems/watch.ts";
+import { changes } from "../../src/systems/watch.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { emptyFolder, type Folder } from "./repository.ts";
 
@@ -15,7 +15,7 @@ function watched(): {
   folder.write({ "kyma-modules.yaml": "s", "channels/fast/a.yaml": "a", "modules/a/module.yaml": "m" });
   const stop = new AbortController();
   // Whoever misses a change would wait for an hour.
-  const iterator = changesWithin(folder.path, 3_600_000, quietRun(stop.signal));
+  const iterator = changes(folder.path, 3_600_000, quietRun(stop.signal));
   onTestFinished(() => {
     stop.abort();
   });
@@ -102,7 +102,7 @@ describe("watching a catalogue", () => {
     onTestFinished(() => {
       stop.abort();
     });
-    const iterator = changesWithin(join(folder.path, "not-there-yet"), 50, quietRun(stop.signal));
+    const iterator = changes(join(folder.path, "not-there-yet"), 50, quietRun(stop.signal));
 
     expect(await iterator.next()).toEqual({ done: false, value: undefined });
   });
@@ -113,7 +113,7 @@ describe("watching a catalogue", () => {
     stop.abort();
 
     expect(await waiting).toEqual({ done: true, value: undefined });
-    expect(await changes(emptyFolder().path, quietRun(AbortSignal.abort())).next()).toEqual({
+    expect(await changes(emptyFolder().path, 3_600_000, quietRun(AbortSignal.abort())).next()).toEqual({
       done: true,
       value: undefined,
     });

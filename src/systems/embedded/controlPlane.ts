@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Fault, type Run } from "../../ports.ts";
@@ -8,7 +8,7 @@ import { freePorts } from "./freePort.ts";
 import type { Belongings } from "./guard.ts";
 import { startGuard, type Ended, type Guarded } from "./guarded.ts";
 import { writeIdentity, type Identity } from "./identity.ts";
-import { kubeconfigOf } from "./kubeconfig.ts";
+import { writeKubeconfig, type Cluster } from "./kubeconfig.ts";
 import { lastWords } from "./lastWords.ts";
 import { claim } from "./lock.ts";
 import { programsOf } from "./programs.ts";
@@ -23,6 +23,8 @@ export interface EmbeddedControlPlane {
   readonly kubeconfig: string;
   /** A bearer token of the same administrator. */
   readonly token: string;
+  /** What a kubeconfig with more contexts needs. */
+  readonly cluster: Cluster;
   /** Ends both processes and removes the temporary folder. May be called again. */
   stop(): Promise<void>;
 }
@@ -112,7 +114,8 @@ async function startIn(
   const isKept = options.dataDir !== undefined;
   const programs = programsOf({ binaries: options.binaries, folder, identity, isKept, ports: { etcd, apiServer } });
   guarded.start(programs);
-  await writeFile(kubeconfig, kubeconfigOf(options.name, server, identity), { mode: 0o600 });
+  const cluster = { name: options.name, server, identity };
+  await writeKubeconfig(kubeconfig, [cluster]);
   const untilReady = (ended: Promise<unknown>, signal: AbortSignal): Promise<Readiness> =>
     readiness(server, identity, ended, { ...run, signal });
   const ready = await untilReady(guarded.ended, run.signal);
@@ -127,7 +130,7 @@ async function startIn(
     stopping.abort();
     return guarded.stop();
   };
-  return { server, kubeconfig, token: identity.token, stop };
+  return { server, kubeconfig, token: identity.token, cluster, stop };
 }
 
 /** Waits until the server is ready, for as long as a start may take, and no longer than until `ended` settles. */

@@ -20,7 +20,7 @@ interface Kubeconfig {
   readonly users: readonly { readonly user: Readonly<Record<string, string>> }[];
 }
 
-/** The one cluster and the one user of a kubeconfig file, decoded. */
+/** The first cluster and the first user of a kubeconfig file, decoded. */
 export function readKubeconfig(path: string): Readonly<Record<"server" | "ca" | "cert" | "key", string>> {
   const { clusters, users } = parse(readFileSync(path, "utf8")) as Kubeconfig;
   const decode = (value = ""): string => Buffer.from(value, "base64").toString();

@@ -1,0 +1,73 @@
+import { existsSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
+import { filesOf } from "../sync/catalogueFiles.ts";
+import { kill, processesWith } from "../systems/embedded/processes.ts";
+import { kubeconfigIn, ownTemporaryFolder } from "./demonstrating.ts";
+import { folderWith, run, start } from "./program.ts";
+
+/** A catalogue with one landscape, so that one control plane is started. */
+function smallRepository(): string {
+  const landscape = { name: "dev", controlPlane: { context: "kcp-dev" }, lifecycleManager: "version-templates" };
+  const files = filesOf({ channels: { fast: { certs: "1.0.0" } }, settings: { landscapes: [landscape] } });
+  const policy = JSON.stringify({ format: 1, versions: "any", landscapes: ["dev"] });
+  const folder = folderWith(new Map([...files, ["channels/fast.yaml", policy]]));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  return folder;
+}
+
+beforeEach((context) => {
+  const shared = inject("controlPlane");
+  if ("skipped" in shared) context.skip(shared.skipped);
+});
+
+describe("kyma-modules demo, when it ends", () => {
+  it("refuses a repository that is none, and definitions that are none, before it starts anything", async () => {
+    const repository = smallRepository();
+
+    expect(await run(["demo", "--repo", join(repository, "channels")])).toMatchObject({ code: 1 });
+    const { code, stderr } = await run(["demo", "--repo", repository, "--crds", join(repository, "channels")]);
+    expect(stderr).toContain("There is no CustomResourceDefinition in");
+    expect(code).toBe(2);
+  });
+
+  it.each([
+    ["while it starts its control planes", /Starting etcd/],
+    ["while it syncs", /Installing/],
+  ])("leaves nothing behind after SIGTERM %s", async (_when, moment) => {
+    const { environment, left } = ownTemporaryFolder();
+    const demo = start(["demo", "--repo", smallRepository()], environment);
+    await demo.says(moment);
+    demo.signal("SIGTERM");
+
+    expect((await demo.ended).code).toBe(143);
+    expect(left()).toEqual([]);
+  });
+
+  it("leaves nothing behind after Ctrl-C while a control plane is started again", async () => {
+    const demo = start(["demo", "--repo", smallRepository()]);
+    const folder = dirname(kubeconfigIn(await demo.says(/export KUBECONFIG.*\n/)));
+    kill("kube-apiserver", folder);
+    await demo.says(/is started again/);
+    demo.signal("SIGINT");
+
+    expect((await demo.ended).code).toBe(130);
+    expect([existsSync(folder), processesWith(folder)]).toEqual([false, []]);
+  });
+
+  it("ends with the reason when a control plane cannot be started again", async () => {
+    const demo = start(["demo", "--repo", smallRepository()]);
+    const folder = dirname(kubeconfigIn(await demo.says(/export KUBECONFIG.*\n/)));
+    // Whatever is started there from now on ends at once.
+    rmSync(join(folder, "pki"), { recursive: true });
+    kill("kube-apiserver", folder);
+    const { code, stderr } = await demo.ended;
+
+    expect(stderr.match(/is started again/g)).toHaveLength(5);
+    expect(stderr).toContain("error: kube-apiserver ended with code 1, after 5 restarts within 2 minutes");
+    expect(code).toBe(3);
+    expect([existsSync(folder), processesWith(folder)]).toEqual([false, []]);
+  });
+});
