@@ -35,7 +35,23 @@ export interface Wave {
 
 /** Where pull requests are made: a repository of GitHub, `org/name`, into its branch `base`; or nowhere. */
 export type ForgeSettings =
-  { readonly kind: "github"; readonly repository: string; readonly base: string } | { readonly kind: "none" };
+  | {
+      readonly kind: "github";
+      readonly repository: string;
+      readonly base: string;
+      /** `undefined`: no issue is kept. */
+      readonly dashboard: DashboardSettings | undefined;
+    }
+  | { readonly kind: "none" };
+
+/** The issue that shows how promotion stands, and who is told of what. */
+export interface DashboardSettings {
+  readonly title: string;
+  /** How long something is blocked before people are told. Milliseconds. */
+  readonly blockedForMs: number;
+  /** The environment variable with the address that notices are posted to; `undefined`: nowhere. */
+  readonly webhookVariable: string | undefined;
+}
 
 /** `kyma-modules.yaml`. Landscapes stand in roll-out order. */
 export interface Settings {
@@ -80,9 +96,19 @@ export interface SettingsFile {
   }[];
   readonly registry?: Registry;
   readonly images?: ImageRules;
-  readonly forge?:
-    { readonly kind: "github"; readonly repository: string; readonly base?: string } | { readonly kind: "none" };
+  readonly forge?: GitHubFile | { readonly kind: "none" };
   readonly kubernetes?: { readonly versions?: readonly string[] };
+}
+
+interface GitHubFile {
+  readonly kind: "github";
+  readonly repository: string;
+  readonly base?: string;
+  readonly dashboard?: {
+    readonly title?: string;
+    readonly blockedFor?: string;
+    readonly webhook?: { readonly environment: string };
+  };
 }
 
 /** The namespace of lifecycle-manager's objects where a landscape names none. */
@@ -94,7 +120,7 @@ export function readSettings(file: SettingsFile): Settings {
     releaseManagers: file.releaseManagers ?? [],
     registry: file.registry,
     images: file.images ?? {},
-    forge: file.forge?.kind === "github" ? { base: "main", ...file.forge } : { kind: "none" },
+    forge: file.forge?.kind === "github" ? githubOf(file.forge) : { kind: "none" },
     kubernetesVersions: file.kubernetes?.versions ?? [],
     landscapes: file.landscapes.map((landscape) => ({
       name: landscape.name,
@@ -105,6 +131,18 @@ export function readSettings(file: SettingsFile): Settings {
       registry: landscape.registry ?? file.registry,
     })),
   };
+}
+
+function githubOf({ kind, repository, base = "main", dashboard }: GitHubFile): ForgeSettings {
+  return { kind, repository, base, dashboard: dashboard && dashboardOf(dashboard) };
+}
+
+function dashboardOf({
+  title = "Promotion dashboard",
+  blockedFor = "7d",
+  webhook,
+}: NonNullable<GitHubFile["dashboard"]>): DashboardSettings {
+  return { title, blockedForMs: durationMs(blockedFor), webhookVariable: webhook?.environment };
 }
 
 type WaveFile = NonNullable<SettingsFile["landscapes"][number]["after"]>;

@@ -44,6 +44,21 @@ forge: { kind: github, repository: octo/train }
   });
 
   it.each([
+    ["{}", { title: "Promotion dashboard", blockedForMs: 604_800_000 }],
+    [
+      "{ title: Train, blockedFor: 36h, webhook: { environment: HOOK } }",
+      { title: "Train", blockedForMs: 129_600_000, webhookVariable: "HOOK" },
+    ],
+  ])("says whether an issue shows how promotion stands: %s", (dashboard, read) => {
+    const text = `format: 1
+landscapes: [{ name: dev, controlPlane: { context: kcp-dev } }]
+forge: { kind: github, repository: octo/train, dashboard: ${dashboard} }
+`;
+
+    expect(settingsOf(text).forge).toMatchObject({ dashboard: read });
+  });
+
+  it.each([
     ["", 0, 0],
     [", soak: 30m", 1_800_000, 1_800_000],
     [", soak: 1d, hotfixSoak: 1h", 86_400_000, 3_600_000],
