@@ -27,6 +27,8 @@ export interface Forge {
    * answer. Remembered: a commit is asked for once.
    */
   mergeTimes(commits: readonly string[], run: Run): Promise<ReadonlyMap<string, MergedPull>>;
+  /** The issues of the repository, where the forge has any. */
+  readonly board?: Board;
 }
 
 /** The pull request by which a commit came. */
@@ -87,3 +89,38 @@ export type Merge =
   | { readonly kind: "merged"; readonly commit: string }
   /** `why`: half a sentence. */
   | { readonly kind: "waiting"; readonly why: string };
+
+/** The issues by which this program tells people how things stand, and what people may do to them. */
+export interface Board {
+  /** Every issue with a label, open or closed, oldest first. Only those who may triage give an issue a label. */
+  issues(label: string, run: Run): Promise<readonly BoardIssue[]>;
+  /** Opens an issue. Throws FORGE_REFUSED where the label does not stick: it could not be found again. */
+  open(text: IssueText, label: string, run: Run): Promise<BoardIssue>;
+  /** Makes an issue say `text`. One that a person closed meanwhile stays closed. */
+  write(issue: number, text: IssueText, run: Run): Promise<void>;
+  /** Closes an issue, which says `text` then. */
+  close(issue: number, text: IssueText, run: Run): Promise<void>;
+  /** What this program wrote below an issue since then (Unix milliseconds). */
+  comments(issue: number, sinceMs: number, run: Run): Promise<readonly string[]>;
+  /** Writes a comment, once, even where an answer gets lost. */
+  comment(issue: number, body: string, run: Run): Promise<void>;
+  /** What a person may do to the repository; `unknown` where the forge does not tell us. */
+  rightOf(login: string, run: Run): Promise<"write" | "read" | "unknown">;
+}
+
+/** What an issue says. The body is Markdown. */
+export interface IssueText {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** An issue at one moment. */
+export interface BoardIssue extends IssueText {
+  readonly number: number;
+  readonly url: string;
+  readonly isOpen: boolean;
+  /** Who opened it; empty when that account is gone. */
+  readonly author: string;
+  /** Whether this program opened it, as whom it acts now. */
+  readonly isOwn: boolean;
+}

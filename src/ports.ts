@@ -4,7 +4,18 @@ import type { Counterexample } from "./kubernetes/crd/compare.ts";
 import type { Validation, ValidationRequest, Verdict } from "./kubernetes/validation.ts";
 import type { Run } from "./run.ts";
 
-export type { Closing, Forge, ForgeView, Merge, MergedPull, Proposal, ProposalDraft } from "./forge.ts";
+export type {
+  Board,
+  BoardIssue,
+  Closing,
+  Forge,
+  ForgeView,
+  IssueText,
+  Merge,
+  MergedPull,
+  Proposal,
+  ProposalDraft,
+} from "./forge.ts";
 export { Fault, type FaultCode, type Log, type LogFields, type Run } from "./run.ts";
 
 /** Wall clock, Unix milliseconds in UTC. */

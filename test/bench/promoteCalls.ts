@@ -39,7 +39,7 @@ export async function preparePromoteCalls(bench: Workbench): Promise<PromoteCall
     repository: REPOSITORY,
     bare,
     tokens: { [TOKEN]: { login: "release-train" } },
-    state: { pulls: await mergedPulls(clone, bench.signal), checks: [], statuses: [], queue: [] },
+    state: { pulls: await mergedPulls(clone, bench.signal), checks: [], statuses: [], queue: [], issues: [] },
     // What waits for its checks is asked for them in every run.
     settings: { checks: "pending" },
   });

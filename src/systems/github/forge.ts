@@ -1,5 +1,6 @@
 import { Fault, type Clock, type Forge } from "../../ports.ts";
 import { openAccount } from "./account.ts";
+import { openBoard } from "./board.ts";
 import { openClient, type Patience } from "./client.ts";
 import { close } from "./close.ts";
 import { readCredentials } from "./credentials.ts";
@@ -58,6 +59,7 @@ export async function openForge(settings: ForgeSettings): Promise<Forge> {
     close: (proposal, why, run) => close(site, proposal, why, run),
     merge: (proposal, draft, run) => merge(site, proposal, draft, run),
     mergeTimes: (commits, run) => mergeTimes(site, commits, run),
+    board: openBoard(site.github),
   };
 }
 

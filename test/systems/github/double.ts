@@ -7,6 +7,7 @@ import { bareGit } from "./doubleGit.ts";
 import { handlesOf, type Handles } from "./doubleHandles.ts";
 import { answerGraphql } from "./doubleGraphql.ts";
 import { gitRoutes } from "./doubleGitRoutes.ts";
+import { issueRoutes } from "./doubleIssues.ts";
 import { pullRoutes } from "./doublePulls.ts";
 import type { Routes } from "./doubleRoute.ts";
 import { doubleServer, type Desk, type LoggedRequest, type RequestHook } from "./doubleServer.ts";
@@ -73,6 +74,7 @@ const SETTINGS: Settings = {
   mergeability: "at once",
   mayActionsOpenPulls: true,
   permissions: {},
+  issues: "on",
   remaining: 5000,
   limit: 5000,
   points: 5000,
@@ -107,7 +109,7 @@ export async function openDouble(options: DoubleOptions): Promise<Double> {
     protections,
     url: () => url,
     refs: git.refs,
-    state: structuredClone(options.state ?? { pulls: [], checks: [], statuses: [], queue: [] }),
+    state: structuredClone(options.state ?? { pulls: [], checks: [], statuses: [], queue: [], issues: [] }),
     settings: { ...SETTINGS, ...options.settings },
     dispatches: [],
     now: () => clock ?? Date.now(),
@@ -120,6 +122,7 @@ export async function openDouble(options: DoubleOptions): Promise<Double> {
     ...pullRoutes(collaborators),
     ...commitRoutes(workflows),
     ...accountRoutes(accounts),
+    ...issueRoutes,
   };
   const faults = plannedFaults();
   const desk: Desk = {

@@ -124,8 +124,10 @@ function teams(pull: Pull, kind: "team" | "team-simple"): readonly Fields[] {
   return pull.teams.map((slug) => complete(kind, { id: numberOf(slug), name: slug, slug }));
 }
 
-function labelBody(name: string): Fields {
-  return { id: numberOf(name), node_id: `L_${name}`, url: "", name, description: "", color: "ededed", default: false };
+/** A label of a pull request or an issue. */
+export function labelBody(name: string): Fields {
+  const url = `https://api.github.com/labels/${encodeURIComponent(name)}`;
+  return { id: numberOf(name), node_id: `L_${name}`, url, name, description: "", color: "ededed", default: false };
 }
 
 /** A commit in the list of a pull request. */

@@ -21,7 +21,11 @@ function schema(): GraphQLSchema {
  */
 export function answerGraphql(call: Call, world: World): Answer {
   const { query, variables } = call.body as { readonly query: string; readonly variables?: Record<string, unknown> };
-  const rootValue = { repository: repositoryIn(world, call.actor), enqueuePullRequest: enqueueIn(world) };
+  const rootValue = {
+    viewer: { login: call.actor.login },
+    repository: repositoryIn(world, call.actor),
+    enqueuePullRequest: enqueueIn(world),
+  };
   const result = graphqlSync({ schema: schema(), source: query, rootValue, variableValues: variables ?? null });
   return {
     status: 200,

@@ -1,5 +1,6 @@
 import { resolve } from "./doubleBodies.ts";
 import type { Call } from "./doubleRoute.ts";
+import { issueHandles, type IssueHandles } from "./doubleIssues.ts";
 import type { Desk } from "./doubleServer.ts";
 import { addCheck, setCheck } from "./doubleChecks.ts";
 import { follow } from "./doubleFollow.ts";
@@ -16,7 +17,7 @@ import {
 } from "./doubleWorld.ts";
 
 /** What a test sees of a double, and does to it past the API, as people do in the browser. */
-export interface Handles {
+export interface Handles extends IssueHandles {
   /** The pull requests as of now. */
   readonly pulls: () => readonly Pull[];
   /** A copy of everything that is not in the repository. */
@@ -71,6 +72,7 @@ export function handlesOf(world: World, { routes }: Pick<Desk, "routes">): Handl
     return found(routes[operation], `route ${operation}`)(call, world).body;
   };
   return {
+    ...issueHandles(world),
     pulls,
     state: () => structuredClone(state),
     checks: () => state.checks,

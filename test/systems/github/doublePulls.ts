@@ -1,4 +1,5 @@
 import { commitBody, pullBody, pullInList, reviewBody } from "./doubleBodies.ts";
+import { nextNumber } from "./doubleIssues.ts";
 import { mergeabilityOf, mergePull } from "./doubleMerge.ts";
 import { invalid, page, Refusal, type Answer, type Call, type Routes } from "./doubleRoute.ts";
 import { startChecks } from "./doubleChecks.ts";
@@ -94,7 +95,7 @@ function newPull(world: World, given: Given): Pull {
   const now = world.now();
   return {
     ...given,
-    number: world.state.pulls.length + 1,
+    number: nextNumber(world),
     state: "open",
     createdAtMs: now,
     updatedAtMs: now,

@@ -1,4 +1,5 @@
 import type { BareGit } from "./doubleGit.ts";
+import type { Issue } from "./doubleIssues.ts";
 import type { Fields } from "./doubleSample.ts";
 
 /** What becomes of the checks of a new head: none starts, they run on, or they end at once. */
@@ -98,6 +99,7 @@ export interface State {
   readonly statuses: Status[];
   /** The numbers of the pull requests in the merge queue, the first one first. */
   readonly queue: number[];
+  readonly issues: Issue[];
 }
 
 /** How a branch is guarded. */
@@ -130,8 +132,10 @@ export interface Settings {
   mergeability: "at once" | "at the second look";
   /** Whether the workflow's own token may open pull requests: a setting of the repository. */
   mayActionsOpenPulls: boolean;
-  /** What people may do, by login; all others may write. */
-  permissions: Readonly<Record<string, "admin" | "write" | "read" | "none">>;
+  /** What people may do, by login; all others may write. `hidden`: the caller may not ask. */
+  permissions: Readonly<Record<string, "admin" | "write" | "read" | "none" | "hidden">>;
+  /** Whether the repository has issues, and new ones get the labels that are asked for. */
+  issues: "on" | "without labels" | "off";
   /** Requests that are left of the rate limit. */
   remaining: number;
   limit: number;

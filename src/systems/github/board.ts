@@ -1,0 +1,151 @@
+import { Fault, type Board, type BoardIssue, type IssueText, type Run } from "../../ports.ts";
+import type { GitHubClient } from "./client.ts";
+import { isAnswer, type Act } from "./faults.ts";
+import { makeOnce } from "./once.ts";
+
+/** Our clock may be ahead of GitHub's. */
+const SKEW_MS = 3_600_000;
+
+/** The issues of a repository on GitHub. Nothing is asked yet. */
+export function openBoard(github: GitHubClient): Board {
+  let known: Promise<string> | undefined;
+  const whoWeAre = (run: Run): Promise<string> => (known ??= viewer(github, run));
+  const issues: Board["issues"] = (label, run) => labelled(github, whoWeAre, label, run);
+  const comments: Board["comments"] = (issue, sinceMs, run) => ownComments(github, whoWeAre, { issue, sinceMs }, run);
+  return {
+    issues,
+    comments,
+    open: async (text, label, run) => {
+      const isSame = (one: BoardIssue): boolean => one.isOwn && one.isOpen && one.body.trim() === text.body.trim();
+      const find = async (): Promise<BoardIssue | undefined> => (await issues(label, run)).find(isSame);
+      const opened = await makeOnce(github, () => open(github, text, label, run), find, run);
+      known ??= Promise.resolve(opened.author);
+      return opened;
+    },
+    write: (issue, text, run) => write(github, issue, text, run),
+    close: (issue, text, run) => write(github, issue, { ...text, state: "closed" }, run),
+    comment: async (issue, body, run) => {
+      const sinceMs = github.clock.nowMs();
+      const find = async (): Promise<true | undefined> =>
+        (await comments(issue, sinceMs, run)).includes(body) || undefined;
+      await makeOnce(github, () => comment(github, issue, body, run), find, run);
+    },
+    rightOf: (login, run) => rightOf(github, login, run),
+  };
+}
+
+/** Only GraphQL tells every kind of token who it is: a workflow's and an App's have no `GET /user`. */
+async function viewer(github: GitHubClient, run: Run): Promise<string> {
+  const act: Act = { doing: "Asking GitHub who we are", kind: "read", permission: "metadata: read" };
+  return (await github.query<Viewer>(act, "query { viewer { login } }", {}, run)).viewer.login;
+}
+
+interface Viewer {
+  readonly viewer: { readonly login: string };
+}
+
+async function labelled(
+  github: GitHubClient,
+  whoWeAre: (run: Run) => Promise<string>,
+  label: string,
+  run: Run,
+): Promise<readonly BoardIssue[]> {
+  const act = reading(`Reading the issues of ${github.repository} with the label ${label}`);
+  const list = { labels: label, state: "all", sort: "created", direction: "asc" } as const;
+  const found = [];
+  for await (const page of github.pages(act, (rest, place) => rest.issues.listForRepo({ ...place, ...list }), run))
+    found.push(...page.filter(({ pull_request: pull }) => pull === undefined));
+  if (found.length === 0) return [];
+  const login = await whoWeAre(run);
+  return found.map((issue) => issueOf(issue, login)).sort((one, other) => one.number - other.number);
+}
+
+interface IssueData {
+  readonly number: number;
+  readonly html_url: string;
+  readonly title: string;
+  readonly body?: string | null;
+  readonly state: string;
+  readonly user: { readonly login: string } | null;
+}
+
+/** `login`: as whom we act. */
+function issueOf({ number, html_url: url, title, body, state, user }: IssueData, login: string): BoardIssue {
+  const author = user?.login ?? "";
+  return { number, url, title, body: body ?? "", isOpen: state === "open", author, isOwn: author === login };
+}
+
+async function open(github: GitHubClient, text: IssueText, label: string, run: Run): Promise<BoardIssue> {
+  const act: Act = { ...writing(`Opening the issue "${text.title}"`), kind: "make" };
+  const issue = await github.ask(act, (rest, place) => rest.issues.create({ ...place, ...text, labels: [label] }), run);
+  const opened = issueOf(issue, issue.user?.login ?? "");
+  const labels = issue.labels.map((one) => (typeof one === "string" ? one : one.name));
+  if (labels.includes(label)) return opened;
+  // By its label it is found again: the next run would open another one.
+  await write(github, opened.number, { ...text, state: "closed" }, run);
+  const remedy = `Let the token's owner push to ${github.repository}: GitHub drops the labels of all others.`;
+  throw new Fault("FORGE_REFUSED", `#${opened.number} did not get the label ${label}, and was closed. ${remedy}`);
+}
+
+async function write(
+  github: GitHubClient,
+  issue: number,
+  change: IssueText & { readonly state?: "closed" },
+  run: Run,
+): Promise<void> {
+  const act: Act = { ...writing(`Writing the issue #${issue}`), kind: "write" };
+  await github.ask(act, (rest, place) => rest.issues.update({ ...place, ...change, issue_number: issue }), run);
+}
+
+async function ownComments(
+  github: GitHubClient,
+  whoWeAre: (run: Run) => Promise<string>,
+  { issue, sinceMs }: { readonly issue: number; readonly sinceMs: number },
+  run: Run,
+): Promise<readonly string[]> {
+  const act = reading(`Reading the comments of #${issue}`);
+  const since = new Date(Math.max(0, sinceMs - SKEW_MS)).toISOString();
+  const login = await whoWeAre(run);
+  const own: string[] = [];
+  for await (const page of github.pages(
+    act,
+    (rest, place) => rest.issues.listComments({ ...place, issue_number: issue, since }),
+    run,
+  ))
+    own.push(...page.flatMap(({ user, body }) => (user?.login === login ? (body ?? []) : [])));
+  return own;
+}
+
+async function comment(github: GitHubClient, issue: number, body: string, run: Run): Promise<true> {
+  const act: Act = { ...writing(`Commenting on the issue #${issue}`), kind: "make" };
+  await github.ask(act, (rest, place) => rest.issues.createComment({ ...place, issue_number: issue, body }), run);
+  return true;
+}
+
+async function rightOf(
+  github: GitHubClient,
+  username: string,
+  run: Run,
+): Promise<Awaited<ReturnType<Board["rightOf"]>>> {
+  const act: Act = { doing: `Reading the permission of ${username}`, kind: "read", permission: "metadata: read" };
+  try {
+    const { permission } = await github.ask(
+      act,
+      (rest, place) => rest.repos.getCollaboratorPermissionLevel({ ...place, username }),
+      run,
+    );
+    return permission === "admin" || permission === "write" ? "write" : "read";
+  } catch (error) {
+    // A 404 may be of the repository as well as of the account.
+    if (isAnswer(error, 403, 404)) return "unknown";
+    throw error;
+  }
+}
+
+function reading(doing: string): Act {
+  return { doing, kind: "read", permission: "issues: read" };
+}
+
+function writing(doing: string): Omit<Act, "kind"> {
+  return { doing, permission: "issues: write" };
+}
