@@ -3,7 +3,7 @@ import { printable } from "../check/report/printable.ts";
 import { sourceText } from "../promote/body.ts";
 import type { Carried, Decision } from "../promote/promote.ts";
 import { durationText, instantText } from "../promote/verdict/text.ts";
-import type { Assessment, Earliest, Reason, Verdict } from "../promote/verdict/verdict.ts";
+import { firstUnmet, type Assessment, type Earliest, type Reason, type Verdict } from "../promote/verdict/verdict.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import type { Output, Style } from "./output.ts";
 import { findingText } from "./reportFindings.ts";
@@ -74,11 +74,6 @@ function passedOver({ version }: Assessment, candidates: readonly Assessment[]):
   const [highest] = candidates;
   if (highest === undefined || highest.version === version) return "";
   return ` (${highest.version} ${highest.kind === "wait" ? "waits" : "is blocked"})`;
-}
-
-/** What keeps a candidate first of all: what blocks it, else what it waits for. */
-export function firstUnmet({ reasons }: Assessment): Reason | undefined {
-  return reasons.find(({ outcome }) => outcome === "blocking") ?? reasons.find(({ outcome }) => outcome === "waiting");
 }
 
 function earliestText({ earliest, reasons }: Assessment, nowMs: number): string {

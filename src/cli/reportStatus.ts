@@ -5,9 +5,8 @@ import type { ProposedIntervention } from "../promote/proposedHolds.ts";
 import type { OpenPromotion, Status } from "../promote/status.ts";
 import type { HeldPeriod } from "../promote/verdict/holding.ts";
 import { durationText, instantText } from "../promote/verdict/text.ts";
-import type { Verdict } from "../promote/verdict/verdict.ts";
+import { firstUnmet, type Verdict } from "../promote/verdict/verdict.ts";
 import type { Output, Style } from "./output.ts";
-import { firstUnmet } from "./reportPromote.ts";
 import { table } from "./table.ts";
 
 /** How modules stand, and where that comes from. */

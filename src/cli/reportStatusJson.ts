@@ -1,10 +1,9 @@
 import { printableJson } from "../check/report/printable.ts";
 import type { Status } from "../promote/status.ts";
 import type { HeldPeriod } from "../promote/verdict/holding.ts";
-import type { Verdict } from "../promote/verdict/verdict.ts";
+import { firstUnmet, type Verdict } from "../promote/verdict/verdict.ts";
 import type { Proposal } from "../ports.ts";
 import { jsonDocument } from "./output.ts";
-import { firstUnmet } from "./reportPromote.ts";
 import { earliestItem } from "./reportPromoteJson.ts";
 import { laneText, type StatusReport } from "./reportStatus.ts";
 

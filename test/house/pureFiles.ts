@@ -8,6 +8,7 @@ export const pureFiles: readonly string[] = [
   "src/catalogue/**/*.ts",
   "src/kubernetes/**/*.ts",
   "src/check/rules/**/*.ts",
+  "src/promote/dashboard/**/*.ts",
   "src/promote/verdict/**/*.ts",
   "src/sync/plan/**/*.ts",
   "src/fleet/users.ts",

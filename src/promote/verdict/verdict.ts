@@ -77,6 +77,11 @@ export function isUnmet({ outcome }: Pick<Reason, "outcome">): boolean {
   return outcome === "waiting" || outcome === "blocking";
 }
 
+/** What keeps a candidate first of all: what blocks it, else what it waits for. */
+export function firstUnmet({ reasons }: Pick<Assessment, "reasons">): Reason | undefined {
+  return reasons.find(({ outcome }) => outcome === "blocking") ?? reasons.find(({ outcome }) => outcome === "waiting");
+}
+
 /** Where a reason comes from. */
 export type ReasonSource =
   | { readonly kind: "file"; readonly file: string; readonly line: number }

@@ -1,0 +1,183 @@
+import { counted } from "../../catalogue/counted.ts";
+import { plain } from "../body.ts";
+import type { Debt } from "../status.ts";
+import type { HeldPeriod } from "../verdict/holding.ts";
+import { instantText } from "../verdict/text.ts";
+import { firstUnmet, type Assessment } from "../verdict/verdict.ts";
+import { boxLine, type Wish } from "./boxes.ts";
+import { MARK, memoryLine, type Memory } from "./memory.ts";
+import { placeName, type Row } from "./rows.ts";
+
+/** What the dashboard says, and on what that was decided. */
+export interface Dashboard {
+  readonly rows: readonly Row[];
+  /** The commit. */
+  readonly revision: string;
+  /** Unix milliseconds. It is compared with, and not shown: a text that says the same is not written again. */
+  readonly nowMs: number;
+}
+
+/** GitHub takes 65,536 characters, of which this counts some twice. */
+const MOST_CHARACTERS = 60_000;
+
+/**
+ * The text of the issue: what needs a person first, then the boxes, then everything. Markdown. Bounded: of a section that
+ * is too long the last lines are counted only.
+ */
+export function dashboardBody({ rows, revision, nowMs }: Dashboard, memory: Memory): string {
+  const frame = [`${MARK}\n${INTRODUCTION}`, `Decided on ${revision}.\n\n${memoryLine(memory)}`] as const;
+  const sections = [
+    section("Blocked", "", rows.flatMap(blockedLine)),
+    section("Debt", "", rows.flatMap(debtLines)),
+    section("Holds", "", [...new Set(rows.flatMap(holdLines))]),
+    section("Ask for", ASKING, rows.flatMap(askLines)),
+    section("Every module", TABLE_HEAD, tableLines(rows, nowMs)),
+  ].filter(({ lines }) => lines.length > 0);
+  let left = MOST_CHARACTERS - frame.join("").length;
+  const texts = sections.map((one, place) => {
+    // What comes first shall not take the place of all the rest.
+    const text = fitted(one, place === sections.length - 1 ? left : left / 2);
+    left -= text.length;
+    return text;
+  });
+  return [frame[0], ...texts, frame[1]].join("\n\n");
+}
+
+const INTRODUCTION =
+  "How every module stands in the channels that follow another. `promote --apply` writes this text: what you write here is " +
+  "overwritten. Close the issue, and it is left alone; keep its label, by which it is found.";
+
+const ASKING =
+  "Tick a box, and the workflow `dashboard` does what it says if you may write to this repository. A hold becomes a pull request.\n";
+
+const TABLE_HEAD =
+  "| Channel | Module | Serves | Next | Verdict | Pull request |\n| --- | --- | --- | --- | --- | --- |";
+
+interface Section {
+  readonly head: string;
+  readonly lines: readonly string[];
+}
+
+function section(title: string, introduction: string, lines: readonly string[]): Section {
+  return { head: [`## ${title}\n`, ...(introduction === "" ? [] : [introduction])].join("\n"), lines };
+}
+
+/** As many lines as `most` characters hold, and how many are left out. */
+function fitted({ head, lines }: Section, most: number): string {
+  const whole = [head, ...lines].join("\n");
+  if (whole.length <= most) return whole;
+  const note = (count: number): string => `\n… and ${counted(count, "more line")}: \`kyma-modules status\` shows all.`;
+  let left = most - head.length - note(lines.length).length;
+  const end = lines.findIndex((line) => (left -= line.length + 1) < 0);
+  return [head, ...lines.slice(0, end), note(lines.length - end)].join("\n");
+}
+
+/** So much of one text that others wrote is enough; what they wrote stands in the repository. */
+const MOST_OF_TEXT = 300;
+
+/** Markdown that shows what others wrote as it is, on one line, without what is not seen. */
+export function quoted(text: string): string {
+  const seen = Array.from(text.replace(/[\p{Cc}\p{Cf}]/gu, " "));
+  return plain(seen.length > MOST_OF_TEXT ? `${seen.slice(0, MOST_OF_TEXT).join("")}…` : seen.join(""));
+}
+
+function blockedLine({ status, blocked }: Row): readonly string[] {
+  const chosen = status.verdict?.chosen;
+  if (blocked === undefined || chosen === undefined) return [];
+  const { message = "", remedy = "" } = firstUnmet(chosen) ?? {};
+  const since = `${blocked.isSeen ? "seen since" : "since"} ${instantText(blocked.sinceMs)}`;
+  return [`- **${placeName(status)} ${chosen.version}**, ${since}: ${quoted(message)} ${quoted(remedy)}`.trimEnd()];
+}
+
+function debtLines({ status: { channel, module, debts } }: Row): readonly string[] {
+  return debts.map(
+    ({ hotfix: { version, incident }, since, kinds }: Debt) =>
+      `- **${placeName({ channel, module })} ${version}** owes ${kinds.join(", ")} since ${instantText(since.atMs)}: ${quoted(incident)}`,
+  );
+}
+
+function holdLines({ status: { module, holds, interventions } }: Row): readonly string[] {
+  const proposed = interventions.map(
+    ({ kind, version, channel, source }) =>
+      `- **${module} ${version}** ${whereText(channel)}: ${kind} proposed, ${quoted(source)}`,
+  );
+  return [...holds.map((period) => holdLine(module, period)), ...proposed];
+}
+
+function holdLine(module: string, { version, why, endMs }: HeldPeriod): string {
+  if (why.kind === "decrease") {
+    const { channel, to, at } = why;
+    return `- **${module} ${version}** ${whereText(channel)}: ${channel} went down to ${to} at ${instantText(at.atMs)}`;
+  }
+  const { by, channel, reason } = why.hold;
+  const end = Number.isFinite(endMs) ? ` until ${instantText(endMs)}` : "";
+  const who = `held by ${quoted(by)} since ${instantText(why.from.atMs)}${end}`;
+  return `- **${module} ${version}** ${whereText(channel)}: ${who}: ${quoted(reason)}`;
+}
+
+function whereText(channel: string | undefined): string {
+  return channel === undefined ? "in all channels" : `in ${channel}`;
+}
+
+/** What can be asked for: to go on with what may move, and to keep out what may come. */
+function askLines({ status: { channel, module, verdict }, mergedAs }: Row): readonly string[] {
+  const chosen = verdict?.chosen;
+  if (chosen === undefined || mergedAs !== undefined) return [];
+  const { version, kind } = chosen;
+  const apply: Wish = { kind: "apply", channel, module };
+  const hold: Wish = { kind: "hold", channel, module, version };
+  return [
+    ...(kind === "promote" ? [boxLine(apply, `Apply now: promote ${module} ${version} to ${channel}`)] : []),
+    ...(kind === "blocked" ? [] : [boxLine(hold, `Hold ${module} ${version} out of ${channel}`)]),
+  ];
+}
+
+/** Those with something to say first, since the last lines are left out where there are too many. */
+function tableLines(rows: readonly Row[], nowMs: number): readonly string[] {
+  const following = rows.filter(({ status: { verdict } }) => verdict !== undefined);
+  const [idle, busy] = [following.filter(isIdle), following.filter((row) => !isIdle(row))];
+  return [...busy, ...idle].map((row) => `| ${cellsOf(row, nowMs).join(" | ")} |`);
+}
+
+function isIdle({ status: { verdict, proposal } }: Row): boolean {
+  return verdict?.kind === "nothing" && proposal === undefined;
+}
+
+function cellsOf({ status, mergedAs }: Row, nowMs: number): readonly string[] {
+  const { channel, module, version, verdict, proposal } = status;
+  const chosen = verdict?.chosen;
+  const next = chosen === undefined ? "" : `${chosen.version} (${chosen.level})`;
+  const said = mergedAs === undefined ? verdictText(chosen, nowMs) : `merged as ${mergedAs.slice(0, 10)}`;
+  const pull = proposal?.pull;
+  const place = pull === undefined ? (proposal?.branch ?? "") : `[#${String(pull.number)}](${pull.url})`;
+  return [channel, module, version ?? "", next, said, place];
+}
+
+/** Without anything that time alone changes: the text would be written in every run. */
+function verdictText(chosen: Assessment | undefined, nowMs: number): string {
+  switch (chosen?.kind) {
+    case undefined:
+      return "nothing to do";
+    case "promote":
+      return "promote now";
+    case "wait":
+      return `waits${waitText(chosen, nowMs)}`;
+    case "blocked":
+      return `blocked: ${quoted(firstUnmet(chosen)?.message ?? "")}`;
+  }
+}
+
+function waitText({ earliest, reasons }: Assessment, nowMs: number): string {
+  switch (earliest?.kind) {
+    case "at": {
+      const topics = reasons.flatMap(({ outcome, topic }) => (outcome === "waiting" ? [topic] : []));
+      return ` until ${instantText(earliest.atMs)} because of ${[...new Set(topics)].join(" and ")}`;
+    }
+    case "not-before": {
+      const when = earliest.notBeforeMs > nowMs ? ` Not before ${instantText(earliest.notBeforeMs)}.` : "";
+      return `: ${quoted(earliest.awaiting.join(" "))}${when}`;
+    }
+    case undefined:
+      return " until something changes";
+  }
+}

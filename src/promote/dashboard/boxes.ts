@@ -1,0 +1,45 @@
+import { parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "../../catalogue/names.ts";
+import { parseVersion, type ModuleVersion } from "../../catalogue/version.ts";
+
+/** What a person asks for by ticking a box. */
+export type Wish =
+  /** To carry out now what the verdict on a module in a channel says. */
+  | { readonly kind: "apply"; readonly channel: ChannelName; readonly module: ModuleName }
+  /** To keep a version out of a channel. */
+  | {
+      readonly kind: "hold";
+      readonly channel: ChannelName;
+      readonly module: ModuleName;
+      readonly version: ModuleVersion;
+    };
+
+/** A box to tick, in one line. `label` is Markdown. */
+export function boxLine(wish: Wish, label: string): string {
+  const version = wish.kind === "hold" ? ` ${wish.version}` : "";
+  return `- [ ] <!-- ${wish.kind} ${wish.channel}/${wish.module}${version} -->${label}`;
+}
+
+/**
+ * What a person ticked: the boxes that are ticked `after`, and were there without a tick `before`. The text around them is
+ * of no importance; a box of which the names are none is passed over.
+ */
+export function tickedBoxes(before: string, after: string): readonly Wish[] {
+  const open = new Set(boxesIn(before).flatMap(({ isTicked, name }) => (isTicked ? [] : [name])));
+  const ticked = boxesIn(after).flatMap(({ isTicked, name }) => (isTicked && open.has(name) ? [name] : []));
+  return [...new Set(ticked)].flatMap((name) => wishOf(name) ?? []);
+}
+
+const BOX = /^[-*+] \[([ xX])\] <!-- ([^>\n]{1,300}) -->/gm;
+
+function boxesIn(body: string): readonly { readonly isTicked: boolean; readonly name: string }[] {
+  return [...body.matchAll(BOX)].map(([, mark, name = ""]) => ({ isTicked: mark !== " ", name }));
+}
+
+function wishOf(name: string): Wish | undefined {
+  const [, kind, place = "", subject = "", number] = /^(apply|hold) ([^/ ]+)\/([^/ ]+)(?: (\S+))?$/.exec(name) ?? [];
+  const [channel, module] = [parseChannelName(place), parseModuleName(subject)];
+  if (channel === undefined || module === undefined) return undefined;
+  if (kind === "apply") return number === undefined ? { kind, channel, module } : undefined;
+  const version = number === undefined ? undefined : parseVersion(number);
+  return version && { kind: "hold", channel, module, version };
+}

@@ -1,0 +1,30 @@
+/** What the issue remembers of earlier runs, where people do not see it. Losing it costs requests, and repeats a webhook. */
+export interface Memory {
+  /** The keys of the notices that everybody was told of. */
+  readonly told: ReadonlySet<string>;
+  /** Since when a block is seen that no history dates, by `channel/module`. Unix milliseconds. */
+  readonly seen: ReadonlyMap<string, number>;
+}
+
+/** At the begin of the text of every dashboard. */
+export const MARK = "<!-- kyma-modules: promotion dashboard -->";
+
+/** The label by which the issue is found. */
+export const LABEL = "promotion-dashboard";
+
+const LINE = /^<!-- kyma-modules told=([0-9a-f,]*) seen=([^\s]*) -->\s*$/gm;
+
+/** The last line of the text. */
+export function memoryLine({ told, seen }: Memory): string {
+  const seenAt = [...seen].map(([place, atMs]) => `${place}@${String(atMs)}`);
+  return `<!-- kyma-modules told=${[...told].sort().join(",")} seen=${seenAt.sort().join(",")} -->`;
+}
+
+/** What a text remembers; nothing where a person took that away. */
+export function readMemory(body: string): Memory {
+  const [, told = "", seen = ""] = [...body.matchAll(LINE)].at(-1) ?? [];
+  return {
+    told: new Set(told.split(",").filter((key) => key !== "")),
+    seen: new Map([...seen.matchAll(/([^@,]+)@(\d{1,15})/g)].map(([, place = "", atMs]) => [place, Number(atMs)])),
+  };
+}

@@ -1,0 +1,60 @@
+import { plain, uncalled } from "../body.ts";
+import { instantText } from "../verdict/text.ts";
+import type { Notice } from "./notices.ts";
+
+/** A comment that tells of a notice, and ends with its key, where people do not see it. Markdown. */
+export function commentOf({ key, message, remedy }: Notice): string {
+  return `${[plain(message), plain(remedy)].filter((one) => one !== "").join("\n\n")}\n\n${endOf(key)}`;
+}
+
+/** The keys that comments of ours end with. */
+export function toldIn(comments: readonly string[]): ReadonlySet<string> {
+  return new Set(comments.flatMap((text) => /<!-- kyma-modules notice=([0-9a-f]{16}) -->\s*$/.exec(text)?.[1] ?? []));
+}
+
+function endOf(key: string): string {
+  return `<!-- kyma-modules notice=${key} -->`;
+}
+
+/** What notices are about. */
+export interface NoticeFacts {
+  readonly repository: string;
+  /** The commit. */
+  readonly revision: string;
+  /** Unix milliseconds. */
+  readonly decidedAtMs: number;
+  /** The address of the dashboard. */
+  readonly dashboard: string;
+}
+
+/**
+ * The document that is posted, as schemas/output/notices.schema.json says. `text` is what chat tools show: nobody is
+ * called by it.
+ */
+export function noticesDocument(
+  notices: readonly Notice[],
+  { repository, revision, decidedAtMs, dashboard }: NoticeFacts,
+): string {
+  const lines = notices.map(({ message, remedy }) => `• ${harmless(`${message} ${remedy}`.trim())}`);
+  return JSON.stringify({
+    text: [...lines, dashboard].join("\n"),
+    kind: "Notices",
+    format: 1,
+    revision,
+    decidedAt: instantText(decidedAtMs),
+    repository,
+    dashboard,
+    items: notices.map(({ kind, key, channel, module, version, sinceMs, untilMs, message, remedy }) => ({
+      ...{ kind, key, channel: channel ?? null, module, version },
+      since: instantText(sinceMs),
+      until: untilMs === undefined ? null : instantText(untilMs),
+      ...{ message, remedy },
+    })),
+  });
+}
+
+/** Chat tools call people by `@name` and `<!channel>`. */
+function harmless(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ");
+  return uncalled(line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"));
+}

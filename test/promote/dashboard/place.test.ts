@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import type { BoardIssue } from "../../../src/ports.ts";
+import { MARK, memoryLine, readMemory } from "../../../src/promote/dashboard/memory.ts";
+import { duplicateText, placeOf } from "../../../src/promote/dashboard/place.ts";
+
+function issue(number: number, more: Partial<BoardIssue> = {}): BoardIssue {
+  const text = { title: "Promotion", body: `${MARK}\n…` };
+  return { number, url: "", ...text, isOpen: true, isOwn: true, author: "release-train", ...more };
+}
+
+const theirs = { isOwn: false, author: "a-stranger" };
+
+describe("the place of the dashboard", () => {
+  it("is the oldest issue that is open and ours; others are one too many", () => {
+    const [closed, older, newer] = [issue(1, { isOpen: false }), issue(2), issue(3, { body: "" })];
+
+    expect(placeOf([closed, older, newer])).toEqual({ kind: "open", issue: older, others: [newer] });
+    expect(placeOf([issue(1, theirs), newer])).toEqual({ kind: "open", issue: newer, others: [] });
+  });
+
+  it("is closed where a person closed it, and not where this program closed one too many", () => {
+    const closed = issue(2, { isOpen: false });
+    const double = issue(3, { isOpen: false, ...duplicateText(issue(3), issue(2)) });
+
+    expect(placeOf([closed, double])).toEqual({ kind: "closed", issue: closed });
+    expect(placeOf([double])).toEqual({ kind: "missing" });
+  });
+
+  it("is somebody else's where theirs looks like it", () => {
+    const foreign = issue(1, theirs);
+
+    expect(placeOf([foreign])).toEqual({ kind: "foreign", issue: foreign });
+    expect(placeOf([issue(1, { ...theirs, body: `See ${MARK}` }), issue(2, { ...theirs, isOpen: false })])).toEqual({
+      kind: "missing",
+    });
+  });
+});
+
+describe("what a dashboard remembers", () => {
+  it("is read as it was written, whatever line ends a forge makes", () => {
+    const memory = { told: new Set(["0123456789abcdef", "fedcba9876543210"]), seen: new Map([["regular/istio", 12]]) };
+
+    expect(readMemory(`text\n${memoryLine(memory)}`)).toEqual(memory);
+    expect(readMemory(`text\r\n${memoryLine(memory)}\r\n`)).toEqual(memory);
+  });
+
+  it("is nothing where a person took it away", () => {
+    expect(readMemory("text")).toEqual({ told: new Set(), seen: new Map() });
+  });
+});
