@@ -178,6 +178,12 @@ export interface Links {
   download(url: string, maxBytes: number, run: Run): Promise<Uint8Array | undefined>;
 }
 
+/** An address that people are told something at. */
+export interface Webhook {
+  /** Posts a JSON document. Throws LINK_UNREACHABLE, LINK_REFUSED; it may have come all the same. */
+  post(document: string, run: Run): Promise<void>;
+}
+
 /** An API server that says what it would make of objects, and keeps none of them. */
 export interface TrialServer {
   /**

@@ -2,13 +2,14 @@ import { join } from "node:path";
 import { counted } from "../catalogue/counted.ts";
 import type { ForgeSettings } from "../catalogue/settings.ts";
 import type { PromotionWorld } from "../promote/gather.ts";
-import { Fault, type Forge, type Run } from "../ports.ts";
+import { Fault, type Forge, type Run, type Webhook } from "../ports.ts";
 import { environmentFrom } from "../systems/embedded/environment.ts";
 import { git, isRepository, resolveRevision, revisionSource } from "../systems/git.ts";
 import { gitPrefix } from "../systems/gitChanges.ts";
 import { gitChronicle } from "../systems/gitChronicle.ts";
 import { openGitForge } from "../systems/gitForge.ts";
 import { branchMessages } from "../systems/gitMerged.ts";
+import { openWebhook } from "../systems/webhook.ts";
 import { textDiff } from "../systems/textDiff.ts";
 import { clock, openCheck, type CheckPorts } from "./compose.ts";
 
@@ -21,6 +22,8 @@ export interface PromotionPorts {
   login(run: Run): Promise<string>;
   /** A unified diff; `before` is `undefined` for a new file. */
   readonly diff: (path: string, before: string | undefined, after: string, run: Run) => Promise<string>;
+  /** The webhook whose address a variable of the environment holds. Throws CONFIGURATION where it holds none. */
+  readonly openWebhook: (variable: string) => Webhook;
 }
 
 /** What `history` asks of it beyond that. */
@@ -54,6 +57,7 @@ export function openPromotion(repository: string, reach: PromotionReach): Histor
     },
     login: (run) => login(repository, run),
     diff: textDiff,
+    openWebhook: (variable) => openWebhook(variable, process.env),
     // Workflows have it, also those of a GitHub of one's own.
     forgeSite: process.env["GITHUB_SERVER_URL"] ?? "https://github.com",
     branchMessages: (commits, run) => branchMessages(repository, commits, run),

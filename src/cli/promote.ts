@@ -7,13 +7,15 @@ import { decideAll } from "../promote/decisions.ts";
 import { decideHotfix } from "../promote/verdict/hotfix.ts";
 import { entryRefusal } from "../promote/verdict/intervention.ts";
 import { statesOf } from "../promote/verdict/subject.ts";
+import type { Verdict } from "../promote/verdict/verdict.ts";
 import { Fault, type Run } from "../ports.ts";
 import type { PromotionPorts } from "./composePromotion.ts";
+import { reportDashboard } from "./dashboard.ts";
 import { gateOf } from "./gate.ts";
 import { gatherGround, type Ground } from "./ground.ts";
 import { refuseUsage } from "./interveneRequest.ts";
 import { EXIT, type Output } from "./output.ts";
-import { chosenSubjects, hotfixSubject, readSubject, readVersion } from "./promoteSubjects.ts";
+import { chosenSubjects, oneSubject, readSubject, readVersion } from "./promoteSubjects.ts";
 import { explanationText, promotionText, type PromotionReport } from "./reportPromote.ts";
 import { promotionJson } from "./reportPromoteJson.ts";
 import { readNamedFile } from "./namedFile.ts";
@@ -22,6 +24,8 @@ import { readNamedFile } from "./namedFile.ts";
 export interface PromoteArguments {
   readonly modules: readonly string[];
   readonly channel: string | undefined;
+  /** Only these, of which every one has to be there; all when undefined. */
+  readonly only: readonly Pick<Verdict, "channel" | "module">[] | undefined;
   readonly explain: boolean;
   /** Unix milliseconds; now when undefined. */
   readonly atMs: number | undefined;
@@ -72,7 +76,10 @@ export async function promoteCommand(
   print(report, arguments_.explain, output);
   // Last: whatever becomes of it, people know by now what was done before.
   if (promoted?.stoppedBy !== undefined) throw promoted.stoppedBy;
-  if (carried !== undefined) await tidyUp(decisions, arguments_, gathered, { output, run });
+  if (carried !== undefined) {
+    await tidyUp(decisions, arguments_, gathered, { output, run });
+    await reportDashboard(gathered, carried, ports, output, run);
+  }
   return exitCode(report, arguments_);
 }
 
@@ -90,15 +97,15 @@ async function decisionsOf(
   ports: PromotionPorts,
   run: Run,
 ): Promise<readonly Decision[]> {
-  const { modules, channel, hotfix } = arguments_;
+  const { modules, channel, only, hotfix } = arguments_;
   if (hotfix !== undefined) return [await decideOnHotfix(hotfix, channel, gathered, ports, run)];
-  const chosen = new Set(chosenSubjects(modules, channel, gathered));
-  const decisions = decideAll(gathered);
-  const groups = new Set(decisions.flatMap(({ subject, group }) => (chosen.has(subject) ? (group ?? []) : [])));
-  // What moves together moves together, whoever was named.
-  return decisions.filter(
-    ({ subject, group }) => chosen.has(subject) || (group !== undefined && groups.has(subject.module)),
-  );
+  const chosen =
+    only?.map(({ channel: name, module }) => oneSubject(module, name, gathered)) ??
+    chosenSubjects(modules, channel, gathered);
+  // What moves together moves together, whichever of it was named.
+  const isMeant = ({ subject, group = [subject.module] }: Decision): boolean =>
+    chosen.some((one) => one.channel === subject.channel && group.includes(one.module));
+  return decideAll(gathered).filter(isMeant);
 }
 
 async function decideOnHotfix(
@@ -109,7 +116,7 @@ async function decideOnHotfix(
   run: Run,
 ): Promise<Decision> {
   const { module, version } = readSubject(text);
-  const subject = hotfixSubject(module, channel, gathered);
+  const subject = oneSubject(module, channel, gathered);
   if (incident === undefined || !/^https?:\/\/\S+$/.test(incident))
     throw new Fault("CONFIGURATION", "A hot-fix needs the address of its incident: --incident https://…");
   const request = {
@@ -175,11 +182,11 @@ async function apply(
 
 async function tidyUp(
   decisions: readonly Decision[],
-  { modules, channel, hotfix }: PromoteArguments,
+  { modules, channel, only, hotfix }: PromoteArguments,
   { forge, view }: Gathered,
   { output, run }: { readonly output: Output; readonly run: Run },
 ): Promise<void> {
-  const isAll = modules.length === 0 && channel === undefined && hotfix === undefined;
+  const isAll = modules.length === 0 && channel === undefined && only === undefined && hotfix === undefined;
   if (!isAll || forge === undefined || view === undefined) return;
   for (const branch of await closeForgotten(decisions, { forge, view }, run))
     output.say(`closed ${branch}: no channel that follows another has this module any more`);

@@ -104,6 +104,7 @@ export function promoteArguments(modules: readonly string[], options: PromoteOpt
   return {
     modules,
     channel,
+    only: undefined,
     explain: options.explain ?? false,
     atMs: at,
     apply: options.apply ?? false,

@@ -43,8 +43,8 @@ function refuseChannel(name: string, { catalogue: { channels } }: Known): void {
   throw new Fault("CONFIGURATION", `${what} ${remedy}`);
 }
 
-/** The one subject that a hot-fix is for. Throws CONFIGURATION when it is none, or more than one. */
-export function hotfixSubject(module: string, channel: string | undefined, known: Known): Subject {
+/** The one subject that a module is in a channel. Throws CONFIGURATION when it is none, or more than one. */
+export function oneSubject(module: string, channel: string | undefined, known: Known): Subject {
   const [subject, ...others] = chosenSubjects([module], channel, known);
   if (subject !== undefined && others.length === 0) return subject;
   const names = [subject, ...others].map((one) => one?.channel.name).join(", ");

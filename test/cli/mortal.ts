@@ -35,7 +35,7 @@ export function mortality(log: string, at: number): Mortality {
 
 /** Everything that promotion asks of the world, each awaited call of it mortal. */
 export function mortalPorts(ports: PromotionPorts, mortality: Mortality): PromotionPorts {
-  const { check, world, diff } = ports;
+  const { check, world, diff, openWebhook } = ports;
   const { awaited } = mortality;
   return {
     check: mortalCheck(check, mortality),
@@ -51,6 +51,7 @@ export function mortalPorts(ports: PromotionPorts, mortality: Mortality): Promot
     },
     login: awaited("login", (run) => ports.login(run)),
     diff: awaited("diff", diff),
+    openWebhook,
   };
 }
 

@@ -1,0 +1,168 @@
+import type { DashboardSettings } from "../catalogue/settings.ts";
+import {
+  Fault,
+  type Board,
+  type BoardIssue,
+  type ForgeView,
+  type IssueText,
+  type Run,
+  type Webhook,
+} from "../ports.ts";
+import { refuseStale } from "./apply.ts";
+import { dashboardBody } from "./dashboard/body.ts";
+import { LABEL, readMemory, type Memory } from "./dashboard/memory.ts";
+import { commentOf, noticesDocument, toldIn } from "./dashboard/message.ts";
+import { noticesOf, type Notice } from "./dashboard/notices.ts";
+import { duplicateText, placeOf, type Place } from "./dashboard/place.ts";
+import { rowsOf, seenIn } from "./dashboard/rows.ts";
+import type { Gathered } from "./gather.ts";
+import type { Carried } from "./promote.ts";
+
+/** What keeping the dashboard needs beyond what was gathered. */
+export interface DashboardMeans {
+  readonly board: Board;
+  readonly settings: DashboardSettings & { readonly repository: string };
+  /** Opens the webhook of a variable. Throws CONFIGURATION where it holds no address. */
+  readonly openWebhook: (variable: string) => Webhook;
+}
+
+/** What became of the dashboard. */
+export interface Kept {
+  readonly kind: "opened" | "written" | "unchanged" | "closed" | "foreign";
+  readonly issue: Pick<BoardIssue, "number" | "url" | "author">;
+  /** What people were told of just now. */
+  readonly told: readonly Notice[];
+  /** What kept a comment or the webhook; all the rest was done. It is tried again by the next run. */
+  readonly stoppedBy: Fault | undefined;
+}
+
+/** At most so many comments a run; the others come with the next ones. */
+const MOST_COMMENTS = 20;
+
+/**
+ * Makes the dashboard say how everything stands, and tells people once of what is due. May be killed and called again at
+ * any point: the end is the same, but that a webhook may be told twice.
+ *
+ * Takes:  `carried`, what this run did since it looked at the forge.
+ */
+export async function keepDashboard(
+  gathered: Gathered,
+  carried: readonly Carried[],
+  means: DashboardMeans,
+  run: Run,
+): Promise<Kept> {
+  const { board, settings } = means;
+  if (gathered.view !== undefined) refuseStale(gathered.view, gathered.revision);
+  const place = await settled(placeOf(await board.issues(LABEL, run)), board, run);
+  if (place.kind === "closed" || place.kind === "foreign")
+    return { kind: place.kind, issue: place.issue, told: [], stoppedBy: undefined };
+  const memory = readMemory(place.kind === "open" ? place.issue.body : "");
+  const { view, ...rest } = gathered;
+  const rows = rowsOf({ ...rest, view: view && viewAfter(view, carried) }, mergesIn(carried), memory);
+  const { revision, nowMs } = gathered;
+  const textWith = (told: Memory["told"]): IssueText => {
+    return { title: settings.title, body: dashboardBody({ rows, revision, nowMs }, { told, seen: seenIn(rows) }) };
+  };
+  const due = noticesOf(rows, settings.blockedForMs, nowMs);
+  // What is over is forgotten.
+  const known = new Set(due.flatMap(({ key }) => (memory.told.has(key) ? [key] : [])));
+  const [kind, issue] =
+    place.kind === "open" ? ["unchanged" as const, place.issue] : await opened(textWith(known), board, run);
+  const fresh = due.filter(({ key }) => !known.has(key)).slice(0, MOST_COMMENTS);
+  const { told, stoppedBy } = await tell(fresh, issue, gathered, means, run);
+  const text = textWith(new Set([...known, ...told.map(({ key }) => key)]));
+  const isWritten = !isSame(issue, text);
+  if (isWritten) await board.write(issue.number, text, run);
+  return { kind: kind === "unchanged" && isWritten ? "written" : kind, issue, told, stoppedBy };
+}
+
+/** Of two that runs opened at the same time the older one stays. */
+async function settled(place: Place, board: Board, run: Run): Promise<Place> {
+  if (place.kind !== "open") return place;
+  for (const other of place.others) await board.close(other.number, duplicateText(other, place.issue), run);
+  return place;
+}
+
+async function opened(text: IssueText, board: Board, run: Run): Promise<readonly ["opened", BoardIssue]> {
+  const issue = await board.open(text, LABEL, run);
+  // Another run may have done the same meanwhile.
+  const place = await settled(placeOf(await board.issues(LABEL, run)), board, run);
+  return ["opened", place.kind === "open" ? place.issue : issue];
+}
+
+/** A forge may change line ends, and what stands at the end of a text. */
+function isSame(issue: IssueText, { title, body }: IssueText): boolean {
+  return issue.title === title && issue.body.replaceAll("\r\n", "\n").trimEnd() === body.trimEnd();
+}
+
+/** What the forge has once this run's acts are done. */
+function viewAfter(view: ForgeView, carried: readonly Carried[]): ForgeView {
+  const proposals = new Map(view.proposals.map((proposal) => [proposal.branch, proposal]));
+  for (const { outcome } of carried) {
+    if (!("proposal" in outcome) || outcome.proposal === undefined) continue;
+    const isGone = outcome.kind === "merged" || outcome.kind === "closed";
+    if (isGone) proposals.delete(outcome.proposal.branch);
+    else proposals.set(outcome.proposal.branch, outcome.proposal);
+  }
+  return { ...view, proposals: [...proposals.values()] };
+}
+
+function mergesIn(carried: readonly Carried[]): ReadonlyMap<string, string> {
+  return new Map(
+    carried.flatMap(({ outcome }): [string, string][] =>
+      outcome.kind === "merged" ? [[outcome.proposal.branch, outcome.commit]] : [],
+    ),
+  );
+}
+
+/**
+ * Tells of notices: a comment each, unless an earlier run wrote it before it was killed, and one post to the webhook of
+ * those that have theirs. What could not be told everywhere is told again by the next run, and no comment is written twice.
+ */
+async function tell(
+  notices: readonly Notice[],
+  { number, url }: BoardIssue,
+  { revision, nowMs }: Gathered,
+  { board, settings, openWebhook }: DashboardMeans,
+  run: Run,
+): Promise<Pick<Kept, "told" | "stoppedBy">> {
+  const { repository, webhookVariable } = settings;
+  const commented: Notice[] = [];
+  const faults = [
+    await faultOf(() => commentAll(notices, number, commented, board, run), run),
+    await faultOf(async () => {
+      // Opened in every run: a variable that is missing shall not be found out by the first incident.
+      const webhook = webhookVariable === undefined ? undefined : openWebhook(webhookVariable);
+      const facts = { repository, revision, decidedAtMs: nowMs, dashboard: url };
+      if (commented.length > 0) await webhook?.post(noticesDocument(commented, facts), run);
+    }, run),
+  ];
+  return { told: faults[1] === undefined ? commented : [], stoppedBy: faults.find((fault) => fault !== undefined) };
+}
+
+/** Adds to `commented` what has its comment. */
+async function commentAll(
+  notices: readonly Notice[],
+  issue: number,
+  commented: Notice[],
+  board: Board,
+  run: Run,
+): Promise<void> {
+  if (notices.length === 0) return;
+  const sinceMs = Math.min(...notices.map(({ dueMs }) => dueMs));
+  const told = toldIn(await board.comments(issue, sinceMs, run));
+  for (const notice of notices) {
+    if (!told.has(notice.key)) await board.comment(issue, commentOf(notice), run);
+    commented.push(notice);
+  }
+}
+
+async function faultOf(work: () => Promise<void>, run: Run): Promise<Fault | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Fault) || run.signal.aborted) throw error;
+    return error;
+  }
+}

@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { HOTFIXES } from "../../src/check/example.ts";
+import { startServer } from "../systems/webServer.ts";
+import { dashboardTrain, hold } from "./dashboarding.ts";
+import { knowNobody } from "./promoting.ts";
+
+beforeEach(knowNobody);
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe("the dashboard of promote --apply", () => {
+  it("is one issue, which is opened, written where something changed, and else left alone", async () => {
+    const train = await dashboardTrain();
+    const opened = await train.apply();
+    const issue = train.dashboard();
+
+    expect([opened.code, opened.stderr]).toEqual([0, "dashboard opened: https://github.com/octo/train/issues/4\n"]);
+    expect(issue).toMatchObject({ title: "Promotion dashboard", labels: ["promotion-dashboard"], state: "open" });
+    expect(issue.body).toContain(
+      "| regular | sample | 1.0.0 | 1.1.0 (minor) | promote now | [#3](https://github.com/octo/train/pull/3) |",
+    );
+    expect(issue.body).toContain("- [ ] <!-- apply regular/sample -->Apply now: promote sample 1.1.0 to regular");
+
+    const before = train.double.requests.length;
+    expect((await train.apply()).stderr).toBe("");
+    const writes = train.double.requests
+      .slice(before)
+      .filter(({ method, path }) => method !== "GET" && path !== "/graphql");
+    expect(writes).toEqual([]);
+
+    train.mergePull(3);
+    expect((await train.apply()).stderr).toContain("dashboard written");
+    expect(train.dashboard().body).toContain("| regular | sample | 1.1.0 |  | nothing to do |  |");
+  });
+
+  it("costs two requests where it says the same", async () => {
+    const train = await dashboardTrain();
+    await train.apply();
+    const before = train.double.requests.length;
+    await train.apply();
+    const about = train.double.requests.slice(before).filter(({ path }) => /\/issues|\/graphql/.test(path));
+
+    expect(about.map(({ method, path }) => `${method} ${path.split("?")[0] ?? ""}`)).toEqual([
+      "GET /repos/octo/train/issues",
+      "POST /graphql",
+    ]);
+  });
+
+  it("that a person closed stays closed, and the run says so", async () => {
+    const train = await dashboardTrain();
+    await train.apply();
+    train.double.change(4, { state: "closed" });
+    hold(train, 8);
+    const { code, stderr } = await train.apply();
+
+    expect([code, stderr]).toEqual([0, expect.stringContaining("warning: the dashboard is closed") as string]);
+    expect(train.dashboard()).toMatchObject({ state: "closed", comments: [] });
+    expect(train.dashboard().body).not.toContain("## Blocked");
+  });
+
+  it("is not what somebody else opened with its mark, nor is a second one opened beside that of another account", async () => {
+    const train = await dashboardTrain();
+    await train.apply();
+    const { body } = train.dashboard();
+    const stranger = await dashboardTrain();
+    stranger.double.report({ title: "Promotion dashboard", body, author: "a-stranger" });
+    expect((await stranger.apply()).stderr).toContain("dashboard opened");
+    expect(stranger.double.issues()).toMatchObject([{ body }, { author: "release-train" }]);
+
+    const other = await dashboardTrain();
+    other.double.report({ body, labels: ["promotion-dashboard"], author: "github-actions[bot]" });
+    const { code, stderr } = await other.apply();
+    expect([code, stderr]).toEqual([0, expect.stringContaining("github-actions[bot] opened the dashboard") as string]);
+    expect(other.dashboard()).toMatchObject({ body });
+  });
+
+  it("of which two runs opened one each is the older one", async () => {
+    const train = await dashboardTrain();
+    await train.apply();
+    const { body, title } = train.dashboard();
+    train.double.report({ title, body, labels: ["promotion-dashboard"], author: "release-train" });
+    await train.apply();
+
+    expect(train.double.issues()).toMatchObject([
+      { number: 4, state: "open" },
+      { number: 5, state: "closed", body: expect.stringContaining("The other one stays: #4") as string },
+    ]);
+    expect((await train.apply()).stderr).toBe("");
+  });
+
+  it("is refused by a repository without issues, once everything else was done", async () => {
+    const train = await dashboardTrain();
+    train.double.settings.issues = "off";
+    const { code, stdout, stderr } = await train.apply();
+
+    expect([code, stderr]).toEqual([3, expect.stringContaining("Issues has been disabled") as string]);
+    expect(stdout).toMatch(/opened +regular\/sample 1\.1\.0/);
+  });
+});
+
+describe("a notice", () => {
+  it("says once that something is blocked for long, and since when", async () => {
+    const train = await dashboardTrain();
+    hold(train, 8);
+    const { stderr } = await train.apply();
+    await train.apply();
+
+    expect(stderr).toMatch(/told: regular\/sample is blocked since 20\S+Z\. octocat holds 1\.1\.0 since/);
+    expect(train.dashboard().comments.map(({ body }) => body)).toEqual([
+      expect.stringMatching(
+        /^regular\/sample is blocked since .*it leaks\n\nRelease a version above 1\.1\.0/,
+      ) as string,
+    ]);
+  });
+
+  it("waits as long as the settings say", async () => {
+    const train = await dashboardTrain("{ blockedFor: 10d }");
+    hold(train, 8);
+    await train.apply();
+
+    expect(train.dashboard().comments).toEqual([]);
+    expect(train.dashboard().body).toMatch(/\*\*regular\/sample 1\.1\.0\*\*, since 20/);
+  });
+
+  it("says that a hold ends within a day, and which debt is unpaid", async () => {
+    const train = await dashboardTrain();
+    hold(train, 1, { until: new Date(Date.now() + 3_600_000).toISOString() });
+    const fix = { version: "1.0.0", channel: "regular", incident: "https://example.com/7", by: "octocat" };
+    const debt = [{ kind: "smoke" }, { kind: "review", paidBy: "https://example.com/8" }];
+    const entry = { ...fix, at: "2026-01-01T00:00:00Z", debt };
+    train.merge({ [HOTFIXES]: JSON.stringify({ format: 1, hotfixes: [entry] }) }, 0.5);
+    await train.apply();
+
+    expect(train.dashboard().comments.map(({ body }) => body.split("\n")[0])).toEqual([
+      expect.stringMatching(/^The hold by which octocat keeps sample 1\.1\.0 ends at/) as string,
+      expect.stringMatching(/^The hot-fix sample 1\.0\.0 of regular owes smoke since/) as string,
+    ]);
+  });
+
+  it("is written once, also by a run that was killed before it could remember it", async () => {
+    const train = await dashboardTrain();
+    await train.apply();
+    hold(train, 8);
+    train.double.fault({ on: "PATCH /repos/octo/train/issues/4", trouble: { kind: "refused", status: 422 } });
+    expect((await train.apply()).code).toBe(3);
+    expect(train.dashboard().comments).toHaveLength(1);
+    await train.apply();
+
+    expect(train.dashboard().comments).toHaveLength(1);
+    expect(train.dashboard().body).toContain("## Blocked");
+  });
+
+  it("is posted to the webhook once, also where that was not there at first", async () => {
+    let status = 404;
+    const server = await startServer(() => ({ status }));
+    vi.stubEnv("HOOK", `http://${server.host}/services/secret`);
+    const train = await dashboardTrain("{ webhook: { environment: HOOK } }");
+    hold(train, 8);
+    const { code, stderr } = await train.apply();
+
+    expect([code, stderr]).toEqual([3, expect.stringContaining("The webhook of HOOK: 127.0.0.1") as string]);
+    expect(stderr).not.toContain("secret");
+    expect(train.dashboard().comments).toHaveLength(1);
+    status = 200;
+    for (const _ of [1, 2]) expect((await train.apply()).code).toBe(0);
+    expect(train.dashboard().comments).toHaveLength(1);
+    expect(server.requests.map(({ path }) => path)).toEqual(["/services/secret", "/services/secret"]);
+    expect(JSON.parse(server.requests[1]?.body ?? "")).toMatchObject({
+      text: expect.stringContaining("regular/sample is blocked since") as string,
+      items: [{ kind: "blocked", channel: "regular", module: "sample", version: "1.1.0" }],
+    });
+  });
+
+  it("goes nowhere silently: a variable that is not set is said in every run", async () => {
+    vi.stubEnv("HOOK", "");
+    const train = await dashboardTrain("{ webhook: { environment: HOOK } }");
+    const { code, stdout, stderr } = await train.apply();
+
+    expect([code, stderr]).toEqual([2, expect.stringContaining("HOOK is not set") as string]);
+    expect(stdout).toMatch(/opened +regular\/sample/);
+    expect(train.dashboard().body).toContain("promote now");
+  });
+});
