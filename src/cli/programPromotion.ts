@@ -16,6 +16,7 @@ import type { SimulateArguments } from "./simulate.ts";
 import { describeSimulate, simulateArguments, type SimulateOptions } from "./simulateOptions.ts";
 import type { StatusArguments } from "./status.ts";
 import { describeStatus, statusArguments, type StatusOptions } from "./statusOptions.ts";
+import { describeTicked, type TickedArguments } from "./ticked/options.ts";
 
 /** The commands that move versions from one channel to the next, or keep them. */
 export interface PromotionCommands {
@@ -25,6 +26,8 @@ export interface PromotionCommands {
   simulate(arguments_: SimulateArguments, common: Omit<CommonOptions, "format">): Promise<void>;
   /** Holds, lifts a hold, withdraws. */
   intervene(arguments_: InterveneArguments, common: CommonOptions): Promise<void>;
+  /** What a person asks for on the dashboard. */
+  ticked(arguments_: TickedArguments, common: Omit<CommonOptions, "format">): Promise<void>;
   /** How modules stand. */
   status(arguments_: StatusArguments, common: CommonOptions): Promise<void>;
   /** The life of one. */
@@ -55,6 +58,10 @@ export function addPromotion(program: Command, commands: PromotionCommands): voi
       commands.intervene(interveneArguments(kind, subject, options), options),
     );
   }
+  describeTicked(shared(program.command("ticked"))).action(
+    (event: string, options: Omit<CommonOptions, "format"> & Pick<TickedArguments, "evidence">) =>
+      commands.ticked({ event, evidence: options.evidence }, options),
+  );
   addReading(program, commands);
 }
 

@@ -31,6 +31,12 @@ export function promotionCommands(carryOut: CarryOut): PromotionCommands {
         const plan = (await import("./landscapes.ts")).planOf(options.repo);
         return (await import("./intervene.ts")).interveneCommand(arguments_, { ...ports, plan }, ...to);
       }),
+    ticked: (arguments_, options) =>
+      carryOut(options, async (...to) => {
+        const ports = await open(options, { offline: false, writes: true, direct: false });
+        const plan = (await import("./landscapes.ts")).planOf(options.repo);
+        return (await import("./ticked/command.ts")).tickedCommand(arguments_, { ...ports, plan }, ...to);
+      }),
     simulate: (arguments_, options) =>
       carryOut(options, async (...to) => {
         const ports = await open(options, reading(arguments_));

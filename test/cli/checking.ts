@@ -43,6 +43,7 @@ export async function checkIn(
     complete: refuse,
     promote: refuse,
     simulate: refuse,
+    ticked: refuse,
     intervene: refuse,
     status: refuse,
     history: refuse,

@@ -12,6 +12,7 @@ function helpOf(name: string): string {
     promote: refuse,
     simulate: refuse,
     intervene: refuse,
+    ticked: refuse,
     status: refuse,
     history: refuse,
     plan: refuse,
@@ -27,7 +28,7 @@ function helpOf(name: string): string {
 }
 
 describe("the help of a command", () => {
-  it.each(["promote", "simulate", "hold", "unhold", "withdraw", "status", "history", "bump"])(
+  it.each(["promote", "simulate", "hold", "unhold", "withdraw", "ticked", "status", "history", "bump"])(
     "names the credentials and the exit codes: %s",
     (name) => {
       expect(helpOf(name)).toContain("GITHUB_TOKEN or GH_TOKEN, or KYMA_MODULES_APP_ID");

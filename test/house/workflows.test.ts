@@ -36,9 +36,13 @@ interface Step {
 }
 
 const PROMOTION = "promotion.yaml";
+const DASHBOARD = "dashboard.yaml";
+/** Those that promote. */
+const PROMOTING: readonly string[] = [PROMOTION, DASHBOARD];
 /** The jobs that write. */
 const WRITERS: ReadonlyMap<string, readonly (string | undefined)[]> = new Map([
   [PROMOTION, [PROMOTION, undefined]],
+  [DASHBOARD, [DASHBOARD, undefined]],
   ["submission.yaml", ["submission.yaml", "report"]],
 ]);
 
@@ -78,9 +82,9 @@ describe.each(readdirSync(folder))("the steps of the workflow %s", (file) => {
 
   it("use no secret, unless they promote", () => {
     const secrets = readFileSync(join(folder, file), "utf8").match(/\bsecrets\.\w+/g) ?? [];
-    const app = ["secrets.KYMA_MODULES_APP_ID", "secrets.KYMA_MODULES_APP_PRIVATE_KEY"];
+    const own = ["APP_ID", "APP_PRIVATE_KEY", "WEBHOOK"].map((name) => `secrets.KYMA_MODULES_${name}`);
 
-    expect(secrets).toEqual(file === PROMOTION ? app : []);
+    expect(secrets).toEqual(PROMOTING.includes(file) ? own : []);
   });
 });
 
@@ -134,10 +138,51 @@ describe("the submission gate", () => {
   });
 });
 
+describe.each([
+  [PROMOTION, "npx kyma-modules promote"],
+  [DASHBOARD, 'npx kyma-modules ticked "$GITHUB_EVENT_PATH"'],
+])("what promotes in %s", (file, command) => {
+  const text = readFileSync(join(folder, file), "utf8");
+  const { jobs } = parse(text) as Workflow;
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+
+  it("may do what it does, and says why of each right", () => {
+    const rights = { contents: "write", issues: "write", "pull-requests": "write", actions: "write" };
+
+    expect(Object.values(jobs).map(({ permissions }) => permissions)).toEqual([
+      { ...rights, checks: "read", statuses: "read" },
+    ]);
+    for (const line of text.split("\n").filter((one) => /^ {6}\S+: (write|read)/.test(one)))
+      expect(line).toMatch(/ # \w/);
+  });
+
+  it("gives its token to the one command that needs it", () => {
+    const holders = steps.filter(({ env = {} }) => Object.values(env).some((value) => /token|secrets/.test(value)));
+
+    expect(holders.map(({ run = "" }) => run.includes(command))).toEqual([true]);
+  });
+
+  it("reads the whole history of the branch as it is now", () => {
+    const [checkout] = steps.filter(({ uses = "" }) => uses.startsWith("actions/checkout@"));
+
+    expect(checkout?.with).toMatchObject({ "fetch-depth": 0, ref: "${{ github.ref }}" });
+  });
+});
+
+describe("the dashboard's workflow", () => {
+  const { on, jobs } = parse(readFileSync(join(folder, DASHBOARD), "utf8")) as Workflow;
+
+  it("is started by an edit, and begins for one of the dashboard's text by a person", () => {
+    const labels = "contains(github.event.issue.labels.*.name, 'promotion-dashboard')";
+
+    expect(on).toEqual({ issues: { types: ["edited"] } });
+    expect(jobs["ticked"]?.if).toBe(`github.event.changes.body && github.event.sender.type == 'User' && ${labels}`);
+  });
+});
+
 describe("promotion", () => {
   const text = readFileSync(join(folder, PROMOTION), "utf8");
-  const { on, concurrency, jobs } = parse(text) as Workflow;
-  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  const { on, concurrency } = parse(text) as Workflow;
 
   it("runs every working hour, and by hand", () => {
     expect(on["schedule"]).toEqual([{ cron: expect.stringMatching(/^\d+ [\d-]+ \* \* 1-5$/) as string }]);
@@ -151,26 +196,6 @@ describe("promotion", () => {
       group: "${{ github.workflow }}-${{ inputs.hot-fix }}",
       "cancel-in-progress": false,
     });
-  });
-
-  it("may do what it does, and says why of each right", () => {
-    expect(Object.values(jobs).map(({ permissions }) => permissions)).toEqual([
-      { contents: "write", "pull-requests": "write", actions: "write", checks: "read", statuses: "read" },
-    ]);
-    for (const line of text.split("\n").filter((one) => /^ {6}\S+: (write|read)/.test(one)))
-      expect(line).toMatch(/ # \w/);
-  });
-
-  it("gives its token to the one command that needs it", () => {
-    const holders = steps.filter(({ env = {} }) => Object.values(env).some((value) => /token|secrets/.test(value)));
-
-    expect(holders.map(({ run = "" }) => run.includes("npx kyma-modules promote"))).toEqual([true]);
-  });
-
-  it("reads the whole history of the branch as it is now", () => {
-    const [checkout] = steps.filter(({ uses = "" }) => uses.startsWith("actions/checkout@"));
-
-    expect(checkout?.with).toMatchObject({ "fetch-depth": 0, ref: "${{ github.ref }}" });
   });
 });
 

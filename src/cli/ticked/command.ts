@@ -1,0 +1,134 @@
+import { printable } from "../../check/report/printable.ts";
+import type { Wish } from "../../promote/dashboard/boxes.ts";
+import { decideEdit, readEdit, type Asked, type Edit } from "../../promote/dashboard/edit.ts";
+import { LABEL } from "../../promote/dashboard/memory.ts";
+import { placeOf } from "../../promote/dashboard/place.ts";
+import type { Gathered } from "../../promote/gather.ts";
+import { Fault, type Run } from "../../ports.ts";
+import type { PromotionPorts } from "../composePromotion.ts";
+import { boardIn, reportDashboard } from "../dashboard.ts";
+import { gatherGround } from "../ground.ts";
+import { interveneCommand } from "../intervene.ts";
+import { readNamedFile } from "../namedFile.ts";
+import { EXIT, type Output } from "../output.ts";
+import { promoteCommand } from "../promote.ts";
+import type { PlanLandscape } from "../withdrawnEntry.ts";
+import type { TickedArguments } from "./options.ts";
+
+type Ports = PromotionPorts & { readonly plan: PlanLandscape };
+
+/** `kyma-modules ticked`: what a person asks for on the dashboard, with that person's right. Gives the exit code. */
+export async function tickedCommand(
+  arguments_: TickedArguments,
+  ports: Ports,
+  output: Output,
+  run: Run,
+): Promise<number> {
+  const edit = await readEvent(arguments_.event, ports, run);
+  const ground = await gatherGround({ ...arguments_, revision: "HEAD", isUrgent: true }, ports, output, run);
+  if (ground === undefined) return EXIT.findings;
+  const asked = await askedBy(edit, ground.gathered, run);
+  switch (asked.kind) {
+    case "nothing":
+      output.result(`nothing to do: ${printable(asked.why)}`);
+      return EXIT.fine;
+    case "refused":
+      output.result(`${output.paint("bad", "refused")}: ${printable(asked.why)}\n    ${printable(asked.remedy)}`);
+      return EXIT.findings;
+    case "wishes":
+      return carryOut(asked.wishes, { edit, arguments_, ports }, output, run);
+  }
+}
+
+async function readEvent(path: string, { check }: Ports, run: Run): Promise<Edit> {
+  const { content } = await readNamedFile(path, "Name the file of the event.", check, run);
+  const edit = readEdit(parsed(Buffer.from(content).toString(), path));
+  if (edit !== undefined) return edit;
+  const message = `${path} is no event issues: edited. In a workflow: kyma-modules ticked "$GITHUB_EVENT_PATH".`;
+  throw new Fault("CONFIGURATION", message);
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Fault("CONFIGURATION", `${path} is no JSON. Name the file of the event.`, { cause });
+  }
+}
+
+async function askedBy(edit: Edit, gathered: Gathered, run: Run): Promise<Asked> {
+  const found = boardIn(gathered);
+  if (found === undefined)
+    throw new Fault("CONFIGURATION", "No dashboard is kept. Switch it on: forge.dashboard in kyma-modules.yaml.");
+  const { board, settings } = found;
+  const place = placeOf(await board.issues(LABEL, run));
+  const right = edit.isBot ? "unknown" : await board.rightOf(edit.sender, run);
+  const startedBy = process.env["GITHUB_TRIGGERING_ACTOR"] ?? "";
+  return decideEdit(edit, { repository: settings.repository, place, right, startedBy });
+}
+
+interface Asking {
+  readonly edit: Edit;
+  readonly arguments_: TickedArguments;
+  readonly ports: Ports;
+}
+
+/**
+ * Holds first: what is held is not promoted. A merge moves the base, so that all promotions are one act, which writes the
+ * dashboard as well. One that fails keeps no other.
+ */
+async function carryOut(wishes: readonly Wish[], asking: Asking, output: Output, run: Run): Promise<number> {
+  const holds = wishes.filter((wish) => wish.kind === "hold");
+  const applies = wishes.filter((wish) => wish.kind === "apply");
+  const acts = [
+    ...holds.map((wish) => () => hold(wish, asking, output, run)),
+    () => (applies.length > 0 ? apply(applies, asking, output, run) : refresh(asking, output, run)),
+  ];
+  const faults: Fault[] = [];
+  let code = EXIT.fine;
+  for (const act of acts) {
+    try {
+      code = Math.max(code, await act());
+    } catch (error) {
+      if (!(error instanceof Fault) || run.signal.aborted) throw error;
+      faults.push(error);
+    }
+  }
+  const [first, ...others] = faults;
+  for (const fault of others) run.log.warn(fault.message);
+  if (first !== undefined) throw first;
+  return code;
+}
+
+function hold(
+  { module, version, channel }: Extract<Wish, { kind: "hold" }>,
+  { edit: { sender }, ports }: Asking,
+  output: Output,
+  run: Run,
+): Promise<number> {
+  const reason = `asked for on the dashboard by @${sender}`;
+  const subject = `${module}@${version}`;
+  const how = { until: undefined, direct: false, dryRun: false };
+  return interveneCommand({ kind: "hold", subject, channel, reason, by: sender, ...how }, ports, output, run);
+}
+
+function apply(
+  only: readonly Extract<Wish, { kind: "apply" }>[],
+  { arguments_: { evidence }, ports }: Asking,
+  output: Output,
+  run: Run,
+): Promise<number> {
+  const request = {
+    ...{ modules: [], channel: undefined, only, evidence, revision: "HEAD", atMs: undefined, hotfix: undefined },
+    ...{ apply: true, explain: false, direct: false, offline: false, exitCode: false },
+  };
+  return promoteCommand(request, ports, output, run);
+}
+
+/** The box is to be ticked again, and what was proposed to be seen. */
+async function refresh({ arguments_, ports }: Asking, output: Output, run: Run): Promise<number> {
+  const ground = await gatherGround({ ...arguments_, revision: "HEAD", isUrgent: true }, ports, output, run);
+  if (ground === undefined) return EXIT.findings;
+  await reportDashboard(ground.gathered, [], ports, output, run);
+  return EXIT.fine;
+}

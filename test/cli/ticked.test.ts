@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { dashboardTrain, eventFile, hold, tick, type DashboardTrain } from "./dashboarding.ts";
+import { knowNobody } from "./promoting.ts";
+import { looseFile } from "./train.ts";
+
+beforeEach(() => {
+  knowNobody();
+  vi.stubEnv("GITHUB_TRIGGERING_ACTOR", "octocat");
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+async function shownTrain(): Promise<DashboardTrain> {
+  const train = await dashboardTrain();
+  await train.apply();
+  return train;
+}
+
+/** `head state` of each pull request that was opened after the dashboard. */
+function later({ double }: DashboardTrain): readonly string[] {
+  return double.pulls().flatMap(({ head, state, number }) => (number > 4 ? [`${head} ${state}`] : []));
+}
+
+describe("a box that a person ticks", () => {
+  it("asks for a hold in that person's name, and stands unticked afterwards", async () => {
+    const train = await shownTrain();
+    const { code, stdout, stderr } = await train.run("ticked", tick(train, "Hold sample 1.1.0"));
+
+    expect([code, stderr]).toEqual([0, "dashboard written: https://github.com/octo/train/issues/4\n"]);
+    expect(stdout).toMatch(/proposed: .*\/pull\/5\nclosed: .*\/pull\/3/);
+    expect(later(train)).toEqual(["hold/regular/sample-1.1.0 open"]);
+    expect(train.double.pulls().at(-1)?.body).toContain("asked for on the dashboard by @\u200boctocat");
+    expect(train.bare.git("show", "hold/regular/sample-1.1.0:modules/sample/holds.yaml")).toMatch(/by: octocat/);
+    expect(train.dashboard().body).not.toContain("[x]");
+    expect(train.dashboard().body).toContain("hold proposed, https://github.com/octo/train/pull/5");
+  });
+
+  it("asks for a promotion, which the verdict has to allow all the same", async () => {
+    const train = await shownTrain();
+    train.double.setCheck("promote/regular/sample", "check", "green");
+    const event = tick(train, "Apply now");
+    const { code, stdout } = await train.run("ticked", event);
+
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/merged +regular\/sample 1\.1\.0/) as string]);
+    expect(train.dashboard().body).toMatch(/merged as [0-9a-f]{10}/);
+
+    const held = await shownTrain();
+    const late = tick(held, "Apply now");
+    hold(held, 0);
+    expect((await held.run("ticked", late)).stdout).toMatch(
+      /blocked: octocat holds 1\.1\.0[^]*closed +regular\/sample/,
+    );
+  });
+
+  it("is carried out as a hold first where both are ticked", async () => {
+    const train = await shownTrain();
+    train.double.setCheck("promote/regular/sample", "check", "green");
+    const { stdout } = await train.run("ticked", tick(train, "sample 1.1.0"));
+
+    expect(stdout).toContain("A hold on 1.1.0 is proposed");
+    expect(train.double.pulls()[2]).toMatchObject({ state: "closed", mergedAtMs: undefined });
+  });
+
+  it.each([
+    ["read", "octocat may not write to this repository"],
+    ["none", "octocat may not write to this repository"],
+    ["hidden", "GitHub does not say whether octocat may write"],
+  ] as const)("is refused to a person whose right is %s", async (permission, why) => {
+    const train = await shownTrain();
+    train.double.settings.permissions = { octocat: permission };
+    const { code, stdout } = await train.run("ticked", tick(train, "Hold sample 1.1.0"));
+
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`refused: ${why}`) as string]);
+    expect(later(train)).toEqual([]);
+  });
+
+  it("is refused to whoever runs the event of somebody else again", async () => {
+    const train = await shownTrain();
+    vi.stubEnv("GITHUB_TRIGGERING_ACTOR", "hubot");
+    const { code, stdout } = await train.run("ticked", tick(train, "Hold sample 1.1.0"));
+
+    expect([code, stdout]).toEqual([1, expect.stringContaining("hubot runs it again") as string]);
+    expect(later(train)).toEqual([]);
+  });
+
+  it("counts only on the dashboard, and only where the program put it", async () => {
+    const train = await shownTrain();
+    const { number, body } = train.dashboard();
+    const box = "- [x] <!-- hold regular/sample 9.9.9 -->";
+    const forged = eventFile({ number, body: `${body}\n${box}` }, body);
+    const elsewhere = tick(train, "Hold sample 1.1.0", { issue: { number: 77, body: "" } });
+    const bots = tick(train, "Apply now", { sender: { login: "release-train[bot]", type: "Bot" } });
+
+    expect((await train.run("ticked", forged)).stdout).toBe("nothing to do: octocat ticked no box.\n");
+    expect((await train.run("ticked", elsewhere)).stdout).toBe("nothing to do: #77 is not the dashboard.\n");
+    expect((await train.run("ticked", bots)).stdout).toContain("release-train[bot] is a program");
+    expect(later(train)).toEqual([]);
+  });
+
+  it("is of no use where the event, the repository or the dashboard is another", async () => {
+    const train = await shownTrain();
+    const event = tick(train, "Hold sample 1.1.0", { repository: { full_name: "octo/fork" } });
+    const other = await dashboardTrain("{}");
+
+    expect(await train.run("ticked", event)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("The event is of octo/fork") as string,
+    });
+    expect(await train.run("ticked", looseFile("event.json", "{}"))).toMatchObject({ code: 2 });
+    expect(await train.run("ticked", looseFile("event.json", "{"))).toMatchObject({ code: 2 });
+    expect((await other.run("ticked", eventFile({ number: 4, body: "" }, ""))).stdout).toContain(
+      "is not the dashboard",
+    );
+  });
+});
