@@ -1,4 +1,4 @@
-// `prepack`: src/ as JavaScript in dist/, because Node strips no types below node_modules. dist/ lies beside src/, so
+// `prepack`, and `prepare` for who installs a commit of this repository: src/ as JavaScript in dist/, because Node strips no types below node_modules. dist/ lies beside src/, so
 // that `../../schemas/…` and `../../package.json` lead to the same files from both.
 // Only syntax is looked at here; `npm test` is what checks the types.
 import { spawnSync } from "node:child_process";
@@ -20,4 +20,6 @@ function emit() {
   return spawnSync(process.execPath, args, { cwd: root, stdio: ["ignore", 2, 2] }).status ?? 1;
 }
 
-process.exitCode = install(root) || emit();
+// npm runs `prepare` in every installation. In a clone nothing needs it: the program runs as it lies there.
+if (process.argv.includes("--unless-clone")) process.exitCode = process.env.INIT_CWD === root ? 0 : emit();
+else process.exitCode = install(root) || emit();

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Plain JavaScript for Node >= 20: the program itself needs Node 24, which the npm package `node` brings along.
+// Plain JavaScript for Node >= 20: the program itself needs Node 24. Where this is an older one, it goes over to that of
+// the npm package `node`, if that is installed beside this package, as it is in a clone.
 // Node refuses to strip types below `node_modules`, so an installed package runs the JavaScript that `prepack` made.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import module from "node:module";
 import v8 from "node:v8";
 import { dirname, join } from "node:path";
@@ -12,24 +13,35 @@ const source = new URL("./main.ts", import.meta.url);
 const emitted = new URL("../../dist/cli/main.js", import.meta.url);
 const isClone = existsSync(source);
 
-/** The Node 24 of the npm package `node`, or `undefined` when it has no program for this machine. */
+const NOT_INSTALLED = "Install Node 24, or that of npm beside this package: `npm install --save-dev node@24`";
+const NOT_COMPLETE =
+  "The npm package `node` beside this package holds no program: let npm run its install script " +
+  "(`npm install-scripts approve node`, then `npm rebuild node --ignore-scripts=false`), or install Node 24";
+
+/** The Node 24 of the npm package `node`, or what to do where there is none for this machine. */
 function packagedNode() {
   try {
     const manifest = module.createRequire(import.meta.url).resolve("node/package.json");
-    const program = join(dirname(manifest), "bin", "node");
-    return [program, `${program}.exe`].find((path) => existsSync(path));
+    const { version } = JSON.parse(readFileSync(manifest, "utf8"));
+    // An older one would look for a newer one here again, and so on.
+    if (majorOf(version) < WANTED_MAJOR) return { remedy: NOT_INSTALLED };
+    const path = join(dirname(manifest), "bin", "node");
+    const program = [path, `${path}.exe`].find((file) => existsSync(file));
+    return program === undefined ? { remedy: NOT_COMPLETE } : { program };
   } catch (error) {
-    if (error.code === "MODULE_NOT_FOUND") return undefined;
+    if (error.code === "MODULE_NOT_FOUND") return { remedy: NOT_INSTALLED };
     throw error;
   }
 }
 
+function majorOf(version) {
+  return Number.parseInt(version, 10);
+}
+
 /** Says why there is no Node 24, and gives the exit code for a configuration that does not fit. */
-function explain(detail) {
+function explain(remedy) {
   process.stderr.write(
-    `kyma-modules: needs Node ${WANTED_MAJOR}, but this is ${process.version}, and ${detail}. ` +
-      "Let npm run the install script of that package (`npm install-scripts approve node`, then " +
-      `\`npm rebuild node --ignore-scripts=false\`), or run with Node ${WANTED_MAJOR} or newer\n`,
+    `kyma-modules: needs Node ${WANTED_MAJOR} or newer, and this is ${process.version}. ${remedy}\n`,
   );
   return 2;
 }
@@ -43,7 +55,7 @@ async function runAgainOn(program) {
   // a signal that was meant for this process alone must still arrive, so it is always passed on.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {
-    child.on("error", () => resolve(explain("the npm package `node` does not start here")));
+    child.on("error", () => resolve(explain("The npm package `node` does not start here")));
     child.on("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
   });
 }
@@ -54,9 +66,9 @@ async function start() {
     const code = install(fileURLToPath(new URL("../..", import.meta.url)));
     if (code !== 0) return code;
   }
-  if (Number.parseInt(process.versions.node, 10) < WANTED_MAJOR) {
-    const program = packagedNode();
-    return program === undefined ? explain("the npm package `node` holds no program") : runAgainOn(program);
+  if (majorOf(process.versions.node) < WANTED_MAJOR) {
+    const { program, remedy } = packagedNode();
+    return program === undefined ? explain(remedy) : runAgainOn(program);
   }
   module.enableCompileCache();
   // V8 lets the space for short-lived objects grow to many times what it needs: a catalogue of ten thousand files took

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
-import { rmSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cloneWith, olderNode, start, temporaryFolder } from "./clone.ts";
+import { cloneWith, olderNode, start, temporaryFolder, type Ended } from "./clone.ts";
 
 /** Says on which Node it runs and with which arguments, and ends with 7; or waits for a signal, and tidies up. */
 const PROGRAM = `
@@ -57,5 +57,43 @@ describe("kyma-modules in a clone", () => {
     await program.printed("waiting");
     program.signal("SIGTERM");
     expect((await program.ended).code).toBe(143);
+  });
+});
+
+describe("kyma-modules in a package that has no Node beside it", () => {
+  const beside = temporaryFolder();
+  const installed = join(beside, "node_modules/kyma-modules");
+  const ofNpm = join(beside, "node_modules/node");
+  const call = (ctx: TestContext): Promise<Ended> =>
+    start(older(ctx), [join(installed, "src/cli/kyma-modules.js")], beside).ended;
+
+  afterAll(() => {
+    rmSync(beside, { recursive: true });
+  });
+
+  beforeAll(() => {
+    mkdirSync(join(installed, "src/cli"), { recursive: true });
+    cpSync(shim, join(installed, "src/cli/kyma-modules.js"));
+    writeFileSync(join(installed, "package.json"), '{ "type": "module" }');
+  });
+
+  it("says how to get Node 24 where the machine's is older", async (ctx) => {
+    const { code, stderr } = await call(ctx);
+
+    expect(stderr).toMatch(
+      /^kyma-modules: needs Node 24 or newer, and this is v\d+\.\S+\. Install Node 24, or .*node@24`\n$/,
+    );
+    expect(code).toBe(2);
+  });
+
+  it.for<readonly [string, string, string]>([
+    ["is too old as well", "22.1.0", "node@24"],
+    ["ran no install script", "24.21.0", "npm rebuild node"],
+  ])("does not go over to one that %s", async ([, version, remedy], ctx) => {
+    mkdirSync(ofNpm, { recursive: true });
+    writeFileSync(join(ofNpm, "package.json"), JSON.stringify({ name: "node", version }));
+    const { code, stderr } = await call(ctx);
+
+    expect([code, stderr]).toEqual([2, expect.stringContaining(remedy)]);
   });
 });

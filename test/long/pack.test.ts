@@ -29,7 +29,10 @@ function pack(): string {
 /** Installs the package in an empty project. Gives why that cannot be done here, when the registry cannot be reached. */
 function installed(file: string): string | undefined {
   mkdirSync(elsewhere);
-  writeFileSync(join(elsewhere, "package.json"), JSON.stringify({ private: true, allowScripts: { node: true } }));
+  writeFileSync(
+    join(elsewhere, "package.json"),
+    JSON.stringify({ private: true, allowScripts: { node: true }, dependencies: { node: "24.21.0" } }),
+  );
   try {
     npm(["install", file, "--prefer-offline", "--no-audit", "--no-fund"], elsewhere);
     return undefined;
