@@ -15,7 +15,7 @@
  * - `FORGE_UNAUTHORIZED` (401: no token, or an expired one), `FORGE_REFUSED` (another 4xx, a protected branch);
  * - `FORGE_CONFLICT`: somebody else moved or holds what was to be written;
  * - `LINK_UNREACHABLE`, `LINK_REFUSED`: the server of a link did not answer, or answered with something else;
- * - `BINARIES_MISSING`, `PROCESS_FAILED`: the embedded control plane.
+ * - `BINARIES_MISSING`, `PROCESS_FAILED`: the embedded control plane; the latter also npm.
  */
 export type FaultCode =
   | "FILE_UNREADABLE"

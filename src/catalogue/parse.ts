@@ -123,7 +123,8 @@ class Reader {
 
   draft(): Draft {
     if (!this.#settingsSeen) {
-      const remedy = "Create it, or import existing templates: kyma-modules import DIR.";
+      const remedy =
+        "Make a new catalogue (kyma-modules init), or one of existing templates (kyma-modules import DIR).";
       this.#finding(
         SETTINGS_PATH,
         "settings-missing",

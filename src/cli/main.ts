@@ -28,6 +28,14 @@ listen("SIGTERM", EXIT.terminated);
 
 const program = buildProgram(manifest.version, {
   // Each command is loaded when it is called: --help and --version answer at once.
+  init: (arguments_, options) =>
+    carryOut(options, async (output, run) => {
+      const [{ initCommand }, { openInit }] = await Promise.all([
+        import("./init/command.ts"),
+        import("./composeInit.ts"),
+      ]);
+      return initCommand(arguments_, openInit(options.repo), output, run);
+    }),
   check: (arguments_, options) =>
     carryOut(options, async (output, run) => {
       const [{ checkCommand }, { openCheck }] = await Promise.all([

@@ -6,11 +6,15 @@ import { checkArguments, contradictionIn, describeCheck, type CheckOptions } fro
 import type { CheckArguments } from "./check/command.ts";
 import { addCompletion, type CompletionCommands } from "./completion/options.ts";
 import { examplesText } from "./examples.ts";
+import type { InitArguments } from "./init/command.ts";
+import { describeInit, initArguments, type InitOptions } from "./init/options.ts";
 import { addPromotion, type PromotionCommands } from "./programPromotion.ts";
 import { addSync, type SyncCommands } from "./programSync.ts";
 
 /** What carries a command out; `run` gives it output and context, and turns what it gives into the exit code. */
 export interface Commands extends PromotionCommands, SyncCommands, CompletionCommands {
+  /** Makes a new catalogue. */
+  init(arguments_: InitArguments, common: CommonOptions): Promise<void>;
   /** What is wrong with a change. */
   check(arguments_: CheckArguments, common: CommonOptions): Promise<void>;
   /** Puts another version into a channel file, on a branch. */
@@ -48,6 +52,9 @@ export function buildProgram(version: string, commands: Commands): Command {
     .exitOverride()
     .showHelpAfterError("Run 'kyma-modules --help'.")
     .addHelpText("afterAll", ({ command }) => EXIT_CODES + examplesText(command.name()));
+  describeInit(common(program.command("init"))).action((options: CommonOptions & InitOptions) =>
+    commands.init(initArguments(options.repo, options), options),
+  );
   describeCheck(program.command("check")).action((paths: string[], options: CheckOptions, command: Command) => {
     const problem = contradictionIn(paths, options);
     if (problem !== undefined) command.error(`error: ${problem}`);

@@ -16,13 +16,17 @@ export function fillableSource(directory: string): Source {
  * Writes files into a repository, in the order given, each as a whole or not at all. Folders are made as needed.
  * An abort stops between two files. Throws DISK_FULL, and FILE_UNREADABLE where the folder cannot be written.
  */
-export async function writeRepository(directory: string, files: ReadonlyMap<string, string>, run: Run): Promise<void> {
-  for (const [path, text] of files) {
+export async function writeRepository(
+  directory: string,
+  files: ReadonlyMap<string, string | Uint8Array>,
+  run: Run,
+): Promise<void> {
+  for (const [path, content] of files) {
     // Lets a signal in: the writes themselves are synchronous.
     await Promise.resolve();
     run.signal.throwIfAborted();
     attempt(join(directory, path), () => {
-      writeWhole(directory, path, text);
+      writeWhole(directory, path, content);
     });
   }
 }
@@ -35,11 +39,11 @@ export async function writeFolder(folder: string, files: ReadonlyMap<string, str
   await writeRepository(folder, files, run);
 }
 
-function writeWhole(directory: string, path: string, text: string): void {
+function writeWhole(directory: string, path: string, content: string | Uint8Array): void {
   const target = join(directory, path);
   mkdirSync(dirname(target), { recursive: true });
   refuseOutside(directory, target);
-  replaceFile(target, text);
+  replaceFile(target, content);
 }
 
 /** A folder of the repository may be a link that leads elsewhere: nothing is written there. */

@@ -160,7 +160,7 @@ describe("kyma-modules bump", () => {
     expect([outside.code, empty.code]).toEqual([2, 2]);
     expect(outside.stderr).toContain(`${folder.path} is no Git repository with a commit, and what a channel served`);
     expect(empty.stderr).toBe(
-      "error: There is no kyma-modules.yaml: this is not a catalogue. Create it, or import existing templates: kyma-modules import DIR.\n",
+      "error: There is no kyma-modules.yaml: this is not a catalogue. Make a new catalogue (kyma-modules init), or one of existing templates (kyma-modules import DIR).\n",
     );
   });
 

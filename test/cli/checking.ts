@@ -34,6 +34,7 @@ export async function checkIn(
   let code: number | null = null;
   const refuse = (): Promise<void> => Promise.reject(new Error("only check is run here"));
   const program = buildProgram("0.0.0", {
+    init: refuse,
     check: async (arguments_, { repo, format: formats = [] }) => {
       const output = openOutput(streams, { formats, color: "auto", variables: {} });
       code = await checkCommand(arguments_, { ...openCheck(repo), ...other }, output, run);

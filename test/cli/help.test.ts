@@ -5,6 +5,7 @@ import { buildProgram, type Commands } from "../../src/cli/program.ts";
 function helpOf(name: string): string {
   const refuse = (): Promise<void> => Promise.reject(new Error("only the help is asked for"));
   const commands: Commands = {
+    init: refuse,
     check: refuse,
     completion: refuse,
     complete: refuse,

@@ -77,6 +77,7 @@ export async function kymaIn(folder: string, args: readonly string[], signal?: A
   const program = buildProgram("0.0.0", {
     ...promotionCommands(carryOut),
     ...catalogueCommands(carryOut),
+    init: refuse,
     check: refuse,
     completion: refuse,
     complete: refuse,

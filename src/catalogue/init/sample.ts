@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { compareText } from "../order.ts";
+import { placeOf } from "../paths.ts";
+
+/** The modules of the program's own catalogue that a sample takes: one that waits, one that is held, one mandatory. */
+const MODULES: ReadonlySet<string> = new Set(["audit-log", "certificates", "object-store"]);
+const CHANNELS: ReadonlySet<string> = new Set(["fast", "mandatory", "regular"]);
+
+/** Where the images of the sample are said to be. The name belongs to nobody (RFC 6761), so nobody is asked for them. */
+export const SAMPLE_REGISTRY = "registry.example/modules";
+const OWN_REGISTRY = "europe-docker.pkg.dev/kyma-project/prod";
+
+/**
+ * The channels and modules of a sample, out of those of the program's own repository.
+ *
+ * Takes:  `own`, the text of each file by its path; `organization`, who owns what.
+ * Gives:  the files in which registry and owners are others, and the digests of the manifests follow.
+ */
+export function sampleFiles(own: ReadonlyMap<string, string>, organization: string): ReadonlyMap<string, string> {
+  const chosen = [...own].filter(([path]) => isChosen(path)).sort(([a], [b]) => compareText(a, b));
+  const moved = chosen.map(([path, text]) => [path, text, text.replaceAll(OWN_REGISTRY, SAMPLE_REGISTRY)] as const);
+  const digests = moved.map(([, before, after]) => [digest(before), digest(after)] as const);
+  const adapt = (text: string): string =>
+    digests
+      .reduce((adapted, [before, after]) => adapted.replaceAll(before, after), text)
+      .replaceAll("@kyma-project/", `@${organization}/`)
+      .replace(SCHEMA_LINE, `$1${SCHEMAS}`);
+  return new Map(moved.map(([path, , text]) => [path, adapt(text)]));
+}
+
+/** Where the schemas of the installed program lie. */
+export const SCHEMAS = "node_modules/kyma-modules/schemas/";
+const SCHEMA_LINE = /^(# yaml-language-server: \$schema=(?:\.\.?\/)+)schemas\//;
+
+function isChosen(path: string): boolean {
+  const [top, name = "", file = ""] = path.split("/");
+  if (top === "modules") return MODULES.has(name);
+  const place = placeOf(path);
+  if (place?.kind === "policy") return CHANNELS.has(place.channel);
+  return place?.kind === "channel-template" && CHANNELS.has(name) && MODULES.has(file.replace(/\.yaml$/, ""));
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,82 @@
+import { LOCK_PATH } from "./manifest.ts";
+import { FIRST_CONTEXT, type InitRequest } from "./settings.ts";
+
+/** A command to type next. */
+export interface Step {
+  readonly command: string;
+  readonly because: string;
+}
+
+/** What a person finds once a catalogue is written. */
+export interface Situation {
+  readonly request: InitRequest;
+  /** The folder, as it was named. */
+  readonly folder: string;
+  readonly isLocked: boolean;
+  /** Whether the folder is a Git repository, and whether that knows a remote `origin`. */
+  readonly git: "none" | "repository" | "clone";
+}
+
+/** What leads from a new catalogue to the first module on a control plane, and then to GitHub. */
+export function nextSteps(situation: Situation): readonly Step[] {
+  const { request, folder, isLocked } = situation;
+  return [
+    ...only(folder !== ".", `cd ${quoted(folder)}`, "all that follows is typed there"),
+    ...only(!isLocked, "npm install --package-lock-only", `writes ${LOCK_PATH}, which pins the program`),
+    { command: "npm ci", because: "installs the program" },
+    ...(request.sample ? [] : FIRST_MODULE),
+    { command: "npx kyma-modules check", because: "judges everything" },
+    ...commitSteps(situation),
+    ...SERVE,
+    ...gitHubSteps(situation),
+  ];
+}
+
+const FIRST_MODULE: readonly Step[] = [
+  {
+    command: "npx kyma-modules import template.yaml",
+    because:
+      "the first module, a ModuleTemplate in place of template.yaml; registry in kyma-modules.yaml says where it is published",
+  },
+];
+
+const SERVE: readonly Step[] = [
+  {
+    command: "npx kyma-modules demo --once",
+    because: "shows it on control planes on this machine, without any cluster",
+  },
+  {
+    command: "npx kyma-modules plan dev",
+    because: `what a sync would do; the context ${FIRST_CONTEXT} of your kubeconfig, or another one in kyma-modules.yaml`,
+  },
+  { command: "npx kyma-modules sync dev", because: "does it: the first landscape serves the catalogue" },
+];
+
+function commitSteps({ git }: Situation): readonly Step[] {
+  return [
+    ...only(git === "none", "git init --initial-branch=main", "a sync serves what is committed"),
+    { command: "git add .", because: "" },
+    { command: 'git commit -m "Begin the catalogue"', because: "" },
+  ];
+}
+
+function gitHubSteps({ request: { github }, git }: Situation): readonly Step[] {
+  if (github === undefined) return [];
+  const address = `https://github.com/${github.organization}/${github.name}.git`;
+  return [
+    ...only(git !== "clone", `git remote add origin ${address}`, "an empty repository of that name"),
+    {
+      command: "git push --set-upstream origin HEAD",
+      because: "then protect the branch, as README.md says under On GitHub",
+    },
+  ];
+}
+
+function only(isDue: boolean, command: string, because: string): readonly Step[] {
+  return isDue ? [{ command, because }] : [];
+}
+
+/** As a shell reads it back. */
+function quoted(folder: string): string {
+  return /^[\w./~+,@%-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", String.raw`'\''`)}'`;
+}

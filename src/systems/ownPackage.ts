@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Run } from "../ports.ts";
+import { directorySource } from "./files.ts";
+
+/** The package that this program is of, packed or cloned: `dist/` lies there where `src/` does. */
+const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
+
+/** The text of the files that a catalogue can be made of: workflows, channels, modules. Throws FILE_UNREADABLE. */
+export async function ownFiles(run: Run): Promise<ReadonlyMap<string, string>> {
+  const { files } = await directorySource(ROOT).snapshot(
+    (path) => /^(channels|modules|\.github\/workflows)\//.test(path),
+    run,
+  );
+  const decoder = new TextDecoder();
+  return new Map(
+    [...files].flatMap(([path, file]) => (file.kind === "bytes" ? [[path, decoder.decode(file.bytes)]] : [])),
+  );
+}
+
+/** How npm installed this program, with the full path of a file; `undefined` in a clone. */
+export function installedPackage(): { readonly version: string; readonly resolved: string | undefined } | undefined {
+  const [packages, name] = [dirname(ROOT), basename(ROOT)];
+  const lock = join(packages, ".package-lock.json");
+  if (basename(packages) !== "node_modules" || !existsSync(lock)) return undefined;
+  const { packages: locked = {} } = JSON.parse(readFileSync(lock, "utf8")) as HiddenLock;
+  const { version, resolved } = locked[`node_modules/${name}`] ?? {};
+  if (version === undefined) return undefined;
+  const [, file] = /^file:(.*)$/.exec(resolved ?? "") ?? [];
+  return { version, resolved: file === undefined ? resolved : `file:${resolve(dirname(packages), file)}` };
+}
+
+interface HiddenLock {
+  readonly packages?: Readonly<Record<string, { readonly version?: string; readonly resolved?: string } | undefined>>;
+}
+
+/** The version of npm's own Node, where this program runs on it: the machine's Node may be too old. */
+export function packagedNode(): string | undefined {
+  const folders = process.execPath.split(/[\\/]/).slice(0, -1);
+  const isPackaged = folders.slice(-3).join("/") === "node_modules/node/bin";
+  return isPackaged ? process.versions.node : undefined;
+}

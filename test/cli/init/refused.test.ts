@@ -1,0 +1,128 @@
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { emptyFolder, type Folder } from "../../systems/repository.ts";
+import { processesWith } from "../../systems/embedded/processes.ts";
+import { run, start, type Ended } from "../program.ts";
+import { contentsIn, packageOf } from "./folder.ts";
+
+const PROGRAM = packageOf("kyma-modules");
+const OTHER = packageOf("other-program");
+
+let folder: Folder;
+/** Without a program that is named. */
+const initWith = (args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  run(["init", "--repo", folder.path, ...args], environment);
+const init = (...args: readonly string[]): Promise<Ended> => initWith(["--package", PROGRAM, ...args]);
+
+beforeEach(() => {
+  folder = emptyFolder();
+});
+
+describe("kyma-modules init refuses, and writes nothing", () => {
+  it.each([
+    ["a folder with something of others", { "src/main.go": "", "go.mod": "" }, "it has go.mod, src."],
+    ["a file with another content", { "kyma-modules.yaml": "format: 1\n" }, "it has kyma-modules.yaml."],
+    ["a lock file of other packages", { "package-lock.json": '{ "packages": {} }' }, "it has package-lock.json."],
+    ["a link", { "package.json": { link: "/etc/hostname" } }, "it has package.json."],
+    ["a .gitignore that commits the program", { ".gitignore": "dist/\n" }, "Add the line node_modules/ to it"],
+  ])("%s", async (_, files, why) => {
+    folder.write(files);
+    const before = contentsIn(folder.path);
+    const { code, stdout, stderr } = await init();
+
+    expect(stderr).toContain(why);
+    expect([code, stdout, contentsIn(folder.path)]).toEqual([2, "", before]);
+  });
+
+  it.each([
+    ["a repository that is none of GitHub", ["--github", "https://github.com/a/b"], "Expected ORG/NAME"],
+    ["a program that is not pinned", ["--package", "latest"], "Expected an exact version (0.1.0), a tarball"],
+    ["a tarball that is not there", ["--package", "/nowhere/program.tgz"], "There is no file or folder /nowhere"],
+    ["a clone as the program", [], "This program runs from a clone, which a catalogue cannot install."],
+    ["another program", ["--package", OTHER], "What was named is not the package of kyma-modules."],
+    ["too much", ["catalogue"], "too many arguments"],
+  ])("%s", async (_, args, why) => {
+    const { code, stdout, stderr } = await initWith(args);
+
+    expect(stderr).toContain(why);
+    expect([code, stdout, contentsIn(folder.path)]).toEqual([2, "", {}]);
+  });
+
+  it("what is no tarball, in npm's words", async () => {
+    const broken = join(emptyFolder().path, "program.tgz");
+    writeFileSync(broken, "no tarball");
+    const { code, stderr } = await initWith(["--package", broken]);
+
+    expect(stderr).toMatch(/npm cannot install this program: .+ Name another one: --package SPEC\./);
+    expect([code, contentsIn(folder.path)]).toEqual([2, {}]);
+  });
+
+  it("a folder that is a file, and one that cannot be made", async () => {
+    const file = join(folder.path, "file");
+    writeFileSync(file, "");
+    const at = (path: string): Promise<Ended> => run(["init", "--repo", path, "--package", PROGRAM]);
+
+    expect(await at(file)).toMatchObject({ code: 2, stderr: expect.stringContaining("is no folder") as string });
+    expect(await at("/sys/catalogue")).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/\/sys\/catalogue\S+ cannot be written: /) as string,
+    });
+  });
+});
+
+describe("kyma-modules init without the lock file", () => {
+  it.each([
+    ["there is no npm", { PATH: "/nowhere" }, ["--package", PROGRAM], "There is no npm on the PATH."],
+    [
+      "the registry cannot be asked",
+      { npm_config_offline: "true", npm_config_cache: join(emptyCache(), "npm") },
+      ["--package", "0.1.0"],
+      "npm could not ask for the packages",
+    ],
+  ])("says so where %s, writes the rest, and what to do", async (_, environment, args, why) => {
+    const { code, stdout, stderr } = await initWith(args, environment);
+
+    expect(stderr).toContain(`package-lock.json is missing. ${why}`);
+    expect(stdout).toMatch(/Next:\n.*\n {2}cd .*\n.*\n {2}npm install --package-lock-only\n/);
+    expect(code).toBe(3);
+    expect(existsSync(join(folder.path, "kyma-modules.yaml"))).toBe(true);
+    expect(existsSync(join(folder.path, "package-lock.json"))).toBe(false);
+  });
+
+  it("completes the catalogue once npm is there", async () => {
+    await initWith(["--package", PROGRAM], { PATH: "/nowhere" });
+    expect(await init()).toMatchObject({ code: 0, stderr: "" });
+    const completed = contentsIn(folder.path);
+    folder = emptyFolder();
+    await init();
+
+    expect(completed).toEqual(contentsIn(folder.path));
+  });
+});
+
+describe("kyma-modules init that is interrupted", () => {
+  it("ends npm, and has written nothing", async () => {
+    const programs = emptyFolder();
+    programs.write({ npm: "#!/bin/sh\nexec sleep 86397\n" });
+    chmodSync(join(programs.path, "npm"), 0o755);
+    const args = ["init", "--repo", folder.path, "--package", PROGRAM];
+    const program = start(args, { PATH: `${programs.path}:${String(process.env["PATH"])}` });
+    while (processesWith(NPM).length === 0) await pause();
+    program.signal("SIGINT");
+
+    expect(await program.ended).toMatchObject({ code: 130, stdout: "" });
+    while (processesWith(NPM).length > 0) await pause();
+    expect(contentsIn(folder.path)).toEqual({});
+  });
+});
+
+/** What stands for npm. */
+const NPM = "sleep 86397";
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
+/** Where npm finds nothing that it asked for before. */
+function emptyCache(): string {
+  return join(PROGRAM, "..");
+}
