@@ -39,7 +39,7 @@ export function rule(id: string, changes: Partial<RuleSummary> = {}): RuleSummar
     severity: "error",
     demand: `The demand of ${id}.`,
     rationale: `The rationale of ${id}.`,
-    source: "product.md",
+    source: "README.md",
     ...changes,
   };
 }
