@@ -1,5 +1,9 @@
 /** Examples for the help of each command. They work on the sample catalogue: test/cli/examples.test.ts runs them. */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  init: [
+    "kyma-modules init --sample --repo my-catalogue",
+    "kyma-modules init --github my-org/my-catalogue --package ./kyma-modules-0.1.0.tgz --repo my-catalogue",
+  ],
   check: [
     "kyma-modules check",
     "kyma-modules check --base main --strict",
@@ -26,6 +30,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   unhold: ['kyma-modules unhold object-store@0.9.1 --reason "0.9.1 keeps the rules" --by octocat --dry-run'],
   withdraw: ['kyma-modules withdraw certificates@1.5.0 --channel fast --reason "renewal fails" --by octocat --dry-run'],
+  ticked: ['kyma-modules ticked "$GITHUB_EVENT_PATH"'],
   status: ["kyma-modules status", "kyma-modules status certificates --channel regular --format json"],
   history: ["kyma-modules history certificates", "kyma-modules history certificates --channel fast --verify"],
   plan: ["kyma-modules plan dev", "kyma-modules plan dev --worktree", "kyma-modules plan --format text,json=plan.json"],
