@@ -7,7 +7,7 @@ import { CHANNEL_FILES, organizationOf, settingsText, teamsText, type InitReques
 
 /** Where the program's own package lies once it is installed in a catalogue. */
 const PROGRAM_FOLDER = "node_modules/kyma-modules";
-const WORKFLOWS = /^\.github\/workflows\/(submission|promotion)\.yaml$/;
+const WORKFLOWS = /^\.github\/workflows\/(submission|promotion|dashboard)\.yaml$/;
 
 /** What people may have written before, and what is then theirs: GitHub makes the first two itself. */
 export const README_PATH = "README.md";

@@ -47,7 +47,8 @@ function gitHub(request: InitRequest): string {
   return `## On GitHub
 
 ${place}\`.github/workflows/submission.yaml\` judges every pull request, \`.github/workflows/promotion.yaml\` opens those that
-move versions. What they need:
+move versions. With \`forge: { …, dashboard: {} }\` in \`kyma-modules.yaml\` that one keeps an issue up to date as well, on which
+\`.github/workflows/dashboard.yaml\` carries out what people tick. What they need:
 
 - The team \`${managers}\`, or other names in \`kyma-modules.yaml\`, and its members in \`.github/teams.yaml\`.
 - A rule for the branch \`main\` that requires the check \`check\` and a review of the code owners.
