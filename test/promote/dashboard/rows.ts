@@ -1,7 +1,7 @@
 import type { Gathered } from "../../../src/promote/gather.ts";
 import type { Row } from "../../../src/promote/dashboard/rows.ts";
 import { rowsOf } from "../../../src/promote/dashboard/rows.ts";
-import type { Facts } from "../../../src/promote/verdict/subject.ts";
+import { subjectsOf, type Facts } from "../../../src/promote/verdict/subject.ts";
 import { catalogueOf, channelTemplate } from "../../catalogue/repository.ts";
 import { day, historyOf, ISTIO, SOAK, type Merge } from "../verdict/timeline.ts";
 
@@ -32,6 +32,7 @@ export function gatheredOn(at: number, merges: readonly Merge[], facts: Partial<
     histories: { modules: [ISTIO], of: () => history },
     factsOf: () => ({ history, evidence: [], proposedHolds: [], nowMs: day(at), ...facts }),
     nowMs: day(at),
+    subjects: subjectsOf(catalogue),
     view: undefined,
   };
   return gathered as Gathered;

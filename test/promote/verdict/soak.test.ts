@@ -175,7 +175,7 @@ promotion:
 
   it("say for each level how far its clock is, until when, and where that is asked for", () => {
     expect(reasonsOn(3.5, [BOTH, { at: 1, fast: "2.0.0" }])).toEqual([
-      "channels/regular.yaml:6 met: fast served 2.0.0 for 2d 12h of 1d (soak of patch).",
+      "channels/regular.yaml:6 met @2: fast served 2.0.0 for 2d 12h of 1d (soak of patch).",
       "channels/regular.yaml:7 waiting @8: fast served the line 2.0 for 2d 12h of 7d (soak of minor), until 2026-01-09T00:00:00Z.",
       "channels/regular.yaml:8 waiting @31: fast served the line 2 for 2d 12h of 30d (soak of major), until 2026-02-01T00:00:00Z.",
     ]);
