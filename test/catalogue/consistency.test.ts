@@ -86,7 +86,7 @@ describe("a channel", () => {
   });
 
   it("is not blamed for landscapes of settings that cannot be read", () => {
-    expect(problems({ ...REPOSITORY, "kyma-modules.yaml": "format: 2\n" }).map((place) => place.split(" ")[1])).toEqual(
+    expect(problems({ ...REPOSITORY, "kyma-modules.yaml": "format: one\n" }).map((place) => place.split(" ")[1])).toEqual(
       ["schema", "schema"],
     );
   });
