@@ -147,7 +147,7 @@ describe("kyma-modules history", () => {
     const misread = await kymaIn(siteOf().path, ["history", "sample", "--evidence", `${folder.path}/evidence.yaml`]);
 
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("channels/regular.yaml")]);
-    expect([misread.code, misread.stderr]).toEqual([1, expect.stringContaining("evidence.yaml")]);
+    expect([misread.code, misread.stderr]).toEqual([2, expect.stringContaining("evidence.yaml")]);
   });
 
   it("names pull requests, and verifies what GitHub merged", async () => {
