@@ -96,7 +96,7 @@ describe("kyma-modules sync", () => {
     expect(code).toBe(2);
   });
 
-  it("exits 2 for a folder that does not exist, and 1 for one that is no catalogue", async () => {
+  it("exits 2 for a folder that does not exist, or is no catalogue", async () => {
     const empty = folderWith(new Map());
     onTestFinished(() => {
       rmSync(empty, { recursive: true });
@@ -107,7 +107,7 @@ describe("kyma-modules sync", () => {
     const { code, stderr } = await kymaIn(empty, ["sync", "--worktree"]);
 
     expect(stderr).toContain("There is no kyma-modules.yaml: this is not a catalogue.");
-    expect(code).toBe(1);
+    expect(code).toBe(2);
   });
 
   it("stops between two writes when it is interrupted, says how far it came, and completes it the next time", async (context) => {

@@ -59,11 +59,19 @@ function appOf(app: DoubleApp | undefined, token: string): Actor {
 export function accountRoutes(accounts: Accounts): Routes {
   return {
     "GET /repos/{owner}/{repo}": (_, world) => ({ status: 200, body: repositoryBody(world, "full-repository") }),
+    "GET /repos/{owner}/{repo}/collaborators/{username}/permission": readPermission,
     "GET /user": readUser,
     "GET /rate_limit": readRateLimit,
     "GET /repos/{owner}/{repo}/installation": (_, world) => readInstallation(world, accounts),
     "POST /app/installations/{installation_id}/access_tokens": (call, world) => createToken(call, world, accounts),
   };
+}
+
+function readPermission({ path }: Call, world: World): Answer {
+  const login = path["username"] ?? "";
+  const permission = world.settings.permissions[login] ?? "write";
+  if (permission === "hidden") throw new Refusal(403, "Must have push access to view collaborator permission.");
+  return { status: 200, body: { permission, role_name: permission, user: complete("collaborator", userBody(login)) } };
 }
 
 function readUser(call: Call): Answer {
