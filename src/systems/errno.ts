@@ -47,8 +47,9 @@ export function isFullDisk(error: unknown): boolean {
 export function problemText(error: unknown): string {
   const cause = innermost(error);
   if (!(cause instanceof Error)) return String(cause);
-  const { code = "", errno, syscall = "" }: NodeJS.ErrnoException = cause;
-  if (code === "ENOENT" && syscall.startsWith("spawn")) return "there is no such program on the PATH. Install it";
+  const { code = "", errno, syscall = "", path = "" }: NodeJS.ErrnoException = cause;
+  if (code === "ENOENT" && syscall.startsWith("spawn"))
+    return `there is no such program${path.includes("/") ? "" : " on the PATH. Install it"}`;
   return WORDS[code] ?? (errno === undefined ? cause.message || cause.name : getSystemErrorMessage(errno));
 }
 

@@ -179,6 +179,6 @@ describe("a change", () => {
   it("is not named together with paths", async () => {
     const { path } = sampleRepository();
 
-    await expect(checkIn(path, [join(path, FAST), "--base", "HEAD"])).rejects.toThrow("Name paths or --base REF");
+    expect(await checkIn(path, [join(path, FAST), "--base", "HEAD"])).toMatchObject({ code: 2, stdout: "" });
   });
 });

@@ -1,3 +1,4 @@
+import { CommanderError } from "commander";
 import { checkCommand } from "../../src/cli/check/command.ts";
 import { openCheck, type CheckPorts } from "../../src/cli/compose.ts";
 import { exitCodeOf, openOutput } from "../../src/cli/output.ts";
@@ -53,9 +54,11 @@ export async function checkIn(
     demo: refuse,
     import: refuse,
   });
+  for (const command of program.commands) command.configureOutput({ writeErr: streams.stderr.write });
   try {
     await program.parseAsync(["check", ...args, "--repo", folder], { from: "user" });
   } catch (error) {
+    if (error instanceof CommanderError) return { ...said, code: 2 };
     if (!(error instanceof Fault)) throw error;
     return { ...said, code: exitCodeOf(error), stderr: `${said.stderr}${error.message}` };
   }

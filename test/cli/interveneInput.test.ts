@@ -11,7 +11,7 @@ afterEach(() => {
 describe("what hold, unhold and withdraw cannot do", () => {
   const wrong: readonly (readonly [readonly string[], string])[] = [
     [["hold", "sample@1.1.0"], "required option '--reason <text>' not specified"],
-    [["withdraw", "sample@1.0.0", ...REASON], "required option '--channel <name>' not specified"],
+    [["withdraw", "sample@1.0.0", ...REASON], "required option '--channel <channel>' not specified"],
     [["hold", "sample", ...REASON], "sample is no MODULE@VERSION such as istio@1.2.3."],
     [
       ["hold", "sample@1.1.0", "--channel", "No Name", ...REASON],

@@ -39,7 +39,7 @@ describe("an error of Node", () => {
   it("of a program that is not there names the program, not a file", async () => {
     const [error] = await once(spawn("kyma-modules-nowhere"), "error").catch((reason: unknown) => [reason]);
 
-    expect(problemText(error)).toBe("there is no such program");
+    expect(problemText(error)).toBe("there is no such program on the PATH. Install it");
   });
 
   it("of the network is that of its innermost cause", async () => {
