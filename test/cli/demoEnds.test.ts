@@ -27,7 +27,7 @@ describe("kyma-modules demo, when it ends", () => {
   it("refuses a repository that is none, and definitions that are none, before it starts anything", async () => {
     const repository = smallRepository();
 
-    expect(await run(["demo", "--repo", join(repository, "channels")])).toMatchObject({ code: 1 });
+    expect(await run(["demo", "--repo", join(repository, "channels")])).toMatchObject({ code: 2 });
     const { code, stderr } = await run(["demo", "--repo", repository, "--crds", join(repository, "channels")]);
     expect(stderr).toContain("There is no CustomResourceDefinition in");
     expect(code).toBe(2);
