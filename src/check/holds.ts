@@ -1,6 +1,8 @@
 import { holdEndMs, isAsStrong } from "../catalogue/holdStrength.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { Hold } from "../catalogue/policy.ts";
+import { holdsPath } from "../catalogue/paths.ts";
 import { releaseManagersApproved } from "./authority.ts";
 import type { Context } from "./context.ts";
 
@@ -11,6 +13,14 @@ import type { Context } from "./context.ts";
 export function holdsAsCount(context: Context, module: ModuleName): readonly Hold[] {
   const { holds = [] } = context.head.modules.get(module) ?? {};
   return releaseManagersApproved(context) === true ? holds : [...holds, ...liftedHolds(context, module)];
+}
+
+/** The file with the holds of a module where that cannot be read, in the base or in the head: nobody knows what it holds. */
+export function unreadableHolds({ base, head }: Context, module: ModuleName): string | undefined {
+  const path = holdsPath(module);
+  const isBroken = (catalogue: Catalogue | undefined): boolean =>
+    catalogue?.findings.some(({ file, severity }) => file === path && severity === "error") === true;
+  return isBroken(head) || isBroken(base) ? path : undefined;
 }
 
 /** The holds of the base, still in force, that the head takes away or weakens. */

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parse } from "../catalogue/parse.ts";
-import { placeOf } from "../catalogue/paths.ts";
+import { placeOf, SETTINGS_PATH } from "../catalogue/paths.ts";
 import type { Finding } from "../catalogue/finding.ts";
 import { Fault, type Run, type Snapshot, type Source } from "../ports.ts";
 import type { Output } from "./output.ts";
@@ -33,9 +33,10 @@ export function refuseNoCatalogue(findings: readonly Finding[]): void {
   if (nothing !== undefined) throw new Fault("CONFIGURATION", `${nothing.message} ${nothing.remedy}`);
 }
 
-/** What keeps the policy of a channel from being read: then the channel is not missing. */
+/** What keeps the settings, or the policy of a channel, from being read: then the channel is not missing. */
 export function brokenPolicy({ findings }: Catalogue, channel: string | undefined): readonly Finding[] {
-  return findings.filter(({ file, severity }) => severity === "error" && file === `channels/${channel ?? ""}.yaml`);
+  const paths = [SETTINGS_PATH, `channels/${channel ?? ""}.yaml`];
+  return findings.filter(({ file, severity }) => severity === "error" && paths.includes(file));
 }
 
 /** Whether a finding says that there is no catalogue at all. */

@@ -1,7 +1,7 @@
 import { interventionCommand } from "../../../catalogue/commands.ts";
 import { isHeld } from "../../../catalogue/policy.ts";
 import { BUMP, edit, FAST, HOLDS } from "../../example.ts";
-import { holdsAsCount } from "../../holds.ts";
+import { holdsAsCount, unreadableHolds } from "../../holds.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 import { eachStep } from "../steps.ts";
 
@@ -26,6 +26,12 @@ export const channelHeld: Rule = {
   judge: (context) =>
     eachStep(context, ({ channel, module, from, to }) => {
       if (to === undefined || to.version === from?.version) return [];
+      const unreadable = unreadableHolds(context, module);
+      if (unreadable !== undefined) {
+        const message = `${unreadable} cannot be read, so nobody can tell whether ${module} ${to.version} is held.`;
+        const remedy = "Mend it first: kyma-modules check says what is wrong.";
+        return [inTemplate(to, ["spec", "version"], { message, remedy })];
+      }
       const holds = holdsAsCount(context, module);
       const hold = holds.find((entry) => isHeld([entry], to.version, channel.name, context.nowMs));
       if (hold === undefined) return [];

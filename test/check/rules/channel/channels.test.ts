@@ -134,6 +134,18 @@ it("brings no held version in, and minds no entry that stays or goes", async () 
   expect(said(channelHeld, await wholeContext({}))).toEqual(["not run: there is no base to compare with (--base REF)"]);
 });
 
+it("brings nothing in where the holds cannot be read, in the base or with the change", async () => {
+  const broken = { [HOLDS]: "format: 2\n" };
+  const refused = `${REGULAR}:11 error ${HOLDS} cannot be read, so nobody can tell whether sample 1.1.0 is held.`;
+
+  expect(await judged(channelHeld, { base: broken, change: regular("1.1.0") })).toEqual([refused]);
+  expect(await judged(channelHeld, { base: broken, change: { ...regular("1.1.0"), ...holding("1.0.0") } })).toEqual([
+    refused,
+  ]);
+  expect(await judged(channelHeld, { change: { ...regular("1.1.0"), ...broken } })).toEqual([refused]);
+  expect(await judged(channelHeld, { base: broken, change: { [FAST]: undefined } })).toEqual([]);
+});
+
 it("offers commands that name the channel, as they stand", async () => {
   const remedies = async (rule: Rule, example: Example): Promise<readonly string[]> =>
     judge([rule], await contextOf(example)).findings.map(({ remedy }) => remedy);
