@@ -209,6 +209,6 @@ function exitCode({ decisions, carried }: PromotionReport, { exitCode, hotfix }:
   if (faults.some(({ code }) => code === "CONFIGURATION")) return EXIT.usage;
   const isRefused = hotfix !== undefined && decisions.some(({ verdict }) => verdict.kind !== "promote");
   const isFailed = carried?.some(({ outcome }) => outcome.kind === "refused" || outcome.kind === "failed") === true;
-  const isAsked = exitCode && decisions.some(({ verdict }) => verdict.kind === "promote" || verdict.kind === "wait");
+  const isAsked = exitCode && decisions.some(({ verdict }) => verdict.kind !== "nothing");
   return isRefused || isFailed || isAsked ? EXIT.findings : EXIT.fine;
 }

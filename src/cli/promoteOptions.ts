@@ -59,7 +59,7 @@ export function describePromote(command: Command): Command {
     .addOption(EVIDENCE)
     .option("--revision <rev>", "decide on this Git revision (default: HEAD)")
     .option("--offline", "ask no forge: times are those of the committers' clocks")
-    .option("--exit-code", "exit 1 when there is something to promote, or to wait for")
+    .option("--exit-code", "exit 1 when there is something to promote, to wait for, or to decide")
     .option(
       "--hotfix <module@version>",
       "the hot-fix lane: a patch of what the channel serves, past soak, windows, freezes and needs",

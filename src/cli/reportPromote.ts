@@ -130,7 +130,10 @@ const MARKS: Readonly<Record<Reason["outcome"], string>> = { met: "+", waiting: 
 
 function assessmentLines(assessment: Assessment, nowMs: number, output: Output): readonly string[] {
   const { version, level, kind, reasons, earliest, isHotfix } = assessment;
-  const when = kind === "promote" || earliest === undefined ? "" : `, earliest ${earliestInstant(earliest, nowMs)}`;
+  // What waits for somebody has an instant only where it ends by itself.
+  const isOpen = kind === "blocked" && earliest?.kind === "not-before";
+  const when =
+    kind === "promote" || earliest === undefined || isOpen ? "" : `, earliest ${earliestInstant(earliest, nowMs)}`;
   return [
     `  ${version} (${isHotfix ? "hot-fix" : level}): ${output.paint(STYLES[kind], kind)}${when}`,
     ...reasons.flatMap(({ outcome, message, source, remedy }) => [

@@ -23,6 +23,8 @@ export interface Contender {
 export interface Movement {
   /** Of all modules. Asked for where something is counted. */
   readonly histories: () => readonly ModuleHistory[];
+  /** Whether the repository has a module of that name. */
+  readonly isModule: (name: string) => boolean;
   /** Unix milliseconds. */
   readonly nowMs: number;
 }
@@ -36,14 +38,23 @@ const DAY_MS = 86_400_000;
 export function limit(contenders: readonly Contender[], movement: Movement): readonly Contender[] {
   const limits = contenders[0]?.subject.channel.promotion.limits;
   if (limits === undefined) return contenders;
-  const joined = join(contenders, limits.together ?? []);
+  const joined = join(contenders, limits.together ?? [], movement);
   return limits.perWindow === undefined ? joined : ration(joined, limits.perWindow, movement);
 }
 
 /** Of a group whose members have candidates, all move or none. */
-function join(contenders: readonly Contender[], groups: readonly (readonly string[])[]): readonly Contender[] {
+function join(
+  contenders: readonly Contender[],
+  groups: readonly (readonly string[])[],
+  { isModule }: Movement,
+): readonly Contender[] {
   return contenders.map((contender) => {
     const names = groups.find((group) => group.includes(contender.verdict.module)) ?? [];
+    const strangers = contender.verdict.kind === "promote" ? names.filter((name) => !isModule(name)) : [];
+    if (strangers.length > 0) {
+      const reasons = strangers.map((name) => strangerReason(contender, name));
+      return keep(contender, reasons, undefined);
+    }
     const members = names
       .flatMap((name) => contenders.find(({ verdict }) => verdict.module === name) ?? [])
       .filter(({ verdict }) => verdict.kind !== "nothing");
@@ -80,11 +91,22 @@ function keep(
 
 function togetherReason({ subject, verdict }: Contender, { verdict: other }: Contender): Reason {
   const [module, version] = [other.module, other.chosen?.version ?? ""];
-  const why = other.chosen?.reasons.find(isUnmet)?.message ?? "";
+  const unmet = other.chosen?.reasons.find(isUnmet);
   return {
     topic: "together",
     outcome: other.kind === "blocked" ? "blocking" : "waiting",
-    message: `${verdict.channel} takes ${verdict.module} only together with ${module}, whose ${version} ${other.kind === "blocked" ? "is blocked" : "waits"}: ${why}`,
+    message: `${verdict.channel} takes ${verdict.module} only together with ${module}, whose ${version} ${other.kind === "blocked" ? "is blocked" : "waits"}: ${unmet?.message ?? ""}`,
+    ...(unmet?.remedy !== undefined && { remedy: `${module}: ${unmet.remedy}` }),
+    source: sourceIn(subject, "together"),
+  };
+}
+
+function strangerReason({ subject, verdict }: Contender, stranger: string): Reason {
+  return {
+    topic: "together",
+    outcome: "blocking",
+    message: `${verdict.channel} takes ${verdict.module} only together with ${stranger}, and there is no such module.`,
+    remedy: `Correct limits.together in ${subject.channel.file.path}.`,
     source: sourceIn(subject, "together"),
   };
 }

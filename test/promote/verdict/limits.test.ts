@@ -23,7 +23,11 @@ function limited(
     const facts = history && { history, evidence: [], proposedHolds: [], nowMs: day(at) };
     return facts === undefined ? [] : [{ subject, verdict: decide(subject, facts) }];
   });
-  return limit(contenders, { histories: () => [...histories.values()], nowMs: day(at) });
+  return limit(contenders, {
+    histories: () => [...histories.values()],
+    isModule: (name) => name !== "nosuch",
+    nowMs: day(at),
+  });
 }
 
 /** Each module in a few words. */
@@ -47,7 +51,7 @@ describe("without limits", () => {
     const modules = { istio: [{ at: 1, fast: "1.0.1" }], keda: [{ at: 2, fast: "1.0.1" }] };
 
     expect(gists(limited(9, modules, undefined))).toEqual(["istio promote", "keda promote"]);
-    expect(limit([], { histories: () => [], nowMs: 0 })).toEqual([]);
+    expect(limit([], { histories: () => [], isModule: () => false, nowMs: 0 })).toEqual([]);
   });
 });
 
@@ -180,10 +184,25 @@ describe("modules that move together", () => {
     const contenders = limited(9, both, limits);
 
     expect(contenders.map(({ verdict }) => verdict.kind)).toEqual(["blocked", "blocked"]);
-    expect(lastReason(contenders[0])).toMatchObject({ topic: "together", outcome: "blocking" });
+    expect(lastReason(contenders[0])).toMatchObject({
+      topic: "together",
+      outcome: "blocking",
+      remedy: expect.stringMatching(/^keda: /) as string,
+    });
   });
 
-  it("move alone where the others have no candidate, or do not exist", () => {
+  it("move not at all where one of them does not exist", () => {
+    const contenders = limited(9, { istio: [{ at: 1, fast: "1.0.1" }] }, { together: [["istio", "nosuch"]] });
+
+    expect(gists(contenders)).toEqual(["istio blocked"]);
+    expect(lastReason(contenders[0])).toMatchObject({
+      topic: "together",
+      outcome: "blocking",
+      remedy: "Correct limits.together in channels/regular.yaml.",
+    });
+  });
+
+  it("move alone where the others have no candidate, or are in no channel", () => {
     expect(gists(limited(9, { istio: [{ at: 1, fast: "1.0.1" }], keda: [] }, limits))).toEqual([
       "istio promote",
       "keda nothing",
