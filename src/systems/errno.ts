@@ -48,9 +48,12 @@ export function problemText(error: unknown): string {
   const cause = innermost(error);
   if (!(cause instanceof Error)) return String(cause);
   const { code = "", errno, syscall = "", path = "" }: NodeJS.ErrnoException = cause;
-  if (code === "ENOENT" && syscall.startsWith("spawn"))
-    return `there is no such program${path.includes("/") ? "" : " on the PATH. Install it"}`;
+  if (code === "ENOENT" && syscall.startsWith("spawn")) return noProgram(path);
   return WORDS[code] ?? (errno === undefined ? cause.message || cause.name : getSystemErrorMessage(errno));
+}
+
+function noProgram(path: string): string {
+  return `there is no such program${path.includes("/") ? "" : " on the PATH. Install it"}`;
 }
 
 /** The same, after the path that it is about, where the error says one. */

@@ -52,7 +52,7 @@ const UNREACHABLE = /^(ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENE
 
 function failure({ stdout, stderr }: Output): Locking {
   const { code = "", summary = stderr.trim() } = errorIn(stdout.toString());
-  const why = summary.split("\n", 1)[0] ?? "";
+  const why = `${(summary.split("\n", 1)[0] ?? "").replace(/[.\s]+$/, "")}.`;
   if (UNREACHABLE.test(code)) return { kind: "unavailable", why: `npm could not ask for the packages: ${why}` };
   return { kind: "refused", why };
 }

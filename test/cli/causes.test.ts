@@ -7,7 +7,7 @@ import { folderWith, run, type Ended } from "./program.ts";
 import { POLICY, siteOf } from "./promoting.ts";
 
 /** What Node calls things: no message for people holds one. */
-const RAW = /\bE(NOENT|NOTDIR|ISDIR|ACCES|LOOP|CONNREFUSED)\b|\bERR_|\bspawn\b|getaddrinfo|    at /;
+const RAW = /\bE(NOENT|NOTDIR|ISDIR|ACCES|LOOP|CONNREFUSED)\b|\bERR_|\bspawn\b|getaddrinfo| {4}at /;
 
 const CHECK = ["check", "--offline"];
 const BASE = ["check", "--offline", "--base", "HEAD"];

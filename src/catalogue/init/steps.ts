@@ -67,7 +67,7 @@ function gitHubSteps({ request: { github }, git }: Situation): readonly Step[] {
     ...only(git !== "clone", `git remote add origin ${address}`, "an empty repository of that name"),
     {
       command: "git push --set-upstream origin HEAD",
-      because: "then protect the branch, as README.md says under On GitHub",
+      because: "then protect the branch: require the check `check`, and a review of the code owners",
     },
   ];
 }

@@ -41,17 +41,36 @@ const NOTHING: Completion = { candidates: [], then: "nothing" };
 /** What the last of `words` can become; they follow the name of the program. */
 export async function complete(program: Command, words: readonly string[], names: Names): Promise<Completion> {
   const current = words.at(-1) ?? "";
-  const { command, option, position, isLiteral, used } = read(program, words.slice(0, -1));
+  const standing = read(program, words.slice(0, -1));
+  const { command } = standing;
   if (command === undefined) return NOTHING;
-  const [flag = "", ...value] = current.split("=");
-  const assigned = isLiteral || value.length === 0 ? undefined : optionNamed(command, flag);
-  if (assigned !== undefined) return valuesOf(assigned, { before: `${flag}=`, text: value.join("=") }, names);
-  if (option !== undefined && (option.required || !current.startsWith("-")))
-    return valuesOf(option, { before: "", text: current }, names);
-  if (current.startsWith("-") && !isLiteral) return among(optionsOf(command, used), current);
-  if (command === program) return among(commandsOf(program), current);
-  const argument = argumentAt(command, position);
-  return argument === undefined ? NOTHING : valuesOf(argument, { before: "", text: current }, names);
+  const taken = takenBy(standing, current, command);
+  if (taken !== undefined) return valuesOf(taken.taker, taken.typed, names);
+  if (current.startsWith("-") && !standing.isLiteral) return among(optionsOf(command, standing.used), current);
+  return command === program ? among(commandsOf(program), current) : NOTHING;
+}
+
+/** The option or the argument that a word is, or ends with, the value of. */
+interface Taken {
+  readonly taker: Option | Argument;
+  readonly typed: Typed;
+}
+
+function takenBy({ option, position, isLiteral }: Standing, word: string, command: Command): Taken | undefined {
+  const typed = { before: "", text: word };
+  const assigned = isLiteral ? undefined : assignedIn(word, command);
+  if (assigned !== undefined) return assigned;
+  const isOption = word.startsWith("-");
+  if (option !== undefined && (option.required || !isOption)) return { taker: option, typed };
+  const argument = isOption && !isLiteral ? undefined : argumentAt(command, position);
+  return argument && { taker: argument, typed };
+}
+
+/** The option of `--option=VALUE`, and what is typed of the value. */
+function assignedIn(word: string, command: Command): Taken | undefined {
+  const [flag = "", ...value] = word.split("=");
+  const option = value.length === 0 ? undefined : optionNamed(command, flag);
+  return option && { taker: option, typed: { before: `${flag}=`, text: value.join("=") } };
 }
 
 /** The folder that `--repo` names in `words`. */
@@ -81,17 +100,20 @@ function read(program: Command, words: readonly string[]): Standing {
 }
 
 function after(standing: Standing, word: string, program: Command): Standing {
-  const { command, option, position, isLiteral, used } = standing;
+  const { command, option, position, isLiteral } = standing;
   if (command === undefined) return standing;
-  if (word.startsWith("-") && !isLiteral && option?.required !== true) {
-    if (word === "--") return { ...standing, option: undefined, isLiteral: true };
-    const named = optionNamed(command, word);
-    const takesValue = named !== undefined && (named.required || named.optional);
-    return { ...standing, option: takesValue ? named : undefined, used: new Set([...used, word.split("=", 1).join()]) };
-  }
+  if (word.startsWith("-") && !isLiteral && option?.required !== true) return afterOption(standing, word, command);
   if (option !== undefined) return { ...standing, option: option.variadic ? option : undefined };
   if (command !== program) return { ...standing, position: position + 1 };
   return { ...standing, command: program.commands.find((one) => one.name() === word) };
+}
+
+function afterOption(standing: Standing, word: string, command: Command): Standing {
+  if (word === "--") return { ...standing, option: undefined, isLiteral: true };
+  const named = optionNamed(command, word);
+  const takesValue = named !== undefined && (named.required || named.optional);
+  const used = new Set([...standing.used, word.split("=", 1).join()]);
+  return { ...standing, option: takesValue ? named : undefined, used };
 }
 
 function optionNamed(command: Command, flag: string): Option | undefined {

@@ -20,6 +20,11 @@ interface Body<Data> {
   readonly errors?: readonly { readonly type?: string; readonly message: string }[];
 }
 
+interface Sent<Data> {
+  readonly data: Data;
+  readonly headers: Headers;
+}
+
 /** What each type of error is in REST; one without a type is a mistake in the document. */
 const STATUSES: Readonly<Record<string, number>> = {
   NOT_FOUND: 404,
@@ -35,7 +40,7 @@ export async function sendDocument<Data>(
   document: string,
   variables: Readonly<Record<string, unknown>>,
   { owner, repo, request }: Place,
-): Promise<{ readonly data: Data; readonly headers: Headers }> {
+): Promise<Sent<Data>> {
   // GitHub Enterprise has REST below /api/v3, and GraphQL beside it.
   const baseUrl = octokit.request.endpoint.DEFAULTS.baseUrl.replace(/\/api\/v3$/, "/api");
   const answer = await octokit.request("POST /graphql", {

@@ -31,12 +31,18 @@ function weakerOverrides(context: Context): readonly Violation[] {
   return touchedModuleFiles(context).flatMap(({ module, file }) =>
     Object.entries(module.says.policy ?? {}).flatMap(([name, override]) => {
       const channel = channels.get(name);
-      if (channel === undefined) return [violation(file, ["policy", name], noChannel(name))];
+      if (channel === undefined)
+        return isBroken(context, name) ? [] : [violation(file, ["policy", name], noChannel(name))];
       return weaknesses(channel.promotion, override).map((weakness) =>
         violation(file, ["policy", name, ...weakness.path], complaintOf(weakness, name)),
       );
     }),
   );
+}
+
+/** A channel whose policy cannot be read is there: that is a finding of its own. */
+function isBroken({ head }: Context, name: string): boolean {
+  return head.findings.some(({ file, severity }) => file === `channels/${name}.yaml` && severity === "error");
 }
 
 function noChannel(name: string): Complaint {

@@ -128,6 +128,12 @@ describe("the policy of a module", () => {
     ]);
   });
 
+  it("is not said to have no effect where the channel cannot be read", async () => {
+    const broken = { ...weaker, [REGULAR_POLICY]: "format: 1\nlandscapes: nowhere\n" };
+
+    expect(said(ownershipOverride, await wholeContext(broken))).toEqual([]);
+  });
+
   it("opens no window of its own", async () => {
     const window = (hour: number): string => `windows: [{ opens: "0 ${hour} * * *", for: 1h, timeZone: UTC }]`;
     const policy = edit(SAMPLE[REGULAR_POLICY] ?? "", "  soak", `  ${window(8)}\n  soak`);
