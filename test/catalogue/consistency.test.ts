@@ -86,9 +86,9 @@ describe("a channel", () => {
   });
 
   it("is not blamed for landscapes of settings that cannot be read", () => {
-    expect(problems({ ...REPOSITORY, "kyma-modules.yaml": "format: one\n" }).map((place) => place.split(" ")[1])).toEqual(
-      ["schema", "schema"],
-    );
+    expect(
+      problems({ ...REPOSITORY, "kyma-modules.yaml": "format: one\n" }).map((place) => place.split(" ")[1]),
+    ).toEqual(["schema", "schema"]);
   });
 
   it.each([
