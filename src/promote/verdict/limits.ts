@@ -90,12 +90,12 @@ function keep(
 }
 
 function togetherReason({ subject, verdict }: Contender, { verdict: other }: Contender): Reason {
-  const [module, version] = [other.module, other.chosen?.version ?? ""];
+  const [module, version] = [other.module, String(other.chosen?.version)];
   const unmet = other.chosen?.reasons.find(isUnmet);
   return {
     topic: "together",
     outcome: other.kind === "blocked" ? "blocking" : "waiting",
-    message: `${verdict.channel} takes ${verdict.module} only together with ${module}, whose ${version} ${other.kind === "blocked" ? "is blocked" : "waits"}: ${unmet?.message ?? ""}`,
+    message: `${verdict.channel} takes ${verdict.module} only together with ${module}, whose ${version} ${other.kind === "blocked" ? "is blocked" : "waits"}: ${String(unmet?.message)}`,
     ...(unmet?.remedy !== undefined && { remedy: `${module}: ${unmet.remedy}` }),
     source: sourceIn(subject, "together"),
   };
@@ -144,12 +144,15 @@ function fitting(units: readonly Unit[], most: number, moved: number): number {
 }
 
 function nameOf([first]: Unit): string {
-  return first?.verdict.module ?? "";
+  return String(first?.verdict.module);
 }
 
 /** When the last clock of any of them was met. */
 function earnedMs(unit: Unit): number {
-  const reasons = unit.flatMap(({ verdict }) => verdict.chosen?.reasons ?? []);
+  const chosen = unit.flatMap(({ verdict: { candidates, chosen: one } }) =>
+    candidates.filter(({ version }) => version === one?.version),
+  );
+  const reasons = chosen.flatMap((one) => one.reasons);
   return Math.max(...reasons.map(({ metAtMs = Number.NEGATIVE_INFINITY }) => metAtMs));
 }
 
@@ -169,8 +172,7 @@ function windowAt(subject: Subject, nowMs: number): Window {
   }
   const openings = windows.map((window) => opensAfter(window, nowMs - lengthMs(window))).filter((ms) => ms <= nowMs);
   const nextMs = Math.min(...windows.map((window) => opensAfter(window, nowMs)));
-  const next = Number.isFinite(nextMs) ? openingFrom(calendar, nextMs).openMs : undefined;
-  return { sinceMs: Math.min(nowMs, ...openings), nextMs: next };
+  return { sinceMs: Math.min(nowMs, ...openings), nextMs: openingFrom(calendar, nextMs).openMs };
 }
 
 /** How often the channel went up by a promotion since then: a declared hot-fix is none. */
@@ -179,7 +181,8 @@ function movedSince({ channel }: Subject, sinceMs: number, histories: readonly M
 }
 
 function ups(history: ModuleHistory, channel: Subject["channel"]["name"], sinceMs: number): number {
-  const hotfixes = new Set(history.hotfixes.flatMap(({ entry }) => (entry.channel === channel ? [entry.version] : [])));
+  const own = history.hotfixes.filter(({ entry }) => entry.channel === channel);
+  const hotfixes = new Set(own.map(({ entry }) => entry.version));
   let before: ModuleVersion | undefined;
   return statesOf(history, channel).filter(({ version, revision }) => {
     const isUp = version !== undefined && (before === undefined || compareVersions(version, before) > 0);

@@ -13,10 +13,15 @@ function limited(
   modules: Readonly<Record<string, readonly Merge[]>>,
   limits: PromotionFile["limits"],
   more: Partial<PromotionFile> = {},
+  ofIstio?: PromotionFile,
 ): readonly Contender[] {
   const names = Object.keys(modules).filter((name) => name !== "istio");
   const files = Object.fromEntries(names.map((name) => [`channels/fast/${name}.yaml`, channelTemplate("fast", name)]));
-  const subjects = subjectsIn({ promotion: { soak: SOAK, ...more, ...(limits && { limits }) }, files });
+  const subjects = subjectsIn({
+    promotion: { soak: SOAK, ...more, ...(limits && { limits }) },
+    files,
+    ...(ofIstio && { override: ofIstio }),
+  });
   const histories = new Map(Object.entries(modules).map(([name, merges]) => [name, historyOf(BEGIN, ...merges)]));
   const contenders = subjects.flatMap((subject) => {
     const history = histories.get(subject.module);
@@ -143,6 +148,22 @@ describe("a limit of promotions per window", () => {
     );
   });
 
+  it("keeps the candidate that would move, and leaves what is said of the others", () => {
+    const two = {
+      istio: [
+        { at: 3, fast: "1.0.1" },
+        { at: 9, fast: "1.1.0" },
+      ],
+      keda: [{ at: 1, fast: "1.0.1" }],
+    };
+    const [istio] = limited(9.5, two, { perWindow: 1 });
+
+    expect(istio?.verdict.candidates.map(({ version, reasons }) => [version, reasons.at(-1)?.topic])).toEqual([
+      ["1.1.0", "soak"],
+      ["1.0.1", "limit"],
+    ]);
+  });
+
   it("is not needed where nothing is ready", () => {
     expect(gists(limited(0, { istio: [], keda: [] }, { perWindow: 1 }))).toEqual(["istio nothing", "keda nothing"]);
   });
@@ -177,6 +198,13 @@ describe("modules that move together", () => {
         /^regular takes istio only together with keda, whose 1\.1\.0 waits: fast served the line 1\.1 for 3d of 7d/,
       ) as string,
     });
+  });
+
+  it("are blocked without an end where one of them never comes to it", () => {
+    const both = { istio: [{ at: 1, fast: "1.0.1" }], keda: [{ at: 1, fast: "1.0.1" }] };
+    const never = { windows: [{ opens: "0 0 31 2 *", for: "1h", timeZone: "UTC" }] };
+
+    expect(gists(limited(9, both, limits, {}, never))).toEqual(["istio blocked", "keda blocked"]);
   });
 
   it("are blocked with the one that somebody holds", () => {
