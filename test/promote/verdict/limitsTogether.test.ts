@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { gists, lastReason, limited } from "./limiting.ts";
+
+describe("modules that move together", () => {
+  const limits = { together: [["keda", "istio"]] };
+
+  it("are one group once all of them may move", () => {
+    const both = {
+      istio: [{ at: 1, fast: "1.0.1" }],
+      keda: [{ at: 2, fast: "1.0.1" }],
+      nats: [{ at: 2, fast: "1.0.1" }],
+    };
+
+    expect(gists(limited(9, both, limits))).toEqual([
+      "istio promote with keda,istio",
+      "keda promote with keda,istio",
+      "nats promote",
+    ]);
+  });
+
+  it("wait for the last of those that have a candidate", () => {
+    const both = { istio: [{ at: 1, fast: "1.0.1" }], keda: [{ at: 2, fast: "1.1.0" }] };
+    const contenders = limited(5, both, limits);
+
+    expect(gists(contenders)).toEqual(["istio wait @2026-01-10T00:00:00.000Z", "keda wait @2026-01-10T00:00:00.000Z"]);
+    expect(lastReason(contenders[0])).toMatchObject({
+      topic: "together",
+      outcome: "waiting",
+      message: expect.stringMatching(
+        /^regular takes istio only together with keda, whose 1\.1\.0 waits: fast served the line 1\.1 for 3d of 7d/,
+      ) as string,
+    });
+  });
+
+  it("are blocked without an end where one of them never comes to it", () => {
+    const both = { istio: [{ at: 1, fast: "1.0.1" }], keda: [{ at: 1, fast: "1.0.1" }] };
+    const never = { windows: [{ opens: "0 0 31 2 *", for: "1h", timeZone: "UTC" }] };
+
+    expect(gists(limited(9, both, limits, {}, never))).toEqual(["istio blocked", "keda blocked"]);
+  });
+
+  it("are blocked with the one that somebody holds", () => {
+    const both = { istio: [{ at: 1, fast: "1.0.1" }], keda: [{ at: 2, fast: "1.0.1", hold: { version: "1.0.1" } }] };
+    const contenders = limited(9, both, limits);
+
+    expect(contenders.map(({ verdict }) => verdict.kind)).toEqual(["blocked", "blocked"]);
+    expect(lastReason(contenders[0])).toMatchObject({
+      topic: "together",
+      outcome: "blocking",
+      remedy: expect.stringMatching(/^keda: /) as string,
+    });
+  });
+
+  it("move not at all where one of them does not exist", () => {
+    const contenders = limited(9, { istio: [{ at: 1, fast: "1.0.1" }] }, { together: [["istio", "nosuch"]] });
+
+    expect(gists(contenders)).toEqual(["istio blocked"]);
+    expect(lastReason(contenders[0])).toMatchObject({
+      topic: "together",
+      outcome: "blocking",
+      remedy: "Correct limits.together in channels/regular.yaml.",
+    });
+  });
+
+  it("move alone where the others have no candidate, or are in no channel", () => {
+    expect(gists(limited(9, { istio: [{ at: 1, fast: "1.0.1" }], keda: [] }, limits))).toEqual([
+      "istio promote",
+      "keda nothing",
+    ]);
+    expect(gists(limited(9, { istio: [{ at: 1, fast: "1.0.1" }] }, limits))).toEqual(["istio promote"]);
+  });
+
+  it("count as many as they are, and have a window for themselves where they are more than it takes", () => {
+    const all = {
+      istio: [{ at: 2, fast: "1.0.1" }],
+      keda: [{ at: 2, fast: "1.0.1" }],
+      nats: [{ at: 1, fast: "1.0.1" }],
+    };
+    const next = ">2026-01-11T00:00:00.000Z";
+
+    expect(gists(limited(9.5, all, { ...limits, perWindow: 2 }))).toEqual([
+      `istio wait ${next}`,
+      `keda wait ${next}`,
+      "nats promote",
+    ]);
+    const two = { istio: all.istio, keda: all.keda, nats: [{ at: 3, fast: "1.0.1" }] };
+    expect(gists(limited(9.5, two, { ...limits, perWindow: 1 }))).toEqual([
+      "istio promote with keda,istio",
+      "keda promote with keda,istio",
+      `nats wait ${next}`,
+    ]);
+  });
+
+  it("wait for evidence with those that need it", () => {
+    const overrides = { istio: [{ at: 1, fast: "1.0.1" }], keda: [{ at: 2, fast: "1.0.1" }] };
+    const both = limited(9, overrides, limits, { needs: ["smoke"] });
+
+    expect(gists(both).every((gist) => gist.includes("wait >"))).toBe(true);
+  });
+});
