@@ -1,6 +1,7 @@
 import type { Finding } from "./finding.ts";
 import type { ChannelName, LandscapeName, ModuleName } from "./names.ts";
 import type { Draft, PolicyFile } from "./draft.ts";
+import { policyPath } from "./paths.ts";
 import { specHash, type Template } from "./template.ts";
 import { locate, type YamlFile } from "./yaml.ts";
 import type { YamlPath } from "./yamlTree.ts";
@@ -56,7 +57,7 @@ function judgeServed({ channels, templates, settings }: Draft): readonly Finding
   const orphans = Map.groupBy(templates, ({ channel }) => channel);
   const findings = [...orphans].flatMap(([channel, [first]]) => {
     if (channel === undefined || first === undefined || channels.has(channel)) return [];
-    const remedy = `Create channels/${channel}.yaml: it says which landscapes serve the channel.`;
+    const remedy = `Create ${policyPath(channel)}: it says which landscapes serve the channel.`;
     return [finding(first.file, [], "channel-policy", `The channel ${channel} has no policy.`, remedy)];
   });
   if (channels.size > 0 || findings.length > 0 || settings === undefined) return findings;

@@ -25,6 +25,11 @@ export interface Position {
 /** The first character of a file: the place of a finding about the file as a whole. */
 export const FILE_START: Position = { line: 1, column: 1 };
 
+/** Whether the file at `path` is wrong in a way that keeps it from being read. */
+export function isBroken({ findings }: { readonly findings: readonly Finding[] }, path: string): boolean {
+  return findings.some(({ file, severity }) => file === path && severity === "error");
+}
+
 /** Findings in the order in which people read them: by file, line, column, rule. */
 export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted(

@@ -76,6 +76,11 @@ function stem(file: string): string | undefined {
   return file.endsWith(".yaml") ? file.slice(0, -".yaml".length) : undefined;
 }
 
+/** Where the policy of `channel` stands. */
+export function policyPath(channel: string): string {
+  return `channels/${channel}.yaml`;
+}
+
 /** Where the template that `channel` serves of `module` stands. */
 export function channelFilePath(channel: string, module: string): string {
   return `channels/${channel}/${module}.yaml`;

@@ -1,5 +1,4 @@
 import { canonicalJson } from "../catalogue/canonical.ts";
-import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { Context } from "./context.ts";
 import type { People } from "./facts.ts";
@@ -79,9 +78,4 @@ export function approvalNeeded(context: Context): string {
 
 function askFor(managers: readonly string[]): string {
   return `Ask a release manager (${managers.join(", ")}) to approve the change`;
-}
-
-/** Whether the file at `path` is wrong in a way that keeps it from being read. */
-export function isBroken({ findings }: Catalogue, path: string): boolean {
-  return findings.some(({ file, severity }) => file === path && severity === "error");
 }

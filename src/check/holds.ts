@@ -1,5 +1,5 @@
 import { holdEndMs, isAsStrong } from "../catalogue/holdStrength.ts";
-import type { Catalogue } from "../catalogue/catalogue.ts";
+import { isBroken } from "../catalogue/finding.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { Hold } from "../catalogue/policy.ts";
 import { holdsPath } from "../catalogue/paths.ts";
@@ -18,9 +18,7 @@ export function holdsAsCount(context: Context, module: ModuleName): readonly Hol
 /** The file with the holds of a module where that cannot be read, in the base or in the head: nobody knows what it holds. */
 export function unreadableHolds({ base, head }: Context, module: ModuleName): string | undefined {
   const path = holdsPath(module);
-  const isBroken = (catalogue: Catalogue | undefined): boolean =>
-    catalogue?.findings.some(({ file, severity }) => file === path && severity === "error") === true;
-  return isBroken(head) || isBroken(base) ? path : undefined;
+  return isBroken(head, path) || (base !== undefined && isBroken(base, path)) ? path : undefined;
 }
 
 /** The holds of the base, still in force, that the head takes away or weakens. */

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parse } from "../catalogue/parse.ts";
-import { placeOf, SETTINGS_PATH } from "../catalogue/paths.ts";
+import { placeOf, policyPath, SETTINGS_PATH } from "../catalogue/paths.ts";
 import type { Finding } from "../catalogue/finding.ts";
 import { Fault, type Run, type Snapshot, type Source } from "../ports.ts";
 import type { Output } from "./output.ts";
@@ -35,7 +35,7 @@ export function refuseNoCatalogue(findings: readonly Finding[]): void {
 
 /** What keeps the settings, or the policy of a channel, from being read: then the channel is not missing. */
 export function brokenPolicy({ findings }: Catalogue, channel: string | undefined): readonly Finding[] {
-  const paths = [SETTINGS_PATH, `channels/${channel ?? ""}.yaml`];
+  const paths = [SETTINGS_PATH, policyPath(channel ?? "")];
   return findings.filter(({ file, severity }) => severity === "error" && paths.includes(file));
 }
 

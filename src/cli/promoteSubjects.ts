@@ -1,4 +1,5 @@
 import { parseModuleName } from "../catalogue/names.ts";
+import { policyPath } from "../catalogue/paths.ts";
 import { parseVersion, VERSION_RULE, type ModuleVersion } from "../catalogue/version.ts";
 import type { Gathered } from "../promote/gather.ts";
 import type { Subject } from "../promote/verdict/subject.ts";
@@ -39,7 +40,7 @@ function refuseChannel(name: string, { catalogue: { channels } }: Known): void {
       ? `There is no channel ${name}.`
       : `${name} follows no channel: versions are submitted to it.`;
   const remedy =
-    following.length === 0 ? `Say \`follows\` in channels/${name}.yaml.` : `Name one of ${following.join(", ")}.`;
+    following.length === 0 ? `Say \`follows\` in ${policyPath(name)}.` : `Name one of ${following.join(", ")}.`;
   throw new Fault("CONFIGURATION", `${what} ${remedy}`);
 }
 

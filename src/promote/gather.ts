@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Evidence } from "../catalogue/evidence.ts";
-import type { Finding } from "../catalogue/finding.ts";
+import { isBroken, type Finding } from "../catalogue/finding.ts";
 import { parse } from "../catalogue/parse.ts";
 import { placeOf, SETTINGS_PATH } from "../catalogue/paths.ts";
 import type { ForgeSettings } from "../catalogue/settings.ts";
@@ -136,8 +136,7 @@ async function readCatalogue(
   const parsing = parse(revision, files);
   if (parsing.kind === "catalogue") return { kind: "read", ...parsing.catalogue };
   // Where pull requests are made stands in the settings.
-  const isClear = !parsing.findings.some(({ file, severity }) => file === SETTINGS_PATH && severity === "error");
-  if (isUrgent && isClear) return { kind: "read", ...parsing.readable };
+  if (isUrgent && !isBroken(parsing, SETTINGS_PATH)) return { kind: "read", ...parsing.readable };
   return { kind: "unreadable", revision, findings: parsing.findings };
 }
 

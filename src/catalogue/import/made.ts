@@ -6,7 +6,7 @@ import type { Restrictions } from "../../kubernetes/releaseMeta.ts";
 import { conform } from "../conform.ts";
 import { parseChannelName, type ChannelName, type ModuleName } from "../names.ts";
 import { compareText } from "../order.ts";
-import { SETTINGS_PATH } from "../paths.ts";
+import { policyPath, SETTINGS_PATH } from "../paths.ts";
 import { SCHEMAS, validate, type SchemaKind } from "../schema.ts";
 import type { SnapshotFile } from "../snapshot.ts";
 import { componentOf } from "../template.ts";
@@ -78,7 +78,7 @@ function makePolicy(channel: ChannelName, all: ReadonlySet<string>, imported: Im
     `landscapes: ${landscapesOf(imported.files)}`,
   ];
   const because = `${kind} channel${follows === undefined ? "" : ` that follows ${follows}`}, versions: ${versions}`;
-  return made(`channels/${channel}.yaml`, "channel", lines, because);
+  return made(policyPath(channel), "channel", lines, because);
 }
 
 /** `regular` follows `fast`, as everywhere in Kyma, unless `fast` is something else here. */

@@ -5,7 +5,7 @@ import { everServed } from "../../catalogue/steps.ts";
 import type { Template } from "../../catalogue/template.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { YamlFile } from "../../catalogue/yaml.ts";
-import { isBroken } from "../authority.ts";
+import { isBroken } from "../../catalogue/finding.ts";
 import type { Context, Step } from "../context.ts";
 import { unjudged, violation, type Complaint, type Unjudged, type Violation } from "../rule.ts";
 

@@ -1,7 +1,8 @@
-import { holdsPath } from "../../catalogue/paths.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { isBroken } from "../../catalogue/finding.ts";
 import { holdEndMs } from "../../catalogue/holdStrength.ts";
 import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
+import { holdsPath } from "../../catalogue/paths.ts";
 import type { Hold, Hotfix } from "../../catalogue/policy.ts";
 import { validate } from "../../catalogue/schema.ts";
 import { everServed } from "../../catalogue/steps.ts";
@@ -91,7 +92,7 @@ export function holdsInForce(known: Known, request: Request): readonly Hold[] {
 export function refusalOf(request: Request, known: Known): Refused | undefined {
   const { module, channel } = request;
   const { catalogue, ever } = known;
-  const { channels, modules, findings } = catalogue;
+  const { channels, modules } = catalogue;
   if (channel !== undefined && !channels.has(channel)) return unknownChannel(channel, catalogue);
   const there = new Set([
     ...modules.keys(),
@@ -102,7 +103,7 @@ export function refusalOf(request: Request, known: Known): Refused | undefined {
     return misused(`Nothing is known of a module ${module}: no channel ever served it.`, remedy);
   }
   const path = holdsPath(module);
-  if (findings.some(({ file, severity }) => file === path && severity === "error"))
+  if (isBroken(catalogue, path))
     return refused(`${path} cannot be read.`, `Repair it first: kyma-modules check ${path}`);
   return undefined;
 }

@@ -1,4 +1,5 @@
-import { approvalMissing, approvalNeeded, isBroken, releaseManagersApproved } from "../../authority.ts";
+import { isBroken } from "../../../catalogue/finding.ts";
+import { approvalMissing, approvalNeeded, releaseManagersApproved } from "../../authority.ts";
 import type { Context } from "../../context.ts";
 import type { Hotfix } from "../../../catalogue/policy.ts";
 import { HOTFIXES } from "../../example.ts";

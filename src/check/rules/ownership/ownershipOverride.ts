@@ -1,4 +1,6 @@
 import type { Channel } from "../../../catalogue/catalogue.ts";
+import { isBroken } from "../../../catalogue/finding.ts";
+import { policyPath } from "../../../catalogue/paths.ts";
 import { weaknesses, type Weakness } from "../../../catalogue/override.ts";
 import type { Context } from "../../context.ts";
 import { edit, MODULE, SAMPLE, type Files } from "../../example.ts";
@@ -31,18 +33,16 @@ function weakerOverrides(context: Context): readonly Violation[] {
   return touchedModuleFiles(context).flatMap(({ module, file }) =>
     Object.entries(module.says.policy ?? {}).flatMap(([name, override]) => {
       const channel = channels.get(name);
-      if (channel === undefined)
-        return isBroken(context, name) ? [] : [violation(file, ["policy", name], noChannel(name))];
+      if (channel === undefined) {
+        // A channel whose policy cannot be read is there: that is a finding of its own.
+        const isThere = isBroken(context.head, policyPath(name));
+        return isThere ? [] : [violation(file, ["policy", name], noChannel(name))];
+      }
       return weaknesses(channel.promotion, override).map((weakness) =>
         violation(file, ["policy", name, ...weakness.path], complaintOf(weakness, name)),
       );
     }),
   );
-}
-
-/** A channel whose policy cannot be read is there: that is a finding of its own. */
-function isBroken({ head }: Context, name: string): boolean {
-  return head.findings.some(({ file, severity }) => file === `channels/${name}.yaml` && severity === "error");
 }
 
 function noChannel(name: string): Complaint {
