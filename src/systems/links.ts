@@ -1,14 +1,5 @@
 import { Fault, type Links } from "../ports.ts";
-import { openWeb, type WebPatience } from "./web.ts";
-
-const CODES = {
-  unreachable: "LINK_UNREACHABLE",
-  timeout: "LINK_UNREACHABLE",
-  busy: "LINK_UNREACHABLE",
-  refused: "LINK_REFUSED",
-} as const;
-
-const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+import { isSecure, isSecureOrLocal, LINK_CODES, openWeb, type WebPatience } from "./web.ts";
 
 /**
  * Links as anybody sees them: without credentials, and only over https; `allowsLoopback` (for tests) also asks this
@@ -22,9 +13,8 @@ export function openLinks(
   variables: Readonly<Record<string, string | undefined>>,
   { allowsLoopback = false, patience }: { readonly allowsLoopback?: boolean; readonly patience?: WebPatience } = {},
 ): Links {
-  const mayAsk = ({ protocol, hostname }: URL): boolean =>
-    protocol === "https:" || (protocol === "http:" && allowsLoopback && LOOPBACK.has(hostname));
-  const web = openWeb({ codes: CODES, variables, mayAsk, ...(patience && { patience }) });
+  const mayAsk = allowsLoopback ? isSecureOrLocal : isSecure;
+  const web = openWeb({ codes: LINK_CODES, variables, mayAsk, ...(patience && { patience }) });
   return {
     download: async (url, maxBytes, run) => {
       if (!URL.canParse(url) || new URL(url).username !== "")

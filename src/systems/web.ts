@@ -43,6 +43,26 @@ export interface WebCodes {
   readonly refused: FaultCode;
 }
 
+/** Of servers whose address somebody wrote into a file or a variable. */
+export const LINK_CODES: WebCodes = {
+  unreachable: "LINK_UNREACHABLE",
+  timeout: "LINK_UNREACHABLE",
+  busy: "LINK_UNREACHABLE",
+  refused: "LINK_REFUSED",
+};
+
+const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Whether what is sent to an address is read only by whom the address names. */
+export function isSecure({ protocol }: URL): boolean {
+  return protocol === "https:";
+}
+
+/** As `isSecure`, and this machine, by http as well. */
+export function isSecureOrLocal(url: URL): boolean {
+  return isSecure(url) || (url.protocol === "http:" && LOOPBACK.has(url.hostname));
+}
+
 /** How long is waited for what. Milliseconds. */
 export interface WebPatience {
   /** For the head of an answer. */

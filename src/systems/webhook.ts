@@ -1,12 +1,5 @@
 import { Fault, type Webhook } from "../ports.ts";
-import { openWeb, type WebPatience } from "./web.ts";
-
-const CODES = {
-  unreachable: "LINK_UNREACHABLE",
-  timeout: "LINK_UNREACHABLE",
-  busy: "LINK_UNREACHABLE",
-  refused: "LINK_REFUSED",
-} as const;
+import { isSecureOrLocal, LINK_CODES, openWeb, type WebPatience } from "./web.ts";
 
 /** What is read of an answer: nobody looks at it. */
 const MOST_BYTES = 65_536;
@@ -21,7 +14,7 @@ export function openWebhook(
   patience?: WebPatience,
 ): Webhook {
   const url = addressIn(variable, variables);
-  const web = openWeb({ codes: CODES, variables, mayAsk, ...(patience && { patience }) });
+  const web = openWeb({ codes: LINK_CODES, variables, mayAsk: isSecureOrLocal, ...(patience && { patience }) });
   const subject = `The webhook of ${variable}`;
   const headers = { "content-type": "application/json" };
   return {
@@ -34,15 +27,9 @@ export function openWebhook(
   };
 }
 
-const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
-function mayAsk({ protocol, hostname }: URL): boolean {
-  return protocol === "https:" || (protocol === "http:" && LOOPBACK.has(hostname));
-}
-
 function addressIn(variable: string, variables: Readonly<Record<string, string | undefined>>): URL {
   const address = variables[variable]?.trim() ?? "";
-  if (URL.canParse(address) && mayAsk(new URL(address))) return new URL(address);
+  if (URL.canParse(address) && isSecureOrLocal(new URL(address))) return new URL(address);
   const what = address === "" ? "is not set" : "holds no https address";
   throw new Fault(
     "CONFIGURATION",
