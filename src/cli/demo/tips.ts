@@ -1,4 +1,5 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { shellWord } from "../../catalogue/shellWord.ts";
 import type { Template } from "../../catalogue/template.ts";
 import type { EmbeddedLandscapes } from "../composeDemo.ts";
 import type { Wanted } from "./keepInSync.ts";
@@ -17,14 +18,14 @@ export function tips(
 ): readonly string[] {
   const template = mostServed(catalogue);
   if (first === undefined || template === undefined) return [];
-  const file = quoted(repository === "." ? template.file.path : `${repository}/${template.file.path}`);
+  const file = shellWord(repository === "." ? template.file.path : `${repository}/${template.file.path}`);
   const next = template.version.replace(/\d+(?=(-.*)?$)/, (patch) => String(Number(patch) + 1));
-  const onFirst = `kubectl --context ${quoted(first.context)} -n ${first.namespace}`;
+  const onFirst = `kubectl --context ${shellWord(first.context)} -n ${first.namespace}`;
   const commands = [
-    `export KUBECONFIG=${quoted(kubeconfig)}`,
-    `npx kyma-modules plan${repository === "." ? "" : ` --repo ${quoted(repository)}`}${git ? "" : " --worktree"}`,
+    `export KUBECONFIG=${shellWord(kubeconfig)}`,
+    `npx kyma-modules plan${repository === "." ? "" : ` --repo ${shellWord(repository)}`}${git ? "" : " --worktree"}`,
     edit(file, template.version, next),
-    git ? `git -C ${quoted(repository)} checkout -- channels` : edit(file, next, template.version),
+    git ? `git -C ${shellWord(repository)} checkout -- channels` : edit(file, next, template.version),
     ...(kubectl ? [`${onFirst} delete moduletemplate ${template.module}-${template.version}`] : []),
   ];
   return ["Try in another terminal, and see what happens here:", ...commands.map((command) => `  ${command}`)];
@@ -41,8 +42,4 @@ function mostServed({ channels }: Catalogue): Template | undefined {
 /** Perl is where git is, and edits in place the same way on Linux and macOS; sed does not. */
 function edit(file: string, from: string, to: string): string {
   return `perl -pi -e 's/^  version: \\Q${from}\\E$/  version: ${to}/' ${file}`;
-}
-
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
