@@ -1,22 +1,16 @@
 import { existsSync, readdirSync, readFileSync, rmSync, type Dirent } from "node:fs";
 import { join, relative, sep } from "node:path";
+import type { FolderContent } from "../catalogue/init/decide.ts";
+import type { GitState } from "../catalogue/init/steps.ts";
 import { Fault, type Run } from "../ports.ts";
 import { problemText } from "./errno.ts";
 import { git } from "./git.ts";
-
-/** What lies in a folder that is to be filled. */
-export interface FolderListing {
-  /** Path, with `/`, to content, of everything below some names; `undefined` for what is no file: a link, a pipe. */
-  readonly files: ReadonlyMap<string, Uint8Array | undefined>;
-  /** The other names at its top, but for `.git`. */
-  readonly others: readonly string[];
-}
 
 /**
  * Looks into a folder, which need not exist; what lies below the names that `isOurs` accepts is read.
  * Throws CONFIGURATION for what is no folder, FILE_UNREADABLE.
  */
-export function listFolder(directory: string, isOurs: (name: string) => boolean): FolderListing {
+export function listFolder(directory: string, isOurs: (name: string) => boolean): FolderContent {
   if (!existsSync(directory)) return { files: new Map(), others: [] };
   const entries = attempt(directory, () => readdirSync(directory, { withFileTypes: true }));
   const [ours, others] = [entries.filter(({ name }) => isOurs(name)), entries.filter(({ name }) => !isOurs(name))];
@@ -43,7 +37,7 @@ export function removeFiles(directory: string, paths: readonly string[]): void {
 }
 
 /** Whether a folder is a Git repository of its own, and whether that knows a remote `origin`. Throws GIT_FAILED. */
-export async function gitState(directory: string, run: Run): Promise<"none" | "repository" | "clone"> {
+export async function gitState(directory: string, run: Run): Promise<GitState> {
   if (!existsSync(join(directory, ".git"))) return "none";
   const { code } = await git(directory, ["config", "--get", "remote.origin.url"], run, { accepted: [1] });
   return code === 0 ? "clone" : "repository";

@@ -2,17 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Locking } from "../catalogue/init/manifest.ts";
 import { Fault, type Run } from "../ports.ts";
 import { execute, type Output } from "./process.ts";
 import { writeRepository } from "./repositoryWriter.ts";
-
-/** What npm made of a package.json. */
-export type Locking =
-  | { readonly kind: "locked"; readonly text: string }
-  /** It could not be asked, or could ask nobody: the same may succeed elsewhere, or later. `why` is a sentence. */
-  | { readonly kind: "unavailable"; readonly why: string }
-  /** It refuses: what is asked for does not exist, or is no package. `why` is npm's own. */
-  | { readonly kind: "refused"; readonly why: string };
 
 /**
  * No workplace's mirror is named in the lock file: it would be asked wherever the file is used. Nothing is installed, and

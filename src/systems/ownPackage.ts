@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Installed } from "../catalogue/init/packageSpec.ts";
 import type { Run } from "../ports.ts";
 import { directorySource } from "./files.ts";
 
@@ -20,7 +21,7 @@ export async function ownFiles(run: Run): Promise<ReadonlyMap<string, string>> {
 }
 
 /** How npm installed this program, with the full path of a file; `undefined` in a clone. */
-export function installedPackage(): { readonly version: string; readonly resolved: string | undefined } | undefined {
+export function installedPackage(): Installed | undefined {
   const [packages, name] = [dirname(ROOT), basename(ROOT)];
   const lock = join(packages, ".package-lock.json");
   if (basename(packages) !== "node_modules" || !existsSync(lock)) return undefined;

@@ -13,6 +13,14 @@ export interface Program {
 /** Files by their path in the catalogue. */
 export type CatalogueFiles = ReadonlyMap<string, string | Uint8Array>;
 
+/** What npm made of a package.json. */
+export type Locking =
+  | { readonly kind: "locked"; readonly text: string }
+  /** It could not be asked, or could ask nobody: the same may succeed elsewhere, or later. `why` is a sentence. */
+  | { readonly kind: "unavailable"; readonly why: string }
+  /** It refuses: what is asked for does not exist, or is no package. `why` is npm's own. */
+  | { readonly kind: "refused"; readonly why: string };
+
 /** What npm reads. */
 export const MANIFEST_PATH = "package.json";
 /** What npm locks. */

@@ -1,3 +1,4 @@
+import { shellWord } from "../shellWord.ts";
 import { LOCK_PATH } from "./manifest.ts";
 import { FIRST_CONTEXT, type InitRequest } from "./settings.ts";
 
@@ -13,15 +14,17 @@ export interface Situation {
   /** The folder, as it was named. */
   readonly folder: string;
   readonly isLocked: boolean;
-  /** Whether the folder is a Git repository, and whether that knows a remote `origin`. */
-  readonly git: "none" | "repository" | "clone";
+  readonly git: GitState;
 }
+
+/** Whether the folder is a Git repository of its own, and whether that knows a remote `origin`. */
+export type GitState = "none" | "repository" | "clone";
 
 /** What leads from a new catalogue to the first module on a control plane, and then to GitHub. */
 export function nextSteps(situation: Situation): readonly Step[] {
   const { request, folder, isLocked } = situation;
   return [
-    ...only(folder !== ".", `cd ${quoted(folder)}`, "all that follows is typed there"),
+    ...only(folder !== ".", `cd ${shellWord(folder)}`, "all that follows is typed there"),
     ...only(!isLocked, "npm install --package-lock-only", `writes ${LOCK_PATH}, which pins the program`),
     { command: "npm ci", because: "installs the program" },
     ...(request.sample ? [] : FIRST_MODULE),
@@ -74,9 +77,4 @@ function gitHubSteps({ request: { github }, git }: Situation): readonly Step[] {
 
 function only(isDue: boolean, command: string, because: string): readonly Step[] {
   return isDue ? [{ command, because }] : [];
-}
-
-/** As a shell reads it back. */
-function quoted(folder: string): string {
-  return /^[\w./~+,@%-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", String.raw`'\''`)}'`;
 }

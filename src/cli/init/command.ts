@@ -7,11 +7,12 @@ import {
   MANIFEST_PATH,
   manifestFiles,
   type CatalogueFiles,
+  type Locking,
   type Program,
 } from "../../catalogue/init/manifest.ts";
 import { specOfInstalled, type Installed, type PackageSpec } from "../../catalogue/init/packageSpec.ts";
 import type { InitRequest } from "../../catalogue/init/settings.ts";
-import { nextSteps, type Situation } from "../../catalogue/init/steps.ts";
+import { nextSteps, type GitState } from "../../catalogue/init/steps.ts";
 import { Fault, type Clock, type Run } from "../../ports.ts";
 import type { ImportWorld } from "../import.ts";
 import { EXIT, jsonDocument, type Output } from "../output.ts";
@@ -40,7 +41,7 @@ export interface InitWorld {
   /** What lies in the folder; files are read below the names that are ours. Throws CONFIGURATION, FILE_UNREADABLE. */
   list(isOurs: (name: string) => boolean): FolderContent;
   /** Whether the folder is a Git repository, and whether that knows a remote. Throws GIT_FAILED. */
-  git(run: Run): Promise<Situation["git"]>;
+  git(run: Run): Promise<GitState>;
   /** npm's lock file of these files. Throws PROCESS_FAILED. */
   lock(files: CatalogueFiles, run: Run): Promise<Locking>;
   /** Writes files, in this order, each as a whole. Throws DISK_FULL, FILE_UNREADABLE. */
@@ -48,12 +49,6 @@ export interface InitWorld {
   /** Removes files. Throws FILE_UNREADABLE. */
   remove(paths: readonly string[]): void;
 }
-
-/** What npm made of a package.json; `why` is a sentence. */
-export type Locking =
-  | { readonly kind: "locked"; readonly text: string }
-  | { readonly kind: "unavailable"; readonly why: string }
-  | { readonly kind: "refused"; readonly why: string };
 
 /** What init goes on with. */
 type Locked = Exclude<Locking, { kind: "refused" }>;
