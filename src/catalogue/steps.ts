@@ -24,6 +24,11 @@ export function levelOf(from: ModuleVersion | undefined, to: ModuleVersion): Lev
   return lineOf(from, "minor") === lineOf(to, "minor") ? "patch" : "minor";
 }
 
+/** Whether a channel goes down by a step; nothing is below what it did not serve. */
+export function isDecrease(from: ModuleVersion | undefined, to: ModuleVersion | undefined): boolean {
+  return from !== undefined && to !== undefined && compareVersions(to, from) < 0;
+}
+
 /** The line that a version belongs to: `1.2` of minors, `1` of majors. */
 export function lineOf(version: ModuleVersion, line: "minor" | "major"): string {
   const major = version.indexOf(".");

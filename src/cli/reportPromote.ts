@@ -3,7 +3,14 @@ import { printable } from "../check/report/printable.ts";
 import { sourceText } from "../promote/body.ts";
 import type { Carried, Decision } from "../promote/promote.ts";
 import { durationText, instantText } from "../promote/verdict/text.ts";
-import { firstUnmet, type Assessment, type Earliest, type Reason, type Verdict } from "../promote/verdict/verdict.ts";
+import {
+  firstUnmet,
+  waitingTopics,
+  type Assessment,
+  type Earliest,
+  type Reason,
+  type Verdict,
+} from "../promote/verdict/verdict.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import type { Output, Style } from "./output.ts";
 import { findingText } from "./reportFindings.ts";
@@ -76,12 +83,11 @@ function passedOver({ version }: Assessment, candidates: readonly Assessment[]):
   return ` (${highest.version} ${highest.kind === "wait" ? "waits" : "is blocked"})`;
 }
 
-function earliestText({ earliest, reasons }: Assessment, nowMs: number): string {
+function earliestText(chosen: Assessment, nowMs: number): string {
+  const { earliest } = chosen;
   switch (earliest?.kind) {
-    case "at": {
-      const topics = reasons.flatMap(({ outcome, topic }) => (outcome === "waiting" ? [topic] : []));
-      return ` until ${instantText(earliest.atMs)} (in ${durationText(earliest.atMs - nowMs)}) because of ${[...new Set(topics)].join(" and ")}`;
-    }
+    case "at":
+      return ` until ${earliestInstant(earliest, nowMs)} because of ${waitingTopics(chosen)}`;
     case "not-before": {
       const when = earliest.notBeforeMs > nowMs ? ` Not before ${instantText(earliest.notBeforeMs)}.` : "";
       return `: ${earliest.awaiting.join(" ")}${when}`;

@@ -14,6 +14,7 @@ import { decide } from "./verdict/decide.ts";
 import { heldPeriods } from "./verdict/holding.ts";
 import type { HotfixVerdict } from "./verdict/hotfix.ts";
 import { replacedTexts } from "./replaced.ts";
+import { leadOf } from "./verdict/limits.ts";
 import { judgePeople } from "./verdict/people.ts";
 import { policyFor } from "./verdict/policy.ts";
 import type { Subject } from "./verdict/subject.ts";
@@ -95,8 +96,8 @@ interface Move {
 
 function membersOf(decision: Decision, decisions: readonly Decision[]): readonly Decision[] {
   const { group, verdict } = decision;
+  if (leadOf(decision) !== verdict.module) return [];
   if (group === undefined) return [decision];
-  if (group[0] !== verdict.module) return [];
   const { channel } = verdict;
   return group.flatMap(
     (name) => decisions.find((one) => one.verdict.module === name && one.verdict.channel === channel) ?? [],
@@ -121,15 +122,15 @@ async function promoteOne(
 }
 
 function actFor(
-  { verdict, group = [] }: Decision,
+  decision: Decision,
   promotions: readonly [Promotion, ...Promotion[]] | undefined,
   merges: boolean,
   view: ForgeView,
 ): Act {
-  const [first] = group;
-  if (first === undefined || first === verdict.module)
-    return actOn(verdict, promotions && draftOf(...promotions), merges, view);
-  return moveWith(first, verdict, view);
+  const { verdict } = decision;
+  const lead = leadOf(decision);
+  if (lead !== verdict.module) return moveWith(lead, verdict, view);
+  return actOn(verdict, promotions && draftOf(...promotions), merges, view);
 }
 
 const CHANGED = "its verdict changed while others were carried out: run it again";

@@ -1,4 +1,5 @@
 import { momentsOf, type Moment } from "../simulate/moments.ts";
+import { Services } from "../verdict/clocks.ts";
 import { decide } from "../verdict/decide.ts";
 import { historyAt } from "../verdict/historyAt.ts";
 import { heldPeriods } from "../verdict/holding.ts";
@@ -12,12 +13,14 @@ import type { Facts, Subject } from "../verdict/subject.ts";
  *         files that contradict one another.
  */
 export function blockedSince(subject: Subject, facts: Facts): number | undefined {
+  const services = new Services(subject, facts.history, facts.evidence);
   const isBlockedAt = ({ index, atMs }: Moment): boolean =>
     decide(subject, {
       history: historyAt(facts.history, index),
       evidence: facts.evidence,
       proposedHolds: [],
       nowMs: atMs,
+      services,
     }).kind === "blocked";
   const moments = turningPoints(subject, facts);
   const free = moments.findLastIndex((moment) => !isBlockedAt(moment));

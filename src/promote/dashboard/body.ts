@@ -3,7 +3,7 @@ import { plain } from "../body.ts";
 import type { Debt } from "../status.ts";
 import type { HeldPeriod } from "../verdict/holding.ts";
 import { instantText } from "../verdict/text.ts";
-import { firstUnmet, type Assessment } from "../verdict/verdict.ts";
+import { firstUnmet, waitingTopics, type Assessment } from "../verdict/verdict.ts";
 import { boxLine, type Wish } from "./boxes.ts";
 import { MARK, memoryLine, type Memory } from "./memory.ts";
 import { placeName, type Row } from "./rows.ts";
@@ -167,12 +167,11 @@ function verdictText(chosen: Assessment | undefined, nowMs: number): string {
   }
 }
 
-function waitText({ earliest, reasons }: Assessment, nowMs: number): string {
+function waitText(chosen: Assessment, nowMs: number): string {
+  const { earliest } = chosen;
   switch (earliest?.kind) {
-    case "at": {
-      const topics = reasons.flatMap(({ outcome, topic }) => (outcome === "waiting" ? [topic] : []));
-      return ` until ${instantText(earliest.atMs)} because of ${[...new Set(topics)].join(" and ")}`;
-    }
+    case "at":
+      return ` until ${instantText(earliest.atMs)} because of ${waitingTopics(chosen)}`;
     case "not-before": {
       const when = earliest.notBeforeMs > nowMs ? ` Not before ${instantText(earliest.notBeforeMs)}.` : "";
       return `: ${quoted(earliest.awaiting.join(" "))}${when}`;

@@ -1,8 +1,8 @@
 import type { Channel } from "../../catalogue/catalogue.ts";
 import type { Evidence } from "../../catalogue/evidence.ts";
 import type { Level } from "../../catalogue/policy.ts";
-import { lineOf } from "../../catalogue/steps.ts";
-import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
+import { isDecrease, lineOf } from "../../catalogue/steps.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
 import { servedSince } from "./evidence.ts";
 import type { AsOf, ModuleHistory, ServedState, Service, ServiceRecord } from "./history.ts";
 import type { HeldPeriod } from "./holding.ts";
@@ -82,7 +82,7 @@ function arrivalsOf(subject: Subject, history: ModuleHistory, evidence: readonly
   let before: ModuleVersion | undefined;
   return states.map((state, place): Arrival => {
     const { version, revision } = state;
-    const isFall = before !== undefined && version !== undefined && compareVersions(before, version) > 0;
+    const isFall = isDecrease(before, version);
     before = version ?? before;
     let seenMs: number | undefined;
     return {

@@ -1,6 +1,7 @@
 import { holdEndMs, isAsStrong, isLift } from "../../catalogue/holdStrength.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hold } from "../../catalogue/policy.ts";
+import { isDecrease } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { Declared, ModuleHistory, Revision } from "./history.ts";
 import type { Interval } from "./interval.ts";
@@ -97,7 +98,7 @@ function decreases(history: ModuleHistory, channel: ChannelName): readonly Decre
     if (to === undefined) return [];
     for (const period of served.get(to) ?? []) period.endMs = Math.min(period.endMs, at.atMs);
     served.set(to, []);
-    const isDown = previous !== undefined && compareVersions(previous, to) > 0;
+    const isDown = isDecrease(previous, to);
     previous = to;
     return isDown ? fall(served, lifts, { kind: "decrease", channel, to, at }) : [];
   });
@@ -106,7 +107,7 @@ function decreases(history: ModuleHistory, channel: ChannelName): readonly Decre
 function everFell(history: ModuleHistory, channel: ChannelName): boolean {
   let previous: ModuleVersion | undefined;
   return statesOf(history, channel).some(({ version }) => {
-    const isDown = version !== undefined && previous !== undefined && compareVersions(previous, version) > 0;
+    const isDown = isDecrease(previous, version);
     previous = version ?? previous;
     return isDown;
   });

@@ -1,6 +1,6 @@
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hotfix } from "../../catalogue/policy.ts";
-import { isWithdrawal } from "../../catalogue/steps.ts";
+import { isDecrease, isWithdrawal } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import { NOTHING_SERVED, standingAfter, type Standing } from "./candidates.ts";
 import type { ModuleHistory, Revision } from "./history.ts";
@@ -53,19 +53,19 @@ export function howOf(
     claim,
   }: { readonly follows: boolean; readonly hotfix: Hotfix | undefined; readonly claim: Claim | undefined },
 ): How {
-  const { from, to } = step;
+  const { from, to, standing } = step;
   if (to === undefined) return "removal";
   if (from === to) return "rewrite";
-  if (isBelow(to, step.standing)) return isWithdrawn(to, step, then) ? "withdrawal" : "decrease";
+  if (isDecrease(before(standing), to)) return isWithdrawn(to, step, then) ? "withdrawal" : "decrease";
   if (isImport(step, then)) return "import";
   if (hotfix !== undefined) return "hot-fix";
   if (!follows) return "submission";
   return claim?.version === to ? "promotion" : "manual";
 }
 
-function isBelow(to: ModuleVersion, { current, highest }: Standing): boolean {
-  const before = current ?? highest;
-  return before !== undefined && compareVersions(to, before) < 0;
+/** What came back after a removal counts from the highest that there was. */
+function before({ current, highest }: Standing): ModuleVersion | undefined {
+  return current ?? highest;
 }
 
 function isWithdrawn(to: ModuleVersion, { channel, revision }: BareStep, then: ModuleHistory): boolean {

@@ -19,6 +19,11 @@ export interface Contender {
   readonly group?: readonly ModuleName[];
 }
 
+/** The module on whose branch a verdict is carried out: the first of what moves with it, or its own. */
+export function leadOf({ verdict, group }: Pick<Contender, "verdict" | "group">): ModuleName {
+  return group?.[0] ?? verdict.module;
+}
+
 /** What a limit looks at beside the verdicts. */
 export interface Movement {
   /** Of all modules. Asked for where something is counted. */
@@ -116,7 +121,7 @@ type Unit = readonly Contender[];
 
 function ration(contenders: readonly Contender[], most: number, movement: Movement): readonly Contender[] {
   const ready = contenders.filter(({ verdict }) => verdict.kind === "promote");
-  const units = [...Map.groupBy(ready, ({ verdict, group }) => group?.[0] ?? verdict.module).values()].sort(
+  const units = [...Map.groupBy(ready, leadOf).values()].sort(
     (a, b) => earnedMs(a) - earnedMs(b) || compareText(nameOf(a), nameOf(b)),
   );
   const [first] = ready;

@@ -82,6 +82,12 @@ export function firstUnmet({ reasons }: Pick<Assessment, "reasons">): Reason | u
   return reasons.find(({ outcome }) => outcome === "blocking") ?? reasons.find(({ outcome }) => outcome === "waiting");
 }
 
+/** What a verdict that only time changes waits for: "soak and window". */
+export function waitingTopics({ reasons }: Pick<Assessment, "reasons">): string {
+  const topics = reasons.flatMap(({ outcome, topic }) => (outcome === "waiting" ? [topic] : []));
+  return [...new Set(topics)].join(" and ");
+}
+
 /** Where a reason comes from. */
 export type ReasonSource =
   | { readonly kind: "file"; readonly file: string; readonly line: number }
