@@ -3,8 +3,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Run } from "../ports.ts";
 
-/** Editors save in several steps: what comes within this time is one change. */
-const SETTLE_MS = 100;
+/** Editors save in several steps, and Git removes a file before it writes it: a change is over after so long without one. */
+const SETTLE_MS = 150;
+
+/** What never settles is looked at all the same after so many steps. */
+const MOST_STEPS = 10;
 
 /**
  * Yields after each change below `directory` that may concern a catalogue, and `patienceMs` after the last time without
@@ -15,13 +18,15 @@ export async function* changes(directory: string, patienceMs: number, run: Run):
   let watched = watchOnce(directory);
   try {
     for (;;) {
-      const ended = AbortSignal.any([run.signal, watched.changed]);
-      await sleep(patienceMs, undefined, { signal: ended }).catch(ignoreAbort);
-      await sleep(SETTLE_MS, undefined, { signal: run.signal }).catch(ignoreAbort);
-      watched.close();
+      await quietFor(patienceMs, watched, run);
+      let steps = 0;
+      do {
+        // Anew, since folders may have been replaced; and before anybody looks, so that what is saved meanwhile is seen.
+        watched.close();
+        watched = watchOnce(directory);
+        await quietFor(SETTLE_MS, watched, run);
+      } while (watched.changed.aborted && ++steps < MOST_STEPS && !run.signal.aborted);
       if (run.signal.aborted) return;
-      // Anew, since folders may have been replaced; and before anybody looks, so that what is saved meanwhile is seen.
-      watched = watchOnce(directory);
       yield;
     }
   } finally {
@@ -33,6 +38,11 @@ export async function* changes(directory: string, patienceMs: number, run: Run):
 interface Watched {
   readonly changed: AbortSignal;
   close(): void;
+}
+
+/** Waits so long, or until something changes. */
+function quietFor(ms: number, { changed }: Watched, run: Run): Promise<void> {
+  return sleep(ms, undefined, { signal: AbortSignal.any([run.signal, changed]) }).catch(ignoreAbort);
 }
 
 function watchOnce(directory: string): Watched {

@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { changes } from "../../src/systems/watch.ts";
@@ -94,6 +94,18 @@ describe("watching a catalogue", () => {
     folder.write({ "channels/fast/a.yaml": "2" });
 
     expect((await next()).done).toBe(false);
+  });
+
+  it("takes a file that is removed, and written again a moment later, for one change, as Git does it", async () => {
+    const { folder, next } = watched();
+    const noticed = next();
+    folder.remove("channels/fast/a.yaml");
+    setTimeout(() => {
+      folder.write({ "channels/fast/a.yaml": "b" });
+    }, 120);
+    await noticed;
+
+    expect(existsSync(join(folder.path, "channels/fast/a.yaml"))).toBe(true);
   });
 
   it("looks from time to time where nothing tells of changes, such as folders that are not there yet", async () => {
