@@ -1,33 +1,9 @@
-import { channelFollows } from "./rules/file/channelFollows.ts";
-import { channelLandscape } from "./rules/file/channelLandscape.ts";
-import { channelMissing } from "./rules/file/channelMissing.ts";
-import { channelName } from "./rules/file/channelName.ts";
-import { channelPolicy } from "./rules/file/channelPolicy.ts";
-import { fileEncoding } from "./rules/file/fileEncoding.ts";
-import { fileLink } from "./rules/file/fileLink.ts";
-import { fileSize } from "./rules/file/fileSize.ts";
-import { formatNewer } from "./rules/file/formatNewer.ts";
-import { landscapeAfter } from "./rules/file/landscapeAfter.ts";
-import { landscapeDuplicate } from "./rules/file/landscapeDuplicate.ts";
-import { moduleMandatory } from "./rules/file/moduleMandatory.ts";
-import { moduleName } from "./rules/file/moduleName.ts";
-import { placeChannel } from "./rules/file/placeChannel.ts";
-import { placeModule } from "./rules/file/placeModule.ts";
-import { placeName } from "./rules/file/placeName.ts";
-import { placeVersion } from "./rules/file/placeVersion.ts";
-import { schema } from "./rules/file/schema.ts";
-import { settingsMissing } from "./rules/file/settingsMissing.ts";
-import { strayFile } from "./rules/file/strayFile.ts";
-import { yamlAlias } from "./rules/file/yamlAlias.ts";
-import { yamlAmbiguous } from "./rules/file/yamlAmbiguous.ts";
-import { yamlDirective } from "./rules/file/yamlDirective.ts";
-import { yamlDocuments } from "./rules/file/yamlDocuments.ts";
-import { yamlDuplicateKey } from "./rules/file/yamlDuplicateKey.ts";
-import { yamlEscape } from "./rules/file/yamlEscape.ts";
-import { yamlKey } from "./rules/file/yamlKey.ts";
-import { yamlReaders } from "./rules/file/yamlReaders.ts";
-import { yamlSize } from "./rules/file/yamlSize.ts";
-import { yamlSyntax } from "./rules/file/yamlSyntax.ts";
+import { CHANNEL_RULES } from "./rules/file/channels.ts";
+import { FILE_RULES } from "./rules/file/files.ts";
+import { PLACE_RULES } from "./rules/file/places.ts";
+import { YAML_RULES } from "./rules/file/yaml.ts";
+import { TEMPLATE_VERSION_RULES } from "./rules/template/templateVersion.ts";
+import { VERSION_CONTENT_RULES } from "./rules/version/versionContent.ts";
 import { acceptanceApproval } from "./rules/ownership/acceptanceApproval.ts";
 import { holdRemoval } from "./rules/ownership/holdRemoval.ts";
 import { hotfixApproval } from "./rules/ownership/hotfixApproval.ts";
@@ -38,10 +14,7 @@ import { ownershipTeams } from "./rules/ownership/ownershipTeams.ts";
 import { waiverApproval } from "./rules/ownership/waiverApproval.ts";
 import { waiverExpired } from "./rules/ownership/waiverExpired.ts";
 import { waiverUnknown } from "./rules/ownership/waiverUnknown.ts";
-import { templateVersion } from "./rules/template/templateVersion.ts";
-import { templateVersionCopy } from "./rules/template/templateVersionCopy.ts";
 import { factRequired } from "./rules/version/factRequired.ts";
-import { versionContent } from "./rules/version/versionContent.ts";
 import { manifestApiDeprecated } from "./rules/manifest/manifestApiDeprecated.ts";
 import { manifestApiRemoved } from "./rules/manifest/manifestApiRemoved.ts";
 import { manifestClaimed } from "./rules/manifest/manifestClaimed.ts";
@@ -112,39 +85,12 @@ import type { Rule } from "./rule.ts";
 /** Every rule, by group in the order in which people read about them. */
 export const RULES: readonly Rule[] = [
   // file
-  yamlSyntax,
-  yamlAmbiguous,
-  yamlReaders,
-  yamlDuplicateKey,
-  yamlDocuments,
-  yamlDirective,
-  yamlAlias,
-  yamlSize,
-  yamlKey,
-  yamlEscape,
-  fileEncoding,
-  fileSize,
-  fileLink,
-  strayFile,
-  formatNewer,
-  schema,
-  settingsMissing,
-  landscapeDuplicate,
-  landscapeAfter,
-  channelName,
-  channelPolicy,
-  channelMissing,
-  channelLandscape,
-  channelFollows,
-  moduleName,
-  moduleMandatory,
-  placeName,
-  placeChannel,
-  placeModule,
-  placeVersion,
+  ...YAML_RULES,
+  ...FILE_RULES,
+  ...CHANNEL_RULES,
+  ...PLACE_RULES,
   // template
-  templateVersion,
-  templateVersionCopy,
+  ...TEMPLATE_VERSION_RULES,
   templateName,
   templateNamespace,
   templateLinks,
@@ -154,7 +100,7 @@ export const RULES: readonly Rule[] = [
   templateMandatory,
   // version
   factRequired,
-  versionContent,
+  ...VERSION_CONTENT_RULES,
   versionChannel,
   versionDowngrade,
   versionReused,

@@ -1,6 +1,6 @@
 import { BUMP, edit, FAST, templateText } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
-import { foundWhileReading } from "../found.ts";
+import { readingRules } from "../reading.ts";
 
 const VERSION_TEMPLATE = edit(
   edit(templateText("fast", "1.2.0"), "sample-fast", "sample-1.2.0"),
@@ -8,20 +8,18 @@ const VERSION_TEMPLATE = edit(
   "",
 );
 /** A version has one content, wherever it stands. */
-export const versionContent: Rule = {
-  id: "version-content",
-  group: "version",
-  severity: "error",
-  waivable: false,
-  demand: "A version has one content, wherever it stands.",
-  rationale:
-    "Clusters would run two things under one name, and lifecycle-manager, which reads an artifact once, would never notice the difference.",
-  source: 'README.md, "Plan and sync"',
-  judge: foundWhileReading("version-content"),
-  bad: {
-    change: { ...BUMP, "modules/sample/1.2.0/template.yaml": edit(VERSION_TEMPLATE, "replicas: 1", "replicas: 2") },
-    at: { file: FAST, line: "version: 1.2.0" },
-    alsoAt: [{ file: "modules/sample/1.2.0/template.yaml", line: "version: 1.2.0" }],
+export const VERSION_CONTENT_RULES: readonly Rule[] = readingRules("version", [
+  {
+    id: "version-content",
+    demand: "A version has one content, wherever it stands.",
+    rationale:
+      "Clusters would run two things under one name, and lifecycle-manager, which reads an artifact once, would never notice the difference.",
+    source: 'README.md, "Plan and sync"',
+    bad: {
+      change: { ...BUMP, "modules/sample/1.2.0/template.yaml": edit(VERSION_TEMPLATE, "replicas: 1", "replicas: 2") },
+      at: { file: FAST, line: "version: 1.2.0" },
+      alsoAt: [{ file: "modules/sample/1.2.0/template.yaml", line: "version: 1.2.0" }],
+    },
+    good: { change: { ...BUMP, "modules/sample/1.2.0/template.yaml": VERSION_TEMPLATE } },
   },
-  good: { change: { ...BUMP, "modules/sample/1.2.0/template.yaml": VERSION_TEMPLATE } },
-};
+]);

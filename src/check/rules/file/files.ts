@@ -1,0 +1,71 @@
+import { MAX_FILE_BYTES } from "../../../catalogue/snapshot.ts";
+import { LINKED, MODULE } from "../../example.ts";
+import type { Rule } from "../../rule.ts";
+import { readingRules } from "../reading.ts";
+
+/** What can be read, stands where it is read, and says what its schema allows. */
+export const FILE_RULES: readonly Rule[] = readingRules("file", [
+  {
+    id: "file-encoding",
+    demand: "A file is UTF-8.",
+    rationale: "Other encodings are guessed, differently by each reader.",
+    source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
+    bad: {
+      change: { [MODULE]: { kind: "bytes", bytes: Buffer.from(`${LINKED}# caf\xE9\n`, "latin1") } },
+      at: { file: MODULE, line: "# caf" },
+    },
+    good: { change: { [MODULE]: `${LINKED}# café\n` } },
+  },
+  {
+    id: "file-size",
+    demand: "A file fits into a control plane.",
+    rationale: "etcd takes no object over about 1.5 MB: a larger template could be merged and never be applied.",
+    source: "etcd, https://etcd.io/docs/latest/dev-guide/limit/",
+    bad: { change: { [MODULE]: { kind: "too-large", size: 2 * MAX_FILE_BYTES } }, at: { file: MODULE, line: "" } },
+    good: { change: { [MODULE]: LINKED } },
+  },
+  {
+    id: "file-link",
+    demand: "A symbolic link leads to a file of the repository.",
+    rationale: "Where it leads differs between machines, and may be a secret of the machine that runs the check.",
+    source: 'The repository format: README.md, "The repository format"',
+    bad: { change: { [MODULE]: { kind: "bad-link", target: "/etc/passwd" } }, at: { file: MODULE, line: "" } },
+    good: { change: { [MODULE]: LINKED } },
+  },
+  {
+    id: "stray-file",
+    severity: "warning",
+    demand: "A file stands where it is read.",
+    rationale: "A template in a wrong folder, or named .yml, looks as if the channel served it, and is nothing.",
+    source: 'The repository format: README.md, "The repository format"',
+    bad: {
+      change: { "channels/fast/sample.yml": "format: 1\n" },
+      at: { file: "channels/fast/sample.yml", line: "format" },
+    },
+    good: { change: {} },
+  },
+  {
+    id: "format-newer",
+    demand: "A file is in a format that this version of kyma-modules reads.",
+    rationale:
+      "A newer format may give the same keys another meaning: to read it all the same could serve what nobody meant. Nothing else is said about such a file.",
+    source: "schemas/*.schema.json",
+    bad: {
+      change: { [MODULE]: LINKED.replace("format: 1", "format: 2") },
+      at: { file: MODULE, line: "format:" },
+    },
+    good: { change: { [MODULE]: LINKED } },
+  },
+  {
+    id: "schema",
+    demand: "A file says what its schema allows, and nothing else.",
+    rationale:
+      "An unknown key is a misspelt one: what it was meant to say would silently not count. A ModuleTemplate would be refused by the API server, after the merge.",
+    source: "schemas/*.schema.json",
+    bad: {
+      change: { [MODULE]: `${LINKED}owner: "@sample/team"\n` },
+      at: { file: MODULE, line: "owner:" },
+    },
+    good: { change: { [MODULE]: LINKED } },
+  },
+]);
