@@ -120,7 +120,7 @@ async function again(double: Double, program: Program, coldCalls: number, { meas
   const { wallSeconds, cpuSeconds, peakMiB } = await measure(program);
   const asked = double.requests.slice(before);
   const open = double.pulls().filter(({ state }) => state === "open").length;
-  const writes = asked.filter(({ method }) => method !== "GET");
+  const writes = asked.filter(({ isRead }) => !isRead);
   if (open === 0) throw new Error("nothing was promoted, so nothing is open");
   if (writes.length > 0) throw new Error(`promote --apply had something to do: ${JSON.stringify(writes[0])}`);
   if (double.violations.length > 0) throw new Error(`GitHub would not have it: ${double.violations.join("; ")}`);

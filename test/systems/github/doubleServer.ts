@@ -21,6 +21,8 @@ export interface LoggedRequest {
   status: number;
   /** Wall clock, Unix milliseconds. */
   readonly atMs: number;
+  /** Whether it changes nothing: GraphQL asks by POST as well. */
+  isRead: boolean;
 }
 
 /**
@@ -75,13 +77,13 @@ async function serve(desk: Desk, incoming: IncomingMessage, outgoing: ServerResp
   const text = await textOf(incoming);
   // a client that was killed while it wrote asked for nothing
   if (text === undefined) return;
-  const entry: LoggedRequest = { method, path, status: 0, atMs: Date.now() };
+  const entry: LoggedRequest = { method, path, status: 0, atMs: Date.now(), isRead: method === "GET" };
   const number = desk.requests.push(entry);
   let outcome: Outcome;
   try {
     const body = parsed(text);
-    const isRead = method === "GET" || isQuery(body);
-    const arrived = { method, path, headers, url: new URL(path, "http://double"), body, isRead };
+    entry.isRead ||= isQuery(body);
+    const arrived = { method, path, headers, url: new URL(path, "http://double"), body, isRead: entry.isRead };
     outcome = await decide(desk, arrived, number);
   } catch (error) {
     outcome = violation(desk, `${method} ${path}: ${error instanceof Error ? (error.stack ?? "") : String(error)}`);
