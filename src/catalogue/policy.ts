@@ -7,6 +7,9 @@ export type VersionsRule = "release" | "any" | `prerelease:${string}`;
 /** Semver distance of a step, smallest first; *first* stands outside: the channel never had the module. */
 export type Level = "patch" | "minor" | "major" | "first";
 
+/** In the order in which people read about them. */
+export const LEVELS: readonly Level[] = ["first", "patch", "minor", "major"];
+
 /** What a version must show before it is promoted, as a file says it. Durations `90s 30m 12h 7d`, instants ISO 8601. */
 export interface PromotionFile {
   readonly soak?: Readonly<Partial<Record<Level, string>>>;

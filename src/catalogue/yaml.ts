@@ -3,11 +3,8 @@ import { constructFromEvents, parseEvents, YAMLException } from "js-yaml";
 import { FILE_START, type Finding, type Position } from "./finding.ts";
 import { judgeLink, maxBytesOf, type SnapshotFile } from "./snapshot.ts";
 import { judgeNodes, shorten, type YamlProblem } from "./yamlJudge.ts";
-import { positionsOf, type Positions } from "./yamlPosition.ts";
 import { isPlainStyle, secondOpinion } from "./yamlSecond.ts";
 import { buildTree, offsetOf, type YamlNode, type YamlPath } from "./yamlTree.ts";
-
-export { positionAt } from "./yamlPosition.ts";
 
 /** One YAML file that could be read: its text and the value it stands for. */
 export interface YamlFile {
@@ -158,4 +155,27 @@ function textBefore(bytes: Uint8Array): string {
     size += REPLACEMENT_BYTES.length;
   }
   return text.replace(/^\uFEFF/, "");
+}
+
+/** Turns offsets into a text into lines and columns. */
+type Positions = (offset: number) => Position;
+
+/** The positions of `text`. Counts its lines once: a file of a megabyte can have some hundred thousand problems. */
+function positionsOf(text: string): Positions {
+  const starts = [0];
+  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) starts.push(end + 1);
+  return (offset) => {
+    let [first, last] = [0, starts.length - 1];
+    while (first < last) {
+      const middle = Math.ceil((first + last) / 2);
+      if (Number(starts[middle]) <= offset) first = middle;
+      else last = middle - 1;
+    }
+    return { line: first + 1, column: offset - Number(starts[first]) + 1 };
+  };
+}
+
+/** The line and column of an offset into `text`; both count from 1. */
+export function positionAt(text: string, offset: number): Position {
+  return positionsOf(text)(offset);
 }

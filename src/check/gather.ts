@@ -1,18 +1,19 @@
-import type { Inputs } from "../catalogue/inputs.ts";
+import { type Inputs, inputsFolder, readInputs } from "../catalogue/inputs.ts";
 import { allTemplates, historicPaths } from "../catalogue/lookup.ts";
 import type { Manifest } from "../catalogue/manifest.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import { placeOf } from "../catalogue/paths.ts";
-import { servedOf, type Served } from "../catalogue/served.ts";
-import { Fault, type Clock, type History, type Run, type Source, type Validator } from "../ports.ts";
+import { type Served, servedOf } from "../catalogue/served.ts";
+import type { Template } from "../catalogue/template.ts";
+import { type Clock, Fault, type History, type Run, type Source, type Validator } from "../ports.ts";
 import type { Context } from "./context.ts";
-import { NOT_GATHERED, versionKey, type Fact, type Facts, type People } from "./facts.ts";
+import { type Fact, type Facts, NOT_GATHERED, type People, versionKey } from "./facts.ts";
 import { gatherCustomResources } from "./gatherCustomResources.ts";
-import { gatherInputs, localManifests } from "./gatherManifests.ts";
-import { gatherUnearned, TOO_SHALLOW, type AskUnearned } from "./gatherUnearned.ts";
 import { gatherOutside, type Outside } from "./gatherOutside.ts";
+import { type AskUnearned, gatherUnearned, TOO_SHALLOW } from "./gatherUnearned.ts";
 import type { Loaded } from "./load.ts";
 import type { FactName } from "./required.ts";
+import { inputAt } from "./scope.ts";
 
 /** What `check` asks of the world. */
 export interface CheckWorld {
@@ -112,4 +113,29 @@ async function gatherHistory(
 function moduleAt(path: string): string | undefined {
   const place = placeOf(path);
   return place?.kind === "channel-template" ? place.module : undefined;
+}
+
+/** The inputs of the builds of `versions`, as far as the repository holds them. Keys: `versionKey`. */
+async function gatherInputs(
+  source: Source,
+  versions: readonly Template[],
+  run: Run,
+): Promise<ReadonlyMap<string, Inputs>> {
+  const wanted = new Map(versions.map((template) => [versionKey(template), template]));
+  const folders = new Set([...wanted.values()].map(({ module, version }) => inputsFolder(module, version)));
+  const { files } = await source.snapshot((path) => {
+    const input = /\.ya?ml$/.test(path) ? inputAt(path) : undefined;
+    return input !== undefined && folders.has(inputsFolder(input.module, input.version));
+  }, run);
+  return new Map([...wanted].map(([key, { module, version }]) => [key, readInputs(files, module, version)]));
+}
+
+/** The manifests that the repository holds itself; of the others it says `why` they are unknown. */
+function localManifests(inputs: ReadonlyMap<string, Inputs>, why: string): ReadonlyMap<string, Fact<Manifest>> {
+  return new Map(
+    [...inputs].map(([key, { manifest }]): [string, Fact<Manifest>] => [
+      key,
+      manifest !== undefined && "objects" in manifest ? { kind: "known", value: manifest } : { kind: "unknown", why },
+    ]),
+  );
 }

@@ -1,5 +1,5 @@
-import { BASELINE, podIn, RESTRICTED, type Control } from "./podSecurityControls.ts";
-import type { PodTemplate } from "./workload.ts";
+import { fieldAt, isRecord, textAt } from "../catalogue/import/fields.ts";
+import { containersOf, type Fields, mapsAt, type PodTemplate, textsAt } from "./workload.ts";
 
 /** How much a pod may do to its node: the levels of the Pod Security Standards, strictest first. */
 export const POD_SECURITY_LEVELS = ["restricted", "baseline", "privileged"] as const;
@@ -36,4 +36,178 @@ export function podSecurityOf(pods: PodTemplate): PodSecurity {
 /** Whether `level` allows more than `other`. */
 export function isLaxer(level: PodSecurityLevel, other: PodSecurityLevel): boolean {
   return POD_SECURITY_LEVELS.indexOf(level) > POD_SECURITY_LEVELS.indexOf(other);
+}
+
+/** A pod, or one of its containers: whatever has a security context. */
+interface Actor {
+  /** `pod`, or `container proxy`. */
+  readonly name: string;
+  readonly value: Fields;
+}
+
+/** A pod as the controls look at it. */
+interface SecuredPod {
+  readonly pod: Actor;
+  readonly containers: readonly Actor[];
+  readonly annotations: Fields;
+  /** It runs in a user namespace of its own, where the user root is nobody. */
+  readonly hasUserNamespace: boolean;
+  /** Linux' own controls say nothing of a pod for Windows. */
+  readonly isWindows: boolean;
+}
+
+/** One control of the Pod Security Standards. */
+interface Control {
+  /** As the standards call it. */
+  readonly name: string;
+  /** Who breaks it; nobody when it is kept. */
+  readonly offenders: (pod: SecuredPod) => readonly string[];
+}
+
+/** The pods of a workload as the controls look at them. */
+function podIn(pods: PodTemplate): SecuredPod {
+  return {
+    pod: { name: "pod", value: pods.spec },
+    containers: containersOf(pods).map(({ name, value }) => ({ name: `container ${name}`, value })),
+    annotations: pods.annotations,
+    hasUserNamespace: pods.spec["hostUsers"] === false,
+    isWindows: textAt(pods.spec, ["os", "name"]) === "windows",
+  };
+}
+
+const CAPABILITIES =
+  "AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT".split(
+    " ",
+  );
+
+const SYSCTLS = [
+  "kernel.shm_rmid_forced",
+  "net.ipv4.ip_local_port_range",
+  "net.ipv4.ip_local_reserved_ports",
+  "net.ipv4.ip_unprivileged_port_start",
+  "net.ipv4.ping_group_range",
+  "net.ipv4.tcp_fin_timeout",
+  "net.ipv4.tcp_keepalive_intvl",
+  "net.ipv4.tcp_keepalive_probes",
+  "net.ipv4.tcp_keepalive_time",
+  "net.ipv4.tcp_rmem",
+  "net.ipv4.tcp_syncookies",
+  "net.ipv4.tcp_wmem",
+];
+
+const SELINUX_TYPES = ["container_t", "container_init_t", "container_kvm_t", "container_engine_t"];
+const PROBES = ["livenessProbe", "readinessProbe", "startupProbe"];
+const HOOKS = ["postStart", "preStop"].map((hook) => ["lifecycle", hook]);
+const HANDLERS = [...PROBES.map((probe) => [probe]), ...HOOKS];
+const HOST_FIELDS = HANDLERS.flatMap((handler) => ["httpGet", "tcpSocket"].map((act) => [...handler, act, "host"]));
+const APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
+
+/** The controls of the level *baseline*. */
+const BASELINE: readonly Control[] = [
+  control("hostNamespaces", ({ pod: { value } }) =>
+    ["hostNetwork", "hostPID", "hostIPC"].filter((field) => value[field] === true),
+  ),
+  actors("privileged", ({ value }) => contextOf(value, "privileged") === true),
+  actors("capabilities", ({ value }) => {
+    return textsAt(value, "securityContext", "capabilities", "add").some((name) => !CAPABILITIES.includes(name));
+  }),
+  control("hostPath volumes", ({ pod: { value } }) => volumesOf(value, (volume) => volume["hostPath"] !== undefined)),
+  actors("hostPorts", ({ value }) => mapsAt(value, "ports").some((port) => Number(port.value["hostPort"] ?? 0) !== 0)),
+  actors("hostProbesAndHostLifecycle", ({ value }) => HOST_FIELDS.some((field) => textAt(value, field) !== undefined)),
+  actors("appArmorProfile", ({ value }) =>
+    isOtherThan(value, ["appArmorProfile", "type"], ["RuntimeDefault", "Localhost"]),
+  ),
+  control("appArmorProfile annotations", ({ annotations }) =>
+    Object.entries(annotations).flatMap(([key, value]) =>
+      key.startsWith(APP_ARMOR) && !/^$|^runtime\/default$|^localhost\//.test(String(value)) ? [key] : [],
+    ),
+  ),
+  actors("seLinuxOptions", ({ value }) => {
+    const identity = ["user", "role"].some(
+      (field) => textAt(contextOf(value, "seLinuxOptions"), [field]) !== undefined,
+    );
+    return identity || isOtherThan(value, ["seLinuxOptions", "type"], SELINUX_TYPES);
+  }),
+  control("procMount", ({ containers, hasUserNamespace }) => namesOf(hasUserNamespace ? [] : containers, isUnmasked)),
+  actors("seccompProfile", ({ value }) => contextOf(value, "seccompProfile", "type") === "Unconfined"),
+  control("sysctls", ({ pod: { value } }) =>
+    mapsAt(isRecord(value["securityContext"]) ? value["securityContext"] : {}, "sysctls")
+      .map((sysctl) => String(sysctl.value["name"]))
+      .filter((name) => !SYSCTLS.includes(name)),
+  ),
+  actors("hostProcess", ({ value }) => contextOf(value, "windowsOptions", "hostProcess") === true),
+];
+
+const VOLUMES = "configMap csi downwardAPI emptyDir ephemeral image persistentVolumeClaim projected secret name".split(
+  " ",
+);
+
+/** The controls that the level *restricted* adds. */
+const RESTRICTED: readonly Control[] = [
+  control("procMount", ({ containers }) => namesOf(containers, isUnmasked)),
+  control("restrictedVolumes", ({ pod: { value } }) =>
+    volumesOf(value, (volume) => Object.keys(volume).some((key) => !VOLUMES.includes(key))),
+  ),
+  linux("allowPrivilegeEscalation", ({ value }) => contextOf(value, "allowPrivilegeEscalation") !== false),
+  control("runAsNonRoot", (pod) =>
+    pod.hasUserNamespace ? [] : inherited(pod, "runAsNonRoot", (value) => value === true),
+  ),
+  control("runAsUser", ({ pod, containers, hasUserNamespace }) =>
+    namesOf(hasUserNamespace ? [] : [pod, ...containers], ({ value }) => contextOf(value, "runAsUser") === 0),
+  ),
+  control("seccompProfile", (pod) => {
+    const isConfined = (value: unknown): boolean =>
+      ["RuntimeDefault", "Localhost"].includes(String(fieldAt(value, ["type"])));
+    return pod.isWindows ? [] : inherited(pod, "seccompProfile", isConfined);
+  }),
+  linux("capabilities", ({ value }) => {
+    const added = textsAt(value, "securityContext", "capabilities", "add");
+    const dropped = textsAt(value, "securityContext", "capabilities", "drop");
+    return !dropped.includes("ALL") || added.some((name) => name !== "NET_BIND_SERVICE");
+  }),
+];
+
+function control(name: string, offenders: Control["offenders"]): Control {
+  return { name, offenders };
+}
+
+/** A control of the pod and of each container. */
+function actors(name: string, isBad: (actor: Actor) => boolean): Control {
+  return { name, offenders: ({ pod, containers }) => namesOf([pod, ...containers], isBad) };
+}
+
+/** A control of each container on Linux. */
+function linux(name: string, isBad: (actor: Actor) => boolean): Control {
+  return { name, offenders: ({ containers, isWindows }) => namesOf(isWindows ? [] : containers, isBad) };
+}
+
+function isUnmasked({ value }: Actor): boolean {
+  return isOtherThan(value, ["procMount"], ["Default"]);
+}
+
+function namesOf(candidates: readonly Actor[], isBad: (actor: Actor) => boolean): readonly string[] {
+  return candidates.filter(isBad).map(({ name }) => name);
+}
+
+/** Who breaks a control that the pod can keep for its containers, and each container can keep or break for itself. */
+function inherited(
+  { pod, containers }: SecuredPod,
+  field: string,
+  isGood: (value: unknown) => boolean,
+): readonly string[] {
+  const ofPod = contextOf(pod.value, field);
+  return namesOf(containers, ({ value }) => !isGood(contextOf(value, field) ?? ofPod));
+}
+
+function contextOf(value: Fields, ...path: readonly string[]): unknown {
+  return fieldAt(value, ["securityContext", ...path]);
+}
+
+function isOtherThan(value: Fields, path: readonly string[], allowed: readonly string[]): boolean {
+  const text = textAt(value, ["securityContext", ...path]);
+  return text !== undefined && !allowed.includes(text);
+}
+
+function volumesOf(spec: Fields, isBad: (volume: Fields) => boolean): readonly string[] {
+  return mapsAt(spec, "volumes").flatMap(({ value }) => (isBad(value) ? [`volume ${String(value["name"])}`] : []));
 }

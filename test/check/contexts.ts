@@ -1,8 +1,7 @@
-import { check } from "../../src/check/check.ts";
+import { check, judge } from "../../src/check/check.ts";
 import type { Context } from "../../src/check/context.ts";
 import type { Example, Files } from "../../src/check/example.ts";
 import type { Facts, People } from "../../src/check/facts.ts";
-import { judge } from "../../src/check/judge.ts";
 import type { Rule } from "../../src/check/rule.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { filesWith, judgeExample, NOW_MS, sourceOf } from "./exampleWorld.ts";

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { CODEOWNERS, edit, FAST, HOLDS, MODULE, SAMPLE, templateText, type Files } from "../../src/check/example.ts";
-import { fixesOf, isMechanical, type Fix } from "../../src/check/fix.ts";
-import { fixTemplate } from "../../src/check/fixTemplate.ts";
-import { judge } from "../../src/check/judge.ts";
+import { type Fix, fixesOf, fixTemplate, isMechanical } from "../../src/check/fix.ts";
+import { judge } from "../../src/check/check.ts";
 import { RULES } from "../../src/check/rules.ts";
 import { filesWith } from "./exampleWorld.ts";
 import { wholeContext } from "./contexts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FAST, HOTFIXES, MODULE, REGULAR, templateText, type Example, type Files } from "../../src/check/example.ts";
 import { isHotfix } from "../../src/check/hotfix.ts";
-import { judge } from "../../src/check/judge.ts";
+import { judge } from "../../src/check/check.ts";
 import { channelAhead } from "../../src/check/rules/channel/channelAhead.ts";
 import { channelEarned } from "../../src/check/rules/channel/channelEarned.ts";
 import { channelUnproven } from "../../src/check/rules/channel/channelUnproven.ts";

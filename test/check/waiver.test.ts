@@ -3,7 +3,7 @@ import { parseModuleName } from "../../src/catalogue/names.ts";
 import { parseVersion } from "../../src/catalogue/version.ts";
 import type { Context } from "../../src/check/context.ts";
 import { BUMP, edit, MODULE, SAMPLE, type Files } from "../../src/check/example.ts";
-import { judge } from "../../src/check/judge.ts";
+import { judge } from "../../src/check/check.ts";
 import { waiverApproval } from "../../src/check/rules/ownership/waiverApproval.ts";
 import type { Rule } from "../../src/check/rule.ts";
 import { waiverFor } from "../../src/check/waiver.ts";

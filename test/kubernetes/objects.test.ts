@@ -5,10 +5,10 @@ import {
   annotationKeyRule,
   labelKeyRule,
   labelValueRule,
-  namespaceRule,
   nameRule,
-} from "../../src/kubernetes/objectNames.ts";
-import { problemsOf } from "../../src/kubernetes/objectProblems.ts";
+  namespaceRule,
+  problemsOf,
+} from "../../src/kubernetes/objectProblems.ts";
 import { objectIn, objectsIn, podOf } from "./pods.ts";
 
 function whatIsWrong(text: string): readonly string[] {

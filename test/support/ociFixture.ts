@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pack } from "tar-stream";
 import { onTestFinished, type TestContext } from "vitest";
 import { findOnPath } from "../../src/systems/embedded/environment.ts";
-import { freePorts } from "../../src/systems/embedded/freePort.ts";
+import { freePorts } from "../../src/systems/embedded/controlPlane.ts";
 
 /** A registry of the test's own. */
 export interface OciRegistry {

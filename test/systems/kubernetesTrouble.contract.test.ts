@@ -4,7 +4,7 @@ import { quietRun } from "../support/controlPlane.ts";
 import { catalogueOf } from "../sync/catalogueFiles.ts";
 import { seeded } from "../sync/killing.ts";
 import { results, summary } from "../sync/planning.ts";
-import { LIMITS } from "../../src/systems/kubernetes/limits.ts";
+import { LIMITS } from "../../src/systems/kubernetes/access.ts";
 import { configMapIn, eventually, sharedWorld, type World } from "../sync/world.ts";
 import { atFirst, troublesomeProxy, type Trouble } from "./troublesomeProxy.ts";
 

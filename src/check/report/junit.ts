@@ -1,10 +1,9 @@
 import { counted } from "../../catalogue/counted.ts";
 import type { Finding } from "../../catalogue/finding.ts";
 import type { CheckResult, NotRun, WaivedFinding } from "../result.ts";
-import { printableLines } from "./printable.ts";
-import { findingTexts, repositoryPath, type ReportFacts } from "./reportFacts.ts";
+import { printable, printableLines } from "./printable.ts";
+import { findingTexts, type ReportFacts, repositoryPath } from "./reportFacts.ts";
 import { groupNotRun, ruleIds, subjectsText, summaryText } from "./summary.ts";
-import { xmlDocument, type Element } from "./xml.ts";
 
 type JUnitFacts = Pick<ReportFacts, "decidedAt" | "tookMs" | "pathPrefix">;
 
@@ -123,4 +122,41 @@ function notRunLines(notRun: readonly NotRun[]): string {
       rules.map(({ subjects }) => `not run${subjects.length > 0 ? ` on ${subjectsText(subjects)}` : ""}: ${why}`),
     )
     .join("\n");
+}
+
+/** An element of an XML document. */
+interface Element {
+  readonly name: string;
+  readonly attributes?: Readonly<Record<string, string | number>>;
+  /** Elements, or text. */
+  readonly children?: readonly Element[] | string;
+}
+
+/** An XML 1.0 document. What XML has no way to write, `printable` writes as an escape; line breaks stay. */
+function xmlDocument(root: Element): string {
+  return ['<?xml version="1.0" encoding="UTF-8"?>', ...elementLines(root, "")].join("\n");
+}
+
+function elementLines({ name, attributes = {}, children = [] }: Element, indent: string): readonly string[] {
+  const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${attribute(String(value))}"`);
+  const open = `${indent}<${name}${list.join("")}`;
+  if (children.length === 0) return [`${open}/>`];
+  // Text stands close to its tags, since every blank would become part of it.
+  if (typeof children === "string") return [`${open}>${content(children)}</${name}>`];
+  return [`${open}>`, ...children.flatMap((child) => elementLines(child, `${indent}  `)), `${indent}</${name}>`];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function content(text: string): string {
+  return printableLines(text).map(escapeMarkup).join("\n");
+}
+
+/** On one line: a reader would turn a line break into a blank. */
+function attribute(text: string): string {
+  return escapeMarkup(text.split(/\r?\n/).map(printable).join(" "));
+}
+
+function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,9 +1,9 @@
+import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import type { Finding } from "../../catalogue/finding.ts";
 import type { CheckResult, NotRun, RuleSummary, WaivedFinding } from "../result.ts";
-import { fingerprints } from "./fingerprint.ts";
 import { printableJson } from "./printable.ts";
-import { findingTexts, repositoryPath, type ReportFacts } from "./reportFacts.ts";
+import { findingTexts, lineOf, type ReportFacts, repositoryPath } from "./reportFacts.ts";
 import { ruleIds } from "./summary.ts";
 
 const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -115,4 +115,24 @@ function artifact(path: string): object {
 /** Text that no viewer takes for a link: `[…](…)` is one even in a plain message (3.11.6). */
 function plain(text: string): string {
   return text.replaceAll("](", "] (");
+}
+
+/**
+ * What each finding is known by from one revision to the next, in order. It does not change when lines above are added
+ * or removed: it holds the rule, the file, the message without line numbers and the text of the line; of several that
+ * are equal in all that, it holds the how many-th it is.
+ */
+function fingerprints(findings: readonly Finding[], sourceOf: (path: string) => string | undefined): readonly string[] {
+  const seen = new Map<string, number>();
+  return findings.map(({ rule, file, line, message }) => {
+    const text = lineOf(sourceOf(file) ?? "", line)?.trim() ?? "";
+    const unmoved = message.replace(/\blines? \d+/g, "line");
+    const hash = createHash("sha256")
+      .update(JSON.stringify([rule, file, unmoved, text]))
+      .digest("hex")
+      .slice(0, 32);
+    const ordinal = (seen.get(hash) ?? 0) + 1;
+    seen.set(hash, ordinal);
+    return `${hash}:${ordinal}`;
+  });
 }

@@ -1,7 +1,10 @@
 import type { Command } from "commander";
-import { Fault, type Log, type Source } from "../../ports.ts";
-import { complete, repositoryIn } from "./complete.ts";
-import { namesIn } from "./names.ts";
+import { fieldAt } from "../../catalogue/import/fields.ts";
+import { placeOf, SETTINGS_PATH } from "../../catalogue/paths.ts";
+import type { SnapshotFile } from "../../catalogue/snapshot.ts";
+import { readYaml } from "../../catalogue/yaml.ts";
+import { Fault, type Log, type Run, type Source } from "../../ports.ts";
+import { complete, type NameKind, type Names, repositoryIn } from "./complete.ts";
 
 /** Nobody reads a log at the press of a key. */
 const NO_LOG: Log = { info: () => undefined, warn: () => undefined, with: () => NO_LOG };
@@ -33,4 +36,68 @@ function firstClause(description: string): string {
     .split(/[.:;,] /, 1)
     .join()
     .replace(/\.$/, "");
+}
+
+/** The names in the files of a catalogue as they lie there, broken ones beside them. Only what a name stands in is read. */
+function namesIn(source: Source, run: Run): Names {
+  const paths = async (): Promise<readonly string[]> => {
+    const seen: string[] = [];
+    await source.snapshot((path) => seen.push(path) < 0, run);
+    return seen;
+  };
+  const valuesAt = async (wants: (path: string) => boolean): Promise<readonly unknown[]> =>
+    [...(await source.snapshot(wants, run)).files].map(([path, content]) => valueOf(path, content));
+  return async (kind: NameKind, prefix: string) => {
+    switch (kind) {
+      case "channel":
+        return distinct((await paths()).map((path) => fieldOf(path, "channel")));
+      case "module":
+        return modulesOf(await paths());
+      case "module@version":
+        return prefix.includes("@")
+          ? versionsOf(prefix.slice(0, prefix.indexOf("@")), await paths(), valuesAt)
+          : modulesOf(await paths()).map((module) => `${module}@`);
+      case "landscape": {
+        const [settings] = await valuesAt((path) => path === SETTINGS_PATH);
+        const landscapes = fieldAt(settings, ["landscapes"]);
+        return distinct(Array.isArray(landscapes) ? landscapes.map((one) => fieldAt(one, ["name"])) : []);
+      }
+      case "rule":
+        return (await import("../../check/rules.ts")).RULES.map(({ id }) => id);
+    }
+  };
+}
+
+function modulesOf(paths: readonly string[]): readonly string[] {
+  return distinct(paths.map((path) => fieldOf(path, "module")));
+}
+
+/** What channels serve of a module, and what it has a folder for. */
+async function versionsOf(
+  module: string,
+  paths: readonly string[],
+  valuesAt: (wants: (path: string) => boolean) => Promise<readonly unknown[]>,
+): Promise<readonly string[]> {
+  const served = await valuesAt((path) => {
+    const place = placeOf(path);
+    return place?.kind === "channel-template" && place.module === module;
+  });
+  const folders = paths.map((path) => new RegExp("^modules/([^/]+)/([^/]+)/").exec(path));
+  const inFolders = folders.flatMap((match) => (match?.[1] === module ? [match[2]] : []));
+  const versions = [...served.map((value) => fieldAt(value, ["spec", "version"])), ...inFolders];
+  return distinct(versions.map((version) => `${module}@${String(version)}`));
+}
+
+function fieldOf(path: string, field: "channel" | "module"): string | undefined {
+  const place = placeOf(path);
+  return place !== undefined && field in place ? String(fieldAt(place, [field])) : undefined;
+}
+
+function valueOf(path: string, content: SnapshotFile): unknown {
+  const reading = readYaml(path, content);
+  return reading.kind === "read" ? reading.file.value : undefined;
+}
+
+function distinct(names: readonly unknown[]): readonly string[] {
+  return [...new Set(names.filter((name) => typeof name === "string"))].sort();
 }

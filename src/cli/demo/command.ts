@@ -1,13 +1,21 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
+import { shellWord } from "../../catalogue/shellWord.ts";
+import type { Template } from "../../catalogue/template.ts";
 import { lifecycleManagerDefinitions } from "../../kubernetes/customResourceDefinition.ts";
-import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
+import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
 import type { Run } from "../../ports.ts";
 import { listAll } from "../../sync/observe.ts";
 import { installPrerequisites } from "../../sync/prerequisites.ts";
 import type { SyncResult } from "../../sync/sync.ts";
 import { clock, openSource, readDefinitions } from "../compose.ts";
-import { findTools, startEmbedded, type EmbeddedLandscape, type Incident } from "../composeDemo.ts";
+import {
+  type EmbeddedLandscape,
+  type EmbeddedLandscapes,
+  findTools,
+  type Incident,
+  startEmbedded,
+} from "../composeDemo.ts";
 import { isOfCatalogue, readCatalogue } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../output.ts";
 import type { DemoOptions } from "../program.ts";
@@ -15,9 +23,8 @@ import { syncSummary } from "../reportPlan.ts";
 import { codeOf } from "../sync.ts";
 import { follow, sayBlock, seconds } from "./follow.ts";
 import { Journal } from "./journal.ts";
-import { keepInSync, wantedOf, type Wanted } from "./keepInSync.ts";
-import { accountOfFiles, accountOfSync, servedTable, type Served } from "./report.ts";
-import { tips } from "./tips.ts";
+import { keepInSync, type Wanted, wantedOf } from "./keepInSync.ts";
+import { accountOfFiles, accountOfSync, type Served, servedTable } from "./report.ts";
 
 /**
  * `kyma-modules demo`: real control planes for landscapes of the catalogue, synced and then kept in step with every saved
@@ -119,4 +126,44 @@ function unannounced(result: SyncResult): SyncResult {
 async function readServed({ name, namespace, controlPlane, generation }: EmbeddedLandscape, run: Run): Promise<Served> {
   const resource = generation === "version-templates" ? RESOURCES.moduleReleaseMeta : RESOURCES.moduleTemplate;
   return { landscape: name, objects: await listAll(controlPlane, resource, namespace, run) };
+}
+
+/** What is on this machine, as far as the tips depend on it. */
+interface Tools {
+  readonly kubectl: boolean;
+  readonly git: boolean;
+}
+
+/** Commands that work as printed, in the folder in which the demo was started. */
+function tips(
+  { repository, catalogue }: Wanted,
+  { landscapes: [first], kubeconfig }: EmbeddedLandscapes,
+  { kubectl, git }: Tools,
+): readonly string[] {
+  const template = mostServed(catalogue);
+  if (first === undefined || template === undefined) return [];
+  const file = shellWord(repository === "." ? template.file.path : `${repository}/${template.file.path}`);
+  const next = template.version.replace(/\d+(?=(-.*)?$)/, (patch) => String(Number(patch) + 1));
+  const onFirst = `kubectl --context ${shellWord(first.context)} -n ${first.namespace}`;
+  const commands = [
+    `export KUBECONFIG=${shellWord(kubeconfig)}`,
+    `npx kyma-modules plan${repository === "." ? "" : ` --repo ${shellWord(repository)}`}${git ? "" : " --worktree"}`,
+    edit(file, template.version, next),
+    git ? `git -C ${shellWord(repository)} checkout -- channels` : edit(file, next, template.version),
+    ...(kubectl ? [`${onFirst} delete moduletemplate ${template.module}-${template.version}`] : []),
+  ];
+  return ["Try in another terminal, and see what happens here:", ...commands.map((command) => `  ${command}`)];
+}
+
+/** A template of the channel that most landscapes serve: an edit of it is seen on every control plane. */
+function mostServed({ channels }: Catalogue): Template | undefined {
+  const widest = [...channels.values()]
+    .filter(({ templates, kind }) => templates.size > 0 && kind === "release")
+    .toSorted((a, b) => b.landscapes.length - a.landscapes.length);
+  return widest[0]?.templates.values().next().value;
+}
+
+/** Perl is where git is, and edits in place the same way on Linux and macOS; sed does not. */
+function edit(file: string, from: string, to: string): string {
+  return `perl -pi -e 's/^  version: \\Q${from}\\E$/  version: ${to}/' ${file}`;
 }

@@ -1,22 +1,22 @@
 import { basename } from "node:path";
+import { counted } from "../../catalogue/counted.ts";
 import { decideInit, type FolderContent, type InitDecision } from "../../catalogue/init/decide.ts";
 import { catalogueFiles } from "../../catalogue/init/files.ts";
 import {
+  type CatalogueFiles,
   isLockOf,
   LOCK_PATH,
+  type Locking,
   MANIFEST_PATH,
   manifestFiles,
-  type CatalogueFiles,
-  type Locking,
   type Program,
 } from "../../catalogue/init/manifest.ts";
-import { specOfInstalled, type Installed, type PackageSpec } from "../../catalogue/init/packageSpec.ts";
+import { type Installed, type PackageSpec, specOfInstalled } from "../../catalogue/init/packageSpec.ts";
 import type { InitRequest } from "../../catalogue/init/settings.ts";
-import { nextSteps, type GitState } from "../../catalogue/init/steps.ts";
-import { Fault, type Clock, type Run } from "../../ports.ts";
+import { type GitState, nextSteps, type Step } from "../../catalogue/init/steps.ts";
+import { type Clock, Fault, type Run } from "../../ports.ts";
 import type { ImportWorld } from "../import.ts";
 import { EXIT, jsonDocument, type Output } from "../output.ts";
-import { initItems, initText, type InitResult } from "./report.ts";
 
 /** What `init` is asked to do. */
 export interface InitArguments {
@@ -129,4 +129,49 @@ function report(result: InitResult, decidedAt: number, output: Output): void {
     text: (paper) => initText(result, paper),
     json: () => jsonDocument("Init", { revision: undefined, decidedAt }, initItems(result)),
   });
+}
+
+/** What `init` did, and what comes next. */
+interface InitResult {
+  /** Paths, in the order in which they were written. */
+  readonly written: readonly string[];
+  /** What was there already. */
+  readonly present: readonly string[];
+  readonly steps: readonly Step[];
+}
+
+/** What `init` did, as people read it: where files are many, the folder that they are in. */
+function initText({ written, present, steps }: InitResult, output: Output): string {
+  const lines = [
+    ...grouped(written).map((text) => `${output.paint("good", "written")}  ${text}`),
+    ...grouped(present).map((text) => `${output.paint("quiet", "there")}    ${text}`),
+    "",
+    "Next:",
+    ...stepLines(steps, output),
+  ];
+  return lines.join("\n");
+}
+
+/** Files of a module are counted; all others are named. */
+function grouped(paths: readonly string[]): readonly string[] {
+  const groups = Map.groupBy(paths, (path) => /^modules\/[^/]+\//.exec(path)?.[0] ?? path);
+  return [...groups].map(([name, members]) =>
+    name.endsWith("/") ? `${name} (${counted(members.length, "file")})` : name,
+  );
+}
+
+function stepLines(steps: readonly Step[], output: Output): readonly string[] {
+  return steps.flatMap(({ command, because }) => [
+    ...(because === "" ? [] : [`  # ${because}`].map((text) => output.paint("quiet", text))),
+    `  ${output.paint("strong", command)}`,
+  ]);
+}
+
+/** What `init` did, as JSON; schemas/output/init.schema.json. */
+function initItems({ written, present, steps }: InitResult): readonly object[] {
+  return [
+    ...written.map((path) => ({ kind: "written", path })),
+    ...present.map((path) => ({ kind: "present", path })),
+    ...steps.map((step) => ({ kind: "step", ...step })),
+  ];
 }

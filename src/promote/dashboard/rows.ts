@@ -1,8 +1,12 @@
-import type { Gathered } from "../gather.ts";
 import { branchOf } from "../draft.ts";
-import { statusOf, type Status } from "../status.ts";
-import { subjectIn } from "../verdict/subject.ts";
-import { blockedSince } from "./blockedSince.ts";
+import type { Gathered } from "../gather.ts";
+import { type Moment, momentsOf } from "../simulate/moments.ts";
+import { type Status, statusOf } from "../status.ts";
+import { Services } from "../verdict/clocks.ts";
+import { decide } from "../verdict/decide.ts";
+import { historyAt } from "../verdict/historyAt.ts";
+import { heldPeriods } from "../verdict/holding.ts";
+import { type Facts, type Subject, subjectIn } from "../verdict/subject.ts";
 import type { Memory } from "./memory.ts";
 
 /** How one module stands in one channel, and what the dashboard knows beside it. */
@@ -58,4 +62,36 @@ export function seenIn(rows: readonly Row[]): Memory["seen"] {
 /** How people name a module in a channel. */
 export function placeName({ channel, module }: Pick<Status, "channel" | "module">): string {
   return `${channel}/${module}`;
+}
+
+/**
+ * Since when a module is blocked in a channel without a break, by today's policy: the merge, the observation or the end
+ * of a hold that began it.
+ *
+ * Gives:  Unix milliseconds; `undefined` where it is not blocked, or only by what no history dates: a proposed hold, or
+ *         files that contradict one another.
+ */
+export function blockedSince(subject: Subject, facts: Facts): number | undefined {
+  const services = new Services(subject, facts.history, facts.evidence);
+  const isBlockedAt = ({ index, atMs }: Moment): boolean =>
+    decide(subject, {
+      history: historyAt(facts.history, index),
+      evidence: facts.evidence,
+      proposedHolds: [],
+      nowMs: atMs,
+      services,
+    }).kind === "blocked";
+  const moments = turningPoints(subject, facts);
+  const free = moments.findLastIndex((moment) => !isBlockedAt(moment));
+  return moments[free + 1]?.atMs;
+}
+
+/** The moments at which a verdict may have turned, oldest first; the last one is now. */
+function turningPoints(subject: Subject, { history, evidence, nowMs }: Facts): readonly Moment[] {
+  const moments = momentsOf(subject, history, evidence, { fromMs: 0, untilMs: nowMs });
+  const ends = heldPeriods(subject, history).flatMap(({ endMs }) => (endMs < nowMs ? [endMs] : []));
+  const clocks = [...ends, nowMs].map((atMs): Moment => {
+    return { index: Math.max(...moments.map((moment) => (moment.atMs <= atMs ? moment.index : -1))), atMs };
+  });
+  return [...moments, ...clocks].toSorted((one, other) => one.atMs - other.atMs || one.index - other.index);
 }

@@ -1,14 +1,15 @@
-import type { Module } from "../../catalogue/catalogue.ts";
+import type { Channel, Module } from "../../catalogue/catalogue.ts";
 import type { Evidence } from "../../catalogue/evidence.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
+import { type Level, LEVELS, type PromotionFile } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { Clock, Run } from "../../ports.ts";
 import type { Place, Subject } from "../verdict/subject.ts";
-import { evidenceAssumption, limitAssumptions, soakAssumptions, waveAssumptions, withoutEvidence } from "./assume.ts";
+import { demandText } from "../verdict/text.ts";
+import { shiftOf } from "../verdict/waves.ts";
 import { replay } from "./replay.ts";
-import type { ModuleReplay, Simulation } from "./simulation.ts";
+import type { LevelTotals, ModuleReplay, PolicyTotals, Quartiles, RealTotals, Simulation } from "./simulation.ts";
 import type { Timeline } from "./timeline.ts";
-import { totalsOf } from "./totals.ts";
 
 /** What is to be replayed, and under which policy. */
 export interface SimulationQuestion {
@@ -70,4 +71,133 @@ function assumptionsOf(
     ...waveAssumptions(channels, landscapes),
     ...(evidence === undefined ? evidenceAssumption(subjects) : []),
   ];
+}
+
+/** The levels in the order in which they are shown. */
+
+/** What `replays` add up to, level by level; a level that nothing was of is left out. */
+function totalsOf(replays: readonly ModuleReplay[]): readonly LevelTotals[] {
+  return LEVELS.map((level) => ({
+    level,
+    real: realTotals(level, replays),
+    policy: policyTotals(level, replays),
+  })).filter(({ real, policy }) => real.promoted + policy.promoted + real.notPromoted + policy.notPromoted > 0);
+}
+
+function realTotals(level: Level, replays: readonly ModuleReplay[]): RealTotals {
+  const promotions = replays
+    .flatMap(({ changes }) => changes)
+    .flatMap(({ how, judgement }) => (how.kind === "promotion" && how.level === level ? [{ how, judgement }] : []));
+  const judged = Map.groupBy(promotions, ({ judgement }) => judgement?.kind ?? "undated");
+  const count = (kind: Parameters<typeof judged.get>[0]): number => judged.get(kind)?.length ?? 0;
+  return {
+    promoted: promotions.length,
+    leadMs: quartilesOf(promotions.flatMap(({ how }) => how.leadMs ?? [])),
+    allowed: count("allowed"),
+    closed: count("closed"),
+    early: count("early"),
+    never: count("never"),
+    undated: count("undated"),
+    notPromoted: replays.flatMap(({ reallyPassedOver }) => reallyPassedOver).filter((one) => one.level === level)
+      .length,
+  };
+}
+
+function policyTotals(level: Level, replays: readonly ModuleReplay[]): PolicyTotals {
+  const promotions = replays.flatMap((replay) => replay.promotions).filter((one) => one.level === level);
+  const over = replays.flatMap(({ passedOver }) => passedOver).filter((one) => one.level === level);
+  return {
+    promoted: promotions.length,
+    leadMs: quartilesOf(promotions.map(({ leadMs }) => leadMs)),
+    notPromoted: over.length,
+    blocked: over.filter(({ kind }) => kind === "blocked").length,
+  };
+}
+
+/** The quartiles of `values`, interpolated between neighbours as spreadsheets do (inclusive); `undefined` of none. */
+export function quartilesOf(values: readonly number[]): Quartiles | undefined {
+  const sorted = values.toSorted((a, b) => a - b);
+  if (sorted.length === 0) return undefined;
+  const at = (part: number): number => {
+    const place = (sorted.length - 1) * part;
+    const [low, high] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0];
+    return low + (high - low) * (place - Math.floor(place));
+  };
+  return [at(0.25), at(0.5), at(0.75)];
+}
+
+/**
+ * `subject` with a policy that asks for no evidence: where none is at hand, a simulation shows what soak and calendar do,
+ * instead of waiting for ever.
+ */
+function withoutEvidence(subject: Subject): Subject {
+  const { channel, said } = subject;
+  return {
+    ...subject,
+    channel: { ...channel, promotion: timeOnly(channel.promotion) },
+    said: said && relaxed(said, channel),
+  };
+}
+
+function relaxed(said: Module, { name }: Channel): Module {
+  const own = said.says.policy?.[name];
+  if (own === undefined) return said;
+  return { ...said, says: { ...said.says, policy: { ...said.says.policy, [name]: timeOnly(own) } } };
+}
+
+function timeOnly({ needs: _needs, exposure: _exposure, health: _health, ...rest }: PromotionFile): PromotionFile {
+  return rest;
+}
+
+/** What is taken for granted about evidence where none is at hand; nothing where nobody asks for any. */
+function evidenceAssumption(subjects: readonly Subject[]): readonly string[] {
+  const files = subjects.flatMap(({ channel, said }) => [channel.promotion, said?.says.policy?.[channel.name] ?? {}]);
+  const demanded = [...new Set(files.flatMap(demandedIn))].sort();
+  if (demanded.length === 0) return [];
+  return [
+    `No evidence is at hand: what the policy asks for (${demanded.join(", ")}) is taken to have been there at every moment. Name what there is with --evidence FILE.`,
+  ];
+}
+
+function demandedIn({ needs = [], exposure, health }: PromotionFile): readonly string[] {
+  return [...needs, ...(exposure === undefined ? [] : ["exposure"]), ...(health === undefined ? [] : ["health"])];
+}
+
+/** What is taken for granted about policies that leave out what holds versions back. */
+function soakAssumptions(channels: readonly Place[]): readonly string[] {
+  return channels.flatMap(({ channel: { file, name, promotion } }) => {
+    const unsaid = LEVELS.filter((level) => promotion.soak?.[level] === undefined);
+    if (unsaid.length === 0) return [];
+    return [`${file.path} names no soak of ${unsaid.join(", ")}: nothing has to soak for such a step of ${name}.`];
+  });
+}
+
+/** What is taken for granted about limits: modules are replayed one by one. */
+function limitAssumptions(channels: readonly Place[]): readonly string[] {
+  return channels.flatMap(({ channel: { file, promotion } }) =>
+    promotion.limits === undefined
+      ? []
+      : [
+          `${file.path} has limits: they are not replayed, so what the policy moves here may have had to wait for others.`,
+        ],
+  );
+}
+
+/** What is taken for granted about the way of a version through the landscapes of a followed channel. */
+function waveAssumptions(channels: readonly Place[], landscapes: readonly Landscape[]): readonly string[] {
+  const followed = [...new Map(channels.map((place) => [place.followed.name, place.followed])).values()];
+  if (landscapes.length === 0) {
+    const names = followed.map(({ name }) => name).join(", ");
+    return [
+      `No landscapes are at hand: what ${names} serves is taken to be in all of them at once, so soak counts from the merge. Name a catalogue with landscapes: --repo DIR.`,
+    ];
+  }
+  return followed.flatMap((channel) => {
+    const { ms, hotfixMs } = shiftOf(channel, landscapes);
+    if (ms === 0) return [];
+    const last = `when its last landscape can serve it by the waves that kyma-modules.yaml has now`;
+    return [
+      `Soak in ${channel.name} counts from ${demandText(ms)} after the merge (${demandText(hotfixMs)} for a hot-fix), ${last}.`,
+    ];
+  });
 }

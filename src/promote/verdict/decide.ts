@@ -1,9 +1,19 @@
+import type { Level } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
-import { assess, groundOf } from "./assess.ts";
-import { candidatesOf, standingOf } from "./candidates.ts";
-import { policyFor } from "./policy.ts";
-import { statesOf, type Facts, type Subject } from "./subject.ts";
-import type { Assessment, Earliest, Verdict } from "./verdict.ts";
+import { locate, type YamlFile } from "../../catalogue/yaml.ts";
+import { type Closing, openingFrom, type StatedBy, type WindowSet } from "./calendar.ts";
+import { candidatesOf, levelFrom, type Standing, standingOf } from "./candidates.ts";
+import { byLine, Services } from "./clocks.ts";
+import { judgeEvidence } from "./evidence.ts";
+import type { ServedState, Service } from "./history.ts";
+import { type HeldPeriod, heldPeriods } from "./holding.ts";
+import { judgePeople } from "./people.ts";
+import { type Policy, policyFor } from "./policy.ts";
+import { judgeContents } from "./rewritten.ts";
+import { judgeSoak } from "./soak.ts";
+import { type Facts, statesOf, type Subject } from "./subject.ts";
+import { instantText } from "./text.ts";
+import { type Assessment, type Earliest, isUnmet, type Reason, type ReasonSource, type Verdict } from "./verdict.ts";
 
 /**
  * Whether a module moves in one following channel, and why. A pure value of what was merged, what was observed, and the
@@ -42,4 +52,174 @@ function choose(candidates: readonly Assessment[]): Assessment | undefined {
 
 function soonestOf(earliest: Earliest): number {
   return earliest.kind === "at" ? earliest.atMs : earliest.notBeforeMs;
+}
+
+/** What is worked out once for all candidates of a subject. */
+interface Ground {
+  readonly subject: Subject;
+  readonly facts: Facts;
+  readonly policy: Policy;
+  readonly standing: Standing;
+  /** What matters to a version that is a step of such a level. */
+  readonly services: (version: ModuleVersion, level: Level) => readonly Service[];
+  /** The same of the times in which versions are held. */
+  readonly held: (version: ModuleVersion, level: Level) => readonly HeldPeriod[];
+  /** What windows and freezes say of an instant. Unix milliseconds. */
+  readonly calendarAt: (readyMs: number) => Timetable;
+}
+
+/** What all candidates of `subject` stand on. */
+function groundOf(subject: Subject, policy: Policy, facts: Facts): Ground {
+  const { history, evidence, nowMs, services = new Services(subject, history, evidence) } = facts;
+  return {
+    subject,
+    facts,
+    policy,
+    standing: standingOf(statesOf(history, subject.channel.name)),
+    services: (version, level) => services.of(version, level, facts),
+    held: byLine(heldPeriods(subject, history)),
+    calendarAt: remembered((readyMs) => judgeCalendar(subject, policy, readyMs, nowMs)),
+  };
+}
+
+/** Most candidates are ready at the same instant: now. */
+function remembered(judge: Ground["calendarAt"]): Ground["calendarAt"] {
+  const known = new Map<number, Timetable>();
+  return (readyMs) => {
+    const timetable = known.get(readyMs) ?? judge(readyMs);
+    known.set(readyMs, timetable);
+    return timetable;
+  };
+}
+
+/** What is to be said of one candidate. */
+function assess(ground: Ground, version: ModuleVersion): Assessment {
+  const { subject, facts, policy, standing } = ground;
+  const level = levelFrom(standing, version);
+  const [services, held] = [ground.services(version, level), ground.held(version, level)];
+  const demands = [
+    ...judgePeople(subject, version, held, facts),
+    ...judgeContents(subject, version, facts.history),
+    ...judgeSoak(subject, { version, level, policy }, { services, held }, facts.nowMs),
+    ...evidenceReasons(ground, version),
+  ];
+  // Where everything else is met, that is now: nothing is promoted while the calendar is closed.
+  const readyMs = Math.max(facts.nowMs, ...demands.filter(isUnmet).map(({ metAtMs }) => metAtMs ?? facts.nowMs));
+  const calendar = ground.calendarAt(readyMs);
+  const reasons = [...demands, ...calendar.reasons];
+  const about = { version, level, isHotfix: false, reasons };
+  if (!reasons.some(isUnmet)) return { kind: "promote", ...about, earliest: undefined };
+  const isBlocked = reasons.some(({ outcome }) => outcome === "blocking");
+  return { kind: isBlocked ? "blocked" : "wait", ...about, earliest: earliestOf(reasons, calendar) };
+}
+
+function evidenceReasons({ subject, facts, policy }: Ground, version: ModuleVersion): readonly Reason[] {
+  const { module, channel, followed } = subject;
+  const { history, evidence, nowMs } = facts;
+  const replaced = statesOf(history, channel.name).at(-1);
+  const about = {
+    module,
+    version,
+    get specHash() {
+      return hashIn(statesOf(history, followed.name), version);
+    },
+    ...(replaced?.version !== undefined && { replaced: contentOf(replaced.version, replaced.hash) }),
+  };
+  return judgeEvidence(policy, about, evidence, nowMs);
+}
+
+/** With a hash that is worked out where there is evidence to be told by it: that takes longer than all the rest. */
+function contentOf(version: ModuleVersion, hash: () => string): { version: ModuleVersion; specHash: string } {
+  return {
+    version,
+    get specHash() {
+      return hash();
+    },
+  };
+}
+
+/** The content that was served under `version`; a version never changes. */
+function hashIn(states: readonly ServedState[], version: ModuleVersion): string {
+  return String(states.findLast((state) => state.version === version)?.hash());
+}
+
+/**
+ * Exact where every reason that is not met says when it will be: then the first opening of the calendar at or after the
+ * last of them.
+ */
+function earliestOf(reasons: readonly Reason[], { openMs }: Timetable): Earliest | undefined {
+  if (openMs === undefined) return undefined;
+  const awaiting = reasons.filter((reason) => isUnmet(reason) && reason.metAtMs === undefined);
+  if (awaiting.length === 0) return { kind: "at", atMs: openMs };
+  return { kind: "not-before", notBeforeMs: openMs, awaiting: awaiting.map(({ message }) => message) };
+}
+
+/** What windows and freezes say of one instant. */
+interface Timetable {
+  /** One for each entry that moves the instant on; where none does, one for each set of windows. */
+  readonly reasons: readonly Reason[];
+  /** The first opening from that instant on, Unix milliseconds; `undefined`: never. */
+  readonly openMs: number | undefined;
+}
+
+/** What windows and freezes say of `readyMs`, when everything else has been met; seen from `nowMs`. Unix milliseconds. */
+function judgeCalendar(subject: Subject, { calendar }: Policy, readyMs: number, nowMs: number): Timetable {
+  const { openMs, closings } = openingFrom(calendar, readyMs);
+  const [first] = closings;
+  if (first === undefined) {
+    const when = whenText(readyMs, nowMs);
+    return { openMs, reasons: calendar.windowSets.map((set) => openReason(subject, set, when)) };
+  }
+  const next = openMs === undefined ? "nothing opens again" : `the next opening is ${instantText(openMs)}`;
+  const about =
+    openMs === undefined
+      ? { outcome: "blocking" as const, remedy: "Correct the windows and freezes: together they leave no time." }
+      : { outcome: "waiting" as const, metAtMs: openMs };
+  const reasons = closings.map((closing) => {
+    const said = closingSaid(subject, closing);
+    const text = `${whenText(closing.atMs, nowMs)}${said.message}: ${next}.`;
+    return { ...about, ...said, message: text.charAt(0).toUpperCase() + text.slice(1) };
+  });
+  return { openMs, reasons };
+}
+
+/** Begins a sentence about another instant than now. */
+function whenText(atMs: number, nowMs: number): string {
+  return atMs === nowMs ? "" : `At ${instantText(atMs)} `;
+}
+
+function openReason(subject: Subject, { statedBy }: WindowSet, when: string): Reason {
+  const source = sourceOf(subject, statedBy, ["windows"]);
+  const message = `${when === "" ? "A" : `${when}a`} window of the ${statedBy} is open.`;
+  return { topic: "window", outcome: "met", message, source };
+}
+
+/** Without a capital, and without its end. */
+function closingSaid(subject: Subject, closing: Closing): Pick<Reason, "topic" | "message" | "source"> {
+  switch (closing.kind) {
+    case "freeze": {
+      const { reason, untilMs, statedBy, index } = closing.freeze;
+      const message = `nothing moves until ${instantText(untilMs)} (${reason})`;
+      return { topic: "freeze", message, source: sourceOf(subject, statedBy, ["freezes", index]) };
+    }
+    case "windows": {
+      const { statedBy } = closing.windowSet;
+      const message = `no window of the ${statedBy} is open`;
+      return { topic: "window", message, source: sourceOf(subject, statedBy, ["windows"]) };
+    }
+  }
+}
+
+/** Where the channel or the module says it. */
+function sourceOf(
+  { channel, said }: Subject,
+  statedBy: StatedBy,
+  path: readonly (string | number)[],
+): ReasonSource | undefined {
+  if (statedBy === "channel") return at(channel.file, ["promotion", ...path]);
+  return said?.files.module && at(said.files.module, ["policy", channel.name, ...path]);
+}
+
+function at(file: YamlFile, path: readonly (string | number)[]): ReasonSource {
+  return { kind: "file", file: file.path, line: locate(file, path).line };
 }

@@ -5,13 +5,16 @@ import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
 import type { Hold, Hotfix, Level } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { RecordedCommit } from "../../ports.ts";
-import type { Declared, ModuleHistory, Revision } from "./history.ts";
-import { howOf, stepsIn, type BareStep, type How } from "./lifeStep.ts";
-import { historyAt } from "./historyAt.ts";
-import { clocksOf, soakServed, type Clocks, type SoakServed } from "./soakServed.ts";
-import { subjectIn } from "./subject.ts";
 import { levelFrom } from "./candidates.ts";
-import { claimsIn, statementIn, type Claim, type Statement } from "./trailers.ts";
+import { running, Services } from "./clocks.ts";
+import type { AsOf, Declared, ModuleHistory, Revision } from "./history.ts";
+import { historyAt } from "./historyAt.ts";
+import { type HeldPeriod, heldPeriods } from "./holding.ts";
+import { lengthBefore } from "./interval.ts";
+import { type BareStep, type How, howOf, stepsIn } from "./lifeStep.ts";
+import { stepClocks } from "./soak.ts";
+import { type Subject, subjectIn } from "./subject.ts";
+import { type Claim, claimsIn, type Statement, statementIn } from "./trailers.ts";
 
 /** What the life of a module is told from. */
 export interface LifeQuestion {
@@ -145,4 +148,46 @@ function pullIn(subject: string): number | undefined {
 function messageOf({ index, commit }: Revision, { commits, branchMessages }: LifeQuestion): string {
   const { subject, body } = { subject: "", body: "", ...commits[index] };
   return [branchMessages.get(commit) ?? "", subject, body].join("\n\n");
+}
+
+/** How long a clock had run. */
+interface SoakServed {
+  readonly level: Level;
+  /** What was served, for people: a version, or `the line 1.2`. */
+  readonly what: string;
+  readonly ms: number;
+}
+
+/** What the clocks of a step are read from, of a whole history. */
+interface Clocks {
+  readonly subject: Subject;
+  readonly services: Services;
+  readonly held: readonly HeldPeriod[];
+}
+
+/** The clocks of a module in a channel. */
+function clocksOf(subject: Subject, history: ModuleHistory, evidence: readonly Evidence[]): Clocks {
+  return {
+    subject,
+    services: new Services(subject, history, evidence),
+    held: heldPeriods(subject, history),
+  };
+}
+
+/**
+ * What the clocks of a step had, as of when it came, whether the policy asks for them or not: one for each level up to the
+ * step's, which is the last.
+ */
+function soakServed(
+  { subject, services, held }: Clocks,
+  { version, level }: { readonly version: ModuleVersion; readonly level: Level },
+  asOf: AsOf,
+): readonly SoakServed[] {
+  const served = services.of(version, level, asOf);
+  return stepClocks(subject, version, level).map(({ level: each, what, counts }) => ({
+    level: each,
+    what,
+    // What a hold did after that moment does not matter here.
+    ms: lengthBefore(running(served, held, counts), asOf.nowMs),
+  }));
 }

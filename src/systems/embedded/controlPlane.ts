@@ -1,19 +1,21 @@
+import { once } from "node:events";
 import { mkdtemp, readFile } from "node:fs/promises";
+import { Agent, get } from "node:https";
+import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Fault, type Run } from "../../ports.ts";
 import type { Binaries } from "./attempt.ts";
 import { diskFull, folderFault, makeFolder, saysDiskFull } from "./folder.ts";
-import { freePorts } from "./freePort.ts";
 import type { Belongings } from "./guard.ts";
-import { startGuard, type Ended, type Guarded } from "./guarded.ts";
-import { writeIdentity, type Identity } from "./identity.ts";
-import { writeKubeconfig, type Cluster } from "./kubeconfig.ts";
+import { type Ended, type Guarded, startGuard } from "./guarded.ts";
+import { type Identity, writeIdentity } from "./identity.ts";
+import { type Cluster, writeKubeconfig } from "./kubeconfig.ts";
 import { lastWords } from "./lastWords.ts";
 import { claim } from "./lock.ts";
+import { pause } from "./pause.ts";
 import { programsOf } from "./programs.ts";
-import { untilReady } from "./readiness.ts";
-import { supervise, type Incident, type Readiness } from "./supervise.ts";
+import { type Incident, type Readiness, supervise } from "./supervise.ts";
 
 /** A running etcd + kube-apiserver on 127.0.0.1. */
 export interface EmbeddedControlPlane {
@@ -163,4 +165,62 @@ function faultOf({ name, outcome, tail }: Ended, { dataDir }: EmbeddedOptions): 
   if (saysDiskFull(tail)) return diskFull(dataDir ?? tmpdir(), new Error(tail));
   const words = lastWords(tail);
   return new Fault("PROCESS_FAILED", `${name} ${outcome}${words === "" ? "" : `; the end of its log:\n${words}`}`);
+}
+
+/**
+ * As many different ports of 127.0.0.1 as asked for, free at this moment. Somebody else may take one before the program
+ * does that it was meant for: whoever starts that program must be ready to come back for another.
+ */
+export async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = await Promise.all(Array.from({ length: count }, listen));
+  const ports = servers.map(portOf);
+  await Promise.all(servers.map(close)); // only now, so that they differ
+  return ports;
+}
+
+async function listen(): Promise<Server> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new TypeError("a TCP server has a port");
+  return address.port;
+}
+
+async function close(server: Server): Promise<void> {
+  server.close();
+  await once(server, "close");
+}
+
+const POLL_MS = 50;
+const REQUEST_DEADLINE_MS = 5_000;
+
+/** Resolves when the API server says that it is ready. Rejects only when `run` is aborted. */
+async function untilReady(server: string, identity: Identity, run: Run): Promise<void> {
+  // An agent of our own heeds no proxy variables, unlike the global one.
+  const agent = new Agent({ keepAlive: true, ca: identity.authority });
+  try {
+    while (!(await isReady(server, identity.token, agent, run))) await pause(POLL_MS, run);
+  } finally {
+    agent.destroy();
+  }
+}
+
+function isReady(server: string, token: string, agent: Agent, run: Run): Promise<boolean> {
+  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(REQUEST_DEADLINE_MS)]);
+  return new Promise((resolve) => {
+    const request = get(`${server}/readyz`, { agent, signal, headers: { authorization: `Bearer ${token}` } });
+    request.once("response", (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    // Nobody listens yet, or somebody else: either way it is not ready.
+    request.once("error", () => {
+      resolve(false);
+    });
+  });
 }

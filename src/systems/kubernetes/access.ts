@@ -1,12 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { RequestOptions as SecureOptions } from "node:https";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { KubeConfig } from "@kubernetes/client-node";
-import { Agent, ProxyAgent, type buildConnector, type Dispatcher } from "undici";
+import { Agent, type buildConnector, type Dispatcher, ProxyAgent } from "undici";
 import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { Backpressure, HttpClient } from "../http/client.ts";
-import { LIMITS, type Limits } from "./limits.ts";
 import { problemAt } from "../errno.ts";
+import { Backpressure, HttpClient } from "../http/client.ts";
 
 /** How to talk to one API server: where it is, over which connections, and as whom. */
 export interface Access {
@@ -180,3 +179,26 @@ function describe(address: ControlPlaneAddress): string {
   if ("context" in address) return `the context ${address.context}`;
   return "kubeconfig" in address ? address.kubeconfig : "this pod";
 }
+
+/** Timeouts and retry limits, in milliseconds. */
+export interface Limits {
+  /** For the head of the answer to something that only reads; the API server encodes a large list before it sends any. */
+  readonly readMs: number;
+  /** Shorter than the margin of the Lease: a former leader's write cannot arrive late. */
+  readonly writeMs: number;
+  /** Between two parts of an answer. */
+  readonly idleMs: number;
+  /** How long failing requests are repeated; an API server restarts within that time. */
+  readonly patienceMs: number;
+  /** The longest `Retry-After` that is waited for. */
+  readonly retryAfterMs: number;
+}
+
+/** Those of the program; tests take shorter ones. */
+export const LIMITS: Limits = {
+  readMs: 15_000,
+  writeMs: 7_000,
+  idleMs: 10_000,
+  patienceMs: 20_000,
+  retryAfterMs: 60_000,
+};

@@ -1,7 +1,6 @@
 import { textAt } from "../../catalogue/import/fields.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { Web, WebAnswer, WebRequest } from "../web.ts";
-import { readChallenge, type Challenge } from "./challenge.ts";
 import type { Credentials, CredentialStore } from "./credentials.ts";
 import { parseJson } from "./json.ts";
 
@@ -136,4 +135,24 @@ function unauthorized({ subject, registry }: RegistryRequest): Fault {
 
 function refused({ subject, registry }: RegistryRequest, why: string): Fault {
   return new Fault("REGISTRY_REFUSED", `${subject}: ${registry} is of no use: ${why}.`);
+}
+
+/** How a server wants to know who asks. */
+type Challenge =
+  | { readonly kind: "basic" }
+  | { readonly kind: "bearer"; readonly realm: string; readonly service: string; readonly scope: string };
+
+const PARAMETER = /([a-z_]+)="([^"\\]*)"/gi;
+
+/** Reads a `WWW-Authenticate` header; `undefined` for a scheme that registries do not use. Source: RFC 9110, 11.6.1. */
+export function readChallenge(header: string): Challenge | undefined {
+  const bearer = /\bBearer\s+(.*)$/i.exec(header)?.[1];
+  if (bearer !== undefined) {
+    // Another challenge may follow in the same header: the first parameter of a name is the one that counts.
+    const found = [...bearer.matchAll(PARAMETER)].toReversed();
+    const fields = new Map(found.map(([, name = "", value = ""]) => [name.toLowerCase(), value]));
+    const [realm = "", service = "", scope = ""] = ["realm", "service", "scope"].map((name) => fields.get(name));
+    return realm === "" ? undefined : { kind: "bearer", realm, service, scope };
+  }
+  return /\bBasic\b/i.test(header) ? { kind: "basic" } : undefined;
 }

@@ -1,9 +1,12 @@
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { extract } from "tar-stream";
 import { textAt } from "../../catalogue/import/fields.ts";
 import { readYaml } from "../../catalogue/yaml.ts";
-import { parseImage, type Image } from "../../kubernetes/image.ts";
+import { type Image, parseImage } from "../../kubernetes/image.ts";
 import { rawManifestsOf, readDescriptor } from "../../kubernetes/ocm/descriptor.ts";
-import { Fault, type ComponentVersion, type Run } from "../../ports.ts";
-import { fileIn, inflated } from "./archive.ts";
+import { type ComponentVersion, Fault, type Run } from "../../ports.ts";
+import { problemText } from "../errno.ts";
 import { corrupt } from "./digest.ts";
 import { parseJson } from "./json.ts";
 import { nameOf, type Repositories } from "./repository.ts";
@@ -74,4 +77,38 @@ function digestAt(value: unknown, path: readonly string[], subject: string): str
   const digest = textAt(value, path);
   if (digest !== undefined) return digest;
   throw corrupt(subject, `it has no ${path.join(".")}, so it is no component version`);
+}
+
+const inflate = promisify(gunzip);
+
+/** A layer without its compression; lifecycle-manager looks at the content as well, and not at the media type. */
+async function inflated(bytes: Buffer, maxBytes: number, subject: string): Promise<Buffer> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return await inflate(bytes, { maxOutputLength: maxBytes });
+  } catch (error) {
+    throw corrupt(subject, `its gzip cannot be unpacked into ${maxBytes} bytes (${problemText(error)})`);
+  }
+}
+
+/** The first file of a tar archive whose name `wants` accepts. */
+async function fileIn(
+  archive: Buffer,
+  wants: (name: string) => boolean,
+  what: string,
+  subject: string,
+): Promise<Buffer> {
+  const entries = extract();
+  entries.end(archive);
+  try {
+    for await (const entry of entries) {
+      if (entry.header.type === "file" && wants(entry.header.name)) {
+        return Buffer.concat(await Array.fromAsync(entry as AsyncIterable<Buffer>));
+      }
+      entry.resume();
+    }
+  } catch (error) {
+    throw corrupt(subject, `it is no tar archive (${problemText(error)})`);
+  }
+  throw corrupt(subject, `it is no tar archive with ${what}`);
 }

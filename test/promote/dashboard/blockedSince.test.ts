@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { blockedSince } from "../../../src/promote/dashboard/blockedSince.ts";
+import { blockedSince } from "../../../src/promote/dashboard/rows.ts";
 import type { Evidence } from "../../../src/catalogue/evidence.ts";
 import { smoke } from "../verdict/evidenceSamples.ts";
 import { day, hashOfVersion, historyOf, instant, ISTIO, subjectOf, version, type Merge } from "../verdict/timeline.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PromotionFile } from "../../../src/catalogue/policy.ts";
 import { explainChange, quartilesText } from "../../../src/promote/simulate/explain.ts";
 import type { Gap } from "../../../src/promote/simulate/timeline.ts";
-import { quartilesOf } from "../../../src/promote/simulate/totals.ts";
+import { quartilesOf } from "../../../src/promote/simulate/simulate.ts";
 import { day, historyOf, SOAK, type Merge } from "../verdict/timeline.ts";
 import { only, replayUntil, timelineWith } from "./replays.ts";
 

@@ -7,7 +7,7 @@ import type { SnapshotFile } from "../../../src/catalogue/snapshot.ts";
 import { MODULE_LABEL, specHash } from "../../../src/catalogue/template.ts";
 import { readChannelTemplate } from "../../../src/catalogue/templateFile.ts";
 import { readYaml } from "../../../src/catalogue/yaml.ts";
-import { ServedContentReader } from "../../../src/promote/verdict/servedContent.ts";
+import { ServedContentReader } from "../../../src/promote/verdict/moduleHistory.ts";
 import { sampleTemplate } from "../../bench/sampleTemplate.ts";
 
 const PATH = "channels/fast/istio.yaml";

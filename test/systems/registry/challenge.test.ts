@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readChallenge } from "../../../src/systems/registry/challenge.ts";
+import { readChallenge } from "../../../src/systems/registry/authorization.ts";
 
 describe("a challenge", () => {
   it.for<[string, ReturnType<typeof readChallenge>]>([

@@ -13,7 +13,7 @@ import {
   type Example,
   type Files,
 } from "../../../../src/check/example.ts";
-import { judge } from "../../../../src/check/judge.ts";
+import { judge } from "../../../../src/check/check.ts";
 import type { Rule } from "../../../../src/check/rule.ts";
 import { channelAhead } from "../../../../src/check/rules/channel/channelAhead.ts";
 import { channelHeld } from "../../../../src/check/rules/channel/channelHeld.ts";

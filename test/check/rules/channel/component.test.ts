@@ -10,7 +10,7 @@ import {
   type Example,
   type Files,
 } from "../../../../src/check/example.ts";
-import { judge } from "../../../../src/check/judge.ts";
+import { judge } from "../../../../src/check/check.ts";
 import { componentChanged } from "../../../../src/check/rules/channel/componentChanged.ts";
 import { acceptingField } from "../../../../src/check/rules/channel/kind.ts";
 import { contextOf, said } from "../../contexts.ts";

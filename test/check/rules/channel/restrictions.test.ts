@@ -10,7 +10,7 @@ import {
   type Example,
   type Files,
 } from "../../../../src/check/example.ts";
-import { judge } from "../../../../src/check/judge.ts";
+import { judge } from "../../../../src/check/check.ts";
 import { accepting, acceptingField } from "../../../../src/check/rules/channel/kind.ts";
 import { restrictionChanged } from "../../../../src/check/rules/channel/restrictionChanged.ts";
 import { contextOf, said } from "../../contexts.ts";

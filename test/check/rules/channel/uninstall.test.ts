@@ -10,7 +10,7 @@ import {
   type Example,
   type Files,
 } from "../../../../src/check/example.ts";
-import { judge } from "../../../../src/check/judge.ts";
+import { judge } from "../../../../src/check/check.ts";
 import type { Rule } from "../../../../src/check/rule.ts";
 import { channelRemoval } from "../../../../src/check/rules/channel/channelRemoval.ts";
 import { accepting, MANDATORY, movesKind, MUST, MUST_POLICY } from "../../../../src/check/rules/channel/kind.ts";
