@@ -1,4 +1,4 @@
-import type { HistoricFile, SnapshotFile } from "./catalogue/snapshot.ts";
+import type { HistoricFile, SnapshotFile } from "./document/snapshot.ts";
 import type { Expected, KubernetesObject, ManagedFieldsEntry, ObjectRef, Resource } from "./kubernetes/object.ts";
 import type { Counterexample } from "./kubernetes/crd/compare.ts";
 import type { Validation, ValidationRequest, Verdict } from "./kubernetes/validation.ts";

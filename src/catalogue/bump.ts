@@ -1,8 +1,9 @@
 import { componentOf, MODULE_LABEL, VERSION_ANNOTATION } from "./template.ts";
-import { fieldAt, isRecord, removeServerFields, reportEdit, textAt, type Edit } from "./import/fields.ts";
+import { removeServerFields, reportEdit } from "./import/fields.ts";
+import { type Edit, editText } from "../document/yaml/edit.ts";
+import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import { readInputs, type Incoming } from "./import/read.ts";
 import type { EditReport } from "./import/result.ts";
-import { editText } from "./import/text.ts";
 import type { ChannelName, ModuleName } from "./names.ts";
 import { channelFilePath } from "./paths.ts";
 import { DEFAULT_NAMESPACE } from "./settings.ts";

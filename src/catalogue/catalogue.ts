@@ -1,11 +1,11 @@
 import type { ModuleFile } from "./draft.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "../document/finding.ts";
 import type { ChannelName, LandscapeName, ModuleName } from "./names.ts";
 import type { Hold, Hotfix, PromotionFile, VersionsRule } from "./policy.ts";
 import type { Settings } from "./settings.ts";
 import type { Template } from "./template.ts";
 import type { ModuleVersion } from "./version.ts";
-import type { YamlFile } from "./yaml.ts";
+import type { YamlFile } from "../document/yaml/read.ts";
 
 /** Everything that a repository says, free of errors that would make it ambiguous. Maps are in order of their keys. */
 export interface Catalogue {

@@ -1,9 +1,9 @@
 import { APPLY_SET_LABEL, applySetId } from "../kubernetes/applySet.ts";
 import { DESIRED_ANNOTATION, RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
-import { hashOf } from "./canonical.ts";
+import { hashOf } from "../document/canonical.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { ChannelName, ModuleName } from "./names.ts";
-import { compareText } from "./order.ts";
+import { compareText } from "../document/order.ts";
 import type { Generation } from "./settings.ts";
 import type { Restrictions } from "../kubernetes/releaseMeta.ts";
 import { componentOf, MODULE_LABEL, specHash, type ModuleTemplate, type Template } from "./template.ts";

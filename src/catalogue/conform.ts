@@ -1,11 +1,11 @@
 import manifest from "../../package.json" with { type: "json" };
 import type { HoldsFile, HotfixesFile, ModuleFile, PolicyFile } from "./draft.ts";
 import type { EvidenceFile } from "./evidence.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "../document/finding.ts";
 import { validate } from "./schema.ts";
 import type { SettingsFile } from "./settings.ts";
 import type { ModuleTemplate } from "./template.ts";
-import { locate, type YamlFile } from "./yaml.ts";
+import { locate, type YamlFile } from "../document/yaml/read.ts";
 
 /** The value of a file, if it is what its schema says, and what is wrong with it otherwise. */
 export interface Conformity<T> {

@@ -1,10 +1,10 @@
-import type { Finding } from "./finding.ts";
+import type { Finding } from "../document/finding.ts";
 import type { ChannelName, LandscapeName, ModuleName } from "./names.ts";
 import type { Draft, PolicyFile } from "./draft.ts";
 import { policyPath } from "./paths.ts";
 import { specHash, type Template } from "./template.ts";
-import { locate, type YamlFile } from "./yaml.ts";
-import type { YamlPath } from "./yamlTree.ts";
+import { locate, type YamlFile } from "../document/yaml/read.ts";
+import type { YamlPath } from "../document/yaml/tree.ts";
 
 /** What is wrong between files. `fatal` findings keep the whole catalogue from being one. */
 export interface Consistency {

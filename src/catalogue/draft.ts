@@ -2,7 +2,7 @@ import type { ChannelName, LandscapeName, ModuleName } from "./names.ts";
 import type { Acceptance, Hold, Hotfix, PromotionFile, RequiredApi, VersionsRule, Waiver } from "./policy.ts";
 import type { SettingsFile } from "./settings.ts";
 import type { Template } from "./template.ts";
-import type { YamlFile } from "./yaml.ts";
+import type { YamlFile } from "../document/yaml/read.ts";
 
 /** `channels/<channel>.yaml` as it is written, once the schema accepted it. */
 export interface PolicyFile {

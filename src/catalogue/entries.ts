@@ -1,9 +1,9 @@
 import { isMap, isScalar, isSeq, parseDocument, type YAMLSeq } from "yaml";
-import { canonicalJson } from "./canonical.ts";
+import { canonicalJson } from "../document/canonical.ts";
 import type { Module } from "./catalogue.ts";
 import type { Hold, Hotfix } from "./policy.ts";
-import { readYaml } from "./yaml.ts";
-import { blockLines, flowText, hang } from "./yamlBlock.ts";
+import { readYaml } from "../document/yaml/read.ts";
+import { blockLines, flowText, hang } from "../document/yaml/print.ts";
 
 /** What is to be done to the entries of a file. */
 export interface EntryChange<Entry> {

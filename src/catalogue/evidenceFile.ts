@@ -1,10 +1,10 @@
-import { canonicalJson } from "./canonical.ts";
+import { canonicalJson } from "../document/canonical.ts";
 import { conform } from "./conform.ts";
 import type { Evidence } from "./evidence.ts";
-import { FILE_START, sortFindings, type Finding } from "./finding.ts";
-import { MAX_FILE_BYTES } from "./snapshot.ts";
-import { locate, readYaml, type YamlFile } from "./yaml.ts";
-import type { YamlPath } from "./yamlTree.ts";
+import { FILE_START, sortFindings, type Finding } from "../document/finding.ts";
+import { MAX_FILE_BYTES } from "../document/snapshot.ts";
+import { locate, readYaml, type YamlFile } from "../document/yaml/read.ts";
+import type { YamlPath } from "../document/yaml/tree.ts";
 
 /** What a file of evidence says, and what is wrong with it. */
 export interface EvidenceReading {

@@ -1,9 +1,9 @@
-import type { Finding } from "./finding.ts";
-import { textAt } from "./import/fields.ts";
-import { readManifest, unreadableManifest, type Manifest } from "./manifest.ts";
-import { compareText } from "./order.ts";
-import type { SnapshotFile } from "./snapshot.ts";
-import { locate, readYaml, refusals, type YamlFile, type YamlReading } from "./yaml.ts";
+import type { Finding } from "../document/finding.ts";
+import { textAt } from "../document/fields.ts";
+import { readManifest, unreadableManifest, type Manifest } from "../kubernetes/manifest.ts";
+import { compareText } from "../document/order.ts";
+import type { SnapshotFile } from "../document/snapshot.ts";
+import { locate, readYaml, refusals, type YamlFile, type YamlReading } from "../document/yaml/read.ts";
 
 /** The inputs of a version's build, as far as the repository holds them. */
 export interface Inputs {

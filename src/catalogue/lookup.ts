@@ -1,11 +1,11 @@
 import type { Catalogue } from "./catalogue.ts";
 import type { ModuleName } from "./names.ts";
 import { channelFilePath } from "./paths.ts";
-import type { HistoricFile } from "./snapshot.ts";
+import type { HistoricFile } from "../document/snapshot.ts";
 import type { Template } from "./template.ts";
 import { readChannelTemplate } from "./templateFile.ts";
 import type { ModuleVersion } from "./version.ts";
-import { readYaml } from "./yaml.ts";
+import { readYaml } from "../document/yaml/read.ts";
 
 /**
  * The template of `version` as the repository has it at head: a channel's file, else `modules/…/template.yaml`.

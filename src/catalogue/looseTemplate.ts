@@ -1,16 +1,18 @@
 import { conform } from "./conform.ts";
-import type { Finding } from "./finding.ts";
-import { applyEdits, removeServerFields, textAt } from "./import/fields.ts";
+import type { Finding } from "../document/finding.ts";
+import { removeServerFields } from "./import/fields.ts";
+import { applyEdits } from "../document/yaml/edit.ts";
+import { textAt } from "../document/fields.ts";
 import { isRefusal } from "./import/leftOut.ts";
 import { moduleOf, versionOf } from "./import/template.ts";
 import { RESOURCES } from "../kubernetes/object.ts";
 import { MODULE_NAME_RULE, parseModuleName, type ModuleName } from "./names.ts";
-import type { SnapshotFile } from "./snapshot.ts";
+import type { SnapshotFile } from "../document/snapshot.ts";
 import type { ModuleTemplate, Template } from "./template.ts";
 import { VERSION_RULE } from "./version.ts";
-import { locate, readYaml, type YamlFile } from "./yaml.ts";
-import type { YamlPath } from "./yamlTree.ts";
-import { readYamlStream, type YamlStream } from "./yamlStream.ts";
+import { locate, readYaml, type YamlFile } from "../document/yaml/read.ts";
+import type { YamlPath } from "../document/yaml/tree.ts";
+import { readYamlStream, type YamlStream } from "../document/yaml/stream.ts";
 
 /** The templates of a file, and what is wrong with it. */
 export interface LooseReading {

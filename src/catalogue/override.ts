@@ -1,5 +1,5 @@
 import { durationMs, type Level, type PromotionFile } from "./policy.ts";
-import type { YamlPath } from "./yamlTree.ts";
+import type { YamlPath } from "../document/yaml/tree.ts";
 
 /** One demand of a module's policy that is weaker than its channel's, or may be. */
 export interface Weakness {

@@ -1,7 +1,7 @@
 import type { Catalogue, Channel, Module } from "./catalogue.ts";
 import { judgeCatalogue } from "./consistency.ts";
 import type { Draft, HoldsFile, HotfixesFile, ModuleFile, PolicyFile, Read } from "./draft.ts";
-import { FILE_START, sortFindings, type Finding } from "./finding.ts";
+import { FILE_START, sortFindings, type Finding } from "../document/finding.ts";
 import {
   CHANNEL_NAME_RULE,
   MODULE_NAME_RULE,
@@ -10,14 +10,14 @@ import {
   type ChannelName,
   type ModuleName,
 } from "./names.ts";
-import { compareText } from "./order.ts";
+import { compareText } from "../document/order.ts";
 import { placeOf, SETTINGS_PATH, type Place } from "./paths.ts";
 import { conform, type Conforming } from "./conform.ts";
 import { readSettings, type Settings } from "./settings.ts";
-import { judgeLink, type SnapshotFile } from "./snapshot.ts";
+import { judgeLink, type SnapshotFile } from "../document/snapshot.ts";
 import type { Template } from "./template.ts";
 import { readChannelTemplate, readVersionTemplate, type TemplateReading } from "./templateFile.ts";
-import { readYaml, type YamlFile } from "./yaml.ts";
+import { readYaml, type YamlFile } from "../document/yaml/read.ts";
 
 /** What a repository says, or everything that keeps it from saying it. Findings are sorted. */
 export type Parsing =

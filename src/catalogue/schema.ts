@@ -7,10 +7,10 @@ import module from "../../schemas/module.schema.json" with { type: "json" };
 import moduleReleaseMeta from "../../schemas/modulereleasemeta.schema.json" with { type: "json" };
 import moduleTemplate from "../../schemas/moduletemplate.schema.json" with { type: "json" };
 import settings from "../../schemas/settings.schema.json" with { type: "json" };
-import { schemaCompiler } from "./schemaCompiler.ts";
-import { problemsOf, type SchemaProblem } from "./schemaProblem.ts";
+import { schemaCompiler } from "../document/schema/compile.ts";
+import { problemsOf, type SchemaProblem } from "../document/schema/problem.ts";
 
-export type { SchemaProblem } from "./schemaProblem.ts";
+export type { SchemaProblem } from "../document/schema/problem.ts";
 
 /** What a file can be held against. */
 export type SchemaKind =

@@ -1,10 +1,10 @@
 import type { ChannelName, ModuleName } from "./names.ts";
 import { channelFilePath } from "./paths.ts";
-import type { HistoricFile } from "./snapshot.ts";
+import type { HistoricFile } from "../document/snapshot.ts";
 import { specHash, type Template } from "./template.ts";
 import { readChannelTemplate } from "./templateFile.ts";
 import type { ModuleVersion } from "./version.ts";
-import { readYaml } from "./yaml.ts";
+import { readYaml } from "../document/yaml/read.ts";
 
 /** One content that a channel file had. */
 export interface Served {

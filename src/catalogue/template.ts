@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "../kubernetes/object.ts";
-import { hashOf } from "./canonical.ts";
+import { hashOf } from "../document/canonical.ts";
 import type { ChannelName, ModuleName } from "./names.ts";
 import type { ModuleVersion } from "./version.ts";
-import type { YamlFile } from "./yaml.ts";
+import type { YamlFile } from "../document/yaml/read.ts";
 
 /** The label by which lifecycle-manager finds a module's templates. */
 export const MODULE_LABEL = "operator.kyma-project.io/module-name";

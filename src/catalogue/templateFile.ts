@@ -1,4 +1,4 @@
-import type { Finding, Severity } from "./finding.ts";
+import type { Finding, Severity } from "../document/finding.ts";
 import {
   CHANNEL_NAME_RULE,
   MODULE_NAME_RULE,
@@ -9,11 +9,11 @@ import {
 } from "./names.ts";
 import { RESOURCES } from "../kubernetes/object.ts";
 import { conform } from "./conform.ts";
-import { textAt } from "./import/fields.ts";
+import { textAt } from "../document/fields.ts";
 import { componentOf, MODULE_LABEL, VERSION_ANNOTATION, type ModuleTemplate, type Template } from "./template.ts";
 import { parseVersion, VERSION_RULE, type ModuleVersion } from "./version.ts";
-import { locate, type YamlFile } from "./yaml.ts";
-import type { YamlPath } from "./yamlTree.ts";
+import { locate, type YamlFile } from "../document/yaml/read.ts";
+import type { YamlPath } from "../document/yaml/tree.ts";
 
 /** A template, if the file holds one, and what is wrong with it. */
 export interface TemplateReading {

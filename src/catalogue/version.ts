@@ -1,4 +1,4 @@
-import { compareText } from "./order.ts";
+import { compareText } from "../document/order.ts";
 
 declare const brand: unique symbol;
 

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../catalogue/canonical.ts";
+import { canonicalJson } from "../document/canonical.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { Acceptance, AcceptedField } from "../catalogue/policy.ts";
 import { entryCounts } from "./authority.ts";

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../catalogue/canonical.ts";
+import { canonicalJson } from "../document/canonical.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { Context } from "./context.ts";
 import type { People } from "./facts.ts";

@@ -1,9 +1,9 @@
-import { type Finding, sortFindings } from "../catalogue/finding.ts";
-import { shorten } from "../catalogue/yamlJudge.ts";
+import { type Finding, sortFindings } from "../document/finding.ts";
+import { shorten } from "../document/yaml/judge.ts";
 import type { Run } from "../ports.ts";
 import type { Context } from "./context.ts";
 import type { People } from "./facts.ts";
-import { type CheckWorld, gather } from "./gather.ts";
+import { type CheckWorld, gather } from "./gather/gather.ts";
 import { type Change, load } from "./load.ts";
 import type { FactName } from "./required.ts";
 import type { CheckResult, NotRun, WaivedFinding } from "./result.ts";

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { LandscapeName, ModuleName } from "../catalogue/names.ts";
-import { compareText } from "../catalogue/order.ts";
+import { compareText } from "../document/order.ts";
 import type { Registry } from "../catalogue/settings.ts";
 import { componentOf, type ModuleTemplate, type Template } from "../catalogue/template.ts";
 import { readDescriptor, type DescriptorReading } from "../kubernetes/ocm/descriptor.ts";

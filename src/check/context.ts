@@ -1,5 +1,5 @@
 import type { Catalogue, Channel, Module } from "../catalogue/catalogue.ts";
-import type { Finding } from "../catalogue/finding.ts";
+import type { Finding } from "../document/finding.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import { channelFilePath } from "../catalogue/paths.ts";
 import type { Template } from "../catalogue/template.ts";

@@ -1,6 +1,6 @@
 import { CODEOWNERS_PATH } from "../catalogue/codeowners.ts";
 import type { FactName } from "./required.ts";
-import type { SnapshotFile } from "../catalogue/snapshot.ts";
+import type { SnapshotFile } from "../document/snapshot.ts";
 import type { Component, Fact, People, ServerVerdict } from "./facts.ts";
 
 /** Files by path, most of them as text; `undefined` removes one. */

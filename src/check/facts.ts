@@ -1,8 +1,8 @@
 import type { Inputs } from "../catalogue/inputs.ts";
-import type { Manifest, ManifestObject } from "../catalogue/manifest.ts";
+import type { Manifest, ManifestObject } from "../kubernetes/manifest.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import type { Served } from "../catalogue/served.ts";
-import type { SnapshotFile } from "../catalogue/snapshot.ts";
+import type { SnapshotFile } from "../document/snapshot.ts";
 import type { Template } from "../catalogue/template.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import type { SchemaChange } from "../kubernetes/crd/compare.ts";

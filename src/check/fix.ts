@@ -1,16 +1,16 @@
 import { CODEOWNERS_PATH, codeownersText } from "../catalogue/codeowners.ts";
-import type { Finding } from "../catalogue/finding.ts";
-import { applyEdits, type Edit, fieldAt, isRecord, textAt } from "../catalogue/import/fields.ts";
-import { editInPlace } from "../catalogue/import/text.ts";
+import type { Finding } from "../document/finding.ts";
+import { applyEdits, type Edit, editInPlace } from "../document/yaml/edit.ts";
+import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import { parseChannelName, parseModuleName } from "../catalogue/names.ts";
 import { type Place, placeOf } from "../catalogue/paths.ts";
 import type { SchemaKind } from "../catalogue/schema.ts";
 import { DEFAULT_NAMESPACE } from "../catalogue/settings.ts";
-import type { SnapshotFile } from "../catalogue/snapshot.ts";
+import type { SnapshotFile } from "../document/snapshot.ts";
 import { MODULE_LABEL, VERSION_ANNOTATION } from "../catalogue/template.ts";
 import { parseVersion } from "../catalogue/version.ts";
-import { readYaml } from "../catalogue/yaml.ts";
-import { quoteTexts } from "../catalogue/yamlQuote.ts";
+import { readYaml } from "../document/yaml/read.ts";
+import { quoteTexts } from "../catalogue/quoteTexts.ts";
 import { RESOURCES } from "../kubernetes/object.ts";
 import type { Context } from "./context.ts";
 

@@ -1,5 +1,5 @@
 import { holdEndMs, isAsStrong } from "../catalogue/holdStrength.ts";
-import { isBroken } from "../catalogue/finding.ts";
+import { isBroken } from "../document/finding.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { Hold } from "../catalogue/policy.ts";
 import { holdsPath } from "../catalogue/paths.ts";

@@ -1,12 +1,12 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { CODEOWNERS_PATH } from "../catalogue/codeowners.ts";
-import type { Finding } from "../catalogue/finding.ts";
+import type { Finding } from "../document/finding.ts";
 import { allTemplates } from "../catalogue/lookup.ts";
 import { parse } from "../catalogue/parse.ts";
 import { channelFilePath, placeOf } from "../catalogue/paths.ts";
 import { readLooseFile } from "../catalogue/looseTemplate.ts";
 import { readSettings } from "../catalogue/settings.ts";
-import type { SnapshotFile } from "../catalogue/snapshot.ts";
+import type { SnapshotFile } from "../document/snapshot.ts";
 import type { Template } from "../catalogue/template.ts";
 import { inputsFolder } from "../catalogue/inputs.ts";
 import type { Run, Source } from "../ports.ts";

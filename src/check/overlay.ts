@@ -1,4 +1,4 @@
-import { maxBytesOf, type SnapshotFile } from "../catalogue/snapshot.ts";
+import { maxBytesOf, type SnapshotFile } from "../document/snapshot.ts";
 import type { Source } from "../ports.ts";
 
 /** What `source` would be with these files (path to text): a change can be judged before anything is written. */

@@ -1,4 +1,4 @@
-import type { YamlFile } from "../catalogue/yaml.ts";
+import type { YamlFile } from "../document/yaml/read.ts";
 
 /**
  * The members of teams, as `--teams` names them: a map of `@org/team` to a list of logins.

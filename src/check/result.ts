@@ -1,4 +1,4 @@
-import type { Finding, Severity } from "../catalogue/finding.ts";
+import type { Finding, Severity } from "../document/finding.ts";
 
 /** What `check` found: the value that every report prints. */
 export interface CheckResult {

@@ -1,6 +1,6 @@
-import { locate, type YamlFile } from "../catalogue/yaml.ts";
-import type { YamlPath } from "../catalogue/yamlTree.ts";
-import type { Position, Severity } from "../catalogue/finding.ts";
+import { locate, type YamlFile } from "../document/yaml/read.ts";
+import type { YamlPath } from "../document/yaml/tree.ts";
+import type { Position, Severity } from "../document/finding.ts";
 import type { Template } from "../catalogue/template.ts";
 import type { Context } from "./context.ts";
 import type { Example } from "./example.ts";

@@ -1,9 +1,9 @@
 import type { Module } from "../catalogue/catalogue.ts";
 import { DECIDING_PATHS } from "../catalogue/codeowners.ts";
 import { parseModuleName, type ModuleName } from "../catalogue/names.ts";
-import { compareText } from "../catalogue/order.ts";
+import { compareText } from "../document/order.ts";
 import { placeOf } from "../catalogue/paths.ts";
-import type { YamlFile } from "../catalogue/yaml.ts";
+import type { YamlFile } from "../document/yaml/read.ts";
 import type { Context } from "./context.ts";
 import { inputAt } from "./scope.ts";
 

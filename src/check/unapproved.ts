@@ -1,5 +1,5 @@
 import type { Module } from "../catalogue/catalogue.ts";
-import type { YamlFile } from "../catalogue/yaml.ts";
+import type { YamlFile } from "../document/yaml/read.ts";
 import { approvalMissing, entryCounts } from "./authority.ts";
 import type { Context } from "./context.ts";
 import { violation, type Complaint, type Violation } from "./rule.ts";

@@ -1,4 +1,4 @@
-import { locate } from "../catalogue/yaml.ts";
+import { locate } from "../document/yaml/read.ts";
 import type { Waiver } from "../catalogue/policy.ts";
 import { entryCounts } from "./authority.ts";
 import type { Context } from "./context.ts";

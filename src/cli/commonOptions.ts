@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
-import type { ColorWhen } from "./color.ts";
-import { formatTargetsAmong, RESULT_FORMATS, type FormatTarget } from "./formatTargets.ts";
+import type { ColorWhen } from "./terminal/color.ts";
+import { formatTargetsAmong, RESULT_FORMATS, type FormatTarget } from "./terminal/formatTargets.ts";
 
 /** The options that every command has. */
 export interface CommonOptions {

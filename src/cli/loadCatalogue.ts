@@ -1,10 +1,10 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parse } from "../catalogue/parse.ts";
 import { placeOf, policyPath, SETTINGS_PATH } from "../catalogue/paths.ts";
-import type { Finding } from "../catalogue/finding.ts";
+import type { Finding } from "../document/finding.ts";
 import { Fault, type Run, type Snapshot, type Source } from "../ports.ts";
-import type { Output } from "./output.ts";
-import { sayFindings } from "./reportFindings.ts";
+import type { Output } from "./terminal/output.ts";
+import { sayFindings } from "./terminal/findings.ts";
 
 /** Reads a catalogue, as `readCatalogue` does. */
 export async function loadCatalogue(source: Source, output: Output, run: Run): Promise<Catalogue | undefined> {

@@ -2,7 +2,7 @@ import { getSystemErrorMessage } from "node:util";
 import { CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Fault, type Run } from "../ports.ts";
-import { EXIT, exitCodeOf, openLog, openOutput, type Output } from "./output.ts";
+import { EXIT, exitCodeOf, openLog, openOutput, type Output } from "./terminal/output.ts";
 import type { CommonOptions } from "./commonOptions.ts";
 import { buildProgram } from "./program.ts";
 import { promotionCommands } from "./promotionCommands.ts";
@@ -32,7 +32,7 @@ const program = buildProgram(manifest.version, {
     carryOut(options, async (output, run) => {
       const [{ initCommand }, { openInit }] = await Promise.all([
         import("./init/command.ts"),
-        import("./composeInit.ts"),
+        import("./compose/init.ts"),
       ]);
       return initCommand(arguments_, openInit(options.repo), output, run);
     }),
@@ -40,25 +40,35 @@ const program = buildProgram(manifest.version, {
     carryOut(options, async (output, run) => {
       const [{ checkCommand }, { openCheck }] = await Promise.all([
         import("./check/command.ts"),
-        import("./compose.ts"),
+        import("./compose/compose.ts"),
       ]);
       return checkCommand(arguments_, openCheck(options.repo), output, run);
     }),
   bump: (arguments_, options) =>
     carryOut(options, async (output, run) => {
-      const [{ bumpCommand }, { openBump }] = await Promise.all([import("./bump.ts"), import("./composeBump.ts")]);
+      const [{ bumpCommand }, { openBump }] = await Promise.all([
+        import("./bump/command.ts"),
+        import("./compose/bump.ts"),
+      ]);
       return bumpCommand(arguments_, openBump(options.repo), output, run);
     }),
   ...promotionCommands(carryOut),
   plan: (arguments_, options) =>
-    carryOut(options, async (output, run) => (await import("./plan.ts")).planCommand(arguments_, output, run)),
+    carryOut(options, async (output, run) =>
+      (await import("./sync/planCommand.ts")).planCommand(arguments_, output, run),
+    ),
   sync: (arguments_, options) => {
     finishesUnheard = true;
-    return carryOut(options, async (output, run) => (await import("./sync.ts")).syncCommand(arguments_, output, run));
+    return carryOut(options, async (output, run) =>
+      (await import("./sync/command.ts")).syncCommand(arguments_, output, run),
+    );
   },
   import: (arguments_, options) =>
     carryOut(options, async (output, run) => {
-      const [{ importCommand }, { openImport }] = await Promise.all([import("./import.ts"), import("./compose.ts")]);
+      const [{ importCommand }, { openImport }] = await Promise.all([
+        import("./import/command.ts"),
+        import("./compose/compose.ts"),
+      ]);
       return importCommand(arguments_, openImport(options.repo), output, run);
     }),
   demo: (demo, options) =>
@@ -71,7 +81,7 @@ const program = buildProgram(manifest.version, {
   complete: async (whole, words) => {
     const [{ completeLine }, { openSource }] = await Promise.all([
       import("./completion/command.ts"),
-      import("./compose.ts"),
+      import("./compose/compose.ts"),
     ]);
     process.stdout.write(await completeLine(whole, words, (folder) => openSource(folder, undefined), abort.signal));
   },
@@ -96,12 +106,12 @@ async function carryOut(
   const paths = formats.flatMap(({ file }) => file ?? []);
   const codes = [
     await codeOf(output, async () => {
-      if (paths.length > 0) (await import("./compose.ts")).checkReportFiles(paths);
+      if (paths.length > 0) (await import("./compose/compose.ts")).checkReportFiles(paths);
       return command(output, run);
     }),
     // A report that was made before something went wrong is kept.
     await codeOf(output, async () => {
-      if (output.files().size > 0) await (await import("./compose.ts")).writeReports(output.files(), run);
+      if (output.files().size > 0) await (await import("./compose/compose.ts")).writeReports(output.files(), run);
       return EXIT.fine;
     }),
   ];
@@ -131,7 +141,7 @@ async function codeOf(output: Output, work: () => Promise<number>): Promise<numb
     return await work();
   } catch (error) {
     if (error instanceof Fault || abort.signal.aborted) return explain(error, output);
-    return explain((await import("./compose.ts")).systemFault(error) ?? error, output);
+    return explain((await import("./compose/compose.ts")).systemFault(error) ?? error, output);
   }
 }
 

@@ -1,8 +1,8 @@
-import { counted } from "../catalogue/counted.ts";
-import type { Finding } from "../catalogue/finding.ts";
+import { counted } from "../document/counted.ts";
+import type { Finding } from "../document/finding.ts";
 import { Fault, type Run } from "../ports.ts";
-import type { CheckPorts } from "./compose.ts";
-import { findingText } from "./reportFindings.ts";
+import type { CheckPorts } from "./compose/compose.ts";
+import { findingText } from "./terminal/findings.ts";
 
 /** A file that a person named. */
 type NamedFile = Awaited<ReturnType<CheckPorts["readNamedFiles"]>>[number];

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
-import type { BumpArguments } from "./bump.ts";
+import type { BumpArguments } from "./bump/command.ts";
 import { common, shared, type CommonOptions } from "./commonOptions.ts";
-import { bumpArguments, describeBump, type BumpOptions } from "./bumpOptions.ts";
+import { bumpArguments, describeBump, type BumpOptions } from "./bump/options.ts";
 import { checkArguments, contradictionIn, describeCheck, type CheckOptions } from "./check/options.ts";
 import type { CheckArguments } from "./check/command.ts";
 import { addCompletion, type CompletionCommands } from "./completion/options.ts";
@@ -9,7 +9,7 @@ import { examplesText } from "./examples.ts";
 import type { InitArguments } from "./init/command.ts";
 import { describeInit, initArguments, type InitOptions } from "./init/options.ts";
 import { addPromotion, type PromotionCommands } from "./programPromotion.ts";
-import { addSync, type SyncCommands } from "./programSync.ts";
+import { addSync, type SyncCommands } from "./sync/options.ts";
 
 /** What carries a command out; `run` gives it output and context, and turns what it gives into the exit code. */
 export interface Commands extends PromotionCommands, SyncCommands, CompletionCommands {

@@ -1,21 +1,21 @@
 import type { Command } from "commander";
 import { common, shared, type CommonOptions } from "./commonOptions.ts";
-import type { HistoryArguments } from "./history.ts";
-import { describeHistory, historyArguments, type HistoryOptions } from "./historyOptions.ts";
+import type { HistoryArguments } from "./history/command.ts";
+import { describeHistory, historyArguments, type HistoryOptions } from "./history/options.ts";
 import {
   describeHold,
   describeUnhold,
   describeWithdraw,
   interveneArguments,
   type InterveneOptions,
-} from "./interveneOptions.ts";
-import type { InterveneArguments } from "./interveneRequest.ts";
-import type { PromoteArguments } from "./promote.ts";
-import { describePromote, problemOf, promoteArguments, type PromoteOptions } from "./promoteOptions.ts";
-import type { SimulateArguments } from "./simulate.ts";
-import { describeSimulate, simulateArguments, type SimulateOptions } from "./simulateOptions.ts";
-import type { StatusArguments } from "./status.ts";
-import { describeStatus, statusArguments, type StatusOptions } from "./statusOptions.ts";
+} from "./intervene/options.ts";
+import type { InterveneArguments } from "./intervene/request.ts";
+import type { PromoteArguments } from "./promote/command.ts";
+import { describePromote, problemOf, promoteArguments, type PromoteOptions } from "./promote/options.ts";
+import type { SimulateArguments } from "./simulate/command.ts";
+import { describeSimulate, simulateArguments, type SimulateOptions } from "./simulate/options.ts";
+import type { StatusArguments } from "./status/command.ts";
+import { describeStatus, statusArguments, type StatusOptions } from "./status/options.ts";
 import { describeTicked, type TickedArguments } from "./ticked/options.ts";
 
 /** The commands that move versions from one channel to the next, or keep them. */

@@ -1,4 +1,4 @@
-import { compareText } from "../catalogue/order.ts";
+import { compareText } from "../document/order.ts";
 import { MODULE_LABEL } from "../catalogue/template.ts";
 import { compareVersions, parseVersion } from "../catalogue/version.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";

@@ -1,5 +1,5 @@
-import { textAt } from "../catalogue/import/fields.ts";
-import type { YamlPath } from "../catalogue/yamlTree.ts";
+import { textAt } from "../document/fields.ts";
+import type { YamlPath } from "../document/yaml/tree.ts";
 import { containersOf, mapsAt, type PodTemplate } from "./workload.ts";
 
 /** One thing of its node that a pod reaches. */

@@ -1,6 +1,6 @@
-import type { ManifestObject } from "../catalogue/manifest.ts";
-import { textAt } from "../catalogue/import/fields.ts";
-import type { YamlPath } from "../catalogue/yamlTree.ts";
+import type { ManifestObject } from "./manifest.ts";
+import { textAt } from "../document/fields.ts";
+import type { YamlPath } from "../document/yaml/tree.ts";
 import { parseImage, type Image } from "./image.ts";
 import { containersOf, mapsAt, podTemplateOf } from "./workload.ts";
 

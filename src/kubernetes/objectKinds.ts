@@ -1,5 +1,5 @@
-import { fieldAt, textAt } from "../catalogue/import/fields.ts";
-import type { ManifestObject } from "../catalogue/manifest.ts";
+import { fieldAt, textAt } from "../document/fields.ts";
+import type { ManifestObject } from "./manifest.ts";
 import { groupOf } from "./workload.ts";
 
 /** Whether the objects of a kind stand in a namespace. */

@@ -1,6 +1,6 @@
-import { fieldAt, isRecord } from "../catalogue/import/fields.ts";
-import type { ManifestObject } from "../catalogue/manifest.ts";
-import type { YamlPath } from "../catalogue/yamlTree.ts";
+import { fieldAt, isRecord } from "../document/fields.ts";
+import type { ManifestObject } from "./manifest.ts";
+import type { YamlPath } from "../document/yaml/tree.ts";
 import { isUnknownKind } from "./objectKinds.ts";
 import { podTemplateOf } from "./workload.ts";
 

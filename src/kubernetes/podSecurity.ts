@@ -1,4 +1,4 @@
-import { fieldAt, isRecord, textAt } from "../catalogue/import/fields.ts";
+import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import { containersOf, type Fields, mapsAt, type PodTemplate, textsAt } from "./workload.ts";
 
 /** How much a pod may do to its node: the levels of the Pod Security Standards, strictest first. */

@@ -1,6 +1,6 @@
-import { textAt } from "../catalogue/import/fields.ts";
-import type { ManifestObject } from "../catalogue/manifest.ts";
-import type { YamlPath } from "../catalogue/yamlTree.ts";
+import { textAt } from "../document/fields.ts";
+import type { ManifestObject } from "./manifest.ts";
+import type { YamlPath } from "../document/yaml/tree.ts";
 import { groupOf, mapsAt, textsAt, type Fields } from "./workload.ts";
 
 /** One verb on one resource, or on one address that is no resource. */

@@ -1,6 +1,6 @@
-import { fieldAt, isRecord } from "../catalogue/import/fields.ts";
-import type { ManifestObject } from "../catalogue/manifest.ts";
-import type { YamlPath } from "../catalogue/yamlTree.ts";
+import { fieldAt, isRecord } from "../document/fields.ts";
+import type { ManifestObject } from "./manifest.ts";
+import type { YamlPath } from "../document/yaml/tree.ts";
 
 /** Any map of an object. */
 export type Fields = Readonly<Record<string, unknown>>;

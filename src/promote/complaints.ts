@@ -1,9 +1,9 @@
-import type { ServedState } from "./verdict/history.ts";
+import type { ServedState } from "./history/history.ts";
 import { decide } from "./verdict/decide.ts";
-import { decideHotfix } from "./verdict/hotfix.ts";
-import type { Step } from "./verdict/life.ts";
+import { decideHotfix } from "./intervention/hotfix.ts";
+import type { Step } from "./history/life.ts";
 import { statesOf, type Facts, type Subject } from "./verdict/subject.ts";
-import type { Claim } from "./verdict/trailers.ts";
+import type { Claim } from "./history/trailers.ts";
 import { isUnmet, type Topic, type Verdict } from "./verdict/verdict.ts";
 import { verdictDigest } from "./draft.ts";
 

@@ -1,5 +1,5 @@
 import { bumpFile, type BumpedFile, type BumpOrigin } from "../catalogue/bump.ts";
-import { hashOf } from "../catalogue/canonical.ts";
+import { hashOf } from "../document/canonical.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import { Fault, type Proposal, type ProposalDraft } from "../ports.ts";
 import { oneLine, promotionBody } from "./body.ts";

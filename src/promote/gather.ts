@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Evidence } from "../catalogue/evidence.ts";
-import { isBroken, type Finding } from "../catalogue/finding.ts";
+import { isBroken, type Finding } from "../document/finding.ts";
 import { parse } from "../catalogue/parse.ts";
 import { placeOf, SETTINGS_PATH } from "../catalogue/paths.ts";
 import type { ForgeSettings } from "../catalogue/settings.ts";
@@ -16,7 +16,7 @@ import {
   type Source,
 } from "../ports.ts";
 import { proposedHolds } from "./proposedHolds.ts";
-import { dateChronicle, historiesOf, truncateAt, type DatedChronicle, type Histories } from "./verdict/chronicle.ts";
+import { dateChronicle, historiesOf, truncateAt, type DatedChronicle, type Histories } from "./history/chronicle.ts";
 import { contradictionOf } from "./verdict/contradiction.ts";
 import { subjectsOf, type Facts, type Subject } from "./verdict/subject.ts";
 import { instantText } from "./verdict/text.ts";

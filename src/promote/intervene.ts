@@ -1,5 +1,5 @@
-import { hashOf } from "../catalogue/canonical.ts";
-import type { Finding } from "../catalogue/finding.ts";
+import { hashOf } from "../document/canonical.ts";
+import type { Finding } from "../document/finding.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parseChannelName, type ChannelName } from "../catalogue/names.ts";
 import { holdsPath } from "../catalogue/paths.ts";
@@ -20,14 +20,14 @@ import type { Gathered } from "./gather.ts";
 import { templateOf, type Means } from "./promote.ts";
 import { holdBranch, proposedHolds } from "./proposedHolds.ts";
 import { replacedTexts } from "./replaced.ts";
-import { decideHold } from "./verdict/hold.ts";
-import { everOf, type Change, type NoChange, type Request } from "./verdict/intervention.ts";
+import { decideHold } from "./intervention/hold.ts";
+import { everOf, type Change, type NoChange, type Request } from "./intervention/intervention.ts";
 import { heldPeriods } from "./verdict/holding.ts";
-import { reaches } from "./verdict/reach.ts";
+import { reaches } from "./intervention/reach.ts";
 import { placeIn } from "./verdict/subject.ts";
-import { decideUnhold, decreasedChannels } from "./verdict/unhold.ts";
-import { decideWithdrawal } from "./verdict/withdraw.ts";
-import type { Consequences } from "./verdict/withdrawalConsequences.ts";
+import { decideUnhold, decreasedChannels } from "./intervention/unhold.ts";
+import { decideWithdrawal } from "./intervention/withdraw.ts";
+import type { Consequences } from "./intervention/consequences.ts";
 
 /** What a person wants of one version. */
 export type InterventionRequest = Request &

@@ -13,11 +13,11 @@ import {
   type Trial,
 } from "./complaints.ts";
 import type { Gathered, PromotionWorld } from "./gather.ts";
-import { dateChronicle, historiesOf } from "./verdict/chronicle.ts";
-import type { LifeEvent, Step } from "./verdict/life.ts";
+import { dateChronicle, historiesOf } from "./history/chronicle.ts";
+import type { LifeEvent, Step } from "./history/life.ts";
 import { examineClaim, type AtHand, type Obstacle, type Recomputable } from "./verdict/obstacle.ts";
 import { statesOf, subjectIn } from "./verdict/subject.ts";
-import type { Claim } from "./verdict/trailers.ts";
+import type { Claim } from "./history/trailers.ts";
 
 /** What became of deciding once more. */
 export type Verification =

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Locking } from "../catalogue/init/manifest.ts";
 import { Fault, type Run } from "../ports.ts";
 import { execute, type Output } from "./process.ts";
-import { writeRepository } from "./repositoryWriter.ts";
+import { writeRepository } from "./files/repositoryWriter.ts";
 
 /**
  * No workplace's mirror is named in the lock file: it would be asked wherever the file is used. Nothing is installed, and

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Installed } from "../catalogue/init/packageSpec.ts";
 import type { Run } from "../ports.ts";
-import { directorySource } from "./files.ts";
+import { directorySource } from "./files/files.ts";
 
 /** The package that this program is of, packed or cloned: `dist/` lies there where `src/` does. */
 const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");

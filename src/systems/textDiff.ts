@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Run } from "../ports.ts";
-import { git } from "./git.ts";
+import { git } from "./git/git.ts";
 
 /** What changes from `before` to `after` at `path`, as a unified diff; empty when nothing does. `undefined` is no file. */
 export async function textDiff(path: string, before: string | undefined, after: string, run: Run): Promise<string> {

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findBinaries } from "../../src/systems/embedded/binaries.ts";
 import { startControlPlane, type EmbeddedControlPlane } from "../../src/systems/embedded/controlPlane.ts";
-import { environmentFrom } from "../../src/systems/embedded/environment.ts";
+import { environmentFrom } from "../../src/systems/environment.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import type { Workbench } from "./workbench.ts";
 

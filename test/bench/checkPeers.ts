@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { lifecycleManagerDefinitions } from "../../src/kubernetes/customResourceDefinition.ts";
 import { isJsonObject, type JsonObject } from "../../src/kubernetes/object.ts";
-import { environmentFrom, findOnPath } from "../../src/systems/embedded/environment.ts";
+import { environmentFrom, findOnPath } from "../../src/systems/environment.ts";
 import { runToEnd, type Program } from "./wholeProcess.ts";
 import type { Workbench } from "./workbench.ts";
 

@@ -1,6 +1,6 @@
 import { arch, availableParallelism, cpus, platform, release, totalmem } from "node:os";
 import { findBinaries } from "../../src/systems/embedded/binaries.ts";
-import { environmentFrom } from "../../src/systems/embedded/environment.ts";
+import { environmentFrom } from "../../src/systems/environment.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { runToEnd } from "./wholeProcess.ts";
 import { ROOT } from "./workbench.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readManifest } from "../../src/catalogue/manifest.ts";
+import { readManifest } from "../../src/kubernetes/manifest.ts";
 import { compareDefinitions } from "../../src/kubernetes/crd/compare.ts";
 import { letters } from "./sampleCatalogue.ts";
 import { sampleManifest } from "./sampleManifest.ts";

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { findBinaries } from "../../src/systems/embedded/binaries.ts";
-import { environmentFrom } from "../../src/systems/embedded/environment.ts";
+import { environmentFrom } from "../../src/systems/environment.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { atMost, seriesOf, type Measurement, type Sample } from "./figures.ts";
 import { inRounds, ROOT, type Workbench } from "./workbench.ts";

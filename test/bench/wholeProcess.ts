@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { findOnPath } from "../../src/systems/embedded/environment.ts";
+import { findOnPath } from "../../src/systems/environment.ts";
 import type { Sample } from "./figures.ts";
 
 /** A program with its arguments; `env` is added to ours. `exitCodes` are those of a success, 0 unless it says others. */

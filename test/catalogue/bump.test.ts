@@ -3,7 +3,7 @@ import { bumpFile, type BumpedFile } from "../../src/catalogue/bump.ts";
 import { parseChannelName, parseModuleName } from "../../src/catalogue/names.ts";
 import { readChannelTemplate } from "../../src/catalogue/templateFile.ts";
 import { parseVersion } from "../../src/catalogue/version.ts";
-import { readYaml } from "../../src/catalogue/yaml.ts";
+import { readYaml } from "../../src/document/yaml/read.ts";
 import { channelTemplate, versionTemplate } from "./repository.ts";
 
 const [module, version, channel] = [parseModuleName("istio"), parseVersion("1.1.0"), parseChannelName("fast")];

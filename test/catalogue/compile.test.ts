@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hashOf } from "../../src/catalogue/canonical.ts";
+import { hashOf } from "../../src/document/canonical.ts";
 import { compile, compileTemplate, templateName, type Compilation, type Target } from "../../src/catalogue/compile.ts";
 import type { Template } from "../../src/catalogue/template.ts";
 import { applySetId } from "../../src/kubernetes/applySet.ts";

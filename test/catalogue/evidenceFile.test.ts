@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readEvidence } from "../../src/catalogue/evidenceFile.ts";
-import { MAX_FILE_BYTES } from "../../src/catalogue/snapshot.ts";
+import { MAX_FILE_BYTES } from "../../src/document/snapshot.ts";
 
 const HASH = `sha256:${"ab".repeat(32)}`;
 const HEAD = "# yaml-language-server: $schema=../schemas/evidence.schema.json\nformat: 1\nevidence:\n";

@@ -4,7 +4,7 @@ import { changeHolds, type EntryChange } from "../../src/catalogue/entries.ts";
 import { parseModuleName } from "../../src/catalogue/names.ts";
 import type { Hold } from "../../src/catalogue/policy.ts";
 import { parseVersion, type ModuleVersion } from "../../src/catalogue/version.ts";
-import { readYaml } from "../../src/catalogue/yaml.ts";
+import { readYaml } from "../../src/document/yaml/read.ts";
 
 /** A version that is one. */
 export function version(text: string): ModuleVersion {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { inputsFolder, readInputs, type Inputs } from "../../src/catalogue/inputs.ts";
-import { judgeLink, MAX_FILE_BYTES, maxBytesOf, type SnapshotFile } from "../../src/catalogue/snapshot.ts";
+import { judgeLink, MAX_FILE_BYTES, maxBytesOf, type SnapshotFile } from "../../src/document/snapshot.ts";
 import { fileOf } from "./repository.ts";
 
 function inputsOf(files: Readonly<Record<string, string | SnapshotFile>>): Inputs {

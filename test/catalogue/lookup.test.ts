@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { historicPaths, lookUpAtHead, lookUpInHistory } from "../../src/catalogue/lookup.ts";
 import { parseModuleName, type ModuleName } from "../../src/catalogue/names.ts";
-import type { HistoricFile } from "../../src/catalogue/snapshot.ts";
+import type { HistoricFile } from "../../src/document/snapshot.ts";
 import { parseVersion, type ModuleVersion } from "../../src/catalogue/version.ts";
 import { catalogueOf, channelTemplate, POLICY, REPOSITORY, versionTemplate } from "./repository.ts";
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChannelName, ModuleName } from "../../src/catalogue/names.ts";
 import { parse, type Parsing } from "../../src/catalogue/parse.ts";
-import type { SnapshotFile } from "../../src/catalogue/snapshot.ts";
+import type { SnapshotFile } from "../../src/document/snapshot.ts";
 import {
   catalogueOf,
   channelTemplate,

@@ -1,8 +1,8 @@
 import type { Catalogue } from "../../src/catalogue/catalogue.ts";
-import type { Finding } from "../../src/catalogue/finding.ts";
+import type { Finding } from "../../src/document/finding.ts";
 import { parse } from "../../src/catalogue/parse.ts";
-import type { SnapshotFile } from "../../src/catalogue/snapshot.ts";
-import { readYaml, type YamlFile } from "../../src/catalogue/yaml.ts";
+import type { SnapshotFile } from "../../src/document/snapshot.ts";
+import { readYaml, type YamlFile } from "../../src/document/yaml/read.ts";
 
 /** Two landscapes, dev and prod. */
 export const SETTINGS = `format: 1

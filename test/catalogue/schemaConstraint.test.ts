@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SCHEMAS, validate, type SchemaKind } from "../../src/catalogue/schema.ts";
-import { schemaCompiler } from "../../src/catalogue/schemaCompiler.ts";
+import { schemaCompiler } from "../../src/document/schema/compile.ts";
 import { constraintsOf, relaxed, spoiled, type Constraint } from "./schemaConstraint.ts";
 
 const KINDS = Object.keys(SCHEMAS) as SchemaKind[];

@@ -4,7 +4,7 @@ import { durationMs, isHeld, type Hold } from "../../src/catalogue/policy.ts";
 import { servedOf, type Served } from "../../src/catalogue/served.ts";
 import type { ModuleVersion } from "../../src/catalogue/version.ts";
 import { readChannelTemplate } from "../../src/catalogue/templateFile.ts";
-import { readYaml } from "../../src/catalogue/yaml.ts";
+import { readYaml } from "../../src/document/yaml/read.ts";
 import { channelTemplate } from "./repository.ts";
 
 const [FAST, REGULAR] = ["fast" as ChannelName, "regular" as ChannelName];

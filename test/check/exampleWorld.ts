@@ -1,10 +1,10 @@
-import { openUnearned } from "../../src/cli/earned.ts";
+import { openUnearned } from "../../src/cli/compose/earned.ts";
 import { check, type Checked } from "../../src/check/check.ts";
 import { BUMP, edit, manifestPath, manifestText, SAMPLE, type Example, type Files } from "../../src/check/example.ts";
 import { versionKey } from "../../src/check/facts.ts";
-import type { Outside } from "../../src/check/gatherOutside.ts";
+import type { Outside } from "../../src/check/gather/outside.ts";
 import type { Rule } from "../../src/check/rule.ts";
-import type { HistoricFile, SnapshotFile } from "../../src/catalogue/snapshot.ts";
+import type { HistoricFile, SnapshotFile } from "../../src/document/snapshot.ts";
 import {
   Fault,
   type Chronicle,

@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
-import type { Finding } from "../../src/catalogue/finding.ts";
+import type { Finding } from "../../src/document/finding.ts";
 import type { Example } from "../../src/check/example.ts";
-import type { Rule } from "../../src/check/rule.ts";
-import { GROUPS } from "../../src/check/rule.ts";
+import { GROUPS, type Rule } from "../../src/check/rule.ts";
 import { RULES } from "../../src/check/rules.ts";
 import { openValidator } from "../../src/systems/validator.ts";
 import { filesOf, judgeExample } from "./exampleWorld.ts";

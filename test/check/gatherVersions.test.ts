@@ -11,11 +11,11 @@ import {
   templateText,
   type Files,
 } from "../../src/check/example.ts";
-import type { Asked } from "../../src/check/gatherOutside.ts";
+import type { Asked } from "../../src/check/gather/outside.ts";
 import type { ComponentVersion, Links, Releases } from "../../src/ports.ts";
-import { openLinks } from "../../src/systems/links.ts";
+import { openLinks } from "../../src/systems/http/links.ts";
 import { openRegistry } from "../../src/systems/registry/registry.ts";
-import { gitReleases } from "../../src/systems/releases.ts";
+import { gitReleases } from "../../src/systems/git/releases.ts";
 import { descriptorV2, IMAGE, RAW_MANIFEST } from "../kubernetes/ocm/samples.ts";
 import { pushComponent, pushImage, startRegistry } from "../support/ociFixture.ts";
 import { emptyFolder } from "../systems/repository.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { SnapshotFile } from "../../src/catalogue/snapshot.ts";
+import type { SnapshotFile } from "../../src/document/snapshot.ts";
 import { check } from "../../src/check/check.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { NOW_MS, sourceOf } from "./exampleWorld.ts";

@@ -1,7 +1,7 @@
 import { check } from "../../src/check/check.ts";
 import type { Files } from "../../src/check/example.ts";
 import type { Facts } from "../../src/check/facts.ts";
-import type { Outside } from "../../src/check/gatherOutside.ts";
+import type { Outside } from "../../src/check/gather/outside.ts";
 import { Fault, type FaultCode, type Links, type Registry, type Releases, type Run } from "../../src/ports.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { filesWith, NOW_MS, sourceOf } from "./exampleWorld.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readYaml } from "../../src/catalogue/yaml.ts";
+import { readYaml } from "../../src/document/yaml/read.ts";
 import { readTeams } from "../../src/check/people.ts";
 import { fileOf } from "../catalogue/repository.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { remembered } from "../../src/check/overlay.ts";
 import { quietRun } from "../support/controlPlane.ts";
-import { revisionSource } from "../../src/systems/git.ts";
+import { revisionSource } from "../../src/systems/git/git.ts";
 import { emptyRepository } from "../systems/repository.ts";
 
 describe("a commit that is remembered", () => {

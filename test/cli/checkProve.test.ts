@@ -1,6 +1,6 @@
 import { describe, expect, inject, it, type TestContext } from "vitest";
 import { BUMP, bumpManifest, manifestPath, type Files } from "../../src/check/example.ts";
-import type { CheckPorts } from "../../src/cli/compose.ts";
+import type { CheckPorts } from "../../src/cli/compose/compose.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { trialServer } from "../../src/systems/kubernetes/trial.ts";
 import { storedAsV2 } from "../check/exampleWorld.ts";

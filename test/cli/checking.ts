@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { checkCommand } from "../../src/cli/check/command.ts";
-import { openCheck, type CheckPorts } from "../../src/cli/compose.ts";
-import { exitCodeOf, openOutput } from "../../src/cli/output.ts";
+import { openCheck, type CheckPorts } from "../../src/cli/compose/compose.ts";
+import { exitCodeOf, openOutput } from "../../src/cli/terminal/output.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { SAMPLE } from "../../src/check/example.ts";
 import { Fault, type Run } from "../../src/ports.ts";

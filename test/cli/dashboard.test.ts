@@ -24,9 +24,7 @@ describe("the dashboard of promote --apply", () => {
 
     const before = train.double.requests.length;
     expect((await train.apply()).stderr).toBe("");
-    const writes = train.double.requests
-      .slice(before)
-      .filter(({ isRead }) => !isRead);
+    const writes = train.double.requests.slice(before).filter(({ isRead }) => !isRead);
     expect(writes).toEqual([]);
 
     train.mergePull(3);

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openCheck } from "../../src/cli/compose.ts";
-import { gateOf } from "../../src/cli/gate.ts";
+import { openCheck } from "../../src/cli/compose/compose.ts";
+import { gateOf } from "../../src/cli/promote/gate.ts";
 import { CODEOWNERS, edit, MODULE, REGULAR, SAMPLE, templateText } from "../../src/check/example.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { emptyRepository } from "../systems/repository.ts";

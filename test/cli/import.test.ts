@@ -7,7 +7,7 @@ import { load } from "js-yaml";
 import { stringify } from "yaml";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "../../src/catalogue/parse.ts";
-import { directorySource } from "../../src/systems/files.ts";
+import { directorySource } from "../../src/systems/files/files.ts";
 import { complete, MODULE_LABEL, releaseMeta, template } from "../catalogue/import/samples.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { pathOf } from "../sync/outside.ts";

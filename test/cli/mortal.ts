@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
-import type { PromotionPorts } from "../../src/cli/composePromotion.ts";
-import type { CheckPorts } from "../../src/cli/compose.ts";
-import type { OpenWorld } from "../../src/cli/composeWorld.ts";
+import type { PromotionPorts } from "../../src/cli/compose/promotion.ts";
+import type { CheckPorts } from "../../src/cli/compose/compose.ts";
+import type { OpenWorld } from "../../src/cli/compose/world.ts";
 import type { Forge, Run, Source } from "../../src/ports.ts";
 
 /** Notes each moment before and after an awaited call, and kills this process with kill -9 at one of them. */

@@ -1,8 +1,8 @@
 // `promote --apply`, for tests: the same command on the same systems, which kills itself at a moment that is given.
-import { openPromotion } from "../../src/cli/composePromotion.ts";
-import { exitCodeOf, openLog, openOutput } from "../../src/cli/output.ts";
-import { promoteCommand } from "../../src/cli/promote.ts";
-import { promoteArguments } from "../../src/cli/promoteOptions.ts";
+import { openPromotion } from "../../src/cli/compose/promotion.ts";
+import { exitCodeOf, openLog, openOutput } from "../../src/cli/terminal/output.ts";
+import { promoteCommand } from "../../src/cli/promote/command.ts";
+import { promoteArguments } from "../../src/cli/promote/options.ts";
 import { Fault } from "../../src/ports.ts";
 import { mortality, mortalPorts } from "./mortal.ts";
 

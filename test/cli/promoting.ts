@@ -10,7 +10,7 @@ import {
   SETTINGS_TEXT,
   templateText,
 } from "../../src/check/example.ts";
-import { exitCodeOf, openLog, openOutput } from "../../src/cli/output.ts";
+import { exitCodeOf, openLog, openOutput } from "../../src/cli/terminal/output.ts";
 import { buildProgram, type Commands } from "../../src/cli/program.ts";
 import { promotionCommands, type CarryOut } from "../../src/cli/promotionCommands.ts";
 import { Fault } from "../../src/ports.ts";
@@ -100,20 +100,24 @@ function catalogueCommands(carryOut: CarryOut): Pick<Commands, "bump" | "plan" |
     bump: (arguments_, options) =>
       carryOut(options, async (...to) => {
         const [{ bumpCommand }, { openBump }] = await Promise.all([
-          import("../../src/cli/bump.ts"),
-          import("../../src/cli/composeBump.ts"),
+          import("../../src/cli/bump/command.ts"),
+          import("../../src/cli/compose/bump.ts"),
         ]);
         return bumpCommand(arguments_, openBump(options.repo), ...to);
       }),
     plan: (arguments_, options) =>
-      carryOut(options, async (...to) => (await import("../../src/cli/plan.ts")).planCommand(arguments_, ...to)),
+      carryOut(options, async (...to) =>
+        (await import("../../src/cli/sync/planCommand.ts")).planCommand(arguments_, ...to),
+      ),
     sync: (arguments_, options) =>
-      carryOut(options, async (...to) => (await import("../../src/cli/sync.ts")).syncCommand(arguments_, ...to)),
+      carryOut(options, async (...to) =>
+        (await import("../../src/cli/sync/command.ts")).syncCommand(arguments_, ...to),
+      ),
     import: (arguments_, options) =>
       carryOut(options, async (...to) => {
         const [{ importCommand }, { openImport }] = await Promise.all([
-          import("../../src/cli/import.ts"),
-          import("../../src/cli/compose.ts"),
+          import("../../src/cli/import/command.ts"),
+          import("../../src/cli/compose/compose.ts"),
         ]);
         return importCommand(arguments_, openImport(options.repo), ...to);
       }),

@@ -1,4 +1,4 @@
-import { readMarker } from "../../src/systems/github/marker.ts";
+import { readMarker } from "../../src/systems/marker.ts";
 import type { Double } from "../systems/github/double.ts";
 
 /** Runs git in one repository. */

@@ -12,6 +12,10 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   "no-orphans": ["src/sync/forgotten.ts → src/sync/forgotten.ts"],
   "no-missing-files": ["src/sync/sync.ts → ./gone.ts"],
   "pure-rooms-see-nobody": ["src/catalogue/parse.ts → src/ports.ts", "src/kubernetes/unchanged.ts → src/sync/apply.ts"],
+  "the-ground-rooms-stand-in-order": [
+    "src/document/finding.ts → src/kubernetes/object.ts",
+    "src/kubernetes/object.ts → src/catalogue/version.ts",
+  ],
   "ports-name-only-pure-types": ["src/ports.ts → src/sync/plan.ts"],
   "ports-run-nothing": ["src/ports.ts → src/catalogue/version.ts"],
   "rooms-do-not-see-one-another": ["src/check/check.ts → src/smoke/report.ts"],
@@ -52,7 +56,7 @@ describe("the import rules", () => {
   it("let every allowed arrow pass", async () => {
     const { breaches, modules } = await inspect(join(fixtures, "nothing-wrong"));
     expect(breaches).toEqual([]);
-    expect(modules).toBe(10);
+    expect(modules).toBe(11);
   });
 
   it("fail a run that inspects no module", () => {

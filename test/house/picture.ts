@@ -29,6 +29,7 @@ const PLACES = [
   "ports",
   "catalogue",
   "kubernetes",
+  "document",
 ] as const;
 
 const { forbidden } = createRequire(import.meta.url)("../../.dependency-cruiser.cjs") as {
@@ -84,7 +85,7 @@ function mayImport(from: Place, to: Place): boolean {
 
 /** A file that stands for the place; in `cli`, the one that may know `systems`. */
 function fileIn(place: Place): string {
-  return { ports: "src/ports.ts", cli: "src/cli/compose.ts" }[place as string] ?? `src/${place}/${place}.ts`;
+  return { ports: "src/ports.ts", cli: "src/cli/compose/compose.ts" }[place as string] ?? `src/${place}/${place}.ts`;
 }
 
 function forbids({ from, to }: ImportRule, fromFile: string, toFile: string): boolean {

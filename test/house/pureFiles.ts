@@ -5,11 +5,11 @@
  * Read by eslint.config.js and vitest.config.ts, so that the two cannot disagree.
  */
 export const pureFiles: readonly string[] = [
+  "src/document/**/*.ts",
   "src/catalogue/**/*.ts",
   "src/kubernetes/**/*.ts",
   "src/check/rules/**/*.ts",
-  "src/promote/dashboard/**/*.ts",
-  "src/promote/verdict/**/*.ts",
+  "src/promote/{dashboard,history,intervention,verdict}/**/*.ts",
   "src/sync/plan/**/*.ts",
   "src/fleet/users.ts",
   "src/{check,build,smoke,fleet,dashboard}/{verdict,policy,plan,compile,matrix,soak,compare,references,prune}*.ts",

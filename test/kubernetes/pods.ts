@@ -1,5 +1,4 @@
-import type { ManifestObject } from "../../src/catalogue/manifest.ts";
-import { readManifest } from "../../src/catalogue/manifest.ts";
+import { type ManifestObject, readManifest } from "../../src/kubernetes/manifest.ts";
 
 /** The objects in a text of YAML documents. */
 export function objectsIn(text: string): readonly ManifestObject[] {

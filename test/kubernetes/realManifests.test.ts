@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readManifest, type ManifestObject } from "../../src/catalogue/manifest.ts";
+import { readManifest, type ManifestObject } from "../../src/kubernetes/manifest.ts";
 import { lifecycleOf } from "../../src/kubernetes/deprecatedApis.ts";
 import { imagesOf } from "../../src/kubernetes/imagesInManifest.ts";
 import { problemsOf } from "../../src/kubernetes/objectProblems.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { findBinaries } from "../../src/systems/embedded/binaries.ts";
 import { startControlPlane } from "../../src/systems/embedded/controlPlane.ts";
-import { environmentFrom, findOnPath, type Environment } from "../../src/systems/embedded/environment.ts";
+import { environmentFrom, findOnPath, type Environment } from "../../src/systems/environment.ts";
 import { quietRun } from "../support/controlPlane.ts";
 
 it("builds etcd and kube-apiserver from the pinned module, and they run", async (context) => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { BRANCH, knownRepository, PATH, stateOf } from "../systems/proposing.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
 
-const FORGE = JSON.stringify(join(import.meta.dirname, "../../src/systems/gitForge.ts"));
+const FORGE = JSON.stringify(join(import.meta.dirname, "../../src/systems/git/forge.ts"));
 
 /** Looks, and proposes what is not there yet, in a process of its own. */
 function program(mode: string, version: string): string {

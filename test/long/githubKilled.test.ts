@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Forge, Merge, Proposal, ProposalDraft, Run } from "../../src/ports.ts";
 import type { ForgeSettings } from "../../src/systems/github/forge.ts";
-import { readMarker } from "../../src/systems/github/marker.ts";
+import { readMarker } from "../../src/systems/marker.ts";
 import { forgeTown, PERSONS, type ForgeTown } from "../systems/github/forgeTown.ts";
 
 /** What one run does to one branch, as `promote --apply` does: it looks, and acts on what it sees. */

@@ -4,7 +4,7 @@ import type { Proposal, ProposalDraft } from "../../src/ports.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { forgeWith, proposal, viewOf } from "./promotions.ts";
 import { changeOf, channel, knownOf, requestOf, siteOf } from "./verdict/interventions.ts";
-import { decideHold } from "../../src/promote/verdict/hold.ts";
+import { decideHold } from "../../src/promote/intervention/hold.ts";
 
 const REQUEST = {
   ...requestOf("1.2.0", undefined, "leaks: @org/team, fixes #12 <b>"),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { CODEOWNERS_PATH, codeownersText } from "../../src/catalogue/codeowners.ts";
 import { parse } from "../../src/catalogue/parse.ts";
-import type { SnapshotFile } from "../../src/catalogue/snapshot.ts";
+import type { SnapshotFile } from "../../src/document/snapshot.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 

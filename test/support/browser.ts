@@ -1,6 +1,6 @@
 import { chromium, type Browser } from "playwright-core";
 import type { TestContext } from "vitest";
-import { findOnPath } from "../../src/systems/embedded/environment.ts";
+import { findOnPath } from "../../src/systems/environment.ts";
 
 const PROGRAMS = ["chromium", "chromium-browser", "google-chrome"];
 

@@ -2,7 +2,7 @@ import type {} from "vitest";
 import type { Binaries } from "../../src/systems/embedded/attempt.ts";
 import { findBinaries } from "../../src/systems/embedded/binaries.ts";
 import { startControlPlane, type EmbeddedControlPlane } from "../../src/systems/embedded/controlPlane.ts";
-import { environmentFrom } from "../../src/systems/embedded/environment.ts";
+import { environmentFrom } from "../../src/systems/environment.ts";
 import { Fault, type Log, type Run } from "../../src/ports.ts";
 
 /** The one control plane of a test run, or why there is none. */

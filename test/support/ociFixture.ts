@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pack } from "tar-stream";
 import { onTestFinished, type TestContext } from "vitest";
-import { findOnPath } from "../../src/systems/embedded/environment.ts";
+import { findOnPath } from "../../src/systems/environment.ts";
 import { freePorts } from "../../src/systems/embedded/controlPlane.ts";
 
 /** A registry of the test's own. */

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../src/catalogue/catalogue.ts";
 import { parse } from "../../src/catalogue/parse.ts";
-import type { SnapshotFile } from "../../src/catalogue/snapshot.ts";
+import type { SnapshotFile } from "../../src/document/snapshot.ts";
 
 /** What a test's repository says, in a few words. */
 export interface Sample {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Fault, type History } from "../../src/ports.ts";
-import { gitHistory } from "../../src/systems/git.ts";
+import { gitHistory } from "../../src/systems/git/git.ts";
 import { emptyRepository } from "../systems/repository.ts";
 import { catalogueOf, filesOf, type Sample } from "./catalogueFiles.ts";
 import { writeKyma, writeManifest } from "./fleet.ts";

@@ -1,5 +1,5 @@
 import type { Chronicle, RecordedChange } from "../../src/ports.ts";
-import { gitChronicle } from "../../src/systems/gitChronicle.ts";
+import { gitChronicle } from "../../src/systems/git/chronicle.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import type { Folder } from "./repository.ts";
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Forge, ProposalDraft } from "../../src/ports.ts";
-import { openGitForge } from "../../src/systems/gitForge.ts";
+import { openGitForge } from "../../src/systems/git/forge.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { BRANCH, draftOn, identify, knownRepository, message, PATH, PREFIXES } from "./proposing.ts";
 import { emptyFolder, emptyRepository, type Folder } from "./repository.ts";
@@ -93,7 +93,7 @@ describe("a Git forge in an unusual repository", () => {
 
 describe("where Git is not installed", () => {
   it("says so", () => {
-    const forge = JSON.stringify(join(import.meta.dirname, "../../src/systems/gitForge.ts"));
+    const forge = JSON.stringify(join(import.meta.dirname, "../../src/systems/git/forge.ts"));
     const program = `
       import { openGitForge } from ${forge};
       const run = { signal: new AbortController().signal, log: undefined };

@@ -1,7 +1,7 @@
 import { chownSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { gitHistory, isRepository, revisionSource } from "../../src/systems/git.ts";
+import { gitHistory, isRepository, revisionSource } from "../../src/systems/git/git.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { emptyFolder, emptyRepository } from "./repository.ts";
 import { everything } from "./snapshots.ts";

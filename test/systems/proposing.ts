@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Forge, ProposalDraft } from "../../src/ports.ts";
-import { openGitForge } from "../../src/systems/gitForge.ts";
+import { openGitForge } from "../../src/systems/git/forge.ts";
 import { emptyRepository, type Folder } from "./repository.ts";
 
 /** The branch of the drafts. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { WebPatience } from "../../src/systems/web.ts";
+import type { WebPatience } from "../../src/systems/http/web.ts";
 import type { Registry } from "../../src/ports.ts";
 import { openRegistry } from "../../src/systems/registry/registry.ts";
 import { quietRun } from "../support/controlPlane.ts";

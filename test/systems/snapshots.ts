@@ -1,4 +1,4 @@
-import { MAX_FILE_BYTES, type SnapshotFile } from "../../src/catalogue/snapshot.ts";
+import { MAX_FILE_BYTES, type SnapshotFile } from "../../src/document/snapshot.ts";
 import type { Snapshot } from "../../src/ports.ts";
 import type { Content } from "./repository.ts";
 

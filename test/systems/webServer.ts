@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { WebPatience } from "../../src/systems/web.ts";
+import type { WebPatience } from "../../src/systems/http/web.ts";
 
 /** What a server does with one request. */
 export type Reply =

@@ -1,10 +1,10 @@
 import { conform } from "../conform.ts";
 import type { PolicyFile } from "../draft.ts";
 import { parseChannelName, type ChannelName } from "../names.ts";
-import { compareText } from "../order.ts";
+import { compareText } from "../../document/order.ts";
 import { placeOf } from "../paths.ts";
-import type { SnapshotFile } from "../snapshot.ts";
-import { readYaml } from "../yaml.ts";
+import type { SnapshotFile } from "../../document/snapshot.ts";
+import { readYaml } from "../../document/yaml/read.ts";
 
 /** What an import knows of channels before it decides. */
 export interface ChannelKinds {

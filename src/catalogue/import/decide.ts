@@ -5,7 +5,7 @@ import type { ReleaseClaim } from "./releaseMeta.ts";
 import type { LeftOut } from "./result.ts";
 import { meet, settle, type Claim, type OpenClaim, type Settlement } from "./settle.ts";
 import type { TemplateClaim } from "./template.ts";
-import { compareText } from "../order.ts";
+import { compareText } from "../../document/order.ts";
 import { versionTemplatePath } from "../paths.ts";
 
 /** A place that is written, and everybody who wants this content there. */

@@ -1,10 +1,10 @@
 import { isMandatory, type ChannelKinds } from "./channels.ts";
 import { contentOf, channelPlace, versionPlace, type Content, type TemplatePlace } from "./place.ts";
 import { placeOf } from "../paths.ts";
-import type { SnapshotFile } from "../snapshot.ts";
+import type { SnapshotFile } from "../../document/snapshot.ts";
 import type { Template } from "../template.ts";
 import { readChannelTemplate, readVersionTemplate } from "../templateFile.ts";
-import { readYaml } from "../yaml.ts";
+import { readYaml } from "../../document/yaml/read.ts";
 
 /** A template that the repository has already. */
 export interface ExistingTemplate {

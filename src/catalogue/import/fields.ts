@@ -1,45 +1,8 @@
 import { fieldText } from "../../kubernetes/compare.ts";
 import type { EditReport } from "./result.ts";
 import { OWN_PREFIX } from "../template.ts";
-
-/** One change of an object: a field that is set to a text, or removed. */
-export interface Edit {
-  /** Keys of maps. */
-  readonly path: readonly string[];
-  /** `undefined` removes the field. */
-  readonly value: string | undefined;
-  /** Where the value is from, or why it changes; for people. */
-  readonly because: string;
-}
-
-/** Whether `value` is a map. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** The value at `path`; `undefined` where there is none. */
-export function fieldAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce((at, key) => (isRecord(at) ? at[key] : undefined), value);
-}
-
-/** The text at `path`; `undefined` for an empty one, for what is no text, and where there is nothing. */
-export function textAt(value: unknown, path: readonly string[]): string | undefined {
-  const text = fieldAt(value, path);
-  return typeof text === "string" && text !== "" ? text : undefined;
-}
-
-/** `value` after `edits`, one after the other. Maps that are missing on the way are made. */
-export function applyEdits(value: unknown, edits: readonly Edit[]): unknown {
-  return edits.reduce((edited, { path, value: wanted }) => withField(edited, path, wanted), value);
-}
-
-function withField(value: unknown, [key, ...rest]: readonly string[], wanted: string | undefined): unknown {
-  if (key === undefined) return wanted;
-  const map = isRecord(value) ? value : {};
-  const child = withField(map[key], rest, wanted);
-  if (child !== undefined) return { ...map, [key]: child };
-  return Object.fromEntries(Object.entries(map).filter(([name]) => name !== key));
-}
+import { fieldAt, isRecord, textAt } from "../../document/fields.ts";
+import type { Edit } from "../../document/yaml/edit.ts";
 
 /** `edit` for people; `before` is the object that it changes. */
 export function reportEdit(before: unknown, { path, value, because }: Edit): EditReport {

@@ -1,5 +1,5 @@
-import { compareText } from "../order.ts";
-import type { SnapshotFile } from "../snapshot.ts";
+import { compareText } from "../../document/order.ts";
+import type { SnapshotFile } from "../../document/snapshot.ts";
 import { readChannelKinds } from "./channels.ts";
 import { decide, staying, type Winner, withoutContradictions } from "./decide.ts";
 import { type ExistingTemplates, readExisting } from "./existing.ts";

@@ -1,8 +1,8 @@
-import { FILE_START, type Finding } from "../finding.ts";
+import { FILE_START, type Finding } from "../../document/finding.ts";
 import type { Incoming } from "./read.ts";
 import type { LeftOut, LeftOutReason } from "./result.ts";
 import { validate, type SchemaKind } from "../schema.ts";
-import { locate } from "../yaml.ts";
+import { locate } from "../../document/yaml/read.ts";
 
 /** What cannot be taken, and why. */
 export interface Refusal {

@@ -1,17 +1,16 @@
-import type { ChannelKinds } from "./channels.ts";
-import { isMandatory } from "./channels.ts";
+import { type ChannelKinds, isMandatory } from "./channels.ts";
 import type { Content, TemplatePlace } from "./place.ts";
 import type { MadeFile } from "./result.ts";
 import type { Restrictions } from "../../kubernetes/releaseMeta.ts";
 import { conform } from "../conform.ts";
 import { parseChannelName, type ChannelName, type ModuleName } from "../names.ts";
-import { compareText } from "../order.ts";
+import { compareText } from "../../document/order.ts";
 import { policyPath, SETTINGS_PATH } from "../paths.ts";
 import { SCHEMAS, validate, type SchemaKind } from "../schema.ts";
-import type { SnapshotFile } from "../snapshot.ts";
+import type { SnapshotFile } from "../../document/snapshot.ts";
 import { componentOf } from "../template.ts";
 import { compareVersions } from "../version.ts";
-import { readYaml } from "../yaml.ts";
+import { readYaml } from "../../document/yaml/read.ts";
 
 /** What a repository holds after an import, as far as the files that are made depend on it. */
 export interface Imported {

@@ -1,7 +1,7 @@
-import { hashOf } from "../canonical.ts";
-import { applyEdits, fieldAt, type Edit } from "./fields.ts";
+import { hashOf } from "../../document/canonical.ts";
+import { applyEdits, type Edit, editText } from "../../document/yaml/edit.ts";
+import { fieldAt } from "../../document/fields.ts";
 import type { Incoming } from "./read.ts";
-import { editText } from "./text.ts";
 import type { ChannelName, ModuleName } from "../names.ts";
 import { channelFilePath, versionTemplatePath } from "../paths.ts";
 import { specHash, type ModuleTemplate } from "../template.ts";

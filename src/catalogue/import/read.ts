@@ -1,11 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { isScalar, parseAllDocuments } from "yaml";
 import { RESOURCES } from "../../kubernetes/object.ts";
-import { fieldAt, writtenMs } from "./fields.ts";
+import { writtenMs } from "./fields.ts";
+import { fieldAt } from "../../document/fields.ts";
 import type { ImportInput, LeftOut } from "./result.ts";
-import { compareText } from "../order.ts";
-import { locate, positionAt, readYaml, type YamlFile } from "../yaml.ts";
-import type { YamlPath } from "../yamlTree.ts";
+import { compareText } from "../../document/order.ts";
+import { locate, positionAt, readYaml, type YamlFile } from "../../document/yaml/read.ts";
+import type { YamlPath } from "../../document/yaml/tree.ts";
 
 /** The kinds that an import reads. */
 export type IncomingKind = "ModuleTemplate" | "ModuleReleaseMeta";

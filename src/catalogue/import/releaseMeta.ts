@@ -1,5 +1,7 @@
 import { isMandatory, type ChannelKinds } from "./channels.ts";
-import { applyEdits, fieldAt, removeServerFields, textAt } from "./fields.ts";
+import { removeServerFields } from "./fields.ts";
+import { applyEdits } from "../../document/yaml/edit.ts";
+import { fieldAt, textAt } from "../../document/fields.ts";
 import { leave, schemaFindings } from "./leftOut.ts";
 import { channelPlace, type TemplatePlace } from "./place.ts";
 import { RESTRICTIONS, type Restrictions } from "../../kubernetes/releaseMeta.ts";

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../../document/finding.ts";
 import type { ChannelName, ModuleName } from "../names.ts";
 import type { ModuleVersion } from "../version.ts";
 

@@ -1,15 +1,17 @@
 import { isMandatory, type ChannelKinds } from "./channels.ts";
-import { applyEdits, removeServerFields, textAt, type Edit } from "./fields.ts";
+import { removeServerFields } from "./fields.ts";
+import { applyEdits, type Edit } from "../../document/yaml/edit.ts";
+import { textAt } from "../../document/fields.ts";
 import { isRefusal, leave, schemaFindings, type Refusal } from "./leftOut.ts";
 import { channelPlace, contentOf, versionPlace, write, type Content, type TemplatePlace } from "./place.ts";
 import type { Incoming } from "./read.ts";
 import type { LeftOut } from "./result.ts";
 import { MODULE_NAME_RULE, parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "../names.ts";
 import { DEFAULT_NAMESPACE } from "../settings.ts";
-import { MAX_FILE_BYTES } from "../snapshot.ts";
+import { MAX_FILE_BYTES } from "../../document/snapshot.ts";
 import { componentOf, MODULE_LABEL, VERSION_ANNOTATION, type ModuleTemplate } from "../template.ts";
 import { parseVersion, VERSION_RULE, type ModuleVersion } from "../version.ts";
-import { readYaml } from "../yaml.ts";
+import { readYaml } from "../../document/yaml/read.ts";
 
 /** A template of the input and the place that it is for. */
 export interface TemplateClaim {

@@ -1,4 +1,4 @@
-import { compareText } from "../order.ts";
+import { compareText } from "../../document/order.ts";
 import { IGNORED, IGNORED_PATH, README_PATH } from "./files.ts";
 import type { CatalogueFiles } from "./manifest.ts";
 

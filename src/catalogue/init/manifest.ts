@@ -1,4 +1,4 @@
-import { readYaml } from "../yaml.ts";
+import { readYaml } from "../../document/yaml/read.ts";
 import { PROGRAM_NAME, type PackageSpec } from "./packageSpec.ts";
 
 /** The program that a catalogue pins. */

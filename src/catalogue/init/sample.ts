@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { compareText } from "../order.ts";
+import { compareText } from "../../document/order.ts";
 import { placeOf } from "../paths.ts";
 
 /** The modules of the program's own catalogue that a sample takes: one that waits, one that is held, one mandatory. */

@@ -1,4 +1,4 @@
-import { shellWord } from "../shellWord.ts";
+import { shellWord } from "../../document/shellWord.ts";
 import { LOCK_PATH } from "./manifest.ts";
 import { FIRST_CONTEXT, type InitRequest } from "./settings.ts";
 

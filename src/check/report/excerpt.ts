@@ -1,4 +1,4 @@
-import { printable } from "./printable.ts";
+import { printable } from "../../document/printable.ts";
 
 /** A part of a source line, as wide as there is room for. */
 export interface Excerpt {

@@ -1,6 +1,6 @@
 import { SAMPLE, type Example } from "../example.ts";
 import type { Rule } from "../rule.ts";
-import { printableLines } from "./printable.ts";
+import { printableLines } from "../../document/printable.ts";
 import type { Paper } from "./text.ts";
 
 /** Lines shown above and below the line in question. */

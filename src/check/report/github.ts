@@ -1,6 +1,6 @@
-import type { Finding, Severity } from "../../catalogue/finding.ts";
+import type { Finding, Severity } from "../../document/finding.ts";
 import type { CheckResult } from "../result.ts";
-import { printable, printableLines } from "./printable.ts";
+import { printable, printableLines } from "../../document/printable.ts";
 import { findingTexts, repositoryPath, type ReportFacts } from "./reportFacts.ts";
 import { groupNotRun, notRunText, summaryText } from "./summary.ts";
 

@@ -1,5 +1,5 @@
 import type { CheckResult, NotRun, WaivedFinding } from "../result.ts";
-import type { Finding } from "../../catalogue/finding.ts";
+import type { Finding } from "../../document/finding.ts";
 import { countResult } from "./summary.ts";
 
 /** A result as the items of a JSON document, the counts last; schemas/output/check.schema.json. */

@@ -1,7 +1,7 @@
-import { counted } from "../../catalogue/counted.ts";
-import type { Finding } from "../../catalogue/finding.ts";
+import { counted } from "../../document/counted.ts";
+import type { Finding } from "../../document/finding.ts";
 import type { CheckResult, NotRun, WaivedFinding } from "../result.ts";
-import { printable, printableLines } from "./printable.ts";
+import { printable, printableLines } from "../../document/printable.ts";
 import { findingTexts, type ReportFacts, repositoryPath } from "./reportFacts.ts";
 import { groupNotRun, ruleIds, subjectsText, summaryText } from "./summary.ts";
 

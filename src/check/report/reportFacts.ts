@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { Finding } from "../../catalogue/finding.ts";
+import type { Finding } from "../../document/finding.ts";
 
 /** What a report says beside the result itself. */
 export interface ReportFacts {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import type { Finding } from "../../catalogue/finding.ts";
+import type { Finding } from "../../document/finding.ts";
 import type { CheckResult, NotRun, RuleSummary, WaivedFinding } from "../result.ts";
-import { printableJson } from "./printable.ts";
+import { printableJson } from "../../document/printable.ts";
 import { findingTexts, lineOf, type ReportFacts, repositoryPath } from "./reportFacts.ts";
 import { ruleIds } from "./summary.ts";
 

@@ -1,5 +1,5 @@
-import { counted } from "../../catalogue/counted.ts";
-import type { Severity } from "../../catalogue/finding.ts";
+import { counted } from "../../document/counted.ts";
+import type { Severity } from "../../document/finding.ts";
 import type { CheckResult, NotRun } from "../result.ts";
 
 /** How much there is of what. */

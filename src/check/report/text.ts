@@ -1,8 +1,8 @@
-import { counted } from "../../catalogue/counted.ts";
-import type { Finding, Severity } from "../../catalogue/finding.ts";
+import { counted } from "../../document/counted.ts";
+import type { Finding, Severity } from "../../document/finding.ts";
 import type { CheckResult, NotRun, WaivedFinding } from "../result.ts";
 import { excerpt } from "./excerpt.ts";
-import { printable, printableLines } from "./printable.ts";
+import { printable, printableLines } from "../../document/printable.ts";
 import { lineOf, type ReportFacts } from "./reportFacts.ts";
 import {
   countResult,

@@ -4,8 +4,8 @@ import type { Served } from "../../catalogue/served.ts";
 import { everServed } from "../../catalogue/steps.ts";
 import type { Template } from "../../catalogue/template.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
-import type { YamlFile } from "../../catalogue/yaml.ts";
-import { isBroken } from "../../catalogue/finding.ts";
+import type { YamlFile } from "../../document/yaml/read.ts";
+import { isBroken } from "../../document/finding.ts";
 import type { Context, Step } from "../context.ts";
 import { unjudged, violation, type Complaint, type Unjudged, type Violation } from "../rule.ts";
 

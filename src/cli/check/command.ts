@@ -1,8 +1,8 @@
 import { isAbsolute } from "node:path";
-import { counted } from "../../catalogue/counted.ts";
-import type { Finding } from "../../catalogue/finding.ts";
+import { counted } from "../../document/counted.ts";
+import type { Finding } from "../../document/finding.ts";
 import { SETTINGS_PATH } from "../../catalogue/paths.ts";
-import { readYaml } from "../../catalogue/yaml.ts";
+import { readYaml } from "../../document/yaml/read.ts";
 import { check, type Checked, type CheckRequest } from "../../check/check.ts";
 import type { People } from "../../check/facts.ts";
 import type { Change } from "../../check/load.ts";
@@ -15,11 +15,11 @@ import { summaryText } from "../../check/report/summary.ts";
 import type { Rule } from "../../check/rule.ts";
 import { RULES } from "../../check/rules.ts";
 import { Fault, type Run, type Source } from "../../ports.ts";
-import type { CheckPorts } from "../compose.ts";
-import { EXIT, type Output } from "../output.ts";
+import type { CheckPorts } from "../compose/compose.ts";
+import { EXIT, type Output } from "../terminal/output.ts";
 import { prove } from "./prove.ts";
 import { checkReports } from "./report.ts";
-import { reportFacts } from "../reportFacts.ts";
+import { reportFacts } from "./facts.ts";
 import { isNoCatalogue, refuseNoCatalogue } from "../loadCatalogue.ts";
 import { readNamedFile } from "../namedFile.ts";
 

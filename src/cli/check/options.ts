@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { FACT_NAMES, type FactName } from "../../check/required.ts";
 import { formatOption, shared, splitCommas, type CommonOptions } from "../commonOptions.ts";
-import { CHECK_FORMATS } from "../formatTargets.ts";
+import { CHECK_FORMATS } from "../terminal/formatTargets.ts";
 import type { CheckArguments } from "./command.ts";
 
 /** The options of `check`. */

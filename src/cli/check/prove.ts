@@ -1,12 +1,12 @@
-import { fieldAt } from "../../catalogue/import/fields.ts";
-import { blockLines } from "../../catalogue/yamlBlock.ts";
+import { fieldAt } from "../../document/fields.ts";
+import { blockLines } from "../../document/yaml/print.ts";
 import type { Context } from "../../check/context.ts";
-import { proofsIn, type Proof, type VersionedDefinition } from "../../check/proof.ts";
-import { isLost } from "../../check/trial.ts";
+import { proofsIn, type Proof, type VersionedDefinition } from "../../check/compatibility/proof.ts";
+import { isLost } from "../../check/compatibility/trial.ts";
 import { causesToMend, causeText, type Verdict } from "../../kubernetes/validation.ts";
 import { Fault, type Run } from "../../ports.ts";
-import type { CheckPorts } from "../compose.ts";
-import { EXIT, type Output } from "../output.ts";
+import type { CheckPorts } from "../compose/compose.ts";
+import { EXIT, type Output } from "../terminal/output.ts";
 
 /** Where the files are written that show a proof, from where the command was called. */
 const FOLDER = "kyma-modules-proof";

@@ -1,13 +1,13 @@
 import { githubReport } from "../../check/report/github.ts";
 import { checkItems } from "../../check/report/json.ts";
 import { junitReport } from "../../check/report/junit.ts";
-import { printableJson } from "../../check/report/printable.ts";
+import { printableJson } from "../../document/printable.ts";
 import type { ReportFacts } from "../../check/report/reportFacts.ts";
 import { sarifReport } from "../../check/report/sarif.ts";
 import { textReport, type Paper } from "../../check/report/text.ts";
 import type { CheckResult } from "../../check/result.ts";
-import type { CheckFormat } from "../formatTargets.ts";
-import { jsonDocument } from "../output.ts";
+import type { CheckFormat } from "../terminal/formatTargets.ts";
+import { jsonDocument } from "../terminal/output.ts";
 
 /** What a report is made from. */
 export interface CheckReport {

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { fieldAt } from "../../catalogue/import/fields.ts";
+import { fieldAt } from "../../document/fields.ts";
 import { placeOf, SETTINGS_PATH } from "../../catalogue/paths.ts";
-import type { SnapshotFile } from "../../catalogue/snapshot.ts";
-import { readYaml } from "../../catalogue/yaml.ts";
+import type { SnapshotFile } from "../../document/snapshot.ts";
+import { readYaml } from "../../document/yaml/read.ts";
 import { Fault, type Log, type Run, type Source } from "../../ports.ts";
 import { complete, type NameKind, type Names, repositoryIn } from "./complete.ts";
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
-import { shellWord } from "../../catalogue/shellWord.ts";
+import { shellWord } from "../../document/shellWord.ts";
 import type { Template } from "../../catalogue/template.ts";
 import { lifecycleManagerDefinitions } from "../../kubernetes/customResourceDefinition.ts";
 import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
@@ -8,19 +8,19 @@ import type { Run } from "../../ports.ts";
 import { listAll } from "../../sync/observe.ts";
 import { installPrerequisites } from "../../sync/prerequisites.ts";
 import type { SyncResult } from "../../sync/sync.ts";
-import { clock, openSource, readDefinitions } from "../compose.ts";
+import { clock, openSource, readDefinitions } from "../compose/compose.ts";
 import {
   type EmbeddedLandscape,
   type EmbeddedLandscapes,
   findTools,
   type Incident,
   startEmbedded,
-} from "../composeDemo.ts";
+} from "../compose/demo.ts";
 import { isOfCatalogue, readCatalogue } from "../loadCatalogue.ts";
-import { EXIT, type Output } from "../output.ts";
+import { EXIT, type Output } from "../terminal/output.ts";
 import type { DemoOptions } from "../program.ts";
-import { syncSummary } from "../reportPlan.ts";
-import { codeOf } from "../sync.ts";
+import { syncSummary } from "../sync/report.ts";
+import { codeOf } from "../sync/command.ts";
 import { follow, sayBlock, seconds } from "./follow.ts";
 import { Journal } from "./journal.ts";
 import { keepInSync, type Wanted, wantedOf } from "./keepInSync.ts";

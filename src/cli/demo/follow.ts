@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "../../catalogue/parse.ts";
 import { Fault, type Log, type Run, type Snapshot } from "../../ports.ts";
-import { clock, openSource } from "../compose.ts";
-import { openChanges, type EmbeddedLandscape } from "../composeDemo.ts";
+import { clock, openSource } from "../compose/compose.ts";
+import { openChanges, type EmbeddedLandscape } from "../compose/demo.ts";
 import { isOfCatalogue } from "../loadCatalogue.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "../terminal/output.ts";
 import type { Account, Journal } from "./journal.ts";
 import { keepInSync, wantedOf, type Wanted } from "./keepInSync.ts";
 import { accountOfFailure, accountOfFiles, accountOfSync, changedText, lookLines } from "./report.ts";

@@ -5,9 +5,9 @@ import type { PlanOptions } from "../../sync/plan/input.ts";
 import { isAct, itemsOf } from "../../sync/plan/item.ts";
 import { prepare, type Prepared, type PlanWorld } from "../../sync/prepare.ts";
 import { sync, type Reporter, type SyncResult } from "../../sync/sync.ts";
-import { clock, openHistory } from "../compose.ts";
-import type { EmbeddedLandscape } from "../composeDemo.ts";
-import { leaseHolder, plannedRevision, repositoryIdentity } from "../composeSync.ts";
+import { clock, openHistory } from "../compose/compose.ts";
+import type { EmbeddedLandscape } from "../compose/demo.ts";
+import { leaseHolder, plannedRevision, repositoryIdentity } from "../compose/sync.ts";
 
 /** A demo may do at once what a real landscape refuses or does only when it is told to. */
 const OPTIONS: PlanOptions = {

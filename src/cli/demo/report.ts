@@ -1,18 +1,18 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import { counted } from "../../catalogue/counted.ts";
-import type { Finding } from "../../catalogue/finding.ts";
-import { printable } from "../../check/report/printable.ts";
+import { counted } from "../../document/counted.ts";
+import type { Finding } from "../../document/finding.ts";
+import { printable } from "../../document/printable.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import type { Outcome } from "../../sync/apply.ts";
 import { servedEntries } from "../../sync/plan/served.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
 import type { SyncResult } from "../../sync/sync.ts";
-import type { Output } from "../output.ts";
-import { isAmiss } from "../plan.ts";
-import { entryText } from "../reportEntry.ts";
-import { findingText } from "../reportFindings.ts";
-import { entryOutcomeLines, outcomeLines } from "../reportPlan.ts";
-import { table } from "../table.ts";
+import type { Output } from "../terminal/output.ts";
+import { isAmiss } from "../sync/planCommand.ts";
+import { entryText } from "../sync/reportEntry.ts";
+import { findingText } from "../terminal/findings.ts";
+import { entryOutcomeLines, outcomeLines } from "../sync/report.ts";
+import { table } from "../terminal/table.ts";
 import type { Account, Look, News, Standing } from "./journal.ts";
 
 /** The subject of what is wrong with the files themselves. */

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { counted } from "../../catalogue/counted.ts";
+import { counted } from "../../document/counted.ts";
 import { decideInit, type FolderContent, type InitDecision } from "../../catalogue/init/decide.ts";
 import { catalogueFiles } from "../../catalogue/init/files.ts";
 import {
@@ -15,8 +15,8 @@ import { type Installed, type PackageSpec, specOfInstalled } from "../../catalog
 import type { InitRequest } from "../../catalogue/init/settings.ts";
 import { type GitState, nextSteps, type Step } from "../../catalogue/init/steps.ts";
 import { type Clock, Fault, type Run } from "../../ports.ts";
-import type { ImportWorld } from "../import.ts";
-import { EXIT, jsonDocument, type Output } from "../output.ts";
+import type { ImportWorld } from "../import/command.ts";
+import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
 
 /** What `init` is asked to do. */
 export interface InitArguments {

@@ -1,18 +1,18 @@
-import { printable } from "../../check/report/printable.ts";
+import { printable } from "../../document/printable.ts";
 import type { Wish } from "../../promote/dashboard/boxes.ts";
 import { decideEdit, readEdit, type Asked, type Edit } from "../../promote/dashboard/edit.ts";
 import { LABEL } from "../../promote/dashboard/memory.ts";
 import { placeOf } from "../../promote/dashboard/place.ts";
 import type { Gathered } from "../../promote/gather.ts";
 import { Fault, type Run } from "../../ports.ts";
-import type { PromotionPorts } from "../composePromotion.ts";
-import { boardIn, reportDashboard } from "../dashboard.ts";
-import { gatherGround } from "../ground.ts";
-import { interveneCommand } from "../intervene.ts";
+import type { PromotionPorts } from "../compose/promotion.ts";
+import { boardIn, reportDashboard } from "../promote/dashboard.ts";
+import { gatherGround } from "../promote/ground.ts";
+import { interveneCommand } from "../intervene/command.ts";
 import { readNamedFile } from "../namedFile.ts";
-import { EXIT, type Output } from "../output.ts";
-import { promoteCommand } from "../promote.ts";
-import type { PlanLandscape } from "../withdrawnEntry.ts";
+import { EXIT, type Output } from "../terminal/output.ts";
+import { promoteCommand } from "../promote/command.ts";
+import type { PlanLandscape } from "../intervene/withdrawnEntry.ts";
 import type { TickedArguments } from "./options.ts";
 
 type Ports = PromotionPorts & { readonly plan: PlanLandscape };

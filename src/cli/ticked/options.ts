@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { CREDENTIALS } from "../commonOptions.ts";
-import { EVIDENCE } from "../promoteOptions.ts";
+import { EVIDENCE } from "../promote/options.ts";
 
 /** The arguments of `ticked`. */
 export interface TickedArguments {

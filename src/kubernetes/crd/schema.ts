@@ -1,5 +1,5 @@
-import { canonicalJson } from "../../catalogue/canonical.ts";
-import { compareText } from "../../catalogue/order.ts";
+import { canonicalJson } from "../../document/canonical.ts";
+import { compareText } from "../../document/order.ts";
 import { isJsonObject, type Json, type JsonObject } from "../object.ts";
 
 /** One node of an OpenAPI v3 schema, as parsed; whatever is malformed in it reads as absent. */

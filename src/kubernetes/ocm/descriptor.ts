@@ -1,7 +1,7 @@
 import type { ValidateFunction } from "ajv";
-import { fieldAt, isRecord, textAt } from "../../catalogue/import/fields.ts";
-import { schemaCompiler } from "../../catalogue/schemaCompiler.ts";
-import { problemsOf, type SchemaProblem } from "../../catalogue/schemaProblem.ts";
+import { fieldAt, isRecord, textAt } from "../../document/fields.ts";
+import { schemaCompiler } from "../../document/schema/compile.ts";
+import { problemsOf, type SchemaProblem } from "../../document/schema/problem.ts";
 import { parseImage } from "../image.ts";
 import { V2_SCHEMA, V3_API_VERSIONS, V3_SCHEMA } from "./schema.ts";
 

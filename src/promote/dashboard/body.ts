@@ -1,4 +1,4 @@
-import { counted } from "../../catalogue/counted.ts";
+import { counted } from "../../document/counted.ts";
 import { plain } from "../body.ts";
 import type { Debt } from "../status.ts";
 import type { HeldPeriod } from "../verdict/holding.ts";

@@ -1,4 +1,4 @@
-import { hashOf } from "../../catalogue/canonical.ts";
+import { hashOf } from "../../document/canonical.ts";
 import { interventionCommand } from "../../catalogue/commands.ts";
 import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
 import { hotfixesPath } from "../../catalogue/paths.ts";

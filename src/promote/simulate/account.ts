@@ -1,4 +1,4 @@
-import { counted } from "../../catalogue/counted.ts";
+import { counted } from "../../document/counted.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import { durationText, instantText } from "../verdict/text.ts";
 import { sectionsOf, type Section } from "./sections.ts";

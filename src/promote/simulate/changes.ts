@@ -2,9 +2,9 @@ import type { ChannelName } from "../../catalogue/names.ts";
 import { isHeld, type Hold, type Hotfix, type Level } from "../../catalogue/policy.ts";
 import { levelOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import type { Declared, ModuleHistory, Revision, ServedState } from "../verdict/history.ts";
-import { howOf as lifeTells } from "../verdict/lifeStep.ts";
-import { historyAt } from "../verdict/historyAt.ts";
+import type { Declared, ModuleHistory, Revision, ServedState } from "../history/history.ts";
+import { howOf as lifeTells } from "../history/lifeStep.ts";
+import { historyAt } from "../history/historyAt.ts";
 import type { Gap } from "./timeline.ts";
 
 /** One step that a following channel took with a module, and what it was. */

@@ -1,8 +1,8 @@
 import { parse } from "csv-parse/sync";
-import type { Finding, Severity } from "../../catalogue/finding.ts";
+import type { Finding, Severity } from "../../document/finding.ts";
 import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
-import type { Revision, ServedState } from "../verdict/history.ts";
+import type { Revision, ServedState } from "../history/history.ts";
 import { NEEDED_COLUMNS, readRow, type CsvRow, type RawRow } from "./csvRow.ts";
 import { GAP_MS, type Gap, type Timeline } from "./timeline.ts";
 

@@ -1,9 +1,8 @@
 import type { Evidence } from "../../catalogue/evidence.ts";
-import type { ModuleVersion } from "../../catalogue/version.ts";
-import { compareVersions } from "../../catalogue/version.ts";
+import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { Services } from "../verdict/clocks.ts";
 import { decide } from "../verdict/decide.ts";
-import type { ModuleHistory, ServedState } from "../verdict/history.ts";
+import type { ModuleHistory, ServedState } from "../history/history.ts";
 import type { Interval } from "../verdict/interval.ts";
 import { statesOf, type Facts, type Subject } from "../verdict/subject.ts";
 import type { Assessment, Earliest } from "../verdict/verdict.ts";

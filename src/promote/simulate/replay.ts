@@ -5,7 +5,7 @@ import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts"
 import { isCandidate } from "../verdict/candidates.ts";
 import { Services } from "../verdict/clocks.ts";
 import { assessAlone } from "../verdict/decide.ts";
-import type { Declared, ModuleHistory, ServedState } from "../verdict/history.ts";
+import type { Declared, ModuleHistory, ServedState } from "../history/history.ts";
 import { statesOf, type Subject } from "../verdict/subject.ts";
 import { instantText } from "../verdict/text.ts";
 import type { Assessment } from "../verdict/verdict.ts";

@@ -1,6 +1,6 @@
-import type { Finding } from "../../catalogue/finding.ts";
+import type { Finding } from "../../document/finding.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
-import type { ModuleHistory } from "../verdict/history.ts";
+import type { ModuleHistory } from "../history/history.ts";
 
 /** What a simulation replays: what happened to every module, and what is to be known of where that comes from. */
 export interface Timeline {

@@ -3,7 +3,7 @@ import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hold } from "../../catalogue/policy.ts";
 import { isDecrease } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import type { Declared, ModuleHistory, Revision } from "./history.ts";
+import type { Declared, ModuleHistory, Revision } from "../history/history.ts";
 import type { Interval } from "./interval.ts";
 import { passedChannels, statesOf, type Place } from "./subject.ts";
 

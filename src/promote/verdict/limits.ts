@@ -1,10 +1,10 @@
 import type { ModuleName } from "../../catalogue/names.ts";
 import type { PromotionFile } from "../../catalogue/policy.ts";
-import { compareText } from "../../catalogue/order.ts";
+import { compareText } from "../../document/order.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import { locate } from "../../catalogue/yaml.ts";
+import { locate } from "../../document/yaml/read.ts";
 import { openingFrom } from "./calendar.ts";
-import type { ModuleHistory } from "./history.ts";
+import type { ModuleHistory } from "../history/history.ts";
 import { lengthMs, opensAfter } from "./opening.ts";
 import { policyFor } from "./policy.ts";
 import { statesOf, type Subject } from "./subject.ts";

@@ -1,7 +1,7 @@
-import type { Revision } from "./history.ts";
-import type { Step } from "./life.ts";
+import type { Revision } from "../history/history.ts";
+import type { Step } from "../history/life.ts";
 import { instantText } from "./text.ts";
-import type { Claim } from "./trailers.ts";
+import type { Claim } from "../history/trailers.ts";
 
 /** Why the verdict of a promotion is not decided again; full sentences. */
 export type Obstacle =

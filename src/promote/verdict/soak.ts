@@ -1,9 +1,9 @@
 import type { Level } from "../../catalogue/policy.ts";
 import { fitsVersions, lineOf } from "../../catalogue/steps.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
-import { locate } from "../../catalogue/yaml.ts";
+import { locate } from "../../document/yaml/read.ts";
 import { running } from "./clocks.ts";
-import type { Service } from "./history.ts";
+import type { Service } from "../history/history.ts";
 import type { HeldPeriod } from "./holding.ts";
 import { lengthBefore, reachedAt, type Interval } from "./interval.ts";
 import type { Policy } from "./policy.ts";

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../catalogue/canonical.ts";
+import { canonicalJson } from "../../document/canonical.ts";
 import type { Catalogue, Module } from "../../catalogue/catalogue.ts";
 import type { Entry } from "../../catalogue/compile.ts";
 import { isHeld, type Acceptance } from "../../catalogue/policy.ts";

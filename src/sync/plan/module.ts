@@ -1,5 +1,5 @@
 import type { Entry } from "../../catalogue/compile.ts";
-import { compareText } from "../../catalogue/order.ts";
+import { compareText } from "../../document/order.ts";
 import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
 import { changedRestrictions, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
 import { decideEntries, type EntryDecision } from "./entries.ts";

@@ -4,7 +4,7 @@ import type { Binaries, BinariesProgress } from "./attempt.ts";
 import { build } from "./build.ts";
 import { binariesIn, cachedBinaries, fill, folderOf } from "./cache.ts";
 import { download, sourceOf } from "./download.ts";
-import { findOnPath, type Environment } from "./environment.ts";
+import { findOnPath, type Environment } from "../environment.ts";
 import { folderFault, makeFolder } from "./folder.ts";
 import { underLock } from "./lock.ts";
 import { BUILT_VERSION, DOWNLOADED_VERSION, PROGRAMS } from "./releases.ts";

@@ -2,11 +2,11 @@ import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Run } from "../../ports.ts";
 import type { Attempt, BinariesProgress } from "./attempt.ts";
-import { findOnPath, type Environment } from "./environment.ts";
+import { findOnPath, type Environment } from "../environment.ts";
 import { diskFull, saysDiskFull } from "./folder.ts";
 import { startGuard, type Ended, type Guarded } from "./guarded.ts";
 import { lastWords } from "./lastWords.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../pause.ts";
 import { BUILT_VERSION } from "./releases.ts";
 
 /** `go.mod` and `go.sum` that pin Kubernetes and etcd. */

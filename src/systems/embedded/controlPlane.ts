@@ -13,7 +13,7 @@ import { type Identity, writeIdentity } from "./identity.ts";
 import { type Cluster, writeKubeconfig } from "./kubeconfig.ts";
 import { lastWords } from "./lastWords.ts";
 import { claim } from "./lock.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../pause.ts";
 import { programsOf } from "./programs.ts";
 import { type Incident, type Readiness, supervise } from "./supervise.ts";
 

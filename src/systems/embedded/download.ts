@@ -8,7 +8,7 @@ import type { Dispatcher } from "undici";
 import type { Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
 import type { Attempt, BinariesProgress } from "./attempt.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "../environment.ts";
 import { type DownloadSource, officialSource, PROGRAMS } from "./releases.ts";
 
 const PROGRESS_MS = 5_000;
@@ -34,7 +34,7 @@ export async function download(
   const file = `${folder}.tar.gz`;
   progress(`downloading etcd and kube-apiserver from ${url}`);
   const { signal, expect, stop } = impatience(run);
-  const { openDispatcher } = await import("../proxies.ts"); // undici: 60 ms that only a download pays for
+  const { openDispatcher } = await import("../http/proxies.ts"); // undici: 60 ms that only a download pays for
   const dispatcher = openDispatcher(environment.variables, patience.connectMs);
   try {
     expect("answer", patience.answerMs);

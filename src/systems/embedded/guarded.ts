@@ -4,7 +4,7 @@ import { extname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { problemText } from "../errno.ts";
 import { PassThrough } from "node:stream";
-import type { Variables } from "./environment.ts";
+import type { Variables } from "../environment.ts";
 import { errorCode } from "./folder.ts";
 import type { Belongings, GuardedProgram, GuardOrder, GuardReport } from "./guard.ts";
 

@@ -2,7 +2,7 @@ import { open, rm, stat, utimes } from "node:fs/promises";
 import { Fault, type Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
 import { errorCode, folderFault } from "./folder.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../pause.ts";
 
 /** How often a holder shows that it lives, and a waiter looks. */
 const HEARTBEAT_MS = 500;

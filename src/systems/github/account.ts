@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Run } from "../../ports.ts";
-import { replaceFile } from "../replaceFile.ts";
+import { replaceFile } from "../files/replaceFile.ts";
 
 /** When requests that create content were made, also by earlier runs. */
 export interface WriteAccount {

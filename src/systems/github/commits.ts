@@ -1,6 +1,6 @@
 import type { ProposalDraft, Run } from "../../ports.ts";
 import type { Act } from "./faults.ts";
-import { proposedDigest, withTrailers, type ProposedCommit } from "./marker.ts";
+import { proposedDigest, withTrailers, type ProposedCommit } from "../marker.ts";
 import type { Site } from "./site.ts";
 
 /** What the commit `tip` proposes; `undefined` when it is not as this program makes commits. */

@@ -5,7 +5,7 @@ import { removeBranch } from "./branches.ts";
 import { type Answer, openClient, type Patience, type Rest } from "./client.ts";
 import { readCredentials } from "./credentials.ts";
 import type { Act } from "./faults.ts";
-import { closedBody } from "./marker.ts";
+import { closedBody } from "../marker.ts";
 import { openMemory } from "./memory.ts";
 import { merge } from "./merge.ts";
 import { mergeTimes } from "./mergeTimes.ts";

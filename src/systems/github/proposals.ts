@@ -2,7 +2,7 @@ import type { ForgeView, Proposal, Run } from "../../ports.ts";
 import { baseTip } from "./branches.ts";
 import { digestAt } from "./commits.ts";
 import type { Act } from "./faults.ts";
-import { readMarker } from "./marker.ts";
+import { readMarker } from "../marker.ts";
 import type { Site } from "./site.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { Fault, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
 import { baseTip, createBranch, edited, moveBranch, movedSince, tipOf } from "./branches.ts";
 import { digestAt } from "./commits.ts";
-import { readMarker } from "./marker.ts";
+import { readMarker } from "../marker.ts";
 import { UNFINISHED } from "./proposals.ts";
 import { latestPull, sayPull, type Pull } from "./pulls.ts";
 import type { Site } from "./site.ts";

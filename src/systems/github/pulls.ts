@@ -2,7 +2,7 @@ import type { Proposal, ProposalDraft, Run } from "../../ports.ts";
 import type { Answer, Rest } from "./client.ts";
 import { isAnswer, type Act } from "./faults.ts";
 import { afterWriting } from "./gate.ts";
-import { withMarker } from "./marker.ts";
+import { withMarker } from "../marker.ts";
 import { makeOnce } from "./once.ts";
 import { isOwnBranch } from "./proposals.ts";
 import type { Place } from "./signIn.ts";

@@ -1,7 +1,7 @@
 import { Octokit } from "@octokit/rest";
 import { fetch, type RequestInit, Response } from "undici";
 import { Fault } from "../../ports.ts";
-import { openDispatcher } from "../proxies.ts";
+import { openDispatcher } from "../http/proxies.ts";
 import type { Credentials } from "./credentials.ts";
 
 /** Who asks, where, and about what. */

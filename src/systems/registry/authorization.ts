@@ -1,6 +1,6 @@
-import { textAt } from "../../catalogue/import/fields.ts";
+import { textAt } from "../../document/fields.ts";
 import { Fault, type Run } from "../../ports.ts";
-import type { Web, WebAnswer, WebRequest } from "../web.ts";
+import type { Web, WebAnswer, WebRequest } from "../http/web.ts";
 import type { Credentials, CredentialStore } from "./credentials.ts";
 import { parseJson } from "./json.ts";
 

@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { extract } from "tar-stream";
-import { textAt } from "../../catalogue/import/fields.ts";
-import { readYaml } from "../../catalogue/yaml.ts";
+import { textAt } from "../../document/fields.ts";
+import { readYaml } from "../../document/yaml/read.ts";
 import { type Image, parseImage } from "../../kubernetes/image.ts";
 import { rawManifestsOf, readDescriptor } from "../../kubernetes/ocm/descriptor.ts";
 import { type ComponentVersion, Fault, type Run } from "../../ports.ts";

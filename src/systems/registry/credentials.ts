@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isRecord, textAt } from "../../catalogue/import/fields.ts";
+import { isRecord, textAt } from "../../document/fields.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { errorCode } from "../embedded/folder.ts";
 import { problemText } from "../errno.ts";

@@ -1,7 +1,7 @@
 import type { Registry as RegistrySettings } from "../../catalogue/settings.ts";
 import { parseImage } from "../../kubernetes/image.ts";
 import { Fault, type Registry } from "../../ports.ts";
-import { openWeb, type WebPatience } from "../web.ts";
+import { openWeb, type WebPatience } from "../http/web.ts";
 import { authorizedWeb } from "./authorization.ts";
 import { componentImage, fetchComponent } from "./component.ts";
 import { dockerCredentials, type Variables } from "./credentials.ts";

@@ -1,6 +1,6 @@
 import { DEFAULT_REGISTRY, type Image } from "../../kubernetes/image.ts";
 import { Fault, type Run } from "../../ports.ts";
-import type { WebAnswer } from "../web.ts";
+import type { WebAnswer } from "../http/web.ts";
 import type { AuthorizedWeb } from "./authorization.ts";
 import { corrupt, sha256, verify } from "./digest.ts";
 

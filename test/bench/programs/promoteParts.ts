@@ -3,11 +3,11 @@
 import { parse } from "../../../src/catalogue/parse.ts";
 import { placeOf } from "../../../src/catalogue/paths.ts";
 import type { Run } from "../../../src/ports.ts";
-import { dateChronicle, historiesOf } from "../../../src/promote/verdict/chronicle.ts";
+import { dateChronicle, historiesOf } from "../../../src/promote/history/chronicle.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
 import { subjectsOf } from "../../../src/promote/verdict/subject.ts";
-import { revisionSource } from "../../../src/systems/git.ts";
-import { gitChronicle } from "../../../src/systems/gitChronicle.ts";
+import { revisionSource } from "../../../src/systems/git/git.ts";
+import { gitChronicle } from "../../../src/systems/git/chronicle.ts";
 
 const [repository = "."] = process.argv.slice(2);
 const silent: Run["log"] = { info: () => undefined, warn: () => undefined, with: () => silent };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "../../../src/catalogue/canonical.ts";
+import { canonicalJson } from "../../../src/document/canonical.ts";
 import type { Import, ImportInput } from "../../../src/catalogue/import/result.ts";
-import { readYaml } from "../../../src/catalogue/yaml.ts";
+import { readYaml } from "../../../src/document/yaml/read.ts";
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
 import {
   complete,

@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import { importObjects } from "../../../src/catalogue/import/import.ts";
 import type { Import, ImportedTemplate, ImportInput, ImportOptions } from "../../../src/catalogue/import/result.ts";
 import { parse, type Parsing } from "../../../src/catalogue/parse.ts";
-import type { SnapshotFile } from "../../../src/catalogue/snapshot.ts";
+import type { SnapshotFile } from "../../../src/document/snapshot.ts";
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
 
 export const MODULE_LABEL = "operator.kyma-project.io/module-name";

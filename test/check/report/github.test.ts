@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Finding, Severity } from "../../../src/catalogue/finding.ts";
+import type { Finding, Severity } from "../../../src/document/finding.ts";
 import { githubReport } from "../../../src/check/report/github.ts";
 import type { CheckResult } from "../../../src/check/result.ts";
 import { FACTS, finding, MIXED, result } from "./samples.ts";

@@ -1,4 +1,4 @@
-import type { Finding } from "../../../src/catalogue/finding.ts";
+import type { Finding } from "../../../src/document/finding.ts";
 import type { ReportFacts } from "../../../src/check/report/reportFacts.ts";
 import type { CheckResult, RuleSummary, WaivedFinding } from "../../../src/check/result.ts";
 

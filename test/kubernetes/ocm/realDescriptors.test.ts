@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
 import { describe, expect, it } from "vitest";
-import { fieldAt } from "../../../src/catalogue/import/fields.ts";
+import { fieldAt } from "../../../src/document/fields.ts";
 import { readDescriptor } from "../../../src/kubernetes/ocm/descriptor.ts";
 
 const TEMPLATES = join(import.meta.dirname, "../../../../shared/kyma-data/moduletemplates");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Hold, Hotfix } from "../../../src/catalogue/policy.ts";
 import { changesOf, type Change } from "../../../src/promote/simulate/changes.ts";
-import type { Declared, ModuleHistory, Revision } from "../../../src/promote/verdict/history.ts";
+import type { Declared, ModuleHistory, Revision } from "../../../src/promote/history/history.ts";
 import { channel, historyOf, realTimeline, table, timelineOf } from "./tables.ts";
 
 const [FAST, REGULAR] = [channel("fast"), channel("regular")];

@@ -2,7 +2,7 @@ import type { Module } from "../../../src/catalogue/catalogue.ts";
 import type { Evidence } from "../../../src/catalogue/evidence.ts";
 import type { ModuleName } from "../../../src/catalogue/names.ts";
 import type { Clock } from "../../../src/ports.ts";
-import type { ModuleHistory } from "../../../src/promote/verdict/history.ts";
+import type { ModuleHistory } from "../../../src/promote/history/history.ts";
 import { simulate, type SimulationQuestion } from "../../../src/promote/simulate/simulate.ts";
 import type { ModuleReplay, Simulation } from "../../../src/promote/simulate/simulation.ts";
 import type { Timeline } from "../../../src/promote/simulate/timeline.ts";

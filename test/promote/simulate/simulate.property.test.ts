@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareVersions } from "../../../src/catalogue/version.ts";
 import { simulate } from "../../../src/promote/simulate/simulate.ts";
-import type { ModuleHistory } from "../../../src/promote/verdict/history.ts";
+import type { ModuleHistory } from "../../../src/promote/history/history.ts";
 import { quietRun } from "../../support/controlPlane.ts";
 import { day, DAY_MS, historyOf, instant, ISTIO, START_MS, subjectOf, type Merge } from "../verdict/timeline.ts";
 import { module } from "./tables.ts";

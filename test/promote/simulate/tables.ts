@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "vitest";
 import { parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "../../../src/catalogue/names.ts";
-import type { ModuleHistory } from "../../../src/promote/verdict/history.ts";
+import type { ModuleHistory } from "../../../src/promote/history/history.ts";
 import { readHistoryCsv, type HistoryCsv } from "../../../src/promote/simulate/historyCsv.ts";
 import type { Timeline } from "../../../src/promote/simulate/timeline.ts";
 

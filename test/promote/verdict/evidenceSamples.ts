@@ -1,7 +1,11 @@
 import type { Evidence, EvidenceOf } from "../../../src/catalogue/evidence.ts";
 import type { LandscapeName, ModuleName } from "../../../src/catalogue/names.ts";
 import type { ModuleVersion } from "../../../src/catalogue/version.ts";
-import { judgeEvidence, type EvidenceDemand, type EvidenceSubject } from "../../../src/promote/verdict/evidence.ts";
+import {
+  judgeEvidence,
+  type EvidenceDemand,
+  type EvidenceSubject,
+} from "../../../src/promote/verdict/evidence/evidence.ts";
 import type { Reason } from "../../../src/promote/verdict/verdict.ts";
 
 export const MODULE = "object-store" as ModuleName;

@@ -1,8 +1,8 @@
 import type { Catalogue } from "../../../src/catalogue/catalogue.ts";
 import { parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "../../../src/catalogue/names.ts";
-import type { SnapshotFile } from "../../../src/catalogue/snapshot.ts";
+import type { SnapshotFile } from "../../../src/document/snapshot.ts";
 import { parseVersion, type ModuleVersion } from "../../../src/catalogue/version.ts";
-import type { Change, Intervention, Known, Request } from "../../../src/promote/verdict/intervention.ts";
+import type { Change, Intervention, Known, Request } from "../../../src/promote/intervention/intervention.ts";
 import { catalogueOf, channelTemplate, MANDATORY_POLICY, POLICY, SETTINGS } from "../../catalogue/repository.ts";
 
 /** The instant of every decision; half a second is over. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Chronicle } from "../../../src/ports.ts";
-import { dateChronicle, historiesOf } from "../../../src/promote/verdict/chronicle.ts";
+import { dateChronicle, historiesOf } from "../../../src/promote/history/chronicle.ts";
 import { heldPeriods } from "../../../src/promote/verdict/holding.ts";
-import { everOf, type Known } from "../../../src/promote/verdict/intervention.ts";
+import { everOf, type Known } from "../../../src/promote/intervention/intervention.ts";
 import { subjectsOf } from "../../../src/promote/verdict/subject.ts";
-import { decideUnhold, decreasedChannels } from "../../../src/promote/verdict/unhold.ts";
-import { decideWithdrawal } from "../../../src/promote/verdict/withdraw.ts";
+import { decideUnhold, decreasedChannels } from "../../../src/promote/intervention/unhold.ts";
+import { decideWithdrawal } from "../../../src/promote/intervention/withdraw.ts";
 import { channelTemplate } from "../../catalogue/repository.ts";
 import { channel, changeOf, HOLDS, moduleName, NOW_MS, requestOf, siteOf, version } from "./interventions.ts";
 

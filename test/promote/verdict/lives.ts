@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../../src/catalogue/catalogue.ts";
 import type { RecordedCommit } from "../../../src/ports.ts";
-import { lifeOf, type LifeEvent, type LifeQuestion, type Step } from "../../../src/promote/verdict/life.ts";
+import { lifeOf, type LifeEvent, type LifeQuestion, type Step } from "../../../src/promote/history/life.ts";
 import { catalogueOf, channelTemplate } from "../../catalogue/repository.ts";
 import { historyOf, ISTIO, START_MS, type Merge } from "./timeline.ts";
 

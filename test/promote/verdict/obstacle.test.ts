@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Step } from "../../../src/promote/verdict/life.ts";
+import type { Step } from "../../../src/promote/history/life.ts";
 import { examineClaim, type AtHand, type Obstacle, type Recomputable } from "../../../src/promote/verdict/obstacle.ts";
 import { stepsAfter, trailers } from "./lives.ts";
 

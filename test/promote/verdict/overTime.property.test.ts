@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { PromotionFile } from "../../../src/catalogue/policy.ts";
 import { compareVersions } from "../../../src/catalogue/version.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
-import { decideHotfix } from "../../../src/promote/verdict/hotfix.ts";
+import { decideHotfix } from "../../../src/promote/intervention/hotfix.ts";
 import type { Facts, Subject } from "../../../src/promote/verdict/subject.ts";
 import { defined, maybe } from "./histories.ts";
 import { day, historyOf, subjectOf, version, type Merge } from "./timeline.ts";

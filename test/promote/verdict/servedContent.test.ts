@@ -3,11 +3,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
-import type { SnapshotFile } from "../../../src/catalogue/snapshot.ts";
+import type { SnapshotFile } from "../../../src/document/snapshot.ts";
 import { MODULE_LABEL, specHash } from "../../../src/catalogue/template.ts";
 import { readChannelTemplate } from "../../../src/catalogue/templateFile.ts";
-import { readYaml } from "../../../src/catalogue/yaml.ts";
-import { ServedContentReader } from "../../../src/promote/verdict/moduleHistory.ts";
+import { readYaml } from "../../../src/document/yaml/read.ts";
+import { ServedContentReader } from "../../../src/promote/history/moduleHistory.ts";
 import { sampleTemplate } from "../../bench/sampleTemplate.ts";
 
 const PATH = "channels/fast/istio.yaml";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { ChannelName } from "../../../src/catalogue/names.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
-import type { ModuleHistory } from "../../../src/promote/verdict/history.ts";
-import { decideHotfix } from "../../../src/promote/verdict/hotfix.ts";
-import { reaches } from "../../../src/promote/verdict/reach.ts";
+import type { ModuleHistory } from "../../../src/promote/history/history.ts";
+import { decideHotfix } from "../../../src/promote/intervention/hotfix.ts";
+import { reaches } from "../../../src/promote/intervention/reach.ts";
 import { placeIn, subjectIn, type ProposedHold, type Subject } from "../../../src/promote/verdict/subject.ts";
 import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
 import { catalogueOf, channelTemplate, SETTINGS } from "../../catalogue/repository.ts";

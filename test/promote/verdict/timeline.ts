@@ -1,7 +1,7 @@
 import type { ChannelName, ModuleName } from "../../../src/catalogue/names.ts";
 import type { Hold, Hotfix, PromotionFile } from "../../../src/catalogue/policy.ts";
 import { parseVersion, type ModuleVersion } from "../../../src/catalogue/version.ts";
-import type { Declared, ModuleHistory, Revision, ServedState } from "../../../src/promote/verdict/history.ts";
+import type { Declared, ModuleHistory, Revision, ServedState } from "../../../src/promote/history/history.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
 import { subjectsOf, type Facts, type Subject } from "../../../src/promote/verdict/subject.ts";
 import type { Verdict } from "../../../src/promote/verdict/verdict.ts";

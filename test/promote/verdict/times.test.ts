@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { believedTimes, type CommitTime } from "../../../src/promote/verdict/chronicle.ts";
+import { believedTimes, type CommitTime } from "../../../src/promote/history/chronicle.ts";
 
 const NOW_MS = 1000;
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, vi } from "vitest";
-import { environmentFrom, type Environment } from "../../../src/systems/embedded/environment.ts";
+import { environmentFrom, type Environment } from "../../../src/systems/environment.ts";
 import { archiveOf } from "./archives.ts";
 import { BOTH, CacheWorld } from "./cacheWorld.ts";
 import { faultOf } from "./faults.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach } from "vitest";
 import type { Binaries } from "../../../src/systems/embedded/attempt.ts";
 import { findBinaries } from "../../../src/systems/embedded/binaries.ts";
-import type { Environment, Variables } from "../../../src/systems/embedded/environment.ts";
+import type { Environment, Variables } from "../../../src/systems/environment.ts";
 import { platformName, type Patience } from "../../../src/systems/embedded/releases.ts";
 import { quietRun } from "../../support/controlPlane.ts";
 import { archiveOf, serve, sha512, type LocalServer } from "./archives.ts";

@@ -1,7 +1,7 @@
 import { everComes } from "../../../catalogue/cron.ts";
 import type { PromotionFile } from "../../../catalogue/policy.ts";
-import type { YamlFile } from "../../../catalogue/yaml.ts";
-import type { YamlPath } from "../../../catalogue/yamlTree.ts";
+import type { YamlFile } from "../../../document/yaml/read.ts";
+import type { YamlPath } from "../../../document/yaml/tree.ts";
 import type { Context } from "../../context.ts";
 import { edit, REGULAR_POLICY, SAMPLE, type Files } from "../../example.ts";
 import { violation, type Rule, type Violation } from "../../rule.ts";

@@ -1,6 +1,6 @@
-import type { ManifestObject } from "../../../catalogue/manifest.ts";
+import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
-import { blockLines, hang } from "../../../catalogue/yamlBlock.ts";
+import { blockLines, hang } from "../../../document/yaml/print.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { ConfirmedChange, CustomResources, DefinitionComparison } from "../../facts.ts";
 import { inTemplate, type Complaint, type Rule, type Violation } from "../../rule.ts";

@@ -1,5 +1,5 @@
-import type { ManifestObject } from "../../../catalogue/manifest.ts";
-import type { YamlPath } from "../../../catalogue/yamlTree.ts";
+import type { ManifestObject } from "../../../kubernetes/manifest.ts";
+import type { YamlPath } from "../../../document/yaml/tree.ts";
 import type { Verdict } from "../../../kubernetes/validation.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import { unjudged, type Rule } from "../../rule.ts";

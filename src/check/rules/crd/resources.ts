@@ -1,5 +1,5 @@
-import type { ManifestObject } from "../../../catalogue/manifest.ts";
-import type { YamlPath } from "../../../catalogue/yamlTree.ts";
+import type { ManifestObject } from "../../../kubernetes/manifest.ts";
+import type { YamlPath } from "../../../document/yaml/tree.ts";
 import type { Context } from "../../context.ts";
 import { factOf, versionKey, type CustomResources } from "../../facts.ts";
 import { unjudged, type Unjudged, type Violation } from "../../rule.ts";

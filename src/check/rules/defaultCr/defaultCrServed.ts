@@ -1,6 +1,6 @@
-import { fieldAt, textAt } from "../../../catalogue/import/fields.ts";
-import type { ManifestObject } from "../../../catalogue/manifest.ts";
-import type { YamlPath } from "../../../catalogue/yamlTree.ts";
+import { fieldAt, textAt } from "../../../document/fields.ts";
+import type { ManifestObject } from "../../../kubernetes/manifest.ts";
+import type { YamlPath } from "../../../document/yaml/tree.ts";
 import { causesToMend, causeText, type Cause } from "../../../kubernetes/validation.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { CustomResources, ServedDefaultCr } from "../../facts.ts";

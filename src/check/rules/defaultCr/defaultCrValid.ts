@@ -1,4 +1,4 @@
-import { fieldAt } from "../../../catalogue/import/fields.ts";
+import { fieldAt } from "../../../document/fields.ts";
 import { causesToMend, causeText } from "../../../kubernetes/validation.ts";
 import { scopeOfKind } from "../../../kubernetes/objectKinds.ts";
 import { bumpTemplate, BUMP, FAST } from "../../example.ts";

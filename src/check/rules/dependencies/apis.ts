@@ -1,8 +1,8 @@
-import { fieldAt } from "../../../catalogue/import/fields.ts";
-import type { Manifest } from "../../../catalogue/manifest.ts";
+import { fieldAt } from "../../../document/fields.ts";
+import type { Manifest } from "../../../kubernetes/manifest.ts";
 import type { RequiredApi } from "../../../catalogue/policy.ts";
 import { mapsAt, type Fields } from "../../../kubernetes/workload.ts";
-import { definitionsIn } from "../../customDefinitions.ts";
+import { definitionsIn } from "../../compatibility/customDefinitions.ts";
 
 /** One version of a definition that is served. */
 export interface ServedApi {

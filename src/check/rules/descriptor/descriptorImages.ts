@@ -1,7 +1,7 @@
-import { fieldAt } from "../../../catalogue/import/fields.ts";
-import type { Manifest } from "../../../catalogue/manifest.ts";
+import { fieldAt } from "../../../document/fields.ts";
+import type { Manifest } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
-import type { YamlFile } from "../../../catalogue/yaml.ts";
+import type { YamlFile } from "../../../document/yaml/read.ts";
 import { parseImage } from "../../../kubernetes/image.ts";
 import { imagesOf as imagesUsedBy } from "../../../kubernetes/imagesInManifest.ts";
 import { imagesOf } from "../../../kubernetes/ocm/descriptor.ts";

@@ -1,9 +1,9 @@
-import { canonicalJson } from "../../../catalogue/canonical.ts";
-import { fieldAt, isRecord, textAt } from "../../../catalogue/import/fields.ts";
+import { canonicalJson } from "../../../document/canonical.ts";
+import { fieldAt, isRecord, textAt } from "../../../document/fields.ts";
 import type { Inputs } from "../../../catalogue/inputs.ts";
 import { MODULE_LABEL, type ModuleTemplate, type Template } from "../../../catalogue/template.ts";
-import type { YamlFile } from "../../../catalogue/yaml.ts";
-import type { YamlPath } from "../../../catalogue/yamlTree.ts";
+import type { YamlFile } from "../../../document/yaml/read.ts";
+import type { YamlPath } from "../../../document/yaml/tree.ts";
 import { compare, type Difference, type FieldPath, fieldText } from "../../../kubernetes/compare.ts";
 import { declaredComponent } from "../../component.ts";
 import type { Context } from "../../context.ts";

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../../../catalogue/canonical.ts";
+import { canonicalJson } from "../../../document/canonical.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import { readDescriptor, type Descriptor, type DescriptorResource } from "../../../kubernetes/ocm/descriptor.ts";
 import { componentNameOf, embeddedDescriptor } from "../../component.ts";

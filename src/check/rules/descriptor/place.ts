@@ -1,6 +1,6 @@
 import type { Template } from "../../../catalogue/template.ts";
 import { readDescriptor, type Descriptor, type DescriptorReading } from "../../../kubernetes/ocm/descriptor.ts";
-import type { YamlPath } from "../../../catalogue/yamlTree.ts";
+import type { YamlPath } from "../../../document/yaml/tree.ts";
 import { embeddedDescriptor } from "../../component.ts";
 import type { Context } from "../../context.ts";
 import { bumpTemplate, edit, type Files } from "../../example.ts";

@@ -1,4 +1,4 @@
-import { MAX_FILE_BYTES } from "../../../catalogue/snapshot.ts";
+import { MAX_FILE_BYTES } from "../../../document/snapshot.ts";
 import { LINKED, MODULE } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { readingRules } from "../reading.ts";

@@ -1,6 +1,6 @@
 import { imagesOf, type UsedImage } from "../../../kubernetes/imagesInManifest.ts";
 import { containersOf, podTemplateOf } from "../../../kubernetes/workload.ts";
-import type { ManifestObject } from "../../../catalogue/manifest.ts";
+import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import { unjudged, type Rule } from "../../rule.ts";
 import { findManager, managerOf } from "../manifest/managerOf.ts";

@@ -1,9 +1,9 @@
-import type { ManifestObject } from "../../../catalogue/manifest.ts";
+import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { imagesOf, type UsedImage } from "../../../kubernetes/imagesInManifest.ts";
 import { nameOf } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { bumpManifest, type Files } from "../../example.ts";
-import type { Severity } from "../../../catalogue/finding.ts";
+import type { Severity } from "../../../document/finding.ts";
 import type { Unjudged, Violation } from "../../rule.ts";
 import { eachObject, inManifest, type Judged, type Outcomes } from "../manifest/place.ts";
 

@@ -1,5 +1,5 @@
-import { fieldAt, textAt } from "../../../catalogue/import/fields.ts";
-import type { Manifest, ManifestObject } from "../../../catalogue/manifest.ts";
+import { fieldAt, textAt } from "../../../document/fields.ts";
+import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
 
 /** The object whose state stands for the module's, as `spec.manager` names it. Texts are empty where it says none. */

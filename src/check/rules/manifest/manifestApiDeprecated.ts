@@ -1,6 +1,6 @@
 import { KNOWN_MINOR, lifecycleOf, LIFECYCLE_SOURCE, minorOf } from "../../../kubernetes/deprecatedApis.ts";
 import { nameOf } from "../../../kubernetes/workload.ts";
-import type { ManifestObject } from "../../../catalogue/manifest.ts";
+import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { BUMP, manifestPath, manifestText } from "../../example.ts";
 import { unjudged, type Rule } from "../../rule.ts";
 import { kubernetesVersions, replacementOf } from "./manifestApiRemoved.ts";

@@ -6,7 +6,7 @@ import {
   type ApiLifecycle,
 } from "../../../kubernetes/deprecatedApis.ts";
 import { nameOf } from "../../../kubernetes/workload.ts";
-import type { ManifestObject } from "../../../catalogue/manifest.ts";
+import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import { unjudged, type Rule } from "../../rule.ts";

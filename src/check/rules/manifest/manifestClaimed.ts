@@ -1,5 +1,5 @@
 import type { Channel } from "../../../catalogue/catalogue.ts";
-import type { Manifest, ManifestObject } from "../../../catalogue/manifest.ts";
+import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import { identityOf, nameOf } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";

@@ -1,4 +1,4 @@
-import type { ManifestObject } from "../../../catalogue/manifest.ts";
+import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { definedScopes, scopeOfKind } from "../../../kubernetes/objectKinds.ts";
 import { groupOf, nameOf } from "../../../kubernetes/workload.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";

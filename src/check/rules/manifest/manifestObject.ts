@@ -1,4 +1,4 @@
-import type { ManifestObject } from "../../../catalogue/manifest.ts";
+import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { problemsOf } from "../../../kubernetes/objectProblems.ts";
 import { causesToMend, causeText } from "../../../kubernetes/validation.ts";
 import { nameOf } from "../../../kubernetes/workload.ts";

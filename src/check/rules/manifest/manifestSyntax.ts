@@ -1,6 +1,6 @@
 import { bumpManifest, BUMP, manifestPath } from "../../example.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
-import type { Finding } from "../../../catalogue/finding.ts";
+import type { Finding } from "../../../document/finding.ts";
 import { eachFound, linkPath, unreadable, type Judged } from "./place.ts";
 
 /** A manifest can be read, and in one way only. */

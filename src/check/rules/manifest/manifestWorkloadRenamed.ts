@@ -1,4 +1,4 @@
-import type { Manifest, ManifestObject } from "../../../catalogue/manifest.ts";
+import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
 import { identityOf, nameOf } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, edit, FAST, manifestPath, manifestText, templateText } from "../../example.ts";

@@ -1,8 +1,8 @@
-import type { Finding } from "../../../catalogue/finding.ts";
-import { fieldAt, textAt } from "../../../catalogue/import/fields.ts";
-import type { Manifest, ManifestObject } from "../../../catalogue/manifest.ts";
+import type { Finding } from "../../../document/finding.ts";
+import { fieldAt, textAt } from "../../../document/fields.ts";
+import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
-import type { YamlPath } from "../../../catalogue/yamlTree.ts";
+import type { YamlPath } from "../../../document/yaml/tree.ts";
 import type { Context } from "../../context.ts";
 import { factOf, versionKey, type Fact } from "../../facts.ts";
 import { inTemplate, unjudged, violation, type Complaint, type Unjudged, type Violation } from "../../rule.ts";

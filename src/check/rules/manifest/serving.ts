@@ -1,7 +1,7 @@
 import type { Template } from "../../../catalogue/template.ts";
 import { compareVersions } from "../../../catalogue/version.ts";
-import type { Manifest } from "../../../catalogue/manifest.ts";
-import { meets } from "../../compareServed.ts";
+import type { Manifest } from "../../../kubernetes/manifest.ts";
+import { meets } from "../../compatibility/compareServed.ts";
 import type { Context } from "../../context.ts";
 import { factOf, versionKey } from "../../facts.ts";
 import { unjudged, type Unjudged } from "../../rule.ts";

@@ -1,8 +1,8 @@
 import { isLift } from "../../../catalogue/holdStrength.ts";
 import type { ModuleName } from "../../../catalogue/names.ts";
 import type { Hold } from "../../../catalogue/policy.ts";
-import type { YamlFile } from "../../../catalogue/yaml.ts";
-import { isBroken } from "../../../catalogue/finding.ts";
+import type { YamlFile } from "../../../document/yaml/read.ts";
+import { isBroken } from "../../../document/finding.ts";
 import { approvalMissing, isIn, releaseManagersApproved } from "../../authority.ts";
 import type { Context } from "../../context.ts";
 import { HOLDS } from "../../example.ts";

@@ -1,4 +1,4 @@
-import { isBroken } from "../../../catalogue/finding.ts";
+import { isBroken } from "../../../document/finding.ts";
 import { approvalMissing, approvalNeeded, releaseManagersApproved } from "../../authority.ts";
 import type { Context } from "../../context.ts";
 import type { Hotfix } from "../../../catalogue/policy.ts";

@@ -1,4 +1,4 @@
-import { FILE_START } from "../../../catalogue/finding.ts";
+import { FILE_START } from "../../../document/finding.ts";
 import type { ModuleName } from "../../../catalogue/names.ts";
 import { isAmong, ownersOf, releaseManagers, TEAMS_PATH } from "../../authority.ts";
 import type { Context } from "../../context.ts";

@@ -1,6 +1,6 @@
 import { CODEOWNERS_PATH, codeownersText } from "../../../catalogue/codeowners.ts";
 import { placeOf, SETTINGS_PATH } from "../../../catalogue/paths.ts";
-import { isBroken } from "../../../catalogue/finding.ts";
+import { isBroken } from "../../../document/finding.ts";
 import type { Context } from "../../context.ts";
 import { CODEOWNERS, edit, MODULE, SAMPLE } from "../../example.ts";
 import { unjudged, type Rule, type Unjudged, type Violation } from "../../rule.ts";

@@ -1,5 +1,5 @@
 import type { Channel } from "../../../catalogue/catalogue.ts";
-import { isBroken } from "../../../catalogue/finding.ts";
+import { isBroken } from "../../../document/finding.ts";
 import { policyPath } from "../../../catalogue/paths.ts";
 import { weaknesses, type Weakness } from "../../../catalogue/override.ts";
 import type { Context } from "../../context.ts";

@@ -1,5 +1,5 @@
-import { FILE_START } from "../../../catalogue/finding.ts";
-import { readYaml } from "../../../catalogue/yaml.ts";
+import { FILE_START } from "../../../document/finding.ts";
+import { readYaml } from "../../../document/yaml/read.ts";
 import { TEAMS_PATH } from "../../authority.ts";
 import type { Context } from "../../context.ts";
 import { readTeams } from "../../people.ts";

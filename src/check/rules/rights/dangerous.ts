@@ -1,4 +1,4 @@
-import type { Severity } from "../../../catalogue/finding.ts";
+import type { Severity } from "../../../document/finding.ts";
 import { rightsText, type Grant } from "../../../kubernetes/rbac.ts";
 import { nameOf } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";

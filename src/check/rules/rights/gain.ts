@@ -1,4 +1,4 @@
-import type { Manifest } from "../../../catalogue/manifest.ts";
+import type { Manifest } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import { gainedGrants, grantsOf, type Grant } from "../../../kubernetes/rbac.ts";
 import type { Context } from "../../context.ts";

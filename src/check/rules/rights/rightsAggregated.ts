@@ -1,6 +1,6 @@
-import { canonicalJson } from "../../../catalogue/canonical.ts";
-import { fieldAt, isRecord } from "../../../catalogue/import/fields.ts";
-import type { Manifest, ManifestObject } from "../../../catalogue/manifest.ts";
+import { canonicalJson } from "../../../document/canonical.ts";
+import { fieldAt, isRecord } from "../../../document/fields.ts";
+import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
 import { nameOf } from "../../../kubernetes/workload.ts";
 import { bumpManifest, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";

@@ -1,4 +1,4 @@
-import type { Manifest, ManifestObject } from "../../../catalogue/manifest.ts";
+import type { Manifest, ManifestObject } from "../../../kubernetes/manifest.ts";
 import { hostAccessOf } from "../../../kubernetes/hostAccess.ts";
 import { identityOf, nameOf, podTemplateOf } from "../../../kubernetes/workload.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";

@@ -1,4 +1,4 @@
-import { textAt } from "../../../catalogue/import/fields.ts";
+import { textAt } from "../../../document/fields.ts";
 import { BUMP, edit, FAST, templateText } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 

@@ -1,6 +1,6 @@
-import { fieldAt } from "../../../catalogue/import/fields.ts";
+import { fieldAt } from "../../../document/fields.ts";
 import type { Template } from "../../../catalogue/template.ts";
-import type { YamlPath } from "../../../catalogue/yamlTree.ts";
+import type { YamlPath } from "../../../document/yaml/tree.ts";
 import { BUMP, bumpTemplate, FAST } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 

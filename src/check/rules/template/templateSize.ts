@@ -1,4 +1,4 @@
-import { MAX_FILE_BYTES } from "../../../catalogue/snapshot.ts";
+import { MAX_FILE_BYTES } from "../../../document/snapshot.ts";
 import { BUMP, bumpTemplate, FAST } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 

@@ -1,4 +1,4 @@
-import { FILE_START } from "../../../catalogue/finding.ts";
+import { FILE_START } from "../../../document/finding.ts";
 import { SETTINGS_PATH } from "../../../catalogue/paths.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import type { Context } from "../../context.ts";

@@ -1,6 +1,6 @@
 import type { Inputs } from "../../../catalogue/inputs.ts";
-import type { YamlFile } from "../../../catalogue/yaml.ts";
-import { FILE_START } from "../../../catalogue/finding.ts";
+import type { YamlFile } from "../../../document/yaml/read.ts";
+import { FILE_START } from "../../../document/finding.ts";
 import { BUMP, edit, FAST, manifestPath, manifestText, templateText } from "../../example.ts";
 import { versionKey } from "../../facts.ts";
 import type { Rule, Violation } from "../../rule.ts";

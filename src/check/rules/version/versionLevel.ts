@@ -1,9 +1,9 @@
-import type { Manifest } from "../../../catalogue/manifest.ts";
+import type { Manifest } from "../../../kubernetes/manifest.ts";
 import { compareVersions, type ModuleVersion } from "../../../catalogue/version.ts";
 import type { Check } from "../../../kubernetes/crd/compare.ts";
 import { gainedGrants, grantsOf, rightsText } from "../../../kubernetes/rbac.ts";
 import type { Context, Step } from "../../context.ts";
-import { definitionsIn } from "../../customDefinitions.ts";
+import { definitionsIn } from "../../compatibility/customDefinitions.ts";
 import { edit, FAST, manifestPath, manifestText, templateText } from "../../example.ts";
 import { factOf, versionKey, type CustomResources } from "../../facts.ts";
 import { inTemplate, unjudged, type Rule } from "../../rule.ts";

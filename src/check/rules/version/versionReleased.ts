@@ -1,4 +1,4 @@
-import { textAt } from "../../../catalogue/import/fields.ts";
+import { textAt } from "../../../document/fields.ts";
 import { BUMP, FAST } from "../../example.ts";
 import { factOf, versionKey } from "../../facts.ts";
 import { inTemplate, type Rule } from "../../rule.ts";

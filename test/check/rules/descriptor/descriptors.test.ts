@@ -17,7 +17,7 @@ import { descriptorPublished } from "../../../../src/check/rules/descriptor/desc
 import { descriptorRepository } from "../../../../src/check/rules/descriptor/descriptorRepository.ts";
 import { descriptorStructure } from "../../../../src/check/rules/descriptor/descriptorStructure.ts";
 import { withDescriptor } from "../../../../src/check/rules/descriptor/place.ts";
-import { readManifest } from "../../../../src/catalogue/manifest.ts";
+import { readManifest } from "../../../../src/kubernetes/manifest.ts";
 import type { JsonObject } from "../../../../src/kubernetes/object.ts";
 import { descriptorV2, descriptorV3, IMAGE, RAW_MANIFEST } from "../../../kubernetes/ocm/samples.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readManifest } from "../../../../src/catalogue/manifest.ts";
+import { readManifest } from "../../../../src/kubernetes/manifest.ts";
 import type { Context } from "../../../../src/check/context.ts";
 import {
   BUMP,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BUMP, bumpManifest, FAST, manifestPath, type Example } from "../../../../src/check/example.ts";
-import { TOO_SHALLOW } from "../../../../src/check/gatherUnearned.ts";
+import { TOO_SHALLOW } from "../../../../src/check/gather/unearned.ts";
 import type { FactName } from "../../../../src/check/required.ts";
 import { factRequired } from "../../../../src/check/rules/version/factRequired.ts";
 import { NO_HISTORY, said } from "../../contexts.ts";

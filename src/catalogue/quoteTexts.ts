@@ -1,0 +1,74 @@
+import { parseEvents } from "js-yaml";
+import { validate, type SchemaKind } from "./schema.ts";
+import { readYaml } from "../document/yaml/read.ts";
+import { ambiguity } from "../document/yaml/scalar.ts";
+import { buildTree, type YamlNode, type YamlPath } from "../document/yaml/tree.ts";
+
+/** A scalar that YAML 1.1 and 1.2 read differently. */
+interface Ambiguous {
+  readonly path: YamlPath;
+  readonly start: number;
+  readonly text: string;
+  /** Whether other places may stand for it. */
+  readonly isShared: boolean;
+}
+
+/**
+ * `text` with quotes around each ambiguous scalar that can only be meant as text, since the schema of `kind` takes
+ * nothing else there. Where a module's own resource says `no`, nobody can tell whether it means false: that stays.
+ *
+ * Takes:  `text`, YAML whose syntax is right.
+ */
+export function quoteTexts(text: string, kind: SchemaKind): string {
+  const tree = buildTree(text, parseEvents(text, {}));
+  const scalars = tree === undefined ? [] : ambiguousScalars(tree, []);
+  const reading = readYaml("", { kind: "bytes", bytes: Buffer.from(quote(text, scalars)) });
+  if (reading.kind === "refused") return text;
+  const { value } = reading.file;
+  return quote(
+    text,
+    scalars.filter(({ path, isShared }) => !isShared && takesOnlyText(kind, value, path)),
+  );
+}
+
+/** Values only: nobody can tell what an ambiguous key was meant to be. */
+function ambiguousScalars(node: YamlNode, path: YamlPath): readonly Ambiguous[] {
+  switch (node.kind) {
+    case "map":
+      return node.pairs.flatMap(({ key, value }) =>
+        key.kind === "scalar" ? ambiguousScalars(value, [...path, key.text]) : [],
+      );
+    case "list":
+      return node.items.flatMap((item, index) => ambiguousScalars(item, [...path, index]));
+    case "scalar": {
+      const { start, text, plain, anchor } = node;
+      return plain && ambiguity(text) !== undefined ? [{ path, start, text, isShared: anchor !== "" }] : [];
+    }
+    case "alias":
+      return [];
+  }
+}
+
+/** No ambiguous scalar holds a character that would have to be escaped. */
+function quote(text: string, scalars: readonly Ambiguous[]): string {
+  // From the end, so that offsets stay true.
+  return scalars.reduceRight(
+    (quoted, { start, text: { length } }) =>
+      `${quoted.slice(0, start)}"${quoted.slice(start, start + length)}"${quoted.slice(start + length)}`,
+    text,
+  );
+}
+
+function takesOnlyText(kind: SchemaKind, value: unknown, at: YamlPath): boolean {
+  const refuses = (candidate: unknown): boolean =>
+    validate(kind, candidate).some(({ path }) => JSON.stringify(path) === JSON.stringify(at));
+  return !refuses(value) && [true, 0].every((other) => refuses(withValue(value, at, other)));
+}
+
+function withValue(value: unknown, [step, ...rest]: YamlPath, wanted: unknown): unknown {
+  if (step === undefined) return wanted;
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => (index === step ? withValue(item, rest, wanted) : item));
+  const map = value as Readonly<Record<string, unknown>>;
+  return { ...map, [step]: withValue(map[step], rest, wanted) };
+}

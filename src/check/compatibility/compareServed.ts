@@ -1,0 +1,149 @@
+import { canonicalJson } from "../../document/canonical.ts";
+import { fieldAt } from "../../document/fields.ts";
+import type { Manifest, ManifestObject } from "../../kubernetes/manifest.ts";
+import type { Template } from "../../catalogue/template.ts";
+import { compareVersions } from "../../catalogue/version.ts";
+import { compareDefinitions, type SchemaChange } from "../../kubernetes/crd/compare.ts";
+import { definitionOf, definitionsIn } from "./customDefinitions.ts";
+import type { ConfirmedChange, DefinitionComparison, ServedComparison } from "../facts.ts";
+import type { Questions } from "./questions.ts";
+import { Trial } from "./trial.ts";
+
+/** A version, and what it installs. */
+export interface KnownVersion {
+  readonly template: Template;
+  readonly manifest: Manifest;
+  /** Objects that people write of it. */
+  readonly samples: readonly ManifestObject[];
+}
+
+/** A version in service, and what would come after it. */
+export interface Comparison {
+  readonly before: KnownVersion;
+  /** Of the judged version. */
+  readonly manifest: Manifest;
+  /** What its channels serve now; `undefined` where nobody knows. */
+  readonly predecessors: readonly (KnownVersion | undefined)[];
+}
+
+/**
+ * Whether a version meets the objects of one that a channel of the base serves: of an older one. A newer one it never
+ * follows, since lifecycle-manager does not go back: a withdrawal reaches only clusters that have not got it yet, and
+ * nothing could come into a channel while another is ahead of it.
+ */
+export function meets(judged: Template, served: Template): boolean {
+  return compareVersions(served.version, judged.version) < 0;
+}
+
+/** A comparison of which everything was asked. */
+export interface PreparedComparison {
+  /** The changes that may break: what is not decided by the first answers may be tried further. */
+  readonly trials: readonly Trial[];
+  /** Objects that people write of the version in service. */
+  readonly seeds: readonly unknown[];
+  /** Can be called once it was answered. */
+  readonly complete: () => ServedComparison;
+}
+
+/** Prepares what has to be asked to compare two versions. */
+export function prepareComparison(comparison: Comparison, questions: Questions): PreparedComparison {
+  const { module, version, object } = comparison.before.template;
+  const definitions = definitionsIn(comparison.before.manifest).flatMap((definition) =>
+    prepareDefinition(comparison, definition.object, questions),
+  );
+  const defaultCr = prepareDefaultCr(comparison, questions);
+  return {
+    trials: definitions.flatMap(({ changes }) => changes.filter((change) => change instanceof Trial)),
+    seeds: [object.spec["data"], ...comparison.before.samples.map(({ value }) => value)].filter(
+      (seed) => seed !== undefined,
+    ),
+    complete: () => ({
+      served: { module, version },
+      definitions: definitions.map(({ index, name, changes }) => ({ index, name, changes: changes.map(resultOf) })),
+      defaultCr: defaultCr(),
+    }),
+  };
+}
+
+/** A definition that differs; only what may break something has to be tried. */
+interface PreparedDefinition extends Pick<DefinitionComparison, "index" | "name"> {
+  readonly changes: readonly (Trial | SchemaChange)[];
+}
+
+function resultOf(change: Trial | SchemaChange): ConfirmedChange {
+  return change instanceof Trial ? change.result() : { ...change, confirmation: "open" };
+}
+
+function prepareDefinition(
+  { before, manifest, predecessors }: Comparison,
+  served: ManifestObject,
+  questions: Questions,
+): readonly PreparedDefinition[] {
+  const { name } = served;
+  const wanted = definitionsIn(manifest).find(({ object }) => object.name === name);
+  if (wanted === undefined) {
+    const isOld = allHold(before, predecessors, (predecessor) => named(predecessor.manifest, name) === undefined);
+    return isOld ? [] : [{ index: -1, name, changes: [] }];
+  }
+  const { index, object } = wanted;
+  const changes = isSame(served, object) ? [] : compareDefinitions(served.value, object.value);
+  if (changes.length === 0) return [];
+  const known = predecessors.map((predecessor) => changesOf(before, predecessor, served));
+  const isNew = (change: SchemaChange): boolean =>
+    known.length === 0 || !known.every((identities) => identities.has(identity(change)));
+  const fresh = changes.filter(isNew).map((change) => {
+    if (!change.isTried) return change;
+    const trial = new Trial(change, served.value, object.value);
+    for (const example of change.counterexamples) trial.attempt(example, questions);
+    return trial;
+  });
+  return [{ index, name, changes: fresh }];
+}
+
+/** Whether something holds of every predecessor: then it is in service already, and nothing gets worse. */
+function allHold(
+  before: KnownVersion,
+  predecessors: Comparison["predecessors"],
+  holds: (predecessor: KnownVersion) => boolean,
+): boolean {
+  return (
+    predecessors.length > 0 &&
+    predecessors.every(
+      (predecessor) =>
+        predecessor !== undefined && predecessor.template.version !== before.template.version && holds(predecessor),
+    )
+  );
+}
+
+function changesOf(
+  before: KnownVersion,
+  predecessor: KnownVersion | undefined,
+  served: ManifestObject,
+): ReadonlySet<string> {
+  if (predecessor === undefined || predecessor.template.version === before.template.version) return new Set();
+  const object = named(predecessor.manifest, served.name);
+  return new Set(object === undefined ? [] : compareDefinitions(served.value, object.value).map(identity));
+}
+
+function identity({ check, version = "", field, message }: SchemaChange): string {
+  return JSON.stringify([check, version, field, message]);
+}
+
+function named(manifest: Manifest, name: string): ManifestObject | undefined {
+  return definitionsIn(manifest).find(({ object }) => object.name === name)?.object;
+}
+
+function isSame(one: ManifestObject, other: ManifestObject): boolean {
+  return canonicalJson(one.value["spec"]) === canonicalJson(other.value["spec"]);
+}
+
+/** The default CR of a served version, where its definition changes and where it was valid. */
+function prepareDefaultCr({ before, manifest }: Comparison, questions: Questions): () => ServedComparison["defaultCr"] {
+  const data = before.template.object.spec["data"];
+  const [served, wanted] = [definitionOf(before.manifest, data), definitionOf(manifest, data)];
+  if (served === undefined || wanted === undefined || isSame(served.object, wanted.object)) return () => undefined;
+  const was = questions.create(served.object.value, data);
+  const is = questions.create(wanted.object.value, data);
+  const apiVersion = String(fieldAt(data, ["apiVersion"]));
+  return () => (was().kind === "refused" ? undefined : { index: wanted.index, apiVersion, verdict: is() });
+}

@@ -1,0 +1,28 @@
+import { textAt } from "../../document/fields.ts";
+import type { Manifest, ManifestObject } from "../../kubernetes/manifest.ts";
+import { groupOf } from "../../kubernetes/workload.ts";
+
+/** A CustomResourceDefinition, and its place among the objects of its manifest. */
+export interface PlacedDefinition {
+  readonly index: number;
+  readonly object: ManifestObject;
+}
+
+/** The CustomResourceDefinitions of a manifest. */
+export function definitionsIn(manifest: Manifest): readonly PlacedDefinition[] {
+  // Most manifests of a catalogue are only searched: to read one takes a hundred times longer.
+  if (!manifest.mentions("CustomResourceDefinition")) return [];
+  return manifest.objects.flatMap((object, index) =>
+    object.kind === "CustomResourceDefinition" ? [{ index, object }] : [],
+  );
+}
+
+/** The definition in a manifest of the kind of an object. */
+export function definitionOf(manifest: Manifest, object: unknown): PlacedDefinition | undefined {
+  const group = groupOf(textAt(object, ["apiVersion"]) ?? "");
+  const kind = textAt(object, ["kind"]) ?? "";
+  return definitionsIn(manifest).find(
+    ({ object: { value } }) =>
+      textAt(value, ["spec", "group"]) === group && textAt(value, ["spec", "names", "kind"]) === kind,
+  );
+}

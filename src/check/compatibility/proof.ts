@@ -1,0 +1,60 @@
+import type { Template } from "../../catalogue/template.ts";
+import type { Counterexample } from "../../kubernetes/crd/compare.ts";
+import { objectOf } from "../../kubernetes/crd/schema.ts";
+import type { Context } from "../context.ts";
+import { definitionsIn } from "./customDefinitions.ts";
+import { factOf, versionKey, type ConfirmedChange } from "../facts.ts";
+import { breaksOf, type Break } from "../rules/crd/crdCompatible.ts";
+
+/** A break that was proven, and everything that shows it. */
+export interface Proof {
+  /** `FILE:LINE:COLUMN` of the finding. */
+  readonly place: string;
+  /** What the finding says. */
+  readonly message: string;
+  readonly before: VersionedDefinition;
+  readonly after: VersionedDefinition;
+  readonly example: Counterexample;
+}
+
+/** A CustomResourceDefinition, and the version of a module that installs it. */
+export interface VersionedDefinition {
+  readonly version: string;
+  readonly definition: unknown;
+}
+
+/** Every break that was proven, in the order of the findings of `crd-compatible`. */
+export function proofsIn({ templates, facts }: Context): readonly Proof[] {
+  return templates.flatMap((template) => {
+    const manifest = factOf(facts.manifests, versionKey(template));
+    const resources = factOf(facts.customResources, versionKey(template));
+    if (manifest.kind === "unknown" || resources.kind === "unknown") return [];
+    const breaks = breaksOf(resources.value, { template, manifest: manifest.value });
+    return breaks.flatMap((one) => proofOf(one, template, facts));
+  });
+}
+
+function proofOf(
+  { violation, definition, change, versions: [version] }: Break,
+  { module, version: judged }: Template,
+  { manifests }: Context["facts"],
+): readonly Proof[] {
+  const served = version && factOf(manifests, versionKey({ module, version }));
+  if (change.confirmation !== "confirmed" || version === undefined || served?.kind !== "known") return [];
+  const before = definitionsIn(served.value).find(({ object }) => object.name === definition.name);
+  const { file, position, message } = violation;
+  return [
+    {
+      place: `${file}:${position.line}:${position.column}`,
+      message,
+      before: { version, definition: before?.object.value },
+      after: { version: judged, definition: definition.value },
+      example: exampleOf(change),
+    },
+  ];
+}
+
+function exampleOf({ object, from, became }: ConfirmedChange): Counterexample {
+  if (from !== undefined) return { kind: "update", old: objectOf(from), new: objectOf(object) };
+  return { kind: became === undefined ? "create" : "read", object: objectOf(object) };
+}

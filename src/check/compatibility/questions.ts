@@ -1,0 +1,89 @@
+import { fieldAt } from "../../document/fields.ts";
+import type { Counterexample } from "../../kubernetes/crd/compare.ts";
+import type { Validation, Verdict } from "../../kubernetes/validation.ts";
+import type { Run, Validator } from "../../ports.ts";
+
+/** What Kubernetes' validation said; can be called once it was asked. */
+export type Answer = () => Verdict;
+
+const NO_ANSWER: Verdict = { kind: "not-evaluated", why: "Kubernetes' validation gave no answer" };
+
+/** An API server has no address for a version that is not served: it answers 404 before it looks at the object. */
+function notServed(definition: unknown, object: unknown): Verdict | undefined {
+  const versions = fieldAt(definition, ["spec", "versions"]);
+  const apiVersion = String(fieldAt(object, ["apiVersion"]));
+  const names = Array.isArray(versions)
+    ? versions
+        .filter((version: unknown) => fieldAt(version, ["served"]) === true)
+        .map((version: unknown) => fieldAt(version, ["name"]))
+    : [];
+  if (names.includes(apiVersion.slice(apiVersion.indexOf("/") + 1))) return undefined;
+  const message = `the definition does not serve ${apiVersion}`;
+  return { kind: "refused", causes: [{ field: "apiVersion", reason: "NotFound", message }] };
+}
+
+interface Request {
+  readonly creates: unknown[];
+  readonly updates: { readonly old: unknown; readonly new: unknown }[];
+  readonly reads: unknown[];
+}
+
+/** Questions to Kubernetes' validation, collected so that it is asked once. Definitions are told apart by identity. */
+export class Questions {
+  readonly #requests = new Map<unknown, Request>();
+  #answers: ReadonlyMap<unknown, Validation> = new Map();
+
+  /** Whether a definition is one. */
+  definition(definition: unknown): Answer {
+    this.#requestFor(definition);
+    return () => this.#answers.get(definition)?.definition ?? NO_ANSWER;
+  }
+
+  /** Whether a definition lets an object be created. */
+  create(definition: unknown, object: unknown): Answer {
+    return this.#ask("creates", definition, object, ({ creates }) => creates.push(object));
+  }
+
+  /** Whether a definition lets a counterexample happen. */
+  attempt(definition: unknown, example: Counterexample): Answer {
+    switch (example.kind) {
+      case "create":
+        return this.create(definition, example.object);
+      case "read":
+        return this.#ask("reads", definition, example.object, ({ reads }) => reads.push(example.object));
+      case "update": {
+        const { old, new: wanted } = example;
+        return this.#ask("updates", definition, wanted, ({ updates }) => updates.push({ old, new: wanted }));
+      }
+    }
+  }
+
+  /** Asks everything at once; nothing when there is no question. */
+  async ask(validator: Validator, run: Run): Promise<void> {
+    if (this.#requests.size === 0) return;
+    const requests = [...this.#requests].map(([definition, request]) => ({ definition, ...request }));
+    const validations = await validator.judge(requests, run);
+    this.#answers = new Map(
+      requests.flatMap(({ definition }, index) => {
+        const validation = validations[index];
+        return validation === undefined ? [] : [[definition, validation] as const];
+      }),
+    );
+  }
+
+  /** `add` adds what is asked, and gives how much is asked by then. */
+  #ask(list: keyof Request, definition: unknown, object: unknown, add: (request: Request) => number): Answer {
+    const unserved = notServed(definition, object);
+    if (unserved !== undefined) return () => unserved;
+    const index = add(this.#requestFor(definition)) - 1;
+    return () => this.#answers.get(definition)?.[list][index] ?? NO_ANSWER;
+  }
+
+  #requestFor(definition: unknown): Request {
+    const known = this.#requests.get(definition);
+    if (known !== undefined) return known;
+    const request: Request = { creates: [], updates: [], reads: [] };
+    this.#requests.set(definition, request);
+    return request;
+  }
+}

@@ -1,0 +1,129 @@
+import type { Inputs } from "../../catalogue/inputs.ts";
+import type { Manifest, ManifestObject } from "../../kubernetes/manifest.ts";
+import type { Template } from "../../catalogue/template.ts";
+import { compareVersions } from "../../catalogue/version.ts";
+import type { Run, Validator } from "../../ports.ts";
+import {
+  meets,
+  prepareComparison,
+  type KnownVersion,
+  type PreparedComparison,
+} from "../compatibility/compareServed.ts";
+import { definitionOf, definitionsIn } from "../compatibility/customDefinitions.ts";
+import { factOf, versionKey, type CustomResources, type Fact, type JudgedSample } from "../facts.ts";
+import { Questions } from "../compatibility/questions.ts";
+import { seekExamples } from "../compatibility/seekExamples.ts";
+
+/** What is held against Kubernetes' validation. */
+export interface Subjects {
+  readonly templates: readonly Template[];
+  readonly served: readonly Template[];
+  readonly manifests: ReadonlyMap<string, Fact<Manifest>>;
+  readonly inputs: ReadonlyMap<string, Pick<Inputs, "samples">>;
+}
+
+/** Asks Kubernetes' validation about the custom resources of the judged versions. What the validator throws goes on. */
+export async function gatherCustomResources(
+  { templates, served, manifests, inputs }: Subjects,
+  validator: Validator,
+  run: Run,
+): Promise<ReadonlyMap<string, Fact<CustomResources>>> {
+  const questions = new Questions();
+  const inService = Map.groupBy(
+    served.filter(({ channel }) => channel !== undefined),
+    ({ module }) => module,
+  );
+  const versions = [...Map.groupBy(templates, versionKey)].map(([key, judged]) => {
+    const fact = factOf(manifests, key);
+    if (fact.kind === "unknown") return { key, fact };
+    const [template] = judged;
+    const others = (template && inService.get(template.module)) ?? [];
+    return { key, prepared: prepare({ judged, served: others, manifests, manifest: fact.value, inputs }, questions) };
+  });
+  await questions.ask(validator, run);
+  const against = versions.flatMap(({ prepared }) => prepared?.against ?? []);
+  for (const { trials, seeds } of against) await seekExamples(trials, seeds, validator, run);
+  return new Map(
+    versions.map(({ key, fact, prepared }): [string, Fact<CustomResources>] => [
+      key,
+      prepared === undefined ? fact : { kind: "known", value: prepared.complete() },
+    ]),
+  );
+}
+
+/** One version, and what it is held against. */
+interface Version {
+  /** Every template of the version. */
+  readonly judged: readonly Template[];
+  readonly manifest: Manifest;
+  /** Of the same module, in channels of the base. */
+  readonly served: readonly Template[];
+  readonly manifests: Subjects["manifests"];
+  readonly inputs: Subjects["inputs"];
+}
+
+/** What is asked about a version. */
+interface PreparedVersion {
+  readonly against: readonly PreparedComparison[];
+  readonly complete: () => CustomResources;
+}
+
+function prepare(version: Version, questions: Questions): PreparedVersion {
+  const { judged, manifest, manifests, inputs } = version;
+  const definitions = definitionsIn(manifest).map(({ index, object }) => ({
+    index,
+    verdict: questions.definition(object.value),
+  }));
+  const data = judged.map(({ object }) => object.spec["data"]).find((value) => value !== undefined);
+  const own = definitionOf(manifest, data)?.object.value;
+  const defaultCr = data === undefined || own === undefined ? undefined : questions.create(own, data);
+  const known = (template: Template): readonly KnownVersion[] => {
+    const fact = factOf(manifests, versionKey(template));
+    return fact.kind === "known" ? [{ template, manifest: fact.value, samples: samplesOf(template, inputs) }] : [];
+  };
+  const samples = judged.slice(0, 1).flatMap((template) => samplesOf(template, inputs));
+  const verdicts = samples.map((object) => prepareSample(object, manifest, questions));
+  const against = comparedWith(version)
+    .flatMap(known)
+    .map((before) => prepareComparison({ before, manifest, predecessors: predecessorsOf(version, known) }, questions));
+  return {
+    against,
+    complete: () => ({
+      definitions: new Map(definitions.map(({ index, verdict }) => [index, verdict()])),
+      defaultCr: data === undefined ? undefined : (defaultCr?.() ?? "no-definition"),
+      samples: verdicts.map((verdict) => verdict()),
+      against: against.map(({ complete }) => complete()),
+    }),
+  };
+}
+
+function samplesOf(template: Template, inputs: Subjects["inputs"]): readonly ManifestObject[] {
+  return (inputs.get(versionKey(template))?.samples ?? []).flatMap(({ objects }) => objects);
+}
+
+function prepareSample(object: ManifestObject, manifest: Manifest, questions: Questions): () => JudgedSample {
+  const definition = definitionOf(manifest, object.value)?.object.value;
+  if (definition === undefined) return () => ({ object, verdict: { kind: "no-definition" } });
+  const verdict = questions.create(definition, object.value);
+  return () => ({ object, verdict: verdict() });
+}
+
+/** Those that any template of the version meets, newest first. */
+function comparedWith({ judged, served }: Version): readonly Template[] {
+  const met = served.filter((candidate) => judged.some((template) => meets(template, candidate)));
+  const versions = new Map(met.map((template) => [template.version, template]));
+  return [...versions.values()].toSorted((a, b) => compareVersions(b.version, a.version));
+}
+
+/** What the channels of the judged version serve now; `undefined` where one of them serves no other or an unknown one. */
+function predecessorsOf(
+  { judged, served }: Version,
+  known: (template: Template) => readonly KnownVersion[],
+): readonly (KnownVersion | undefined)[] {
+  return judged
+    .filter(({ channel }) => channel !== undefined)
+    .map(({ channel, version }) => {
+      const before = served.find((template) => template.channel === channel && template.version !== version);
+      return before && known(before)[0];
+    });
+}

@@ -1,0 +1,141 @@
+import { type Inputs, inputsFolder, readInputs } from "../../catalogue/inputs.ts";
+import { allTemplates, historicPaths } from "../../catalogue/lookup.ts";
+import type { Manifest } from "../../kubernetes/manifest.ts";
+import type { ModuleName } from "../../catalogue/names.ts";
+import { placeOf } from "../../catalogue/paths.ts";
+import { type Served, servedOf } from "../../catalogue/served.ts";
+import type { Template } from "../../catalogue/template.ts";
+import { type Clock, Fault, type History, type Run, type Source, type Validator } from "../../ports.ts";
+import type { Context } from "../context.ts";
+import { type Fact, type Facts, NOT_GATHERED, type People, versionKey } from "../facts.ts";
+import { gatherCustomResources } from "./customResources.ts";
+import { gatherOutside, type Outside } from "./outside.ts";
+import { type AskUnearned, gatherUnearned, TOO_SHALLOW } from "./unearned.ts";
+import type { Loaded } from "../load.ts";
+import type { FactName } from "../required.ts";
+import { inputAt } from "../scope.ts";
+
+/** What `check` asks of the world. */
+export interface CheckWorld {
+  readonly clock: Clock;
+  readonly validator: Validator;
+  /** The history up to a commit; of HEAD for `undefined`. */
+  history(revision: string | undefined): History;
+  /** Which versions have not earned the following channel that they come into; where nobody can be asked, not there. */
+  readonly unearned?: AskUnearned;
+  /** Registry, releases, links and API server. */
+  readonly outside: Outside;
+}
+
+/** Where the files of a change lie, who wants it, and what has to be known of it. */
+export interface Gathering {
+  readonly head: Source;
+  readonly base: Source | undefined;
+  readonly paths: readonly string[] | undefined;
+  readonly people: People;
+  readonly required: readonly FactName[];
+}
+
+/** Gathers everything that the rules may ask, and gives it to them. */
+export async function gather(loaded: Loaded, gathering: Gathering, world: CheckWorld, run: Run): Promise<Context> {
+  const { head, base, templates } = loaded;
+  const modules = new Set([...templates, ...loaded.steps].map(({ module }) => module));
+  const served = base === undefined ? [] : allTemplates(base).filter(({ module }) => modules.has(module));
+  const history = await gatherHistory(loaded, [...modules], world.history(base?.revision), run);
+  const [ours, theirs] = await Promise.all([
+    gatherInputs(gathering.head, allTemplates(head), run),
+    gathering.base === undefined ? new Map<string, Inputs>() : gatherInputs(gathering.base, served, run),
+  ]);
+  const judged = new Set(templates.map(versionKey));
+  // What the base serves is as the base has it: no change can make an old version look different.
+  const inputs = new Map([...ours, ...[...theirs].filter(([key]) => !judged.has(key))]);
+  const outside = await gatherOutside({ ...loaded, served, inputs }, world.outside, run);
+  const manifests: ReadonlyMap<string, Fact<Manifest>> = new Map([
+    ...localManifests(inputs, "its manifest is not in the repository"),
+    ...outside.manifests,
+  ]);
+  const readable = new Map([...manifests].map(([key, fact]) => [key, judged.has(key) ? ifReadable(fact) : fact]));
+  const customResources = await gatherCustomResources(
+    { templates, served, manifests: readable, inputs },
+    world.validator,
+    run,
+  );
+  const { findings, steps, codeowners, teamsFile } = loaded;
+  const facts: Facts = {
+    history,
+    unearned: NOT_GATHERED,
+    customResources,
+    codeowners,
+    teamsFile,
+    people: gathering.people,
+    inputs,
+    servedInputs: theirs,
+    ...outside,
+    manifests,
+  };
+  const nowMs = world.clock.nowMs();
+  const { paths, required } = gathering;
+  const context = { head, base, templates, steps, paths, findings, facts, required, nowMs };
+  return { ...context, facts: { ...facts, unearned: await gatherUnearned(context, world.unearned, run) } };
+}
+
+/** A manifest that cannot be read whole tells nothing: what it lacks may stand in the part that is broken. */
+function ifReadable(fact: Fact<Manifest>): Fact<Manifest> {
+  const isBroken = fact.kind === "known" && fact.value.findings.length > 0;
+  return isBroken ? { kind: "unknown", why: "its manifest cannot be read" } : fact;
+}
+
+async function gatherHistory(
+  { head, base }: Loaded,
+  modules: readonly ModuleName[],
+  history: History,
+  run: Run,
+): Promise<Fact<ReadonlyMap<ModuleName, readonly Served[]>>> {
+  const channels = [...new Set([...head.channels.keys(), ...(base?.channels.keys() ?? [])])];
+  const paths = modules.flatMap((module) => [
+    ...historicPaths(head, module),
+    ...(base ? historicPaths(base, module) : []),
+  ]);
+  try {
+    const files = await history.contentsOf([...new Set(paths)], () => false, run);
+    const filesOf = Map.groupBy(files, ({ path }) => moduleAt(path));
+    const served = (module: ModuleName): readonly Served[] =>
+      servedOf(filesOf.get(module) ?? [], module, channels, (channel) =>
+        head.channels.get(channel)?.templates.get(module),
+      );
+    return { kind: "known", value: new Map(modules.map((module) => [module, served(module)])) };
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== "HISTORY_TOO_SHALLOW") throw error;
+    return TOO_SHALLOW;
+  }
+}
+
+function moduleAt(path: string): string | undefined {
+  const place = placeOf(path);
+  return place?.kind === "channel-template" ? place.module : undefined;
+}
+
+/** The inputs of the builds of `versions`, as far as the repository holds them. Keys: `versionKey`. */
+async function gatherInputs(
+  source: Source,
+  versions: readonly Template[],
+  run: Run,
+): Promise<ReadonlyMap<string, Inputs>> {
+  const wanted = new Map(versions.map((template) => [versionKey(template), template]));
+  const folders = new Set([...wanted.values()].map(({ module, version }) => inputsFolder(module, version)));
+  const { files } = await source.snapshot((path) => {
+    const input = /\.ya?ml$/.test(path) ? inputAt(path) : undefined;
+    return input !== undefined && folders.has(inputsFolder(input.module, input.version));
+  }, run);
+  return new Map([...wanted].map(([key, { module, version }]) => [key, readInputs(files, module, version)]));
+}
+
+/** The manifests that the repository holds itself; of the others it says `why` they are unknown. */
+function localManifests(inputs: ReadonlyMap<string, Inputs>, why: string): ReadonlyMap<string, Fact<Manifest>> {
+  return new Map(
+    [...inputs].map(([key, { manifest }]): [string, Fact<Manifest>] => [
+      key,
+      manifest !== undefined && "objects" in manifest ? { kind: "known", value: manifest } : { kind: "unknown", why },
+    ]),
+  );
+}

@@ -1,0 +1,244 @@
+import { fieldAt, textAt } from "../../document/fields.ts";
+import type { Inputs } from "../../catalogue/inputs.ts";
+import { type Manifest, readManifest } from "../../kubernetes/manifest.ts";
+import type { Registry as RegistrySettings } from "../../catalogue/settings.ts";
+import type { Template } from "../../catalogue/template.ts";
+import { parseImage } from "../../kubernetes/image.ts";
+import { imagesOf as imagesUsedBy } from "../../kubernetes/imagesInManifest.ts";
+import { type DescriptorReading, imagesOf, readDescriptor } from "../../kubernetes/ocm/descriptor.ts";
+import { Fault, type Links, type Registry, type Releases, type Run } from "../../ports.ts";
+import { askAll, attempt } from "./askAll.ts";
+import { componentNameOf, embeddedDescriptor, registryThatCounts, type Sides } from "../component.ts";
+import { type Component, type CorruptComponent, type Fact, factOf, type ServerVerdict, versionKey } from "../facts.ts";
+import type { Loaded } from "../load.ts";
+
+/**
+ * The outside, or why it is not asked. Whoever composes opens each system when it is first needed:
+ *
+ *     registry: async (settings) => openRegistry(settings, process.env)   // of systems/registry/registry.ts
+ *     links: async () => openLinks(process.env)                           // of systems/links.ts
+ *     releases: async () => gitReleases()                                 // of systems/releases.ts
+ *
+ * `server` is asked with `--server` only, also when nothing else is: an embedded one is no outside.
+ */
+export type Outside = (NotAsked | Asked) & { readonly server?: ServerOpinion };
+
+/** Nobody is asked. */
+export interface NotAsked {
+  readonly kind: "not-asked";
+  /** Half a sentence without a capital and without a full stop: `the outside was not asked (--offline)`. */
+  readonly why: string;
+}
+
+/** Whom to ask. */
+export interface Asked {
+  readonly kind: "asked";
+  /** Takes the settings that count: those of the base. */
+  readonly registry: (settings: RegistrySettings | undefined) => Promise<Registry>;
+  /** For manifests that only a link leads to. */
+  readonly links: () => Promise<Links>;
+  /** For the tags of versions. */
+  readonly releases: () => Promise<Releases>;
+}
+
+/** What an API server says of the objects of a version, by their index, and of its default CR (-1). Throws its Faults. */
+export type ServerOpinion = (version: Template, manifest: Manifest, run: Run) => Promise<readonly ServerVerdict[]>;
+
+/** What is asked for. */
+export interface Questions extends Loaded {
+  /** What the base serves of the judged modules. */
+  readonly served: readonly Template[];
+  readonly inputs: ReadonlyMap<string, Inputs>;
+}
+
+/** What the outside answered. */
+export interface Answers {
+  /** Of the versions whose manifest is not in the repository. */
+  readonly manifests: ReadonlyMap<string, Fact<Manifest>>;
+  readonly components: ReadonlyMap<string, Fact<Component | CorruptComponent | undefined>>;
+  readonly images: ReadonlyMap<string, Fact<string | undefined>>;
+  readonly releases: ReadonlyMap<string, Fact<boolean>>;
+  readonly server: ReadonlyMap<string, Fact<readonly ServerVerdict[]>>;
+}
+
+/**
+ * Asks the outside about the judged versions, and about those in service as far as the repository does not hold their
+ * manifests. What cannot be reached is an unknown fact; an abort throws its reason.
+ */
+export async function gatherOutside(questions: Questions, outside: Outside, run: Run): Promise<Answers> {
+  const answers =
+    outside.kind === "asked" ? await ask(questions, outside, run) : answersOfNobody(questions, outside.why);
+  const { server: opinion } = outside;
+  const server = opinion === undefined ? new Map() : await askServer(questions, answers, opinion, run);
+  return { ...answers, server };
+}
+
+async function ask(questions: Questions, asked: Asked, run: Run): Promise<Omit<Answers, "server">> {
+  const [judged, remote] = [byKey(questions.templates), remoteVersions(questions)];
+  const settings = registryThatCounts(questions);
+  const [registry, links, source] = await Promise.all([asked.registry(settings), asked.links(), asked.releases()]);
+  const releases = askAll(judged, (template) => tagFact(template, source, run));
+  const componentSource = { questions, settings, registry };
+  const components = await askAll(new Map([...judged, ...remote]), (template) =>
+    fetchComponent(template, componentSource, run),
+  );
+  const manifests = await askAll(remote, (template) => {
+    const key = versionKey(template);
+    return fetchManifest(template, questions.inputs.get(key), factOf(components, key), links, run);
+  });
+  const images = await askAll(imagesToAsk(questions, manifests, components), (reference) =>
+    attempt(registryName(reference), () => registry.digestOf(reference, run), run),
+  );
+  return { manifests, components, images, releases: await releases };
+}
+
+/** The tag of a version in its source repository. */
+async function tagFact({ object, version }: Template, releases: Releases, run: Run): Promise<Fact<boolean>> {
+  const repository = textAt(object, ["spec", "info", "repository"]);
+  if (repository === undefined) return { kind: "unknown", why: "its template names no repository" };
+  return attempt(repository, () => releases.tagExists(repository, version, run), run);
+}
+
+function answersOfNobody(questions: Questions, why: string): Omit<Answers, "server"> {
+  const all = (keys: Iterable<string>, reason = why): ReadonlyMap<string, Fact<never>> =>
+    new Map([...keys].map((key) => [key, { kind: "unknown", why: reason }]));
+  const judged = byKey(questions.templates);
+  const manifests = all(remoteVersions(questions).keys(), `its manifest is not in the repository, and ${why}`);
+  const images = all(imagesToAsk(questions, manifests, new Map()).keys());
+  return { manifests, components: all(judged.keys()), images, releases: all(judged.keys()) };
+}
+
+async function askServer(
+  { templates, inputs }: Questions,
+  { manifests }: Pick<Answers, "manifests">,
+  opinion: ServerOpinion,
+  run: Run,
+): Promise<Answers["server"]> {
+  return askAll(byKey(templates), async (template): Promise<Fact<readonly ServerVerdict[]>> => {
+    const manifest = manifestOf(versionKey(template), inputs, manifests);
+    if (manifest.kind === "unknown") return manifest;
+    return attempt("the API server", () => opinion(template, manifest.value, run), run);
+  });
+}
+
+/** Each version once; its last template counts. */
+function byKey(templates: readonly Template[]): ReadonlyMap<string, Template> {
+  return new Map(templates.map((template) => [versionKey(template), template]));
+}
+
+/** The versions whose manifests are not in the repository. A judged version is as the head has it. */
+function remoteVersions({ templates, served, inputs }: Questions): ReadonlyMap<string, Template> {
+  const versions = byKey([...served, ...templates]);
+  return new Map([...versions].filter(([key]) => localManifest(inputs.get(key)) === undefined));
+}
+
+function localManifest(inputs: Inputs | undefined): Manifest | undefined {
+  const manifest = inputs?.manifest;
+  return manifest !== undefined && "objects" in manifest ? manifest : undefined;
+}
+
+function manifestOf(key: string, inputs: Questions["inputs"], manifests: Answers["manifests"]): Fact<Manifest> {
+  const local = localManifest(inputs.get(key));
+  return local === undefined ? factOf(manifests, key) : { kind: "known", value: local };
+}
+
+/** The images of the judged versions: those that their manifests use, and those that their descriptors name. */
+function imagesToAsk(
+  { templates, inputs }: Questions,
+  manifests: Answers["manifests"],
+  components: Answers["components"],
+): ReadonlyMap<string, string> {
+  const references = [...byKey(templates)].flatMap(([key, template]) => {
+    const manifest = manifestOf(key, inputs, manifests);
+    const used = manifest.kind === "known" ? manifest.value.objects.flatMap(imagesUsedBy) : [];
+    const readings = [embeddedDescriptor(template), publishedDescriptor(factOf(components, key))];
+    const named = readings.flatMap((reading) => (reading.kind === "read" ? imagesOf(reading.descriptor) : []));
+    return [...used.map(({ text }) => text), ...named.map(({ reference }) => reference)];
+  });
+  const known = references.filter((reference) => parseImage(reference) !== undefined);
+  return new Map(known.map((reference) => [reference, reference]));
+}
+
+function publishedDescriptor(fact: Fact<Component | CorruptComponent | undefined>): DescriptorReading {
+  const isThere = fact.kind === "known" && fact.value !== undefined && "descriptor" in fact.value;
+  return isThere ? readDescriptor(fact.value.descriptor) : { kind: "empty" };
+}
+
+/** As large as a layer of a component version may be. Bytes. */
+const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
+
+/** Where component versions are. */
+interface ComponentSource {
+  readonly questions: Sides;
+  /** `undefined` when kyma-modules.yaml names no registry. */
+  readonly settings: RegistrySettings | undefined;
+  readonly registry: Registry;
+}
+
+/**
+ * The component version of a template. What lifecycle-manager could not read is known, and bad: it is not the world
+ * that is broken, but the component version.
+ */
+async function fetchComponent(
+  template: Template,
+  { questions, settings, registry }: ComponentSource,
+  run: Run,
+): Promise<Fact<Component | CorruptComponent | undefined>> {
+  if (settings === undefined) return { kind: "unknown", why: "kyma-modules.yaml names no registry" };
+  const { baseUrl } = settings;
+  const name = componentNameOf(questions, template);
+  if (name === undefined) return { kind: "unknown", why: "its module.yaml says no ocmComponentName" };
+  const fetch = async (): Promise<Component | CorruptComponent | undefined> => {
+    try {
+      const found = await registry.component(baseUrl, name, template.version, run);
+      if (found === undefined) return undefined;
+      const { rawManifest, descriptor, digest } = found;
+      const source = `${baseUrl}/component-descriptors/${name}:${template.version}`;
+      return { descriptor, digest, ...(rawManifest && { manifest: readManifest(source, false, rawManifest) }) };
+    } catch (error) {
+      if (error instanceof Fault && error.code === "REGISTRY_CORRUPT") return { corrupt: error.message };
+      throw error;
+    }
+  };
+  return attempt(registryName(`${baseUrl}/${name}`), fetch, run);
+}
+
+/** What a version installs: what its component version holds, else what stands behind the link of its template. */
+async function fetchManifest(
+  template: Template,
+  inputs: Inputs | undefined,
+  component: Fact<Component | CorruptComponent | undefined>,
+  links: Links,
+  run: Run,
+): Promise<Fact<Manifest>> {
+  const published = component.kind === "known" ? component.value : undefined;
+  if (published !== undefined && "manifest" in published) return { kind: "known", value: published.manifest };
+  const link = linkOf(template) ?? linkOfInputs(inputs);
+  if (link === undefined)
+    return component.kind === "unknown"
+      ? component
+      : { kind: "unknown", why: "its manifest is neither in the repository nor in the registry, and nothing links it" };
+  const file = await attempt(link, () => links.download(link, MAX_MANIFEST_BYTES, run), run);
+  if (file.kind === "unknown") return file;
+  if (file.value === undefined) return { kind: "unknown", why: `there is nothing at ${link}` };
+  return { kind: "known", value: readManifest(link, false, file.value) };
+}
+
+function linkOf({ object }: Template): string | undefined {
+  const resources = fieldAt(object, ["spec", "resources"]);
+  const links = Array.isArray(resources) ? resources : [];
+  return textAt(
+    links.find((resource: unknown) => textAt(resource, ["name"]) === "rawManifest"),
+    ["link"],
+  );
+}
+
+function linkOfInputs(inputs: Inputs | undefined): string | undefined {
+  const manifest = inputs?.manifest;
+  return manifest !== undefined && "link" in manifest ? manifest.link : undefined;
+}
+
+/** The registry of a reference, for messages. */
+function registryName(reference: string): string {
+  return `the registry ${parseImage(reference)?.registry ?? reference}`;
+}

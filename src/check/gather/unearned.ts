@@ -1,0 +1,47 @@
+import type { Template } from "../../catalogue/template.ts";
+import { Fault, type Run } from "../../ports.ts";
+import type { Context, Step } from "../context.ts";
+import type { Fact, Unearned } from "../facts.ts";
+import { arrivalsOf } from "../rules/steps.ts";
+import { questionAbout, type Question } from "../rules/channel/wayInto.ts";
+
+/** A step that has to be earned. */
+export type StepToEarn = Pick<Step, "channel" | "module"> & { readonly to: Template; readonly question: Question };
+
+/**
+ * Which of `steps` promotion would not make now, by what was merged up to the commit `base`.
+ * Throws HISTORY_TOO_SHALLOW for a clone that is cut off.
+ */
+export type AskUnearned = (base: string, steps: readonly StepToEarn[], run: Run) => Promise<readonly Unearned[]>;
+
+/** Why a history does not tell. */
+export const TOO_SHALLOW: Fact<never> = {
+  kind: "unknown",
+  why: "the clone is too shallow to tell: git fetch --unshallow (in GitHub Actions: fetch-depth: 0)",
+};
+
+/**
+ * Asks about the steps of the change that have to be earned, and nobody where there is none: most changes have none.
+ *
+ * Takes:  `context` with every other fact.
+ */
+export async function gatherUnearned(
+  context: Context,
+  ask: AskUnearned | undefined,
+  run: Run,
+): Promise<Fact<readonly Unearned[]>> {
+  const steps = [...arrivalsOf(context)].flatMap((arrival): StepToEarn[] => {
+    const question = "kind" in arrival ? undefined : questionAbout(context, arrival);
+    return "kind" in arrival || question === undefined ? [] : [{ ...arrival, question }];
+  });
+  if (steps.length === 0) return { kind: "known", value: [] };
+  const revision = context.base?.revision;
+  if (ask === undefined || revision === undefined)
+    return { kind: "unknown", why: "nobody asked since when the channels serve what they serve" };
+  try {
+    return { kind: "known", value: await ask(revision, steps, run) };
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== "HISTORY_TOO_SHALLOW") throw error;
+    return TOO_SHALLOW;
+  }
+}

@@ -1,0 +1,57 @@
+import type { BumpOrigin, BumpTarget } from "../../catalogue/bump.ts";
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { historicPaths, lookUpAtHead, lookUpInHistory } from "../../catalogue/lookup.ts";
+import { MAX_FILE_BYTES } from "../../document/snapshot.ts";
+import type { Template } from "../../catalogue/template.ts";
+import { Fault, type Links, type Run } from "../../ports.ts";
+import type { BumpPorts } from "../compose/bump.ts";
+import { readNamedFile } from "../namedFile.ts";
+
+/** What is known before a template is looked for. */
+export interface Known {
+  readonly catalogue: Catalogue;
+  /** The commit that the catalogue is of. */
+  readonly base: string;
+  readonly ports: BumpPorts;
+}
+
+/**
+ * The template of a version: what `name` names, a file or an address, else what the repository knows of the version.
+ * Throws CONFIGURATION when there is none.
+ */
+export async function readOrigin(
+  name: string | undefined,
+  target: BumpTarget,
+  known: Known,
+  run: Run,
+): Promise<BumpOrigin> {
+  if (name === undefined) return lookUp(target, known, run);
+  if (name.includes("://")) return { name, content: await download(name, known.ports.links, run) };
+  return readNamedFile(name, "Name the template itself.", known.ports.check, run);
+}
+
+async function download(url: string, links: Links, run: Run): Promise<Uint8Array> {
+  const content = await links.download(url, MAX_FILE_BYTES, run);
+  if (content !== undefined) return content;
+  throw new Fault("CONFIGURATION", `There is nothing at ${url}. Correct --template.`);
+}
+
+async function lookUp(target: BumpTarget, { catalogue, base, ports }: Known, run: Run): Promise<BumpOrigin> {
+  const { module, version } = target;
+  const atHead = lookUpAtHead(catalogue, module, version);
+  if (atHead !== undefined) return originOf(atHead, "");
+  const find = (files: Parameters<typeof lookUpInHistory>[0]): Template | undefined =>
+    lookUpInHistory(files, module, version);
+  const history = ports.history(base);
+  const files = await history.contentsOf(historicPaths(catalogue, module), (known) => find(known) !== undefined, run);
+  const found = find(files);
+  if (found !== undefined) return originOf(found, " in history");
+  throw new Fault(
+    "CONFIGURATION",
+    `No channel ever served ${module} ${version}, and ${base.slice(0, 10)} has no modules/${module}/${version}/template.yaml. Name a template: --template FILE|URL.`,
+  );
+}
+
+function originOf({ file }: Template, where: string): BumpOrigin {
+  return { name: `${file.path}${where}`, content: Buffer.from(file.text) };
+}

@@ -1,0 +1,129 @@
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
+import { MAX_FILE_BYTES, type SnapshotFile } from "../../document/snapshot.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { Fault, type Clock, type ControlPlane, type History, type Run, type Source } from "../../ports.ts";
+import { changeTimes } from "../../systems/git/changeTimes.ts";
+import { systemClock } from "../../systems/clock.ts";
+import { directorySource } from "../../systems/files/files.ts";
+import { definitionsIn } from "../../systems/files/definitions.ts";
+import { gitHistory, revisionSource } from "../../systems/git/git.ts";
+import { changesSince, gitPrefix, type WorkingChange } from "../../systems/git/changes.ts";
+import { readNamedFiles } from "../../systems/files/namedFiles.ts";
+import { fillableSource, writeFolder, writeRepository } from "../../systems/files/repositoryWriter.ts";
+import { uncommittedFiles } from "./uncommitted.ts";
+import type { OpenWorld, StartedTrial, WorldOptions } from "./world.ts";
+import type { ImportWorld } from "../import/command.ts";
+
+export { systemFault } from "../../systems/errno.ts";
+export { checkReportFiles, writeReports } from "../../systems/files/reportWriter.ts";
+
+/** The clock of this machine. */
+export const clock: Clock = systemClock;
+
+/** The files of a repository: as they lie there, or as a Git revision has them. */
+export function openSource(repository: string, revision: string | undefined): Source {
+  return revision === undefined ? directorySource(repository) : revisionSource(repository, revision);
+}
+
+/** What `import` needs in order to fill `repository`, which may not exist yet. */
+export function openImport(repository: string): ImportWorld {
+  return {
+    repository: fillableSource(repository),
+    clock,
+    readNamedFiles,
+    namedTimes: (paths, run) => changeTimes(".", paths, run),
+    repositoryTimes: (paths, run) => changeTimes(repository, paths, run),
+    connect: (address) => connect(address, repository),
+    write: (files, run) => writeRepository(repository, files, run),
+  };
+}
+
+/** The history of a repository; empty where there is no Git. */
+export function openHistory(repository: string): History {
+  return gitHistory(repository);
+}
+
+/** The control plane at `address`. A relative kubeconfig is relative to the repository that names it. */
+export async function connect(address: ControlPlaneAddress, repository: string): Promise<ControlPlane> {
+  if ("embedded" in address) {
+    throw new Fault(
+      "CONFIGURATION",
+      "An embedded control plane runs only as long as its demo: kyma-modules demo. Name a context or a kubeconfig in kyma-modules.yaml.",
+    );
+  }
+  // Loading the client takes longer than all else together: only commands that need a cluster pay for it.
+  const [{ openAccess }, { controlPlane }] = await Promise.all([
+    import("../../systems/kubernetes/access.ts"),
+    import("../../systems/kubernetes/controlPlane.ts"),
+  ]);
+  const isRelative = "kubeconfig" in address && !isAbsolute(address.kubeconfig);
+  return controlPlane(await openAccess(isRelative ? { kubeconfig: join(repository, address.kubeconfig) } : address));
+}
+
+/** What `check` asks of the world, beyond what its rules do. */
+export interface CheckPorts {
+  readonly clock: Clock;
+  /** The working tree. */
+  openHead(): Source;
+  /** A commit. */
+  openRevision(revision: string): Source;
+  /** Named files, as they are, in place of a repository. Throws CONFIGURATION, FILE_UNREADABLE. */
+  namedSource(paths: readonly string[], run: Run): Promise<Source>;
+  /** A path that a person named, relative to the repository. */
+  inRepository(path: string): string;
+  /** What the working tree changes since it left `base`. Throws REVISION_UNKNOWN, HISTORY_TOO_SHALLOW. */
+  changesSince(base: string, run: Run): Promise<WorkingChange>;
+  /** The files of the working tree that are not as HEAD has them; none where there is no working tree. */
+  uncommitted(run: Run): Promise<readonly string[]>;
+  /** Where the catalogue lies in its Git repository. */
+  gitPrefix(run: Run): Promise<string>;
+  /** The files that people named. Throws CONFIGURATION, FILE_UNREADABLE. */
+  readonly readNamedFiles: ImportWorld["readNamedFiles"];
+  /** Writes files of the repository by path, each as a whole. Throws DISK_FULL, FILE_UNREADABLE. */
+  writeRepository(files: ReadonlyMap<string, string>, run: Run): Promise<void>;
+  /** Writes files by name into a folder, from where the command was called. Throws DISK_FULL, FILE_UNREADABLE. */
+  writeFolder(folder: string, files: ReadonlyMap<string, string>, run: Run): Promise<void>;
+  /** An API server of our own that is thrown away. */
+  startTrial(run: Run): Promise<StartedTrial>;
+  /** What the rules' facts are gathered from. */
+  openWorld(options: WorldOptions, run: Run): Promise<OpenWorld>;
+}
+
+/** What `check` needs in order to judge `repository`. */
+export function openCheck(repository: string): CheckPorts {
+  return {
+    clock,
+    openHead: () => directorySource(repository),
+    openRevision: (revision) => revisionSource(repository, revision),
+    namedSource: async (paths, run) => fixedSource(await readNamedFiles(paths, run)),
+    inRepository: (path) => relative(repository, resolve(path)).split(sep).join("/"),
+    changesSince: (base, run) => changesSince(repository, base, run),
+    uncommitted: (run) => uncommittedFiles(repository, run),
+    gitPrefix: (run) => gitPrefix(repository, run),
+    readNamedFiles,
+    writeRepository: (files, run) => writeRepository(repository, files, run),
+    writeFolder: (folder, files, run) => writeFolder(resolve(folder), files, run),
+    startTrial: async (run) => (await import("./world.ts")).startTrial(run),
+    openWorld: async (options, run) => (await import("./world.ts")).openWorld(repository, options, run),
+  };
+}
+
+/** Files that were read already; a file that is named twice counts once. */
+function fixedSource(files: readonly { readonly name: string; readonly content: Uint8Array }[]): Source {
+  const contents = new Map(
+    files.map(({ name, content }): [string, SnapshotFile] => [
+      name,
+      content.length > MAX_FILE_BYTES ? { kind: "too-large", size: content.length } : { kind: "bytes", bytes: content },
+    ]),
+  );
+  return {
+    snapshot: (wants) =>
+      Promise.resolve({ revision: undefined, files: new Map([...contents].filter(([path]) => wants(path))) }),
+  };
+}
+
+/** The CustomResourceDefinitions in these files and folders. */
+export function readDefinitions(paths: readonly string[], run: Run): Promise<readonly KubernetesObject[]> {
+  return definitionsIn(paths, run);
+}

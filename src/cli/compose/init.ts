@@ -1,0 +1,25 @@
+import { removeFiles, gitState, listFolder } from "../../systems/files/newFolder.ts";
+import { readNamedFiles } from "../../systems/files/namedFiles.ts";
+import { lockPackages } from "../../systems/npm.ts";
+import { installedPackage, ownFiles, packagedNode } from "../../systems/ownPackage.ts";
+import { writeRepository } from "../../systems/files/repositoryWriter.ts";
+import { clock } from "./compose.ts";
+import type { InitWorld } from "../init/command.ts";
+
+/** What `init` needs in order to fill `folder`, which may not exist yet. */
+export function openInit(folder: string): InitWorld {
+  return {
+    clock,
+    installed: installedPackage(),
+    node: packagedNode(),
+    ownFiles,
+    readNamedFiles,
+    list: (isOurs) => listFolder(folder, isOurs),
+    git: (run) => gitState(folder, run),
+    lock: lockPackages,
+    write: (files, run) => writeRepository(folder, files, run),
+    remove: (paths) => {
+      removeFiles(folder, paths);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { join } from "node:path";
+import { counted } from "../../document/counted.ts";
+import type { ForgeSettings } from "../../catalogue/settings.ts";
+import type { PromotionWorld } from "../../promote/gather.ts";
+import { Fault, type Forge, type Run, type Webhook } from "../../ports.ts";
+import { environmentFrom } from "../../systems/environment.ts";
+import { git, isRepository, resolveRevision, revisionSource } from "../../systems/git/git.ts";
+import { gitPrefix } from "../../systems/git/changes.ts";
+import { gitChronicle } from "../../systems/git/chronicle.ts";
+import { openGitForge } from "../../systems/git/forge.ts";
+import { branchMessages } from "../../systems/git/merged.ts";
+import { openWebhook } from "../../systems/http/webhook.ts";
+import { textDiff } from "../../systems/textDiff.ts";
+import { clock, openCheck, type CheckPorts } from "./compose.ts";
+
+/** What `promote` and its kin ask of the world. */
+export interface PromotionPorts {
+  readonly world: PromotionWorld;
+  /** The gate. */
+  readonly check: CheckPorts;
+  /** Who is at work, as the forge knows them. Throws CONFIGURATION when nobody says it. */
+  login(run: Run): Promise<string>;
+  /** A unified diff; `before` is `undefined` for a new file. */
+  readonly diff: (path: string, before: string | undefined, after: string, run: Run) => Promise<string>;
+  /** The webhook whose address a variable of the environment holds. Throws CONFIGURATION where it holds none. */
+  readonly openWebhook: (variable: string) => Webhook;
+}
+
+/** What `history` asks of it beyond that. */
+export interface HistoryPorts extends PromotionPorts {
+  /** Where people see repositories of the forge, without a slash at its end. */
+  readonly forgeSite: string;
+  /** Of those of the commits that are merges: the message of the last commit of the branch that was merged. */
+  readonly branchMessages: (commits: readonly string[], run: Run) => Promise<ReadonlyMap<string, string>>;
+}
+
+/** How far promotion may reach. */
+export interface PromotionReach {
+  /** No forge is asked. */
+  readonly offline: boolean;
+  /** Something is to be written: then a forge needs credentials. */
+  readonly writes: boolean;
+  /** Without a forge: commits go to the base branch itself. */
+  readonly direct: boolean;
+}
+
+/** What promotion needs in order to decide about `repository`, and to act. */
+export function openPromotion(repository: string, reach: PromotionReach): HistoryPorts {
+  return {
+    check: openCheck(repository),
+    world: {
+      clock,
+      chronicler: gitChronicle(repository),
+      source: (revision) => revisionSource(repository, revision),
+      resolve: (revision, run) => resolve(repository, revision, run),
+      openForge: (settings, run) => openForge(repository, settings, reach, run),
+    },
+    login: (run) => login(repository, run),
+    diff: textDiff,
+    openWebhook: (variable) => openWebhook(variable, process.env),
+    // Workflows have it, also those of a GitHub of one's own.
+    forgeSite: process.env["GITHUB_SERVER_URL"] ?? "https://github.com",
+    branchMessages: (commits, run) => branchMessages(repository, commits, run),
+  };
+}
+
+async function resolve(repository: string, revision: string, run: Run): Promise<string> {
+  try {
+    return await resolveRevision(repository, revision, run);
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== "REVISION_UNKNOWN" || (await isRepository(repository, run)))
+      throw error;
+    const why = "what a channel served, and since when, is read from its history";
+    throw new Fault(
+      "CONFIGURATION",
+      `${repository} is no Git repository with a commit, and ${why}. Name the clone of a catalogue: --repo DIR.`,
+      { cause: error },
+    );
+  }
+}
+
+async function openForge(
+  repository: string,
+  settings: ForgeSettings,
+  { offline, writes, direct }: PromotionReach,
+  run: Run,
+): Promise<Forge | undefined> {
+  if (settings.kind === "none") {
+    await warnBehind(repository, run);
+    const mode = direct && writes ? "direct" : "branch";
+    return openGitForge(repository, {
+      mode,
+      baseRevision: mode === "direct" ? await branchOf(repository, run) : "HEAD",
+    });
+  }
+  if (direct)
+    throw new Fault(
+      "CONFIGURATION",
+      "--direct is for repositories without a forge, and this one is on GitHub: leave it out.",
+    );
+  if (offline) return undefined;
+  const credentials = ["GITHUB_TOKEN", "GH_TOKEN", "KYMA_MODULES_APP_ID"];
+  if (!writes && credentials.every((name) => (process.env[name] ?? "") === "")) {
+    run.log.warn(
+      `GitHub is not asked, since none of ${credentials.join(", ")} is set: merges count from the committers' clocks`,
+    );
+    return undefined;
+  }
+  // Octokit takes longer to load than most verdicts take.
+  const { openForge: openGithub } = await import("../../systems/github/forge.ts");
+  return openGithub({
+    repository: settings.repository,
+    base: settings.base,
+    prefix: await gitPrefix(repository, run),
+    variables: process.env,
+    cacheFolder: join(environmentFrom(process.env).cacheDir, "kyma-modules", "merges"),
+    clock,
+  });
+}
+
+/** Nothing is fetched here; but what is known to be elsewhere already shall not be overlooked. */
+async function warnBehind(repository: string, run: Run): Promise<void> {
+  const counting = ["rev-list", "--count", "HEAD..@{upstream}"];
+  const { code, stdout } = await git(repository, counting, run, { accepted: [128] });
+  const behind = stdout.toString().trim();
+  if (code === 0 && behind !== "0")
+    run.log.warn(`HEAD is ${counted(Number(behind), "commit")} behind its upstream: git pull`);
+}
+
+/** The branch that --direct commits to: the one that is checked out, which in a workflow Git does not know. */
+async function branchOf(repository: string, run: Run): Promise<string> {
+  const { stdout, code } = await git(repository, ["symbolic-ref", "--quiet", "--short", "HEAD"], run, {
+    accepted: [1, 128],
+  });
+  if (code === 0) return stdout.toString().trim();
+  const name = process.env["GITHUB_REF_TYPE"] === "branch" ? process.env["GITHUB_REF_NAME"] : undefined;
+  if (name !== undefined) return name;
+  throw new Fault(
+    "CONFIGURATION",
+    "No branch is checked out (HEAD is detached). Switch to the base branch: git switch main.",
+  );
+}
+
+async function login(repository: string, run: Run): Promise<string> {
+  const actor = process.env["GITHUB_ACTOR"] ?? "";
+  if (actor !== "") return actor;
+  const { stdout } = await git(repository, ["config", "--get", "github.user"], run, { accepted: [1] });
+  const user = stdout.toString().trim();
+  if (user !== "") return user;
+  throw new Fault("CONFIGURATION", "Who asks for it? Name a login: --by LOGIN, or git config github.user LOGIN.");
+}

@@ -1,0 +1,158 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Landscape, Registry as RegistrySettings } from "../../catalogue/settings.ts";
+import type { Target } from "../../catalogue/compile.ts";
+import { dateChronicle, historiesOf } from "../../promote/history/chronicle.ts";
+import { manualDecreases } from "../../promote/verdict/holding.ts";
+import { instantText } from "../../promote/verdict/text.ts";
+import { Fault, type ControlPlane, type Run } from "../../ports.ts";
+import type { ArtifactSource } from "../../sync/artifacts.ts";
+import type { EarlierRecords, HeldByDecrease } from "../../sync/plan/gate.ts";
+import type { SetClaim } from "../../sync/plan/input.ts";
+import type { PlanWorld } from "../../sync/prepare.ts";
+import { readRecords } from "../../sync/recordStore.ts";
+import { ancestryOf, rootCommit } from "../../systems/git/ancestry.ts";
+import { gitPrefix } from "../../systems/git/changes.ts";
+import { gitChronicle } from "../../systems/git/chronicle.ts";
+import { gitHistory, isRepository, resolveRevision } from "../../systems/git/git.ts";
+import { processIdentity } from "../../systems/process.ts";
+import { clock, connect } from "./compose.ts";
+import { uncommittedFiles } from "./uncommitted.ts";
+import { isOfCatalogue } from "../loadCatalogue.ts";
+
+/** The commit that is planned, and how it is recorded. */
+export interface PlannedRevision {
+  /** The commit; `undefined` for a folder that is in no Git repository. */
+  readonly commit: string | undefined;
+  /** As it is recorded: with `+dirty` for a working tree that is not as its commit. */
+  readonly recorded: string;
+}
+
+/** The commit that `revision` names, or the working tree. Throws REVISION_UNKNOWN. */
+export async function plannedRevision(
+  repository: string,
+  { revision, worktree }: { readonly revision: string | undefined; readonly worktree: boolean },
+  run: Run,
+): Promise<PlannedRevision> {
+  if (worktree && !(await isRepository(repository, run))) return { commit: undefined, recorded: "" };
+  try {
+    const commit = await resolveRevision(repository, revision ?? "HEAD", run);
+    const edited = worktree ? (await uncommittedFiles(repository, run)).filter(isOfCatalogue) : [];
+    return { commit, recorded: edited.length > 0 ? `${commit}+dirty` : commit };
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== "REVISION_UNKNOWN" || revision !== undefined) throw error;
+    const remedy = "Commit what is there; or take the files as they lie there: --worktree.";
+    throw new Fault("REVISION_UNKNOWN", `${repository} is no Git repository with a commit. ${remedy}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Whose set it is: the repository, and the folder in it. Throws HISTORY_TOO_SHALLOW. */
+export async function repositoryIdentity(
+  { settings: { forge } }: Catalogue,
+  repository: string,
+  run: Run,
+): Promise<string> {
+  const isGit = await isRepository(repository, run);
+  const name =
+    forge.kind === "github" ? forge.repository : isGit ? `root-${(await rootCommit(repository, run)) ?? ""}` : "";
+  const prefix = isGit ? await gitPrefix(repository, run) : "";
+  return prefix === "" ? name : `${name}:${prefix.replace(/\/$/, "")}`;
+}
+
+/** What holds for all landscapes of one run. */
+export interface SyncScope {
+  readonly repository: string;
+  readonly catalogue: Catalogue;
+  readonly revision: PlannedRevision;
+  readonly identity: string;
+  readonly withoutRegistry: boolean;
+}
+
+/** What planning a landscape asks of the world. */
+export function planWorld(
+  { repository, catalogue, revision: { commit }, withoutRegistry, identity }: SyncScope,
+  landscape: Landscape,
+  controlPlane: ControlPlane,
+): PlanWorld {
+  return {
+    controlPlane,
+    clock,
+    history: gitHistory(repository, commit ?? "HEAD"),
+    artifacts: artifactSource(landscape.registry, withoutRegistry),
+    ancestry: (recorded, run) =>
+      commit === undefined ? Promise.resolve("unrelated") : ancestryOf(repository, commit, recorded, run),
+    earlier: (before, run) => readEarlier(before, landscape, { repository, identity }, run),
+    decreases: (run) => readDecreases(repository, catalogue, commit, run),
+  };
+}
+
+function artifactSource(settings: RegistrySettings | undefined, withoutRegistry: boolean): ArtifactSource {
+  if (withoutRegistry) return { kind: "none", because: "--without-registry" };
+  if (settings === undefined) return { kind: "none", because: "kyma-modules.yaml names no registry" };
+  return {
+    kind: "registry",
+    settings,
+    registry: async () => (await import("../../systems/registry/registry.ts")).openRegistry(settings, process.env),
+  };
+}
+
+/** What an earlier landscape recorded, by the right to read one ConfigMap. Records of another landscape are none. */
+async function readEarlier(
+  before: Landscape,
+  { after }: Landscape,
+  { repository, identity }: Pick<SyncScope, "repository" | "identity">,
+  run: Run,
+): Promise<EarlierRecords> {
+  const address = (after?.landscape === before.name ? after.record : undefined) ?? before.controlPlane;
+  try {
+    const { records, owner } = await readRecords(await connect(address, repository), before.namespace, run);
+    if (owner === undefined || (owner.landscape === before.name && owner.repository === identity)) return records;
+    const whose = `${owner.landscape} of ${owner.repository || "a folder"}`;
+    return { kind: "unknown", because: `they are those of ${whose}: check the address` };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { kind: "unknown", because: error.message };
+  }
+}
+
+async function readDecreases(
+  repository: string,
+  { modules, channels }: Catalogue,
+  commit: string | undefined,
+  run: Run,
+): Promise<readonly HeldByDecrease[]> {
+  if (commit === undefined) return [];
+  const chronicle = await gitChronicle(repository).chronicle(commit, run);
+  if (chronicle.isCut) {
+    const depth = String(chronicle.commits.length);
+    const message = `${repository} is a shallow clone of ${depth} commits: what channels went down from by hand counts as held, and older commits may say so.`;
+    throw new Fault(
+      "HISTORY_TOO_SHALLOW",
+      `${message} Complete it: git fetch --unshallow (in GitHub Actions: fetch-depth: 0).`,
+    );
+  }
+  const nowMs = clock.nowMs();
+  const histories = historiesOf(dateChronicle(chronicle, new Map(), nowMs));
+  const names = new Set([
+    ...modules.keys(),
+    ...[...channels.values()].flatMap(({ templates }) => [...templates.keys()]),
+  ]);
+  return [...names].flatMap((module) =>
+    manualDecreases(histories.of(module), nowMs).flatMap(({ version, why }) => {
+      const reason = `${why.channel} went down from ${version} to ${why.to} at ${instantText(why.at.atMs)}, and nobody lifted that`;
+      return [{ module, version, reason }];
+    }),
+  );
+}
+
+/** Who writes, unique for this process. */
+export function leaseHolder(): string {
+  return processIdentity();
+}
+
+/** What the set of a landscape is claimed for. */
+export function claimOf({ identity, revision }: SyncScope, target: Target): Omit<SetClaim, "ancestry"> {
+  const { landscape, generation } = target;
+  return { repository: identity, landscape, generation, revision: revision.recorded };
+}

@@ -1,0 +1,127 @@
+import { join } from "node:path";
+import type { CheckWorld } from "../../check/gather/gather.ts";
+import type { AskUnearned } from "../../check/gather/unearned.ts";
+import type { Asked, ServerOpinion } from "../../check/gather/outside.ts";
+import type { Run, TrialServer } from "../../ports.ts";
+import { systemClock } from "../../systems/clock.ts";
+import type { openAccess } from "../../systems/kubernetes/access.ts";
+import { environmentFrom } from "../../systems/environment.ts";
+import { gitHistory, resolveRevision, revisionSource } from "../../systems/git/git.ts";
+import { openValidator } from "../../systems/validator.ts";
+import { rememberVerdicts } from "../../systems/validator/verdictCache.ts";
+
+/** What the gate's facts are gathered from: it holds a worker, and perhaps a control plane. */
+export interface OpenWorld extends CheckWorld {
+  /** Ends what runs behind it. May be called again. */
+  close(): Promise<void>;
+}
+
+/** How far the gate may look. */
+export interface WorldOptions {
+  /** Whether registry, links and source repositories are left alone. */
+  readonly offline: boolean;
+  /** `embedded`, or `context:NAME`: an API server that is asked as well. */
+  readonly server: string | undefined;
+}
+
+/** Opens what the gate asks about `repository`; each system starts when it is first needed. */
+export async function openWorld(repository: string, { offline, server }: WorldOptions, run: Run): Promise<OpenWorld> {
+  const { cacheDir } = environmentFrom(process.env);
+  // One worker: a second one holds 200 MB more, and starting it costs what it saves on all but whole catalogues.
+  const validator = rememberVerdicts(openValidator({ workers: 1 }), {
+    folder: join(cacheDir, "kyma-modules", "verdicts"),
+  });
+  const trial = server === undefined ? undefined : await openTrial(server, run);
+  const whom = offline ? ({ kind: "not-asked", why: "the outside was not asked (--offline)" } as const) : openOutside();
+  return {
+    clock: systemClock,
+    validator,
+    history: (revision) => gitHistory(repository, revision),
+    unearned: async (base, steps, asked) => (await openVerdicts(repository))(base, steps, asked),
+    outside: { ...whom, ...(trial && { server: trial.opinion }) },
+    close: async () => {
+      await Promise.all([validator.close(), trial?.stop()]);
+    },
+  };
+}
+
+/** Promotion is loaded only for changes that do by hand what it does. */
+async function openVerdicts(repository: string): Promise<AskUnearned> {
+  const [{ openUnearned }, { gitChronicle }] = await Promise.all([
+    import("./earned.ts"),
+    import("../../systems/git/chronicle.ts"),
+  ]);
+  return openUnearned({
+    clock: systemClock,
+    chronicler: gitChronicle(repository),
+    source: (revision) => revisionSource(repository, revision),
+    resolve: (revision, run) => resolveRevision(repository, revision, run),
+  });
+}
+
+/** undici and its kin take longer to load than most checks take: they come when something is asked. */
+function openOutside(): Asked {
+  return {
+    kind: "asked",
+    registry: async (settings) =>
+      (await import("../../systems/registry/registry.ts")).openRegistry(settings, process.env),
+    links: async () => (await import("../../systems/http/links.ts")).openLinks(process.env),
+    releases: async () => (await import("../../systems/git/releases.ts")).gitReleases(),
+  };
+}
+
+interface Trial {
+  readonly opinion: ServerOpinion;
+  readonly stop: () => Promise<void>;
+}
+
+async function openTrial(server: string, run: Run): Promise<Trial> {
+  if (server.startsWith("context:")) {
+    const trial = await serverAt({ context: server.slice("context:".length) }, false);
+    return { opinion: opinionOf(trial), stop: () => Promise.resolve() };
+  }
+  const { server: trial, stop } = await startTrial(run);
+  return { opinion: opinionOf(trial), stop };
+}
+
+async function serverAt(address: Parameters<typeof openAccess>[0], mayInstall: boolean): Promise<TrialServer> {
+  const [access, { trialServer }] = await Promise.all([
+    import("../../systems/kubernetes/access.ts"),
+    import("../../systems/kubernetes/trial.ts"),
+  ]);
+  return trialServer(await access.openAccess(address), mayInstall);
+}
+
+/** An API server of our own. */
+export interface StartedTrial {
+  readonly server: TrialServer;
+  /** Ends it, and everything that it holds. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts an API server of our own. */
+export async function startTrial(run: Run): Promise<StartedTrial> {
+  const [{ findBinaries }, { startControlPlane }] = await Promise.all([
+    import("../../systems/embedded/binaries.ts"),
+    import("../../systems/embedded/controlPlane.ts"),
+  ]);
+  const binaries = await findBinaries(
+    environmentFrom(process.env),
+    (line) => {
+      run.log.info(line);
+    },
+    run,
+  );
+  const started = await startControlPlane({ name: "check", binaries }, run);
+  return { server: await serverAt({ kubeconfig: started.kubeconfig }, true), stop: () => started.stop() };
+}
+
+/** The default CR is asked about together with the manifest that defines its kind. */
+function opinionOf(trial: TrialServer): ServerOpinion {
+  return async ({ object }, { objects }, run) => {
+    const defaultCr = object.spec["data"];
+    const asked = objects.map(({ value }): unknown => value);
+    const verdicts = await trial.judge(defaultCr === undefined ? asked : [...asked, defaultCr], run);
+    return verdicts.map((verdict, index) => ({ index: index < objects.length ? index : -1, verdict }));
+  };
+}

@@ -1,0 +1,108 @@
+import { parseModuleName, type ModuleName } from "../../catalogue/names.ts";
+import type { Gathered } from "../../promote/gather.ts";
+import { lifeOf, type LifeEvent } from "../../promote/history/life.ts";
+import { examineClaim } from "../../promote/verdict/obstacle.ts";
+import { atHandOf, verifyLife, type Verification, type VerifyGround } from "../../promote/verify.ts";
+import { Fault, type Run } from "../../ports.ts";
+import type { HistoryPorts } from "../compose/promotion.ts";
+import { EXIT, type Output } from "../terminal/output.ts";
+import { gatherGround, type Observed } from "../promote/ground.ts";
+import { historyText, type Claimed, type HistoryReport } from "./report.ts";
+import { historyJson } from "./reportJson.ts";
+
+/** The arguments of `history`. */
+export interface HistoryArguments {
+  readonly module: string;
+  readonly channel: string | undefined;
+  /** Whether each promotion is decided once more. */
+  readonly verify: boolean;
+  /** Paths of files. */
+  readonly evidence: readonly string[];
+  readonly revision: string;
+  /** No forge is asked. */
+  readonly offline: boolean;
+}
+
+/** `kyma-modules history`: the life of a module. Gives the exit code. */
+export async function historyCommand(
+  arguments_: HistoryArguments,
+  ports: HistoryPorts,
+  output: Output,
+  run: Run,
+): Promise<number> {
+  const ground = await gatherGround({ ...arguments_, isAboutPast: true }, ports, output, run);
+  if (ground === undefined) return EXIT.findings;
+  const { gathered, observed } = ground;
+  const module = knownModule(arguments_.module, gathered);
+  const life = await tell(module, arguments_.channel, gathered, { observed, ports }, run);
+  const told = { module, gathered, evidence: observed.byDigest, world: ports.world };
+  const claims = arguments_.verify ? await verifyLife(life, told, run) : examineLife(life, told);
+  const report = reportOf(life, claims, told, { ...arguments_, ...ports });
+  output.report({ text: (paper) => historyText(report, paper), json: () => historyJson(report) });
+  const isWrong = arguments_.verify && [...claims.values()].some(({ kind }) => kind === "differs");
+  return isWrong ? EXIT.findings : EXIT.fine;
+}
+
+function knownModule(name: string, { histories }: Gathered): ModuleName {
+  const module = parseModuleName(name);
+  if (module !== undefined && histories.modules.includes(module)) return module;
+  const known = histories.modules.join(", ") || "none";
+  throw new Fault("CONFIGURATION", `Nothing was ever merged about a module ${name}; there is ${known}.`);
+}
+
+async function tell(
+  module: ModuleName,
+  channel: string | undefined,
+  gathered: Gathered,
+  { observed, ports }: { readonly observed: Observed; readonly ports: HistoryPorts },
+  run: Run,
+): Promise<readonly LifeEvent[]> {
+  const { histories, chronicle, merged, catalogue } = gathered;
+  const history = histories.of(module);
+  const revisions = [
+    ...[...history.served.values()].flat().map(({ revision }) => revision),
+    ...history.holds.flatMap(({ to }) => to ?? []),
+  ];
+  const commits = [...new Set(revisions.map(({ commit }) => commit))];
+  const branchMessages = await ports.branchMessages(commits, run);
+  const { evidence } = observed;
+  const { commits: recorded } = chronicle;
+  const question = { module, history, commits: recorded, branchMessages, pulls: merged, catalogue, evidence };
+  const life = lifeOf(question);
+  const channels = [...new Set([...catalogue.channels.keys(), ...history.served.keys()])];
+  if (channel !== undefined && !channels.some((name) => name === channel))
+    throw new Fault("CONFIGURATION", `There is no channel ${channel}; there is ${channels.join(", ") || "none"}.`);
+  // What is held everywhere is held there, too.
+  return life.filter((event) => channel === undefined || (event.channel ?? channel) === channel);
+}
+
+/** What can be said of claims without deciding again. */
+function examineLife(life: readonly LifeEvent[], ground: VerifyGround): ReadonlyMap<LifeEvent, Claimed> {
+  const atHand = atHandOf(ground);
+  return new Map(
+    life.flatMap((step): [LifeEvent, Claimed][] =>
+      step.kind === "step" && step.claim !== undefined ? [[step, examineClaim(step, step.claim, atHand)]] : [],
+    ),
+  );
+}
+
+function reportOf(
+  life: readonly LifeEvent[],
+  claims: ReadonlyMap<LifeEvent, Claimed | Verification>,
+  { module, gathered }: VerifyGround,
+  { verify, forgeSite }: Pick<HistoryArguments, "verify"> & Pick<HistoryPorts, "forgeSite">,
+): HistoryReport {
+  const { revision, nowMs, catalogue } = gathered;
+  const { forge } = catalogue.settings;
+  const repositoryUrl = forge.kind === "github" ? `${forgeSite}/${forge.repository}` : undefined;
+  return {
+    module,
+    life,
+    claims,
+    revision,
+    decidedAt: nowMs,
+    repositoryUrl,
+    isForgeAsked: gathered.forge !== undefined,
+    isVerified: verify,
+  };
+}

@@ -1,0 +1,115 @@
+import { counted } from "../../document/counted.ts";
+import { printable } from "../../document/printable.ts";
+import type { HoldEvent, LifeEvent, Step } from "../../promote/history/life.ts";
+import type { Obstacle, Recomputable } from "../../promote/verdict/obstacle.ts";
+import { durationText, instantText } from "../../promote/verdict/text.ts";
+import type { Verification } from "../../promote/verify.ts";
+import type { Output, Style } from "../terminal/output.ts";
+import { table } from "../terminal/table.ts";
+
+/** What is known of a claim that was not decided again. */
+export type Claimed = Recomputable | Obstacle;
+
+/** The life of a module, and where that comes from. */
+export interface HistoryReport {
+  readonly module: string;
+  /** Newest first. */
+  readonly life: readonly LifeEvent[];
+  /** Of the steps that claim a verdict. */
+  readonly claims: ReadonlyMap<LifeEvent, Claimed | Verification>;
+  readonly revision: string;
+  /** Unix milliseconds. */
+  readonly decidedAt: number;
+  /** Where pull requests are; `undefined` without a forge. */
+  readonly repositoryUrl: string | undefined;
+  readonly isForgeAsked: boolean;
+  /** Whether the claims were decided again. */
+  readonly isVerified: boolean;
+}
+
+/** One row an event, with what is to be said of it below. */
+export function historyText(report: HistoryReport, output: Output): string {
+  const { life, revision, decidedAt, module } = report;
+  const header = ["TIME", "CHANNEL", "STEP", "LEVEL", "HOW", "SOAK", "CHANGE", "WHO"];
+  const lines = table(
+    header,
+    life.map((event) => rowOf(event).map(printable)),
+    output,
+  ).split("\n");
+  return [
+    ...lines.slice(0, 1),
+    ...life.flatMap((event, index) => [
+      String(lines[index + 1]),
+      ...detailsOf(event, report, output).map((line) => `    ${line}`),
+    ]),
+    `${module}: ${counted(life.length, "event")} up to ${revision.slice(0, 10)}, read at ${instantText(decidedAt)}`,
+    ...pullsLine(report),
+    ...summaryOf(report),
+  ].join("\n");
+}
+
+function rowOf(event: LifeEvent): readonly string[] {
+  const { revision, pull, by, author } = event;
+  const change = pull === undefined ? revision.commit.slice(0, 10) : `#${String(pull)}`;
+  const [step, level, how, soak] = event.kind === "step" ? stepCells(event) : holdCells(event);
+  return [instantText(revision.atMs), event.channel ?? "all", step, level, how, soak, change, by ?? author];
+}
+
+type Cells = readonly [step: string, level: string, how: string, soak: string];
+
+function stepCells({ from, to, level, how, soak }: Step): Cells {
+  const last = soak.at(-1);
+  const step = from === to ? (to ?? "–") : `${from ?? "–"} → ${to ?? "–"}`;
+  return [step, level ?? "–", how, last === undefined ? "–" : durationText(last.ms)];
+}
+
+function holdCells({ kind, version }: HoldEvent): Cells {
+  return [version, "–", kind, "–"];
+}
+
+function detailsOf(event: LifeEvent, { claims }: HistoryReport, output: Output): readonly string[] {
+  const { reason } = event;
+  const until = event.kind === "hold" && event.until !== undefined ? ` (until ${event.until})` : "";
+  const claim = claims.get(event);
+  return [
+    ...(reason === undefined ? [] : [`${printable(reason)}${until}`]),
+    ...(event.kind === "step" && claim !== undefined ? claimLines(event, claim, output) : []),
+  ];
+}
+
+const WORDS: Readonly<Record<(Claimed | Verification)["kind"], readonly [style: Style, word: string]>> = {
+  recomputable: ["quiet", "recomputable"],
+  verified: ["good", "verified"],
+  differs: ["bad", "differs"],
+  "not-recomputable": ["change", "not recomputable"],
+};
+
+function claimLines({ claim }: Step, known: Claimed | Verification, output: Output): readonly string[] {
+  const [style, word] = WORDS[known.kind];
+  const digest = claim?.verdict?.replace(/^sha256:/, "").slice(0, 10) ?? "without a digest";
+  const on = claim?.decidedOn === undefined ? "" : ` on ${claim.decidedOn.slice(0, 10)}`;
+  const at = claim?.decidedAtMs === undefined ? "" : ` at ${instantText(claim.decidedAtMs)}`;
+  const why = "why" in known ? [known.why].flat() : [];
+  return [
+    `verdict ${printable(digest + on + at)}: ${output.paint(style, word)}`,
+    ...why.map((sentence) => `  ${printable(sentence)}`),
+  ];
+}
+
+function pullsLine({ life, repositoryUrl }: HistoryReport): readonly string[] {
+  const isAny = life.some(({ pull }) => pull !== undefined);
+  return repositoryUrl === undefined || !isAny ? [] : [`pull requests: ${repositoryUrl}/pull/NUMBER`];
+}
+
+/** What was verified; and what a reader may take for a lie that is none. */
+function summaryOf({ claims, isVerified, isForgeAsked }: HistoryReport): readonly string[] {
+  if (!isVerified) return [];
+  const count = (kind: Verification["kind"]): number =>
+    [...claims.values()].filter((claim) => claim.kind === kind).length;
+  const differs = count("differs");
+  const unsure = "No forge was asked: with its times a verdict that differs may be the same.";
+  return [
+    `${String(count("verified"))} verified, ${String(differs)} differ, ${String(count("not-recomputable"))} not recomputable`,
+    ...(differs > 0 && !isForgeAsked ? [unsure] : []),
+  ];
+}

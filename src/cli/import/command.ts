@@ -1,0 +1,131 @@
+import { importObjects } from "../../catalogue/import/import.ts";
+import type { Import, ImportInput } from "../../catalogue/import/result.ts";
+import { conform } from "../../catalogue/conform.ts";
+import { placeOf, SETTINGS_PATH } from "../../catalogue/paths.ts";
+import { type ControlPlaneAddress, DEFAULT_NAMESPACE } from "../../catalogue/settings.ts";
+import { readYaml } from "../../document/yaml/read.ts";
+import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernetes/object.ts";
+import { Fault, type Clock, type ControlPlane, type Run, type Snapshot, type Source } from "../../ports.ts";
+import { listAll } from "../../sync/observe.ts";
+import { importItems, importText } from "./report.ts";
+import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
+
+/** What `import` is asked to do. */
+export interface ImportCommand {
+  /** Files and folders. */
+  readonly paths: readonly string[];
+  /** A kubeconfig context to import from. */
+  readonly context: string | undefined;
+  readonly prefer: "newest" | undefined;
+}
+
+/** What `import` asks of the world. */
+export interface ImportWorld {
+  /** The repository that is filled; one that does not exist yet has no files. */
+  readonly repository: Source;
+  readonly clock: Clock;
+  /** The files that people named, and those in folders they named. Throws CONFIGURATION, FILE_UNREADABLE. */
+  readNamedFiles(
+    paths: readonly string[],
+    run: Run,
+  ): Promise<readonly { readonly name: string; readonly content: Uint8Array }[]>;
+  /** When named files were last changed, Unix milliseconds. */
+  namedTimes(paths: readonly string[], run: Run): Promise<ReadonlyMap<string, number>>;
+  /** When files of the repository were last changed, Unix milliseconds. */
+  repositoryTimes(paths: readonly string[], run: Run): Promise<ReadonlyMap<string, number>>;
+  /** The control plane at `address`. Throws CONFIGURATION for a context that does not exist. */
+  connect(address: ControlPlaneAddress): Promise<ControlPlane>;
+  /** Writes files of the repository, in this order, each as a whole. Throws DISK_FULL, FILE_UNREADABLE. */
+  write(files: ReadonlyMap<string, string>, run: Run): Promise<void>;
+}
+
+/** `kyma-modules import`: what exists elsewhere becomes a catalogue. Gives the exit code. */
+export async function importCommand(
+  command: ImportCommand,
+  world: ImportWorld,
+  output: Output,
+  run: Run,
+): Promise<number> {
+  const { inputs, snapshot, changedMs } = await gather(command, world, run);
+  const preferNewest = command.prefer === "newest";
+  const decision = importObjects(inputs, snapshot.files, { preferNewest, context: command.context, changedMs });
+  await world.write(new Map(decision.files.map(({ path, text }) => [path, text])), run);
+  report(decision, world.clock.nowMs(), output);
+  return decision.leftOut.length === 0 ? EXIT.fine : EXIT.findings;
+}
+
+function report(decision: Import, decidedAt: number, output: Output): void {
+  output.report({
+    text: (paper) => importText(decision, paper),
+    json: () => jsonDocument("Import", { revision: undefined, decidedAt }, importItems(decision)),
+  });
+}
+
+interface Gathered {
+  readonly inputs: readonly ImportInput[];
+  readonly snapshot: Snapshot;
+  readonly changedMs: ReadonlyMap<string, number>;
+}
+
+async function gather(command: ImportCommand, world: ImportWorld, run: Run): Promise<Gathered> {
+  const snapshot = await world.repository.snapshot((path) => placeOf(path) !== undefined, run);
+  const files = await readFiles(command, world, run);
+  const objects = command.context === undefined ? [] : await readObjects(command.context, snapshot, world, run);
+  const changedMs =
+    command.prefer === undefined ? new Map() : await world.repositoryTimes([...snapshot.files.keys()], run);
+  return { inputs: [...files, ...objects], snapshot, changedMs };
+}
+
+async function readFiles(
+  { paths, prefer }: ImportCommand,
+  world: ImportWorld,
+  run: Run,
+): Promise<readonly ImportInput[]> {
+  const files = await world.readNamedFiles(paths, run);
+  const names = files.map(({ name }) => name);
+  const times = prefer === undefined ? new Map<string, number>() : await world.namedTimes(names, run);
+  return files.map(({ name, content }) => ({ kind: "file", name, content, changedMs: times.get(name) }));
+}
+
+async function readObjects(
+  context: string,
+  snapshot: Snapshot,
+  world: ImportWorld,
+  run: Run,
+): Promise<readonly ImportInput[]> {
+  const controlPlane = await world.connect({ context });
+  const namespace = namespaceOf(context, snapshot);
+  const lists = [
+    await list(controlPlane, RESOURCES.moduleTemplate, namespace, run),
+    // lifecycle-manager has this kind since 1.2 only.
+    await list(controlPlane, RESOURCES.moduleReleaseMeta, namespace, run).catch((error: unknown) => {
+      if (error instanceof Fault && error.code === "CLUSTER_KIND_MISSING") return [];
+      throw error;
+    }),
+  ];
+  return lists.flat().map((object) => ({ kind: "object", name: nameOf(context, object), object }));
+}
+
+function list(
+  controlPlane: ControlPlane,
+  resource: Resource,
+  namespace: string,
+  run: Run,
+): Promise<readonly KubernetesObject[]> {
+  return listAll(controlPlane, resource, namespace, run);
+}
+
+function nameOf(context: string, { kind, metadata }: KubernetesObject): string {
+  return `${context}: ${kind} ${metadata.name}`;
+}
+
+/** The namespace that the repository's settings give for this context. */
+function namespaceOf(context: string, { files }: Snapshot): string {
+  const settings = files.get(SETTINGS_PATH);
+  const reading = settings && readYaml(SETTINGS_PATH, settings);
+  const { landscapes = [] } = (reading?.kind === "read" ? conform("settings", reading.file).value : undefined) ?? {};
+  const landscape = landscapes.find(
+    ({ controlPlane }) => "context" in controlPlane && controlPlane.context === context,
+  );
+  return landscape?.namespace ?? DEFAULT_NAMESPACE;
+}

@@ -1,0 +1,225 @@
+import { findingItem } from "../../check/report/json.ts";
+import { printable, printableJson, printableLines } from "../../document/printable.ts";
+import type { Gathered } from "../../promote/gather.ts";
+import {
+  decideIntervention,
+  intervene,
+  interventionBranch,
+  type Decided,
+  type Intervened,
+  type InterventionRequest,
+} from "../../promote/intervene.ts";
+import { Fault, type Proposal, type Run } from "../../ports.ts";
+import type { PromotionPorts } from "../compose/promotion.ts";
+import { gateOf } from "../promote/gate.ts";
+import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
+import { gatherGround } from "../promote/ground.ts";
+import { readRequest, refuseUsage, type InterveneArguments } from "./request.ts";
+import { findingText } from "../terminal/findings.ts";
+import { entryLines } from "../sync/report.ts";
+import { entryJson, failureJson } from "../sync/reportJson.ts";
+import { entryOnLandscapes, type EntryThere, type PlanLandscape } from "./withdrawnEntry.ts";
+
+/** `kyma-modules hold`, `unhold`, `withdraw`: a change of what may move, proposed. Gives the exit code. */
+export async function interveneCommand(
+  arguments_: InterveneArguments,
+  ports: PromotionPorts & { readonly plan: PlanLandscape },
+  output: Output,
+  run: Run,
+): Promise<number> {
+  const request = await readRequest(arguments_, ports, run);
+  const { channel } = request;
+  const ground = await gatherGround({ revision: "HEAD", isUrgent: true, channel }, ports, output, run);
+  if (ground === undefined) return EXIT.findings;
+  const { gathered } = ground;
+  const decided = decideIntervention(request, gathered);
+  refuseUsage(decided);
+  // Before it is carried out: who is concerned may change somebody's mind, and --dry-run is how to ask.
+  const there = await withdrawnThere(request, decided, gathered, ports, run);
+  const isToDo = decided.kind === "change" && !arguments_.dryRun;
+  const done = isToDo ? await carryOut(request, decided, gathered, ports, run) : undefined;
+  const isPlanned = decided.kind === "change" && done === undefined;
+  const diff = isPlanned ? await diffLines(decided.files, gathered, ports, run) : [];
+  const report = { request, decided, there, done, diff, isDirect: arguments_.direct, gathered };
+  output.report({ text: (paper) => reportText(report, paper).join("\n"), json: () => reportJson(report) });
+  // Last: by now people know what was proposed.
+  return exitCode(decided, done);
+}
+
+/** Throws what kept it from being carried out in full. */
+function exitCode(decided: Decided, done: Intervened | undefined): number {
+  if (done?.kind === "proposed" && done.stoppedBy !== undefined) throw done.stoppedBy;
+  return decided.kind === "refused" || done?.kind === "refused" ? EXIT.findings : EXIT.fine;
+}
+
+async function carryOut(
+  request: InterventionRequest,
+  change: Extract<Decided, { kind: "change" }>,
+  gathered: Gathered,
+  { check }: PromotionPorts,
+  run: Run,
+): Promise<Intervened> {
+  const { forge, view, revision, catalogue } = gathered;
+  if (forge === undefined || view === undefined)
+    throw new Fault("CONFIGURATION", "Nothing can be proposed: no forge is asked.");
+  const gate = gateOf(revision, catalogue.settings.releaseManagers, check);
+  try {
+    return await intervene(request, change, gathered, { forge, view, gate: gate.judge }, run);
+  } finally {
+    await gate.close();
+  }
+}
+
+/** What a withdrawal does on each landscape. */
+async function withdrawnThere(
+  request: InterventionRequest,
+  decided: Decided,
+  gathered: Gathered,
+  ports: Pick<PromotionPorts, "world"> & { readonly plan: PlanLandscape },
+  run: Run,
+): Promise<readonly EntryThere[]> {
+  if (request.kind !== "withdraw" || decided.kind !== "change") return [];
+  const { module, channel } = request;
+  return entryOnLandscapes({ module, channel, files: decided.files }, gathered, ports, run);
+}
+
+interface Report {
+  readonly request: InterventionRequest;
+  readonly decided: Decided;
+  readonly there: readonly EntryThere[];
+  readonly done: Intervened | undefined;
+  /** Of what would be proposed. */
+  readonly diff: readonly string[];
+  /** Whether no branch of its own is made for it. */
+  readonly isDirect: boolean;
+  readonly gathered: Gathered;
+}
+
+function reportText({ request, decided, there, done, diff, isDirect }: Report, output: Output): readonly string[] {
+  if (decided.kind === "nothing") return [`${output.paint("good", "nothing to do")}: ${printable(decided.why)}`];
+  if (decided.kind === "refused")
+    return [`${output.paint("bad", "refused")}: ${printable(decided.why)}`, `    ${printable(decided.remedy)}`];
+  const { subject, sentences, protects = [], exposes = [], remedy } = decided;
+  return [
+    output.paint("strong", subject),
+    ...sentences.map((sentence) => `  ${printable(sentence)}`),
+    ...protects.map((sentence) => `  ${output.paint("good", "protected")}: ${printable(sentence)}`),
+    ...exposes.map((sentence) => `  ${output.paint("bad", "not protected")}: ${printable(sentence)}`),
+    ...(remedy === undefined ? [] : [`  ${printable(remedy)}`]),
+    ...there.flatMap((one) => thereLines(one, output)),
+    ...(done === undefined
+      ? [...diff, `nothing was done (--dry-run); ${wouldGo(request, isDirect)}`]
+      : doneLines(request, done, output)),
+  ];
+}
+
+function thereLines(there: EntryThere, output: Output): readonly string[] {
+  if (there.kind === "unknown")
+    return [
+      `  ${there.landscape}: ${output.paint("change", "not known")} who has it: ${printable(there.fault.message)}`,
+    ];
+  return [`  ${there.landscape}:`, ...entryLines(there.entry, output)];
+}
+
+async function diffLines(
+  files: ReadonlyMap<string, string>,
+  { revision }: Gathered,
+  { world, diff }: PromotionPorts,
+  run: Run,
+): Promise<readonly string[]> {
+  const before = await world.source(revision).snapshot((path) => files.has(path), run);
+  const lines: string[] = [];
+  for (const [path, text] of files) {
+    const file = before.files.get(path);
+    const old = file?.kind === "bytes" ? Buffer.from(file.bytes).toString() : undefined;
+    lines.push(...printableLines((await diff(path, old, text, run)).trimEnd()));
+  }
+  return lines;
+}
+
+function doneLines(request: InterventionRequest, done: Intervened, output: Output): readonly string[] {
+  if (done.kind === "refused")
+    return [
+      `${output.paint("bad", "refused")}: the gate does not let it in; nothing was proposed`,
+      ...done.findings.map((finding) => findingText(finding, output)),
+    ];
+  const { closed, merged } = done;
+  const late = "merged before it could be closed: kyma-modules withdraw takes it back";
+  return [
+    ...proposedLines(request, done, output),
+    ...closed.map((one) => `${output.paint("change", "closed")}: ${placeOf(one)}`),
+    ...merged.map((one) => `${output.paint("bad", "not closed")}: ${placeOf(one)} was ${late}`),
+  ];
+}
+
+function wouldGo(request: InterventionRequest, isDirect: boolean): string {
+  return isDirect
+    ? "it would be committed to the base branch itself"
+    : `it would be proposed on ${interventionBranch(request)}`;
+}
+
+function placeOf({ pull, branch }: Proposal): string {
+  return pull?.url ?? branch;
+}
+
+const PROPOSED = {
+  nothing: "proposed",
+  same: "proposed already",
+  other: "proposed anew, in place of what stood there",
+} as const;
+
+function proposedLines(
+  request: InterventionRequest,
+  { proposal, before }: Extract<Intervened, { kind: "proposed" }>,
+  output: Output,
+): readonly string[] {
+  const { pull, branch, tip } = proposal;
+  const place = `${branch} at ${tip.slice(0, 10)}`;
+  if (branch !== interventionBranch(request)) {
+    const effect = request.kind === "unhold" ? "proposes what may move again" : "closes what may not move any more";
+    return [
+      `${output.paint("good", "committed")}: ${place}`,
+      `next: git pull, if ${branch} has an upstream; then promote --apply ${effect}`,
+    ];
+  }
+  const said = `${output.paint("good", PROPOSED[before])}: ${pull?.url ?? place}`;
+  return pull === undefined ? [said, `next: git merge --no-ff ${branch}, then git push where it is shared`] : [said];
+}
+
+/** schemas/output/intervention.schema.json. */
+function reportJson({ request, decided, there, done, gathered: { revision, nowMs } }: Report): string {
+  const { kind, module, version, channel } = request;
+  const about = { kind, module, version, channel: channel ?? null };
+  const item = { ...about, ...decidedItem(decided), landscapes: there.map(thereJson), ...doneItem(done) };
+  return printableJson(jsonDocument("Intervention", { revision, decidedAt: nowMs }, [item]));
+}
+
+function thereJson(there: EntryThere): object {
+  const { landscape } = there;
+  return there.kind === "unknown" ? failureJson(landscape, there.fault) : entryJson(landscape, there.entry);
+}
+
+function decidedItem(decided: Decided): object {
+  if (decided.kind !== "change") {
+    const remedy = decided.kind === "refused" ? decided.remedy : null;
+    return { decision: decided.kind, sentences: [decided.why], protects: [], exposes: [], remedy, files: [] };
+  }
+  const { sentences, protects = [], exposes = [], remedy = null, files } = decided;
+  return { decision: "change", sentences, protects, exposes, remedy, files: [...files.keys()] };
+}
+
+/** All empty where nothing was to be done. */
+function doneItem(done: Intervened | undefined): object {
+  const nowhere = { branch: null, pullRequest: null, closed: [], merged: [], findings: [] };
+  if (done === undefined) return { outcome: "none", ...nowhere };
+  if (done.kind === "refused") return { outcome: "refused", ...nowhere, findings: done.findings.map(findingItem) };
+  const { proposal, closed, merged } = done;
+  return {
+    outcome: "proposed",
+    branch: proposal.branch,
+    pullRequest: proposal.pull?.url ?? null,
+    closed: closed.map(({ branch }) => branch),
+    merged: merged.map(({ branch }) => branch),
+    findings: [],
+  };
+}

@@ -1,0 +1,62 @@
+import { overlay } from "../../check/overlay.ts";
+import { parse } from "../../catalogue/parse.ts";
+import type { Landscape } from "../../catalogue/settings.ts";
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { ChannelName } from "../../catalogue/names.ts";
+import type { Gathered } from "../../promote/gather.ts";
+import { Fault, type Run } from "../../ports.ts";
+import { entriesOf, type EntryItem, type Plan } from "../../sync/plan/item.ts";
+import type { PromotionPorts } from "../compose/promotion.ts";
+import { isOfCatalogue } from "../loadCatalogue.ts";
+
+/** Plans what a landscape would do with a catalogue, on its control plane. */
+export type PlanLandscape = (catalogue: Catalogue, revision: string, landscape: Landscape, run: Run) => Promise<Plan>;
+
+/** What becomes of the withdrawn entry of a landscape, as its control plane says; or why that is not known. */
+export type EntryThere = { readonly landscape: string } & (
+  { readonly kind: "planned"; readonly entry: EntryItem } | { readonly kind: "unknown"; readonly fault: Fault }
+);
+
+/** The entry that is withdrawn, and the files (path to text) that do it. */
+export interface WithdrawnEntry {
+  readonly module: string;
+  readonly channel: ChannelName;
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** How long all control planes together get: a withdrawal is urgent, and does not depend on them. Milliseconds. */
+const PATIENCE_MS = 10_000;
+const LATE = `Its control plane did not answer within ${PATIENCE_MS / 1000} s.`;
+
+/** Asks every landscape that serves the channel what a withdrawal would do there, and to whom. */
+export async function entryOnLandscapes(
+  { module, channel, files }: WithdrawnEntry,
+  { revision, catalogue }: Pick<Gathered, "revision" | "catalogue">,
+  { world, plan }: Pick<PromotionPorts, "world"> & { readonly plan: PlanLandscape },
+  run: Run,
+): Promise<readonly EntryThere[]> {
+  const source = overlay(world.source(revision), files);
+  const { files: all } = await source.snapshot(isOfCatalogue, run);
+  const parsing = parse(revision, all);
+  if (parsing.kind === "refused") return [];
+  const serving = catalogue.channels.get(channel)?.landscapes ?? [];
+  const late = AbortSignal.timeout(PATIENCE_MS);
+  const limited = { ...run, signal: AbortSignal.any([run.signal, late]) };
+  const ask = async (landscape: Landscape): Promise<readonly EntryThere[]> => {
+    const { name } = landscape;
+    try {
+      const planned = await plan(parsing.catalogue, revision, landscape, limited);
+      if (planned.parent.kind === "refused") throw new Fault("CLUSTER_REFUSED", planned.parent.reason);
+      return entriesOf(planned)
+        .filter((entry) => entry.module === module && entry.channel === channel)
+        .map((entry) => ({ landscape: name, kind: "planned", entry }));
+    } catch (error) {
+      run.signal.throwIfAborted();
+      const fault = late.aborted ? new Fault("CLUSTER_TIMEOUT", LATE, { cause: error }) : error;
+      if (!(fault instanceof Fault)) throw fault;
+      return [{ landscape: name, kind: "unknown", fault }];
+    }
+  };
+  const asked = catalogue.settings.landscapes.filter(({ name }) => serving.includes(name));
+  return (await Promise.all(asked.map(ask))).flat();
+}

@@ -1,0 +1,51 @@
+import { printable } from "../../document/printable.ts";
+import type { Gathered } from "../../promote/gather.ts";
+import { keepDashboard, type DashboardMeans, type Kept } from "../../promote/keepDashboard.ts";
+import type { Carried } from "../../promote/promote.ts";
+import type { Run } from "../../ports.ts";
+import type { PromotionPorts } from "../compose/promotion.ts";
+import type { Output } from "../terminal/output.ts";
+
+/** The issues that the dashboard is one of, and what the settings say of it; `undefined` where none is to be kept. */
+export function boardIn({ catalogue, forge }: Gathered): Pick<DashboardMeans, "board" | "settings"> | undefined {
+  const settings = catalogue.settings.forge;
+  if (settings.kind === "none" || settings.dashboard === undefined || forge?.board === undefined) return undefined;
+  return { board: forge.board, settings: { ...settings.dashboard, repository: settings.repository } };
+}
+
+/** Keeps the dashboard, where there is to be one, and says what became of it. Throws what kept any of it, at the end. */
+export async function reportDashboard(
+  gathered: Gathered,
+  carried: readonly Carried[],
+  { openWebhook }: PromotionPorts,
+  output: Output,
+  run: Run,
+): Promise<void> {
+  const found = boardIn(gathered);
+  if (found === undefined) return;
+  const kept = await keepDashboard(gathered, carried, { ...found, openWebhook }, run);
+  say(kept, output, run);
+  if (kept.stoppedBy !== undefined) throw kept.stoppedBy;
+}
+
+function say({ kind, issue: { url, author }, told }: Kept, output: Output, run: Run): void {
+  const dashboard = { dashboard: url };
+  switch (kind) {
+    case "opened":
+    case "written":
+      output.say(`dashboard ${kind}: ${url}`);
+      break;
+    case "closed":
+      run.log.warn("the dashboard is closed, and tells nobody: open it again, or take forge.dashboard away", dashboard);
+      break;
+    case "foreign":
+      run.log.warn(
+        `${printable(author)} opened the dashboard, and this runs as somebody else, so it was not written: take its label away to get another one`,
+        dashboard,
+      );
+      break;
+    case "unchanged":
+      break;
+  }
+  for (const { message } of told) output.say(`told: ${printable(message)}`);
+}

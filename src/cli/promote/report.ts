@@ -1,0 +1,211 @@
+import { counted } from "../../document/counted.ts";
+import { printable } from "../../document/printable.ts";
+import { sourceText } from "../../promote/body.ts";
+import type { Carried, Decision } from "../../promote/promote.ts";
+import { durationText, instantText } from "../../promote/verdict/text.ts";
+import {
+  firstUnmet,
+  waitingTopics,
+  type Assessment,
+  type Earliest,
+  type Reason,
+  type Verdict,
+} from "../../promote/verdict/verdict.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
+import type { Output, Style } from "../terminal/output.ts";
+import { findingText } from "../terminal/findings.ts";
+import { hotfixLines } from "./reportHotfix.ts";
+import { table } from "../terminal/table.ts";
+
+/** What was decided, on what, and what became of it. */
+export interface PromotionReport {
+  readonly revision: string;
+  /** Unix milliseconds. */
+  readonly decidedAt: number;
+  /** Whether somebody asked about another instant than now. */
+  readonly isAsOf: boolean;
+  readonly decisions: readonly Decision[];
+  /** `specHash` of a version's content, which evidence has to name; `undefined` where the followed channel never had it. */
+  readonly hashOf: (decision: Decision, version: ModuleVersion) => string | undefined;
+  /** `undefined` when nothing was to be carried out. In the order of the decisions. */
+  readonly carried: readonly Carried[] | undefined;
+}
+
+/** The table of all verdicts, and what was done about them. */
+export function promotionText(report: PromotionReport, output: Output): string {
+  const { decisions, carried, decidedAt, revision, isAsOf } = report;
+  const verdicts = decisions.map(({ verdict }) => verdict);
+  const rows = verdicts.map((verdict) => rowOf(verdict, decidedAt));
+  const counts = (["promote", "wait", "blocked", "nothing"] as const).map(
+    (kind) => `${String(verdicts.filter((verdict) => verdict.kind === kind).length)} ${SUMMARY[kind]}`,
+  );
+  return [
+    rows.length === 0 ? NOBODY : table(["CHANNEL", "MODULE", "SERVES", "NEXT", "LEVEL", "VERDICT"], rows, output),
+    `${counts.join(", ")}; decided on ${revision.slice(0, 10)} at ${instantText(decidedAt)}`,
+    ...verdicts.flatMap(unblocking),
+    ...decisions.flatMap(hotfixLines).map(printable),
+    ...(carried === undefined ? nextSteps(verdicts, isAsOf) : carried.flatMap((one) => outcomeLines(one, output))),
+    ...(carried?.some(({ outcome }) => outcome.kind === "merged") === true ? ["next: git pull"] : []),
+  ].join("\n");
+}
+
+const NOBODY =
+  "No channel that follows another has a module, or could get one: there is nothing to promote. " +
+  "A channel follows another with `follows: CHANNEL` in its channels/<channel>.yaml.";
+
+const SUMMARY = { promote: "to promote", wait: "waiting", blocked: "blocked", nothing: "with nothing to do" } as const;
+
+function rowOf(verdict: Verdict, nowMs: number): readonly string[] {
+  const { channel, module, current = "–", chosen } = verdict;
+  const level = chosen === undefined ? "–" : chosen.isHotfix ? "hot-fix" : chosen.level;
+  return [channel, module, current, chosen?.version ?? "–", level, printable(verdictText(verdict, nowMs))];
+}
+
+/** The verdict in a line: what happens, when, and the first reason for it. */
+function verdictText({ kind, chosen, candidates, current, follows }: Verdict, nowMs: number): string {
+  if (chosen === undefined)
+    return current === undefined ? `nothing: ${follows} has no version for it` : "nothing to do";
+  switch (kind) {
+    case "promote":
+      return `promote now${passedOver(chosen, candidates)}`;
+    case "wait":
+      return `wait${earliestText(chosen, nowMs)}`;
+    case "blocked":
+      return `blocked: ${firstUnmet(chosen)?.message ?? ""}`;
+    case "nothing":
+      return "nothing to do";
+  }
+}
+
+function passedOver({ version }: Assessment, candidates: readonly Assessment[]): string {
+  const [highest] = candidates;
+  if (highest === undefined || highest.version === version) return "";
+  return ` (${highest.version} ${highest.kind === "wait" ? "waits" : "is blocked"})`;
+}
+
+function earliestText(chosen: Assessment, nowMs: number): string {
+  const { earliest } = chosen;
+  switch (earliest?.kind) {
+    case "at":
+      return ` until ${earliestInstant(earliest, nowMs)} because of ${waitingTopics(chosen)}`;
+    case "not-before": {
+      const when = earliest.notBeforeMs > nowMs ? ` Not before ${instantText(earliest.notBeforeMs)}.` : "";
+      return `: ${earliest.awaiting.join(" ")}${when}`;
+    }
+    case undefined:
+      return " until somebody changes something";
+  }
+}
+
+/** What a person can do about a verdict that nothing but a person changes. */
+function unblocking({ kind, channel, module, chosen }: Verdict): readonly string[] {
+  if (kind !== "blocked") return [];
+  const remedies =
+    chosen?.reasons.flatMap(({ outcome, remedy }) => (outcome === "blocking" ? (remedy ?? []) : [])) ?? [];
+  return [...new Set(remedies)].map((remedy) => `to unblock ${channel}/${module}: ${printable(remedy)}`);
+}
+
+function nextSteps(verdicts: readonly Verdict[], isAsOf: boolean): readonly string[] {
+  if (isAsOf || !verdicts.some(({ kind }) => kind === "promote")) return [];
+  return ["next: the same command with --apply"];
+}
+
+/** All that is known of one verdict: every candidate, every reason, its source, and what to do. */
+export function explanationText(decision: Decision, { decidedAt, hashOf }: PromotionReport, output: Output): string {
+  const { verdict } = decision;
+  const { channel, module, current, follows, candidates } = verdict;
+  const head = `${output.paint("strong", `${channel}/${module}`)} serves ${current ?? "nothing"} and follows ${follows}: ${printable(verdictText(verdict, decidedAt))}`;
+  const none = [`  ${follows} has no version that may come: none above, none that fits, none that is not held back.`];
+  return [
+    head,
+    ...(candidates.length === 0 ? none : []),
+    ...candidates.slice(0, MOST_CANDIDATES).flatMap((one) => {
+      const [first = "", ...rest] = assessmentLines(one, decidedAt, output);
+      const hash = hashOf(decision, one.version);
+      return [first, ...(hash === undefined ? [] : [output.paint("quiet", `    = ${hash}`)]), ...rest];
+    }),
+    ...(candidates.length > MOST_CANDIDATES ? [`  and ${String(candidates.length - MOST_CANDIDATES)} lower ones`] : []),
+  ].join("\n");
+}
+
+/** Whoever looks for more reads the JSON. */
+const MOST_CANDIDATES = 20;
+
+const STYLES: Readonly<Record<Assessment["kind"], Style>> = { promote: "good", wait: "change", blocked: "bad" };
+const MARKS: Readonly<Record<Reason["outcome"], string>> = { met: "+", waiting: "…", blocking: "x", note: "·" };
+
+function assessmentLines(assessment: Assessment, nowMs: number, output: Output): readonly string[] {
+  const { version, level, kind, reasons, earliest, isHotfix } = assessment;
+  // What waits for somebody has an instant only where it ends by itself.
+  const isOpen = kind === "blocked" && earliest?.kind === "not-before";
+  const when =
+    kind === "promote" || earliest === undefined || isOpen ? "" : `, earliest ${earliestInstant(earliest, nowMs)}`;
+  return [
+    `  ${version} (${isHotfix ? "hot-fix" : level}): ${output.paint(STYLES[kind], kind)}${when}`,
+    ...reasons.flatMap(({ outcome, message, source, remedy }) => [
+      `    ${MARKS[outcome]} ${printable(message)}${source === undefined ? "" : output.paint("quiet", ` [${printable(sourceText(source))}]`)}`,
+      ...(remedy === undefined ? [] : [`        ${printable(remedy)}`]),
+    ]),
+  ];
+}
+
+function earliestInstant(earliest: Earliest, nowMs: number): string {
+  if (earliest.kind === "at") return `${instantText(earliest.atMs)} (in ${durationText(earliest.atMs - nowMs)})`;
+  return `not before ${instantText(earliest.notBeforeMs)}`;
+}
+
+function outcomeLines({ decision: { verdict }, outcome }: Carried, output: Output): readonly string[] {
+  if (outcome.kind === "left" && outcome.why === undefined) return [];
+  const about = [`${verdict.channel}/${verdict.module}`, verdict.chosen?.version ?? ""].join(" ").trim();
+  const head = `${output.paint(OUTCOME_STYLES[outcome.kind], outcome.kind.padEnd(9))} ${about}`;
+  const parts = [placeOf(outcome), nextOf(outcome) ?? whyOf(outcome)].filter((part) => part !== undefined);
+  const rest = parts.join("waitsFor" in outcome ? ", " : ": ");
+  const findings = outcome.kind === "refused" ? outcome.findings : [];
+  return [
+    `${head}  ${printable(rest)}`.trimEnd(),
+    ...findings.map((finding) => `    ${findingText(finding, output).replaceAll("\n", "\n    ")}`),
+  ];
+}
+
+function placeOf(outcome: Carried["outcome"]): string | undefined {
+  const proposal = "proposal" in outcome ? outcome.proposal : undefined;
+  return proposal?.pull?.url ?? proposal?.branch;
+}
+
+/** Without a forge a person merges, and shares it. */
+function nextOf(outcome: Carried["outcome"]): string | undefined {
+  if (!("waitsFor" in outcome) || outcome.waitsFor === undefined || outcome.proposal.pull !== undefined)
+    return undefined;
+  const when = outcome.waitsFor === "a review" ? "after a review" : "next";
+  return `${when}: git merge --no-ff ${outcome.proposal.branch}, then git push where it is shared`;
+}
+
+const OUTCOME_STYLES: Readonly<Record<Carried["outcome"]["kind"], Style>> = {
+  opened: "good",
+  updated: "good",
+  unchanged: "quiet",
+  merged: "good",
+  closed: "change",
+  left: "quiet",
+  refused: "bad",
+  failed: "bad",
+};
+
+/** What an outcome waits for, or why it is what it is; half a sentence. */
+export function whyOf(outcome: Carried["outcome"]): string | undefined {
+  switch (outcome.kind) {
+    case "opened":
+    case "updated":
+    case "unchanged":
+      return outcome.waitsFor && `waits: ${outcome.waitsFor}`;
+    case "closed":
+    case "left":
+      return outcome.why;
+    case "failed":
+      return outcome.fault.message;
+    case "refused":
+      return `the gate finds ${counted(outcome.findings.length, "error")}; nothing was proposed`;
+    case "merged":
+      return `as ${outcome.commit.slice(0, 10)}`;
+  }
+}

@@ -1,0 +1,72 @@
+import { parseModuleName } from "../../catalogue/names.ts";
+import { policyPath } from "../../catalogue/paths.ts";
+import { parseVersion, VERSION_RULE, type ModuleVersion } from "../../catalogue/version.ts";
+import type { Gathered } from "../../promote/gather.ts";
+import type { Subject } from "../../promote/verdict/subject.ts";
+import { Fault } from "../../ports.ts";
+
+/** Where the subjects of a command come from. */
+type Known = Pick<Gathered, "subjects" | "catalogue">;
+
+/**
+ * The subjects that a person named; all of them when nothing is named. Throws CONFIGURATION for a module or a channel
+ * that there is nothing to decide about.
+ */
+export function chosenSubjects(
+  modules: readonly string[],
+  channel: string | undefined,
+  known: Known,
+): readonly Subject[] {
+  if (channel !== undefined) refuseChannel(channel, known);
+  const there = known.subjects.filter((subject) => channel === undefined || subject.channel.name === channel);
+  const unknown = modules.find((name) => !there.some(({ module }) => module === name));
+  if (unknown !== undefined) throw new Fault("CONFIGURATION", unknownModule(unknown, channel, there));
+  return there.filter(({ module }) => modules.length === 0 || modules.includes(module));
+}
+
+function unknownModule(module: string, channel: string | undefined, there: readonly Subject[]): string {
+  const names = [...new Set(there.map((subject) => subject.module))].join(", ");
+  const where = channel ?? "any channel that follows another";
+  const remedy = names === "" ? "There is no module there at all." : `Name one of ${names}.`;
+  return `There is nothing to decide about ${module} in ${where}: neither it nor what it follows serves the module. ${remedy}`;
+}
+
+function refuseChannel(name: string, { catalogue: { channels } }: Known): void {
+  const channel = [...channels.values()].find((one) => one.name === name);
+  if (channel?.follows !== undefined) return;
+  const following = [...channels.values()].filter(({ follows }) => follows !== undefined).map((one) => one.name);
+  const what =
+    channel === undefined
+      ? `There is no channel ${name}.`
+      : `${name} follows no channel: versions are submitted to it.`;
+  const remedy =
+    following.length === 0 ? `Say \`follows\` in ${policyPath(name)}.` : `Name one of ${following.join(", ")}.`;
+  throw new Fault("CONFIGURATION", `${what} ${remedy}`);
+}
+
+/** The one subject that a module is in a channel. Throws CONFIGURATION when it is none, or more than one. */
+export function oneSubject(module: string, channel: string | undefined, known: Known): Subject {
+  const [subject, ...others] = chosenSubjects([module], channel, known);
+  if (subject !== undefined && others.length === 0) return subject;
+  const names = [subject, ...others].map((one) => one?.channel.name).join(", ");
+  throw new Fault(
+    "CONFIGURATION",
+    `Several channels can get a hot-fix of ${module}: ${names}. Name the one: --channel NAME.`,
+  );
+}
+
+/** Reads `MODULE@VERSION`. Throws CONFIGURATION. */
+export function readSubject(text: string): { readonly module: Subject["module"]; readonly version: ModuleVersion } {
+  const [name = "", version = "", ...rest] = text.split("@");
+  const [module, parsed] = [parseModuleName(name), parseVersion(version)];
+  if (module === undefined || parsed === undefined || rest.length > 0)
+    throw new Fault("CONFIGURATION", `${text} is no MODULE@VERSION such as istio@1.2.3. A version is ${VERSION_RULE}.`);
+  return { module, version: parsed };
+}
+
+/** Reads a version. Throws CONFIGURATION. */
+export function readVersion(text: string): ModuleVersion {
+  const version = parseVersion(text);
+  if (version === undefined) throw new Fault("CONFIGURATION", `${text} is no version. A version is ${VERSION_RULE}.`);
+  return version;
+}

@@ -1,0 +1,193 @@
+import { hotfixesPath } from "../../catalogue/paths.ts";
+import { printable } from "../../document/printable.ts";
+import { compareVersions } from "../../catalogue/version.ts";
+import type { ProposedIntervention } from "../../promote/proposedHolds.ts";
+import type { OpenPromotion, Status } from "../../promote/status.ts";
+import type { HeldPeriod } from "../../promote/verdict/holding.ts";
+import { durationText, instantText } from "../../promote/verdict/text.ts";
+import { firstUnmet, type Verdict } from "../../promote/verdict/verdict.ts";
+import type { Output, Style } from "../terminal/output.ts";
+import { table } from "../terminal/table.ts";
+
+/** How modules stand, and where that comes from. */
+export interface StatusReport {
+  readonly revision: string;
+  /** Unix milliseconds. */
+  readonly decidedAt: number;
+  readonly statuses: readonly Status[];
+  /** Whether somebody was asked what is proposed. */
+  readonly isForgeAsked: boolean;
+}
+
+/** One row a channel and module; below them what somebody should look at. */
+export function statusText({ revision, decidedAt, statuses, isForgeAsked }: StatusReport, output: Output): string {
+  const rows = statuses.map((status) => rowOf(status, decidedAt).map(printable));
+  const troubles = statuses.flatMap((status) => troublesOf(status, decidedAt));
+  const asked = isForgeAsked ? "" : "; no forge was asked: open promotions are not known";
+  return [
+    table(["CHANNEL", "MODULE", "SERVES", "FOR", "NEXT", "VERDICT", "NOTES"], rows, output),
+    `as ${revision.slice(0, 10)} says at ${instantText(decidedAt)}, whatever clusters run${asked}`,
+    // What holds a module in all channels, or in the followed one, is said once.
+    ...new Set(troubles.map((trouble) => troubleLine(trouble, output))),
+  ].join("\n");
+}
+
+function rowOf(status: Status, nowMs: number): readonly string[] {
+  const { channel, module, version, since, verdict } = status;
+  const age = since === undefined ? "–" : durationText(nowMs - since.atMs);
+  return [
+    channel,
+    module,
+    version ?? "–",
+    age,
+    verdict?.chosen?.version ?? "–",
+    wordOf(verdict, nowMs),
+    notesOf(status).join(", "),
+  ];
+}
+
+/** `wait 6d 23h`: exactly then; with a `+`: then at the earliest. */
+function wordOf(verdict: Verdict | undefined, nowMs: number): string {
+  const earliest = verdict?.chosen?.earliest;
+  if (verdict?.kind !== "wait" || earliest === undefined) return verdict?.kind ?? "–";
+  const [atMs, more] = earliest.kind === "at" ? [earliest.atMs, ""] : [earliest.notBeforeMs, "+"];
+  return atMs > nowMs ? `wait ${durationText(atMs - nowMs)}${more}` : "wait";
+}
+
+function notesOf(status: Status): readonly string[] {
+  const { holds, debts, aheadOf, hotfix, isWithheld } = status;
+  const notes: readonly (string | false)[] = [
+    isWithheld && "withheld",
+    (holds.length > 0 || proposedHoldsOf(status).length > 0) && "held",
+    aheadOf !== undefined && `${hotfix === undefined ? "" : "hot-fix "}ahead`,
+    debts.length > 0 && "debt",
+    proposalNote(status),
+  ];
+  return notes.filter((note) => note !== false);
+}
+
+/** What is open is named where it is not simply what comes next. */
+function proposalNote({ proposal, verdict }: Status): string | false {
+  if (proposal === undefined) return false;
+  const { pull, step } = proposal;
+  const place = pull === undefined ? "proposed" : `#${String(pull.number)}`;
+  const isNext = step?.version === verdict?.chosen?.version && step?.lane === "promotion";
+  return isNext || step === undefined ? place : `${place} ${stepText(step)}`;
+}
+
+function stepText({ lane, version }: NonNullable<OpenPromotion["step"]>): string {
+  return lane === "promotion" ? version : `${laneText(lane)} ${version}`;
+}
+
+/** The lane of a proposal, in the word for it. */
+export function laneText(lane: string): string {
+  return lane === "hotfix" ? "hot-fix" : lane;
+}
+
+/** The proposed holds of versions that could come or are there: a proposed hold stops promotions at once. */
+function proposedHoldsOf({ interventions, version: current }: Status): readonly ProposedIntervention[] {
+  return interventions.filter(
+    ({ kind, version }) => kind !== "unhold" && (current === undefined || compareVersions(version, current) >= 0),
+  );
+}
+
+/** One thing to look at: what it is, what it is about, and a sentence. */
+interface Trouble {
+  readonly style: Style;
+  readonly word: string;
+  readonly about: string;
+  readonly message: string;
+}
+
+function troublesOf(status: Status, nowMs: number): readonly Trouble[] {
+  const { channel, module, version, holds, interventions } = status;
+  const place = `${channel}/${module}`;
+  return [
+    ...withheldTroubles(status),
+    ...blockedTroubles(status),
+    ...awaitingTroubles(status),
+    ...holds.map((period) => heldTrouble(module, period)),
+    ...holds.filter((period) => period.version === version).map((period) => servedTrouble(place, period)),
+    ...aheadTroubles(status),
+    ...debtTroubles(status, nowMs),
+    ...interventions.map(proposedTrouble),
+    ...openTroubles(status),
+  ];
+}
+
+function debtTroubles({ channel, module, debts }: Status, nowMs: number): readonly Trouble[] {
+  return debts.map(({ hotfix: { version, incident }, since, kinds }) => {
+    const owed = `${kinds.join(", ")}, for ${durationText(nowMs - since.atMs)} now: ${incident}`;
+    const message = `${owed}; once it is done, set paidBy in ${hotfixesPath(module)}`;
+    return { style: "bad", word: "owed", about: `${channel}/${module} ${version}`, message };
+  });
+}
+
+const INTERVENTIONS = { hold: "hold", unhold: "lifting of the hold", withdraw: "withdrawal" } as const;
+
+function proposedTrouble({ kind, module, version, channel, source }: ProposedIntervention): Trouble {
+  const where = channel === undefined ? "everywhere" : `in ${channel}`;
+  const about = `${INTERVENTIONS[kind]} of ${module} ${version} ${where}`;
+  return { style: "change", word: "proposed", about, message: source };
+}
+
+function openTroubles({ channel, module, proposal }: Status): readonly Trouble[] {
+  if (proposal === undefined) return [];
+  const { step, pull, branch } = proposal;
+  const about = [`${channel}/${module}`, ...(step === undefined ? [] : [stepText(step)])].join(" ");
+  return [{ style: "change", word: "open", about, message: pull?.url ?? branch }];
+}
+
+function withheldTroubles({ module, isWithheld }: Status): readonly Trouble[] {
+  const message = "its files contradict one another, and nothing of it is compiled: kyma-modules check";
+  return isWithheld ? [{ style: "bad", word: "withheld", about: module, message }] : [];
+}
+
+/** A hold says so itself. */
+function blockedTroubles(status: Status): readonly Trouble[] {
+  const { channel, module, verdict, holds } = status;
+  const chosen = verdict?.kind === "blocked" ? verdict.chosen : undefined;
+  const reason = chosen && firstUnmet(chosen);
+  const held = [...holds, ...proposedHoldsOf(status)];
+  if (reason === undefined || held.some(({ version }) => version === chosen?.version)) return [];
+  const { message, remedy = "" } = reason;
+  const about = `${channel}/${module} ${chosen?.version ?? ""}`;
+  return [{ style: "bad", word: "blocked", about, message: `${message} ${remedy}`.trim() }];
+}
+
+/** More than time is missing. */
+function awaitingTroubles({ channel, module, verdict }: Status): readonly Trouble[] {
+  const chosen = verdict?.kind === "wait" ? verdict.chosen : undefined;
+  if (chosen?.earliest?.kind !== "not-before") return [];
+  const message = chosen.earliest.awaiting.join(" ");
+  return [{ style: "change", word: "awaits", about: `${channel}/${module} ${chosen.version}`, message }];
+}
+
+function heldTrouble(module: string, { version, why, endMs }: HeldPeriod): Trouble {
+  const end = Number.isFinite(endMs) ? ` until ${instantText(endMs)}` : "";
+  const about = `${module} ${version}`;
+  const common = { style: "change", word: "held" } as const;
+  if (why.kind === "decrease") {
+    const message = `${why.channel} went down to ${why.to} at ${instantText(why.at.atMs)}`;
+    return { ...common, about: `${why.channel}/${about}`, message };
+  }
+  const { channel, by, reason } = why.hold;
+  const message = `by ${by} since ${instantText(why.from.atMs)}${end}: ${reason}`;
+  return { ...common, about: channel === undefined ? `${about} everywhere` : `${channel}/${about}`, message };
+}
+
+function servedTrouble(place: string, { version }: HeldPeriod): Trouble {
+  const message = "it is held, and served nevertheless: clusters keep it; withdraw puts an earlier one back";
+  return { style: "bad", word: "serves", about: `${place} ${version}`, message };
+}
+
+function aheadTroubles({ channel, module, version, follows, aheadOf, hotfix }: Status): readonly Trouble[] {
+  if (aheadOf === undefined) return [];
+  const how = hotfix === undefined ? "nobody declared a hot-fix" : `by the hot-fix of ${hotfix.by}`;
+  const message = `${follows ?? ""} serves ${aheadOf}, which is lower; ${how}`;
+  return [{ style: "change", word: "ahead", about: `${channel}/${module} ${version ?? ""}`, message }];
+}
+
+function troubleLine({ style, word, about, message }: Trouble, output: Output): string {
+  return `${output.paint(style, word.padEnd(8))}  ${printable(about)}: ${printable(message)}`;
+}

@@ -1,0 +1,143 @@
+import type { Landscape } from "../../catalogue/settings.ts";
+import { Fault, type Run } from "../../ports.ts";
+import { isOutage } from "../../sync/apply.ts";
+import { withLease } from "../../sync/lease.ts";
+import type { Prepared } from "../../sync/prepare.ts";
+import { sync, type Reporter, type SyncResult } from "../../sync/sync.ts";
+import { clock, connect } from "../compose/compose.ts";
+import { leaseHolder, type SyncScope } from "../compose/sync.ts";
+import { chosenLandscapes, openScope, prepareLandscape, revisionText, type SyncArguments } from "./landscapes.ts";
+import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.ts";
+import { isAmiss, isUnknown, supersededText } from "./planCommand.ts";
+import { entryOutcomeLines, noteLine, outcomeLines, syncSummary } from "./report.ts";
+import { entryOutcomeJson, failureJson, outcomeJson, supersededJson } from "./reportJson.ts";
+
+/** What `sync` takes on the command line beyond what `plan` does. */
+export interface SyncCommandArguments extends SyncArguments {
+  /** How long another writer is waited for. */
+  readonly waitMs: number;
+}
+
+/** `kyma-modules sync`: carries out what `plan` prints, landscape after landscape. Gives the exit code. */
+export async function syncCommand(arguments_: SyncCommandArguments, output: Output, run: Run): Promise<number> {
+  const scope = await openScope(arguments_, output, run);
+  if (scope === undefined) return EXIT.findings;
+  const landscapes = chosenLandscapes(scope.catalogue, arguments_.landscape);
+  output.say(`Syncing ${revisionText(scope.revision, arguments_.worktree)}.`);
+  const items: object[] = [];
+  let code = scope.catalogue.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;
+  for (const landscape of landscapes) {
+    if (run.signal.aborted) {
+      code = Math.max(code, sayEnd(`${landscape.name}: not synced`, run, output));
+      break;
+    }
+    // What one landscape refuses stops no other: a withdrawal goes everywhere at once.
+    const synced = await syncLandscape(scope, landscape, arguments_, { output, run });
+    items.push(...synced.items);
+    code = Math.max(code, synced.code);
+  }
+  const facts = { revision: scope.catalogue.revision, decidedAt: clock.nowMs() };
+  output.report({ json: () => jsonDocument("Sync", facts, items) });
+  return code;
+}
+
+interface Synced {
+  readonly code: number;
+  /** What the JSON says of it. */
+  readonly items: readonly object[];
+}
+
+interface Context {
+  readonly output: Output;
+  readonly run: Run;
+}
+
+async function syncLandscape(
+  scope: SyncScope,
+  landscape: Landscape,
+  { options, waitMs }: SyncCommandArguments,
+  { output, run }: Context,
+): Promise<Synced> {
+  try {
+    const controlPlane = await connect(landscape.controlPlane, scope.repository);
+    const request = { namespace: landscape.namespace, holder: leaseHolder(), waitMs };
+    return await withLease(
+      request,
+      { controlPlane, clock },
+      async (leased, held) => {
+        const prepared = await prepareLandscape(scope, landscape, controlPlane, options, leased);
+        if (prepared.supersededBy !== undefined) return superseded(landscape, prepared, output);
+        const world = { controlPlane, clock, writes: held };
+        const result = await sync(prepared, world, reporterTo(output), leased);
+        sum(landscape, prepared, result, output);
+        return endOf(landscape, result, leased, output);
+      },
+      run,
+    );
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    output.say(`${landscape.name}: ${output.paint("bad", "not synced")}: ${error.message}`);
+    return { code: exitCodeOf(error), items: [failureJson(landscape.name, error)] };
+  }
+}
+
+/** What was done is told, also where the sync was ended: by a person, --timeout, or the loss of the Lease. */
+function endOf(landscape: Landscape, result: SyncResult, run: Run, output: Output): Synced {
+  const items = jsonOf(landscape, result);
+  if (!run.signal.aborted) return { code: codeOf(result), items };
+  return { code: sayEnd(`${landscape.name}: not finished`, run, output), items };
+}
+
+/** Why a sync was ended, unless a person did it, who knows; gives the exit code. */
+function sayEnd(what: string, { signal }: Run, output: Output): number {
+  const { reason } = signal as { readonly reason: unknown };
+  if (!(reason instanceof Fault)) return EXIT.findings;
+  output.say(`${output.paint("bad", what)}: ${reason.message}`);
+  return exitCodeOf(reason);
+}
+
+function superseded({ name }: Landscape, prepared: Prepared, output: Output): Synced {
+  output.report({ text: () => supersededText(name, prepared) });
+  return { code: EXIT.fine, items: [supersededJson(name, prepared.supersededBy ?? "")] };
+}
+
+function reporterTo(output: Output): Reporter {
+  return {
+    outcome: (outcome) => {
+      output.report({ text: (paper) => outcomeLines(outcome, paper).join("\n") });
+    },
+    entry: (outcome) => {
+      output.report({ text: (paper) => entryOutcomeLines(outcome, paper).join("\n") });
+    },
+  };
+}
+
+function sum({ name }: Landscape, { plan }: Prepared, result: SyncResult, output: Output): void {
+  const { entries, outcomes, interrupted } = result;
+  const summary = [...plan.notes.map(noteLine), `${name}: ${syncSummary(entries, outcomes)}`].join("\n");
+  if (!interrupted) {
+    output.report({ text: () => summary });
+    return;
+  }
+  const planned = plan.modules.reduce((count, { items }) => count + items.length, 1);
+  const left = `${planned - outcomes.length} objects left`;
+  output.say(`${summary}; interrupted with ${left}. Nothing is half-written: run it again to complete it.`);
+}
+
+/** An outage is the world's, whichever request met it; what is refused, contested or could not be done is a finding. */
+export function codeOf({ entries, outcomes }: SyncResult): number {
+  if (outcomes.some(isOutage) || entries.some(({ entry }) => isUnknown(entry))) return EXIT.world;
+  const isAmissAnywhere =
+    entries.some(({ entry, result }) => isAmiss(entry) || (result !== "done" && result !== "left")) ||
+    outcomes.some(
+      ({ item, result }) => isAmiss(item) || item.kind === "waiting" || (result !== "done" && result !== "left"),
+    );
+  return isAmissAnywhere ? EXIT.findings : EXIT.fine;
+}
+
+function jsonOf({ name }: Landscape, { entries, outcomes }: SyncResult): readonly object[] {
+  return [
+    ...outcomes.map((outcome) => outcomeJson(name, outcome)),
+    ...entries.map((outcome) => entryOutcomeJson(name, outcome)),
+  ];
+}

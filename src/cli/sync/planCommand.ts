@@ -1,0 +1,84 @@
+import type { Landscape } from "../../catalogue/settings.ts";
+import { Fault, type Run } from "../../ports.ts";
+import { entriesOf, isAct, itemsOf, type EntryItem, type Plan } from "../../sync/plan/item.ts";
+import type { Prepared } from "../../sync/prepare.ts";
+import { clock, connect } from "../compose/compose.ts";
+import type { SyncScope } from "../compose/sync.ts";
+import { chosenLandscapes, openScope, prepareLandscape, revisionText, type SyncArguments } from "./landscapes.ts";
+import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.ts";
+import { planText } from "./report.ts";
+import { failureJson, planJson, supersededJson } from "./reportJson.ts";
+
+/** `kyma-modules plan`: what a sync would do, landscape after landscape. Gives the exit code. */
+export async function planCommand(
+  arguments_: SyncArguments & { readonly exitCode: boolean },
+  output: Output,
+  run: Run,
+): Promise<number> {
+  const scope = await openScope(arguments_, output, run);
+  if (scope === undefined) return EXIT.findings;
+  const landscapes = chosenLandscapes(scope.catalogue, arguments_.landscape);
+  output.say(`Planning ${revisionText(scope.revision, arguments_.worktree)}.`);
+  const items: object[] = [];
+  let worst = scope.catalogue.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;
+  for (const landscape of landscapes) {
+    const prepared = await planOne(scope, landscape, arguments_, { output, run });
+    if (prepared instanceof Fault) {
+      worst = Math.max(worst, exitCodeOf(prepared));
+      items.push(failureJson(landscape.name, prepared));
+    } else if (prepared.supersededBy === undefined) {
+      items.push(...planJson(prepared.plan));
+      output.report({ text: (paper) => planText(prepared.plan, paper) });
+      worst = Math.max(worst, codeOf(prepared.plan, arguments_.exitCode));
+    } else {
+      items.push(supersededJson(landscape.name, prepared.supersededBy));
+      output.report({ text: () => supersededText(landscape.name, prepared) });
+    }
+  }
+  const facts = { revision: scope.catalogue.revision, decidedAt: clock.nowMs() };
+  output.report({ json: () => jsonDocument("Plan", facts, items) });
+  return worst;
+}
+
+/** A late job has nothing to do: what it was to serve was served, and went on. */
+export function supersededText(landscape: string, { supersededBy = "" }: Prepared): string {
+  return `${landscape}: superseded: it serves the newer commit ${supersededBy.slice(0, 10)} already; nothing to do`;
+}
+
+/** A landscape that cannot be reached does not keep the others from being planned. */
+async function planOne(
+  scope: SyncScope,
+  landscape: Landscape,
+  { options }: SyncArguments,
+  { output, run }: { readonly output: Output; readonly run: Run },
+): Promise<Prepared | Fault> {
+  try {
+    const controlPlane = await connect(landscape.controlPlane, scope.repository);
+    return await prepareLandscape(scope, landscape, controlPlane, options, run);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    output.say(`${landscape.name}: ${output.paint("bad", "not planned")}: ${error.message}`);
+    return error;
+  }
+}
+
+function codeOf(plan: Plan, exitCode: boolean): number {
+  const entries = entriesOf(plan);
+  const items = itemsOf(plan);
+  const isPending = items.some((item) => isAct(item)) || entries.some(({ kind }) => kind === "waiting");
+  return Math.max(
+    entries.some(isUnknown) ? EXIT.world : EXIT.fine,
+    [...entries, ...items].some(isAmiss) || items.some(({ kind }) => kind === "waiting") ? EXIT.findings : EXIT.fine,
+    exitCode && isPending ? EXIT.findings : EXIT.fine,
+  );
+}
+
+/** Whether an entry waits since something could not be read. */
+export function isUnknown(entry: EntryItem): boolean {
+  return entry.kind === "waiting" && entry.isUnknown === true;
+}
+
+/** Whether something is not as the repository wants it, and nothing is done about it. */
+export function isAmiss({ kind }: { readonly kind: string }): boolean {
+  return kind === "refused" || kind === "contested";
+}

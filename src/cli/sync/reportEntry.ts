@@ -1,0 +1,65 @@
+import { describeUsers } from "../../fleet/users.ts";
+import type { EntryItem, EntryUsers } from "../../sync/plan/item.ts";
+import type { Style } from "../terminal/output.ts";
+
+/** What is said of an item of a plan: a verb, its colour, and lines of detail. */
+export interface Description {
+  readonly verb: string;
+  readonly style: Style;
+  readonly details: readonly string[];
+}
+
+/** `fast/istio 1.2.0 → 1.3.0`, with `–` where the channel does not serve the module. */
+export function entryText({ channel, module, from, to }: EntryItem): string {
+  return `${channel}/${module} ${from === to ? (from ?? "–") : `${from ?? "–"} → ${to ?? "–"}`}`;
+}
+
+/** What is said of an entry. */
+export function describeEntry(entry: EntryItem): Description {
+  switch (entry.kind) {
+    case "unchanged":
+      return { verb: "unchanged", style: "quiet", details: [] };
+    case "create":
+    case "raise":
+    case "lower":
+      return describeMove(entry);
+    case "remove":
+      return describeRemoval(entry);
+    case "refused":
+      return { verb: "refused", style: "bad", details: [entry.reason, ...userLines(entry.users), entry.remedy] };
+    case "waiting":
+      return { verb: "waiting", style: "change", details: [waitText(entry)] };
+  }
+}
+
+type MovingEntry = Extract<EntryItem, { kind: "create" | "raise" | "lower" }>;
+
+function describeMove({ kind, cause, users, passed }: MovingEntry): Description {
+  const drift = cause === "drift" ? ["somebody else changed it on the control plane"] : [];
+  const now = passed === undefined ? [] : [`passed over: ${passed}`];
+  const style = kind === "lower" ? "change" : "good";
+  return { verb: ENTRY_VERBS[kind], style, details: [...drift, ...now, ...userLines(users)] };
+}
+
+function waitText({ reason, untilMs }: Extract<EntryItem, { kind: "waiting" }>): string {
+  return untilMs === undefined ? reason : `${reason}; until ${new Date(untilMs).toISOString()}`;
+}
+
+const ENTRY_VERBS = { create: "add", raise: "raise", lower: "lower" } as const;
+
+function describeRemoval({ carriedOut, cause }: Extract<EntryItem, { kind: "remove" }>): Description {
+  if (!carriedOut) return { verb: "left over", style: "quiet", details: ["no channel serves it; --prune removes it"] };
+  const details = cause === "drift" ? ["nobody recorded it: somebody else added it on the control plane"] : [];
+  return { verb: "remove", style: "bad", details };
+}
+
+/** What lifecycle-manager does with each user of an entry that goes down. */
+function userLines(users: EntryUsers | undefined): readonly string[] {
+  if (users === undefined) return [];
+  const texts = [
+    ["protected, they keep the higher version", users.protected],
+    ["endangered, lifecycle-manager would lower them", users.endangered],
+    ["without a higher version", users.behind],
+  ] as const;
+  return texts.flatMap(([text, group]) => (group.count === 0 ? [] : [`${text}: ${describeUsers(group)}`]));
+}

@@ -1,0 +1,131 @@
+import { fieldText } from "../../kubernetes/compare.ts";
+import type { Fault } from "../../ports.ts";
+import type { Outcome } from "../../sync/apply.ts";
+import {
+  entriesOf,
+  itemsOf,
+  type Change,
+  type EntryItem,
+  type EntryUsers,
+  type Plan,
+  type PlanItem,
+} from "../../sync/plan/item.ts";
+import type { EntryOutcome } from "../../sync/record.ts";
+
+/** A landscape that could not be planned or synced, as JSON; schemas/output/plan.schema.json. */
+export function failureJson(landscape: string, { code, message }: Fault): object {
+  return { landscape, kind: "failed", fault: { code, message } };
+}
+
+/** A landscape that serves a newer commit already. */
+export function supersededJson(landscape: string, by: string): object {
+  return { landscape, kind: "superseded", by };
+}
+
+/** All objects and entries of a plan; schemas/output/plan.schema.json. */
+export function planJson(plan: Plan): readonly object[] {
+  return [
+    ...itemsOf(plan).map((item) => itemJson(plan.landscape, item)),
+    ...entriesOf(plan).map((entry) => entryJson(plan.landscape, entry)),
+  ];
+}
+
+/** What became of an object; schemas/output/sync.schema.json. */
+export function outcomeJson(landscape: string, outcome: Outcome): object {
+  const json = { ...itemJson(landscape, outcome.item), result: outcome.result };
+  return outcome.result === "contested" ? { ...json, contestedBy: outcome.by } : { ...json, ...whyJson(outcome) };
+}
+
+/** What became of an entry; schemas/output/sync.schema.json. */
+export function entryOutcomeJson(landscape: string, outcome: EntryOutcome): object {
+  return { ...entryJson(landscape, outcome.entry), result: outcome.result, ...whyJson(outcome) };
+}
+
+function whyJson(outcome: Outcome | EntryOutcome): object {
+  switch (outcome.result) {
+    case "done":
+    case "left":
+    case "contested":
+      return {};
+    case "failed":
+      return { fault: { code: outcome.fault.code, message: outcome.fault.message } };
+    case "skipped":
+      return { skippedBecause: outcome.because };
+  }
+}
+
+function itemJson(landscape: string, item: PlanItem): object {
+  return { landscape, kind: item.kind, object: item.object, ...detailsJson(item) };
+}
+
+function detailsJson(item: PlanItem): object {
+  switch (item.kind) {
+    case "create":
+      return { missedBy: item.missedBy };
+    case "change":
+      return changeJson(item);
+    case "retained":
+      return { because: item.because, repair: item.repair && changeJson(item.repair) };
+    case "prune":
+      return { carriedOut: item.carriedOut };
+    case "refused":
+      return { refusal: item.refusal, reason: item.reason, remedy: item.remedy };
+    case "contested":
+      return { by: item.by, fields: item.fields.map(fieldJson) };
+    case "waiting":
+      return { reason: item.reason };
+    case "unchanged":
+      return {};
+  }
+}
+
+function changeJson({ cause, by, differences, warning }: Change): object {
+  return { cause, by, fields: differences.map(fieldJson), warning };
+}
+
+function fieldJson({ path, kind, wanted, found }: Change["differences"][number]): object {
+  return { path: fieldText(path), kind, wanted, found };
+}
+
+/** An entry of a plan, for JSON. */
+export function entryJson(landscape: string, entry: EntryItem): object {
+  const { kind, module, channel, mandatory, from, to } = entry;
+  return { landscape, kind, entry: { channel, module, mandatory }, from, to, ...entryDetailsJson(entry) };
+}
+
+function entryDetailsJson(entry: EntryItem): object {
+  switch (entry.kind) {
+    case "unchanged":
+      return {};
+    case "create":
+    case "raise":
+    case "lower":
+      return moveJson(entry);
+    case "remove":
+      return { cause: entry.cause, carriedOut: entry.carriedOut };
+    case "refused": {
+      const { refusal, reason, remedy, users } = entry;
+      return { refusal, reason, remedy, users: users && usersJson(users) };
+    }
+    case "waiting":
+      return { reason: entry.reason, until: instant(entry.untilMs), unknown: entry.isUnknown };
+  }
+}
+
+function moveJson({
+  cause,
+  passed,
+  users,
+  accepted,
+}: Extract<EntryItem, { kind: "create" | "raise" | "lower" }>): object {
+  const accepts = accepted.length > 0 ? { accepted } : {};
+  return { cause, passed, users: users && usersJson(users), ...accepts };
+}
+
+function instant(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString();
+}
+
+function usersJson({ protected: kept, endangered, behind }: EntryUsers): object {
+  return { protected: kept, endangered, behind };
+}

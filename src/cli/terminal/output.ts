@@ -1,0 +1,149 @@
+import { styleText } from "node:util";
+import type { Fault, Log, LogFields } from "../../ports.ts";
+import { coloredIf, showsColors, type ColorWhen } from "./color.ts";
+import type { FormatTarget } from "./formatTargets.ts";
+
+/** The exit codes of every command; README.md, "What works today". */
+export const EXIT: Readonly<Record<"fine" | "findings" | "usage" | "world" | "interrupted" | "terminated", number>> = {
+  fine: 0,
+  findings: 1,
+  usage: 2,
+  world: 3,
+  interrupted: 130,
+  terminated: 143,
+};
+
+/** The exit code of a command that `fault` ended: what the user can correct is usage, the rest is the world's. */
+export function exitCodeOf({ code }: Fault): number {
+  return USAGE.has(code) ? EXIT.usage : EXIT.world;
+}
+
+const USAGE: ReadonlySet<Fault["code"]> = new Set(["CONFIGURATION", "REVISION_UNKNOWN", "HISTORY_TOO_SHALLOW"]);
+
+/** What a command reports, by format: made only where that format is asked for. */
+export type Report = Readonly<Partial<Record<string, (paper: Output) => string>>>;
+
+/** Where a command prints: results to stdout or into files, everything said to people to stderr. */
+export interface Output {
+  /** The formats that are asked for. */
+  readonly formats: readonly FormatTarget[];
+  /** Reports, or one more part of the report, in every format that is asked for; an empty part is none. */
+  report(report: Report): void;
+  /** What was reported for files, by path. */
+  files(): ReadonlyMap<string, string>;
+  /** Prints the result of the command, whatever format is asked for. */
+  result(text: string): void;
+  /** What is going on, and what went wrong. */
+  say(text: string): void;
+  /** Colours `text`; a stream that shows no colours, and a file, gets it without. */
+  paint(style: Style, text: string): string;
+  /** Characters a line; endless when nobody looks. */
+  readonly width: number;
+}
+
+/** The meanings that colour stands for. */
+export type Style = "good" | "change" | "bad" | "quiet" | "strong";
+
+const COLORS = { good: "green", change: "yellow", bad: "red", quiet: "dim", strong: "bold" } as const;
+
+/** What a terminal looks like; a pipe has no columns and is no TTY. */
+export interface Stream {
+  /** Prints the text as it is. */
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** How `openOutput` prints. */
+export interface OutputOptions {
+  readonly formats: readonly FormatTarget[];
+  readonly color: ColorWhen;
+  /** The environment. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** Output over two streams. */
+export function openOutput(
+  streams: { readonly stdout: Stream; readonly stderr: Stream },
+  options: OutputOptions,
+): Output {
+  const { stdout, stderr } = streams;
+  const colored = (stream: Stream): boolean => showsColors(stream, options.color, options.variables);
+  const [isColored, isSaidColored] = [colored(stdout), colored(stderr)];
+  const files = new Map<string, string>();
+  const output: Output = {
+    formats: options.formats,
+    report: (report) => {
+      for (const { format, file } of options.formats) {
+        const text = report[format]?.(file === undefined ? output : plainly(output)) ?? "";
+        if (text === "") continue;
+        if (file === undefined) print(stdout, format === "text" ? coloredIf(isColored, harmless(text)) : text);
+        else files.set(file, `${files.get(file) ?? ""}${text}\n`);
+      }
+    },
+    files: () => files,
+    result: (text) => {
+      print(stdout, coloredIf(isColored, harmless(text)));
+    },
+    say: (text) => {
+      print(stderr, coloredIf(isSaidColored, harmless(text)));
+    },
+    paint: (style, text) =>
+      isColored || isSaidColored ? styleText(COLORS[style], text, { validateStream: false }) : text,
+    width: widthOf(stdout),
+  };
+  return output;
+}
+
+/** A terminal that does not know its width says 0. */
+function widthOf({ columns = 0 }: Stream): number {
+  return columns > 0 ? columns : Number.POSITIVE_INFINITY;
+}
+
+function print(stream: Stream, text: string): void {
+  stream.write(`${text}\n`);
+}
+
+/**
+ * Text for people, in which a name is no command of GitHub Actions: its runner takes one at the begin of a line, and the older form
+ * anywhere in it. Source: actions/runner, ActionCommand.cs.
+ */
+function harmless(text: string): string {
+  return text.replaceAll(/^(\s*):(?=:)/gm, "$1: ").replaceAll("##[", "## [");
+}
+
+/** A file has neither colours nor an edge. */
+function plainly(output: Output): Output {
+  return { ...output, paint: (_style, text) => text, width: Number.POSITIVE_INFINITY };
+}
+
+/** A log for people: warnings always, the rest with --verbose. */
+export function openLog(output: Pick<Output, "say">, verbose: boolean, fields: LogFields = {}): Log {
+  const line = (message: string, more: LogFields = {}): string => {
+    const all = Object.entries({ ...fields, ...more }).map(([key, value]) => `${key}=${String(value)}`);
+    return [message, ...all].join(" ");
+  };
+  return {
+    info: (message, more) => {
+      if (verbose) output.say(line(message, more));
+    },
+    warn: (message, more) => {
+      output.say(`warning: ${line(message, more)}`);
+    },
+    with: (more) => openLog(output, verbose, { ...fields, ...more }),
+  };
+}
+
+/** One JSON document, as every command prints it. */
+export function jsonDocument(
+  kind: string,
+  facts: { readonly revision: string | undefined; readonly decidedAt: number },
+  items: readonly object[],
+): string {
+  const { revision, decidedAt } = facts;
+  return JSON.stringify(
+    { kind, format: 1, revision: revision ?? null, decidedAt: new Date(decidedAt).toISOString(), items },
+    null,
+    2,
+  );
+}

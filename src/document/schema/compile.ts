@@ -1,0 +1,57 @@
+import { Ajv, type SchemaValidateFunction } from "ajv";
+import { TEXT_FORMATS } from "./formats.ts";
+
+/** Keywords that say something to editors or to the API server, and nothing to us. */
+const ANNOTATIONS = [
+  "errorMessage",
+  "patternErrorMessage",
+  "x-kubernetes-embedded-resource",
+  "x-kubernetes-list-type",
+  "x-kubernetes-map-type",
+  "x-kubernetes-preserve-unknown-fields",
+  "x-kubernetes-validations",
+];
+
+/** What the keyword `x-kubernetes-list-map-keys` reports: item `index` has the same `key` as the earlier item `first`. */
+export interface DuplicateItem {
+  readonly index: number;
+  readonly first: number;
+  readonly key: string;
+}
+
+/**
+ * A JSON Schema compiler that knows the formats and keywords of `schemas/`, and reports every error.
+ *
+ * The lists of a ModuleTemplate that Kubernetes merges by key refuse items with equal keys, as the API server does.
+ */
+export function schemaCompiler(): Ajv {
+  const ajv = new Ajv({ allErrors: true, verbose: true, strictTypes: false, strictRequired: false });
+  for (const [name, { accepts }] of Object.entries(TEXT_FORMATS)) ajv.addFormat(name, accepts);
+  ajv.addVocabulary(ANNOTATIONS);
+  ajv.addKeyword({
+    keyword: "x-kubernetes-list-map-keys",
+    type: "array",
+    schemaType: "array",
+    errors: true,
+    validate: uniqueByKeys,
+  });
+  return ajv;
+}
+
+const uniqueByKeys: SchemaValidateFunction = (keys: readonly string[], items: readonly unknown[]): boolean => {
+  const duplicates = duplicatesOf(keys, items);
+  uniqueByKeys.errors = duplicates.map((params) => ({ keyword: "x-kubernetes-list-map-keys", params }));
+  return duplicates.length === 0;
+};
+
+function duplicatesOf(keys: readonly string[], items: readonly unknown[]): DuplicateItem[] {
+  const seen = new Map<string, number>();
+  return items.flatMap((item, index) => {
+    if (typeof item !== "object" || item === null) return [];
+    const fields: Readonly<Record<string, unknown>> = { ...item };
+    const key = keys.map((name) => JSON.stringify(fields[name])).join(", ");
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, index);
+    return first === undefined ? [] : [{ index, first, key }];
+  });
+}

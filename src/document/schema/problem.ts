@@ -1,0 +1,199 @@
+import type { ErrorObject } from "ajv";
+import { counted } from "../counted.ts";
+import { TEXT_FORMATS } from "./formats.ts";
+
+/** One thing that is wrong with a value. */
+export interface SchemaProblem {
+  /** The place of the offending value; of an unknown property its key, of a missing one its parent. */
+  readonly path: readonly (string | number)[];
+  /** What must be there and what is, in one sentence without a capital and without a full stop. */
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/**
+ * Turns what ajv found into problems: one for each place, the most telling one first, and none that only repeats
+ * another (`if` fails whenever something within it does).
+ *
+ * Takes:  the errors of a compiler in verbose mode, and the value that they are about.
+ */
+export function problemsOf(errors: readonly ErrorObject[], value: unknown): readonly SchemaProblem[] {
+  const places = new Map<string, { readonly rank: number; readonly problem: SchemaProblem }>();
+  for (const error of errors) {
+    const explain = EXPLANATIONS[error.keyword];
+    if (explain === undefined) continue;
+    const { key, path, message, remedy } = { ...placeOf(error, value), ...explain(error) };
+    const rank = RANKS.indexOf(error.keyword);
+    const known = places.get(key);
+    if (known === undefined || rank < known.rank) places.set(key, { rank, problem: { path, message, remedy } });
+  }
+  return [...places.values()].map(({ problem }) => problem);
+}
+
+/** Of several errors at one place the first of these is told. Those that are not listed come before all. */
+const RANKS = ["type", "pattern", "format", "minLength", "maxLength"];
+
+interface Explanation {
+  readonly message: string;
+  readonly remedy: string;
+}
+
+interface Place {
+  /** Equal for errors about the same thing. Two missing properties of one parent are two things. */
+  readonly key: string;
+  readonly path: readonly (string | number)[];
+}
+
+function placeOf({ instancePath, params, propertyName }: ErrorObject, value: unknown): Place {
+  const path = pathOf(instancePath, value);
+  const { additionalProperty, missingProperty, index, i } = fieldsOf(params);
+  const child = [propertyName, additionalProperty, index, i].find(isKey);
+  const place = child === undefined ? path : [...path, child];
+  return { key: JSON.stringify([place, missingProperty]), path: place };
+}
+
+const isKey = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? { ...value } : {});
+
+/** A JSON Pointer as a path; only the value tells whether a segment is an index or a key of digits. */
+function pathOf(pointer: string, value: unknown): readonly (string | number)[] {
+  const path: (string | number)[] = [];
+  let at = value;
+  for (const segment of pointer.split("/").slice(1)) {
+    const key = segment.replaceAll("~1", "/").replaceAll("~0", "~");
+    path.push(Array.isArray(at) ? Number(key) : key);
+    at = childOf(at, key);
+  }
+  return path;
+}
+
+/** Without a copy: the parent of a hundred thousand errors is one list. */
+function childOf(value: unknown, key: string): unknown {
+  return isObject(value) ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
+}
+
+const EXPLANATIONS: Readonly<Record<string, (error: ErrorObject) => Explanation>> = {
+  type: (error) => expectation(error, `must be ${TYPES[textOf(error.schema)] ?? "of another type"}`),
+  pattern: (error) => expectation(error, `must match ${textOf(error.schema)}`),
+  format: (error) => expectation(error, formatRule(error.schema)),
+  const: (error) => expectation(error, `must be ${show(error.schema)}`),
+  enum: (error) => choice(error, "be one of", listOf(error.schema)),
+  additionalProperties: (error) => {
+    const known = Object.keys(fieldsOf(fieldsOf(error.parentSchema)["properties"]));
+    const key = fieldsOf(error.params)["additionalProperty"];
+    return choice({ ...error, data: key }, "be one of the properties", known);
+  },
+  required: ({ params, parentSchema }) => {
+    const name = textOf(fieldsOf(params)["missingProperty"]);
+    const rule = told(parentSchema, "errorMessage") ?? `must have the property ${name}`;
+    return { message: `${rule}, but has none`, remedy: `Add ${name}.` };
+  },
+  minLength: (error) => length(error, "at least", "character"),
+  maxLength: (error) => length(error, "at most", "character"),
+  minItems: (error) => length(error, "at least", "item"),
+  minimum: (error) => expectation(error, `must be at least ${show(error.schema)}`),
+  exclusiveMinimum: (error) => expectation(error, `must be more than ${show(error.schema)}`),
+  minProperties: (error) => ruled(error, "must not be empty", "has none"),
+  maxProperties: (error) =>
+    ruled(error, "must have fewer properties", `has ${Object.keys(fieldsOf(error.data)).join(", ")}`),
+  not: ({ parentSchema }) => ({
+    message: told(parentSchema, "errorMessage") ?? "must not be set",
+    remedy: "Remove it.",
+  }),
+  uniqueItems: ({ params }) => repeated("is equal to it", fieldsOf(params)["j"]),
+  "x-kubernetes-list-map-keys": ({ params }) => {
+    const { key, first } = fieldsOf(params);
+    return repeated(`has the same key ${textOf(key)}`, first);
+  },
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "text",
+  boolean: "true or false",
+  object: "a map of properties",
+  array: "a list",
+  integer: "a whole number",
+  number: "a number",
+};
+
+/** The rule as the schema puts it for editors, else `rule`; then what is there instead. */
+function expectation(error: ErrorObject, rule: string): Explanation {
+  const message = `${told(error.parentSchema, "patternErrorMessage") ?? rule}, but is ${show(error.data)}`;
+  return { message, remedy: remedyFor(error) };
+}
+
+/** What a schema says in `keyword` to people. */
+function told(schema: unknown, keyword: "patternErrorMessage" | "errorMessage"): string | undefined {
+  const text = fieldsOf(schema)[keyword];
+  return typeof text === "string" ? text : undefined;
+}
+
+function remedyFor({ keyword, schema, data, parentSchema }: ErrorObject): string {
+  const isScalar = typeof data === "number" || typeof data === "boolean";
+  const pattern = textOf(fieldsOf(parentSchema)["pattern"]);
+  // In quotes, 1.51 is no version either.
+  if (keyword === "type" && schema === "string" && isScalar && new RegExp(pattern, "u").test(String(data)))
+    return "Put the value in quotes.";
+  return data === null ? "Fill it in, or remove it." : "Correct the value.";
+}
+
+function formatRule(name: unknown): string {
+  return `must be ${TEXT_FORMATS[textOf(name)]?.expected ?? textOf(name)}`;
+}
+
+function choice({ data }: ErrorObject, verb: string, allowed: readonly unknown[]): Explanation {
+  const nearest = allowed.find((candidate) => isKey(data) && isNear(textOf(candidate), String(data)));
+  const message = `must ${verb} ${allowed.map((item) => textOf(item) || '""').join(", ")}, but is ${show(data)}`;
+  return { message, remedy: nearest === undefined ? "Use one of these." : `Write ${textOf(nearest)}.` };
+}
+
+/** Whether one text becomes the other when one character is changed, added, left out, or swapped, case aside. */
+function isNear(left: string, right: string): boolean {
+  const [a, b] = [left.toLowerCase(), right.toLowerCase()];
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const [restA, restB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  if (restA.length <= 1 && restB.length <= 1) return true;
+  return restA.length === 2 && restB === `${restA.charAt(1)}${restA.charAt(0)}`;
+}
+
+function length({ schema, data }: ErrorObject, bound: string, unit: string): Explanation {
+  const actual = Array.isArray(data) ? data.length : Array.from(String(data)).length;
+  return {
+    message: `must have ${bound} ${counted(Number(schema), unit)}, but has ${counted(actual, unit)}`,
+    remedy: "Correct the value.",
+  };
+}
+
+function ruled({ parentSchema }: ErrorObject, rule: string, actual: string): Explanation {
+  return {
+    message: `${told(parentSchema, "errorMessage") ?? rule}, but ${actual}`,
+    remedy: "Keep what the rule asks for.",
+  };
+}
+
+function repeated(how: string, first: unknown): Explanation {
+  return { message: `must differ from item ${Number(first) + 1}, but ${how}`, remedy: "Remove one of the two." };
+}
+
+const textOf = (value: unknown): string => (isKey(value) ? String(value) : "");
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** No message may grow with the file. Characters. */
+const SHOWN = 60;
+
+/** A value as a person would say it; long texts are cut. */
+function show(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  if (isObject(value)) return "a map of properties";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "string") return "empty";
+  const text = JSON.stringify(value);
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}

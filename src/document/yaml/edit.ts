@@ -1,0 +1,158 @@
+import { Document, isMap, isScalar, parseDocument, visit, type ParsedNode } from "yaml";
+import { canonicalJson } from "../canonical.ts";
+
+import { readYaml } from "./read.ts";
+import { ambiguity, isTyped } from "./scalar.ts";
+import { isRecord } from "../fields.ts";
+
+/**
+ * The text of an object after `edits`.
+ *
+ * Takes:  `text`, the document as it was written, or `undefined` when there is none; `value`, what it stands for.
+ * Gives:  `text` with nothing but the edited lines changed, so that comments, order and layout stay. Where that cannot be
+ *         done safely (maps in flow style, as in JSON; anchors), or there is no text, the object is written anew.
+ */
+export function editText(text: string | undefined, value: unknown, edits: readonly Edit[]): string {
+  const wanted = applyEdits(value, edits);
+  const edited =
+    text === undefined ? undefined : editInPlace(`${text.replace(/\r\n/g, "\n").trimEnd()}\n`, value, edits);
+  if (edited !== undefined) return edited;
+  const printed = printAnew(wanted);
+  return stands(printed, wanted) ? printed : printJson(wanted);
+}
+
+/**
+ * `text` with nothing but the edited lines changed; `undefined` where that cannot be done safely.
+ *
+ * Takes:  `text`, a document whose lines end with a line feed, the last one, too; `value`, what it stands for.
+ */
+export function editInPlace(text: string, value: unknown, edits: readonly Edit[]): string | undefined {
+  const edited = splice(text, edits);
+  return edited !== undefined && stands(edited, applyEdits(value, edits)) ? edited : undefined;
+}
+
+/** Whether `text` stands for `wanted`: an edit that went wrong is never written. */
+function stands(text: string, wanted: unknown): boolean {
+  const reading = readYaml("", { kind: "bytes", bytes: Buffer.from(text) });
+  return reading.kind === "read" && canonicalJson(reading.file.value) === canonicalJson(wanted);
+}
+
+/** Block style, no folding; text that another reader of YAML could take for something else stands in quotes. */
+function printAnew(value: unknown): string {
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar: (_, node) => {
+      if (typeof node.value === "string" && isGuessed(node.value)) node.type = "QUOTE_DOUBLE";
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}
+
+/** JSON is YAML, too, and escapes what readers differ about: line ends that nobody sees, and byte order marks. */
+function printJson(value: unknown): string {
+  const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return `${JSON.stringify(value, null, 2).replace(/[\u007f-\u00a0\u2000-\u200f\u2028-\u202f\ufeff]/g, escape)}\n`;
+}
+
+function isGuessed(text: string): boolean {
+  return ambiguity(text) !== undefined || isTyped(text);
+}
+
+/** What replaces the text between two offsets. */
+interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+function splice(text: string, edits: readonly Edit[]): string | undefined {
+  const { contents } = parseDocument(text, { logLevel: "silent" });
+  const splices = edits.map(({ path, value }) => spliceOf(text, contents, path, value));
+  if (!splices.every((one) => one !== undefined)) return undefined;
+  // From the end, so that offsets stay true; what is removed at an offset goes before something is put there.
+  const ordered = splices.toSorted((a, b) => b.start - a.start || b.end - a.end);
+  return ordered.reduce(
+    (edited, { start, end, text: wanted }) => edited.slice(0, start) + wanted + edited.slice(end),
+    text,
+  );
+}
+
+function spliceOf(
+  text: string,
+  node: ParsedNode | null,
+  path: readonly string[],
+  value: string | undefined,
+): Splice | undefined {
+  const [key, ...rest] = path;
+  if (!isMap(node) || node.flow === true) return undefined;
+  const pair = node.items.find((item) => isScalar(item.key) && item.key.value === key);
+  if (pair === undefined) return value === undefined ? undefined : insertion(text, node, path, value);
+  if (rest.length > 0) return spliceOf(text, pair.value, rest, value);
+  return value === undefined ? removal(text, pair) : replacement(text, pair.value, value);
+}
+
+type BlockMap = Extract<ParsedNode, { items: { key: ParsedNode; value: ParsedNode | null }[] }>;
+type BlockPair = BlockMap["items"][number];
+
+/** A new field stands behind the name, or else at the head of its map: both begin a line. */
+function insertion(
+  text: string,
+  { items, range }: BlockMap,
+  path: readonly string[],
+  value: string,
+): Splice | undefined {
+  const [offset] = range;
+  const head = lineStart(text, offset);
+  const indent = text.slice(head, offset);
+  if (indent.trim() !== "") return undefined;
+  const name = items.find(({ key }) => isScalar(key) && key.value === "name")?.value;
+  const start = isScalar(name) ? text.indexOf("\n", name.range[1]) + 1 : head;
+  const lines = path.map((key, depth) => `${indent}${"  ".repeat(depth)}${key}:`).join("\n");
+  return { start, end: start, text: `${lines} ${scalarText(value, "PLAIN")}\n` };
+}
+
+function removal(text: string, { key, value }: BlockPair): Splice {
+  const end = value?.range[1] ?? key.range[1];
+  const start = lineStart(text, key.range[0]);
+  return { start, end: text[end - 1] === "\n" ? end : text.indexOf("\n", end) + 1, text: "" };
+}
+
+function replacement(text: string, node: ParsedNode | null, value: string): Splice | undefined {
+  if (!isScalar(node)) return undefined;
+  const [start, end] = node.range;
+  // `key:` with nothing behind it has no blank after the colon.
+  const blank = text[start - 1] === ":" ? " " : "";
+  return { start, end, text: blank + scalarText(value, node.type) };
+}
+
+function scalarText(value: string, type: string | undefined): string {
+  if (type === "QUOTE_SINGLE") return `'${value}'`;
+  return type === "QUOTE_DOUBLE" || isGuessed(value) ? JSON.stringify(value) : value;
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf("\n", offset - 1) + 1;
+}
+
+/** One change of an object: a field that is set to a text, or removed. */
+export interface Edit {
+  /** Keys of maps. */
+  readonly path: readonly string[];
+  /** `undefined` removes the field. */
+  readonly value: string | undefined;
+  /** Where the value is from, or why it changes; for people. */
+  readonly because: string;
+}
+
+/** `value` after `edits`, one after the other. Maps that are missing on the way are made. */
+export function applyEdits(value: unknown, edits: readonly Edit[]): unknown {
+  return edits.reduce((edited, { path, value: wanted }) => withField(edited, path, wanted), value);
+}
+
+function withField(value: unknown, [key, ...rest]: readonly string[], wanted: string | undefined): unknown {
+  if (key === undefined) return wanted;
+  const map = isRecord(value) ? value : {};
+  const child = withField(map[key], rest, wanted);
+  if (child !== undefined) return { ...map, [key]: child };
+  return Object.fromEntries(Object.entries(map).filter(([name]) => name !== key));
+}

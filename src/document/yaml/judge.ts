@@ -1,0 +1,152 @@
+import { EVENT_ID, type Event } from "js-yaml";
+import { ambiguity, isTyped } from "./scalar.ts";
+import { walkTree, type YamlNode } from "./tree.ts";
+
+/** One thing that is wrong with the text of a YAML file. */
+export interface YamlProblem {
+  /** Where in the text; counts from 0. */
+  readonly offset: number;
+  readonly rule: string;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** Takes down one problem. */
+type Report = (offset: number, rule: string, message: string, remedy: string) => void;
+
+/** No document may stand for more nodes than this once its aliases are written out. */
+const MAX_NODES = 100_000;
+/** `yaml` takes half a minute for fifty thousand of them. */
+const MAX_ALIASES = 1_000;
+
+/** Everything in the documents of `text` that one reader of YAML could read differently than another. */
+export function judgeNodes(text: string, events: readonly Event[], tree: YamlNode | undefined): readonly YamlProblem[] {
+  const problems: YamlProblem[] = [];
+  const report: Report = (offset, rule, message, remedy) => {
+    problems.push({ offset, rule, message, remedy });
+  };
+  judgeLineBreaks(text, report);
+  judgeDirectives(text, events, report);
+  judgeDocuments(text, events, report);
+  if (tree === undefined) return problems;
+  judgeAliases(tree, report);
+  walkTree(tree, (node) => {
+    judgeScalar(node, report);
+    judgeKeys(node, report);
+  });
+  return problems;
+}
+
+/** YAML 1.1 begins a new line at these characters, 1.2 does not. */
+function judgeLineBreaks(text: string, report: Report): void {
+  for (const { index } of text.matchAll(/[\u0085\u2028\u2029]/g)) {
+    report(index, "yaml-ambiguous", "YAML 1.1 begins a new line at this invisible character.", "Remove it.");
+  }
+}
+
+function judgeDirectives(text: string, events: readonly Event[], report: Report): void {
+  if (!events.some((event) => event.type === EVENT_ID.DOCUMENT && event.directives.length > 0)) return;
+  const message = "A % directive changes how the file is read.";
+  report(text.search(/^%/m), "yaml-directive", message, "Remove the line that begins with %.");
+}
+
+function judgeDocuments(text: string, events: readonly Event[], report: Report): void {
+  const documents = events.flatMap((event, index) => (event.type === EVENT_ID.DOCUMENT ? [index] : []));
+  const [first, second] = documents;
+  if (first === undefined) report(0, "yaml-documents", "The file is empty.", "Fill it or remove it.");
+  if (second === undefined) return;
+  report(
+    markerAfter(text, events.slice(0, second)),
+    "yaml-documents",
+    `The file holds ${documents.length} documents.`,
+    "Keep one document a file.",
+  );
+}
+
+/** The line that ends the document of `events`: the first marker behind its last node, or behind its own marker. */
+function markerAfter(text: string, events: readonly Event[]): number {
+  const own = /^---/m.exec(text);
+  const begin = events.some((event) => event.type === EVENT_ID.DOCUMENT && event.explicitStart) && own !== null;
+  const from = events.map(endOf).reduce((a, b) => Math.max(a, b), begin ? own.index + 3 : 0);
+  return from + text.slice(from).search(/^(?:---|\.\.\.)/m);
+}
+
+function endOf(event: Event): number {
+  if (event.type === EVENT_ID.SCALAR) return event.valueEnd;
+  return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING ? event.start : 0;
+}
+
+function judgeScalar(node: YamlNode, report: Report): void {
+  if (node.kind !== "scalar") return;
+  if (!node.text.isWellFormed()) {
+    report(node.start, "yaml-escape", "An escape sequence stands for half a character.", "Write the character itself.");
+  }
+  const why = node.plain ? ambiguity(node.text) : undefined;
+  if (why !== undefined) {
+    const text = shorten(node.text);
+    const remedy = `Put it in quotes if text is meant ("${text}"), or write the value out.`;
+    report(node.start, "yaml-ambiguous", `${text} is ${why}.`, remedy);
+  }
+}
+
+function judgeKeys(node: YamlNode, report: Report): void {
+  if (node.kind !== "map") return;
+  const seen = new Set<string>();
+  for (const { key } of node.pairs) {
+    if (key.kind !== "scalar" || (key.plain && isTyped(key.text))) {
+      report(key.start, "yaml-key", "This key is not text.", "Put it in quotes, or use a name.");
+    } else if (key.text === "__proto__") {
+      report(key.start, "yaml-key", "The key __proto__ means something else to JavaScript.", "Use another name.");
+    } else if (seen.has(key.text)) {
+      report(key.start, "yaml-duplicate-key", `The key ${shorten(key.text)} stands here twice.`, "Keep one of them.");
+    } else seen.add(key.text);
+  }
+}
+
+/** `text` as a message may quote it: no message grows with the file. `most` in characters. */
+export function shorten(text: string, most = 60): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
+
+/** Measures how large each anchor is when written out; refuses what grows without bound or contains itself. */
+function judgeAliases(tree: YamlNode, report: Report): void {
+  const sizes = new Map<string, number>();
+  let aliases = 0;
+  const measure = (node: YamlNode): number => {
+    if (node.kind === "alias") {
+      aliases += 1;
+      const size = sizes.get(node.anchor);
+      if (size === undefined) {
+        const message = `The alias *${shorten(node.anchor)} stands for nothing that is complete before it.`;
+        report(node.start, "yaml-alias", message, "Write the value out.");
+      }
+      return size ?? 1;
+    }
+    // An anchor hides an earlier one of its name already within its own value.
+    sizes.delete(node.anchor);
+    const size = childrenOf(node).reduce((total, child) => total + measure(child), 1);
+    if (node.anchor !== "") sizes.set(node.anchor, size);
+    return size;
+  };
+  const size = measure(tree);
+  if (aliases > MAX_ALIASES) {
+    const message = `The file has ${aliases} aliases, more than ${MAX_ALIASES}.`;
+    report(0, "yaml-size", message, "Write the values out.");
+  }
+  if (size > MAX_NODES) {
+    const message = `The file stands for ${String(size)} values once its aliases are written out, more than ${MAX_NODES}.`;
+    report(0, "yaml-size", message, "Make it smaller; write the values of its aliases out.");
+  }
+}
+
+function childrenOf(node: YamlNode): readonly YamlNode[] {
+  switch (node.kind) {
+    case "map":
+      return node.pairs.flatMap(({ key, value }) => [key, value]);
+    case "list":
+      return node.items;
+    case "scalar":
+    case "alias":
+      return [];
+  }
+}

@@ -1,0 +1,193 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Evidence } from "../../catalogue/evidence.ts";
+import { isLift } from "../../catalogue/holdStrength.ts";
+import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
+import type { Hold, Hotfix, Level } from "../../catalogue/policy.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
+import type { RecordedCommit } from "../../ports.ts";
+import { levelFrom } from "../verdict/candidates.ts";
+import { running, Services } from "../verdict/clocks.ts";
+import type { AsOf, Declared, ModuleHistory, Revision } from "./history.ts";
+import { historyAt } from "./historyAt.ts";
+import { type HeldPeriod, heldPeriods } from "../verdict/holding.ts";
+import { lengthBefore } from "../verdict/interval.ts";
+import { type BareStep, type How, howOf, stepsIn } from "./lifeStep.ts";
+import { stepClocks } from "../verdict/soak.ts";
+import { type Subject, subjectIn } from "../verdict/subject.ts";
+import { type Claim, claimsIn, type Statement, statementIn } from "./trailers.ts";
+
+/** What the life of a module is told from. */
+export interface LifeQuestion {
+  readonly module: ModuleName;
+  readonly history: ModuleHistory;
+  /** `Chronicle.commits`. */
+  readonly commits: readonly RecordedCommit[];
+  /** Of merge commits: the message of the last commit of the branch that was merged. */
+  readonly branchMessages: ReadonlyMap<string, string>;
+  /** By which pull request a commit came, where the forge said so. */
+  readonly pulls: ReadonlyMap<string, { readonly number: number }>;
+  /** Of the head: which channel follows which, and how far the waves are apart. */
+  readonly catalogue: Catalogue;
+  readonly evidence: readonly Evidence[];
+}
+
+/** Something that happened to a module. */
+export type LifeEvent = Step | HoldEvent;
+
+/** How it came about. */
+export interface Occasion {
+  readonly revision: Revision;
+  /** Of the commit. */
+  readonly author: string;
+  readonly subject: string;
+  /** The number of the pull request, as the forge or the subject says. */
+  readonly pull: number | undefined;
+  /** Who asked for it, a login; `undefined` where nobody is named. */
+  readonly by: string | undefined;
+  /** Why; of a hot-fix its incident. */
+  readonly reason: string | undefined;
+}
+
+/** A channel serves something else from then on. */
+export interface Step extends Occasion {
+  readonly kind: "step";
+  readonly channel: ChannelName;
+  /** `undefined`: nothing. */
+  readonly from: ModuleVersion | undefined;
+  readonly to: ModuleVersion | undefined;
+  readonly how: How;
+  /** `undefined` where it does not go up. */
+  readonly level: Level | undefined;
+  /** Its declaration, where it is one. */
+  readonly hotfix: Hotfix | undefined;
+  /** What the clocks of the followed channel had; empty where no clock is asked. */
+  readonly soak: readonly SoakServed[];
+  /** `undefined`: the commit does not say that it promotes the module into this channel. */
+  readonly claim: Claim | undefined;
+}
+
+/** A version is held from then on, or no longer: a hold goes, or an entry lifts a decrease by hand. */
+export interface HoldEvent extends Occasion {
+  readonly kind: "hold" | "unhold";
+  readonly version: ModuleVersion;
+  /** `undefined`: all channels. */
+  readonly channel: ChannelName | undefined;
+  /** When it ends by itself, ISO 8601. */
+  readonly until: string | undefined;
+}
+
+/** Everything that happened to a module, in every channel, newest first. */
+export function lifeOf(question: LifeQuestion): readonly LifeEvent[] {
+  const { module, history, catalogue, evidence } = question;
+  const steps = [...history.served.keys()].flatMap((channel) => {
+    const subject = subjectIn(catalogue, module, channel);
+    const clocks = subject && clocksOf(subject, history, evidence);
+    return stepsIn(history, channel).map((bare) => tellStep(bare, clocks, question));
+  });
+  const holds = history.holds.flatMap((hold) => tellHold(hold, question));
+  return [...steps, ...holds].sort((a, b) => b.revision.index - a.revision.index);
+}
+
+/** `clocks`: `undefined` in a channel that follows none. */
+function tellStep(bare: BareStep, clocks: Clocks | undefined, question: LifeQuestion): Step {
+  const { channel, from, to, standing, revision } = bare;
+  const then = historyAt(question.history, revision.index);
+  const message = messageOf(revision, question);
+  const claim = claimsIn(message).findLast((one) => one.module === question.module && one.channel === channel);
+  const declared = declaredIn(then, channel, to);
+  const how = howOf(bare, then, { follows: clocks !== undefined, hotfix: declared, claim });
+  const hotfix = how === "hot-fix" ? declared : undefined;
+  const level = to && GOES_UP.has(how) ? levelFrom(standing, to) : undefined;
+  const asked = hotfix
+    ? { by: hotfix.by, reason: hotfix.incident }
+    : statementIn(message, "Withdraws", { module: question.module, version: from });
+  const occasion = occasionOf(revision, asked, question);
+  const asOf = { history: then, nowMs: revision.atMs };
+  const soak = clocks && to && level ? soakServed(clocks, { version: to, level }, asOf) : [];
+  return { kind: "step", channel, from, to, how, level, hotfix, soak, claim, ...occasion };
+}
+
+const GOES_UP: ReadonlySet<How> = new Set<How>(["import", "submission", "promotion", "hot-fix", "manual"]);
+
+function declaredIn(
+  { hotfixes }: ModuleHistory,
+  channel: ChannelName,
+  version: ModuleVersion | undefined,
+): Hotfix | undefined {
+  return hotfixes.find(({ entry, to }) => to === undefined && entry.version === version && entry.channel === channel)
+    ?.entry;
+}
+
+function tellHold({ entry, from, to }: Declared<Hold>, question: LifeQuestion): readonly HoldEvent[] {
+  const { version, channel, until, by, reason } = entry;
+  // It holds nothing, neither before it goes nor after.
+  if (isLift(entry))
+    return [{ kind: "unhold", version, channel, until: undefined, ...occasionOf(from, { by, reason }, question) }];
+  const about = { version, channel, until };
+  const held: HoldEvent = { kind: "hold", ...about, ...occasionOf(from, { by, reason }, question) };
+  if (to === undefined) return [held];
+  const lifted = statementIn(messageOf(to, question), "Unholds", { module: question.module, version });
+  return [held, { kind: "unhold", ...about, ...occasionOf(to, lifted, question) }];
+}
+
+function occasionOf(revision: Revision, { by, reason }: Statement, { commits, pulls }: LifeQuestion): Occasion {
+  const commit = commits[revision.index];
+  const subject = String(commit?.subject);
+  const pull = pulls.get(revision.commit)?.number ?? pullIn(subject);
+  return { revision, author: String(commit?.author), subject, pull, by, reason };
+}
+
+/** As GitHub writes it when it squashes, and when it merges. */
+function pullIn(subject: string): number | undefined {
+  const [, squashed, merged] = /\(#(\d+)\)$|^Merge pull request #(\d+) /.exec(subject) ?? [];
+  const number = squashed ?? merged;
+  return number === undefined ? undefined : Number(number);
+}
+
+/** What the merge itself says stands last, and counts before what was merged. */
+function messageOf({ index, commit }: Revision, { commits, branchMessages }: LifeQuestion): string {
+  const { subject, body } = { subject: "", body: "", ...commits[index] };
+  return [branchMessages.get(commit) ?? "", subject, body].join("\n\n");
+}
+
+/** How long a clock had run. */
+interface SoakServed {
+  readonly level: Level;
+  /** What was served, for people: a version, or `the line 1.2`. */
+  readonly what: string;
+  readonly ms: number;
+}
+
+/** What the clocks of a step are read from, of a whole history. */
+interface Clocks {
+  readonly subject: Subject;
+  readonly services: Services;
+  readonly held: readonly HeldPeriod[];
+}
+
+/** The clocks of a module in a channel. */
+function clocksOf(subject: Subject, history: ModuleHistory, evidence: readonly Evidence[]): Clocks {
+  return {
+    subject,
+    services: new Services(subject, history, evidence),
+    held: heldPeriods(subject, history),
+  };
+}
+
+/**
+ * What the clocks of a step had, as of when it came, whether the policy asks for them or not: one for each level up to the
+ * step's, which is the last.
+ */
+function soakServed(
+  { subject, services, held }: Clocks,
+  { version, level }: { readonly version: ModuleVersion; readonly level: Level },
+  asOf: AsOf,
+): readonly SoakServed[] {
+  const served = services.of(version, level, asOf);
+  return stepClocks(subject, version, level).map(({ level: each, what, counts }) => ({
+    level: each,
+    what,
+    // What a hold did after that moment does not matter here.
+    ms: lengthBefore(running(served, held, counts), asOf.nowMs),
+  }));
+}

@@ -1,0 +1,117 @@
+import type { Hotfix } from "../../catalogue/policy.ts";
+import { fitsVersions, levelOf } from "../../catalogue/steps.ts";
+import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
+import { levelFrom, passedOver, standingOf } from "../verdict/candidates.ts";
+import { heldPeriods } from "../verdict/holding.ts";
+import { judgePeople } from "../verdict/people.ts";
+import { judgeContents } from "../history/rewritten.ts";
+import { statesOf, type Facts, type Subject } from "../verdict/subject.ts";
+import { instantText } from "../verdict/text.ts";
+import type { Assessment, Reason, Verdict } from "../verdict/verdict.ts";
+
+/** What somebody asks for who has an incident. */
+export interface HotfixRequest {
+  readonly version: ModuleVersion;
+  /** The address of the incident. */
+  readonly incident: string;
+  /** Versions of newer lines that carry the same repair. */
+  readonly alsoFixedIn: readonly ModuleVersion[];
+  /** A login. */
+  readonly by: string;
+}
+
+/** A verdict of the hot-fix lane, and what is declared with it. */
+export interface HotfixVerdict extends Verdict {
+  readonly chosen: Assessment;
+  readonly declaration: Hotfix;
+  /** What the declaration keeps from being promoted, highest first. */
+  readonly passedOver: readonly ModuleVersion[];
+}
+
+/**
+ * Whether `request` may go by the hot-fix lane: a patch of what the channel serves, which nobody holds. Where the channel
+ * went down, also a patch of the highest that it ever served: lifecycle-manager refuses anything below on every cluster
+ * that has that one. Soak, windows, freezes and evidence are passed over; what was skipped is the debt of the declaration.
+ */
+export function decideHotfix(subject: Subject, request: HotfixRequest, facts: Facts): HotfixVerdict {
+  const { module, channel, followed } = subject;
+  const standing = standingOf(statesOf(facts.history, channel.name));
+  const held = judgePeople(subject, request.version, heldPeriods(subject, facts.history), facts).filter(
+    ({ topic }) => topic !== "hot-fix",
+  );
+  const rewritten = judgeContents(subject, request.version, facts.history);
+  const reasons = [stepReason(subject, standing, request), ...held, ...rewritten];
+  const isBlocked = reasons.some(({ outcome }) => outcome === "blocking");
+  const chosen: Assessment = {
+    kind: isBlocked ? "blocked" : "promote",
+    version: request.version,
+    level: levelFrom(standing, request.version),
+    isHotfix: true,
+    reasons,
+    earliest: undefined,
+  };
+  const about = { module, channel: channel.name, follows: followed.name, current: standing.current };
+  const declaration = declare(subject, request, facts);
+  return {
+    kind: chosen.kind,
+    ...about,
+    chosen,
+    candidates: [chosen],
+    declaration,
+    passedOver: passedOver(subject, facts.history, declaration, facts.nowMs),
+  };
+}
+
+function stepReason(
+  { module, channel }: Subject,
+  { current, highest }: ReturnType<typeof standingOf>,
+  { version, incident }: HotfixRequest,
+): Reason {
+  const about = { topic: "hot-fix", source: { kind: "evidence", source: incident } } as const;
+  const refuse = (message: string, remedy: string): Reason => ({ ...about, outcome: "blocking", message, remedy });
+  if (current === undefined || highest === undefined) {
+    const remedy = `Promote it, or submit it to a channel that follows none.`;
+    return refuse(`${channel.name} does not serve ${module}: there is nothing that a hot-fix could repair.`, remedy);
+  }
+  if (version === current) return refuse(`${channel.name} serves ${version} already.`, "There is nothing left to do.");
+  const isUp = compareVersions(version, current) > 0;
+  if (isUp && compareVersions(version, highest) < 0) {
+    const message = `${channel.name} served ${highest} already: lifecycle-manager refuses ${version} on every cluster that has it.`;
+    return refuse(message, `Release the repair as a patch of ${highest}.`);
+  }
+  const places = new Map([
+    [highest, `${highest}, which ${channel.name} served before it went down`],
+    [current, `${current}, which ${channel.name} serves`],
+  ]);
+  const repaired = [current, highest].find((served) => isUp && levelOf(served, version) === "patch");
+  if (repaired === undefined) {
+    const message = `${version} is no patch of ${[...places.values()].join(", nor of ")}.`;
+    const usual = isUp ? `, or promote ${version} the usual way` : "";
+    return refuse(message, `Release the repair as a patch of ${highest}${usual}.`);
+  }
+  if (!fitsVersions(channel.versions, version)) {
+    const message = `${channel.name} takes versions of the kind ${channel.versions}, and ${version} is none.`;
+    return refuse(message, "Release the repair as a version that it takes.");
+  }
+  const message = `${version} is a patch of ${String(places.get(repaired))}: it passes soak, windows, freezes and needs.`;
+  return { ...about, outcome: "met", message };
+}
+
+/** The debt is what the lane passed over: the followed channel is behind, nobody tried it out, nobody looked at it. */
+function declare(
+  { channel, followed }: Subject,
+  { version, incident, by, alsoFixedIn }: HotfixRequest,
+  { history, nowMs }: Facts,
+): Hotfix {
+  const { current } = standingOf(statesOf(history, followed.name));
+  const isBehind = current === undefined || compareVersions(current, version) < 0;
+  return {
+    version,
+    channel: channel.name,
+    incident,
+    by,
+    at: instantText(Math.floor(nowMs / 1000) * 1000),
+    ...(alsoFixedIn.length > 0 && { alsoFixedIn }),
+    debt: [...(isBehind ? ["backfill" as const] : []), "smoke" as const, "review" as const].map((kind) => ({ kind })),
+  };
+}

@@ -1,0 +1,115 @@
+import { holdsPath } from "../../catalogue/paths.ts";
+import { changeHolds } from "../../catalogue/entries.ts";
+import type { ChannelName } from "../../catalogue/names.ts";
+import type { Hold } from "../../catalogue/policy.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
+import { inForce, type HeldPeriod } from "../verdict/holding.ts";
+import {
+  entryRefusal,
+  holdsInForce,
+  inChannel,
+  nowText,
+  refusalOf,
+  refused,
+  type Change,
+  type Intervention,
+  type Known,
+  type Refused,
+  type Request,
+} from "./intervention.ts";
+import type { ProposedHold } from "../verdict/subject.ts";
+
+/** The channels whose decrease by hand still keeps `version` out, each once. */
+export function decreasedChannels(
+  periods: readonly HeldPeriod[],
+  version: ModuleVersion,
+  nowMs: number,
+): readonly ChannelName[] {
+  const own = inForce(periods, nowMs).filter((period) => period.version === version);
+  return [...new Set(own.flatMap(({ why }) => (why.kind === "decrease" ? [why.channel] : [])))];
+}
+
+/**
+ * Lifts what holds a version: removes the entries, and, where nothing but a decrease by hand holds it, adds a hold that
+ * has ended, which is how the files say that somebody lifted it.
+ *
+ * Takes:  `decreased`, as `decreasedChannels` gives it for all channels; `proposed`, the holds that are not merged yet.
+ */
+export function decideUnhold(
+  request: Request,
+  known: Known,
+  decreased: readonly ChannelName[],
+  proposed: readonly ProposedHold[],
+): Intervention {
+  const lifted = liftedEntry(request, known);
+  const refusal = refusalOf(request, known) ?? entryRefusal("holds", lifted) ?? narrowingRefusal(request, known);
+  if (refusal !== undefined) return refusal;
+  const { module, version, channel } = request;
+  const isMeant = (other: ChannelName | undefined): boolean => channel === undefined || channel === other;
+  const removed = holdsInForce(known, request).filter((hold) => isMeant(hold.channel));
+  const implicit = decreased.filter(
+    (name) => isMeant(name) && !removed.some((hold) => hold.channel === undefined || hold.channel === name),
+  );
+  if (removed.length + implicit.length === 0) {
+    const waiting = proposed.filter((hold) => isOn(hold, request) && isMeant(hold.channel)).map(proposedText);
+    const why = `${module} ${version} is not held${inChannel(channel)}.`;
+    return { kind: "nothing", why: [why, ...waiting].join(" ") };
+  }
+  const text = changeHolds(known.catalogue.modules.get(module), {
+    become: (hold) => (removed.includes(hold) ? undefined : hold),
+    added: implicit.length === 0 ? [] : [lifted],
+  });
+  return {
+    kind: "change",
+    subject: `Unhold ${module} ${version}${inChannel(channel)}`,
+    files: new Map([[holdsPath(module), text]]),
+    sentences: sentencesOf(request, known, { removed, implicit }),
+  };
+}
+
+function isOn(hold: ProposedHold, { module, version }: Request): boolean {
+  return hold.module === module && hold.version === version;
+}
+
+function proposedText({ channel, source }: ProposedHold): string {
+  const how = URL.canParse(source) ? `close ${source}` : `git branch -D ${source}`;
+  return `A hold${inChannel(channel)} is only proposed: take it back (${how}).`;
+}
+
+function liftedEntry({ version, channel, reason, by }: Request, known: Known): Hold {
+  const now = nowText(known);
+  return { version, ...(channel !== undefined && { channel }), reason, by, since: now, until: now };
+}
+
+/** To lift a hold on all channels for one would be to write new ones for the others in somebody else's name. */
+function narrowingRefusal(request: Request, known: Known): Refused | undefined {
+  const { module, version, channel } = request;
+  const wide = holdsInForce(known, request).find((hold) => hold.channel === undefined);
+  if (channel === undefined || wide === undefined) return undefined;
+  const others = [...known.catalogue.channels.keys()].filter((name) => name !== channel);
+  return refused(
+    `${module} ${version} is held in all channels (${wide.reason}, ${wide.by}), and that is not lifted for ${channel} alone.`,
+    `Lift it without --channel, or give ${holdsPath(module)} an entry for each of ${others.join(", ")} instead, in one change.`,
+  );
+}
+
+interface Lifted {
+  readonly removed: readonly Hold[];
+  readonly implicit: readonly ChannelName[];
+}
+
+function sentencesOf(
+  { module, version }: Request,
+  { catalogue }: Known,
+  { removed, implicit }: Lifted,
+): Change["sentences"] {
+  const managers = catalogue.settings.releaseManagers.join(", ");
+  return [
+    ...removed.map(({ channel, reason, by }) => `Removed: the hold${inChannel(channel)} (${reason}, ${by}).`),
+    ...implicit.map(
+      (name) =>
+        `${name} went down by hand, which held ${module} ${version}: a hold that has ended says that it is lifted.`,
+    ),
+    `It counts once it is merged with the approval of a release manager${managers === "" ? "; nobody is named in kyma-modules.yaml" : ` (${managers})`}.`,
+  ];
+}

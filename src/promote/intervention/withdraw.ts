@@ -1,0 +1,212 @@
+import { holdsPath, versionTemplatePath } from "../../catalogue/paths.ts";
+import { bumpFile, type BumpedFile } from "../../catalogue/bump.ts";
+import type { Channel } from "../../catalogue/catalogue.ts";
+import { interventionCommand } from "../../catalogue/commands.ts";
+import { changeHolds } from "../../catalogue/entries.ts";
+import { isAsStrong } from "../../catalogue/holdStrength.ts";
+import type { ChannelName } from "../../catalogue/names.ts";
+import { isHeld, type Hold } from "../../catalogue/policy.ts";
+import type { Template } from "../../catalogue/template.ts";
+import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
+import { inForce, type HeldPeriod } from "../verdict/holding.ts";
+import {
+  entryRefusal,
+  holdsOf,
+  nowText,
+  refusalOf,
+  refused,
+  unknownChannel,
+  type Change,
+  type Known,
+  type NoChange,
+  type Refused,
+  type Request,
+} from "./intervention.ts";
+import { consequencesOf, type Consequences } from "./consequences.ts";
+
+/** What `withdraw` asks for: always of one channel. */
+export interface WithdrawRequest extends Request {
+  readonly channel: ChannelName;
+}
+
+/** What is known when a withdrawal is decided. */
+export interface WithdrawKnown extends Known {
+  /** The template of a version of the module, of the head or of its history; `undefined` where nobody has it. */
+  readonly templateOf: (version: ModuleVersion) => Template | undefined;
+  /** Every time in which a version may not enter the channel. */
+  readonly held: readonly HeldPeriod[];
+}
+
+/** What a withdrawal amounts to. */
+export type Withdrawal = (Change & Withdrawn) | NoChange;
+
+/** What a withdrawal does, and for whom. */
+export interface Withdrawn extends Consequences {
+  /** What the channel serves again; `undefined` where the withdrawal only holds. */
+  readonly back: ModuleVersion | undefined;
+  /** What it holds that was not held before, highest first. */
+  readonly held: readonly ModuleVersion[];
+}
+
+/**
+ * Withdraws what a channel serves: holds it and every higher version that the channel ever served, and puts the newest
+ * earlier one back that is not held. Where the channel is mandatory, or serves something else, it only holds.
+ */
+export function decideWithdrawal(request: WithdrawRequest, known: WithdrawKnown): Withdrawal {
+  const { module, version } = request;
+  const channel = known.catalogue.channels.get(request.channel);
+  if (channel === undefined) return unknownChannel(request.channel, known.catalogue);
+  const refusal = refusalOf(request, known) ?? entryRefusal("holds", entryOf(request, version, known));
+  if (refusal !== undefined) return refusal;
+  const current = channel.templates.get(module)?.version;
+  const ever = known.ever.get(channel.name) ?? [];
+  if (!ever.includes(version))
+    return refused(
+      `${channel.name} never served ${module} ${version}${current === undefined ? "" : `; it serves ${current}`}.`,
+      `To keep it out: ${interventionCommand("hold", request)}`,
+    );
+  const situation = { channel, current, ever, held: versionsToHold(request, known, { ever, current }) };
+  return current === version && channel.kind === "release"
+    ? putBack(request, known, situation)
+    : holdOnly(request, known, situation);
+}
+
+/** The channel, and what the request finds there. */
+interface Situation {
+  readonly channel: Channel;
+  readonly current: ModuleVersion | undefined;
+  /** Highest first. */
+  readonly ever: readonly ModuleVersion[];
+  /** What is to be held, and is not, highest first. */
+  readonly held: readonly ModuleVersion[];
+}
+
+function entryOf({ channel, reason, by }: WithdrawRequest, version: ModuleVersion, known: Known): Hold {
+  return { version, channel, reason, by, since: nowText(known) };
+}
+
+/**
+ * The higher ones, too, as a step down demands it; not where the channel went up since and serves one of them. A hold
+ * that ends by itself is not enough: the version would come back with the next promotion.
+ */
+function versionsToHold(
+  request: WithdrawRequest,
+  known: WithdrawKnown,
+  { ever, current }: Pick<Situation, "ever" | "current">,
+): readonly ModuleVersion[] {
+  const { version } = request;
+  const holds = holdsOf(known, request);
+  const isOvertaken = current !== undefined && compareVersions(current, version) > 0;
+  const wanted = isOvertaken ? [version] : ever.filter((other) => compareVersions(other, version) >= 0);
+  return wanted.filter((other) => !holds.some((hold) => isAsStrong(hold, entryOf(request, other, known))));
+}
+
+function holdsFile(
+  request: WithdrawRequest,
+  known: WithdrawKnown,
+  { held }: Pick<Situation, "held">,
+): [string, string] {
+  const added = held.map((version) => entryOf(request, version, known));
+  return [holdsPath(request.module), changeHolds(known.catalogue.modules.get(request.module), { added })];
+}
+
+function holdOnly(request: WithdrawRequest, known: WithdrawKnown, situation: Situation): Withdrawal {
+  const { module, version } = request;
+  const { channel, held } = situation;
+  const why = whyNotBack(request, situation);
+  if (held.length === 0)
+    return { kind: "nothing", why: `${module} ${version} is held in ${channel.name} already. ${why}` };
+  return {
+    kind: "change",
+    subject: `Hold ${module} ${version} in ${channel.name}`,
+    files: new Map([holdsFile(request, known, situation)]),
+    back: undefined,
+    held,
+    sentences: [
+      `Held in ${channel.name} from now on: ${module} ${held.join(", ")}. ${why}`,
+      ...elsewhere(request, known),
+    ],
+    ...consequencesOf(module, known, { ...situation, version, back: undefined }),
+  };
+}
+
+function whyNotBack({ module, version }: WithdrawRequest, { channel, current }: Situation): string {
+  if (current === undefined) return `${channel.name} serves no ${module} now: there is nothing to put back.`;
+  if (current !== version)
+    return `${channel.name} serves ${current} and no longer ${version}: there is nothing to put back.`;
+  return `${channel.name} is mandatory: lifecycle-manager would install an earlier version at once on every cluster, so ${version} stays until a higher one takes its place.`;
+}
+
+function putBack(request: WithdrawRequest, known: WithdrawKnown, situation: Situation): Withdrawal {
+  const { module, version, channel: name } = request;
+  const consequences = (back: ModuleVersion | undefined): Consequences =>
+    consequencesOf(module, known, { ...situation, version, back });
+  const { back, between } = backOf(request, known, situation);
+  if (back === undefined)
+    return refused(
+      `${name} never served an earlier version of ${module} that is not held: there is none to put back.`,
+      `Stop ${version} on its way (${interventionCommand("hold", request)}). ${consequences(undefined).remedy}`,
+    );
+  const held = [...situation.held, ...between];
+  const file = fileOf(request, back, known.templateOf(back));
+  if (file.kind === "refused") return file;
+  return {
+    kind: "change",
+    subject: `Withdraw ${module} ${version} from ${name}`,
+    files: new Map([...(held.length === 0 ? [] : [holdsFile(request, known, { held })]), [file.path, file.text]]),
+    back,
+    held,
+    sentences: [
+      `${name} goes back from ${module} ${version} to ${back}, the newest earlier version that it served and that is not held.`,
+      ...(held.length === 0 ? [] : [`Held in ${name} from now on: ${module} ${held.join(", ")}.`]),
+      ...elsewhere(request, known),
+    ],
+    ...consequences(back),
+  };
+}
+
+/**
+ * The newest earlier version that nothing holds, and those `between` that no entry of the channel holds: what went down by
+ * hand, or was withdrawn further up, counts as held, and a withdrawal says so in the files.
+ */
+function backOf(
+  request: WithdrawRequest,
+  known: WithdrawKnown,
+  { ever }: Situation,
+): { readonly back: ModuleVersion | undefined; readonly between: readonly ModuleVersion[] } {
+  const { version, channel } = request;
+  const kept = new Set(inForce(known.held, known.nowMs).map((period) => period.version));
+  const earlier = ever.filter((other) => compareVersions(other, version) < 0);
+  const free = earlier.filter((other) => !isHeld(holdsOf(known, request), other, channel, known.nowMs));
+  const back = free.find((other) => !kept.has(other));
+  return { back, between: back === undefined ? [] : free.slice(0, free.indexOf(back)) };
+}
+
+function fileOf(
+  { module, channel }: WithdrawRequest,
+  back: ModuleVersion,
+  template: Template | undefined,
+): BumpedFile | Refused {
+  if (template === undefined)
+    return refused(
+      `${channel} once served ${module} ${back}, but no file of the repository and no commit has its template any more.`,
+      `Add ${versionTemplatePath(module, back)}, and withdraw again.`,
+    );
+  const { path, text } = template.file;
+  const file = bumpFile({ module, version: back, channel }, { name: path, content: Buffer.from(text) });
+  if (file.kind === "file") return file;
+  return refused(
+    `The template of ${module} ${back} (${path}) cannot be served: ${file.why}`,
+    "Correct it, and withdraw again.",
+  );
+}
+
+/** Who withdraws from one channel may believe that the others go back, too. */
+function elsewhere({ module, version, channel }: WithdrawRequest, { catalogue }: WithdrawKnown): readonly string[] {
+  return [...catalogue.channels.values()]
+    .filter(({ name, templates }) => name !== channel && templates.get(module)?.version === version)
+    .map(
+      ({ name }) =>
+        `${name} serves ${version}, too, and keeps it; to withdraw it there: ${interventionCommand("withdraw", { module, version, channel: name })}`,
+    );
+}

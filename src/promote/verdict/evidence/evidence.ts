@@ -1,0 +1,195 @@
+import { counted } from "../../../document/counted.ts";
+import type { Evidence, EvidenceOf } from "../../../catalogue/evidence.ts";
+import type { LandscapeName } from "../../../catalogue/names.ts";
+import type { ModuleVersion } from "../../../catalogue/version.ts";
+import { judgeHealth } from "./health.ts";
+import { type Content, knownOf, type Question } from "./known.ts";
+import type { Policy } from "../policy.ts";
+import { instantText } from "../text.ts";
+import type { Reason } from "../verdict.ts";
+
+/** What a policy asks of evidence. */
+export type EvidenceDemand = Pick<Policy, "needs" | "exposure" | "health">;
+
+/** The content that would be promoted, and what it would replace; nothing where the channel serves nothing. */
+export interface EvidenceSubject extends Content {
+  readonly replaced?: { readonly version: ModuleVersion; readonly specHash: string };
+}
+
+/**
+ * What `evidence` says for and against promoting a content: smoke test, approval, exposure, health, in this order.
+ *
+ * Only what is demanded is waited for. A failed smoke test and a refusal keep a version also where nobody demands
+ * them: somebody found out something, and a policy that does not ask is not one that does not want to know.
+ * Evidence of another content, of an older generation, or from the future is as good as none.
+ *
+ * Takes:  `evidence` of any module, in any order; `nowMs` in Unix milliseconds.
+ */
+export function judgeEvidence(
+  demand: EvidenceDemand,
+  subject: EvidenceSubject,
+  evidence: readonly Evidence[],
+  nowMs: number,
+): readonly Reason[] {
+  const question = { content: subject, evidence, nowMs };
+  return [
+    ...judgeDecision(SMOKE, demand.needs.includes("smoke"), question),
+    ...judgeDecision(APPROVAL, demand.needs.includes("approval"), question),
+    ...judgeExposure(demand.exposure, question),
+    ...judgeHealth(demand.health, subject, question),
+  ];
+}
+
+/** A kind of evidence that says yes or no, and how to say that to people. */
+interface Decision<K extends "smoke" | "approval"> {
+  readonly kind: K;
+  readonly isYes: (one: EvidenceOf<K>) => boolean;
+  /** Half a sentence each: what was decided about a version, and what is missing. */
+  readonly yes: (one: EvidenceOf<K>, what: string) => string;
+  readonly no: (one: EvidenceOf<K>, what: string) => string;
+  readonly missing: (what: string) => string;
+  /** What a person can do about a no, and about nothing at all. */
+  readonly afterNo: (one: EvidenceOf<K>) => string;
+  readonly afterNothing: string;
+}
+
+const SMOKE: Decision<"smoke"> = {
+  kind: "smoke",
+  isYes: ({ passed }) => passed,
+  yes: (_, what) => `The smoke test of ${what} passed`,
+  no: (_, what) => `The newest smoke test of ${what} failed`,
+  missing: (what) => `No smoke test of ${what} is known`,
+  afterNo: ({ source }) =>
+    `See ${source}: repair the module and release a newer version; or, if the module was not to blame, test it again.`,
+  afterNothing: "Run the smoke test of exactly this content, and name its report with --evidence.",
+};
+
+const APPROVAL: Decision<"approval"> = {
+  kind: "approval",
+  isYes: ({ approved }) => approved,
+  yes: ({ by }, what) => `${by} approved ${what}`,
+  no: ({ by }, what) => `${by} refused ${what}`,
+  missing: (what) => `Nobody approved ${what}`,
+  afterNo: ({ by }) => `Settle it with ${by}: a newer approval lifts the refusal. Or release a newer version.`,
+  afterNothing: "Ask somebody who may approve it, and name the file that says so with --evidence.",
+};
+
+/** The newest decision counts, wherever it was made: a later run in another cluster replaces an earlier one. */
+function judgeDecision<K extends "smoke" | "approval">(
+  decision: Decision<K>,
+  isDemanded: boolean,
+  question: Question,
+): readonly Reason[] {
+  const { newest, passedOver } = knownOf(decision.kind, question);
+  const what = `${question.content.module} ${question.content.version}`;
+  const topic = decision.kind;
+  const one = newest.find((each) => !decision.isYes(each)) ?? newest[0];
+  if (one === undefined) {
+    const message = `${decision.missing(what)}.${passedOver}`;
+    return isDemanded ? [{ topic, outcome: "waiting", message, remedy: decision.afterNothing, source: undefined }] : [];
+  }
+  const [at, source] = [instantText(Date.parse(one.observedAt)), { kind: "evidence", source: one.source } as const];
+  if (!decision.isYes(one)) {
+    const message = `${decision.no(one, what)} at ${at} (${one.source}).`;
+    return [{ topic, outcome: "blocking", message, remedy: decision.afterNo(one), source }];
+  }
+  return isDemanded ? [{ topic, outcome: "met", message: `${decision.yes(one, what)} at ${at}.`, source }] : [];
+}
+
+/**
+ * Since when every one of `landscapes` was seen to serve a content: the last landscape's earliest observation.
+ *
+ * Gives:  Unix milliseconds; `Infinity` where one was never seen to, or there is none.
+ */
+export function servedSince(
+  evidence: readonly Evidence[],
+  content: Content,
+  landscapes: readonly LandscapeName[],
+): number {
+  const seenMs = new Map<LandscapeName | undefined, number>();
+  for (const one of evidence) {
+    const atMs = Date.parse(one.observedAt);
+    if (one.kind !== "served" || !isAbout(one, content)) continue;
+    seenMs.set(one.landscape, Math.min(atMs, seenMs.get(one.landscape) ?? atMs));
+  }
+  const first = landscapes.map((landscape) => seenMs.get(landscape) ?? Number.POSITIVE_INFINITY);
+  return first.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...first);
+}
+
+function isAbout(one: Evidence, { module, version, specHash }: Content): boolean {
+  return one.module === module && one.version === version && one.specHash === specHash;
+}
+
+const HOUR_MS = 3_600_000;
+/** People read hours with two decimals. */
+const HUNDREDTH_MS = BigInt(HOUR_MS / 100);
+
+/** How much use a version has seen. Whole numbers add up to the same in any order, decimal fractions do not. */
+interface Use {
+  readonly clusters: bigint;
+  readonly healthyMs: bigint;
+}
+
+/** Whether the content has seen the use that is asked for, added up over all objects and landscapes; nothing if none is. */
+function judgeExposure(demand: Policy["exposure"], question: Question): readonly Reason[] {
+  if (demand === undefined) return [];
+  const { counted: observed, newest, passedOver } = knownOf("exposure", question);
+  const what = `${question.content.module} ${question.content.version}`;
+  const [first] = newest;
+  if (first === undefined) {
+    const message = `Nothing is known of clusters that run ${what}; asked for: ${askedText(demand)}.${passedOver}`;
+    const remedy = "Name a file of what was observed with --evidence.";
+    return [{ topic: "exposure", outcome: "waiting", message, remedy, source: undefined }];
+  }
+  const seen = observed.map(worstOf).reduce(plus);
+  const missing = missingText(demand, seen);
+  const stand = `${what} ran on ${counted(Number(seen.clusters), "cluster")} for ${hoursText(seen.healthyMs / HUNDREDTH_MS)}`;
+  const about = { topic: "exposure", source: { kind: "evidence", source: first.source } } as const;
+  const message = `${stand}; asked for: ${askedText(demand)}`;
+  if (missing === "") return [{ ...about, outcome: "met", message: `${message}.` }];
+  return [{ ...about, outcome: "waiting", message: `${message}; still missing: ${missing}.` }];
+}
+
+/** Of several observations of one moment the least of each figure. */
+function worstOf(observations: readonly EvidenceOf<"exposure">[]): Use {
+  const uses = observations.map(({ clusters, healthyHours }) => ({
+    clusters: BigInt(clusters),
+    healthyMs: millisecondsOf(healthyHours),
+  }));
+  return uses.reduce((a, b) => ({
+    clusters: a.clusters < b.clusters ? a.clusters : b.clusters,
+    healthyMs: a.healthyMs < b.healthyMs ? a.healthyMs : b.healthyMs,
+  }));
+}
+
+function plus(a: Use, b: Use): Use {
+  return { clusters: a.clusters + b.clusters, healthyMs: a.healthyMs + b.healthyMs };
+}
+
+/** In two parts, so that the fraction of a huge number does not make it infinite. */
+function millisecondsOf(hours: number): bigint {
+  return BigInt(Math.trunc(hours)) * BigInt(HOUR_MS) + BigInt(Math.round((hours % 1) * HOUR_MS));
+}
+
+function askedText({ clusters, healthyHours }: NonNullable<Policy["exposure"]>): string {
+  const parts = [
+    clusters === 0 ? [] : [counted(clusters, "cluster")],
+    healthyHours === 0 ? [] : [counted(healthyHours, "healthy hour")],
+  ];
+  return parts.flat().join(" and ");
+}
+
+/** Rounded up: something that is missing is never shown as nothing. */
+function missingText({ clusters, healthyHours }: NonNullable<Policy["exposure"]>, seen: Use): string {
+  const missingClusters = BigInt(clusters) - seen.clusters;
+  const missingMs = millisecondsOf(healthyHours) - seen.healthyMs;
+  const parts = [
+    missingClusters <= 0n ? [] : [counted(Number(missingClusters), "cluster")],
+    missingMs <= 0n ? [] : [hoursText((missingMs + HUNDREDTH_MS - 1n) / HUNDREDTH_MS)],
+  ];
+  return parts.flat().join(" and ");
+}
+
+function hoursText(hundredths: bigint): string {
+  return counted(Number(hundredths) / 100, "healthy hour");
+}

@@ -1,0 +1,115 @@
+import { counted } from "../../../document/counted.ts";
+import type { EvidenceOf } from "../../../catalogue/evidence.ts";
+import type { ModuleVersion } from "../../../catalogue/version.ts";
+import { knownOf, type Known, type Question } from "./known.ts";
+import type { Policy } from "../policy.ts";
+import type { Reason } from "../verdict.ts";
+
+/** A policy's ratios have four decimals of a percent; shares are compared in these units, without a fraction. */
+const UNITS = 1_000_000;
+
+/** On how many clusters a version runs, and on how many of them it is in order. */
+interface Figures {
+  readonly clusters: bigint;
+  readonly healthy: bigint;
+}
+
+/**
+ * Whether the content fares no worse than `notWorseBy` below the newest figures of the version that it replaces, each
+ * added up over all objects and landscapes; nothing if that is not asked for.
+ *
+ * A version that no cluster runs is no bar: the one that replaces it cannot be worse, but must run somewhere itself.
+ */
+export function judgeHealth(
+  demand: Policy["health"],
+  { replaced }: { readonly replaced?: { readonly version: ModuleVersion; readonly specHash: string } },
+  question: Question,
+): readonly Reason[] {
+  if (demand === undefined) return [];
+  const { module, version } = question.content;
+  const own = knownOf("health", question);
+  if (replaced === undefined) return [nothingReplaced(`${module} ${version}`, own)];
+  const before = knownOf("health", { ...question, content: { module, ...replaced } });
+  const [newest] = own.newest;
+  if (newest === undefined) return [unknown(`${module} ${version}`, own)];
+  const figures = totalOf(own);
+  if (figures.clusters === 0n) return [unused(`${module} ${version}`, newest.source)];
+  if (before.newest.length === 0)
+    return [unknown(`${module} ${replaced.version}, which ${version} would replace`, before)];
+  return [compare({ version, figures }, { version: replaced.version, figures: totalOf(before) }, demand, newest)];
+}
+
+function nothingReplaced(what: string, own: Known<"health">): Reason {
+  const figures = own.newest.length === 0 ? "" : ` It is in order on ${figuresText(totalOf(own))}.`;
+  const message = `${what} replaces nothing, so its health is not compared.${figures}`;
+  return { topic: "health", outcome: "note", message, source: undefined };
+}
+
+function unknown(what: string, { passedOver }: Known<"health">): Reason {
+  const message = `Nothing is known of the health of ${what}; without it the two cannot be compared.${passedOver}`;
+  const remedy = "Name a file of what was observed with --evidence.";
+  return { topic: "health", outcome: "waiting", message, remedy, source: undefined };
+}
+
+function unused(what: string, source: string): Reason {
+  const message = `No cluster runs ${what} yet, so nobody knows how it fares.`;
+  return { topic: "health", outcome: "waiting", message, source: { kind: "evidence", source } };
+}
+
+interface Side {
+  readonly version: ModuleVersion;
+  readonly figures: Figures;
+}
+
+function compare(
+  now: Side,
+  before: Side,
+  { notWorseBy }: NonNullable<Policy["health"]>,
+  { source }: EvidenceOf<"health">,
+): Reason {
+  const about = { topic: "health", source: { kind: "evidence", source } } as const;
+  const stand = `${now.version} is in order on ${figuresText(now.figures)}`;
+  if (before.figures.clusters === 0n) {
+    const message = `${stand}; no cluster runs ${before.version}, which it would replace.`;
+    return { ...about, outcome: "met", message };
+  }
+  const allowed = Math.round(notWorseBy * UNITS);
+  const { loss, scale } = lossOf(now.figures, before.figures);
+  const sentence = `${stand}, ${before.version} on ${figuresText(before.figures)}; the share may fall by ${pointsText(allowed)}`;
+  if (loss <= BigInt(allowed) * scale) return { ...about, outcome: "met", message: `${sentence}.` };
+  // Rounded up: what is too much is never shown as just enough.
+  const fallen = Number((loss + scale - 1n) / scale);
+  const message = `${sentence}, and falls by ${pointsText(fallen)}.`;
+  const remedy = `Find out what is wrong on these clusters. If it is the version, hold it and release a repaired one; newer figures count at once.`;
+  return { ...about, outcome: "blocking", message, remedy };
+}
+
+/** By how many units the share falls, as a fraction `loss / scale`: with a common denominator nothing is rounded. */
+function lossOf(now: Figures, before: Figures): { readonly loss: bigint; readonly scale: bigint } {
+  const difference = before.healthy * now.clusters - now.healthy * before.clusters;
+  return { loss: difference * BigInt(UNITS), scale: now.clusters * before.clusters };
+}
+
+function totalOf({ counted: observed }: Known<"health">): Figures {
+  return observed
+    .map(worstOf)
+    .reduce((a, b) => ({ clusters: a.clusters + b.clusters, healthy: a.healthy + b.healthy }));
+}
+
+/** Of several observations of one moment the fewest clusters in order, and the most out of order. */
+function worstOf(observations: readonly EvidenceOf<"health">[]): Figures {
+  const healthy = observations.map((one) => one.healthy).reduce((a, b) => Math.min(a, b));
+  const unhealthy = observations.map((one) => one.clusters - one.healthy).reduce((a, b) => Math.max(a, b));
+  return { healthy: BigInt(healthy), clusters: BigInt(healthy) + BigInt(unhealthy) };
+}
+
+/** `96 of 100 clusters (96%)`; the share is rounded down, so that only all of them are 100%. */
+function figuresText({ clusters, healthy }: Figures): string {
+  const text = `${String(healthy)} of ${counted(Number(clusters), "cluster")}`;
+  if (clusters === 0n) return text;
+  return `${text} (${String(Number((healthy * BigInt(UNITS)) / clusters) / (UNITS / 100))}%)`;
+}
+
+function pointsText(units: number): string {
+  return counted(units / (UNITS / 100), "percentage point");
+}

@@ -1,0 +1,117 @@
+import { canonicalJson } from "../../../document/canonical.ts";
+import type { Evidence, EvidenceOf } from "../../../catalogue/evidence.ts";
+import type { ModuleName } from "../../../catalogue/names.ts";
+import { compareText } from "../../../document/order.ts";
+import type { ModuleVersion } from "../../../catalogue/version.ts";
+import { instantText } from "../text.ts";
+
+/** Exactly what is to be judged: evidence of any other content is foreign. */
+export interface Content {
+  readonly module: ModuleName;
+  readonly version: ModuleVersion;
+  /** May be worked out when it is asked for: it is asked for only where evidence is to be told by it. */
+  readonly specHash: string;
+}
+
+/** Who asks: about which content, from which evidence, at which moment. */
+export interface Question {
+  readonly content: Content;
+  /** Of any module and version, in any order. */
+  readonly evidence: readonly Evidence[];
+  /** Unix milliseconds. What was observed later does not count. */
+  readonly nowMs: number;
+}
+
+/** One observation, and when it was made. Unix milliseconds. */
+interface Observation<K extends Evidence["kind"]> {
+  readonly one: EvidenceOf<K>;
+  readonly atMs: number;
+}
+
+/** What is known of one kind about one content. */
+export interface Known<K extends Evidence["kind"]> {
+  /**
+   * For each object or place that was observed, what counts of it: more than one observation where they were made at
+   * the same moment, and then the worst of them is to be believed. Never an empty list within.
+   */
+  readonly counted: readonly (readonly EvidenceOf<K>[])[];
+  /** Of all that is counted the newest, made at one moment; empty when nothing is known. */
+  readonly newest: readonly EvidenceOf<K>[];
+  /** Sentences on what does not count, though somebody may think so; begins with a blank unless it is empty. */
+  readonly passedOver: string;
+}
+
+/**
+ * What is known of `kind` about a content.
+ *
+ * An object is told by landscape and uid. Of each only the newest generation counts, however late an older one was
+ * observed, and of that the newest observation. Without a generation an observation counts as of the oldest one: it
+ * cannot open what an object's own generations keep shut. Without a uid, a landscape (or none) is taken for one object,
+ * whatever the source: two runs that observed the same are not two places, and the later one replaces the other.
+ */
+export function knownOf<K extends Evidence["kind"]>(kind: K, question: Question): Known<K> {
+  const { content, nowMs } = question;
+  const about = observationsOf(kind, question);
+  const own = about.filter(({ one }) => one.specHash === content.specHash);
+  const past = own.filter(({ atMs }) => atMs <= nowMs);
+  const objects = Map.groupBy(past, ({ one: { landscape, uid } }) => JSON.stringify([landscape, uid]));
+  const counted = [...objects.values()].map(newestGeneration).map(newestOf);
+  return {
+    counted: counted.map(valuesOf),
+    newest: valuesOf(newestOf(counted.flat().toSorted(byTime))),
+    passedOver: [futureText(own, nowMs), foreignText(about, content)].join(""),
+  };
+}
+
+/** Newest first; what was made at one moment in an order that is the same for every order of the input. */
+function observationsOf<K extends Evidence["kind"]>(
+  kind: K,
+  { content: { module, version }, evidence }: Question,
+): readonly Observation<K>[] {
+  return evidence
+    .filter((one): one is EvidenceOf<K> => one.kind === kind && one.module === module && one.version === version)
+    .map((one) => ({ one, atMs: Date.parse(one.observedAt) }))
+    .sort(byTime);
+}
+
+function byTime<K extends Evidence["kind"]>(a: Observation<K>, b: Observation<K>): number {
+  return b.atMs - a.atMs || compareText(canonicalJson(a.one), canonicalJson(b.one));
+}
+
+function newestGeneration<K extends Evidence["kind"]>(
+  observations: readonly Observation<K>[],
+): readonly Observation<K>[] {
+  const newest = Math.max(...observations.map(({ one }) => generationOf(one)));
+  return observations.filter(({ one }) => generationOf(one) === newest);
+}
+
+const generationOf = ({ generation = -1 }: Evidence): number => generation;
+
+/** The first and what was made at its moment. */
+function newestOf<K extends Evidence["kind"]>(observations: readonly Observation<K>[]): readonly Observation<K>[] {
+  return observations.filter(({ atMs }) => atMs === observations[0]?.atMs);
+}
+
+function valuesOf<K extends Evidence["kind"]>(observations: readonly Observation<K>[]): readonly EvidenceOf<K>[] {
+  return observations.map(({ one }) => one);
+}
+
+function futureText<K extends Evidence["kind"]>(own: readonly Observation<K>[], nowMs: number): string {
+  const next = own.findLast(({ atMs }) => atMs > nowMs);
+  if (next === undefined) return "";
+  return ` What ${next.one.source} observed at ${instantText(next.atMs)} is later than now, and does not count.`;
+}
+
+function foreignText<K extends Evidence["kind"]>(about: readonly Observation<K>[], content: Content): string {
+  const foreign = about.find(({ one }) => one.specHash !== content.specHash);
+  if (foreign === undefined) return "";
+  const [theirs, ours] = shortHashes(foreign.one.specHash, content.specHash);
+  return ` There is one for another content of ${content.version} (${theirs}, from ${foreign.one.source}), but only one for ${ours} counts.`;
+}
+
+/** Two different hashes, each cut to the first characters that tell them apart, and to eight digits at least. */
+function shortHashes(a: string, b: string): readonly [string, string] {
+  let length = "sha256:".length + 8;
+  while (a.slice(0, length) === b.slice(0, length)) length++;
+  return [a.slice(0, length), b.slice(0, length)];
+}

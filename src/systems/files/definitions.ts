@@ -1,0 +1,44 @@
+import { parseAllDocuments } from "yaml";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { Fault, type Run } from "../../ports.ts";
+import { readNamedFiles, type NamedFile } from "./namedFiles.ts";
+
+/** The CustomResourceDefinitions in files, and in folders of YAML files. Throws CONFIGURATION and FILE_UNREADABLE. */
+export async function definitionsIn(paths: readonly string[], run: Run): Promise<readonly KubernetesObject[]> {
+  const found = new Map<string, KubernetesObject>();
+  for (const file of await readNamedFiles(paths, run)) {
+    for (const definition of readDefinitions(file)) {
+      const { name } = definition.metadata;
+      if (found.has(name)) {
+        const remedy = "Name the files one by one: --crds FILE….";
+        throw new Fault("CONFIGURATION", `${file.name} defines ${name} once more. ${remedy}`);
+      }
+      found.set(name, definition);
+    }
+  }
+  if (found.size > 0) return [...found.values()];
+  throw new Fault("CONFIGURATION", `There is no CustomResourceDefinition in ${paths.join(", ")}.`);
+}
+
+function readDefinitions({ name, content }: NamedFile): readonly KubernetesObject[] {
+  return parseAllDocuments(new TextDecoder().decode(content)).flatMap((document) => {
+    const [error] = document.errors;
+    if (error !== undefined) {
+      throw new Fault("CONFIGURATION", `${name} is not YAML: ${error.message}`, { cause: error });
+    }
+    const value: unknown = document.toJS();
+    return isDefinition(value) ? [value] : [];
+  });
+}
+
+function isDefinition(value: unknown): value is KubernetesObject {
+  return isRecord(value) && value["kind"] === "CustomResourceDefinition" && typeof nameOf(value) === "string";
+}
+
+function nameOf({ metadata }: Readonly<Record<string, unknown>>): unknown {
+  return isRecord(metadata) ? metadata["name"] : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}

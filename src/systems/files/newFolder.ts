@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync, rmSync, type Dirent } from "node:fs";
+import { join, relative, sep } from "node:path";
+import type { FolderContent } from "../../catalogue/init/decide.ts";
+import type { GitState } from "../../catalogue/init/steps.ts";
+import { Fault, type Run } from "../../ports.ts";
+import { problemText } from "../errno.ts";
+import { git } from "../git/git.ts";
+
+/**
+ * Looks into a folder, which need not exist; what lies below the names that `isOurs` accepts is read.
+ * Throws CONFIGURATION for what is no folder, FILE_UNREADABLE.
+ */
+export function listFolder(directory: string, isOurs: (name: string) => boolean): FolderContent {
+  if (!existsSync(directory)) return { files: new Map(), others: [] };
+  const entries = attempt(directory, () => readdirSync(directory, { withFileTypes: true }));
+  const [ours, others] = [entries.filter(({ name }) => isOurs(name)), entries.filter(({ name }) => !isOurs(name))];
+  return {
+    files: new Map(ours.flatMap((entry) => readEntry(directory, entry))),
+    others: others.map(({ name }) => name).filter((name) => name !== ".git"),
+  };
+}
+
+function readEntry(directory: string, entry: Dirent): readonly [string, Uint8Array | undefined][] {
+  const path = join(entry.parentPath, entry.name);
+  if (entry.isDirectory())
+    return attempt(path, () => readdirSync(path, { withFileTypes: true })).flatMap((one) => readEntry(directory, one));
+  const name = relative(directory, path).split(sep).join("/");
+  return [[name, entry.isFile() ? attempt(path, () => readFileSync(path)) : undefined]];
+}
+
+/** Removes files of a folder; one that is gone already is fine. Throws FILE_UNREADABLE. */
+export function removeFiles(directory: string, paths: readonly string[]): void {
+  for (const path of paths)
+    attempt(path, () => {
+      rmSync(join(directory, path), { force: true });
+    });
+}
+
+/** Whether a folder is a Git repository of its own, and whether that knows a remote `origin`. Throws GIT_FAILED. */
+export async function gitState(directory: string, run: Run): Promise<GitState> {
+  if (!existsSync(join(directory, ".git"))) return "none";
+  const { code } = await git(directory, ["config", "--get", "remote.origin.url"], run, { accepted: [1] });
+  return code === 0 ? "clone" : "repository";
+}
+
+function attempt<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOTDIR")
+      throw new Fault("CONFIGURATION", `${path} is no folder. Name another: --repo DIR.`, { cause });
+    throw new Fault("FILE_UNREADABLE", `${path}: ${problemText(cause)}.`, { cause });
+  }
+}

@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { Fault, type Run, type Source } from "../../ports.ts";
+import { directorySource } from "./files.ts";
+import { isFullDisk, problemText } from "../errno.ts";
+import { replaceFile } from "./replaceFile.ts";
+
+/** The files of a repository that may not exist yet: then it has none. */
+export function fillableSource(directory: string): Source {
+  return existsSync(directory)
+    ? directorySource(directory)
+    : { snapshot: () => Promise.resolve({ revision: undefined, files: new Map() }) };
+}
+
+/**
+ * Writes files into a repository, in the order given, each as a whole or not at all. Folders are made as needed.
+ * An abort stops between two files. Throws DISK_FULL, and FILE_UNREADABLE where the folder cannot be written.
+ */
+export async function writeRepository(
+  directory: string,
+  files: ReadonlyMap<string, string | Uint8Array>,
+  run: Run,
+): Promise<void> {
+  for (const [path, content] of files) {
+    // Lets a signal in: the writes themselves are synchronous.
+    await Promise.resolve();
+    run.signal.throwIfAborted();
+    attempt(join(directory, path), () => {
+      writeWhole(directory, path, content);
+    });
+  }
+}
+
+/** The same into a folder that need not be there. */
+export async function writeFolder(folder: string, files: ReadonlyMap<string, string>, run: Run): Promise<void> {
+  attempt(folder, () => {
+    mkdirSync(folder, { recursive: true });
+  });
+  await writeRepository(folder, files, run);
+}
+
+function writeWhole(directory: string, path: string, content: string | Uint8Array): void {
+  const target = join(directory, path);
+  mkdirSync(dirname(target), { recursive: true });
+  refuseOutside(directory, target);
+  replaceFile(target, content);
+}
+
+/** A folder of the repository may be a link that leads elsewhere: nothing is written there. */
+function refuseOutside(directory: string, target: string): void {
+  const root = realpathSync(directory);
+  const folder = realpathSync(dirname(target));
+  if (folder === root || folder.startsWith(root + sep)) return;
+  throw new Fault(
+    "CONFIGURATION",
+    `${target} lies behind a link that leads out of the repository. Replace the link by a folder.`,
+  );
+}
+
+function attempt(path: string, act: () => void): void {
+  try {
+    act();
+  } catch (cause) {
+    if (cause instanceof Fault || !(cause instanceof Error)) throw cause;
+    throw isFullDisk(cause)
+      ? new Fault(
+          "DISK_FULL",
+          `The disk is full: ${path} was not written. Make room and run it again; what was written is whole.`,
+          { cause },
+        )
+      : new Fault("FILE_UNREADABLE", `${path} cannot be written: ${problemText(cause)}.`, { cause });
+  }
+}

@@ -1,0 +1,216 @@
+import { maxBytesOf, type HistoricFile, type SnapshotFile } from "../../document/snapshot.ts";
+import { Fault, type History, type Run, type Source } from "../../ports.ts";
+import { isWithinRoots } from "../files/files.ts";
+import { LinkFollower, SYMLINK, type LinkTarget, type TreeEntry } from "./link.ts";
+import { execute, type Output } from "../process.ts";
+
+/**
+ * One Git revision, read from the object store: nothing is checked out, and the working tree is not looked at.
+ * `directory` may be a folder inside of a repository; then the catalogue is that folder. Throws REVISION_UNKNOWN.
+ */
+export function revisionSource(directory: string, revision: string): Source {
+  return {
+    snapshot: async (wants, run) => {
+      const commit = await resolveRevision(directory, revision, run);
+      const entries = await listTree(directory, commit, run);
+      const targets = await followLinks(directory, entries, run);
+      const chosen = [...entries].flatMap(([path, entry]): Chosen[] => {
+        if (entry.mode !== SYMLINK) return wants(path) ? [[path, { kind: "file", entry }]] : [];
+        const target = targets.get(path);
+        return target !== undefined && (target.kind === "bad-link" || wants(path)) ? [[path, target]] : [];
+      });
+      const ids = chosen.flatMap(([, target]) => (target.kind === "file" ? [target.entry.id] : []));
+      const contents = await readBlobs(directory, ids, run);
+      const files = chosen.map(([path, target]): [string, SnapshotFile] => [
+        path,
+        target.kind === "file" ? fileOf(path, contents.get(target.entry.id)) : target,
+      ]);
+      return { revision: commit, files: new Map(files) };
+    },
+  };
+}
+
+type Chosen = readonly [path: string, target: LinkTarget];
+
+/** Where each link leads that a catalogue could stand behind. */
+async function followLinks(
+  directory: string,
+  entries: ReadonlyMap<string, TreeEntry>,
+  run: Run,
+): Promise<ReadonlyMap<string, LinkTarget>> {
+  const links = [...entries].filter(([, { mode }]) => mode === SYMLINK);
+  if (links.length === 0) return new Map();
+  const texts = await readBlobs(
+    directory,
+    links.map(([, { id }]) => id),
+    run,
+  );
+  const follower = new LinkFollower(entries, ({ id }) => String(texts.get(id)));
+  return new Map(links.filter(([path]) => isWithinRoots(path)).map(([path]) => [path, follower.follow(path)]));
+}
+
+/** The first-parent history of `revision` in `directory`. A folder that is no Git repository has none. */
+export function gitHistory(directory: string, revision = "HEAD"): History {
+  return {
+    contentsOf: async (paths, isEnough, run) => {
+      if (paths.length === 0 || !(await isRepository(directory, run))) return [];
+      const changes = await listChanges(directory, revision, paths, run);
+      const contents = await readBlobs(
+        directory,
+        changes.map(({ id }) => id),
+        run,
+      );
+      const files = changes.map(({ path, revision, id }): HistoricFile => ({
+        path,
+        revision,
+        bytes: contents.get(id) ?? Buffer.of(),
+      }));
+      if (!isEnough(files)) await refuseShallow(directory, run);
+      return files;
+    },
+  };
+}
+
+/** The mode of a submodule: a commit of another repository, which is no file. */
+export const SUBMODULE = "160000";
+
+/** What a user's configuration could change about the output that is read here. */
+const SETTINGS = ["-c", "core.quotePath=false", "-c", "log.showRoot=true", "-c", "log.showSignature=false"];
+
+/** Runs Git in `directory`, whatever the user has configured. Throws GIT_FAILED. */
+export function git(
+  directory: string,
+  args: readonly string[],
+  run: Run,
+  extra: { input?: string; accepted?: number[] } = {},
+): Promise<Output> {
+  return execute({ program: "git", args: [...SETTINGS, ...args], cwd: directory, fault: "GIT_FAILED", ...extra }, run);
+}
+
+/** The commit that `revision` names. Throws REVISION_UNKNOWN. */
+export async function resolveRevision(directory: string, revision: string, run: Run): Promise<string> {
+  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
+  const { code, stdout, stderr } = await git(directory, args, run, { accepted: [1, 128] });
+  if (code === 0) return stdout.toString().trim();
+  refuseUntrusted(directory, stderr);
+  if (!(await isRepository(directory, run))) {
+    const remedy = "Leave --revision out to read the folder as it is.";
+    throw new Fault(
+      "REVISION_UNKNOWN",
+      `${directory} is no Git repository with a commit, so it has no ${revision}. ${remedy}`,
+    );
+  }
+  throw new Fault("REVISION_UNKNOWN", `${directory} has no Git revision ${revision}. Fetch it, or name another.`);
+}
+
+async function listTree(directory: string, commit: string, run: Run): Promise<ReadonlyMap<string, TreeEntry>> {
+  const { stdout } = await git(directory, ["ls-tree", "-r", "-z", commit], run);
+  const lines = stdout
+    .toString()
+    .split("\0")
+    .filter((line) => line !== "");
+  return new Map(
+    lines
+      .map((line): [string, TreeEntry] => {
+        const tab = line.indexOf("\t");
+        const [mode = "", , id = ""] = line.slice(0, tab).split(" ");
+        return [line.slice(tab + 1), { mode, id }];
+      })
+      .filter(([, { mode }]) => mode !== SUBMODULE),
+  );
+}
+
+/** The content of each blob, in one process however many there are. simple-git cannot feed `--batch`. */
+export async function readBlobs(
+  directory: string,
+  ids: readonly string[],
+  run: Run,
+): Promise<ReadonlyMap<string, Buffer>> {
+  const blobs = new Map<string, Buffer>();
+  if (ids.length === 0) return blobs;
+  const { stdout } = await git(directory, ["cat-file", "--batch", "--buffer"], run, {
+    input: `${[...new Set(ids)].join("\n")}\n`,
+  });
+  for (let at = 0; at < stdout.length;) {
+    const headEnd = stdout.indexOf("\n", at);
+    const [id = "", kind = "", size = "0"] = stdout.toString("utf8", at, headEnd).split(" ");
+    if (kind !== "blob")
+      throw new Fault("GIT_FAILED", `git cat-file: ${id} is ${kind}. The clone is not complete: git fetch.`);
+    const end = headEnd + 1 + Number(size);
+    blobs.set(id, stdout.subarray(headEnd + 1, end));
+    at = end + 1;
+  }
+  return blobs;
+}
+
+/** The file at `path` with this content, unless it is larger than such a file may be. */
+export function fileOf(path: string, bytes: Buffer = Buffer.of()): SnapshotFile {
+  return bytes.length > maxBytesOf(path) ? { kind: "too-large", size: bytes.length } : { kind: "bytes", bytes };
+}
+
+/** Whether `directory` is part of a Git repository that has a commit. */
+export async function isRepository(directory: string, run: Run): Promise<boolean> {
+  const { code, stderr } = await git(directory, ["rev-parse", "--verify", "--quiet", "HEAD"], run, {
+    accepted: [1, 128],
+  });
+  refuseUntrusted(directory, stderr);
+  return code === 0;
+}
+
+/** A repository of another user, which Git does not trust, is not one without history. Git says what to do. */
+function refuseUntrusted(directory: string, stderr: string): void {
+  if (stderr.includes("safe.directory"))
+    throw new Fault("GIT_FAILED", `git does not read ${directory}: ${stderr.trim()}`);
+}
+
+interface BlobChange {
+  readonly path: string;
+  readonly revision: string;
+  readonly id: string;
+}
+
+async function listChanges(
+  directory: string,
+  head: string,
+  paths: readonly string[],
+  run: Run,
+): Promise<readonly BlobChange[]> {
+  const flags = [
+    "--first-parent",
+    "--diff-merges=first-parent",
+    "--raw",
+    "--no-abbrev",
+    "--no-renames",
+    "--relative",
+    "--format=%H",
+  ];
+  const { stdout } = await git(directory, ["log", ...flags, "--end-of-options", head, "--", ...paths], run);
+  let revision = "";
+  return stdout
+    .toString()
+    .split("\n")
+    .flatMap((line): BlobChange[] => {
+      const change = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [AMT]\t(.+)$/.exec(line);
+      if (change === null) {
+        if (/^[0-9a-f]{40,}$/.test(line)) revision = line;
+        return [];
+      }
+      const [, id = "", path = ""] = change;
+      return [{ path, revision, id }];
+    });
+}
+
+/** Whether the history of a clone is cut off. */
+export async function isShallow(directory: string, run: Run): Promise<boolean> {
+  return (await git(directory, ["rev-parse", "--is-shallow-repository"], run)).stdout.toString().trim() === "true";
+}
+
+async function refuseShallow(directory: string, run: Run): Promise<void> {
+  if (!(await isShallow(directory, run))) return;
+  const depth = (await git(directory, ["rev-list", "--first-parent", "--count", "HEAD"], run)).stdout.toString().trim();
+  throw new Fault(
+    "HISTORY_TOO_SHALLOW",
+    `${directory} is a shallow clone of ${depth} commits, and what is asked for is older. It must be deeper than ${depth}: ` +
+      `git fetch --deepen=${String(Number(depth) * 10)}, or git fetch --unshallow (in GitHub Actions: fetch-depth: 0).`,
+  );
+}

@@ -1,0 +1,134 @@
+import { Fault, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
+import { git } from "./git.ts";
+import { fromTo, type Clone } from "./clone.ts";
+import { checkoutOf, makeCommit, moveBranch, removeBranch, requireBranchName, tipOf } from "./commit.ts";
+import { proposedDigest, withTrailers } from "../marker.ts";
+
+/**
+ * The local branches under `prefixes` that have something which `base` has not. One that was merged proposes nothing,
+ * and its name is free.
+ */
+export async function listProposals(
+  directory: string,
+  prefixes: readonly string[],
+  base: string,
+  run: Run,
+): Promise<readonly Proposal[]> {
+  if (prefixes.length === 0) return [];
+  const format = "--format=%(refname:lstrip=2)%00%(objectname)%00%(tree)%00%(contents)%00";
+  const patterns = prefixes.map((prefix) => `refs/heads/${prefix}`);
+  const { stdout } = await git(directory, ["for-each-ref", format, `--no-merged=${base}`, ...patterns], run);
+  const fields = stdout.toString().split("\0");
+  return fields.flatMap((message, index): Proposal[] => {
+    if (index % 4 !== 3) return [];
+    const [branch = "", tip = "", tree = ""] = fields.slice(index - 3, index);
+    return [{ branch: branch.trimStart(), tip, pull: undefined, digest: proposedDigest({ message, tree }) }];
+  });
+}
+
+/**
+ * Makes the branch of `draft`, or a commit on it. The base comes first among the commit's parents: whoever merges
+ * fast-forward then has a first-parent history without the branch's earlier states, which never were served.
+ * Throws CONFIGURATION, FORGE_CONFLICT, GIT_FAILED.
+ */
+export async function proposeBranch(
+  clone: Clone,
+  draft: ProposalDraft,
+  known: Proposal | undefined,
+  run: Run,
+): Promise<Proposal> {
+  const { directory } = clone;
+  const { branch, base, files, digest } = draft;
+  await requireBranchName(directory, branch, "Correct the name of its channel or module.", run);
+  await refuseMovedBase(clone, base, run);
+  const there = await readProposal(directory, branch, base, run);
+  if (there?.digest === digest) return there;
+  refuseChanged(branch, known, there);
+  await refuseCheckout(directory, branch, run);
+  const from = await tipOf(directory, branch, run);
+  const message = (tree: string): string => withTrailers(draft.message, tree, digest);
+  const commit = await makeCommit(directory, { parents: parentsOf(base, there), files, message }, run);
+  const trouble = await moveBranch(directory, { branch, commit, from, why: "proposal" }, run);
+  if (trouble === undefined) return { branch, tip: commit, pull: undefined, digest };
+  const meanwhile = await readProposal(directory, branch, base, run);
+  if (meanwhile?.digest === digest) return meanwhile;
+  throw await immovable(directory, { branch, from, trouble }, run);
+}
+
+function parentsOf(base: string, there: Proposal | undefined): readonly [string, ...string[]] {
+  return there === undefined ? [base] : [base, there.tip];
+}
+
+/** Removes the branch of a proposal, which people could not reopen; one that is gone is fine. The log says its commit. */
+export async function closeBranch(directory: string, proposal: Proposal, why: string, run: Run): Promise<void> {
+  const { branch, tip } = proposal;
+  refuseEdited(proposal);
+  const there = await tipOf(directory, branch, run);
+  if (there === undefined) return;
+  if (there !== tip) throw moved(branch, tip, there);
+  await refuseCheckout(directory, branch, run);
+  const trouble = await removeBranch(directory, branch, tip, run);
+  if (trouble !== undefined && (await tipOf(directory, branch, run)) !== undefined)
+    throw await immovable(directory, { branch, from: tip, trouble }, run);
+  run.log.info("removed the branch of a proposal", { branch, commit: tip, why });
+}
+
+async function readProposal(directory: string, branch: string, base: string, run: Run): Promise<Proposal | undefined> {
+  const found = await listProposals(directory, [branch], base, run);
+  return found.find((proposal) => proposal.branch === branch);
+}
+
+async function refuseMovedBase(clone: Clone, decided: string, run: Run): Promise<void> {
+  const now = await clone.base(run);
+  if (now === decided) return;
+  const message = `${clone.baseRevision} moved ${fromTo(decided, now)} since this was decided. Run the command again.`;
+  throw new Fault("FORGE_CONFLICT", message);
+}
+
+function refuseChanged(branch: string, known: Proposal | undefined, there: Proposal | undefined): void {
+  if (there?.tip !== known?.tip) throw moved(branch, known?.tip, there?.tip);
+  if (there !== undefined) refuseEdited(there);
+}
+
+function refuseEdited({ branch, digest }: Proposal): void {
+  if (digest !== undefined) return;
+  throw new Fault(
+    "FORGE_CONFLICT",
+    `Somebody else committed to the branch ${branch}, and it is left as it is. Look at it (git log -p ${branch}), then merge it (git merge --no-ff ${branch}) or remove it (git branch -D ${branch}).`,
+  );
+}
+
+async function refuseCheckout(directory: string, branch: string, run: Run): Promise<void> {
+  const folder = await checkoutOf(directory, branch, run);
+  if (folder === undefined) return;
+  throw new Fault(
+    "FORGE_CONFLICT",
+    `${folder} stands on the branch ${branch}, whose files would look changed. Switch away there: git switch -.`,
+  );
+}
+
+function moved(branch: string, from: string | undefined, to: string | undefined): Fault {
+  const message = `The branch ${branch} moved ${fromTo(from, to)} since it was looked at. Run the command again.`;
+  return new Fault("FORGE_CONFLICT", message);
+}
+
+interface Immovable {
+  readonly branch: string;
+  readonly from: string | undefined;
+  /** What Git says. */
+  readonly trouble: string;
+}
+
+/** Why a branch could not be moved or removed: by what is there now, since Git's words depend on the language. */
+async function immovable(directory: string, { branch, from, trouble }: Immovable, run: Run): Promise<Fault> {
+  const now = await tipOf(directory, branch, run);
+  if (now !== from) return moved(branch, from, now);
+  const { stdout } = await git(directory, ["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/"], run);
+  const names = stdout.toString().split("\n");
+  const obstacle = names.find((name) => branch.startsWith(`${name}/`) || name.startsWith(`${branch}/`));
+  if (obstacle === undefined) return new Fault("GIT_FAILED", `The branch ${branch} could not be moved: ${trouble}`);
+  return new Fault(
+    "CONFIGURATION",
+    `There is a branch ${obstacle}, so Git cannot have a branch ${branch}. Rename it: git branch -m ${obstacle} NAME.`,
+  );
+}

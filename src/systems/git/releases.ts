@@ -1,0 +1,74 @@
+import { Fault, type Releases, type Run } from "../../ports.ts";
+import { limiter } from "../limiter.ts";
+import { execute, type Output } from "../process.ts";
+
+/** No repository may take longer. */
+const DEADLINE_MS = 30_000;
+/** Repositories at once. */
+const CONCURRENCY = 4;
+
+/** Asks nobody: no prompt, no program that asks or knows a password. What is not public is not there. */
+const VARIABLES = ["GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS="];
+const SETTINGS = ["credential.helper=", "core.askPass=", "protocol.allow=never"];
+
+/** How source repositories are asked. */
+export interface ReleaseSettings {
+  /** For tests: also file:// and http://127.0.0.1. */
+  readonly allowsLocal?: boolean;
+  /** Milliseconds. */
+  readonly deadlineMs?: number;
+}
+
+/** Source repositories, read by `git ls-remote` as anybody reads them. */
+export function gitReleases({ allowsLocal = false, deadlineMs = DEADLINE_MS }: ReleaseSettings = {}): Releases {
+  const limit = limiter(CONCURRENCY);
+  const protocols = (allowsLocal ? ["https", "http", "file"] : ["https"]).map(
+    (name) => `protocol.${name}.allow=always`,
+  );
+  return {
+    tagExists: async (repositoryUrl, version, run) => {
+      if (!isAllowed(repositoryUrl, allowsLocal))
+        throw new Fault("CONFIGURATION", `${repositoryUrl} is no https address of a repository. Correct it.`);
+      if (!/^[\w.+-]+$/.test(version))
+        throw new Fault("CONFIGURATION", `${JSON.stringify(version)} is no version, so no tag can be looked for.`);
+      const refs = [`refs/tags/${version}`, `refs/tags/v${version}`];
+      const settings = [...SETTINGS, ...protocols].flatMap((setting) => ["-c", setting]);
+      const args = [...settings, "ls-remote", "--tags", "--refs", "--", repositoryUrl, ...refs];
+      const { code, stdout, stderr } = await limit(() => git(args, repositoryUrl, deadlineMs, run), run);
+      if (code !== 0) throw unreadable(repositoryUrl, stderr);
+      const lines = stdout.toString().split("\n");
+      return lines.some((line) => refs.includes(line.slice(line.indexOf("\t") + 1)));
+    },
+  };
+}
+
+/** What could be taken for an option, run a program (`ext::`), or carries a password is no address. */
+function isAllowed(text: string, allowsLocal: boolean): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username !== "" || password !== "") return false;
+  const isLocal = protocol === "file:" || (protocol === "http:" && hostname === "127.0.0.1");
+  return protocol === "https:" || (allowsLocal && isLocal);
+}
+
+async function git(args: readonly string[], url: string, deadlineMs: number, run: Run): Promise<Output> {
+  const late = AbortSignal.timeout(deadlineMs);
+  // Outside of any repository, whose settings could name other credentials.
+  const command = { program: "env", args: [...VARIABLES, "git", ...args], cwd: "/", accepted: [127, 128] };
+  try {
+    return await execute({ ...command, fault: "GIT_FAILED" }, { ...run, signal: AbortSignal.any([run.signal, late]) });
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (!late.aborted) throw error;
+    const message = `${url} did not answer within ${deadlineMs / 1_000} s. Check the address and the network.`;
+    throw new Fault("GIT_FAILED", message, { cause: error, retry: true });
+  }
+}
+
+function unreadable(url: string, stderr: string): Fault {
+  const why = stderr.trim().split("\n").at(-1) ?? "";
+  return new Fault(
+    "GIT_FAILED",
+    `${url} cannot be read without credentials (${why}). Check the address and the network.`,
+  );
+}

@@ -1,0 +1,98 @@
+import { Fault, type Run } from "../../ports.ts";
+import { execute, type Output } from "../process.ts";
+
+/** A branch of a remote of a clone. */
+export interface RemoteBranch {
+  readonly directory: string;
+  /** Its name, or its address. */
+  readonly remote: string;
+  readonly branch: string;
+  /** For one call. Milliseconds. */
+  readonly deadlineMs: number;
+}
+
+/** What a remote made of a push. */
+export type PushOutcome =
+  | { readonly kind: "pushed" }
+  /** The branch was, or is, elsewhere than was said; or nobody knows. Look at it. */
+  | { readonly kind: "unclear"; readonly fault: Fault }
+  /** The remote itself declined; `words` are its own. */
+  | { readonly kind: "declined"; readonly words: string };
+
+/**
+ * Credentials come from where Git has them; nobody is asked: neither by Git, nor by ssh, which would ask for a
+ * passphrase at the terminal. `LC_ALL=C`: what failed is read from Git's words.
+ */
+const VARIABLES = ["GIT_TERMINAL_PROMPT=0", "SSH_ASKPASS=false", "SSH_ASKPASS_REQUIRE=force", "LC_ALL=C"];
+
+/**
+ * The commit that the remote has the branch at; `undefined` when it has no such branch.
+ * Throws FORGE_UNREACHABLE, FORGE_UNAUTHORIZED, FORGE_TIMEOUT.
+ */
+export async function remoteTip(target: RemoteBranch, run: Run): Promise<string | undefined> {
+  const ref = `refs/heads/${target.branch}`;
+  const { code, stdout, stderr } = await remoteGit(target, ["ls-remote", "--", target.remote, ref], run);
+  if (code !== 0) throw refusal(target, stderr);
+  const lines = stdout.toString().split("\n");
+  // Git would also list refs/x/refs/heads/main.
+  return lines.find((line) => line.endsWith(`\t${ref}`))?.split("\t")[0];
+}
+
+/**
+ * Moves the branch of the remote from `from` to `commit`, or not at all. The user's pre-push hook is not run: it judges
+ * a working tree, and this commit comes from none. Throws FORGE_TIMEOUT, when the push may have arrived or not.
+ */
+export async function push(target: RemoteBranch, commit: string, from: string, run: Run): Promise<PushOutcome> {
+  const ref = `refs/heads/${target.branch}`;
+  const flags = ["--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no"];
+  // The lease binds the push to what was decided on; the commit is a child of it, so nothing is ever overwritten.
+  const lease = `--force-with-lease=${ref}:${from}`;
+  const args = ["push", ...flags, lease, "--", target.remote, `${commit}:${ref}`];
+  const { code, stdout, stderr } = await remoteGit(target, args, run);
+  if (code === 0) return { kind: "pushed" };
+  const refused = /^!\t[^\t]*\t\[remote rejected\] \((.*)\)$/m.exec(stdout.toString());
+  if (refused === null) return { kind: "unclear", fault: refusal(target, stderr) };
+  const said = [...stderr.matchAll(/^remote: *(\S.*?)\s*$/gm)].map(([, line = ""]) => line);
+  return { kind: "declined", words: [...said, refused[1] ?? ""].join(" / ") };
+}
+
+async function remoteGit(target: RemoteBranch, args: readonly string[], run: Run): Promise<Output> {
+  const late = AbortSignal.timeout(target.deadlineMs);
+  const signal = AbortSignal.any([run.signal, late]);
+  const command = { program: "env", args: [...VARIABLES, "git", ...args], cwd: target.directory, accepted: [1, 128] };
+  try {
+    return await execute({ ...command, fault: "FORGE_UNREACHABLE" }, { ...run, signal });
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (!late.aborted) throw error;
+    const message = `The remote ${nameOf(target)} did not answer within ${target.deadlineMs / 1_000} s. Check the network, then run the command again.`;
+    throw new Fault("FORGE_TIMEOUT", message, { cause: error, retry: true });
+  }
+}
+
+const UNAUTHORIZED =
+  /terminal prompts disabled|Authentication failed|Permission denied \(|returned error: 40[13]|Permission to \S+ denied/;
+
+function refusal(target: RemoteBranch, stderr: string): Fault {
+  const words = withoutPasswords(stderr.trim().replaceAll(/\s*\n\s*/g, " / "));
+  const name = nameOf(target);
+  if (UNAUTHORIZED.test(stderr)) {
+    const remedy = "Give Git credentials that may push: a credential helper, or a key that ssh-agent holds.";
+    return new Fault(
+      "FORGE_UNAUTHORIZED",
+      `The remote ${name} lets nobody in without credentials (${words}). ${remedy}`,
+    );
+  }
+  const remedy = "Check its address (git remote -v) and the network.";
+  return new Fault("FORGE_UNREACHABLE", `The remote ${name} could not be asked (${words}). ${remedy}`, { retry: true });
+}
+
+/** What a remote is called in a message. */
+export function nameOf({ remote }: Pick<RemoteBranch, "remote">): string {
+  return withoutPasswords(remote);
+}
+
+function withoutPasswords(text: string): string {
+  // To the last @: a password may have one, and a slash.
+  return text.replaceAll(/:\/\/[^\s'"]*@/g, "://");
+}

@@ -1,0 +1,144 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { readManifest } from "../../../src/kubernetes/manifest.ts";
+import { prepareComparison, type KnownVersion } from "../../../src/check/compatibility/compareServed.ts";
+import type { ConfirmedChange } from "../../../src/check/facts.ts";
+import { Questions } from "../../../src/check/compatibility/questions.ts";
+import { seekExamples } from "../../../src/check/compatibility/seekExamples.ts";
+import type { JsonObject } from "../../../src/kubernetes/object.ts";
+import { openValidator } from "../../../src/systems/validator.ts";
+import { catalogueOf } from "../../sync/catalogueFiles.ts";
+import { quietRun } from "../../support/controlPlane.ts";
+import { definitionOf } from "../../kubernetes/crd/definitions.ts";
+
+const validator = openValidator();
+afterAll(() => validator.close());
+
+const TEXT: JsonObject = { type: "string" };
+const object = (properties: JsonObject, rest: JsonObject = {}): JsonObject => ({ type: "object", properties, ...rest });
+const ruled = (properties: JsonObject, ...rules: readonly string[]): JsonObject =>
+  object(properties, { "x-kubernetes-validations": rules.map((rule) => ({ rule })) });
+const oneOf = (...values: readonly string[]): JsonObject => ({ ...TEXT, enum: values });
+
+/** What is known of the breaking changes between two schemas of `.spec.value`, once examples were sought. */
+async function known(old: JsonObject, wanted: JsonObject, data?: object): Promise<readonly ConfirmedChange[]> {
+  const [before, after] = [manifestOf(old), manifestOf(wanted)];
+  const version: KnownVersion = { template: templateWith(data), manifest: before, samples: [] };
+  const questions = new Questions();
+  const comparison = { before: version, manifest: after, predecessors: [version] };
+  const { trials, seeds, complete } = prepareComparison(comparison, questions);
+  await questions.ask(validator, quietRun());
+  await seekExamples(trials, seeds, validator, quietRun());
+  const changes = complete().definitions.flatMap((definition) => definition.changes);
+  return changes.filter((change) => change.class === "breaking");
+}
+
+function templateWith(data: object | undefined): KnownVersion["template"] {
+  const { channels } = catalogueOf({ channels: { fast: { sample: { version: "1.0.0", data } } } });
+  const [template] = [...channels.values()].flatMap(({ templates }) => [...templates.values()]);
+  if (template === undefined) throw new Error("the sample serves a module");
+  return template;
+}
+
+function manifestOf(value: JsonObject): ReturnType<typeof readManifest> {
+  return readManifest("manifest.yaml", true, Buffer.from(JSON.stringify(definitionOf({ value }))));
+}
+
+/** The value with which a break was proven. */
+function proofIn(changes: readonly ConfirmedChange[]): unknown {
+  const [change] = changes;
+  expect(change).toMatchObject({ confirmation: "confirmed" });
+  return (change?.object as { readonly spec: { readonly value: unknown } }).spec.value;
+}
+
+describe("a break that no small object shows", () => {
+  it("is proven where only one of several fields may be there", async () => {
+    const provider = (mode: JsonObject): JsonObject =>
+      object(
+        { aws: object({ name: TEXT }, { required: ["name"] }), gcp: object({ mode }) },
+        { minProperties: 1, maxProperties: 1 },
+      );
+
+    expect(proofIn(await known(provider(oneOf("a", "b")), provider(oneOf("a"))))).toEqual({ gcp: { mode: "b" } });
+  });
+
+  it("is proven where a rule judges what stands beside it", async () => {
+    const source = ruled(
+      { inline: object({ text: TEXT }), git: object({ url: TEXT }) },
+      "has(self.inline) != has(self.git)",
+    );
+    const runtime = (...names: readonly string[]): JsonObject =>
+      object({ runtime: oneOf(...names), source }, { required: ["runtime", "source"] });
+
+    expect(proofIn(await known(runtime("node16", "node18"), runtime("node18")))).toMatchObject({ runtime: "node16" });
+  });
+
+  it("is proven without a field that became required", async () => {
+    const range = ruled({ name: TEXT }, "has(self.name) && size(self.name) > 0");
+    const value = (...required: readonly string[]): JsonObject => object({ range, scope: TEXT }, { required });
+
+    const proof = proofIn(await known(value("range"), value("range", "scope")));
+    expect(proof).not.toHaveProperty("scope");
+    expect(proof).toHaveProperty("range.name");
+  });
+
+  it("is proven with a field that is gone, beside what a rule demands", async () => {
+    const value = (fields: JsonObject): JsonObject => ruled({ mode: TEXT, ...fields }, "has(self.mode)");
+
+    expect(proofIn(await known(value({ old: TEXT }), value({})))).toMatchObject({ old: expect.any(String) as string });
+  });
+
+  it("is proven within lists", async () => {
+    const value = (name: JsonObject): JsonObject =>
+      object(
+        {
+          parts: {
+            type: "array",
+            minItems: 1,
+            items: ruled({ names: { type: "array", items: name }, kind: TEXT }, "has(self.kind)"),
+          },
+        },
+        { required: ["parts"] },
+      );
+
+    expect(proofIn(await known(value(TEXT), value({ ...TEXT, maxLength: 3 })))).toMatchObject({
+      parts: [{ kind: expect.any(String) as string, names: [expect.stringMatching(/.{4}/) as string] }],
+    });
+  });
+
+  it("is proven by a change of what could be created", async () => {
+    const value = (...rules: readonly string[]): JsonObject =>
+      ruled(
+        { kind: { ...TEXT, "x-kubernetes-validations": rules.map((rule) => ({ rule })) }, a: TEXT, b: TEXT },
+        "has(self.a) != has(self.b)",
+      );
+
+    expect(proofIn(await known(value("true"), value("true", "self == oldSelf")))).toHaveProperty("kind");
+  });
+
+  it("is proven by what people write, where nobody could guess it", async () => {
+    const value = (mode: JsonObject): JsonObject =>
+      ruled({ code: TEXT, mode }, "has(self.code) && self.code.startsWith('x7')");
+    const data = {
+      apiVersion: "example.org/v1",
+      kind: "Sample",
+      metadata: { name: "a" },
+      spec: { value: { code: "x7-3" } },
+    };
+    const [old, wanted] = [value(oneOf("a", "b")), value(oneOf("a"))];
+
+    expect(proofIn(await known(old, wanted, data))).toEqual({ code: "x7-3", mode: "b" });
+    expect(await known(old, wanted, { ...data, kind: "Other" })).toMatchObject([
+      { confirmation: "open", certain: false },
+    ]);
+  });
+
+  it("is softened by an object that is accepted before and after, and by nothing else", async () => {
+    const value = (pattern: string): JsonObject =>
+      ruled({ a: TEXT, b: { ...TEXT, pattern } }, "has(self.a) || self.b == 'x7'");
+    const never = (pattern: string): JsonObject =>
+      ruled({ b: { ...TEXT, pattern } }, "self.b.startsWith('x7') && self.b.endsWith('9')");
+
+    expect(await known(value("^[ab]$"), value("^(a|b)$"))).toMatchObject([{ confirmation: "refuted" }]);
+    expect(await known(never("^x.*$"), never("^x7.*9$"))).toMatchObject([{ confirmation: "open" }]);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { HistoricFile, SnapshotFile } from "../../../src/document/snapshot.ts";
+import { check, type CheckRequest } from "../../../src/check/check.ts";
+import type { Context } from "../../../src/check/context.ts";
+import { FAST, manifestPath, manifestText, SAMPLE, templateText, type Files } from "../../../src/check/example.ts";
+import type { CheckWorld } from "../../../src/check/gather/gather.ts";
+import { Fault, type History } from "../../../src/ports.ts";
+import { quietRun } from "../../support/controlPlane.ts";
+import { filesWith, NOW_MS, sourceOf } from "../exampleWorld.ts";
+
+const PEOPLE = { author: "alice", approvedBy: ["bob"], teams: new Map() };
+const BASE_REVISION = "b".repeat(40);
+const NO_HISTORY: History = { contentsOf: () => Promise.resolve([]) };
+
+function world(history: (revision: string | undefined) => History = () => NO_HISTORY): CheckWorld {
+  return {
+    clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
+    validator: { judge: () => Promise.resolve([]), close: () => Promise.resolve() },
+    history,
+    outside: { kind: "not-asked", why: "nobody is asked here" },
+  };
+}
+
+async function gathered(request: Partial<CheckRequest>, asked: CheckWorld = world()): Promise<Context> {
+  const whole = { head: sourceOf(filesWith()), base: undefined, paths: undefined, people: PEOPLE, rules: [] };
+  return (await check({ ...whole, ...request }, asked, quietRun())).context;
+}
+
+/** The change of `files` on the sample catalogue. */
+function changing(files: Files): Partial<CheckRequest> {
+  return { head: sourceOf(filesWith(files)), base: sourceOf(filesWith(), BASE_REVISION), paths: Object.keys(files) };
+}
+
+function kindsOf(context: Context): Readonly<Record<string, string>> {
+  return Object.fromEntries([...context.facts.manifests].map(([key, { kind }]) => [key, kind]));
+}
+
+describe("the history", () => {
+  const files: readonly HistoricFile[] = ["1.1.0", "1.0.5"].map((version, at) => ({
+    path: FAST,
+    revision: String(at).repeat(40),
+    bytes: Buffer.from(templateText("fast", version)),
+  }));
+
+  it("is that of the base, so that no change can make one up; that of HEAD without a base", async () => {
+    const asked: (string | undefined)[] = [];
+    const remembering = world((revision) => {
+      asked.push(revision);
+      return NO_HISTORY;
+    });
+
+    await gathered(changing({ [FAST]: templateText("fast", "1.2.0") }), remembering);
+    await gathered({}, remembering);
+
+    expect(asked).toEqual([BASE_REVISION, undefined]);
+  });
+
+  it("says what every channel served of the judged modules", async () => {
+    const { facts } = await gathered(
+      {},
+      world(() => ({ contentsOf: (paths) => Promise.resolve(files.filter(({ path }) => paths.includes(path))) })),
+    );
+
+    expect(facts.history).toMatchObject({ kind: "known" });
+    expect(facts.history.kind === "known" && [...facts.history.value]).toEqual([
+      [
+        "sample",
+        [expect.objectContaining({ channel: "fast", version: "1.1.0" }), expect.objectContaining({ version: "1.0.5" })],
+      ],
+    ]);
+  });
+
+  it("is not known in a clone that is too shallow; another failure is one of the world", async () => {
+    const failing = (fault: Fault): CheckWorld => world(() => ({ contentsOf: () => Promise.reject(fault) }));
+
+    const { facts } = await gathered({}, failing(new Fault("HISTORY_TOO_SHALLOW", "shallow")));
+
+    expect(facts.history).toEqual({ kind: "unknown", why: expect.stringContaining("git fetch --unshallow") as string });
+    await expect(gathered({}, failing(new Fault("GIT_FAILED", "broken")))).rejects.toMatchObject({
+      code: "GIT_FAILED",
+    });
+  });
+});
+
+describe("a manifest", () => {
+  it("is known when the repository holds it, and unknown, not empty, when it does not", async () => {
+    const context = await gathered(changing({ [FAST]: templateText("fast", "1.2.0") }));
+
+    expect(kindsOf(context)).toMatchObject({
+      "sample 1.1.0": "known",
+      "sample 1.0.0": "known",
+      "sample 1.2.0": "unknown",
+    });
+  });
+
+  it("of what the base serves is as the base has it, be it removed by the change", async () => {
+    const manifest = manifestPath("1.1.0");
+    const bump: Files = { [FAST]: templateText("fast", "1.2.0"), [manifestPath("1.2.0")]: manifestText("1.2.0") };
+
+    for (const changed of [undefined, "kind: ConfigMap\n"]) {
+      const { facts } = await gathered(changing({ ...bump, [manifest]: changed }));
+      const fact = facts.manifests.get("sample 1.1.0");
+      expect(fact?.kind === "known" && fact.value.objects).toHaveLength(4);
+    }
+  });
+});
+
+describe("what was not asked", () => {
+  it("is not known", async () => {
+    const { facts } = await gathered({});
+
+    for (const answers of [facts.releases, facts.components, facts.images, facts.server])
+      for (const fact of answers.values()) expect(fact).toMatchObject({ kind: "unknown" });
+  });
+
+  it("are the people: they are as they were named; and the clock is read once", async () => {
+    const { facts, nowMs } = await gathered({});
+
+    expect([facts.people, nowMs]).toEqual([PEOPLE, NOW_MS]);
+  });
+});
+
+it("decides the same twice, whatever the order in which files are found", async () => {
+  const entries = Object.entries(SAMPLE).map(([path, text]): [string, SnapshotFile] => [
+    path,
+    { kind: "bytes", bytes: Buffer.from(text.replace("channel: fast", "channel: slow")) },
+  ]);
+  const judge = async (files: readonly [string, SnapshotFile][]): Promise<unknown> => {
+    const head = sourceOf(new Map(files));
+    return (await check({ head, base: undefined, paths: undefined, people: PEOPLE }, world(), quietRun())).result;
+  };
+
+  expect(await judge(entries.toReversed())).toEqual(await judge(entries));
+});

@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseDocument, type Tags } from "yaml";
+import { ambiguity, isTyped } from "../../../src/document/yaml/scalar.ts";
+
+/** Without timestamps: no reader of these files makes dates of them. */
+const withoutTimestamps = (tags: Tags): Tags =>
+  tags.filter((tag) => tag !== "timestamp" && (typeof tag === "string" || tag.tag !== "tag:yaml.org,2002:timestamp"));
+
+const NOT_READ = Symbol("not read");
+
+/** The value of `text` alone on a line, as the package `yaml` reads it. */
+function valueOf(text: string, version: "1.1" | "1.2"): unknown {
+  const schema = version === "1.1" ? "yaml-1.1" : "core";
+  const document = parseDocument(`- ${text}\n`, { version, schema, customTags: withoutTimestamps, logLevel: "silent" });
+  const value: unknown = document.toJS();
+  return document.errors.length === 0 && Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : NOT_READ;
+}
+
+/** Whether `text` is one plain scalar: not quoted, not a list, a map, an alias, or a comment. */
+function isPlain(text: string): boolean {
+  const value = valueOf(text, "1.2");
+  return value !== NOT_READ && (typeof value !== "string" || value === text) && typeof value !== "object";
+}
+
+const WORDS: readonly string[] = [
+  ...["y", "Y", "n", "N", "yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF"],
+  ...["true", "True", "TRUE", "false", "null", "Null", "~", "<<", "=", "0o", "0x", "0b", "1:30", "190:20:30"],
+  ...["e", "E", "+", "-", ".", "_", ":", "inf", ".inf", ".nan", "0", "1", "7", "8", "9", "12", "a", "f", "T", " "],
+];
+
+const plain: fc.Arbitrary<string> = fc
+  .oneof(
+    fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }).map((words) => words.join("").trim()),
+    fc.string({ unit: fc.constantFrom(...Array.from("0123456789+-._eExob:aFyYnN~=<")), minLength: 1, maxLength: 7 }),
+  )
+  .filter((text) => text !== "" && isPlain(text));
+
+/** `yaml` takes a dot or an exponent without a digit for a number, NaN; YAML 1.1 wants a digit, and so do Go and Python. */
+function isMisread(text: string): boolean {
+  return Number.isNaN(valueOf(text, "1.1")) && !/[0-9].*(?:[eE]|$)/.test(text.replace(/[eE].*/, ""));
+}
+
+describe("ambiguity", () => {
+  it("says something whenever YAML 1.1 and 1.2 read different values", () => {
+    fc.assert(
+      fc.property(plain, (text) => {
+        fc.pre(!isMisread(text) && !Object.is(valueOf(text, "1.1"), valueOf(text, "1.2")));
+
+        expect(ambiguity(text)).toBeDefined();
+      }),
+      { numRuns: 2_000, maxSkipsPerRun: 1_000, seed: 1 },
+    );
+  });
+
+  it("says nothing when they agree, but for what some readers of 1.1 or of JSON take otherwise", () => {
+    const elsewhere =
+      /^(?:<<|=|[-+]?0[0-9]+|[-+]?[0-9.]+[eE][-+]?[0-9]+|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|[-+]?[0-9]{16,})$/;
+    fc.assert(
+      fc.property(plain, (text) => {
+        fc.pre(Object.is(valueOf(text, "1.1"), valueOf(text, "1.2")) && !elsewhere.test(text));
+
+        expect(ambiguity(text)).toBeUndefined();
+      }),
+      { numRuns: 5_000, maxSkipsPerRun: 1_000, seed: 1 },
+    );
+  });
+
+  it.each([
+    ["no", "a boolean in YAML 1.1, text in YAML 1.2"],
+    ["y", "a boolean in YAML 1.1, text in YAML 1.2"],
+    ["ON", "a boolean in YAML 1.1, text in YAML 1.2"],
+    ["017", "an octal number or text in YAML 1.1, a decimal number in YAML 1.2"],
+    ["0o17", "text in YAML 1.1, an octal number in YAML 1.2"],
+    ["0b11", "a number in YAML 1.1, text in YAML 1.2"],
+    ["-0x1F", "a number in YAML 1.1, text in YAML 1.2"],
+    ["0x1_F", "a number in YAML 1.1, text in YAML 1.2"],
+    ["1_000", "a number in YAML 1.1, text in YAML 1.2"],
+    ["1_0.5", "a number in YAML 1.1, text in YAML 1.2"],
+    ["12:30:45", "a number to the base 60 in YAML 1.1, text in YAML 1.2"],
+    ["1e3", "text in YAML 1.1, a number in YAML 1.2"],
+    ["1.5e3", "text in YAML 1.1, a number in YAML 1.2"],
+    ["9007199254740993", "an integer too large for JSON readers, which round it"],
+    ["0xFFFFFFFFFFFFFFFF", "an integer too large for JSON readers, which round it"],
+    ["1.5e+400", "a number too large for JSON readers"],
+    ["-.inf", "a number that JSON does not have"],
+    [".NaN", "a number that JSON does not have"],
+    ["<<", "an instruction in YAML 1.1, text in YAML 1.2"],
+    ["=", "an instruction in YAML 1.1, text in YAML 1.2"],
+  ])("says of %s that it is %s", (text, why) => {
+    expect(ambiguity(text)).toBe(why);
+  });
+
+  it.each([
+    "",
+    "~",
+    "null",
+    "true",
+    "9007199254740991",
+    "0x1fffffffffffff",
+    "False",
+    "0",
+    "-12",
+    "1.5",
+    ".5",
+    "5.",
+    "1.5e+3",
+    "0x1F",
+    "1.2.3",
+    "1.0.0-rc1",
+    "nope",
+  ])("says nothing of %j", (text) => {
+    expect(ambiguity(text)).toBeUndefined();
+  });
+
+  it("says nothing of dates: every reader of these files keeps them as text", () => {
+    expect(ambiguity("2026-01-01")).toBeUndefined();
+    expect(ambiguity("2026-01-01T10:00:00Z")).toBeUndefined();
+  });
+
+  it("takes no longer than the text for what begins like a number", () => {
+    for (const text of ["1".repeat(1e6), "1_".repeat(5e5), "1:".repeat(5e5), "1.".repeat(5e5)]) ambiguity(`${text}x`);
+  });
+});
+
+describe("isTyped", () => {
+  it("knows the plain scalars that YAML 1.2 reads as something else than text", () => {
+    fc.assert(
+      fc.property(plain, (text) => {
+        expect(isTyped(text)).toBe(typeof valueOf(text, "1.2") !== "string");
+      }),
+      { numRuns: 5_000, seed: 1 },
+    );
+  });
+
+  it("counts nothing as null", () => {
+    expect(isTyped("")).toBe(true);
+  });
+});

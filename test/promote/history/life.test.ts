@@ -1,0 +1,239 @@
+import { describe, expect, it } from "vitest";
+import { DAY_MS, FAST, REGULAR } from "../verdict/timeline.ts";
+import { gistOf, lifeAfter, stepsAfter, trailers, type Said } from "../verdict/lives.ts";
+
+const BEGIN: Said = { at: 0, fast: "1.0.0", regular: "1.0.0" };
+
+/** What the newest step was. */
+function newest(...merges: readonly Said[]): string {
+  return (
+    lifeAfter([BEGIN, ...merges])
+      .map(gistOf)
+      .at(0) ?? ""
+  );
+}
+
+describe("how a version came into a channel", () => {
+  it("is an import where one commit brought the module into several channels", () => {
+    expect(lifeAfter([BEGIN]).map(gistOf)).toEqual(["fast –→1.0.0 import", "regular –→1.0.0 import"]);
+  });
+
+  it("is an import also where what is imported is declared as a hot-fix", () => {
+    const [, regular] = stepsAfter([{ at: 0, fast: "1.1.0", regular: "1.0.1", hotfix: { version: "1.0.1" } }]);
+
+    expect(regular).toMatchObject({ to: "1.0.1", how: "import", hotfix: undefined, by: undefined });
+  });
+
+  it("is a submission in a channel that follows none, the first one, too", () => {
+    expect(lifeAfter([{ at: 0, fast: "1.0.0" }]).map(gistOf)).toEqual(["fast –→1.0.0 submission"]);
+    expect(newest({ at: 1, fast: "1.1.0" })).toBe("fast 1.0.0→1.1.0 submission");
+  });
+
+  it("is a submission in a channel that is there no more", () => {
+    const catalogue = { channels: new Map(), modules: new Map(), settings: { landscapes: [] } };
+    const known = { catalogue: catalogue as never };
+
+    expect(lifeAfter([BEGIN, { at: 1, regular: "1.1.0" }], known).map(gistOf)[0]).toBe(
+      "regular 1.0.0→1.1.0 submission",
+    );
+  });
+
+  it("is a promotion where the commit says so of this module, version and channel", () => {
+    expect(newest({ at: 1, regular: "1.1.0", body: trailers("1.1.0") })).toBe("regular 1.0.0→1.1.0 promotion");
+  });
+
+  it("is manual without trailers, and with those of something else", () => {
+    const others = [
+      "",
+      trailers("1.2.0"),
+      trailers("1.1.0", { Promotes: "keda@1.1.0" }),
+      trailers("1.1.0", { "To-Channel": "experimental" }),
+    ];
+    for (const body of others) expect(newest({ at: 1, regular: "1.1.0", body })).toBe("regular 1.0.0→1.1.0 manual");
+  });
+
+  it("is a hot-fix where it was declared by then for this channel", () => {
+    const hotfix = { version: "1.0.1" };
+    expect(newest({ at: 1, regular: "1.0.1", hotfix })).toBe("regular 1.0.0→1.0.1 hot-fix");
+    expect(newest({ at: 1, hotfix }, { at: 2, regular: "1.0.1" })).toBe("regular 1.0.0→1.0.1 hot-fix");
+    expect(newest({ at: 1, regular: "1.0.1", hotfix }, { at: 2, unhotfix: "1.0.1" })).toBe(
+      "regular 1.0.0→1.0.1 hot-fix",
+    );
+  });
+
+  it("is no hot-fix where it was declared later, no longer, or for another channel", () => {
+    const hotfix = { version: "1.0.1" };
+    const manual = "regular 1.0.0→1.0.1 manual";
+    expect(newest({ at: 1, regular: "1.0.1" }, { at: 2, hotfix })).toBe(manual);
+    expect(newest({ at: 1, hotfix }, { at: 2, unhotfix: "1.0.1" }, { at: 3, regular: "1.0.1" })).toBe(manual);
+    expect(newest({ at: 1, regular: "1.0.1", hotfix: { ...hotfix, channel: "fast" } })).toBe(manual);
+  });
+
+  it("is a withdrawal where it goes down and every higher version is held", () => {
+    const up: Said = { at: 1, fast: "1.1.0" };
+    const life = lifeAfter([BEGIN, up, { at: 2, fast: "1.0.0", hold: { version: "1.1.0" } }]);
+
+    expect(life.map(gistOf)).toEqual([
+      "fast 1.1.0→1.0.0 withdrawal",
+      "all 1.1.0 hold",
+      "fast 1.0.0→1.1.0 submission",
+      "fast –→1.0.0 import",
+      "regular –→1.0.0 import",
+    ]);
+  });
+
+  it("is a decrease where it goes down without the holds, or with holds that came later or had gone", () => {
+    const up: Said = { at: 1, regular: "1.1.0" };
+    const down: Said = { at: 3, regular: "1.0.0" };
+    const hold = { version: "1.1.0" };
+    const decrease = "regular 1.1.0→1.0.0 decrease";
+    expect(newest(up, down)).toBe(decrease);
+    expect(stepsAfter([BEGIN, up, down, { at: 4, hold }]).map(gistOf)[0]).toBe(decrease);
+    expect(stepsAfter([BEGIN, up, { at: 2, hold }, { at: 2, unhold: "1.1.0" }, down]).map(gistOf)[0]).toBe(decrease);
+    expect(stepsAfter([BEGIN, up, { at: 2, hold }, down, { at: 4, unhold: "1.1.0" }]).map(gistOf)[0]).toBe(
+      "regular 1.1.0→1.0.0 withdrawal",
+    );
+  });
+
+  it("is a removal, and after that a decrease where it comes back lower", () => {
+    const life = stepsAfter([BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, fast: null }, { at: 3, fast: "1.0.0" }]);
+
+    expect(life.map(gistOf).slice(0, 2)).toEqual(["fast –→1.0.0 decrease", "fast 1.1.0→– removal"]);
+  });
+
+  it("is a rewrite where the version stays and its content does not", () => {
+    expect(newest({ at: 1, fast: "1.0.0" })).toBe("fast 1.0.0→1.0.0 rewrite");
+  });
+});
+
+describe("the level of a step", () => {
+  it.each([
+    ["1.0.1", "patch"],
+    ["1.1.0", "minor"],
+    ["2.0.0", "major"],
+  ])("to %s is %s", (regular, level) => {
+    expect(stepsAfter([BEGIN, { at: 1, regular }])[0]?.level).toBe(level);
+  });
+
+  it("is first where the channel never had the module", () => {
+    expect(
+      stepsAfter([
+        { at: 0, fast: "1.0.0" },
+        { at: 1, regular: "1.0.0" },
+      ])[0]?.level,
+    ).toBe("first");
+  });
+
+  it("is none of what does not go up", () => {
+    const life = stepsAfter([BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, fast: "1.0.0" }, { at: 3, fast: null }]);
+
+    expect(life.map(({ level }) => level)).toEqual([undefined, undefined, "minor", "first", "first"]);
+  });
+});
+
+describe("the soak of a step", () => {
+  it("is what the clocks of the followed channel had at that moment", () => {
+    const merges: readonly Said[] = [
+      BEGIN,
+      { at: 2, fast: "1.1.0" },
+      { at: 5, fast: "1.1.1" },
+      { at: 9, regular: "1.1.1" },
+      { at: 20, fast: "1.2.0" },
+    ];
+
+    expect(stepsAfter(merges)[1]?.soak).toEqual([
+      { level: "patch", what: "1.1.1", ms: 4 * DAY_MS },
+      { level: "minor", what: "the line 1.1", ms: 7 * DAY_MS },
+    ]);
+  });
+
+  it("stands while the version was held, and holds of later do not count", () => {
+    const merges: readonly Said[] = [
+      BEGIN,
+      { at: 2, fast: "1.0.1" },
+      { at: 3, hold: { version: "1.0.1" } },
+      { at: 4, unhold: "1.0.1" },
+      { at: 6, regular: "1.0.1" },
+      { at: 7, hold: { version: "1.0.1" } },
+    ];
+
+    expect(stepsAfter(merges)[0]?.soak).toEqual([{ level: "patch", what: "1.0.1", ms: 3 * DAY_MS }]);
+  });
+
+  it("is not asked in a channel that follows none, and not on the way down", () => {
+    const life = stepsAfter([BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, regular: null }]);
+
+    expect(life.slice(0, 2).map(({ soak }) => soak)).toEqual([[], []]);
+  });
+});
+
+describe("who did it", () => {
+  it("is the author of the commit, and for a hot-fix who declared it", () => {
+    const [step] = stepsAfter([BEGIN, { at: 1, regular: "1.0.1", hotfix: { version: "1.0.1" } }]);
+
+    expect(step).toMatchObject({ author: "Octo Cat", by: "octocat", reason: "https://example.com/incident/7" });
+  });
+
+  it("is said by the trailers of a withdrawal", () => {
+    const body = "Withdraws: istio@1.1.0\nChannel: fast\nBy: hubot\nReason: it crashes";
+    const merges = [BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, fast: "1.0.0", hold: { version: "1.1.0" }, body }];
+
+    expect(stepsAfter(merges)[0]).toMatchObject({ by: "hubot", reason: "it crashes" });
+  });
+
+  it("is said by the entry of a hold, and by the trailers of the commit that lifts it", () => {
+    const body = "Unholds: istio@1.1.0\nBy: hubot\nReason: repaired";
+    const hold = { version: "1.1.0", channel: "regular", until: "2026-02-01T00:00:00Z" };
+    const [lifted, held] = lifeAfter([BEGIN, { at: 1, hold }, { at: 2, unhold: "1.1.0", body }]);
+
+    const about = { version: "1.1.0", channel: REGULAR, until: "2026-02-01T00:00:00Z" };
+    expect(held).toMatchObject({ kind: "hold", ...about, by: "octocat", reason: "it leaks" });
+    expect(lifted).toMatchObject({ kind: "unhold", ...about, by: "hubot", reason: "repaired" });
+  });
+});
+
+describe("what was decided", () => {
+  it("is read from the last commit of a branch that was merged", () => {
+    const branchMessages = new Map([["c1", `Promote istio\n\n${trailers("1.1.0")}\n`]]);
+    const [step] = stepsAfter([BEGIN, { at: 1, regular: "1.1.0" }], { branchMessages });
+
+    expect(step).toMatchObject({ how: "promotion", claim: { decidedOn: "c0" } });
+  });
+
+  it("is read from the merge itself first", () => {
+    const branchMessages = new Map([["c1", trailers("1.1.0", { "Decided-On": "c7" })]]);
+    const [step] = stepsAfter([BEGIN, { at: 1, regular: "1.1.0", body: trailers("1.1.0") }], { branchMessages });
+
+    expect(step?.claim?.decidedOn).toBe("c0");
+  });
+
+  it("is the last of what a squashed commit says of the same module and channel", () => {
+    const body = [trailers("1.1.0"), trailers("1.2.0"), trailers("3.0.0", { Promotes: "keda@3.0.0" })].join("\n\n");
+    const [step] = stepsAfter([BEGIN, { at: 1, regular: "1.2.0", body }]);
+
+    expect(step).toMatchObject({ how: "promotion", claim: { module: "istio", version: "1.2.0" } });
+  });
+});
+
+describe("the pull request", () => {
+  it.each([
+    ["Promote istio 1.1.0 to regular (#12)", 12],
+    ["Merge pull request #13 from org/promote/regular/istio", 13],
+    ["Promote istio 1.1.0 (#12) to regular", undefined],
+    ["Repair #12", undefined],
+  ])("of %j is %j", (subject, pull) => {
+    expect(stepsAfter([BEGIN, { at: 1, fast: "1.1.0", subject }])[0]?.pull).toBe(pull);
+  });
+
+  it("is what the forge says, if it says anything", () => {
+    const pulls = new Map([["c1", { number: 99 }]]);
+
+    expect(stepsAfter([BEGIN, { at: 1, fast: "1.1.0", subject: "x (#12)" }], { pulls })[0]?.pull).toBe(99);
+  });
+});
+
+it("tells nothing of a module that nobody ever served", () => {
+  const empty = { served: new Map([[FAST, []]]), holds: [], hotfixes: [] };
+
+  expect(lifeAfter([], { history: empty })).toEqual([]);
+});

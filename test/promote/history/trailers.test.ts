@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { claimsIn, statementIn } from "../../../src/promote/history/trailers.ts";
+import { trailers } from "../verdict/lives.ts";
+
+const CLAIM = {
+  module: "istio",
+  version: "1.1.0",
+  follows: "fast",
+  channel: "regular",
+  decidedOn: "c0",
+  decidedAtMs: Date.parse("2026-01-05T00:00:00Z"),
+  verdict: "sha256:1",
+  evidence: [],
+};
+
+describe("the claims of a commit", () => {
+  it("are read from its trailers", () => {
+    expect(claimsIn(`Promote istio\n\n${trailers("1.1.0")}\n`)).toEqual([CLAIM]);
+  });
+
+  it("are read from lines that end as a browser writes them", () => {
+    expect(claimsIn(`Promote istio\n\n${trailers("1.1.0")}\n`.replaceAll("\n", "\r\n"))).toEqual([CLAIM]);
+  });
+
+  it("are found in front of what a forge adds", () => {
+    const message = `Promote istio\n\n${trailers("1.1.0")}\n\n---------\n\nCo-authored-by: Octo Cat <octo@example.com>\n`;
+
+    expect(claimsIn(message)).toEqual([CLAIM]);
+  });
+
+  it("are several where commits were squashed, in their order", () => {
+    const message = `* Promote istio\n\n${trailers("1.1.0")}\n\n* Update it\n\n${trailers("1.2.0")}\n`;
+
+    expect(claimsIn(message).map(({ version }) => version)).toEqual(["1.1.0", "1.2.0"]);
+  });
+
+  it("name every file of evidence", () => {
+    const message = `x\n\n${trailers("1.1.0")}\nEvidence: sha256:2\nEvidence: sha256:3`;
+
+    expect(claimsIn(message)[0]?.evidence).toEqual(["sha256:2", "sha256:3"]);
+  });
+
+  it("lack what nobody can read", () => {
+    const claim = claimsIn("x\n\nPromotes: istio\nDecided-At: yesterday");
+
+    const nothing = { follows: undefined, channel: undefined, decidedOn: undefined, verdict: undefined };
+    expect(claim).toEqual([{ ...nothing, module: "istio", version: "", decidedAtMs: undefined, evidence: [] }]);
+  });
+
+  it("are none in a message that only speaks of promotion", () => {
+    expect(claimsIn("Promotes istio\n\nIt promotes: istio@1.1.0")).toEqual([]);
+  });
+});
+
+describe("who asked for something, and why", () => {
+  const message = "Withdraw\n\nWithdraws: istio@1.2.0\nChannel: regular\nBy: octocat\nReason: it leaks: badly\n";
+
+  it("is read from the trailers of a withdrawal", () => {
+    expect(statementIn(message, "Withdraws", { module: "istio", version: "1.2.0" })).toEqual({
+      by: "octocat",
+      reason: "it leaks: badly",
+    });
+  });
+
+  it("is not known of another version, another module, or another word", () => {
+    const nobody = { by: undefined, reason: undefined };
+    expect(statementIn(message, "Withdraws", { module: "istio", version: "1.1.0" })).toEqual(nobody);
+    expect(statementIn(message, "Withdraws", { module: "keda", version: "1.2.0" })).toEqual(nobody);
+    expect(statementIn(message, "Unholds", { module: "istio", version: "1.2.0" })).toEqual(nobody);
+  });
+});

@@ -1,0 +1,243 @@
+import { describe, expect, it } from "vitest";
+import { decideHotfix, type HotfixRequest, type HotfixVerdict } from "../../../src/promote/intervention/hotfix.ts";
+import type { Facts } from "../../../src/promote/verdict/subject.ts";
+import {
+  day,
+  hashOfVersion,
+  historyOf,
+  instant,
+  ISTIO,
+  REGULAR,
+  SOAK,
+  subjectOf,
+  version,
+  type Merge,
+  type World,
+} from "../verdict/timeline.ts";
+
+const INCIDENT = "https://example.com/incident/7";
+const HIGHER: readonly Merge[] = [
+  { at: 0, fast: "1.15.0", regular: "1.15.0" },
+  { at: 1, fast: "1.17.0" },
+];
+
+function hotfixOn(
+  at: number,
+  text: string,
+  merges: readonly Merge[],
+  { world = {}, facts = {}, request = {} }: Some = {},
+): HotfixVerdict {
+  const known = { history: historyOf(...merges), evidence: [], proposedHolds: [], nowMs: day(at), ...facts };
+  const asked = { version: version(text), incident: INCIDENT, alsoFixedIn: [], by: "octocat", ...request };
+  return decideHotfix(subjectOf(world), asked, known);
+}
+
+interface Some {
+  readonly world?: World;
+  readonly facts?: Partial<Facts>;
+  readonly request?: Partial<HotfixRequest>;
+}
+
+describe("a hot-fix may go", () => {
+  it("as a patch of what the channel serves, also when the followed channel serves a higher minor", () => {
+    const verdict = hotfixOn(2, "1.15.1", HIGHER);
+
+    expect(verdict).toMatchObject({
+      kind: "promote",
+      module: "istio",
+      channel: "regular",
+      follows: "fast",
+      current: "1.15.0",
+    });
+    expect(verdict.chosen).toEqual({
+      kind: "promote",
+      version: "1.15.1",
+      level: "patch",
+      isHotfix: true,
+      reasons: [
+        {
+          topic: "hot-fix",
+          outcome: "met",
+          message: "1.15.1 is a patch of 1.15.0, which regular serves: it passes soak, windows, freezes and needs.",
+          source: { kind: "evidence", source: INCIDENT },
+        },
+      ],
+      earliest: undefined,
+    });
+    expect(verdict.candidates).toEqual([verdict.chosen]);
+  });
+
+  it("without soak and needs, outside of windows, in a freeze, and after a failed smoke test", () => {
+    const promotion = {
+      soak: { ...SOAK, patch: "30d" },
+      needs: ["smoke", "approval"] as const,
+      exposure: { clusters: 20 },
+      windows: [{ opens: "0 0 30 2 *", for: "1h", timeZone: "UTC" }],
+      freezes: [{ from: instant(0), until: instant(1000), reason: "year-end" }],
+    };
+    const failed = {
+      kind: "smoke" as const,
+      module: ISTIO,
+      version: version("1.15.1"),
+      specHash: hashOfVersion("1.15.1"),
+      observedAt: instant(1),
+      source: "run 7",
+      passed: false,
+    };
+
+    expect(hotfixOn(2, "1.15.1", HIGHER, { world: { promotion }, facts: { evidence: [failed] } }).kind).toBe("promote");
+  });
+
+  it("after an earlier hot-fix, whose repair it is taken to have", () => {
+    const merges = [
+      { at: 0, fast: "1.15.2", regular: "1.15.0" },
+      { at: 2, regular: "1.15.1", hotfix: { version: "1.15.1" } },
+    ];
+    const { kind, chosen } = hotfixOn(3, "1.15.2", merges);
+
+    expect([kind, chosen.reasons.length]).toEqual(["promote", 1]);
+  });
+
+  it("as a patch of the highest that the channel served before it went down, and is the step that it is", () => {
+    const merges = [...HIGHER, { at: 2, regular: "1.16.0" }, { at: 3, regular: "1.15.0" }];
+    const { kind, chosen } = hotfixOn(4, "1.16.1", merges);
+
+    expect([kind, chosen.level, chosen.reasons[0]?.message]).toEqual([
+      "promote",
+      "minor",
+      "1.16.1 is a patch of 1.16.0, which regular served before it went down: it passes soak, windows, freezes and needs.",
+    ]);
+  });
+
+  it("as the very version that the channel served before its file went, once it is back", () => {
+    const merges = [...HIGHER, { at: 2, regular: null }, { at: 3, regular: "1.15.0" }];
+
+    expect(hotfixOn(4, "1.15.1", merges).kind).toBe("promote");
+  });
+});
+
+describe("a hot-fix is refused", () => {
+  const refusal = (text: string, merges: readonly Merge[], some?: Some): readonly (string | undefined)[] => {
+    const { kind, chosen } = hotfixOn(20, text, merges, some);
+    const [reason] = chosen.reasons;
+    expect([kind, chosen.kind, reason?.outcome, reason?.source]).toEqual([
+      "blocked",
+      "blocked",
+      "blocking",
+      { kind: "evidence", source: INCIDENT },
+    ]);
+    return [reason?.message, reason?.remedy];
+  };
+
+  it.each(["1.16.0", "2.0.0"])("as %s, which is no patch of 1.15.0", (text) => {
+    expect(refusal(text, HIGHER)).toEqual([
+      `${text} is no patch of 1.15.0, which regular serves.`,
+      `Release the repair as a patch of 1.15.0, or promote ${text} the usual way.`,
+    ]);
+  });
+
+  it.each(["1.14.9", "1.15.0-rc1"])("as %s, which is below 1.15.0", (text) => {
+    expect(refusal(text, HIGHER)).toEqual([
+      `${text} is no patch of 1.15.0, which regular serves.`,
+      "Release the repair as a patch of 1.15.0.",
+    ]);
+  });
+
+  it("as what is served already", () => {
+    expect(refusal("1.15.0", HIGHER)).toEqual(["regular serves 1.15.0 already.", "There is nothing left to do."]);
+  });
+
+  it("below the highest that the channel ever served", () => {
+    const merges = [...HIGHER, { at: 2, regular: "1.15.5" }, { at: 3, regular: "1.15.0" }];
+
+    expect(refusal("1.15.4", merges)).toEqual([
+      "regular served 1.15.5 already: lifecycle-manager refuses 1.15.4 on every cluster that has it.",
+      "Release the repair as a patch of 1.15.5.",
+    ]);
+    expect(hotfixOn(20, "1.15.6", merges).kind).toBe("promote");
+  });
+
+  it("as a patch of neither what the channel serves, nor of the highest that it served before it went down", () => {
+    const merges = [...HIGHER, { at: 2, regular: "1.16.0" }, { at: 3, regular: "1.15.0" }];
+
+    expect(refusal("1.17.0", merges)).toEqual([
+      "1.17.0 is no patch of 1.16.0, which regular served before it went down, nor of 1.15.0, which regular serves.",
+      "Release the repair as a patch of 1.16.0, or promote 1.17.0 the usual way.",
+    ]);
+  });
+
+  it("of a kind that the channel does not take", () => {
+    expect(refusal("1.15.1-rc1", HIGHER)).toEqual([
+      "regular takes versions of the kind release, and 1.15.1-rc1 is none.",
+      "Release the repair as a version that it takes.",
+    ]);
+  });
+
+  it("in a channel that does not serve the module, or no longer", () => {
+    const said = [
+      "regular does not serve istio: there is nothing that a hot-fix could repair.",
+      "Promote it, or submit it to a channel that follows none.",
+    ];
+
+    expect(refusal("1.15.1", [{ at: 0, fast: "1.15.0" }])).toEqual(said);
+    expect(refusal("1.15.1", [...HIGHER, { at: 2, regular: null }])).toEqual(said);
+  });
+
+  it.each<[fact: string, merge: Merge, topic: string]>([
+    ["for all channels", { at: 3, hold: { version: "1.15.1" } }, "hold"],
+    ["for the channel", { at: 3, hold: { version: "1.15.1", channel: "regular" } }, "hold"],
+    ["for the followed channel", { at: 3, hold: { version: "1.15.1", channel: "fast" } }, "withdrawal"],
+  ])("while somebody holds it %s", (_, merge, topic) => {
+    const { kind, chosen } = hotfixOn(4, "1.15.1", [...HIGHER, merge]);
+
+    expect([kind, chosen.reasons.map((one) => one.topic)]).toEqual(["blocked", ["hot-fix", topic]]);
+  });
+
+  it("as what the channel went down from by hand", () => {
+    const merges = [...HIGHER, { at: 2, regular: "1.15.1" }, { at: 3, regular: "1.15.0" }];
+
+    expect(hotfixOn(4, "1.15.1", merges).chosen).toMatchObject({
+      kind: "blocked",
+      reasons: [{ outcome: "met" }, { topic: "withdrawal", source: { kind: "commit", commit: "c3" } }],
+    });
+  });
+
+  it("while a hold on it is proposed", () => {
+    const proposed = { module: ISTIO, version: version("1.15.1"), channel: REGULAR, source: "pull 3" };
+
+    expect(hotfixOn(4, "1.15.1", HIGHER, { facts: { proposedHolds: [proposed] } }).kind).toBe("blocked");
+  });
+});
+
+describe("the declaration of a hot-fix", () => {
+  it("says who, when and why, and owes the back-fill where the followed channel is lower", () => {
+    const merges = [{ at: 0, fast: "1.15.0", regular: "1.15.0" }];
+
+    expect(hotfixOn(2 + 1.999 / 86_400, "1.15.1", merges).declaration).toEqual({
+      version: "1.15.1",
+      channel: "regular",
+      incident: INCIDENT,
+      by: "octocat",
+      at: "2026-01-03T00:00:01Z",
+      debt: [{ kind: "backfill" }, { kind: "smoke" }, { kind: "review" }],
+    });
+  });
+
+  it.each<[fact: string, merges: readonly Merge[], owes: boolean]>([
+    ["none where the followed channel is above", HIGHER, false],
+    ["none where the followed channel has it", [...HIGHER.slice(0, 1), { at: 1, fast: "1.15.1" }], false],
+    ["one where the followed channel serves nothing", [...HIGHER, { at: 2, fast: null }], true],
+    ["one where the followed channel never did", [{ at: 0, regular: "1.15.0" }], true],
+  ])("owes a back-fill: %s", (_, merges, owes) => {
+    const kinds = hotfixOn(3, "1.15.1", merges).declaration.debt?.map(({ kind }) => kind);
+
+    expect(kinds).toEqual([...(owes ? ["backfill"] : []), "smoke", "review"]);
+  });
+
+  it("lists what else has the repair, and nothing where nothing has", () => {
+    const alsoFixedIn = [version("1.17.1"), version("1.18.0")];
+
+    expect(hotfixOn(2, "1.15.1", HIGHER, { request: { alsoFixedIn } }).declaration.alsoFixedIn).toEqual(alsoFixedIn);
+    expect(hotfixOn(2, "1.15.1", HIGHER).declaration).not.toHaveProperty("alsoFixedIn");
+  });
+});

@@ -1,0 +1,250 @@
+import { describe, expect, it } from "vitest";
+import type { Catalogue } from "../../../src/catalogue/catalogue.ts";
+import { readChannelTemplate } from "../../../src/catalogue/templateFile.ts";
+import { decideWithdrawal, type Withdrawal, type WithdrawKnown } from "../../../src/promote/intervention/withdraw.ts";
+import { channelTemplate, yamlFile } from "../../catalogue/repository.ts";
+import { channel, HOLDS, holdsText, knownOf, moduleName, requestOf, siteOf } from "../verdict/interventions.ts";
+
+const EVER = { fast: ["1.2.0", "1.1.0", "1.0.0"], regular: ["1.2.0", "1.1.0", "1.0.0"] };
+
+/** Every version has a template, which stands in the history of fast. */
+const TEMPLATE_OF: WithdrawKnown["templateOf"] = (text) =>
+  readChannelTemplate(
+    yamlFile("channels/fast/istio.yaml", `# kept\n${channelTemplate("fast", "istio", text)}`),
+    "fast",
+    "istio",
+  ).template;
+
+interface Site {
+  readonly catalogue?: Catalogue;
+  readonly ever?: Readonly<Record<string, readonly string[]>>;
+  readonly templateOf?: WithdrawKnown["templateOf"];
+}
+
+function withdraw(
+  text: string,
+  where: string,
+  { catalogue = siteOf(), ever = EVER, templateOf }: Site = {},
+): Withdrawal {
+  const request = { ...requestOf(text), channel: channel(where) };
+  return decideWithdrawal(request, { ...knownOf(catalogue, ever), templateOf: templateOf ?? TEMPLATE_OF, held: [] });
+}
+
+function done(withdrawal: Withdrawal): Extract<Withdrawal, { kind: "change" }> {
+  if (withdrawal.kind !== "change") throw new Error(withdrawal.why);
+  return withdrawal;
+}
+
+function served(name: string, text: string): Readonly<Record<string, string>> {
+  return { [`channels/${name}/istio.yaml`]: channelTemplate(name, "istio", text) };
+}
+
+describe("withdraw", () => {
+  it("holds the version, and puts the previous one back as it was", () => {
+    const { subject, files, back, held, sentences } = done(withdraw("1.2.0", "regular"));
+
+    expect(subject).toBe("Withdraw istio 1.2.0 from regular");
+    expect([...files]).toEqual([
+      [
+        HOLDS,
+        `# yaml-language-server: $schema=../../schemas/holds.schema.json
+format: 1
+holds:
+  - version: 1.2.0
+    channel: regular
+    reason: leaks memory
+    by: boss
+    since: "2026-11-21T12:00:00Z"
+`,
+      ],
+      ["channels/regular/istio.yaml", `# kept\n${channelTemplate("regular", "istio", "1.1.0")}`],
+    ]);
+    expect({ back, held }).toEqual({ back: "1.1.0", held: ["1.2.0"] });
+    expect(sentences).toEqual([
+      "regular goes back from istio 1.2.0 to 1.1.0, the newest earlier version that it served and that is not held.",
+      "Held in regular from now on: istio 1.2.0.",
+      'fast serves 1.2.0, too, and keeps it; to withdraw it there: kyma-modules withdraw istio@1.2.0 --channel fast --reason "…"',
+    ]);
+  });
+
+  it("passes over what is held, and holds every higher version that the channel ever served", () => {
+    const catalogue = siteOf({ [HOLDS]: holdsText("version: 1.1.0, reason: slow", "version: 1.4.0, reason: slow") });
+    const ever = { regular: ["1.4.0", "1.3.0", "1.2.0", "1.1.0", "1.0.0"] };
+
+    expect(done(withdraw("1.2.0", "regular", { catalogue, ever }))).toMatchObject({
+      back: "1.0.0",
+      held: ["1.3.0", "1.2.0"],
+      exposes: [expect.stringContaining("run 1.4.0 or 1.3.0 or 1.2.0 or 1.1.0 already") as string],
+    });
+  });
+
+  it("holds for good what somebody held for a time", () => {
+    const catalogue = siteOf({ [HOLDS]: holdsText('version: 1.2.0, reason: slow, until: "2026-12-01T00:00:00Z"') });
+
+    expect(done(withdraw("1.2.0", "regular", { catalogue }))).toMatchObject({ back: "1.1.0", held: ["1.2.0"] });
+  });
+
+  it("only puts the previous version back where all is held already", () => {
+    const { files, sentences } = done(
+      withdraw("1.2.0", "fast", {
+        catalogue: siteOf({ [HOLDS]: holdsText("version: 1.2.0, reason: slow"), ...served("regular", "1.1.0") }),
+      }),
+    );
+
+    expect([...files.keys()]).toEqual(["channels/fast/istio.yaml"]);
+    expect(sentences).toHaveLength(1);
+  });
+});
+
+describe("a withdrawal tells", () => {
+  it("that clusters which upgraded keep the version, and need a higher one", () => {
+    expect(done(withdraw("1.2.0", "regular"))).toMatchObject({
+      protects: [
+        "Clusters of regular that have not upgraded yet, new ones and those that wait for a maintenance window among them: they stay on the older version, or get 1.1.0.",
+      ],
+      exposes: [
+        expect.stringMatching(/^Clusters that run 1\.2\.0 already: .* to 1\.1\.0, .*\(user-endangered\)/) as string,
+      ],
+      remedy:
+        "Release a version above 1.2.0, such as 1.2.1 with what 1.1.0 holds, and bring it there: kyma-modules promote --hotfix istio@1.2.1 --channel regular --incident URL --template FILE --apply",
+    });
+  });
+
+  it("a version for the remedy that nobody used", () => {
+    const catalogue = siteOf({
+      "modules/istio/1.2.2/template.yaml": channelTemplate("fast", "istio", "1.2.2")
+        .replace("istio-fast", "istio-1.2.2")
+        .replace("  channel: fast\n", ""),
+    });
+    const ever = { ...EVER, must: ["1.2.1"] };
+
+    expect(done(withdraw("1.2.0", "fast", { catalogue, ever })).remedy).toBe(
+      "Release a version above 1.2.0, such as 1.2.3 with what 1.1.0 holds, and bring it there: kyma-modules bump istio@1.2.3 --channel fast --template FILE",
+    );
+  });
+
+  it("that lifecycle-manager goes down within one x.y.z", () => {
+    const catalogue = siteOf({
+      "channels/fast.yaml": "format: 1\nversions: any\nlandscapes: [dev]\n",
+      ...served("fast", "1.2.0-rc2"),
+    });
+    const site = { catalogue, ever: { fast: ["1.2.0-rc2", "1.2.0-rc1"] } };
+
+    expect(done(withdraw("1.2.0-rc2", "fast", site))).toMatchObject({
+      protects: [
+        "Clusters that run 1.2.0-rc2, too: lifecycle-manager compares x.y.z and nothing behind it, so it takes 1.2.0-rc1 there.",
+      ],
+      exposes: [],
+      remedy: expect.stringContaining("such as 1.2.1-rc2 with") as string,
+    });
+  });
+});
+
+describe("a withdrawal only holds", () => {
+  it("where the channel is mandatory", () => {
+    const request = { ...requestOf("2.0.0"), module: moduleName("telemetry"), channel: channel("must") };
+    const known = { ...knownOf(siteOf(), { must: ["2.0.0", "1.0.0"] }), templateOf: TEMPLATE_OF, held: [] };
+    const { files, ...said } = done(decideWithdrawal(request, known));
+
+    expect([...files.keys()]).toEqual(["modules/telemetry/holds.yaml"]);
+    expect(said).toMatchObject({
+      subject: "Hold telemetry 2.0.0 in must",
+      back: undefined,
+      held: ["2.0.0"],
+      sentences: [
+        "Held in must from now on: telemetry 2.0.0. must is mandatory: lifecycle-manager would install an earlier version at once on every cluster, so 2.0.0 stays until a higher one takes its place.",
+      ],
+      protects: ["Clusters of landscapes that 2.0.0 has not reached: it is not carried to them."],
+      exposes: ["Clusters that run 2.0.0 already: nothing changes there."],
+      remedy:
+        "Release a version above 2.0.0, such as 2.0.1, and bring it there: kyma-modules bump telemetry@2.0.1 --channel must --template FILE",
+    });
+  });
+
+  it("where the channel went up since, and then not what it serves", () => {
+    const site = { catalogue: siteOf(served("regular", "1.3.0")), ever: { regular: ["1.3.0", "1.2.0"] } };
+    const { files, held, sentences } = done(withdraw("1.2.0", "regular", site));
+
+    expect([...files.keys()]).toEqual([HOLDS]);
+    expect(held).toEqual(["1.2.0"]);
+    expect(sentences[0]).toBe(
+      "Held in regular from now on: istio 1.2.0. regular serves 1.3.0 and no longer 1.2.0: there is nothing to put back.",
+    );
+  });
+
+  it("where the channel went down by hand already, and then what is higher, too", () => {
+    const site = { catalogue: siteOf(served("regular", "1.1.0")), ever: { regular: ["1.3.0", "1.2.0", "1.1.0"] } };
+
+    expect(done(withdraw("1.2.0", "regular", site)).held).toEqual(["1.3.0", "1.2.0"]);
+  });
+
+  it("where the channel serves the module no more", () => {
+    const catalogue = siteOf();
+    const regular = catalogue.channels.get(channel("regular"));
+    if (regular === undefined) throw new Error("it is there");
+    const channels = new Map([...catalogue.channels, [regular.name, { ...regular, templates: new Map() }]]);
+
+    const site = { catalogue: { ...catalogue, channels, modules: new Map() } };
+    expect(done(withdraw("1.2.0", "regular", site)).sentences[0]).toMatch(
+      /regular serves no istio now: there is nothing to put back\.$/,
+    );
+    expect(withdraw("1.5.0", "regular", { catalogue: { ...catalogue, channels }, ever: {} })).toMatchObject({
+      kind: "refused",
+      why: "regular never served istio 1.5.0.",
+    });
+  });
+
+  it("and has nothing to do where it is held", () => {
+    const catalogue = siteOf({ [HOLDS]: holdsText("version: 1.2.0, reason: slow"), ...served("regular", "1.1.0") });
+
+    expect(withdraw("1.2.0", "regular", { catalogue })).toEqual({
+      kind: "nothing",
+      why: "istio 1.2.0 is held in regular already. regular serves 1.1.0 and no longer 1.2.0: there is nothing to put back.",
+    });
+  });
+});
+
+describe("a withdrawal is refused", () => {
+  it("for a version that the channel never served", () => {
+    expect(withdraw("1.5.0", "regular")).toEqual({
+      kind: "refused",
+      isUsage: false,
+      why: "regular never served istio 1.5.0; it serves 1.2.0.",
+      remedy: 'To keep it out: kyma-modules hold istio@1.5.0 --channel regular --reason "…"',
+    });
+  });
+
+  it("where there is nothing to go back to", () => {
+    expect(withdraw("1.2.0", "regular", { ever: { regular: ["1.2.0"] } })).toMatchObject({
+      kind: "refused",
+      why: "regular never served an earlier version of istio that is not held: there is none to put back.",
+      remedy:
+        'Stop 1.2.0 on its way (kyma-modules hold istio@1.2.0 --channel regular --reason "…"). Release a version above 1.2.0, such as 1.2.1, and bring it there: kyma-modules promote --hotfix istio@1.2.1 --channel regular --incident URL --template FILE --apply',
+    });
+  });
+
+  it("where nobody has the template of the previous version", () => {
+    expect(withdraw("1.2.0", "regular", { templateOf: () => undefined })).toMatchObject({
+      kind: "refused",
+      why: "regular once served istio 1.1.0, but no file of the repository and no commit has its template any more.",
+      remedy: "Add modules/istio/1.1.0/template.yaml, and withdraw again.",
+    });
+  });
+
+  it("where the template is of something else", () => {
+    const templateOf: WithdrawKnown["templateOf"] = () => TEMPLATE_OF(requestOf("1.0.0").version);
+
+    expect(withdraw("1.2.0", "regular", { templateOf })).toMatchObject({
+      kind: "refused",
+      why: "The template of istio 1.1.0 (channels/fast/istio.yaml) cannot be served: it is istio 1.0.0, and not 1.1.0.",
+      remedy: "Correct it, and withdraw again.",
+    });
+  });
+
+  it("for a channel that is not there, and without a reason", () => {
+    expect(withdraw("1.2.0", "slow")).toMatchObject({ kind: "refused", why: "There is no channel slow." });
+    const request = { ...requestOf("1.2.0", undefined, ""), channel: channel("regular") };
+    const known = { ...knownOf(siteOf(), EVER), templateOf: TEMPLATE_OF, held: [] };
+    expect(decideWithdrawal(request, known).kind).toBe("refused");
+  });
+});

@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { definitionsIn } from "../../../src/systems/files/definitions.ts";
+import { quietRun } from "../../support/controlPlane.ts";
+import { emptyFolder } from "../repository.ts";
+
+const definition = (name: string): string =>
+  `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n  name: ${name}\n`;
+
+describe("definitions", () => {
+  it("are found in files and in folders, in YAML of several documents and in JSON, among other things", async () => {
+    const { path, write } = emptyFolder();
+    write({
+      "one.yaml": `${definition("one")}---\nkind: Namespace\n---\n${definition("two")}---\n`,
+      "crds/three.yml": definition("three"),
+      "crds/four.json": JSON.stringify({ kind: "CustomResourceDefinition", metadata: { name: "four" } }),
+      "crds/readme.md": "not: looked at: at all",
+      "crds/other.yaml": "just a text",
+      "crds/empty.yaml": "",
+      "crds/nameless.yaml": "kind: CustomResourceDefinition\n",
+    });
+    const found = await definitionsIn([join(path, "one.yaml"), join(path, "crds")], quietRun());
+    const names = found.map(({ metadata }) => metadata.name);
+
+    expect(names.sort()).toEqual(["four", "one", "three", "two"]);
+  });
+
+  it("of one name are refused: which of them is meant cannot be known", async () => {
+    const { path, write } = emptyFolder();
+    write({ "a.yaml": definition("one"), "b.yaml": definition("one") });
+
+    await expect(definitionsIn([path], quietRun())).rejects.toMatchObject({
+      code: "CONFIGURATION",
+      message: `${join(path, "b.yaml")} defines one once more. Name the files one by one: --crds FILE….`,
+    });
+  });
+
+  it("must be there at all, and must be YAML", async () => {
+    const { path, write } = emptyFolder();
+    write({ "a.yaml": "kind: Namespace\n", "broken/b.yaml": "a: [" });
+
+    await expect(definitionsIn([join(path, "a.yaml")], quietRun())).rejects.toMatchObject({
+      code: "CONFIGURATION",
+      message: `There is no CustomResourceDefinition in ${join(path, "a.yaml")}.`,
+    });
+    await expect(definitionsIn([join(path, "broken")], quietRun())).rejects.toMatchObject({
+      code: "CONFIGURATION",
+      message: expect.stringContaining("b.yaml is not YAML") as string,
+    });
+    await expect(definitionsIn([join(path, "nowhere")], quietRun())).rejects.toMatchObject({ code: "CONFIGURATION" });
+  });
+});

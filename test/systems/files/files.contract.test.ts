@@ -1,0 +1,159 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { MAX_FILE_BYTES } from "../../../src/document/snapshot.ts";
+import { directorySource } from "../../../src/systems/files/files.ts";
+import { quietRun } from "../../support/controlPlane.ts";
+import { emptyFolder } from "../repository.ts";
+import { everything, FOLLOWED, LINKS, SIZES, tableOf } from "../snapshots.ts";
+
+const run = quietRun();
+
+describe("a directory", () => {
+  it("gives the wanted files as they lie there, without a revision", async () => {
+    const folder = emptyFolder();
+    folder.write({
+      "kyma-modules.yaml": "settings",
+      "channels/fast.yaml": "policy\r\n",
+      "channels/fast/ärger 中.yaml": "ümlaut",
+      "modules/istio/module.yaml": "module",
+      "modules/istio/1.0.0/manifest.yaml": "not wanted",
+    });
+    const snapshot = await directorySource(folder.path).snapshot((path) => !path.endsWith("manifest.yaml"), run);
+
+    expect(snapshot.revision).toBeUndefined();
+    expect(tableOf(snapshot)).toEqual({
+      "channels/fast.yaml": "policy\r\n",
+      "channels/fast/ärger 中.yaml": "ümlaut",
+      "kyma-modules.yaml": "settings",
+      "modules/istio/module.yaml": "module",
+    });
+  });
+
+  it("is looked at only where a catalogue can stand", async () => {
+    const folder = emptyFolder();
+    folder.write({
+      "src/channels/fast.yaml": "x",
+      "channelsx/fast.yaml": "x",
+      "node_modules/a/b.yaml": "x",
+      "channels/fast.yaml": "y",
+    });
+
+    expect(tableOf(await directorySource(folder.path).snapshot(everything, run))).toEqual({
+      "channels/fast.yaml": "y",
+    });
+  });
+
+  it("may be empty", async () => {
+    expect(tableOf(await directorySource(emptyFolder().path).snapshot(everything, run))).toEqual({});
+  });
+
+  it("that is not there, or is a file, is a mistake in the configuration", async () => {
+    const folder = emptyFolder();
+    folder.write({ file: "x" });
+    const snapshot = (name: string): Promise<unknown> =>
+      directorySource(join(folder.path, name)).snapshot(everything, run);
+
+    for (const name of ["nowhere", "file"])
+      await expect(snapshot(name)).rejects.toMatchObject({
+        code: "CONFIGURATION",
+        message: expect.stringContaining("--repo DIR") as string,
+      });
+  });
+
+  it("has its links followed to files of the same directory, and says where the others lead", async () => {
+    const folder = emptyFolder();
+    folder.write(LINKS);
+    const { "channels/regular/outside.yaml": outside, ...table } = tableOf(
+      await directorySource(folder.path).snapshot(everything, run),
+    );
+
+    expect(table).toEqual(FOLLOWED);
+    expect(outside).toMatch(/^-> /);
+  });
+
+  it("has links told that lead out of it to what exists, also by way of a folder whose name it begins with", async () => {
+    const folder = emptyFolder();
+    folder.write({
+      "repository/channels/fast/a.yaml": { link: "../../../repository-2/a.yaml" },
+      "repository-2/a.yaml": "a",
+    });
+    const table = tableOf(await directorySource(join(folder.path, "repository")).snapshot(everything, run));
+
+    expect(table["channels/fast/a.yaml"]).toContain("repository-2/a.yaml");
+  });
+
+  it("may be reached over a link itself", async () => {
+    const folder = emptyFolder();
+    folder.write({
+      "real/channels/fast/a.yaml": "a",
+      "real/channels/fast/b.yaml": { link: "a.yaml" },
+      link: { link: "real" },
+    });
+
+    expect(tableOf(await directorySource(join(folder.path, "link")).snapshot(everything, run))).toEqual({
+      "channels/fast/a.yaml": "a",
+      "channels/fast/b.yaml": "a",
+    });
+  });
+
+  it("gives links to unwanted files only where they lead astray", async () => {
+    const folder = emptyFolder();
+    folder.write(LINKS);
+    const table = tableOf(await directorySource(folder.path).snapshot(() => false, run));
+
+    expect(Object.values(table).every((text) => text.startsWith("-> "))).toBe(true);
+    expect(Object.keys(table)).toContain("channels/regular/dangling.yaml");
+  });
+
+  it("gives the size of files that are too large, instead of reading them", async () => {
+    const folder = emptyFolder();
+    folder.write(SIZES);
+    const { "channels/fast/largest.yaml": largest, ...table } = tableOf(
+      await directorySource(folder.path).snapshot(everything, run),
+    );
+
+    expect(largest).toHaveLength(MAX_FILE_BYTES);
+    expect(table).toEqual({
+      "channels/fast/empty.yaml": "",
+      "channels/fast/larger.yaml": `<${MAX_FILE_BYTES + 1} bytes>`,
+      "channels/fast/link.yaml": `<${MAX_FILE_BYTES + 1} bytes>`,
+    });
+  });
+
+  it("is not waited for where a pipe stands in place of a file", async () => {
+    const folder = emptyFolder();
+    folder.write({ "channels/fast/a.yaml": "a", "channels/fast/link.yaml": { link: "pipe.yaml" } });
+    execFileSync("mkfifo", [join(folder.path, "channels/fast/pipe.yaml")]);
+
+    expect(tableOf(await directorySource(folder.path).snapshot(everything, run))).toEqual({
+      "channels/fast/a.yaml": "a",
+      "channels/fast/link.yaml": "-> channels/fast/pipe.yaml, which is no file",
+    });
+  });
+
+  it("that may not be read is a failure that names the path", async (context) => {
+    if (process.getuid?.() === 0) context.skip("root may read everything");
+    const folder = emptyFolder();
+    folder.write({ "channels/fast/a.yaml": "a" });
+    chmodSync(join(folder.path, "channels/fast/a.yaml"), 0);
+
+    const { files } = await directorySource(folder.path).snapshot(everything, run);
+    expect(files.get("channels/fast/a.yaml")).toMatchObject({ kind: "bad-link" });
+  });
+
+  it("with a link whose name no file can have leads nowhere", async () => {
+    const folder = emptyFolder();
+    folder.write({ "channels/fast/a.yaml": { link: "a".repeat(300) } });
+
+    const { files } = await directorySource(folder.path).snapshot(everything, run);
+    expect(files.get("channels/fast/a.yaml")).toMatchObject({ kind: "bad-link" });
+  });
+
+  it("is not read once the run is aborted", () => {
+    const aborted = quietRun(AbortSignal.abort(new Error("interrupted")));
+
+    expect(() => directorySource(emptyFolder().path).snapshot(everything, aborted)).toThrow("interrupted");
+  });
+});

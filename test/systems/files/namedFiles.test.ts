@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { readNamedFiles } from "../../../src/systems/files/namedFiles.ts";
+import { quietRun } from "../../support/controlPlane.ts";
+
+describe("files that people name", () => {
+  let home: string;
+  const at = (path: string): string => join(home, path);
+  const names = async (...paths: readonly string[]): Promise<readonly string[]> =>
+    (await readNamedFiles(paths.map(at), quietRun())).map(({ name }) => name.slice(home.length + 1)).sort();
+
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), "kyma-modules-files-"));
+    mkdirSync(at("d/e/.git"), { recursive: true });
+    for (const path of [
+      "a.txt",
+      "d/b.yaml",
+      "d/e/c.YML",
+      "d/e/f.json",
+      "d/readme.md",
+      "d/.hidden.yaml",
+      "d/e/.git/x.yaml",
+    ]) {
+      writeFileSync(at(path), path);
+    }
+    onTestFinished(() => {
+      rmSync(home, { recursive: true });
+    });
+  });
+
+  it("are read whatever they are called; those in a folder when they look like YAML or JSON", async () => {
+    expect(await names("a.txt", "d")).toEqual(["a.txt", "d/b.yaml", "d/e/c.YML", "d/e/f.json"]);
+  });
+
+  it("are read once, also when a folder and a link lead to them", async () => {
+    symlinkSync(at("d/b.yaml"), at("d/z.yaml"));
+    symlinkSync(at("d"), at("d/e/round.yaml"));
+
+    expect(await names("d", "d/e", "d/b.yaml")).toEqual(["d/b.yaml", "d/e/c.YML", "d/e/f.json"]);
+  });
+
+  it("are a mistake of the user when they do not exist", async () => {
+    await expect(names("nothing")).rejects.toMatchObject({
+      code: "CONFIGURATION",
+      message: expect.stringContaining(at("nothing")) as string,
+    });
+    await expect(names("a.txt/b")).rejects.toMatchObject({ code: "CONFIGURATION" });
+  });
+
+  it("are a fault when they cannot be read", async (context) => {
+    // No right is needed to fail at reading a process's memory from address 0.
+    if (process.platform !== "linux") return context.skip("only Linux has /proc");
+
+    await expect(readNamedFiles(["/proc/self/mem"], quietRun())).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+  });
+
+  it("are not read after an interruption", async () => {
+    await expect(readNamedFiles([home], quietRun(AbortSignal.abort(new Error("stopped"))))).rejects.toThrow("stopped");
+  });
+});

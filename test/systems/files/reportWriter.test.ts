@@ -1,0 +1,106 @@
+import { execFileSync } from "node:child_process";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { checkReportFiles, writeReports } from "../../../src/systems/files/reportWriter.ts";
+import { quietRun } from "../../support/controlPlane.ts";
+
+describe("writing reports", () => {
+  let home: string;
+
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), "kyma-modules-reports-"));
+    onTestFinished(() => {
+      rmSync(home, { recursive: true });
+    });
+  });
+
+  const write = (files: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<void> =>
+    writeReports(new Map(Object.entries(files).map(([name, text]) => [join(home, name), text])), quietRun(signal));
+
+  it("replaces what is there, and leaves nothing but the files", async () => {
+    writeFileSync(join(home, "a.json"), "a longer text than the new one");
+    await write({ "a.json": "a\n", "b.xml": "b\n" });
+
+    expect(readFileSync(join(home, "a.json"), "utf8")).toBe("a\n");
+    expect(readdirSync(home).sort()).toEqual(["a.json", "b.xml"]);
+  });
+
+  it("refuses a folder that does not exist, before anything is written", async () => {
+    const path = join(home, "out", "b.xml");
+
+    await expect(write({ "a.json": "a\n", "out/b.xml": "b\n" })).rejects.toMatchObject({
+      code: "CONFIGURATION",
+      message: `There is no folder ${join(home, "out")} for ${path}. Make it, or name another file.`,
+    });
+    expect(readdirSync(home)).toEqual([]);
+    expect(() => {
+      checkReportFiles([path]);
+    }).toThrow(/^There is no folder/);
+  });
+
+  it("refuses a folder in place of a file, and a file in place of a folder", async () => {
+    mkdirSync(join(home, "folder"));
+    writeFileSync(join(home, "file"), "");
+
+    await expect(write({ folder: "a\n" })).rejects.toMatchObject({
+      code: "CONFIGURATION",
+      message: `${join(home, "folder")} is a folder. Name a file in it.`,
+    });
+    await expect(write({ "file/a.json": "a\n" })).rejects.toMatchObject({ code: "CONFIGURATION" });
+  });
+
+  it("accepts a file of the folder that it runs in", () => {
+    expect(() => {
+      checkReportFiles(["report.json"]);
+    }).not.toThrow();
+  });
+
+  it("stops between two files when it is interrupted", async () => {
+    const abort = new AbortController();
+    abort.abort(new Error("stopped"));
+
+    await expect(write({ "a.json": "a\n" }, abort.signal)).rejects.toThrow("stopped");
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  it("writes the file that a link leads to", async () => {
+    writeFileSync(join(home, "target.json"), "");
+    symlinkSync("target.json", join(home, "link.json"));
+    await write({ "link.json": "a\n" });
+
+    expect(readFileSync(join(home, "target.json"), "utf8")).toBe("a\n");
+    expect(lstatSync(join(home, "link.json")).isSymbolicLink()).toBe(true);
+  });
+
+  it("writes into a pipe, and leaves it a pipe", async () => {
+    const pipe = join(home, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    // Somebody must read, or the writer waits.
+    execFileSync("sh", ["-c", `cat "$1" > "$1.read" &`, "sh", pipe], { stdio: "ignore" });
+    await write({ pipe: "a\n" });
+
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+    await expect.poll(() => readFileSync(`${pipe}.read`, "utf8")).toBe("a\n");
+  });
+
+  it("says what cannot be written, and removes what it began", async () => {
+    const name = "x".repeat(253);
+
+    await expect(write({ [name]: "a\n" })).rejects.toMatchObject({
+      code: "FILE_UNREADABLE",
+      message: expect.stringContaining(`${join(home, name)} cannot be written: its name is too long.`) as string,
+    });
+    expect(readdirSync(home)).toEqual([]);
+  });
+});

@@ -1,0 +1,161 @@
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Chronicle } from "../../../src/ports.ts";
+import { changes, chronicle, commitsOf, said } from "../chronicles.ts";
+import { emptyFolder, emptyRepository } from "../repository.ts";
+
+const [A, B] = ["channels/fast/istio.yaml", "channels/fast/telemetry.yaml"];
+
+describe("a chronicle", () => {
+  it("has every change of channel files, holds and hot-fixes, oldest first, and every commit with its time", async () => {
+    const repository = emptyRepository();
+    const commits = commitsOf(
+      repository,
+      { [A]: "1", "channels/fast.yaml": "policy", "modules/istio/module.yaml": "m" },
+      { "README.md": "other" },
+      { "modules/istio/holds.yaml": "h", "modules/istio/hotfixes.yaml": "f", [A]: "2" },
+    );
+    repository.remove(A);
+    const removal = repository.commit();
+    const again = commitsOf(repository, { [A]: "2" });
+    const found = await chronicle(repository.path);
+
+    expect(found.changes.map(said)).toEqual([
+      `0 ${A}: 1`,
+      `2 ${A}: 2`,
+      "2 modules/istio/holds.yaml: h",
+      "2 modules/istio/hotfixes.yaml: f",
+      `3 ${A} is gone`,
+      `4 ${A}: 2`,
+    ]);
+    expect(found.commits.map(({ commit }) => commit)).toEqual([...commits, removal, ...again]);
+    expect(found.isCut).toBe(false);
+  });
+
+  it("has the committer's time, the author, the subject and the body of a commit", async () => {
+    const repository = emptyRepository();
+    vi.stubEnv("TZ", "Asia/Tokyo");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    repository.git(
+      ...["-c", "user.name=Zoë", "commit", "--quiet", "--allow-empty", "--author=A. U. Thor <a@x>"],
+      ...["--date=2001-01-01T00:00:00Z", "--message", "Promote it\n\nIt is good.\n\nPromotes: istio@1.2.3\n"],
+    );
+    const seconds = Number(repository.git("show", "--no-patch", "--format=%ct"));
+    const [commit] = (await chronicle(repository.path)).commits;
+
+    expect(commit).toMatchObject({ committerMs: seconds * 1000, author: "A. U. Thor", subject: "Promote it" });
+    expect(commit?.body.trim()).toBe("It is good.\n\nPromotes: istio@1.2.3");
+  });
+
+  it("is not confused by messages that look like its own output, in other encodings, or empty", async () => {
+    const repository = emptyRepository();
+    const latin1 = join(repository.path, "message");
+    repository.write({ message: Buffer.from("Gr\u00fc\u00dfe\n", "latin1"), [A]: "1" });
+    repository.git("add", "--all");
+    repository.git("-c", "i18n.commitEncoding=ISO-8859-1", "commit", "--quiet", "--file", latin1);
+    repository.write({ [A]: "2" });
+    repository.commit(`:100644 100644 ${"a".repeat(40)} ${"b".repeat(40)} M\n${"c".repeat(40)}\n\n:000000 000000\n`);
+    repository.write({ [A]: "3" });
+    repository.git("commit", "--all", "--quiet", "--allow-empty-message", "--message", "");
+    const found = await chronicle(repository.path);
+
+    expect(found.commits.map(({ subject }) => subject.slice(0, 8))).toEqual(["Grüße", ":100644 ", ""]);
+    expect(found.changes.map(said)).toEqual([`0 ${A}: 1`, `1 ${A}: 2`, `2 ${A}: 3`]);
+  });
+
+  it("does not care for names that need quotes, nor for a user's settings", async () => {
+    const repository = emptyRepository();
+    commitsOf(repository, { [A]: "1\n2\n3\n", 'channels/fast/a "b"\n:é.yaml': "odd", "channels/fast/plain": "x" });
+    repository.git("mv", A, B);
+    repository.commit();
+    const settings = emptyFolder();
+    settings.write({
+      config:
+        "[log]\nshowRoot=false\nshowSignature=true\ndate=raw\n[diff]\nrenames=copies\nignoreSubmodules=all\nrelative=true\n[core]\nquotePath=true\n[color]\nui=always\n",
+    });
+    vi.stubEnv("GIT_CONFIG_GLOBAL", join(settings.path, "config"));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const found = await changes(repository.path);
+
+    expect(found.filter((line) => !line.includes("odd"))).toEqual([
+      `0 ${A}: 1\n2\n3\n`,
+      `1 ${A} is gone`,
+      `1 ${B}: 1\n2\n3\n`,
+    ]);
+  });
+
+  it("takes a merge for one step against its first parent, with two parents or with three", async () => {
+    const repository = emptyRepository();
+    const [root = ""] = commitsOf(repository, { [A]: "1" });
+    for (const branch of ["left", "right"]) {
+      repository.git("checkout", "--quiet", "-b", branch, root);
+      commitsOf(
+        repository,
+        { [`channels/${branch}/istio.yaml`]: "draft" },
+        { [`channels/${branch}/istio.yaml`]: "ready" },
+      );
+    }
+    repository.git("checkout", "--quiet", "main");
+    commitsOf(repository, { [B]: "1" });
+    repository.git("merge", "--quiet", "--no-ff", "--message", "octopus", "left", "right");
+    repository.git("checkout", "--quiet", "-b", "topic");
+    commitsOf(repository, { [A]: "draft" }, { [A]: "2" });
+    repository.git("checkout", "--quiet", "main");
+    repository.git("merge", "--quiet", "--no-ff", "--message", "merge", "topic");
+    const found = await chronicle(repository.path);
+
+    expect(found.changes.map(said)).toEqual([
+      `0 ${A}: 1`,
+      `1 ${B}: 1`,
+      "2 channels/left/istio.yaml: ready",
+      "2 channels/right/istio.yaml: ready",
+      `3 ${A}: 2`,
+    ]);
+    expect(found.commits.map(({ subject }) => subject)).toEqual(["change", "change", "octopus", "merge"]);
+  });
+
+  it("keeps a merge whose outcome is that of its second parent, and one that changes nothing", async () => {
+    const repository = emptyRepository();
+    commitsOf(repository, { [A]: "1" });
+    repository.git("checkout", "--quiet", "-b", "topic");
+    commitsOf(repository, { [A]: "2" });
+    repository.git("checkout", "--quiet", "main");
+    commitsOf(repository, { [A]: "3" });
+    repository.git("merge", "--quiet", "--strategy", "ours", "--message", "ours", "topic");
+    repository.git("checkout", "--quiet", "-b", "more");
+    commitsOf(repository, { [A]: "4" });
+    repository.git("checkout", "--quiet", "main");
+    repository.git("merge", "--quiet", "--no-ff", "--message", "theirs", "more");
+    const found = await chronicle(repository.path);
+
+    expect(found.changes.map(said)).toEqual([`0 ${A}: 1`, `1 ${A}: 3`, `3 ${A}: 4`]);
+    expect(found.commits).toHaveLength(4);
+  });
+
+  it("is that of a folder where the catalogue is one of a larger repository", async () => {
+    const repository = emptyRepository();
+    commitsOf(repository, { [`catalogue/${A}`]: "in", [A]: "out" }, { [A]: "out again" });
+    const found = await chronicle(join(repository.path, "catalogue"));
+
+    expect(found.changes.map(said)).toEqual([`0 ${A}: in`]);
+    expect(found.commits).toHaveLength(2);
+  });
+
+  it("is that of the revision that is asked for; one that does not exist is a failure", async () => {
+    const repository = emptyRepository();
+    const [first = ""] = commitsOf(repository, { [A]: "1" }, { [A]: "2" });
+    const before = await chronicle(repository.path, first);
+
+    expect(before.changes.map(said)).toEqual([`0 ${A}: 1`]);
+    await expect(chronicle(repository.path, "--all")).rejects.toMatchObject({ code: "REVISION_UNKNOWN" });
+  });
+
+  it("is empty where there is no Git repository, or no commit; also where nothing of a catalogue was ever there", async () => {
+    const [none, repository] = [emptyFolder(), emptyRepository()];
+    const empty: Chronicle = { commits: [], changes: [], isCut: false };
+
+    expect([await chronicle(none.path), await chronicle(repository.path)]).toEqual([empty, empty]);
+    commitsOf(repository, { other: "1" });
+    expect(await chronicle(repository.path)).toMatchObject({ commits: [{ subject: "change" }], changes: [] });
+  });
+});

@@ -1,0 +1,193 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Forge, ForgeView, Proposal, ProposalDraft } from "../../../src/ports.ts";
+import { openGitForge } from "../../../src/systems/git/forge.ts";
+import { quietRun } from "../../support/controlPlane.ts";
+import { BRANCH, draftOn, knownRepository, message, OTHER, PATH, PREFIXES, stateOf } from "../proposing.ts";
+import { emptyFolder, type Folder } from "../repository.ts";
+
+const run = quietRun();
+
+describe("a Git forge that proposes on branches", () => {
+  let repository: Folder;
+  let base: string;
+  let forge: Forge;
+  const draft = (version: string, more: Partial<ProposalDraft> = {}): ProposalDraft => draftOn(base, version, more);
+  const look = (): Promise<ForgeView> => forge.look(PREFIXES, run);
+  const known = async (): Promise<Proposal | undefined> => (await look()).proposals[0];
+  /** Somebody commits `text` to the branch. */
+  const edit = (text: string): string => {
+    repository.git("switch", "--quiet", BRANCH);
+    repository.write({ [PATH]: text });
+    const tip = repository.commit("their own");
+    repository.git("switch", "--quiet", "main");
+    return tip;
+  };
+
+  beforeEach(() => {
+    repository = knownRepository();
+    base = repository.git("rev-parse", "HEAD");
+    forge = openGitForge(repository.path, { mode: "branch", baseRevision: "HEAD" });
+  });
+
+  it("makes a branch of one commit with nothing else changed, and finds it again", async () => {
+    const before = stateOf(repository);
+    const files = new Map([
+      [PATH, "1.1.0 ä\r\n"],
+      ["modules/istio/hotfixes.yaml", "new\n"],
+    ]);
+    const made = await forge.propose(draft("1.1.0", { files }), undefined, run);
+
+    expect(await look()).toEqual({ base, hasPulls: false, proposals: [made] });
+    expect(made).toEqual({
+      branch: BRANCH,
+      tip: expect.any(String) as string,
+      pull: undefined,
+      digest: "digest-1.1.0",
+    });
+    expect(repository.git("log", "--format=%P %an", `${base}..${BRANCH}`)).toBe(`${base} Somebody`);
+    expect(repository.git("diff", "--name-status", base, BRANCH)).toBe(`M\t${PATH}\nA\tmodules/istio/hotfixes.yaml`);
+    expect(execFileSync("git", ["cat-file", "blob", `${made.tip}:${PATH}`], { cwd: repository.path })).toEqual(
+      Buffer.from("1.1.0 ä\r\n"),
+    );
+    expect(repository.git("log", "-1", "--format=%(trailers:only)", BRANCH)).toBe(
+      `Promotes: istio@1.1.0\nProposed-Tree: ${repository.git("rev-parse", `${BRANCH}^{tree}`)}\nProposal: digest-1.1.0`,
+    );
+    repository.git("fsck", "--strict");
+    expect(stateOf(repository)).toEqual(before);
+  });
+
+  it("changes nothing the second time, known or not", async () => {
+    const first = await forge.propose(draft("1.1.0"), undefined, run);
+
+    expect(await forge.propose(draft("1.1.0"), undefined, run)).toEqual(first);
+    expect(await forge.propose(draft("1.1.0"), first, run)).toEqual(first);
+  });
+
+  it("updates a branch fast-forward to the newest base, whose history stays first", async () => {
+    const first = await forge.propose(draft("1.1.0"), undefined, run);
+    repository.write({ [OTHER]: "meanwhile\n" });
+    base = repository.commit("meanwhile");
+    const before = stateOf(repository);
+    const second = await forge.propose(draft("1.2.0"), first, run);
+
+    expect(repository.git("log", "-1", "--format=%P", BRANCH)).toBe(`${base} ${first.tip}`);
+    expect(repository.git("diff", "--name-only", base, BRANCH)).toBe(PATH);
+    expect(second.digest).toBe("digest-1.2.0");
+    expect(stateOf(repository)).toEqual(before);
+    repository.git("merge", "--quiet", BRANCH);
+    expect(repository.git("log", "--first-parent", "--format=%s", "--", PATH)).toBe("Promote istio to 1.2.0\nbase");
+  });
+
+  it("starts anew from the base once a branch was merged", async () => {
+    const first = await forge.propose(draft("1.1.0"), undefined, run);
+    repository.git("merge", "--quiet", "--no-ff", "--no-edit", BRANCH);
+    base = repository.git("rev-parse", "HEAD");
+
+    expect((await look()).proposals).toEqual([]);
+    const second = await forge.propose(draft("1.1.0", { files: new Map([[PATH, "1.2.0\n"]]) }), undefined, run);
+    expect(second.tip).not.toBe(first.tip);
+    expect(repository.git("log", "-1", "--format=%P", BRANCH)).toBe(base);
+  });
+
+  it("never touches a branch that somebody edited, amended or made", async () => {
+    await forge.propose(draft("1.1.0"), undefined, run);
+    const tips = [edit("theirs\n")];
+    repository.git("switch", "--quiet", BRANCH);
+    repository.git("reset", "--quiet", "--hard", "HEAD^");
+    repository.write({ [PATH]: "amended\n" });
+    repository.git("commit", "--quiet", "--all", "--amend", "--no-edit");
+    tips.push(repository.git("rev-parse", "HEAD"));
+    repository.git("switch", "--quiet", "main");
+    for (const tip of tips) {
+      repository.git("branch", "--force", BRANCH, tip);
+      const edited = await known();
+      expect(edited).toMatchObject({ tip, digest: undefined });
+      if (edited === undefined) throw new Error("there is no proposal");
+      const conflict = { code: "FORGE_CONFLICT", message: message(/Somebody else committed .*git merge --no-ff/) };
+      await expect(forge.propose(draft("1.2.0"), edited, run)).rejects.toMatchObject(conflict);
+      await expect(forge.close(edited, "a hold", run)).rejects.toMatchObject(conflict);
+      await expect(forge.propose(draft("1.2.0"), undefined, run)).rejects.toMatchObject({ code: "FORGE_CONFLICT" });
+      expect(repository.git("rev-parse", BRANCH)).toBe(tip);
+    }
+  });
+
+  it("is in conflict with another run that proposed, closed or edited meanwhile", async () => {
+    const first = await forge.propose(draft("1.1.0"), undefined, run);
+    await expect(forge.propose(draft("1.2.0"), undefined, run)).rejects.toMatchObject({ code: "FORGE_CONFLICT" });
+    const second = await forge.propose(draft("1.2.0"), first, run);
+    for (const act of [() => forge.propose(draft("1.3.0"), first, run), () => forge.close(first, "a hold", run)])
+      await expect(act()).rejects.toMatchObject({ code: "FORGE_CONFLICT", message: message(/moved .*Run .* again/) });
+    await forge.close(second, "a hold", run);
+    await expect(forge.propose(draft("1.3.0"), second, run)).rejects.toMatchObject({ code: "FORGE_CONFLICT" });
+  });
+
+  it("gives the same proposal to runs that race", async () => {
+    const racing = await Promise.allSettled(
+      [1, 2, 3].map(() =>
+        openGitForge(repository.path, { mode: "branch", baseRevision: "HEAD" }).propose(draft("1.1.0"), undefined, run),
+      ),
+    );
+
+    const made = racing.flatMap((race) => (race.status === "fulfilled" ? [race.value.tip] : []));
+    expect([...new Set(made)]).toEqual([repository.git("rev-parse", BRANCH)]);
+    expect(repository.git("rev-list", "--count", `${base}..${BRANCH}`)).toBe("1");
+  });
+
+  it("removes its branch when it is closed, and proposes it again", async () => {
+    const made = await forge.propose(draft("1.1.0"), undefined, run);
+    const before = stateOf(repository);
+    await forge.close(made, "a hold", run);
+    await forge.close(made, "a hold", run);
+
+    expect(repository.git("branch", "--list", "--format=%(refname:short)")).toBe("main");
+    expect(stateOf(repository)).toEqual(before);
+    expect((await forge.propose(draft("1.1.0"), undefined, run)).digest).toBe("digest-1.1.0");
+  });
+
+  it("leaves a branch alone while a working tree stands on it", async () => {
+    const made = await forge.propose(draft("1.1.0"), undefined, run);
+    const beside = emptyFolder();
+    repository.git("worktree", "add", "--quiet", join(beside.path, "tree"), BRANCH);
+    const conflict = { code: "FORGE_CONFLICT", message: message(/tree stands on the branch .*git switch -/) };
+
+    await expect(forge.propose(draft("1.2.0"), made, run)).rejects.toMatchObject(conflict);
+    await expect(forge.close(made, "a hold", run)).rejects.toMatchObject(conflict);
+    expect(await forge.propose(draft("1.1.0"), made, run)).toEqual(made);
+    expect(beside.git("-C", "tree", "status", "--porcelain")).toBe("");
+  });
+
+  it("does not decide on a base that moved", async () => {
+    const late = draft("1.1.0");
+    repository.write({ more: "m" });
+    repository.commit("more");
+
+    await expect(forge.propose(late, undefined, run)).rejects.toMatchObject({
+      code: "FORGE_CONFLICT",
+      message: message(/HEAD moved from .* Run the command again/),
+    });
+  });
+
+  it("merges nothing, and says how people do it", async () => {
+    const made = await forge.propose(draft("1.1.0"), undefined, run);
+
+    expect(await forge.merge(made, draft("1.1.0"), run)).toEqual({
+      kind: "waiting",
+      why: `nobody merges without a forge: git merge --no-ff ${BRANCH}`,
+    });
+    expect(await forge.mergeTimes([base], run)).toEqual(new Map());
+  });
+
+  it("looks at its prefixes only", async () => {
+    repository.git("branch", "feature", base);
+    await forge.propose(draft("1.1.0"), undefined, run);
+    await forge.propose(draft("1.1.0", { branch: "hold/istio-1.1.0" }), undefined, run);
+
+    const branches = async (...prefixes: string[]): Promise<readonly string[]> =>
+      (await forge.look(prefixes, run)).proposals.map(({ branch }) => branch);
+    expect(await branches(...PREFIXES)).toEqual(["hold/istio-1.1.0", BRANCH]);
+    expect(await branches("hold/")).toEqual(["hold/istio-1.1.0"]);
+    expect(await branches()).toEqual([]);
+  });
+});

@@ -1,0 +1,183 @@
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MAX_FILE_BYTES } from "../../../src/document/snapshot.ts";
+import { directorySource } from "../../../src/systems/files/files.ts";
+import { revisionSource } from "../../../src/systems/git/git.ts";
+import { quietRun } from "../../support/controlPlane.ts";
+import { emptyFolder, emptyRepository, type Content } from "../repository.ts";
+import { everything, FOLLOWED, LINKS, SIZES, tableOf } from "../snapshots.ts";
+
+const run = quietRun();
+
+const snapshotOf = (path: string, revision: string): Promise<Readonly<Record<string, string>>> =>
+  revisionSource(path, revision).snapshot(everything, run).then(tableOf);
+
+describe("a revision", () => {
+  it("is read by branch, tag, annotated tag, and whole or short commit, without being checked out", async () => {
+    const repository = emptyRepository();
+    repository.write({ "channels/fast.yaml": "old\r\n", "channels/fast/ärger 中.yaml": "ümlaut" });
+    const commit = repository.commit();
+    repository.git("tag", "light");
+    repository.git("tag", "--annotate", "--message", "m", "v1.0.0");
+    repository.write({ "channels/fast.yaml": "new" });
+    repository.commit();
+    repository.write({ "channels/fast.yaml": "not committed", "channels/slow.yaml": "not committed" });
+    repository.git("add", "channels/slow.yaml");
+
+    for (const revision of ["light", "v1.0.0", commit, commit.slice(0, 8), "HEAD~1", "main~1"]) {
+      const snapshot = await revisionSource(repository.path, revision).snapshot(everything, run);
+
+      expect(snapshot.revision).toBe(commit);
+      expect(tableOf(snapshot)).toEqual({ "channels/fast.yaml": "old\r\n", "channels/fast/ärger 中.yaml": "ümlaut" });
+    }
+    expect(await snapshotOf(repository.path, "main")).toMatchObject({ "channels/fast.yaml": "new" });
+    expect(repository.git("status", "--porcelain")).toContain("channels/fast.yaml");
+  });
+
+  it("is read from a bare repository, and from another working tree of it", async () => {
+    const [repository, elsewhere] = [emptyRepository(), emptyFolder()];
+    repository.write({ "channels/fast.yaml": "x" });
+    repository.commit();
+    repository.git("clone", "--quiet", "--bare", repository.path, join(elsewhere.path, "bare"));
+    repository.git("worktree", "add", "--quiet", join(elsewhere.path, "tree"));
+
+    for (const name of ["bare", "tree"])
+      expect(await snapshotOf(join(elsewhere.path, name), "HEAD")).toEqual({ "channels/fast.yaml": "x" });
+  });
+
+  it("gives only wanted files", async () => {
+    const repository = emptyRepository();
+    repository.write({ "channels/fast.yaml": "x", "modules/a/1.0.0/manifest.yaml": "y", "README.md": "z" });
+    repository.commit();
+    const wanted = (path: string): boolean => path.startsWith("channels/");
+
+    expect(tableOf(await revisionSource(repository.path, "HEAD").snapshot(wanted, run))).toEqual({
+      "channels/fast.yaml": "x",
+    });
+  });
+
+  it("may be of a repository in a folder of a larger one", async () => {
+    const repository = emptyRepository();
+    repository.write({
+      "catalogue/channels/fast/a.yaml": "a",
+      "catalogue/channels/fast/b.yaml": { link: "../../../b.yaml" },
+      "b.yaml": "b",
+    });
+    repository.commit();
+
+    expect(await snapshotOf(join(repository.path, "catalogue"), "HEAD")).toEqual({
+      "channels/fast/a.yaml": "a",
+      "channels/fast/b.yaml": "-> a file outside of the repository",
+    });
+  });
+
+  it("has its links followed to any file of it, wanted or not, and says where the others lead", async () => {
+    const repository = emptyRepository();
+    repository.write(LINKS);
+    repository.commit();
+    const files = await revisionSource(repository.path, "HEAD").snapshot((path) => path.startsWith("channels/"), run);
+    const { "channels/regular/outside.yaml": outside, ...table } = tableOf(files);
+
+    expect(table).toEqual(FOLLOWED);
+    expect(outside).toBe("-> a file outside of the repository");
+    expect(
+      Object.values(tableOf(await revisionSource(repository.path, "HEAD").snapshot(() => false, run))),
+    ).not.toContain("istio");
+  });
+
+  it("does not follow a link that is an address on this machine", async () => {
+    const repository = emptyRepository();
+    repository.write({
+      "channels/fast/a.yaml": { link: "/channels/fast/b.yaml" },
+      "channels/fast/b.yaml": "b",
+      "kyma-modules.yaml": "s",
+    });
+    repository.commit();
+
+    expect(await snapshotOf(repository.path, "HEAD")).toMatchObject({
+      "channels/fast/a.yaml": "-> a file outside of the repository",
+    });
+  });
+
+  it("gives the size of files that are too large", async () => {
+    const repository = emptyRepository();
+    repository.write(SIZES);
+    repository.commit();
+    const { "channels/fast/largest.yaml": largest, ...table } = await snapshotOf(repository.path, "HEAD");
+
+    expect(largest).toHaveLength(MAX_FILE_BYTES);
+    expect(table).toEqual({
+      "channels/fast/empty.yaml": "",
+      "channels/fast/larger.yaml": `<${MAX_FILE_BYTES + 1} bytes>`,
+      "channels/fast/link.yaml": `<${MAX_FILE_BYTES + 1} bytes>`,
+    });
+  });
+
+  it("leaves submodules out", async () => {
+    const [repository, other] = [emptyRepository(), emptyRepository()];
+    other.write({ "x.yaml": "x" });
+    other.commit();
+    repository.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", other.path, "channels/sub");
+    repository.write({ "channels/fast.yaml": "x" });
+    repository.commit();
+
+    expect(Object.keys(await snapshotOf(repository.path, "HEAD"))).toEqual([".gitmodules", "channels/fast.yaml"]);
+  });
+
+  it.each(["nowhere", "0123456", "HEAD:channels", "--help", ""])("that is unknown says so (%j)", async (revision) => {
+    const repository = emptyRepository();
+    repository.write({ "channels/fast.yaml": "x" });
+    repository.commit();
+
+    await expect(snapshotOf(repository.path, revision)).rejects.toMatchObject({
+      code: "REVISION_UNKNOWN",
+      message: `${repository.path} has no Git revision ${revision}. Fetch it, or name another.`,
+    });
+  });
+
+  it("of a folder that is no Git repository is unknown", async () => {
+    await expect(snapshotOf(emptyFolder().path, "HEAD")).rejects.toMatchObject({ code: "REVISION_UNKNOWN" });
+  });
+
+  const content = fc.constantFrom<Content>(
+    "a",
+    "b",
+    { link: "one.yaml" },
+    { link: "../fast/two.yaml" },
+    { link: "../slow" },
+    { link: "../slow/one.yaml" },
+    { link: "../../shared/one.yaml" },
+    { link: "." },
+    { link: "./../fast/./one.yaml" },
+    { link: "one.yaml/" },
+    { link: "../../../outside" },
+  );
+  const names = [
+    "channels/fast/one.yaml",
+    "channels/fast/two.yaml",
+    "channels/slow/one.yaml",
+    "channels/slow/two.yaml",
+    "shared/one.yaml",
+  ];
+
+  it("reads as a checkout of it does, whatever links there are", async () => {
+    const repository = emptyRepository();
+    const inOneWord = (text: string): string => (text.startsWith("-> ") ? "leads astray" : text);
+    const read = async (source: ReturnType<typeof directorySource>): Promise<object> => {
+      const table = tableOf(await source.snapshot((path) => path.startsWith("channels/"), run));
+      return Object.fromEntries(Object.entries(table).map(([path, text]) => [path, inOneWord(text)]));
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(content, { minLength: names.length, maxLength: names.length }), async (contents) => {
+        repository.write(Object.fromEntries(names.map((name, index) => [name, contents[index] ?? ""])));
+        repository.commit();
+
+        expect(await read(revisionSource(repository.path, "HEAD"))).toEqual(
+          await read(directorySource(repository.path)),
+        );
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { openLinks } from "../../../src/systems/http/links.ts";
+import { quietRun } from "../../support/controlPlane.ts";
+import { PATIENT, patienceFor, startServer, type Reply } from "../webServer.ts";
+
+const run = quietRun();
+const links = openLinks({}, { allowsLoopback: true, patience: PATIENT });
+
+async function download(reply: Reply | ((path: string) => Reply), maxBytes = 1_000): Promise<string | undefined> {
+  const server = await startServer(({ path }) => (typeof reply === "function" ? reply(path) : reply));
+  const patience = typeof reply === "function" ? PATIENT : patienceFor(reply);
+  const bytes = await openLinks({}, { allowsLoopback: true, patience }).download(
+    `http://${server.host}/manifest.yaml`,
+    maxBytes,
+    run,
+  );
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString();
+}
+
+describe("a link", () => {
+  it("gives what stands behind it, also elsewhere", async () => {
+    expect(await download({ status: 200, body: "a: b" })).toBe("a: b");
+    expect(
+      await download((path) =>
+        path === "/manifest.yaml"
+          ? { status: 302, headers: { location: "/release/1.0.0" } }
+          : { status: 200, body: path },
+      ),
+    ).toBe("/release/1.0.0");
+  });
+
+  it("gives nothing where nothing stands", async () => {
+    expect(await download({ status: 404 })).toBeUndefined();
+    expect(await download({ status: 410 })).toBeUndefined();
+  });
+
+  it.for<[string, Reply, string]>([
+    ["leads to a login", { status: 401 }, "LINK_REFUSED"],
+    ["is forbidden", { status: 403 }, "LINK_REFUSED"],
+    ["gives too much", { status: 200, body: "a".repeat(1_001) }, "LINK_REFUSED"],
+    ["leads in a circle", { status: 302, headers: { location: "/manifest.yaml" } }, "LINK_REFUSED"],
+    [
+      "leads to where nobody is asked without TLS",
+      { status: 302, headers: { location: "http://a.invalid/" } },
+      "LINK_REFUSED",
+    ],
+    ["leads to a file", { status: 302, headers: { location: "file:///etc/passwd" } }, "LINK_REFUSED"],
+    ["has a server that fails", { status: 500 }, "LINK_UNREACHABLE"],
+    ["has a server that does not answer", "hang", "LINK_UNREACHABLE"],
+    ["gives less than it promises", "truncate", "LINK_UNREACHABLE"],
+  ])("is of no use when it %s", async ([, reply, code]) => {
+    await expect(download(reply)).rejects.toMatchObject({ name: "Fault", code });
+  });
+
+  it.for([
+    "",
+    "manifest.yaml",
+    "http://a.invalid/manifest.yaml",
+    "file:///etc/passwd",
+    "data:text/plain,a",
+    "https://user:password@a.invalid/",
+  ])("must be an https address: %s", async (url) => {
+    await expect(links.download(url, 1_000, run)).rejects.toMatchObject({ code: "LINK_REFUSED" });
+  });
+
+  it("opens nothing on this machine, which has no certificate", async () => {
+    const server = await startServer(() => ({ status: 200, body: "secret" }));
+    const [, port = ""] = server.host.split(":");
+    const ours = openLinks({}, { patience: PATIENT });
+    for (const host of ["127.0.0.1", "127.1", "0x7f000001", "localhost", "[::ffff:127.0.0.1]"]) {
+      await expect(ours.download(`http://${host}:${port}/`, 1_000, run)).rejects.toMatchObject({
+        code: "LINK_REFUSED",
+      });
+      await expect(ours.download(`https://${host}:${port}/`, 1_000, run)).rejects.toMatchObject({ name: "Fault" });
+    }
+
+    expect(server.requests).toEqual([]);
+  });
+
+  it("is left at once when the run is aborted", async () => {
+    const interruption = new AbortController();
+    const server = await startServer(() => {
+      interruption.abort(new Error("interrupted"));
+      return "hang";
+    });
+    const asked = openLinks({}, { allowsLoopback: true });
+
+    await expect(asked.download(`http://${server.host}/`, 1_000, quietRun(interruption.signal))).rejects.toThrow(
+      "interrupted",
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fetch } from "undici";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { openDispatcher } from "../../../src/systems/http/proxies.ts";
+
+/** A proxy that answers by itself, with the credentials that it was shown; gives `host:port`. */
+async function startProxy(): Promise<string> {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    response.end(`${String(request.url)} ${String(request.headers["proxy-authorization"])}`);
+  };
+  const server = createServer(answer);
+  // http goes through a tunnel as well, which ends at the same answers.
+  server.on("connect", (request: IncomingMessage, socket: NodeJS.WritableStream) => {
+    socket.end(`HTTP/1.1 418 ${String(request.headers["proxy-authorization"])}\r\n\r\n`);
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  onTestFinished(() => void server.close());
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** What is said of a request through the proxy that `value` names. */
+async function asked(value: string): Promise<string> {
+  try {
+    const answer = await fetch("http://module.invalid/", { dispatcher: openDispatcher({ HTTP_PROXY: value }, 1_000) });
+    return await answer.text();
+  } catch (error) {
+    return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+  }
+}
+
+describe("a proxy", () => {
+  it("is named with a scheme or without one", async () => {
+    const proxy = await startProxy();
+
+    for (const value of [`http://${proxy}`, proxy, ` ${proxy} `, `user:secret@${proxy}`])
+      expect(await asked(value)).toMatch(/module\.invalid|418/);
+  });
+
+  it("whose address is none is refused by the name of its variable, without its password", () => {
+    const open = (): unknown => openDispatcher({ https_proxy: "http://user:s3cr#et@proxy:3128" }, 1_000);
+
+    expect(open).toThrow(/^https_proxy is no address of a proxy\. Write it as http:\/\/host:port/);
+    expect(open).not.toThrow(/s3cr/);
+    expect(() => openDispatcher({ HTTPS_PROXY: "http://user:100%@proxy:3128" }, 1_000)).toThrow(/^HTTPS_PROXY is no/);
+    expect(() => openDispatcher({ HTTPS_PROXY: "socks5://127.0.0.1:1080" }, 1_000)).toThrow(/^HTTPS_PROXY is no/);
+  });
+
+  it("is none where nothing names one", () => {
+    expect(() => openDispatcher({ HTTPS_PROXY: " " }, 1_000)).not.toThrow();
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { openWebhook } from "../../../src/systems/http/webhook.ts";
+import { quietRun } from "../../support/controlPlane.ts";
+import { PATIENT, patienceFor, startServer, type Reply } from "../webServer.ts";
+
+const run = quietRun();
+
+describe("a webhook", () => {
+  it("gets the document as JSON", async () => {
+    const server = await startServer(() => ({ status: 204 }));
+    await openWebhook("HOOK", { HOOK: ` http://${server.host}/a/secret\n` }, PATIENT).post('{"text":"a"}', run);
+
+    expect(server.requests).toMatchObject([
+      { method: "POST", path: "/a/secret", body: '{"text":"a"}', headers: { "content-type": "application/json" } },
+    ]);
+  });
+
+  it.for<[string, Reply, string]>([
+    ["refuses", { status: 404 }, "LINK_REFUSED"],
+    [
+      "leads to where nobody is asked without TLS",
+      { status: 307, headers: { location: "http://a.invalid/" } },
+      "LINK_REFUSED",
+    ],
+    ["fails", { status: 500 }, "LINK_UNREACHABLE"],
+    ["does not answer", "hang", "LINK_UNREACHABLE"],
+  ])("that %s is a fault that does not show its address", async ([, reply, code]) => {
+    const server = await startServer(() => reply);
+    const webhook = openWebhook("HOOK", { HOOK: `http://${server.host}/a/secret` }, patienceFor(reply));
+    const fault: unknown = await webhook.post("{}", run).catch((error: unknown) => error);
+
+    expect(fault).toMatchObject({
+      name: "Fault",
+      code,
+      message: expect.stringMatching(/^The webhook of HOOK: 127/) as string,
+    });
+    expect(String(fault)).not.toContain("secret");
+  });
+
+  it.each(["", "   ", "secret", "http://a.invalid/secret", "ftp://a.invalid/secret"])(
+    "is not opened where the variable holds %j",
+    (HOOK) => {
+      expect(() => openWebhook("HOOK", { HOOK })).toThrow(
+        /^HOOK (is not set|holds no https address), and forge\.dashboard/,
+      );
+      expect(() => openWebhook("HOOK", { HOOK })).not.toThrow("secret");
+    },
+  );
+});
