@@ -1,11 +1,11 @@
 import { getSystemErrorMessage } from "node:util";
-import { CommanderError } from "commander";
+import { CommanderError } from "@commander-js/extra-typings";
 import manifest from "../../package.json" with { type: "json" };
 import { Fault, type Run } from "../ports.ts";
 import { EXIT, exitCodeOf, openLog, openOutput, type Output } from "./terminal/output.ts";
-import type { CommonOptions } from "./commonOptions.ts";
+import type { SessionOptions } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
 import { buildProgram } from "./program.ts";
-import { promotionCommands } from "./promotionCommands.ts";
 
 /** Two signals within this time are one Ctrl-C: npm and the shim pass it on, and the terminal sends it, too. */
 const SAME_SIGNAL_MS = 500;
@@ -26,64 +26,12 @@ process.stderr.on("error", (error: Error) => {
 listen("SIGINT", EXIT.interrupted);
 listen("SIGTERM", EXIT.terminated);
 
-const program = buildProgram(manifest.version, {
-  // Each command is loaded when it is called: --help and --version answer at once.
-  init: (arguments_, options) =>
-    carryOut(options, async (output, run) => {
-      const [{ initCommand }, { openInit }] = await Promise.all([
-        import("./init/command.ts"),
-        import("./compose/init.ts"),
-      ]);
-      return initCommand(arguments_, openInit(options.repo), output, run);
-    }),
-  check: (arguments_, options) =>
-    carryOut(options, async (output, run) => {
-      const [{ checkCommand }, { openCheck }] = await Promise.all([
-        import("./check/command.ts"),
-        import("./compose/compose.ts"),
-      ]);
-      return checkCommand(arguments_, openCheck(options.repo), output, run);
-    }),
-  bump: (arguments_, options) =>
-    carryOut(options, async (output, run) => {
-      const [{ bumpCommand }, { openBump }] = await Promise.all([
-        import("./bump/command.ts"),
-        import("./compose/bump.ts"),
-      ]);
-      return bumpCommand(arguments_, openBump(options.repo), output, run);
-    }),
-  ...promotionCommands(carryOut),
-  plan: (arguments_, options) =>
-    carryOut(options, async (output, run) =>
-      (await import("./sync/planCommand.ts")).planCommand(arguments_, output, run),
-    ),
-  sync: (arguments_, options) => {
-    finishesUnheard = true;
-    return carryOut(options, async (output, run) =>
-      (await import("./sync/command.ts")).syncCommand(arguments_, output, run),
-    );
-  },
-  import: (arguments_, options) =>
-    carryOut(options, async (output, run) => {
-      const [{ importCommand }, { openImport }] = await Promise.all([
-        import("./import/command.ts"),
-        import("./compose/compose.ts"),
-      ]);
-      return importCommand(arguments_, openImport(options.repo), output, run);
-    }),
-  demo: (demo, options) =>
-    carryOut(options, async (output, run) =>
-      (await import("./demo/command.ts")).demoCommand(options.repo, demo, output, run),
-    ),
-  completion: async (shell) => {
-    process.stdout.write(`${(await import("./completion/scripts.ts")).SCRIPTS[shell]}\n`);
-  },
-  complete: async (whole, words) => {
-    const [{ completeLine }, { openSource }] = await Promise.all([
-      import("./completion/command.ts"),
-      import("./compose/compose.ts"),
-    ]);
-    process.stdout.write(await completeLine(whole, words, (folder) => openSource(folder, undefined), abort.signal));
+const program = buildProgram(COMMANDS, {
+  version: manifest.version,
+  signal: abort.signal,
+  carryOut,
+  print: (text) => {
+    process.stdout.write(text);
   },
 });
 
@@ -96,10 +44,8 @@ try {
 process.exitCode = exitCode;
 
 /** Runs a command, and writes what it reported into files. */
-async function carryOut(
-  options: CommonOptions & TimedOptions,
-  command: (output: Output, run: Run) => Promise<number>,
-): Promise<void> {
+async function carryOut(options: SessionOptions, work: (output: Output, run: Run) => Promise<number>): Promise<void> {
+  finishesUnheard = options.finishesUnheard ?? false;
   const { format: formats = [{ format: "text", file: undefined }], ...rest } = options;
   const output = openOutput(process, { ...rest, formats, variables: process.env });
   const run: Run = { signal: signalFor(options), log: openLog(output, options.verbose) };
@@ -107,7 +53,7 @@ async function carryOut(
   const codes = [
     await codeOf(output, async () => {
       if (paths.length > 0) (await import("./compose/compose.ts")).checkReportFiles(paths);
-      return command(output, run);
+      return work(output, run);
     }),
     // A report that was made before something went wrong is kept.
     await codeOf(output, async () => {
@@ -118,14 +64,8 @@ async function carryOut(
   if (!abort.signal.aborted) exitCode = Math.max(...codes);
 }
 
-/** A command whose time may be limited as a whole. */
-interface TimedOptions {
-  /** Milliseconds. */
-  readonly timeout?: number;
-}
-
 /** Aborted by a signal of the user, or when the time that was given is over. */
-function signalFor({ timeout }: TimedOptions): AbortSignal {
+function signalFor({ timeout }: SessionOptions): AbortSignal {
   if (timeout === undefined) return abort.signal;
   const late = new AbortController();
   setTimeout(() => {

@@ -1,5 +1,5 @@
-import { CommanderError } from "commander";
-import { checkCommand } from "../../src/cli/check/command.ts";
+import { CommanderError } from "@commander-js/extra-typings";
+import { checkWith } from "../../src/cli/check/check.ts";
 import { openCheck, type CheckPorts } from "../../src/cli/compose/compose.ts";
 import { exitCodeOf, openOutput } from "../../src/cli/terminal/output.ts";
 import { buildProgram } from "../../src/cli/program.ts";
@@ -33,26 +33,13 @@ export async function checkIn(
     stderr: { write: (text: string) => (said.stderr += text) },
   };
   let code: number | null = null;
-  const refuse = (): Promise<void> => Promise.reject(new Error("only check is run here"));
-  const program = buildProgram("0.0.0", {
-    init: refuse,
-    check: async (arguments_, { repo, format: formats = [] }) => {
-      const output = openOutput(streams, { formats, color: "auto", variables: {} });
-      code = await checkCommand(arguments_, { ...openCheck(repo), ...other }, output, run);
+  const program = buildProgram([checkWith((repository) => Promise.resolve({ ...openCheck(repository), ...other }))], {
+    version: "0.0.0",
+    signal: run.signal,
+    print: () => undefined,
+    carryOut: async ({ format: formats = [] }, work) => {
+      code = await work(openOutput(streams, { formats, color: "auto", variables: {} }), run);
     },
-    bump: refuse,
-    completion: refuse,
-    complete: refuse,
-    promote: refuse,
-    simulate: refuse,
-    ticked: refuse,
-    intervene: refuse,
-    status: refuse,
-    history: refuse,
-    plan: refuse,
-    sync: refuse,
-    demo: refuse,
-    import: refuse,
   });
   for (const command of program.commands) command.configureOutput({ writeErr: streams.stderr.write });
   try {

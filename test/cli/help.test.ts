@@ -1,27 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { buildProgram, type Commands } from "../../src/cli/program.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { buildProgram } from "../../src/cli/program.ts";
 
 /** What `COMMAND --help` prints, without its line breaks. */
 function helpOf(name: string): string {
-  const refuse = (): Promise<void> => Promise.reject(new Error("only the help is asked for"));
-  const commands: Commands = {
-    init: refuse,
-    check: refuse,
-    completion: refuse,
-    complete: refuse,
-    bump: refuse,
-    promote: refuse,
-    simulate: refuse,
-    intervene: refuse,
-    ticked: refuse,
-    status: refuse,
-    history: refuse,
-    plan: refuse,
-    sync: refuse,
-    import: refuse,
-    demo: refuse,
-  };
-  const program = buildProgram("0.0.0", commands);
+  const program = buildProgram(COMMANDS, {
+    version: "0.0.0",
+    signal: new AbortController().signal,
+    print: () => undefined,
+    carryOut: () => Promise.reject(new Error("only the help is asked for")),
+  });
   let said = "";
   program.commands.find((command) => command.name() === name)?.configureOutput({ writeOut: (text) => (said += text) });
   expect(() => program.parse([name, "--help"], { from: "user" })).toThrow("(outputHelp)");

@@ -2,7 +2,6 @@
 import { openPromotion } from "../../src/cli/compose/promotion.ts";
 import { exitCodeOf, openLog, openOutput } from "../../src/cli/terminal/output.ts";
 import { promoteCommand } from "../../src/cli/promote/command.ts";
-import { promoteArguments } from "../../src/cli/promote/options.ts";
 import { Fault } from "../../src/ports.ts";
 import { mortality, mortalPorts } from "./mortal.ts";
 
@@ -11,7 +10,7 @@ const direct = mode === "direct";
 const output = openOutput(process, { formats: [{ format: "text", file: undefined }], color: "never", variables: {} });
 const ports = openPromotion(repository, { offline: false, writes: true, direct });
 const run = { signal: new AbortController().signal, log: openLog(output, false) };
-const arguments_ = promoteArguments([], { evidence: [], apply: true, ...(direct && { direct }) });
+const arguments_ = { modules: [], evidence: [], revision: "HEAD", apply: true, direct };
 try {
   process.exitCode = await promoteCommand(arguments_, mortalPorts(ports, mortality(log, Number(dieAt))), output, run);
 } catch (error) {

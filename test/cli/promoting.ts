@@ -1,4 +1,4 @@
-import { CommanderError } from "commander";
+import { CommanderError } from "@commander-js/extra-typings";
 import { vi } from "vitest";
 import {
   FAST as FAST_FILE,
@@ -11,8 +11,8 @@ import {
   templateText,
 } from "../../src/check/example.ts";
 import { exitCodeOf, openLog, openOutput } from "../../src/cli/terminal/output.ts";
-import { buildProgram, type Commands } from "../../src/cli/program.ts";
-import { promotionCommands, type CarryOut } from "../../src/cli/promotionCommands.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { buildProgram } from "../../src/cli/program.ts";
 import { Fault } from "../../src/ports.ts";
 import { emptyRepository, type Folder } from "../systems/repository.ts";
 import type { Ended } from "./program.ts";
@@ -70,18 +70,13 @@ export async function kymaIn(folder: string, args: readonly string[], signal?: A
   const output = openOutput(streams, { formats: [{ format, file: undefined }], color: "never", variables: {} });
   const run = { signal: signal ?? new AbortController().signal, log: openLog(output, false) };
   let code: number | null = null;
-  const carryOut: CarryOut = async (_, command) => {
-    code = await command(output, run);
-  };
-  const refuse = (): Promise<void> => Promise.reject(new Error("this command is not run here"));
-  const program = buildProgram("0.0.0", {
-    ...promotionCommands(carryOut),
-    ...catalogueCommands(carryOut),
-    init: refuse,
-    check: refuse,
-    completion: refuse,
-    complete: refuse,
-    demo: refuse,
+  const program = buildProgram(COMMANDS, {
+    version: "0.0.0",
+    signal: run.signal,
+    print: streams.stdout.write,
+    carryOut: async (_, work) => {
+      code = await work(output, run);
+    },
   });
   for (const command of program.commands) command.configureOutput({ writeErr: streams.stderr.write });
   try {
@@ -92,36 +87,6 @@ export async function kymaIn(folder: string, args: readonly string[], signal?: A
     return { ...said, code: exitCodeOf(error), stderr: `${said.stderr}error: ${error.message}\n` };
   }
   return { ...said, code };
-}
-
-/** The other commands that change a repository or a landscape, and end by themselves. */
-function catalogueCommands(carryOut: CarryOut): Pick<Commands, "bump" | "plan" | "sync" | "import"> {
-  return {
-    bump: (arguments_, options) =>
-      carryOut(options, async (...to) => {
-        const [{ bumpCommand }, { openBump }] = await Promise.all([
-          import("../../src/cli/bump/command.ts"),
-          import("../../src/cli/compose/bump.ts"),
-        ]);
-        return bumpCommand(arguments_, openBump(options.repo), ...to);
-      }),
-    plan: (arguments_, options) =>
-      carryOut(options, async (...to) =>
-        (await import("../../src/cli/sync/planCommand.ts")).planCommand(arguments_, ...to),
-      ),
-    sync: (arguments_, options) =>
-      carryOut(options, async (...to) =>
-        (await import("../../src/cli/sync/command.ts")).syncCommand(arguments_, ...to),
-      ),
-    import: (arguments_, options) =>
-      carryOut(options, async (...to) => {
-        const [{ importCommand }, { openImport }] = await Promise.all([
-          import("../../src/cli/import/command.ts"),
-          import("../../src/cli/compose/compose.ts"),
-        ]);
-        return importCommand(arguments_, openImport(options.repo), ...to);
-      }),
-  };
 }
 
 /** The environment of a person whom no forge knows: what the machine that the tests run on says of one does not count. */

@@ -26,11 +26,11 @@ export interface BumpArguments {
   readonly subject: string;
   readonly channel: string;
   /** A file or an https address; what the repository knows of the version when undefined. */
-  readonly template: string | undefined;
+  readonly template?: string | undefined;
   /** The branch to commit to; named after the bump when undefined. */
-  readonly branch: string | undefined;
+  readonly branch?: string | undefined;
   /** The revision that a new branch starts from. */
-  readonly base: string | undefined;
+  readonly base?: string | undefined;
   /** On the forge, in place of a local branch. */
   readonly pullRequest: boolean;
   readonly offline: boolean;
@@ -160,8 +160,7 @@ async function judge(
   }
 }
 
-interface Acting {
-  readonly dryRun: boolean;
+interface Acting extends Pick<BumpArguments, "dryRun"> {
   readonly bump: PlannedBump;
   readonly ports: BumpPorts;
   readonly carryOut: CarryOut;

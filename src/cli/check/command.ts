@@ -27,28 +27,29 @@ import { readNamedFile } from "../namedFile.ts";
 export interface CheckArguments {
   readonly paths: readonly string[];
   /** The revision that the change is compared with; everything is judged without one. */
-  readonly base: string | undefined;
+  readonly base?: string | undefined;
   /** Whether the paths are raw templates outside of a catalogue. */
   readonly loose: boolean;
   readonly offline: boolean;
   /** `embedded`, or `context:NAME`: an API server that is asked as well. */
-  readonly server: string | undefined;
+  readonly server?: string | undefined;
   readonly fix: boolean;
   /** Whether warnings count as errors. */
   readonly strict: boolean;
-  /** How much people want to read. */
-  readonly detail: "quiet" | "usual" | "verbose";
+  /** Whether people want to read less, or more, than usual. */
+  readonly quiet: boolean;
+  readonly verbose: boolean;
   /** What has to be known. */
-  readonly required: readonly FactName[];
+  readonly require?: readonly FactName[] | undefined;
   /** The place of a finding to show on an API server, `FILE:LINE`. */
-  readonly prove: string | undefined;
+  readonly prove?: string | undefined;
   /** A rule to explain, or all of them to list; nothing is judged then. */
-  readonly explain: string | true | undefined;
-  /** The rules to hold against it; all of them when empty. */
-  readonly rules: readonly string[];
-  readonly author: string | undefined;
-  readonly approvedBy: readonly string[];
-  readonly teams: string | undefined;
+  readonly explain?: string | true | undefined;
+  /** The rules to hold against it; all of them when undefined. */
+  readonly rule?: readonly string[] | undefined;
+  readonly author?: string | undefined;
+  readonly approvedBy?: readonly string[] | undefined;
+  readonly teams?: string | undefined;
   /** The version of this program. */
   readonly version: string;
 }
@@ -75,12 +76,17 @@ export async function checkCommand(
     const found = isMended ? (await check(judged, world, run)).result : first.result;
     const result = arguments_.strict ? { ...found, findings: found.findings.map(strictly) } : found;
     const facts = await reportFacts(result, judged.head, { ...arguments_, startedMs }, ports, run);
-    output.report(checkReports({ result, facts: { ...facts, detail: arguments_.detail } }));
+    output.report(checkReports({ result, facts: { ...facts, detail: detailOf(arguments_) } }));
     if (output.formats.every(({ file }) => file !== undefined)) output.say(summaryText(result, facts.tookMs));
     return result.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;
   } finally {
     await world.close();
   }
+}
+
+function detailOf({ quiet, verbose }: CheckArguments): "quiet" | "usual" | "verbose" {
+  if (quiet) return "quiet";
+  return verbose ? "verbose" : "usual";
 }
 
 /** A catalogue that a change removes is a finding; where there never was one, there is nothing to judge. Throws CONFIGURATION. */
@@ -105,7 +111,12 @@ function ruleNamed(id: string): Rule {
   throw new Fault("CONFIGURATION", `There is no rule ${id}.${hint} All rules: kyma-modules check --explain`);
 }
 
-async function readPeople({ author, approvedBy, teams }: CheckArguments, ports: CheckPorts, run: Run): Promise<People> {
+async function readPeople(
+  { author: login, approvedBy = [], teams }: CheckArguments,
+  ports: CheckPorts,
+  run: Run,
+): Promise<People> {
+  const author = login?.replace(/^@/, "");
   if (teams === undefined) return { author, approvedBy, teams: new Map() };
   const file = await readNamedFile(teams, "Name the file that lists the teams.", ports, run);
   const reading = readYaml(teams, { kind: "bytes", bytes: file.content });
@@ -120,7 +131,7 @@ async function requestFor(
   ports: CheckPorts,
   run: Run,
 ): Promise<CheckRequest> {
-  const { loose, rules, required } = arguments_;
+  const { loose, rule: rules = [], require: required = [] } = arguments_;
   const change = await changeOf(arguments_, ports, run);
   return { ...change, loose, people, required, ...(rules.length > 0 && { rules: rules.map(ruleNamed) }) };
 }

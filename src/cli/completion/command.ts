@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { fieldAt } from "../../document/fields.ts";
 import { placeOf, SETTINGS_PATH } from "../../catalogue/paths.ts";
 import type { SnapshotFile } from "../../document/snapshot.ts";
@@ -14,7 +14,7 @@ const NO_LOG: Log = { info: () => undefined, warn: () => undefined, with: () => 
  * does then. Files are read, and nothing else is asked; a folder that cannot be read has no names.
  */
 export async function completeLine(
-  program: Command,
+  program: CommandUnknownOpts,
   words: readonly string[],
   open: (folder: string) => Source,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-import type { Argument, Command, Option } from "commander";
+import type { Argument, CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 
 /** One word that could stand there. */
 export interface Candidate {
@@ -39,7 +39,11 @@ const LISTS: ReadonlySet<string> = new Set(["rules", "formats", "facts"]);
 const NOTHING: Completion = { candidates: [], then: "nothing" };
 
 /** What the last of `words` can become; they follow the name of the program. */
-export async function complete(program: Command, words: readonly string[], names: Names): Promise<Completion> {
+export async function complete(
+  program: CommandUnknownOpts,
+  words: readonly string[],
+  names: Names,
+): Promise<Completion> {
   const current = words.at(-1) ?? "";
   const standing = read(program, words.slice(0, -1));
   const { command } = standing;
@@ -56,7 +60,11 @@ interface Taken {
   readonly typed: Typed;
 }
 
-function takenBy({ option, position, isLiteral }: Standing, word: string, command: Command): Taken | undefined {
+function takenBy(
+  { option, position, isLiteral }: Standing,
+  word: string,
+  command: CommandUnknownOpts,
+): Taken | undefined {
   const typed = { before: "", text: word };
   const assigned = isLiteral ? undefined : assignedIn(word, command);
   if (assigned !== undefined) return assigned;
@@ -67,7 +75,7 @@ function takenBy({ option, position, isLiteral }: Standing, word: string, comman
 }
 
 /** The option of `--option=VALUE`, and what is typed of the value. */
-function assignedIn(word: string, command: Command): Taken | undefined {
+function assignedIn(word: string, command: CommandUnknownOpts): Taken | undefined {
   const [flag = "", ...value] = word.split("=");
   const option = value.length === 0 ? undefined : optionNamed(command, flag);
   return option && { taker: option, typed: { before: `${flag}=`, text: value.join("=") } };
@@ -83,7 +91,7 @@ export function repositoryIn(words: readonly string[]): string {
 /** Where a line stands. */
 interface Standing {
   /** `undefined`: there is no such command. */
-  readonly command: Command | undefined;
+  readonly command: CommandUnknownOpts | undefined;
   /** The option whose value comes next. */
   readonly option: Option | undefined;
   /** How many arguments there are already. */
@@ -93,13 +101,13 @@ interface Standing {
   readonly used: ReadonlySet<string>;
 }
 
-function read(program: Command, words: readonly string[]): Standing {
+function read(program: CommandUnknownOpts, words: readonly string[]): Standing {
   let standing: Standing = { command: program, option: undefined, position: 0, isLiteral: false, used: new Set() };
   for (const word of words) standing = after(standing, word, program);
   return standing;
 }
 
-function after(standing: Standing, word: string, program: Command): Standing {
+function after(standing: Standing, word: string, program: CommandUnknownOpts): Standing {
   const { command, option, position, isLiteral } = standing;
   if (command === undefined) return standing;
   if (word.startsWith("-") && !isLiteral && option?.required !== true) return afterOption(standing, word, command);
@@ -108,7 +116,7 @@ function after(standing: Standing, word: string, program: Command): Standing {
   return { ...standing, command: program.commands.find((one) => one.name() === word) };
 }
 
-function afterOption(standing: Standing, word: string, command: Command): Standing {
+function afterOption(standing: Standing, word: string, command: CommandUnknownOpts): Standing {
   if (word === "--") return { ...standing, option: undefined, isLiteral: true };
   const named = optionNamed(command, word);
   const takesValue = named !== undefined && (named.required || named.optional);
@@ -116,22 +124,22 @@ function afterOption(standing: Standing, word: string, command: Command): Standi
   return { ...standing, option: takesValue ? named : undefined, used };
 }
 
-function optionNamed(command: Command, flag: string): Option | undefined {
+function optionNamed(command: CommandUnknownOpts, flag: string): Option | undefined {
   return command.options.find(({ long, short }) => flag === long || flag === short);
 }
 
-function argumentAt({ registeredArguments }: Command, position: number): Argument | undefined {
+function argumentAt({ registeredArguments }: CommandUnknownOpts, position: number): Argument | undefined {
   const last = registeredArguments.at(-1);
   return registeredArguments[position] ?? (last?.variadic === true ? last : undefined);
 }
 
-function commandsOf(program: Command): readonly Candidate[] {
+function commandsOf(program: CommandUnknownOpts): readonly Candidate[] {
   const commands = program.createHelp().visibleCommands(program);
   return commands.map((command) => ({ word: command.name(), description: command.description() }));
 }
 
 /** An option is offered once, unless it may be repeated. */
-function optionsOf(command: Command, used: ReadonlySet<string>): readonly Candidate[] {
+function optionsOf(command: CommandUnknownOpts, used: ReadonlySet<string>): readonly Candidate[] {
   return command
     .createHelp()
     .visibleOptions(command)

@@ -64,6 +64,11 @@ export function openPromotion(repository: string, reach: PromotionReach): Histor
   };
 }
 
+/** What promotion needs in order to tell, and change nothing. */
+export function openReading({ repo, offline }: { readonly repo: string; readonly offline: boolean }): HistoryPorts {
+  return openPromotion(repo, { offline, writes: false, direct: false });
+}
+
 async function resolve(repository: string, revision: string, run: Run): Promise<string> {
   try {
     return await resolveRevision(repository, revision, run);

@@ -21,7 +21,7 @@ export interface WorldOptions {
   /** Whether registry, links and source repositories are left alone. */
   readonly offline: boolean;
   /** `embedded`, or `context:NAME`: an API server that is asked as well. */
-  readonly server: string | undefined;
+  readonly server?: string | undefined;
 }
 
 /** Opens what the gate asks about `repository`; each system starts when it is first needed. */

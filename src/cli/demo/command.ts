@@ -18,13 +18,21 @@ import {
 } from "../compose/demo.ts";
 import { isOfCatalogue, readCatalogue } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import type { DemoOptions } from "../program.ts";
 import { syncSummary } from "../sync/report.ts";
 import { codeOf } from "../sync/command.ts";
 import { follow, sayBlock, seconds } from "./follow.ts";
 import { Journal } from "./journal.ts";
 import { keepInSync, type Wanted, wantedOf } from "./keepInSync.ts";
 import { accountOfFiles, accountOfSync, type Served, servedTable } from "./report.ts";
+
+/** The options of `demo`. */
+export interface DemoOptions {
+  readonly once: boolean;
+  /** Files or folders with CustomResourceDefinitions to install instead of our own. */
+  readonly crds?: readonly string[] | undefined;
+  /** Where the control planes keep their data; a temporary folder when undefined. */
+  readonly data?: string | undefined;
+}
 
 /**
  * `kyma-modules demo`: real control planes for landscapes of the catalogue, synced and then kept in step with every saved
@@ -37,7 +45,7 @@ export async function demoCommand(repository: string, options: DemoOptions, outp
   const catalogue = readCatalogue({ revision: undefined, files }, output);
   if (catalogue === undefined) return EXIT.findings;
   const definitions =
-    options.crds.length === 0 ? lifecycleManagerDefinitions() : await readDefinitions(options.crds, run);
+    options.crds === undefined ? lifecycleManagerDefinitions() : await readDefinitions(options.crds, run);
   const wanted = await wantedOf(repository, catalogue, run);
   const incidents: string[] = [];
   const lost = new AbortController();

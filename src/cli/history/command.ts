@@ -13,14 +13,12 @@ import { historyJson } from "./reportJson.ts";
 /** The arguments of `history`. */
 export interface HistoryArguments {
   readonly module: string;
-  readonly channel: string | undefined;
+  readonly channel?: string | undefined;
   /** Whether each promotion is decided once more. */
   readonly verify: boolean;
   /** Paths of files. */
   readonly evidence: readonly string[];
   readonly revision: string;
-  /** No forge is asked. */
-  readonly offline: boolean;
 }
 
 /** `kyma-modules history`: the life of a module. Gives the exit code. */
@@ -36,10 +34,11 @@ export async function historyCommand(
   const module = knownModule(arguments_.module, gathered);
   const life = await tell(module, arguments_.channel, gathered, { observed, ports }, run);
   const told = { module, gathered, evidence: observed.byDigest, world: ports.world };
-  const claims = arguments_.verify ? await verifyLife(life, told, run) : examineLife(life, told);
-  const report = reportOf(life, claims, told, { ...arguments_, ...ports });
+  const { verify } = arguments_;
+  const claims = verify ? await verifyLife(life, told, run) : examineLife(life, told);
+  const report = reportOf(life, claims, told, { verify, ...ports });
   output.report({ text: (paper) => historyText(report, paper), json: () => historyJson(report) });
-  const isWrong = arguments_.verify && [...claims.values()].some(({ kind }) => kind === "differs");
+  const isWrong = verify && [...claims.values()].some(({ kind }) => kind === "differs");
   return isWrong ? EXIT.findings : EXIT.fine;
 }
 
@@ -90,7 +89,7 @@ function reportOf(
   life: readonly LifeEvent[],
   claims: ReadonlyMap<LifeEvent, Claimed | Verification>,
   { module, gathered }: VerifyGround,
-  { verify, forgeSite }: Pick<HistoryArguments, "verify"> & Pick<HistoryPorts, "forgeSite">,
+  { verify, forgeSite }: { readonly verify: boolean } & Pick<HistoryPorts, "forgeSite">,
 ): HistoryReport {
   const { revision, nowMs, catalogue } = gathered;
   const { forge } = catalogue.settings;

@@ -15,8 +15,8 @@ export interface ImportCommand {
   /** Files and folders. */
   readonly paths: readonly string[];
   /** A kubeconfig context to import from. */
-  readonly context: string | undefined;
-  readonly prefer: "newest" | undefined;
+  readonly context?: string | undefined;
+  readonly prefer?: "newest" | undefined;
 }
 
 /** What `import` asks of the world. */

@@ -36,11 +36,11 @@ export async function interveneCommand(
   refuseUsage(decided);
   // Before it is carried out: who is concerned may change somebody's mind, and --dry-run is how to ask.
   const there = await withdrawnThere(request, decided, gathered, ports, run);
-  const isToDo = decided.kind === "change" && !arguments_.dryRun;
+  const isToDo = decided.kind === "change" && arguments_.dryRun !== true;
   const done = isToDo ? await carryOut(request, decided, gathered, ports, run) : undefined;
   const isPlanned = decided.kind === "change" && done === undefined;
   const diff = isPlanned ? await diffLines(decided.files, gathered, ports, run) : [];
-  const report = { request, decided, there, done, diff, isDirect: arguments_.direct, gathered };
+  const report = { request, decided, there, done, diff, isDirect: arguments_.direct ?? false, gathered };
   output.report({ text: (paper) => reportText(report, paper).join("\n"), json: () => reportJson(report) });
   // Last: by now people know what was proposed.
   return exitCode(decided, done);

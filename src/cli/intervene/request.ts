@@ -9,13 +9,13 @@ export interface InterveneArguments {
   readonly kind: "hold" | "unhold" | "withdraw";
   /** `MODULE@VERSION`. */
   readonly subject: string;
-  readonly channel: string | undefined;
+  readonly channel?: string | undefined;
   readonly reason: string;
   /** ISO 8601. */
-  readonly until: string | undefined;
-  readonly by: string | undefined;
-  readonly direct: boolean;
-  readonly dryRun: boolean;
+  readonly until?: string | undefined;
+  readonly by?: string | undefined;
+  readonly direct?: boolean;
+  readonly dryRun?: boolean;
 }
 
 /** What a person asks for with `hold`, `unhold` or `withdraw`. Throws CONFIGURATION for what is no request. */

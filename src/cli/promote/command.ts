@@ -23,31 +23,25 @@ import { readNamedFile } from "../namedFile.ts";
 /** The arguments of `promote`. */
 export interface PromoteArguments {
   readonly modules: readonly string[];
-  readonly channel: string | undefined;
+  readonly channel?: string | undefined;
   /** Only these, of which every one has to be there; all when undefined. */
-  readonly only: readonly Pick<Verdict, "channel" | "module">[] | undefined;
-  readonly explain: boolean;
+  readonly only?: readonly Pick<Verdict, "channel" | "module">[];
+  readonly explain?: boolean;
   /** Unix milliseconds; now when undefined. */
-  readonly atMs: number | undefined;
+  readonly atMs?: number | undefined;
   readonly apply: boolean;
-  readonly direct: boolean;
+  readonly direct?: boolean;
   /** Paths of files. */
   readonly evidence: readonly string[];
   readonly revision: string;
-  readonly offline: boolean;
-  readonly exitCode: boolean;
-  readonly hotfix: HotfixArguments | undefined;
-}
-
-/** What `--hotfix` is about. */
-export interface HotfixArguments {
-  /** `MODULE@VERSION`. */
-  readonly subject: string;
-  readonly incident: string | undefined;
-  readonly alsoFixedIn: readonly string[];
+  readonly exitCode?: boolean;
+  /** `MODULE@VERSION` of a hot-fix, which the following are about. */
+  readonly hotfix?: string | undefined;
+  readonly incident?: string | undefined;
+  readonly alsoFixedIn?: readonly string[] | undefined;
   /** A file; what the repository knows of the version when undefined. */
-  readonly template: string | undefined;
-  readonly by: string | undefined;
+  readonly template?: string | undefined;
+  readonly by?: string | undefined;
 }
 
 /** `kyma-modules promote`: the verdicts, and with --apply what they amount to. Gives the exit code. */
@@ -73,7 +67,7 @@ export async function promoteCommand(
     carried,
     hashOf: hashIn(gathered),
   };
-  print(report, arguments_.explain, output);
+  print(report, arguments_.explain ?? false, output);
   // Last: whatever becomes of it, people know by now what was done before.
   if (promoted?.stoppedBy !== undefined) throw promoted.stoppedBy;
   if (carried !== undefined) {
@@ -98,7 +92,7 @@ async function decisionsOf(
   run: Run,
 ): Promise<readonly Decision[]> {
   const { modules, channel, only, hotfix } = arguments_;
-  if (hotfix !== undefined) return [await decideOnHotfix(hotfix, channel, gathered, ports, run)];
+  if (hotfix !== undefined) return [await decideOnHotfix(hotfix, arguments_, gathered, ports, run)];
   const chosen =
     only?.map(({ channel: name, module }) => oneSubject(module, name, gathered)) ??
     chosenSubjects(modules, channel, gathered);
@@ -109,8 +103,8 @@ async function decisionsOf(
 }
 
 async function decideOnHotfix(
-  { subject: text, incident, alsoFixedIn, template, by }: HotfixArguments,
-  channel: string | undefined,
+  text: string,
+  { channel, incident, alsoFixedIn = [], template, by }: PromoteArguments,
   gathered: Gathered,
   ports: PromotionPorts,
   run: Run,
@@ -171,7 +165,7 @@ async function apply(
       view,
       gate: gate.judge,
       evidenceDigests: observed.digests,
-      isDirect: arguments_.direct,
+      isDirect: arguments_.direct ?? false,
       nowMs: () => ports.world.clock.nowMs(),
     };
     return await promote(decisions, gathered, means, run);
@@ -203,12 +197,15 @@ function print(report: PromotionReport, explain: boolean, output: Output): void 
   });
 }
 
-function exitCode({ decisions, carried }: PromotionReport, { exitCode, hotfix }: PromoteArguments): number {
+function exitCode(
+  { decisions, carried }: PromotionReport,
+  { exitCode: asks = false, hotfix }: PromoteArguments,
+): number {
   const faults = carried?.flatMap(({ outcome }) => (outcome.kind === "failed" ? [outcome.fault] : [])) ?? [];
   // What does not fit is the caller's to put right, also where it shows only in the act.
   if (faults.some(({ code }) => code === "CONFIGURATION")) return EXIT.usage;
   const isRefused = hotfix !== undefined && decisions.some(({ verdict }) => verdict.kind !== "promote");
   const isFailed = carried?.some(({ outcome }) => outcome.kind === "refused" || outcome.kind === "failed") === true;
-  const isAsked = exitCode && decisions.some(({ verdict }) => verdict.kind !== "nothing");
-  return isRefused || isFailed || isAsked ? EXIT.findings : EXIT.fine;
+  const isAsked = asks && decisions.some(({ verdict }) => verdict.kind !== "nothing");
+  return [isRefused, isFailed, isAsked].includes(true) ? EXIT.findings : EXIT.fine;
 }

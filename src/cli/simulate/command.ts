@@ -25,17 +25,15 @@ import { readNamedFile } from "../namedFile.ts";
 /** The arguments of `simulate`. */
 export interface SimulateArguments {
   /** A file with the policy to try; the catalogue's when undefined. */
-  readonly policy: string | undefined;
-  readonly channel: string | undefined;
+  readonly policy?: string | undefined;
+  readonly channel?: string | undefined;
   /** Unix milliseconds; from the beginning when undefined. */
-  readonly sinceMs: number | undefined;
+  readonly sinceMs?: number | undefined;
   /** Paths of files. */
   readonly evidence: readonly string[];
   /** A table to replay; the history of the repository when undefined. */
-  readonly historyCsv: string | undefined;
+  readonly historyCsv?: string | undefined;
   readonly revision: string;
-  /** No forge is asked. */
-  readonly offline: boolean;
 }
 
 /** `kyma-modules simulate`: what a policy would have made of a history. Gives the exit code. */

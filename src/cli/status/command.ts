@@ -9,12 +9,10 @@ import { statusJson } from "./reportJson.ts";
 /** The arguments of `status`. */
 export interface StatusArguments {
   readonly modules: readonly string[];
-  readonly channel: string | undefined;
+  readonly channel?: string | undefined;
   /** Paths of files. */
   readonly evidence: readonly string[];
   readonly revision: string;
-  /** No forge is asked. */
-  readonly offline: boolean;
 }
 
 /** `kyma-modules status`: how every module stands in every channel. Gives the exit code. */

@@ -23,7 +23,7 @@ export async function syncCommand(arguments_: SyncCommandArguments, output: Outp
   const scope = await openScope(arguments_, output, run);
   if (scope === undefined) return EXIT.findings;
   const landscapes = chosenLandscapes(scope.catalogue, arguments_.landscape);
-  output.say(`Syncing ${revisionText(scope.revision, arguments_.worktree)}.`);
+  output.say(`Syncing ${revisionText(scope.revision, arguments_)}.`);
   const items: object[] = [];
   let code = scope.catalogue.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;
   for (const landscape of landscapes) {

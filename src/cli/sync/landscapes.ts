@@ -12,8 +12,9 @@ import type { PlanLandscape } from "../intervene/withdrawnEntry.ts";
 
 /** What `plan` and `sync` have in common on the command line. */
 export interface SyncArguments {
-  readonly repository: string;
-  readonly revision: string | undefined;
+  /** The folder of the repository. */
+  readonly repo: string;
+  readonly revision?: string | undefined;
   readonly worktree: boolean;
   readonly withoutRegistry: boolean;
   readonly landscape: string | undefined;
@@ -30,7 +31,7 @@ export function chosenLandscapes({ settings }: Catalogue, name: string | undefin
 
 /** Reads the catalogue that is to be served, and says which commit it is; `undefined` when it is broken. */
 export async function openScope(
-  { repository, revision, worktree, withoutRegistry }: SyncArguments,
+  { repo: repository, revision, worktree, withoutRegistry }: SyncArguments,
   output: Output,
   run: Run,
 ): Promise<SyncScope | undefined> {
@@ -43,7 +44,7 @@ export async function openScope(
 }
 
 /** How people are told what is planned: `commit 0123456789`, `the working tree on 0123456789`. */
-export function revisionText({ commit, recorded }: SyncScope["revision"], worktree: boolean): string {
+export function revisionText({ commit, recorded }: SyncScope["revision"], { worktree }: SyncArguments): string {
   if (commit === undefined) return "the files as they lie there";
   const short = commit.slice(0, 10);
   if (!worktree) return `commit ${short}`;

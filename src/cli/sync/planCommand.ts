@@ -18,7 +18,7 @@ export async function planCommand(
   const scope = await openScope(arguments_, output, run);
   if (scope === undefined) return EXIT.findings;
   const landscapes = chosenLandscapes(scope.catalogue, arguments_.landscape);
-  output.say(`Planning ${revisionText(scope.revision, arguments_.worktree)}.`);
+  output.say(`Planning ${revisionText(scope.revision, arguments_)}.`);
   const items: object[] = [];
   let worst = scope.catalogue.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;
   for (const landscape of landscapes) {

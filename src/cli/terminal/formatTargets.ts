@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "@commander-js/extra-typings";
 
 /** The formats of most commands. */
 export const RESULT_FORMATS = ["text", "json"] as const;

@@ -13,9 +13,16 @@ import { readNamedFile } from "../namedFile.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { promoteCommand } from "../promote/command.ts";
 import type { PlanLandscape } from "../intervene/withdrawnEntry.ts";
-import type { TickedArguments } from "./options.ts";
 
 type Ports = PromotionPorts & { readonly plan: PlanLandscape };
+
+/** The arguments of `ticked`. */
+export interface TickedArguments {
+  /** A file with GitHub's event. */
+  readonly event: string;
+  /** Paths of files. */
+  readonly evidence: readonly string[];
+}
 
 /** `kyma-modules ticked`: what a person asks for on the dashboard, with that person's right. Gives the exit code. */
 export async function tickedCommand(
@@ -108,8 +115,7 @@ function hold(
 ): Promise<number> {
   const reason = `asked for on the dashboard by @${sender}`;
   const subject = `${module}@${version}`;
-  const how = { until: undefined, direct: false, dryRun: false };
-  return interveneCommand({ kind: "hold", subject, channel, reason, by: sender, ...how }, ports, output, run);
+  return interveneCommand({ kind: "hold", subject, channel, reason, by: sender }, ports, output, run);
 }
 
 function apply(
@@ -118,11 +124,7 @@ function apply(
   output: Output,
   run: Run,
 ): Promise<number> {
-  const request = {
-    ...{ modules: [], channel: undefined, only, evidence, revision: "HEAD", atMs: undefined, hotfix: undefined },
-    ...{ apply: true, explain: false, direct: false, offline: false, exitCode: false },
-  };
-  return promoteCommand(request, ports, output, run);
+  return promoteCommand({ modules: [], only, evidence, revision: "HEAD", apply: true }, ports, output, run);
 }
 
 /** The box is to be ticked again, and what was proposed to be seen. */

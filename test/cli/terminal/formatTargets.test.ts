@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { describe, expect, it } from "vitest";
 import { CHECK_FORMATS, formatTargetsAmong } from "../../../src/cli/terminal/formatTargets.ts";
 

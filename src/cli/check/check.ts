@@ -1,37 +1,48 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { InvalidArgumentError, Option, type Command } from "@commander-js/extra-typings";
 import { FACT_NAMES, type FactName } from "../../check/required.ts";
-import { formatOption, shared, splitCommas, type CommonOptions } from "../commonOptions.ts";
-import { CHECK_FORMATS } from "../terminal/formatTargets.ts";
+import { formatOption, shared, splitCommas, type CliCommand } from "../command.ts";
+import type { CheckPorts } from "../compose/compose.ts";
+import { CHECK_FORMATS, type FormatTarget } from "../terminal/formatTargets.ts";
 import type { CheckArguments } from "./command.ts";
 
-/** The options of `check`. */
-export interface CheckOptions extends CommonOptions {
-  readonly base?: string;
-  readonly loose?: true;
-  readonly offline?: true;
-  readonly server?: string;
-  readonly fix?: true;
-  readonly strict?: true;
-  readonly quiet?: true;
-  readonly prove?: string;
-  readonly require?: readonly FactName[];
-  readonly explain?: string | true;
-  readonly rule?: readonly string[];
-  readonly author?: string;
-  readonly approvedBy?: readonly string[];
-  readonly teams?: string;
+/** `kyma-modules check`. */
+export const check: CliCommand = checkWith(async (repository) =>
+  (await import("../compose/compose.ts")).openCheck(repository),
+);
+
+/** `kyma-modules check`, asking what `open` gives for a repository. */
+export function checkWith(open: (repository: string) => Promise<CheckPorts>): CliCommand {
+  return {
+    name: "check",
+    examples: [
+      "kyma-modules check",
+      "kyma-modules check --base main --strict",
+      "kyma-modules check --explain crd-compatible",
+      "kyma-modules check channels/fast --offline --format text,sarif=check.sarif",
+    ],
+    define: (command, session) => {
+      described(command).action((paths, options) => {
+        const request = { ...options, paths, version: session.version };
+        const problem = contradictionIn(request, options.format);
+        if (problem !== undefined) command.error(`error: ${problem}`);
+        return session.carryOut(options, async (...to) => {
+          const [{ checkCommand }, ports] = await Promise.all([import("./command.ts"), open(options.repo)]);
+          return checkCommand(request, ports, ...to);
+        });
+      });
+    },
+  };
 }
 
-/** Describes `check`. */
-export function describeCheck(command: Command): Command {
+function described(command: Command) {
   return shared(command)
     .description("Everything that is wrong with a change, or with the whole repository, on the line where it is wrong.")
     .argument("[path...]", "judge only these files and folders")
     .option("--base <rev>", "judge what changed since this Git revision, against what it serves")
-    .option("--loose", "the paths are raw ModuleTemplates outside of a catalogue")
-    .option("--fix", "first mend what has one right value; comments and order stay")
-    .option("--strict", "warnings are errors, too")
-    .option("--quiet", "print errors only, and the line that counts")
+    .option("--loose", "the paths are raw ModuleTemplates outside of a catalogue", false)
+    .option("--fix", "first mend what has one right value; comments and order stay", false)
+    .option("--strict", "warnings are errors, too", false)
+    .option("--quiet", "print errors only, and the line that counts", false)
     .addOption(
       new Option("--require <facts>", "what has to be known, with commas between")
         .choices(FACT_NAMES)
@@ -45,7 +56,11 @@ export function describeCheck(command: Command): Command {
     .addOption(
       new Option("--rule <rules>", "hold only these rules against it, with commas between").argParser(splitCommas),
     )
-    .option("--offline", "ask neither the registry nor any other server; what they alone know is listed as not run")
+    .option(
+      "--offline",
+      "ask neither the registry nor any other server; what they alone know is listed as not run",
+      false,
+    )
     .addOption(
       new Option("--server <which>", "ask an API server as well: embedded, or context:NAME").argParser(parseServer),
     )
@@ -61,41 +76,19 @@ export function describeCheck(command: Command): Command {
 }
 
 /** What makes no sense together, for people; `undefined` where all does. */
-export function contradictionIn(paths: readonly string[], options: CheckOptions): string | undefined {
-  const { loose, base, fix, explain, format = [] } = options;
-  const other = format.find((target) => target.format !== "text");
+function contradictionIn(
+  { paths, loose, base, fix, explain }: CheckArguments,
+  formats: readonly FormatTarget[],
+): string | undefined {
+  const other = formats.find((target) => target.format !== "text");
   if (explain !== undefined) return other && `--explain is there as text only: leave out --format ${other.format}.`;
-  if (loose === undefined)
+  if (!loose)
     return base !== undefined && paths.length > 0
       ? "Name paths or --base REF, not both: a change is judged as a whole."
       : undefined;
   if (paths.length === 0) return "--loose needs files: kyma-modules check --loose FILE…";
   if (base !== undefined) return "--loose files stand outside of a catalogue, so there is no --base to compare with.";
-  return fix && "--fix mends files of a catalogue. Import loose templates first: kyma-modules import FILE…";
-}
-
-/** The arguments of `check`, as it was called. */
-export function checkArguments(paths: readonly string[], options: CheckOptions, version: string): CheckArguments {
-  const { loose = false, offline = false, fix = false, strict = false } = options;
-  const {
-    base,
-    server,
-    prove,
-    explain,
-    rule: rules = [],
-    require: required = [],
-    author,
-    approvedBy = [],
-    teams,
-  } = options;
-  const who = { author: author?.replace(/^@/, ""), approvedBy, teams };
-  const detail = detailOf(options);
-  return { paths, base, loose, offline, server, fix, strict, detail, required, prove, explain, rules, ...who, version };
-}
-
-function detailOf({ quiet, verbose }: CheckOptions): CheckArguments["detail"] {
-  if (quiet) return "quiet";
-  return verbose ? "verbose" : "usual";
+  return fix ? "--fix mends files of a catalogue. Import loose templates first: kyma-modules import FILE…" : undefined;
 }
 
 function parseServer(text: string): string {

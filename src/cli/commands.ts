@@ -1,0 +1,35 @@
+import { bump } from "./bump/bump.ts";
+import { check } from "./check/check.ts";
+import type { CliCommand } from "./command.ts";
+import { complete, completion } from "./completion/completion.ts";
+import { demo } from "./demo/demo.ts";
+import { history } from "./history/history.ts";
+import { importing } from "./import/import.ts";
+import { init } from "./init/init.ts";
+import { hold, unhold, withdraw } from "./intervene/intervene.ts";
+import { promote } from "./promote/promote.ts";
+import { simulate } from "./simulate/simulate.ts";
+import { status } from "./status/status.ts";
+import { plan, sync } from "./sync/sync.ts";
+import { ticked } from "./ticked/ticked.ts";
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly CliCommand[] = [
+  init,
+  check,
+  bump,
+  promote,
+  simulate,
+  hold,
+  unhold,
+  withdraw,
+  ticked,
+  status,
+  history,
+  plan,
+  sync,
+  importing,
+  demo,
+  completion,
+  complete,
+];

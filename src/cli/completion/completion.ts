@@ -1,0 +1,42 @@
+import { Argument } from "@commander-js/extra-typings";
+import type { CliCommand } from "../command.ts";
+
+/** The shells that there is a script for. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+
+/** `kyma-modules completion`. */
+export const completion: CliCommand = {
+  name: "completion",
+  examples: [
+    "source <(kyma-modules completion bash)",
+    "kyma-modules completion zsh > ~/.zfunc/_kyma-modules",
+    "kyma-modules completion fish > ~/.config/fish/completions/kyma-modules.fish",
+  ],
+  define: (command, { print }) => {
+    command
+      .description(
+        "Prints a script that lets a shell complete commands, options, and the names of modules, versions, channels, landscapes and rules. It reads the files of the catalogue, and asks no server.",
+      )
+      .addArgument(new Argument("<shell>", "the shell").choices(SHELLS))
+      .action(async (shell) => {
+        print(`${(await import("./scripts.ts")).SCRIPTS[shell]}\n`);
+      });
+  },
+};
+
+/** What the scripts call at each press of the Tab key. */
+export const complete: CliCommand = {
+  name: "__complete",
+  examples: [],
+  isHidden: true,
+  define: (command, { print, signal }) => {
+    command.argument("[word...]").action(async (words) => {
+      const [{ completeLine }, { openSource }] = await Promise.all([
+        import("./command.ts"),
+        import("../compose/compose.ts"),
+      ]);
+      const program = command.parent ?? command;
+      print(await completeLine(program, words, (folder) => openSource(folder, undefined), signal));
+    });
+  },
+};

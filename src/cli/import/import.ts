@@ -1,0 +1,31 @@
+import { Option } from "@commander-js/extra-typings";
+import { reporting, type CliCommand } from "../command.ts";
+
+/** `kyma-modules import`. */
+export const importing: CliCommand = {
+  name: "import",
+  examples: [
+    "kyma-modules import channels/fast --repo imported",
+    "kyma-modules import --context kcp-dev --prefer newest",
+  ],
+  define: (command, session) => {
+    reporting(command)
+      .description("Makes a catalogue out of existing ModuleTemplates and ModuleReleaseMetas.")
+      .argument("[path...]", "files, or folders with YAML files")
+      .option("--context <name>", "import what this context of your kubeconfig serves")
+      .addOption(
+        new Option("--prefer <which>", "which of different contents for one place is taken").choices(["newest"]),
+      )
+      .action((paths, options) => {
+        if (paths.length === 0 && options.context === undefined)
+          command.error("error: Name what to import: files, folders, or --context NAME.");
+        return session.carryOut(options, async (...to) => {
+          const [{ importCommand }, { openImport }] = await Promise.all([
+            import("./command.ts"),
+            import("../compose/compose.ts"),
+          ]);
+          return importCommand({ ...options, paths }, openImport(options.repo), ...to);
+        });
+      });
+  },
+};

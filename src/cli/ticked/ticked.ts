@@ -1,0 +1,27 @@
+import { CREDENTIALS, EVIDENCE, shared, type CliCommand } from "../command.ts";
+
+/** `kyma-modules ticked`. */
+export const ticked: CliCommand = {
+  name: "ticked",
+  examples: ['kyma-modules ticked "$GITHUB_EVENT_PATH"'],
+  define: (command, session) => {
+    shared(command)
+      .description(
+        "Carries out what a person ticked on the dashboard, if that person may write to the repository: the workflow `dashboard` calls it.",
+      )
+      .argument("<event>", "a file with GitHub's event issues: edited ($GITHUB_EVENT_PATH in a workflow)")
+      .addOption(EVIDENCE)
+      .addHelpText("after", CREDENTIALS)
+      .action((event, options) =>
+        session.carryOut(options, async (...to) => {
+          const [{ tickedCommand }, { openPromotion }, { planOf }] = await Promise.all([
+            import("./command.ts"),
+            import("../compose/promotion.ts"),
+            import("../sync/landscapes.ts"),
+          ]);
+          const ports = openPromotion(options.repo, { offline: false, writes: true, direct: false });
+          return tickedCommand({ ...options, event }, { ...ports, plan: planOf(options.repo) }, ...to);
+        }),
+      );
+  },
+};
