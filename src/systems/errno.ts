@@ -1,4 +1,4 @@
-import { getSystemErrorMessage } from "node:util";
+import { getSystemErrorMessage, getSystemErrorName } from "node:util";
 import { Fault } from "../ports.ts";
 
 /** What the operating system, the name service and TLS report, by the code of Node's error. */
@@ -49,11 +49,13 @@ export function problemText(error: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code = "", errno, syscall = "", path = "" }: NodeJS.ErrnoException = cause;
   if (code === "ENOENT" && syscall.startsWith("spawn")) return noProgram(path);
-  return WORDS[code] ?? (errno === undefined ? cause.message || cause.name : getSystemErrorMessage(errno));
+  // Other libraries number their errors as well: the -3 of zlib is no ESRCH.
+  const isOfSystem = errno !== undefined && errno < 0 && getSystemErrorName(errno) === code;
+  return WORDS[code] ?? (isOfSystem ? getSystemErrorMessage(errno) : cause.message || cause.name);
 }
 
 function noProgram(path: string): string {
-  return `there is no such program${path.includes("/") ? "" : " on the PATH. Install it"}`;
+  return path.includes("/") ? `there is no program ${path}` : "there is no such program on the PATH. Install it";
 }
 
 /** The same, after the path that it is about, where the error says one. */

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { createServer as createTlsServer } from "node:tls";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../src/ports.ts";
 import { issue, newAuthority } from "../../src/systems/embedded/certificates.ts";
@@ -40,6 +41,18 @@ describe("an error of Node", () => {
     const [error] = await once(spawn("kyma-modules-nowhere"), "error").catch((reason: unknown) => [reason]);
 
     expect(problemText(error)).toBe("there is no such program on the PATH. Install it");
+  });
+
+  it("of a path that is no program names the path", async () => {
+    const [error] = await once(spawn("/nowhere/etcd"), "error").catch((reason: unknown) => [reason]);
+
+    expect(problemText(error)).toBe("there is no program /nowhere/etcd");
+  });
+
+  it("of a library that numbers its errors itself is in the library's words", () => {
+    const error = thrownBy(() => gunzipSync(Buffer.from("no archive")));
+
+    expect(problemText(error)).toBe("incorrect header check");
   });
 
   it("of the network is that of its innermost cause", async () => {

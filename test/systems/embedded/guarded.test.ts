@@ -57,7 +57,7 @@ describe("a guard", () => {
     const guarded = startGuard({}, PATH);
     guarded.start([{ ...program(""), command: join(home, "absent") }]);
     const { ok, outcome } = await guarded.ended;
-    expect([ok, outcome]).toEqual([false, "could not be started: there is no such program"]);
+    expect([ok, outcome]).toEqual([false, `could not be started: there is no program ${join(home, "absent")}`]);
     await guarded.stop();
   });
 
