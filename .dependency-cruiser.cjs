@@ -6,7 +6,7 @@ const shims = "^src/cli/[^/]+\\.js$";
 // What only computes is listed, instead of what touches the outside: a package or a part of Node that nobody thought
 // of is then outside until somebody has thought of it.
 const computing =
-  "^(node:)?(assert|buffer|crypto|events|path|stream|string_decoder|url|util|zlib)(/|$)|node_modules/(ajv|croner|csv-parse|js-yaml|yaml)/";
+  "^(node:)?(assert|buffer|crypto|events|path|stream|string_decoder|url|util|zlib)(/|$)|node_modules/(ajv|croner|csv-parse|js-yaml|semver|yaml)/";
 // A command also speaks to the terminal and to the shell that started it.
 const commanding = `${computing}|^(node:)?(process|readline|tty)(/|$)|node_modules/(@commander-js/extra-typings|commander)/`;
 const outside = ["core", "npm", "npm-dev", "npm-optional", "npm-peer", "npm-bundled", "npm-no-pkg", "npm-unknown"];

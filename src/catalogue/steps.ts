@@ -1,7 +1,7 @@
 import type { ChannelName } from "./names.ts";
 import { isHeld, type Hold, type Level, type VersionsRule } from "./policy.ts";
 import type { Served } from "./served.ts";
-import { compareVersions, type ModuleVersion } from "./version.ts";
+import { compareVersions, partsOf, type ModuleVersion } from "./version.ts";
 
 /**
  * Every version that a channel ever served of a module, each once, highest first.
@@ -20,8 +20,9 @@ export function everServed(
 /** The semver distance of a step; *first* where the channel never had the module. Equal `x.y.z` are a patch apart. */
 export function levelOf(from: ModuleVersion | undefined, to: ModuleVersion): Level {
   if (from === undefined) return "first";
-  if (lineOf(from, "major") !== lineOf(to, "major")) return "major";
-  return lineOf(from, "minor") === lineOf(to, "minor") ? "patch" : "minor";
+  const [before, after] = [partsOf(from), partsOf(to)];
+  if (before.major !== after.major) return "major";
+  return before.minor === after.minor ? "patch" : "minor";
 }
 
 /** Whether a channel goes down by a step; nothing is below what it did not serve. */
@@ -31,8 +32,8 @@ export function isDecrease(from: ModuleVersion | undefined, to: ModuleVersion | 
 
 /** The line that a version belongs to: `1.2` of minors, `1` of majors. */
 export function lineOf(version: ModuleVersion, line: "minor" | "major"): string {
-  const major = version.indexOf(".");
-  return version.slice(0, line === "major" ? major : version.indexOf(".", major + 1));
+  const { major, minor } = partsOf(version);
+  return line === "major" ? String(major) : `${major}.${minor}`;
 }
 
 /**
@@ -55,7 +56,7 @@ const PRERELEASE = "prerelease:";
 
 /** Whether a channel takes a version: by its policy's `versions`. */
 export function fitsVersions(rule: VersionsRule, version: ModuleVersion): boolean {
-  const prerelease = version.split("-").slice(1).join("-");
+  const prerelease = partsOf(version).prerelease.join();
   if (rule === "any") return true;
   return prerelease === (rule === "release" ? "" : rule.slice(PRERELEASE.length));
 }

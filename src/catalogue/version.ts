@@ -1,3 +1,5 @@
+import SemVer from "semver/classes/semver.js";
+import parse from "semver/functions/parse.js";
 import { compareText } from "../document/order.ts";
 
 declare const brand: unique symbol;
@@ -9,17 +11,22 @@ export type ModuleVersion = string & { readonly [brand]: "ModuleVersion" };
 export const VERSION_RULE =
   "x.y.z, or x.y.z-<identifier> with lower-case letters, digits and inner hyphens, beginning with a letter; at most 32 characters";
 
-const NUMBER = "(0|[1-9]\\d*)";
-const PATTERN = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-([a-z](?:[-a-z0-9]*[a-z0-9])?))?$`);
+const MOST_CHARACTERS = 32;
+const IDENTIFIER = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
 
 /**
  * Reads a version; `undefined` when it is none.
  *
  * The CRD also lets `1.0.0-RC1` and `1.0.0-rc-` pass, but then the name of the template, which carries the version, is
- * refused.
+ * refused. It sets numbers no limit, where semver takes none above 2^53 - 1.
  */
 export function parseVersion(text: string): ModuleVersion | undefined {
-  return text.length <= 32 && PATTERN.test(text) ? (text as ModuleVersion) : undefined;
+  const parsed = text.length <= MOST_CHARACTERS ? parse(text) : null;
+  // semver also reads `v1.0.0`, blanks around it, and build metadata.
+  if (parsed?.version !== text) return undefined;
+  const [identifier, ...others] = parsed.prerelease;
+  const isOurs = identifier === undefined || (others.length === 0 && IDENTIFIER.test(String(identifier)));
+  return isOurs ? (text as ModuleVersion) : undefined;
 }
 
 /**
@@ -28,41 +35,22 @@ export function parseVersion(text: string): ModuleVersion | undefined {
  * Plain semver compares `rc10` and `rc9` as text, which would bar rc10 for ever. Negative, 0 or positive.
  */
 export function compareVersions(a: ModuleVersion, b: ModuleVersion): number {
-  const [left, right] = [split(a), split(b)];
-  for (const index of [0, 1, 2] as const) {
-    const difference = compareNumbers(left.numbers[index], right.numbers[index]);
-    if (difference !== 0) return difference;
-  }
-  return comparePrereleases(left.prerelease, right.prerelease);
-}
-
-interface Parts {
-  readonly numbers: readonly [string, string, string];
-  readonly prerelease: string;
+  const [left, right] = [partsOf(a), partsOf(b)];
+  return left.compareMain(right) || comparePrereleases(left.prerelease.join(), right.prerelease.join());
 }
 
 /** Versions whose parts are remembered: a replay of years compares the same few thousand millions of times. */
 const REMEMBERED = 20_000;
-const remembered = new Map<ModuleVersion, Parts>();
+const remembered = new Map<ModuleVersion, SemVer>();
 
-function split(version: ModuleVersion): Parts {
+/** What semver makes of a version: `major`, `minor`, `patch`, `prerelease`. */
+export function partsOf(version: ModuleVersion): SemVer {
   const known = remembered.get(version);
   if (known !== undefined) return known;
   if (remembered.size >= REMEMBERED) remembered.clear();
-  const parts = partsOf(version);
+  const parts = new SemVer(version);
   remembered.set(version, parts);
   return parts;
-}
-
-function partsOf(version: ModuleVersion): Parts {
-  const [release = "", ...identifier] = version.split("-");
-  const [major = "", minor = "", patch = ""] = release.split(".");
-  return { numbers: [major, minor, patch], prerelease: identifier.join("-") };
-}
-
-/** Decimal numbers of any length: the longer one is larger, since none has leading zeros. */
-function compareNumbers(a: string, b: string): number {
-  return a.length - b.length || compareText(a, b);
 }
 
 function comparePrereleases(a: string, b: string): number {
@@ -84,5 +72,7 @@ function chunks(prerelease: string): readonly string[] {
 
 function compareChunks(a: string, b: string): number {
   if (!/^\d/.test(a) || !/^\d/.test(b)) return compareText(a, b);
-  return compareNumbers(a.replace(/^0+/, ""), b.replace(/^0+/, ""));
+  const [left, right] = [a.replace(/^0+/, ""), b.replace(/^0+/, "")];
+  // Of any length: the longer one is larger.
+  return left.length - right.length || compareText(left, right);
 }
