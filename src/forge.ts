@@ -19,7 +19,7 @@ export interface Forge {
    * Closes a proposal, which says `why` then. The branch of a pull request stays: it can be reopened; where a branch is
    * all, that goes. One that is not open is left, but for the branch that a kill left after a merge, which goes.
    */
-  close(proposal: Proposal, why: string, run: Run): Promise<Closing>;
+  close(proposal: Proposal, why: string, run: Run): Promise<CloseOutcome>;
   /** Merges exactly what `proposal.tip` is, when the forge has all checks green; says otherwise what it waits for. */
   merge(proposal: Proposal, draft: ProposalDraft, run: Run): Promise<Merge>;
   /**
@@ -82,7 +82,7 @@ export interface ProposalDraft {
 }
 
 /** What became of a closing: somebody may have merged first. */
-export type Closing = { readonly kind: "closed" } | { readonly kind: "merged"; readonly commit: string };
+export type CloseOutcome = { readonly kind: "closed" } | { readonly kind: "merged"; readonly commit: string };
 
 /** What became of a merge. */
 export type Merge =

@@ -1,13 +1,13 @@
 import type { HistoricFile, SnapshotFile } from "./document/snapshot.ts";
 import type { Expected, KubernetesObject, ManagedFieldsEntry, ObjectRef, Resource } from "./kubernetes/object.ts";
 import type { Counterexample } from "./kubernetes/crd/compare.ts";
-import type { Validation, ValidationRequest, Verdict } from "./kubernetes/validation.ts";
+import type { Validation, ValidationRequest, ValidationVerdict } from "./kubernetes/validation.ts";
 import type { Run } from "./run.ts";
 
 export type {
   Board,
   BoardIssue,
-  Closing,
+  CloseOutcome,
   Forge,
   ForgeView,
   IssueText,
@@ -190,10 +190,10 @@ export interface TrialServer {
    * The verdicts of a strict dry run on each object, in order. What it cannot judge, such as an object of a kind that is
    * not installed there, is not evaluated.
    */
-  judge(objects: readonly unknown[], run: Run): Promise<readonly Verdict[]>;
+  judge(objects: readonly unknown[], run: Run): Promise<readonly ValidationVerdict[]>;
   /**
    * Installs a CustomResourceDefinition and carries an example out: what it creates stays there, so that only a throw-away
    * server is asked. The verdict has the object as it is read afterwards.
    */
-  attempt(definition: unknown, example: Counterexample, run: Run): Promise<Verdict>;
+  attempt(definition: unknown, example: Counterexample, run: Run): Promise<ValidationVerdict>;
 }

@@ -1,6 +1,6 @@
 import { componentOf, MODULE_LABEL, VERSION_ANNOTATION } from "./template.ts";
 import { removeServerFields, reportEdit } from "./import/fields.ts";
-import { type Edit, editText } from "../document/yaml/edit.ts";
+import { type FieldEdit, editText } from "../document/yaml/edit.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import { readInputs, type Incoming } from "./import/read.ts";
 import type { EditReport } from "./import/result.ts";
@@ -82,9 +82,9 @@ function versionOf(value: unknown): string | undefined {
 }
 
 /** What the place of the file decides. */
-function placeEdits(value: unknown, { module, version, channel }: BumpTarget): readonly Edit[] {
+function placeEdits(value: unknown, { module, version, channel }: BumpTarget): readonly FieldEdit[] {
   const because = "its place decides it";
-  const wanted: readonly Edit[] = [
+  const wanted: readonly FieldEdit[] = [
     { path: ["metadata", "labels", MODULE_LABEL], value: module, because },
     { path: ["metadata", "namespace"], value: DEFAULT_NAMESPACE, because: "where lifecycle-manager looks" },
     { path: ["metadata", "name"], value: `${module}-${channel}`, because },

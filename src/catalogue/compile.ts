@@ -13,14 +13,14 @@ import type { ModuleVersion } from "./version.ts";
 export const MANDATORY_LABEL = "operator.kyma-project.io/mandatory-module";
 
 /** What a control plane is compiled for. */
-export interface Target {
+export interface CompileTarget {
   readonly landscape: string;
   readonly namespace: string;
   readonly generation: Generation;
 }
 
 /** What a channel serves of a module. */
-export interface Entry {
+export interface ChannelEntry {
   readonly module: ModuleName;
   readonly channel: ChannelName;
   readonly version: ModuleVersion;
@@ -38,8 +38,8 @@ export interface ModuleTerms extends Restrictions {
 
 /** What a control plane shall hold. Templates come before the release metas that name them; each list is in order. */
 export interface Compilation {
-  readonly target: Target;
-  readonly entries: readonly Entry[];
+  readonly target: CompileTarget;
+  readonly entries: readonly ChannelEntry[];
   /** The mandatory channel of the landscape: a release meta does not name it. */
   readonly mandatoryChannel: string | undefined;
   /** Of each module that an entry is of. */
@@ -54,7 +54,7 @@ export interface Compilation {
  * What the control plane of a landscape shall hold: the templates of exactly the versions that a channel of it serves.
  * Source: the CustomResourceDefinitions of lifecycle-manager 1.7 and 1.20.
  */
-export function compile(catalogue: Catalogue, target: Target): Compilation {
+export function compile(catalogue: Catalogue, target: CompileTarget): Compilation {
   const served = [...catalogue.channels.values()]
     .filter(({ landscapes }) => landscapes.some((name) => name === target.landscape))
     .flatMap(({ name: channel, kind, templates }) =>
@@ -62,7 +62,7 @@ export function compile(catalogue: Catalogue, target: Target): Compilation {
     )
     .filter(({ template }) => !catalogue.withheld.has(template.module))
     .sort((a, b) => compareText(a.template.module, b.template.module) || compareText(a.channel, b.channel));
-  const entries = served.map(({ channel, mandatory, template }): Entry => {
+  const entries = served.map(({ channel, mandatory, template }): ChannelEntry => {
     const { module, version, object } = template;
     const compiled = compileTemplate(template, target, mandatory);
     return { module, channel, version, mandatory, specHash: specHash(object), template: compiled };
@@ -89,7 +89,7 @@ export function compile(catalogue: Catalogue, target: Target): Compilation {
   };
 }
 
-interface Served {
+interface ServedByChannel {
   readonly channel: ChannelName;
   readonly mandatory: boolean;
   readonly template: Template;
@@ -108,7 +108,7 @@ export function templateName(template: Template, generation: Generation): string
  * `spec.mandatory` follows the kind of the channel, whatever the file says: in a release channel it makes a current
  * lifecycle-manager forget which version its users have, and an older one install the module everywhere.
  */
-export function compileTemplate(template: Template, target: Target, mandatory: boolean): KubernetesObject {
+export function compileTemplate(template: Template, target: CompileTarget, mandatory: boolean): KubernetesObject {
   const { channel, mandatory: _mandatory, ...spec } = template.object.spec;
   const perChannel = target.generation === "channel-templates";
   return sealed(
@@ -131,7 +131,7 @@ export type ServedVersions =
   | { readonly channels: readonly { readonly channel: string; readonly version: string }[] }
   | { readonly mandatory: { readonly version: string } };
 
-function servedBy(entries: readonly Entry[]): ServedVersions {
+function servedBy(entries: readonly ChannelEntry[]): ServedVersions {
   const mandatory = entries.find((entry) => entry.mandatory);
   return mandatory === undefined
     ? { channels: entries.map(({ channel, version }) => ({ channel, version })) }
@@ -143,14 +143,14 @@ export function composeReleaseMeta(
   module: string,
   served: ServedVersions,
   terms: ModuleTerms | undefined,
-  target: Target,
+  target: CompileTarget,
 ): KubernetesObject {
   const { apiVersion, kind } = RESOURCES.moduleReleaseMeta;
   const metadata = { name: module, namespace: target.namespace, labels: { [MODULE_LABEL]: module } };
   return sealed({ apiVersion, kind, metadata, spec: { moduleName: module, ...terms, ...served } }, target);
 }
 
-function termsOf(catalogue: Catalogue, module: ModuleName, served: readonly Served[]): ModuleTerms {
+function termsOf(catalogue: Catalogue, module: ModuleName, served: readonly ServedByChannel[]): ModuleTerms {
   const { ocmComponentName, says: { kymaSelector, beta, internal } = {} } = catalogue.modules.get(module) ?? {};
   const component = ocmComponentName ?? firstComponentName(served.map(({ template }) => template.object));
   return {
@@ -166,7 +166,7 @@ function firstComponentName(templates: readonly ModuleTemplate[]): string | unde
 }
 
 /** Marks an object as a member of the set, and records what was wanted of it. */
-function sealed(object: KubernetesObject, { namespace }: Target): KubernetesObject {
+function sealed(object: KubernetesObject, { namespace }: CompileTarget): KubernetesObject {
   const labels = { ...object.metadata.labels, [APPLY_SET_LABEL]: applySetId(namespace) };
   const marked = { ...object, metadata: { ...object.metadata, labels } };
   const annotations = { ...object.metadata.annotations, [DESIRED_ANNOTATION]: hashOf(marked) };

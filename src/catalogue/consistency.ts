@@ -65,12 +65,12 @@ function judgeServed({ channels, templates, settings }: Draft): readonly Finding
   return [finding(settings.file, [], "channel-missing", "The repository has no channel.", remedy)];
 }
 
-interface Policy {
+interface ChannelPolicy {
   readonly file: YamlFile;
   readonly value: PolicyFile;
 }
 
-function judgePolicy(name: ChannelName, policy: Policy, draft: Draft): readonly Finding[] {
+function judgePolicy(name: ChannelName, policy: ChannelPolicy, draft: Draft): readonly Finding[] {
   const { file, value } = policy;
   const known = new Set(draft.settings?.value.landscapes.map((landscape) => landscape.name));
   const unknown = value.landscapes.flatMap((landscape, index) => {
@@ -81,7 +81,11 @@ function judgePolicy(name: ChannelName, policy: Policy, draft: Draft): readonly 
   return [...unknown, ...judgeFollows(name, policy, draft)];
 }
 
-function judgeFollows(name: ChannelName, { file, value }: Policy, { policies, channels }: Draft): readonly Finding[] {
+function judgeFollows(
+  name: ChannelName,
+  { file, value }: ChannelPolicy,
+  { policies, channels }: Draft,
+): readonly Finding[] {
   const { follows } = value;
   if (follows === undefined) return [];
   const followed = policies.get(follows);
@@ -126,14 +130,14 @@ function judgeMandatory({ templates, policies }: Draft): readonly Finding[] {
   });
 }
 
-interface Contradiction {
+interface ContentContradiction {
   readonly module: ModuleName;
   /** Whether two channels contradict one another; otherwise a channel and `modules/` do, and the channel is served. */
   readonly served: boolean;
   readonly findings: readonly Finding[];
 }
 
-function judgeVersions(templates: readonly Template[]): readonly Contradiction[] {
+function judgeVersions(templates: readonly Template[]): readonly ContentContradiction[] {
   const versions = Map.groupBy(templates, ({ module, version }) => `${module} ${version}`);
   return [...versions.values()].flatMap((same) => {
     const [first, ...others] = same;

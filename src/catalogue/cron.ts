@@ -1,5 +1,5 @@
 /** What a field of cron counts: its least value, how many there are, and the last that may be written. */
-interface CronField {
+interface CronRange {
   readonly least: number;
   readonly size: number;
   readonly last: number;
@@ -8,9 +8,9 @@ interface CronField {
 }
 
 // 0 and 7 are both Sunday.
-const WEEKDAY: CronField = { least: 0, size: 7, last: 7, names: "SUNMONTUEWEDTHUFRISAT" };
-const MONTH: CronField = { least: 1, size: 12, last: 12, names: "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC" };
-const FIELDS: readonly CronField[] = [
+const WEEKDAY: CronRange = { least: 0, size: 7, last: 7, names: "SUNMONTUEWEDTHUFRISAT" };
+const MONTH: CronRange = { least: 1, size: 12, last: 12, names: "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC" };
+const FIELDS: readonly CronRange[] = [
   { least: 0, size: 60, last: 59, names: "" },
   { least: 0, size: 24, last: 23, names: "" },
   { least: 1, size: 31, last: 31, names: "" },
@@ -33,12 +33,12 @@ export function everComes(cron: string): boolean {
 }
 
 /** croner refuses `5/10`, `MON/2`, and a step above the field's size. */
-function spelledOut(text: string, field: CronField): string {
+function spelledOut(text: string, field: CronRange): string {
   const items = text.split(",").flatMap((item) => spelledOutItem(item, field));
   return items.includes("*") ? "*" : items.join(",");
 }
 
-function spelledOutItem(item: string, field: CronField): readonly string[] {
+function spelledOutItem(item: string, field: CronRange): readonly string[] {
   const slash = `${item}/`.indexOf("/");
   const span = item.slice(0, slash);
   const step = Number(item.slice(slash + 1)) || 1;
@@ -50,7 +50,7 @@ function spelledOutItem(item: string, field: CronField): readonly string[] {
   return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, index) => String(first + index * step));
 }
 
-function valueOf(text: string, { least, names }: CronField): number {
+function valueOf(text: string, { least, names }: CronRange): number {
   return /^\d/.test(text) ? Number(text) : least + names.indexOf(text.toUpperCase()) / 3;
 }
 

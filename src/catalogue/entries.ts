@@ -75,7 +75,7 @@ interface Fate {
   readonly becomes: unknown;
 }
 
-interface Work {
+interface ListEdit {
   readonly fates: readonly Fate[];
   readonly added: readonly unknown[];
   /** Whether nothing will be left. */
@@ -90,7 +90,7 @@ interface Splice {
 }
 
 /** The edited text; `undefined` where the list is not where it is looked for. */
-function splice(text: string, key: List, work: Work): string | undefined {
+function splice(text: string, key: List, work: ListEdit): string | undefined {
   const { contents: root } = parseDocument(text, { logLevel: "silent" });
   if (!isMap(root)) return undefined;
   const pair = root.items.find((item) => isScalar(item.key) && item.key.value === key);
@@ -102,7 +102,7 @@ function splice(text: string, key: List, work: Work): string | undefined {
     .reduce((edited, { start, end, text: put }) => edited.slice(0, start) + put + edited.slice(end), text);
 }
 
-interface Place {
+interface ListPlace {
   readonly list: YAMLSeq.Parsed;
   /** The offset of the colon behind its key. */
   readonly colon: number;
@@ -110,14 +110,18 @@ interface Place {
   readonly isInFlow: boolean;
 }
 
-function splicesOf(text: string, place: Place, work: Work): readonly Splice[] {
+function splicesOf(text: string, place: ListPlace, work: ListEdit): readonly Splice[] {
   const { list, isInFlow } = place;
   if (list.flow !== true) return blockSplices(text, place, work);
   return list.items.length > 0 || isInFlow ? [flowSplice(text, list, work)] : openingSplices(text, list, work);
 }
 
 /** `holds: []` in a file of block style: the entries come below. */
-function openingSplices(text: string, { range: [start, end] }: Place["list"], { added }: Work): readonly Splice[] {
+function openingSplices(
+  text: string,
+  { range: [start, end] }: ListPlace["list"],
+  { added }: ListEdit,
+): readonly Splice[] {
   if (added.length === 0) return [];
   const below = lineEnd(text, end);
   return [
@@ -127,7 +131,11 @@ function openingSplices(text: string, { range: [start, end] }: Place["list"], { 
 }
 
 /** A list in brackets, as in JSON, is put together again from the texts of its entries. */
-function flowSplice(text: string, { items, range: [start, end] }: Place["list"], { fates, added }: Work): Splice {
+function flowSplice(
+  text: string,
+  { items, range: [start, end] }: ListPlace["list"],
+  { fates, added }: ListEdit,
+): Splice {
   const texts = items.flatMap(({ range: [from, to] }, index) =>
     fates.slice(index, index + 1).flatMap(({ entry, becomes }) => {
       if (becomes === entry) return [text.slice(from, to)];
@@ -137,7 +145,11 @@ function flowSplice(text: string, { items, range: [start, end] }: Place["list"],
   return { start, end, text: `[${[...texts, ...added.map(flowText)].join(", ")}]` };
 }
 
-function blockSplices(text: string, { list, colon }: Place, { fates, added, isEmpty }: Work): readonly Splice[] {
+function blockSplices(
+  text: string,
+  { list, colon }: ListPlace,
+  { fates, added, isEmpty }: ListEdit,
+): readonly Splice[] {
   const [first, last] = list.range;
   const indent = text.slice(lineStart(text, first), first);
   const splices = list.items.flatMap(({ range: [from, to] }, index) =>

@@ -82,8 +82,8 @@ function moduleInName({ metadata: { name }, spec }: ModuleTemplate, version: str
   return suffix === undefined ? undefined : parseModuleName(name.slice(0, -suffix.length));
 }
 
-type Complaint = Pick<Finding, "rule" | "message" | "remedy"> & Partial<Pick<Finding, "severity">>;
+type LooseComplaint = Pick<Finding, "rule" | "message" | "remedy"> & Partial<Pick<Finding, "severity">>;
 
-function nothing(file: YamlFile, path: YamlPath, complaint: Complaint): LooseReading {
+function nothing(file: YamlFile, path: YamlPath, complaint: LooseComplaint): LooseReading {
   return { templates: [], findings: [{ severity: "error", file: file.path, ...locate(file, path), ...complaint }] };
 }

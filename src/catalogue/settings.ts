@@ -21,7 +21,7 @@ export interface Landscape {
   /** What an entry waits for before it moves on to this landscape; `undefined`: it comes at once. */
   readonly after: Wave | undefined;
   /** Where lifecycle-manager finds the modules of this landscape; `undefined`: nobody asks. */
-  readonly registry: Registry | undefined;
+  readonly registry: RegistrySettings | undefined;
 }
 
 /** How long an earlier landscape must have served an entry, a declared hot-fix perhaps less. Milliseconds. */
@@ -58,7 +58,7 @@ export interface Settings {
   readonly releaseManagers: readonly string[];
   readonly landscapes: readonly Landscape[];
   /** Where modules are stored. */
-  readonly registry: Registry | undefined;
+  readonly registry: RegistrySettings | undefined;
   /** Which images a module may run; unset: any. */
   readonly images: ImageRules;
   readonly forge: ForgeSettings;
@@ -67,7 +67,7 @@ export interface Settings {
 }
 
 /** An OCI registry: `host[:port]/path`, by https unless `plainHttp`. */
-export interface Registry {
+export interface RegistrySettings {
   readonly baseUrl: string;
   readonly plainHttp?: boolean;
 }
@@ -92,9 +92,9 @@ export interface SettingsFile {
       readonly hotfixSoak?: string;
       readonly record?: ControlPlaneAddress;
     };
-    readonly registry?: Registry;
+    readonly registry?: RegistrySettings;
   }[];
-  readonly registry?: Registry;
+  readonly registry?: RegistrySettings;
   readonly images?: ImageRules;
   readonly forge?: GitHubFile | { readonly kind: "none" };
   readonly kubernetes?: { readonly versions?: readonly string[] };

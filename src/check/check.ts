@@ -4,16 +4,16 @@ import type { Run } from "../ports.ts";
 import type { Context } from "./context.ts";
 import type { People } from "./facts.ts";
 import { type CheckWorld, gather } from "./gather/gather.ts";
-import { type Change, load } from "./load.ts";
+import { type CheckedChange, load } from "./load.ts";
 import type { FactName } from "./required.ts";
 import type { CheckResult, NotRun, WaivedFinding } from "./result.ts";
 import type { Rule, Violation } from "./rule.ts";
 import { RULES } from "./rules.ts";
-import type { Subject } from "./subject.ts";
+import type { VersionSubject } from "./subject.ts";
 import { waiverFor } from "./waiver.ts";
 
 /** What to judge, and on whose behalf. */
-export interface CheckRequest extends Change {
+export interface CheckRequest extends CheckedChange {
   readonly people: People;
   /** The facts that have to be known; none unless a person says so. */
   readonly required?: readonly FactName[];
@@ -41,14 +41,14 @@ export async function check(request: CheckRequest, world: CheckWorld, run: Run):
 }
 
 /** What the rules say of a change. */
-interface Judgement {
+interface RuleOutcome {
   readonly findings: readonly Finding[];
   readonly waived: readonly WaivedFinding[];
   readonly notRun: readonly NotRun[];
 }
 
 /** Holds every rule against `context`. Two templates of one version say the same of one place: it is said once. */
-export function judge(rules: readonly Rule[], context: Context): Judgement {
+export function judge(rules: readonly Rule[], context: Context): RuleOutcome {
   const findings = new Map<string, Finding>();
   const waived = new Map<string, WaivedFinding>();
   const notRun = new Map<string, NotRun>();
@@ -92,6 +92,6 @@ function sortWaived(waived: readonly WaivedFinding[]): readonly WaivedFinding[] 
 }
 
 /** `istio 1.3.3`. */
-function subjectText({ module, version }: Subject): string {
+function subjectText({ module, version }: VersionSubject): string {
   return `${module} ${version}`;
 }

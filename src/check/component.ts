@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { LandscapeName, ModuleName } from "../catalogue/names.ts";
 import { compareText } from "../document/order.ts";
-import type { Registry } from "../catalogue/settings.ts";
+import type { RegistrySettings } from "../catalogue/settings.ts";
 import { componentOf, type ModuleTemplate, type Template } from "../catalogue/template.ts";
 import { readDescriptor, type DescriptorReading } from "../kubernetes/ocm/descriptor.ts";
 
@@ -47,7 +47,7 @@ export function compiledComponents(
 }
 
 /** The registry that counts: no change can choose its own. */
-export function registryThatCounts({ base, head }: Sides): Registry | undefined {
+export function registryThatCounts({ base, head }: Sides): RegistrySettings | undefined {
   return (base ?? head).settings.registry;
 }
 

@@ -1,37 +1,37 @@
 import { CODEOWNERS_PATH } from "../catalogue/codeowners.ts";
 import type { FactName } from "./required.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
-import type { Component, Fact, People, ServerVerdict } from "./facts.ts";
+import type { PublishedComponent, Fact, People, ServerVerdict } from "./facts.ts";
 
 /** Files by path, most of them as text; `undefined` removes one. */
-export type Files = Readonly<Record<string, string | SnapshotFile | undefined>>;
+export type ExampleFiles = Readonly<Record<string, string | SnapshotFile | undefined>>;
 
 /** A small change on a small catalogue, and what the outside would have said to it. */
 export interface Example {
   /** The files of the base that differ from `SAMPLE`. */
-  readonly base?: Files;
+  readonly base?: ExampleFiles;
   /** The files that the change writes or removes. */
-  readonly change: Files;
+  readonly change: ExampleFiles;
   /** Whether the change is raw templates outside of a catalogue, and nothing else. */
   readonly loose?: true;
   /** Contents of the channel files before the base, oldest first. */
-  readonly history?: readonly Files[];
+  readonly history?: readonly ExampleFiles[];
   /** The instant at which the base was merged; long ago when it does not say. What was before was long before that. */
   readonly baseMergedAt?: string;
   readonly people?: Partial<People>;
   /** The facts that have to be known. */
   readonly required?: readonly FactName[];
   /** What the outside answers, where the rule asks it. */
-  readonly outside?: Outside;
+  readonly outside?: ExampleOutside;
   /** Other rules that must refuse the same change. */
   readonly also?: readonly string[];
 }
 
 /** Answers of the outside. */
-export interface Outside {
+export interface ExampleOutside {
   /** Keys: `versionKey`. */
   readonly releases?: Readonly<Record<string, boolean>>;
-  readonly components?: Readonly<Record<string, Component | undefined>>;
+  readonly components?: Readonly<Record<string, PublishedComponent | undefined>>;
   readonly server?: Readonly<Record<string, readonly ServerVerdict[]>>;
   /** Image reference to digest. */
   readonly images?: Readonly<Record<string, string | undefined>>;
@@ -238,11 +238,11 @@ export const BUMP: Readonly<Record<string, string>> = {
 };
 
 /** `BUMP` with one text of the template replaced. */
-export function bumpTemplate(from: string, to: string): Files {
+export function bumpTemplate(from: string, to: string): ExampleFiles {
   return { ...BUMP, [FAST]: edit(templateText("fast", "1.2.0"), from, to) };
 }
 
 /** `BUMP` with one text of the manifest replaced. */
-export function bumpManifest(from: string, to: string): Files {
+export function bumpManifest(from: string, to: string): ExampleFiles {
   return { ...BUMP, [manifestPath("1.2.0")]: edit(manifestText("1.2.0"), from, to) };
 }

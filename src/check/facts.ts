@@ -6,8 +6,8 @@ import type { SnapshotFile } from "../document/snapshot.ts";
 import type { Template } from "../catalogue/template.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import type { SchemaChange } from "../kubernetes/crd/compare.ts";
-import type { Cause, Verdict } from "../kubernetes/validation.ts";
-import type { Subject } from "./subject.ts";
+import type { Cause, ValidationVerdict } from "../kubernetes/validation.ts";
+import type { VersionSubject } from "./subject.ts";
 
 /** Something that had to be asked for: the answer, or why there is none. */
 export type Fact<T> =
@@ -30,7 +30,7 @@ export interface Facts {
   /** What Kubernetes says of the CustomResourceDefinitions and the default CR of a version. Keys: `versionKey`. */
   readonly customResources: ReadonlyMap<string, Fact<CustomResources>>;
   /** The component version as the registry has it; `undefined` when it has none. Keys: `versionKey`. */
-  readonly components: ReadonlyMap<string, Fact<Component | CorruptComponent | undefined>>;
+  readonly components: ReadonlyMap<string, Fact<PublishedComponent | CorruptComponent | undefined>>;
   /** The digest that the registry has for an image; `undefined` when it has none. Keys: references as written. */
   readonly images: ReadonlyMap<string, Fact<string | undefined>>;
   /** Whether the source repository has a tag for a version. Keys: `versionKey`. */
@@ -58,9 +58,9 @@ export interface Unearned {
 /** What Kubernetes' validation says of the custom resources of a version. */
 export interface CustomResources {
   /** By index of the manifest's objects. */
-  readonly definitions: ReadonlyMap<number, Verdict>;
+  readonly definitions: ReadonlyMap<number, ValidationVerdict>;
   /** The default CR, by the definition of its own manifest; `undefined` when the template has none. */
-  readonly defaultCr: Verdict | "no-definition" | undefined;
+  readonly defaultCr: ValidationVerdict | "no-definition" | undefined;
   readonly samples: readonly JudgedSample[];
   /** Against each version in service whose objects this one meets: those of its own channels, and older ones. */
   readonly against: readonly ServedComparison[];
@@ -69,12 +69,12 @@ export interface CustomResources {
 /** An object of `samples/`, by the definition of its own version. */
 export interface JudgedSample {
   readonly object: ManifestObject;
-  readonly verdict: Verdict | { readonly kind: "no-definition" };
+  readonly verdict: ValidationVerdict | { readonly kind: "no-definition" };
 }
 
 /** A version compared with one that is in service. */
 export interface ServedComparison {
-  readonly served: Subject;
+  readonly served: VersionSubject;
   /** The definitions that differ, or are gone. */
   readonly definitions: readonly DefinitionComparison[];
   /** Its default CR, by the judged version's definition; `undefined` where that is no other, or refused it before. */
@@ -87,7 +87,7 @@ export interface ServedDefaultCr {
   readonly index: number;
   /** Of the default CR. */
   readonly apiVersion: string;
-  readonly verdict: Verdict;
+  readonly verdict: ValidationVerdict;
 }
 
 /** What became of one definition. */
@@ -119,7 +119,7 @@ export interface ConfirmedChange extends SchemaChange {
 }
 
 /** A component version in a registry. */
-export interface Component {
+export interface PublishedComponent {
   readonly descriptor: unknown;
   /** The digest of its image manifest. */
   readonly digest: string;
@@ -137,7 +137,7 @@ export interface CorruptComponent {
 export interface ServerVerdict {
   /** By index of the manifest's objects; -1 for the default CR. */
   readonly index: number;
-  readonly verdict: Verdict;
+  readonly verdict: ValidationVerdict;
 }
 
 /** Who wants the change, as the forge says. */

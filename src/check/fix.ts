@@ -1,6 +1,6 @@
 import { CODEOWNERS_PATH, codeownersText } from "../catalogue/codeowners.ts";
 import type { Finding } from "../document/finding.ts";
-import { applyEdits, type Edit, editInPlace } from "../document/yaml/edit.ts";
+import { applyEdits, type FieldEdit, editInPlace } from "../document/yaml/edit.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import { parseChannelName, parseModuleName } from "../catalogue/names.ts";
 import { type Place, placeOf } from "../catalogue/paths.ts";
@@ -116,7 +116,7 @@ export function fixTemplate(path: string, text: string, value: unknown): string 
   return mended;
 }
 
-function templateEdits(path: string, value: unknown): readonly Edit[] {
+function templateEdits(path: string, value: unknown): readonly FieldEdit[] {
   if (textAt(value, ["kind"]) !== RESOURCES.moduleTemplate.kind) return [];
   const place = placeOf(path);
   if (place?.kind === "channel-template") {
@@ -135,7 +135,7 @@ function templateEdits(path: string, value: unknown): readonly Edit[] {
 }
 
 /** Those of all edits that change something; none for a file that speaks of another module: it may lie in the wrong place. */
-function effective(value: unknown, module: string, placed: readonly Edit[]): readonly Edit[] {
+function effective(value: unknown, module: string, placed: readonly FieldEdit[]): readonly FieldEdit[] {
   const names = [
     ["spec", "moduleName"],
     ["metadata", "labels", MODULE_LABEL],
@@ -147,13 +147,13 @@ function effective(value: unknown, module: string, placed: readonly Edit[]): rea
 }
 
 /** A namespace that is written there may be meant. */
-function namespaceEdits(value: unknown): readonly Edit[] {
+function namespaceEdits(value: unknown): readonly FieldEdit[] {
   const path = ["metadata", "namespace"];
   return fieldAt(value, path) === undefined ? [set(path, DEFAULT_NAMESPACE)] : [];
 }
 
 /** What repeats `spec.version`, which itself is never changed. */
-function copies(value: unknown): readonly Edit[] {
+function copies(value: unknown): readonly FieldEdit[] {
   const version = parseVersion(textAt(value, ["spec", "version"]) ?? "");
   if (version === undefined) return [];
   const annotation = ["metadata", "annotations", VERSION_ANNOTATION];
@@ -164,7 +164,7 @@ function copies(value: unknown): readonly Edit[] {
 }
 
 /** A descriptor whose resources bear its version is one of another version: its digests, too, are not of this one. */
-function descriptorEdits(value: unknown, version: string): readonly Edit[] {
+function descriptorEdits(value: unknown, version: string): readonly FieldEdit[] {
   const component = ["spec", "descriptor", "component"];
   const found = textAt(value, [...component, "version"]);
   if (found === undefined || found.replace(/^v/, "") === version) return [];
@@ -175,6 +175,6 @@ function descriptorEdits(value: unknown, version: string): readonly Edit[] {
   return parts.includes(found) ? [] : [set([...component, "version"], version)];
 }
 
-function set(path: readonly string[], value: string | undefined): Edit {
+function set(path: readonly string[], value: string | undefined): FieldEdit {
   return { path, value, because: "its place decides it" };
 }

@@ -12,10 +12,10 @@ import { inputsFolder } from "../catalogue/inputs.ts";
 import type { Run, Source } from "../ports.ts";
 import { TEAMS_PATH } from "./authority.ts";
 import { stepsBetween, type CatalogueFiles, type Step } from "./context.ts";
-import { EVERYTHING, inputAt, scopeOf, type Scope } from "./scope.ts";
+import { EVERYTHING, inputAt, scopeOf, type CheckScope } from "./scope.ts";
 
 /** A change to judge: the head, what it is compared with, and the paths that count. */
-export interface Change {
+export interface CheckedChange {
   readonly head: Source;
   readonly base: Source | undefined;
   /** Changed or named files and folders; `undefined` for the whole repository. */
@@ -41,11 +41,11 @@ export interface Loaded {
  * Reads what a change is about, and no more: of a catalogue of ten thousand files a bump needs five. Beside them stand
  * the modules whose manifests the repository holds: whether two modules claim one object cannot be told from one alone.
  */
-export async function load(change: Change, run: Run): Promise<Loaded> {
+export async function load(change: CheckedChange, run: Run): Promise<Loaded> {
   return change.loose === true ? loadLoose(change.head, run) : loadCatalogue(change, run);
 }
 
-async function loadCatalogue({ head: source, base: baseSource, paths }: Change, run: Run): Promise<Loaded> {
+async function loadCatalogue({ head: source, base: baseSource, paths }: CheckedChange, run: Run): Promise<Loaded> {
   const scope = paths === undefined ? EVERYTHING : scopeOf(paths);
   const { inputs, neighbours } = await lookAround(source, run);
   const wants = wantedBy(scope, neighbours);
@@ -93,7 +93,7 @@ async function loadLoose(source: Source, run: Run): Promise<Loaded> {
 }
 
 /** Every `module.yaml`, since all of them together say who owns what; of the rest only what the change is about. */
-function wantedBy({ modules }: Scope, neighbours: ReadonlySet<string>): (path: string) => boolean {
+function wantedBy({ modules }: CheckScope, neighbours: ReadonlySet<string>): (path: string) => boolean {
   return (path) => {
     const place = placeOf(path);
     if (place === undefined) return path === CODEOWNERS_PATH || path === TEAMS_PATH;
@@ -132,19 +132,23 @@ interface Reading {
   readonly findings: readonly Finding[];
 }
 
-function judgedTemplates(head: Catalogue, scope: Scope): readonly Template[] {
+function judgedTemplates(head: Catalogue, scope: CheckScope): readonly Template[] {
   return allTemplates(head).filter(
     ({ file, module, version }) =>
       scope.isAboutAll || scope.has(file.path) || scope.touches(inputsFolder(module, version)),
   );
 }
 
-function stepsInScope(base: Catalogue, head: CatalogueFiles, scope: Scope): readonly Step[] {
+function stepsInScope(base: Catalogue, head: CatalogueFiles, scope: CheckScope): readonly Step[] {
   return stepsBetween(base, head).filter(({ channel, module }) => scope.has(channelFilePath(channel.name, module)));
 }
 
 /** What is wrong in the files that count, and what the change brought about elsewhere. */
-function newFindings(head: readonly Finding[], base: readonly Finding[] | undefined, scope: Scope): readonly Finding[] {
+function newFindings(
+  head: readonly Finding[],
+  base: readonly Finding[] | undefined,
+  scope: CheckScope,
+): readonly Finding[] {
   const known = base && new Set(base.map(identity));
   return head.filter((finding) => scope.has(finding.file) || known?.has(identity(finding)) === false);
 }

@@ -42,7 +42,11 @@ export function remembered(source: Source): Source {
  */
 export function mergedInto(base: Source, head: Source, paths: readonly string[]): Source {
   const changed = new Set(paths);
-  const partOf = async (source: Source, isOurs: (path: string) => boolean, ...[wants, run]: Asked): Promise<Files> => {
+  const partOf = async (
+    source: Source,
+    isOurs: (path: string) => boolean,
+    ...[wants, run]: SnapshotArguments
+  ): Promise<OverlaidFiles> => {
     const { files } = await source.snapshot((path) => isOurs(path) && wants(path), run);
     // Links that lead nowhere come unasked.
     return [...files].filter(([path]) => isOurs(path));
@@ -58,8 +62,8 @@ export function mergedInto(base: Source, head: Source, paths: readonly string[])
   };
 }
 
-type Asked = Parameters<Source["snapshot"]>;
-type Files = readonly (readonly [path: string, file: SnapshotFile])[];
+type SnapshotArguments = Parameters<Source["snapshot"]>;
+type OverlaidFiles = readonly (readonly [path: string, file: SnapshotFile])[];
 
 function fileOf(path: string, text: string): SnapshotFile {
   const bytes = Buffer.from(text);

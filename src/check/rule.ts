@@ -5,7 +5,7 @@ import type { Template } from "../catalogue/template.ts";
 import type { Context } from "./context.ts";
 import type { Example } from "./example.ts";
 import type { RuleSummary } from "./result.ts";
-import type { Subject } from "./subject.ts";
+import type { VersionSubject } from "./subject.ts";
 
 /** What a rule looks at, in the order in which people read about it. */
 export const GROUPS = [
@@ -37,13 +37,13 @@ export interface Rule extends RuleSummary {
   /** Everything that is wrong, and everything that could not be judged. */
   readonly judge: (context: Context) => Iterable<Violation | Unjudged>;
   /** A change that the rule refuses, at the last line that holds `at`; where two files contradict, also in the other. */
-  readonly bad: Example & { readonly at: Marker; readonly alsoAt?: readonly Marker[] };
+  readonly bad: Example & { readonly at: ExampleLine; readonly alsoAt?: readonly ExampleLine[] };
   /** The same change, mended. */
   readonly good: Example;
 }
 
 /** A line of a file, by a text that it holds; an empty one marks the first line. */
-export interface Marker {
+export interface ExampleLine {
   readonly file: string;
   readonly line: string;
 }
@@ -61,14 +61,14 @@ export interface Violation {
   readonly remedy: string;
   /** Other than the rule's own. */
   readonly severity?: Severity;
-  readonly subject?: Subject;
+  readonly subject?: VersionSubject;
 }
 
 /** What a rule could not judge, since a fact is missing. Not the same as having passed. */
 export interface Unjudged {
   readonly kind: "unjudged";
   /** `undefined`: nothing at all was judged. */
-  readonly subject?: Subject;
+  readonly subject?: VersionSubject;
   /** Half a sentence without a capital and without a full stop. */
   readonly why: string;
 }
@@ -82,7 +82,7 @@ export interface Complaint {
 }
 
 /** A violation at the value at `path` of a file; for a missing value, at its nearest parent. */
-export function violation(file: YamlFile, path: YamlPath, complaint: Complaint, subject?: Subject): Violation {
+export function violation(file: YamlFile, path: YamlPath, complaint: Complaint, subject?: VersionSubject): Violation {
   const place = { file: file.path, position: locate(file, path) };
   return { kind: "violation", ...place, ...complaint, ...(subject && { subject }) };
 }
@@ -94,6 +94,6 @@ export function inTemplate(template: Template, path: YamlPath, complaint: Compla
 }
 
 /** Says that nobody knows, and why. */
-export function unjudged(why: string, subject?: Subject): Unjudged {
+export function unjudged(why: string, subject?: VersionSubject): Unjudged {
   return { kind: "unjudged", why, ...(subject && { subject: { module: subject.module, version: subject.version } }) };
 }

@@ -1,7 +1,7 @@
 import { placeOf } from "../catalogue/paths.ts";
 
 /** Which files are judged. */
-export interface Scope {
+export interface CheckScope {
   /** Whether findings in the file at `path` count. */
   readonly has: (path: string) => boolean;
   /** Whether a file of the folder, which ends in "/", is one of them. */
@@ -13,7 +13,7 @@ export interface Scope {
 }
 
 /** The whole repository. */
-export const EVERYTHING: Scope = {
+export const EVERYTHING: CheckScope = {
   has: () => true,
   touches: () => true,
   isAboutAll: true,
@@ -21,7 +21,7 @@ export const EVERYTHING: Scope = {
 };
 
 /** The files and folders at `paths`. What a policy or the settings say is about every module. */
-export function scopeOf(paths: readonly string[]): Scope {
+export function scopeOf(paths: readonly string[]): CheckScope {
   const files = new Set(paths);
   const folders = paths.map((path) => `${path.replace(/\/$/, "")}/`);
   const modules = paths.map(moduleAt);

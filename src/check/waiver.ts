@@ -3,7 +3,7 @@ import type { Waiver } from "../catalogue/policy.ts";
 import { entryCounts } from "./authority.ts";
 import type { Context } from "./context.ts";
 import type { WaivedFinding } from "./result.ts";
-import type { Subject } from "./subject.ts";
+import type { VersionSubject } from "./subject.ts";
 
 /**
  * The waiver of `rule` for a version, and where it stands: one of `modules/<module>/module.yaml` that has not expired
@@ -11,7 +11,7 @@ import type { Subject } from "./subject.ts";
  */
 export function waiverFor(
   rule: string,
-  subject: Subject | undefined,
+  subject: VersionSubject | undefined,
   context: Context,
 ): WaivedFinding["waiver"] | undefined {
   if (subject === undefined) return undefined;

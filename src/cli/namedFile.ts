@@ -5,7 +5,7 @@ import type { CheckPorts } from "./compose/compose.ts";
 import { findingText } from "./terminal/findings.ts";
 
 /** A file that a person named. */
-type NamedFile = Awaited<ReturnType<CheckPorts["readNamedFiles"]>>[number];
+type ReadFile = Awaited<ReturnType<CheckPorts["readNamedFiles"]>>[number];
 
 /**
  * Reads the one file that a person named. Throws CONFIGURATION for a folder, which ends with `remedy`, and what
@@ -16,7 +16,7 @@ export async function readNamedFile(
   remedy: string,
   { readNamedFiles }: Pick<CheckPorts, "readNamedFiles">,
   run: Run,
-): Promise<NamedFile> {
+): Promise<ReadFile> {
   // Those of a folder have longer names.
   const file = (await readNamedFiles([path], run)).find(({ name }) => name === path);
   if (file !== undefined) return file;

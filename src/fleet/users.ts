@@ -132,9 +132,9 @@ function chosenChannels(kyma: KubernetesObject): ReadonlyMap<string, string | un
   );
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type KymaFields = Readonly<Record<string, unknown>>;
 
-function rowOf(name: string, chosen: string | undefined, state: Fields | undefined): Collected {
+function rowOf(name: string, chosen: string | undefined, state: KymaFields | undefined): Collected {
   const channels = [...new Set([chosen, text(state?.["channel"])])].filter((channel) => channel !== undefined);
   const isClear = channels.length > 0 && (state === undefined || SETTLED.has(state["state"]));
   return {
@@ -146,7 +146,7 @@ function rowOf(name: string, chosen: string | undefined, state: Fields | undefin
   };
 }
 
-function templateIn(state: Fields): string | undefined {
+function templateIn(state: KymaFields): string | undefined {
   return text(at(at(state["template"], "metadata"), "name"));
 }
 
@@ -169,7 +169,7 @@ function higher(a: string | undefined, b: string | undefined): string | undefine
   return compareVersions(left, right) < 0 ? b : a;
 }
 
-function recordsAt(value: unknown, key: string): readonly Fields[] {
+function recordsAt(value: unknown, key: string): readonly KymaFields[] {
   const found = at(value, key);
   return Array.isArray(found) ? found.filter(isRecord) : [];
 }
@@ -178,7 +178,7 @@ function at(value: unknown, key: string): unknown {
   return isRecord(value) ? value[key] : undefined;
 }
 
-function isRecord(value: unknown): value is Fields {
+function isRecord(value: unknown): value is KymaFields {
   return typeof value === "object" && value !== null;
 }
 

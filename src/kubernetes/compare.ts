@@ -85,14 +85,14 @@ function surplus(kind: string, path: FieldPath, wanted: unknown, found: unknown)
   return isAbsent(wanted) && below.length === 0 ? [{ path, kind: "extra", found }] : below;
 }
 
-interface Pair {
+interface LeafPair {
   readonly step: FieldStep;
   readonly left: unknown;
   readonly right: unknown;
 }
 
 /** The members of `left` with those of `right`; `undefined` where the two are one value to the API server. */
-function pairUp(kind: string, path: FieldPath, left: unknown, right: unknown): readonly Pair[] | undefined {
+function pairUp(kind: string, path: FieldPath, left: unknown, right: unknown): readonly LeafPair[] | undefined {
   if (isRecord(left) && isRecord(right)) {
     return Object.entries(left).map(([step, value]) => ({ step, left: value, right: right[step] }));
   }

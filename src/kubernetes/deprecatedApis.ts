@@ -17,7 +17,7 @@ export const KNOWN_MINOR = 36;
 export const LIFECYCLE_SOURCE =
   "https://kubernetes.io/docs/reference/using-api/deprecation-guide/ and the API lifecycle of k8s.io/api 0.36";
 
-type Row = readonly [apiVersion: string, kinds: string, deprecated: number, removed: number | undefined, to: string];
+type ApiRow = readonly [apiVersion: string, kinds: string, deprecated: number, removed: number | undefined, to: string];
 
 const WEBHOOKS = "MutatingWebhookConfiguration ValidatingWebhookConfiguration";
 const ADMISSION_POLICIES = "ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding";
@@ -25,7 +25,7 @@ const MUTATING_POLICIES = "MutatingAdmissionPolicy MutatingAdmissionPolicyBindin
 const STORAGE = "CSIDriver CSINode StorageClass VolumeAttachment";
 const DEVICES = "DeviceClass ResourceClaim ResourceClaimTemplate ResourceSlice";
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly ApiRow[] = [
   ["v1", "ComponentStatus", 19, undefined, ""],
   ["v1", "Endpoints", 33, undefined, "discovery.k8s.io/v1 EndpointSlice"],
   ["extensions/v1beta1", "Ingress", 14, 22, "networking.k8s.io/v1"],

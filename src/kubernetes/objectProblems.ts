@@ -78,14 +78,14 @@ function entriesAt(
 }
 
 /** What the API server demands of texts. Each gives half a sentence on what is wrong, or `undefined`. */
-type Judge = (text: string) => string | undefined;
+type TextJudge = (text: string) => string | undefined;
 
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const OLD_LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const QUALIFIED = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 
-function matching(pattern: RegExp, maxLength: number, rule: string): Judge {
+function matching(pattern: RegExp, maxLength: number, rule: string): TextJudge {
   return (text) => (text.length <= maxLength && pattern.test(text) ? undefined : rule);
 }
 
@@ -111,15 +111,14 @@ const isQualifiedName = matching(
   'letters, digits, "-", "_" and ".", beginning and ending with a letter or digit, at most 63 characters',
 );
 
-const NAME_RULES: ReadonlyMap<string, Judge> = new Map([
+const NAME_RULES: ReadonlyMap<string, TextJudge> = new Map([
   ["Namespace", isLabel],
   ["Service", isServiceName],
   ["CronJob", matching(SUBDOMAIN, 52, "a DNS name of at most 52 characters: a job adds eleven")],
   ["Job", matching(SUBDOMAIN, 63, "a DNS name of at most 63 characters")],
-  ...["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding", "ClusterTrustBundle"].map((kind): [string, Judge] => [
-    kind,
-    isPathSegment,
-  ]),
+  ...["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding", "ClusterTrustBundle"].map(
+    (kind): [string, TextJudge] => [kind, isPathSegment],
+  ),
 ]);
 
 /**

@@ -100,12 +100,12 @@ function fieldsAt(path: FieldPath): JsonObject {
 /** How `managedFields` says that a map or an element of a list is owned itself, and not only what it holds. */
 const ITSELF = { ".": {} };
 
-interface Parts {
+interface OwnedParts {
   readonly taken: JsonObject;
   readonly left: JsonObject;
 }
 
-function partition(fields: JsonObject, extent: Extent): Parts {
+function partition(fields: JsonObject, extent: Extent): OwnedParts {
   const { "f:metadata": metadata, "f:spec": spec, ...others } = fields;
   const { "f:labels": labels, "f:annotations": annotations, ...metadataRest } = members(metadata);
   const [ofLabels, ofAnnotations] = [split(labels, extent, STEERING_PREFIX), split(annotations, extent)];
@@ -124,7 +124,7 @@ function partition(fields: JsonObject, extent: Extent): Parts {
 }
 
 /** Labels or annotations: all of them are taken, or those below `prefix`. */
-function split(fields: Json | undefined, extent: Extent, prefix?: string): Parts {
+function split(fields: Json | undefined, extent: Extent, prefix?: string): OwnedParts {
   const { ".": itself, ...entries } = members(fields);
   const isTaken = (key: string): boolean =>
     extent === "everything" || (prefix !== undefined && key.startsWith(`f:${prefix}`));

@@ -2,7 +2,7 @@
  * What Kubernetes' own validation says of something: it accepts it, refuses it, or was not able to tell.
  * Three values, since what was not evaluated has not passed.
  */
-export type Verdict =
+export type ValidationVerdict =
   /** `object`: what is read afterwards, where that was asked. */
   | { readonly kind: "accepted"; readonly object?: unknown }
   | { readonly kind: "refused"; readonly causes: readonly Cause[] }
@@ -50,8 +50,8 @@ export interface ValidationRequest {
 
 /** The verdicts on a request, in its order. Where the definition is refused, no object is evaluated. */
 export interface Validation {
-  readonly definition: Verdict;
-  readonly creates: readonly Verdict[];
-  readonly updates: readonly Verdict[];
-  readonly reads: readonly Verdict[];
+  readonly definition: ValidationVerdict;
+  readonly creates: readonly ValidationVerdict[];
+  readonly updates: readonly ValidationVerdict[];
+  readonly reads: readonly ValidationVerdict[];
 }

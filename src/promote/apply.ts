@@ -25,7 +25,7 @@ export type Act =
   | { readonly kind: "leave-unmerged"; readonly proposal: Proposal; readonly why: string };
 
 /** What became of an act. */
-export type Outcome =
+export type ActOutcome =
   | {
       readonly kind: "opened" | "updated" | "unchanged";
       readonly proposal: Proposal;
@@ -145,7 +145,7 @@ function closingSentence({ candidates, channel, module, current }: Verdict, know
 }
 
 /** Carries `act` out. May be killed and called again at any point: the end is the same. Throws what the forge throws. */
-export async function carryOut(act: Act, forge: Forge, run: Run): Promise<Outcome> {
+export async function carryOut(act: Act, forge: Forge, run: Run): Promise<ActOutcome> {
   switch (act.kind) {
     case "leave":
       return { kind: "left", proposal: act.proposal, why: act.why };
@@ -172,7 +172,7 @@ export function refuseStale({ base }: ForgeView, revision: string): void {
 }
 
 /** What became of `work`; a Fault is an outcome, unless it would happen to everything else as well. */
-export async function orFailure<T>(work: () => Promise<T>): Promise<T | Extract<Outcome, { kind: "failed" }>> {
+export async function orFailure<T>(work: () => Promise<T>): Promise<T | Extract<ActOutcome, { kind: "failed" }>> {
   try {
     return await work();
   } catch (error) {
@@ -183,7 +183,7 @@ export async function orFailure<T>(work: () => Promise<T>): Promise<T | Extract<
 
 const STOPS: ReadonlySet<string> = new Set(["FORGE_UNREACHABLE", "FORGE_TIMEOUT", "FORGE_BUSY", "FORGE_UNAUTHORIZED"]);
 
-async function close({ proposal, why }: Extract<Act, { kind: "close" }>, forge: Forge, run: Run): Promise<Outcome> {
+async function close({ proposal, why }: Extract<Act, { kind: "close" }>, forge: Forge, run: Run): Promise<ActOutcome> {
   const closing = await forge.close(proposal, plain(why), run);
   if (closing.kind === "closed") return { kind: "closed", proposal, why };
   const late = `somebody merged it as ${closing.commit.slice(0, 10)} before it could be closed: withdraw what must not run`;
@@ -196,7 +196,7 @@ async function propose(
   { draft, known, isOpen, merge }: Extract<Act, { kind: "propose" }>,
   forge: Forge,
   run: Run,
-): Promise<Outcome> {
+): Promise<ActOutcome> {
   const proposal = await forge.propose(draft, known, run);
   if (proposal.pull?.isOpen === false) return { kind: "left", proposal, why: DECLINED };
   const kind = !isOpen ? "opened" : known?.digest === draft.digest ? "unchanged" : "updated";

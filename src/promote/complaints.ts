@@ -1,15 +1,15 @@
 import type { ServedState } from "./history/history.ts";
 import { decide } from "./verdict/decide.ts";
 import { decideHotfix } from "./intervention/hotfix.ts";
-import type { Step } from "./history/life.ts";
-import { statesOf, type Facts, type Subject } from "./verdict/subject.ts";
+import type { ServedStep } from "./history/life.ts";
+import { statesOf, type VerdictFacts, type Subject } from "./verdict/subject.ts";
 import type { Claim } from "./history/trailers.ts";
 import { isUnmet, type Topic, type Verdict } from "./verdict/verdict.ts";
 import { verdictDigest } from "./draft.ts";
 
 /** A step that claims a verdict. */
-export interface Trial {
-  readonly step: Step;
+export interface ClaimedStep {
+  readonly step: ServedStep;
   readonly claim: Claim;
   /** The content that it brought. */
   readonly merged: ServedState | undefined;
@@ -18,24 +18,24 @@ export interface Trial {
 }
 
 /** What was merged and known at one moment. */
-export interface Moment {
+export interface KnownMoment {
   readonly kind: "clear";
   readonly commit: string;
   /** `undefined`: the channel followed none. */
   readonly subject: Subject | undefined;
-  readonly facts: Facts;
+  readonly facts: VerdictFacts;
 }
 
 /** A way by which a version comes into a channel. */
-export type Lane = "promotion" | "hot-fix";
+export type PromotionLane = "promotion" | "hot-fix";
 
 /** The lanes that a step may have come by: what was a hot-fix once may come back the usual way. */
-export function lanesOf({ hotfix }: Step): readonly Lane[] {
+export function lanesOf({ hotfix }: ServedStep): readonly PromotionLane[] {
   return hotfix === undefined ? ["promotion"] : ["hot-fix", "promotion"];
 }
 
 /** In what the verdict of the moment when it was decided is another than the step claims; full sentences. */
-export function complaintsThen(lane: Lane, trial: Trial, moment: Moment): readonly string[] {
+export function complaintsThen(lane: PromotionLane, trial: ClaimedStep, moment: KnownMoment): readonly string[] {
   const { step, claim, hasEvidence } = trial;
   const verdict = decideIn(lane, trial, moment);
   if (verdict === undefined) return [`At ${moment.commit} ${step.channel} followed no channel.`];
@@ -48,7 +48,7 @@ export function complaintsThen(lane: Lane, trial: Trial, moment: Moment): readon
 }
 
 /** A hot-fix comes from no channel; commits of old name the followed one all the same. */
-function otherFollowed(lane: Lane, verdict: Verdict, { follows }: Claim): readonly string[] {
+function otherFollowed(lane: PromotionLane, verdict: Verdict, { follows }: Claim): readonly string[] {
   if (lane === "hot-fix" && follows === undefined) return [];
   return differs("It was decided for a channel that follows", verdict.follows, follows);
 }
@@ -61,7 +61,7 @@ function otherReasons(verdict: Verdict, claim: Claim): readonly string[] {
 }
 
 /** Why it could not be merged any more when it was; `moment` is the one just before. Full sentences. */
-export function complaintsAtMerge(lane: Lane, trial: Trial, moment: Moment): readonly string[] {
+export function complaintsAtMerge(lane: PromotionLane, trial: ClaimedStep, moment: KnownMoment): readonly string[] {
   const { step, claim } = trial;
   const verdict = decideIn(lane, trial, moment);
   if (verdict === undefined) return [`By the time of the merge ${step.channel} followed no channel.`];
@@ -73,9 +73,9 @@ export function complaintsAtMerge(lane: Lane, trial: Trial, moment: Moment): rea
 
 /** Whether what was merged is what the followed channel served as that version; a full sentence if not. */
 export function complaintsOfContent(
-  lane: Lane,
-  { step, merged }: Trial,
-  { subject, facts }: Moment,
+  lane: PromotionLane,
+  { step, merged }: ClaimedStep,
+  { subject, facts }: KnownMoment,
 ): readonly string[] {
   if (lane === "hot-fix" || subject === undefined) return [];
   const { name } = subject.followed;
@@ -84,7 +84,11 @@ export function complaintsOfContent(
   return [`What was merged is not the content of ${String(step.to)} that ${name} served.`];
 }
 
-function decideIn(lane: Lane, { step, hasEvidence }: Trial, { subject, facts }: Moment): Verdict | undefined {
+function decideIn(
+  lane: PromotionLane,
+  { step, hasEvidence }: ClaimedStep,
+  { subject, facts }: KnownMoment,
+): Verdict | undefined {
   if (subject === undefined) return undefined;
   // Evidence that is missing may have seen a version everywhere at once.
   const seen = hasEvidence ? subject : { ...subject, landscapes: [] };
@@ -94,7 +98,7 @@ function decideIn(lane: Lane, { step, hasEvidence }: Trial, { subject, facts }: 
   return decideHotfix(seen, { version: to, incident, alsoFixedIn, by }, facts);
 }
 
-function unreadyVerdict({ kind, chosen }: Verdict, { to }: Step): readonly string[] {
+function unreadyVerdict({ kind, chosen }: Verdict, { to }: ServedStep): readonly string[] {
   const about = differs("It is about", chosen?.version, to);
   if (kind === "promote") return about;
   const unmet = chosen?.reasons.find(isUnmet);
@@ -102,7 +106,7 @@ function unreadyVerdict({ kind, chosen }: Verdict, { to }: Step): readonly strin
 }
 
 /** Another version may be chosen, as long as this one may move. What missing evidence could say keeps nobody. */
-function unreadyVersion({ step, hasEvidence }: Trial, verdict: Verdict, what: string): readonly string[] {
+function unreadyVersion({ step, hasEvidence }: ClaimedStep, verdict: Verdict, what: string): readonly string[] {
   const { to, channel } = step;
   const { current, follows, candidates } = verdict;
   const own = candidates.find(({ version }) => version === to);

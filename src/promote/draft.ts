@@ -48,18 +48,18 @@ export function draftOf(...promotions: readonly [Promotion, ...Promotion[]]): Pr
   };
 }
 
-interface Part {
+interface BodyPart {
   readonly promotion: Promotion;
   readonly file: BumpedFile;
 }
 
-function partOf(promotion: Promotion): Part {
+function partOf(promotion: Promotion): BodyPart {
   const { verdict, chosen, origin } = promotion;
   return { promotion, file: servedFile(verdict, chosen.version, origin) };
 }
 
 /** Neither the time nor the base as a whole: a proposal that stays right is not touched by every run. */
-function saidBy({ promotion: { verdict, declaration, replaced }, file: { path, text } }: Part): object {
+function saidBy({ promotion: { verdict, declaration, replaced }, file: { path, text } }: BodyPart): object {
   return { from: verdict.current, path, text, declared: declaration && { ...declaration, at: null }, replaced };
 }
 

@@ -18,7 +18,7 @@ import {
 import { proposedHolds } from "./proposedHolds.ts";
 import { dateChronicle, historiesOf, truncateAt, type DatedChronicle, type Histories } from "./history/chronicle.ts";
 import { contradictionOf } from "./verdict/contradiction.ts";
-import { subjectsOf, type Facts, type Subject } from "./verdict/subject.ts";
+import { subjectsOf, type VerdictFacts, type Subject } from "./verdict/subject.ts";
 import { instantText } from "./verdict/text.ts";
 
 /** What promotion asks of the world in order to decide. */
@@ -58,7 +58,7 @@ export interface Gathered {
   readonly histories: Histories;
   readonly subjects: readonly Subject[];
   /** What is known of a subject's module. */
-  readonly factsOf: (subject: Subject) => Facts;
+  readonly factsOf: (subject: Subject) => VerdictFacts;
   readonly nowMs: number;
   readonly forge: Forge | undefined;
   /** `undefined` where no forge was asked, or only about the past. */

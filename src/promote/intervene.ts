@@ -6,7 +6,7 @@ import { holdsPath } from "../catalogue/paths.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import {
   Fault,
-  type Closing,
+  type CloseOutcome,
   type Forge,
   type ForgeView,
   type Proposal,
@@ -21,7 +21,7 @@ import { templateOf, type Means } from "./promote.ts";
 import { holdBranch, proposedHolds } from "./proposedHolds.ts";
 import { replacedTexts } from "./replaced.ts";
 import { decideHold } from "./intervention/hold.ts";
-import { everOf, type Change, type NoChange, type Request } from "./intervention/intervention.ts";
+import { everOf, type FileChange, type NoChange, type PersonRequest } from "./intervention/intervention.ts";
 import { heldPeriods } from "./verdict/holding.ts";
 import { reaches } from "./intervention/reach.ts";
 import { placeIn } from "./verdict/subject.ts";
@@ -30,7 +30,7 @@ import { decideWithdrawal } from "./intervention/withdraw.ts";
 import type { Consequences } from "./intervention/consequences.ts";
 
 /** What a person wants of one version. */
-export type InterventionRequest = Request &
+export type InterventionRequest = PersonRequest &
   (
     | { readonly kind: "hold"; readonly until: string | undefined }
     | { readonly kind: "unhold" }
@@ -38,7 +38,7 @@ export type InterventionRequest = Request &
   );
 
 /** What the request amounts to; a withdrawal says for whom. */
-export type Decided = (Change & Partial<Consequences>) | NoChange;
+export type Decided = (FileChange & Partial<Consequences>) | NoChange;
 
 /** What a request amounts to: a pure value of what was gathered. */
 export function decideIntervention(request: InterventionRequest, gathered: Gathered): Decided {
@@ -86,7 +86,7 @@ export type Intervened =
  */
 export async function intervene(
   request: InterventionRequest,
-  change: Change,
+  change: FileChange,
   { revision, catalogue }: Pick<Gathered, "revision" | "catalogue">,
   { forge, view, gate }: Pick<Means, "forge" | "view" | "gate">,
   run: Run,
@@ -130,7 +130,7 @@ function close(
   proposal: Proposal,
   { by, version, reason }: InterventionRequest,
   run: Run,
-): Promise<Closing> {
+): Promise<CloseOutcome> {
   return forge.close(proposal, plain(`Closed, because ${by} holds ${version}: ${reason}`), run);
 }
 
@@ -150,7 +150,7 @@ export function interventionBranch({ kind, module, version, channel }: Intervent
 
 function interventionDraft(
   request: InterventionRequest,
-  change: Change,
+  change: FileChange,
   base: string,
   replaced: readonly (string | null)[],
 ): ProposalDraft {

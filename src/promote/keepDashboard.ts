@@ -10,10 +10,10 @@ import {
 } from "../ports.ts";
 import { refuseStale } from "./apply.ts";
 import { dashboardBody } from "./dashboard/body.ts";
-import { LABEL, readMemory, type Memory } from "./dashboard/memory.ts";
+import { LABEL, readMemory, type DashboardCache } from "./dashboard/memory.ts";
 import { commentOf, noticesDocument, toldIn } from "./dashboard/message.ts";
 import { noticesOf, type Notice } from "./dashboard/notices.ts";
-import { duplicateText, placeOf, type Place } from "./dashboard/place.ts";
+import { duplicateText, placeOf, type DashboardPlace } from "./dashboard/place.ts";
 import { rowsOf, seenIn } from "./dashboard/rows.ts";
 import type { Gathered } from "./gather.ts";
 import type { Carried } from "./promote.ts";
@@ -27,7 +27,7 @@ export interface DashboardMeans {
 }
 
 /** What became of the dashboard. */
-export interface Kept {
+export interface DashboardOutcome {
   readonly kind: "opened" | "written" | "unchanged" | "closed" | "foreign";
   readonly issue: Pick<BoardIssue, "number" | "url" | "author">;
   /** What people were told of just now. */
@@ -50,7 +50,7 @@ export async function keepDashboard(
   carried: readonly Carried[],
   means: DashboardMeans,
   run: Run,
-): Promise<Kept> {
+): Promise<DashboardOutcome> {
   const { board, settings } = means;
   if (gathered.view !== undefined) refuseStale(gathered.view, gathered.revision);
   const place = await settled(placeOf(await board.issues(LABEL, run)), board, run);
@@ -60,7 +60,7 @@ export async function keepDashboard(
   const { view, ...rest } = gathered;
   const rows = rowsOf({ ...rest, view: view && viewAfter(view, carried) }, mergesIn(carried), memory);
   const { revision, nowMs } = gathered;
-  const textWith = (told: Memory["told"]): IssueText => {
+  const textWith = (told: DashboardCache["told"]): IssueText => {
     return { title: settings.title, body: dashboardBody({ rows, revision, nowMs }, { told, seen: seenIn(rows) }) };
   };
   const due = noticesOf(rows, settings.blockedForMs, nowMs);
@@ -77,7 +77,7 @@ export async function keepDashboard(
 }
 
 /** Of two that runs opened at the same time the older one stays. */
-async function settled(place: Place, board: Board, run: Run): Promise<Place> {
+async function settled(place: DashboardPlace, board: Board, run: Run): Promise<DashboardPlace> {
   if (place.kind !== "open") return place;
   for (const other of place.others) await board.close(other.number, duplicateText(other, place.issue), run);
   return place;
@@ -125,7 +125,7 @@ async function tell(
   { revision, nowMs }: Gathered,
   { board, settings, openWebhook }: DashboardMeans,
   run: Run,
-): Promise<Pick<Kept, "told" | "stoppedBy">> {
+): Promise<Pick<DashboardOutcome, "told" | "stoppedBy">> {
   const { repository, webhookVariable } = settings;
   const commented: Notice[] = [];
   const faults = [

@@ -6,7 +6,7 @@ import { channelFilePath, versionTemplatePath } from "../catalogue/paths.ts";
 import type { HistoricFile } from "../document/snapshot.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import { Fault, type Forge, type ForgeView, type ProposalDraft, type Run } from "../ports.ts";
-import { actOn, carryOut, isStanding, moveWith, orFailure, refuseStale, type Act, type Outcome } from "./apply.ts";
+import { actOn, carryOut, isStanding, moveWith, orFailure, refuseStale, type Act, type ActOutcome } from "./apply.ts";
 import { branchOf, draftOf, proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import type { Promotion } from "./promotion.ts";
@@ -34,7 +34,7 @@ export interface Decision {
 /** What became of a decision. */
 export interface Carried {
   readonly decision: Decision;
-  readonly outcome: Outcome | { readonly kind: "refused"; readonly findings: readonly Finding[] };
+  readonly outcome: ActOutcome | { readonly kind: "refused"; readonly findings: readonly Finding[] };
 }
 
 /** What carrying out needs beyond what was gathered. */

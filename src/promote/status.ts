@@ -9,7 +9,7 @@ import type { Gathered } from "./gather.ts";
 import { proposedInterventions, type ProposedIntervention } from "./proposedHolds.ts";
 import { decideAll } from "./decisions.ts";
 import { decide } from "./verdict/decide.ts";
-import type { Declared, ModuleHistory, Revision } from "./history/history.ts";
+import type { DeclaredEntry, ModuleHistory, Revision } from "./history/history.ts";
 import { heldPeriods, inForce, type HeldPeriod } from "./verdict/holding.ts";
 import { placeIn, statesOf, subjectIn } from "./verdict/subject.ts";
 import type { Verdict } from "./verdict/verdict.ts";
@@ -147,6 +147,6 @@ function debtsOf(channel: ChannelName, { hotfixes }: ModuleHistory): readonly De
 }
 
 /** An entry that was removed means nothing any more. */
-function stands({ entry, to }: Declared<Hotfix>, channel: ChannelName): boolean {
+function stands({ entry, to }: DeclaredEntry<Hotfix>, channel: ChannelName): boolean {
   return to === undefined && entry.channel === channel;
 }

@@ -8,21 +8,21 @@ import {
   complaintsOfContent,
   complaintsThen,
   lanesOf,
-  type Lane,
-  type Moment,
-  type Trial,
+  type PromotionLane,
+  type KnownMoment,
+  type ClaimedStep,
 } from "./complaints.ts";
 import type { Gathered, PromotionWorld } from "./gather.ts";
 import { dateChronicle, historiesOf } from "./history/chronicle.ts";
-import type { LifeEvent, Step } from "./history/life.ts";
-import { examineClaim, type AtHand, type Obstacle, type Recomputable } from "./verdict/obstacle.ts";
+import type { LifeEvent, ServedStep } from "./history/life.ts";
+import { examineClaim, type AtHand, type VerdictBlocker, type Recomputable } from "./verdict/obstacle.ts";
 import { statesOf, subjectIn } from "./verdict/subject.ts";
 import type { Claim } from "./history/trailers.ts";
 
 /** What became of deciding once more. */
 export type Verification =
   /** The same was decided again, on what was merged and known then; and it still stood when it was merged. */
-  { readonly kind: "verified" } | Obstacle;
+  { readonly kind: "verified" } | VerdictBlocker;
 
 /** What verdicts are decided again with. */
 export interface VerifyGround {
@@ -34,7 +34,7 @@ export interface VerifyGround {
 }
 
 /** The same, and what was read once: most promotions are merged onto the commit that they were decided on. */
-interface Ground extends VerifyGround {
+interface VerifyReads extends VerifyGround {
   readonly parsings: Map<string, Parsing>;
 }
 
@@ -51,7 +51,7 @@ export async function verifyLife(
   run: Run,
 ): Promise<ReadonlyMap<LifeEvent, Verification>> {
   const gathered = { ...ground.gathered, chronicle: chronicleOf(ground) };
-  const own: Ground = { ...ground, gathered, parsings: new Map() };
+  const own: VerifyReads = { ...ground, gathered, parsings: new Map() };
   const atHand = atHandOf(ground);
   const answers = new Map<LifeEvent, Verification>();
   for (const step of life) {
@@ -63,7 +63,11 @@ export async function verifyLife(
   return answers;
 }
 
-function trialOf(step: Step, claim: Claim, { module, gathered: { histories }, evidence }: VerifyGround): Trial {
+function trialOf(
+  step: ServedStep,
+  claim: Claim,
+  { module, gathered: { histories }, evidence }: VerifyGround,
+): ClaimedStep {
   const states = statesOf(histories.of(module), step.channel);
   const merged = states.find(({ revision }) => revision.index === step.revision.index);
   return { step, claim, merged, hasEvidence: claim.evidence.every((digest) => evidence.has(digest)) };
@@ -80,9 +84,9 @@ function isAbout(module: ModuleName, path: string): boolean {
 }
 
 async function verify(
-  trial: Trial,
-  examined: Recomputable | Obstacle,
-  ground: Ground,
+  trial: ClaimedStep,
+  examined: Recomputable | VerdictBlocker,
+  ground: VerifyReads,
   run: Run,
 ): Promise<Verification> {
   if (examined.kind === "differs") return examined;
@@ -101,21 +105,21 @@ async function verify(
 }
 
 /** What else could speak for it: evidence that is not at hand. */
-function missing(examined: Exclude<Recomputable | Obstacle, { readonly kind: "differs" }>): readonly string[] {
+function missing(examined: Exclude<Recomputable | VerdictBlocker, { readonly kind: "differs" }>): readonly string[] {
   return examined.kind === "not-recomputable" && examined.basis !== undefined ? [examined.why] : [];
 }
 
-function unclearOf(moments: readonly (Moment | Unclear | undefined)[]): Obstacle | undefined {
+function unclearOf(moments: readonly (KnownMoment | Unclear | undefined)[]): VerdictBlocker | undefined {
   const unclear = moments.find((moment) => moment?.kind === "unclear");
   return unclear && { kind: "not-recomputable", why: unclear.why };
 }
 
 /** What holds against a step in one lane. What was wrong from the start is not said once more of the merge. */
 function complaintsIn(
-  lane: Lane,
-  trial: Trial,
-  then: Moment | Unclear | undefined,
-  before: Moment | Unclear,
+  lane: PromotionLane,
+  trial: ClaimedStep,
+  then: KnownMoment | Unclear | undefined,
+  before: KnownMoment | Unclear,
 ): readonly string[] {
   const first = then?.kind === "clear" ? complaintsThen(lane, trial, then) : [];
   if (before.kind === "unclear") return first;
@@ -145,11 +149,11 @@ function decisionOf({ decidedOn, decidedAtMs }: Recomputable): When {
 
 /** What was merged and known at a moment. */
 async function momentAt(
-  { step, claim }: Trial,
+  { step, claim }: ClaimedStep,
   { index, atMs, what }: When,
-  ground: Ground,
+  ground: VerifyReads,
   run: Run,
-): Promise<Moment | Unclear> {
+): Promise<KnownMoment | Unclear> {
   const { module, gathered, evidence } = ground;
   const { chronicle, merged } = gathered;
   const commit = chronicle.commits[index]?.commit;
@@ -172,7 +176,7 @@ async function momentAt(
   return { kind: "clear", commit, subject: subjectIn(parsing.catalogue, module, step.channel), facts };
 }
 
-async function parsingOf(commit: string, { module, world, parsings }: Ground, run: Run): Promise<Parsing> {
+async function parsingOf(commit: string, { module, world, parsings }: VerifyReads, run: Run): Promise<Parsing> {
   const known = parsings.get(commit);
   if (known !== undefined) return known;
   const { files } = await world.source(commit).snapshot((path) => isAbout(module, path), run);

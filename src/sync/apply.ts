@@ -3,10 +3,10 @@ import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
 import { ownersOf, takeOwnership } from "../kubernetes/ownership.ts";
 import { Fault, type ControlPlane, type FaultCode, type Run } from "../ports.ts";
 import { identityOf, referenceTo, resourceOf } from "./identity.ts";
-import { isAct, type Change, type ItemOf, type PlanItem } from "./plan/item.ts";
+import { isAct, type ObjectChange, type ItemOf, type PlanItem } from "./plan/item.ts";
 
 /** What became of one object of a plan. */
-export type Outcome = { readonly item: PlanItem } & (
+export type ObjectOutcome = { readonly item: PlanItem } & (
   | { readonly result: "done" }
   /** There was nothing to do, or nothing that may be done. */
   | { readonly result: "left" }
@@ -25,7 +25,7 @@ const OUTAGES: ReadonlySet<FaultCode> = new Set<FaultCode>([
 ]);
 
 /** Whether a write failed so that no other request would fare better: it was repeated for as long as a restart takes. */
-export function isOutage(outcome: Outcome): outcome is Extract<Outcome, { result: "failed" }> {
+export function isOutage(outcome: ObjectOutcome): outcome is Extract<ObjectOutcome, { result: "failed" }> {
   return outcome.result === "failed" && OUTAGES.has(outcome.fault.code);
 }
 
@@ -46,7 +46,7 @@ export interface ApplyWorld {
  * Carries out one item. Where the object moved since it was planned, the server answers 409, and that object alone is
  * read and planned again.
  */
-export async function applyItem(planned: PlanItem, world: ApplyWorld, run: Run): Promise<Outcome> {
+export async function applyItem(planned: PlanItem, world: ApplyWorld, run: Run): Promise<ObjectOutcome> {
   let item = planned;
   try {
     for (let attempt = 1; isAct(item); attempt++) {
@@ -65,7 +65,7 @@ export async function applyItem(planned: PlanItem, world: ApplyWorld, run: Run):
   return { item, result: isDone ? "done" : "left" };
 }
 
-function outcomeOf(item: PlanItem, answer: Exclude<Answer, { kind: "conflict" }>): Outcome {
+function outcomeOf(item: PlanItem, answer: Exclude<ApplyAnswer, { kind: "conflict" }>): ObjectOutcome {
   switch (answer.kind) {
     case "done":
       return { item, result: "done" };
@@ -76,13 +76,13 @@ function outcomeOf(item: PlanItem, answer: Exclude<Answer, { kind: "conflict" }>
   }
 }
 
-type Answer =
+type ApplyAnswer =
   | { readonly kind: "stored"; readonly desired: KubernetesObject; readonly stored: KubernetesObject }
   | { readonly kind: "done" }
   | { readonly kind: "conflict" }
   | { readonly kind: "kept"; readonly because: string };
 
-async function tryToAct(item: PlanItem, world: ApplyWorld, run: Run): Promise<Answer> {
+async function tryToAct(item: PlanItem, world: ApplyWorld, run: Run): Promise<ApplyAnswer> {
   try {
     return await act(item, world, run);
   } catch (error) {
@@ -91,7 +91,7 @@ async function tryToAct(item: PlanItem, world: ApplyWorld, run: Run): Promise<An
   }
 }
 
-async function act(item: PlanItem, world: ApplyWorld, run: Run): Promise<Answer> {
+async function act(item: PlanItem, world: ApplyWorld, run: Run): Promise<ApplyAnswer> {
   if (item.kind === "create") {
     const stored = await world.controlPlane.apply(item.desired, "absent", run);
     return { kind: "stored", desired: item.desired, stored };
@@ -101,17 +101,17 @@ async function act(item: PlanItem, world: ApplyWorld, run: Run): Promise<Answer>
   return item.kind === "prune" ? remove(item, world, run) : { kind: "done" };
 }
 
-async function remove(item: ItemOf<"prune">, world: ApplyWorld, run: Run): Promise<Answer> {
+async function remove(item: ItemOf<"prune">, world: ApplyWorld, run: Run): Promise<ApplyAnswer> {
   const obstacle = (): Promise<string | undefined> => world.obstacleTo(item);
   const because = await world.controlPlane.remove(referenceTo(item.live), identityOf(item.live), obstacle, run);
   return because === undefined ? { kind: "done" } : { kind: "kept", because };
 }
 
 async function change(
-  { desired, live, takeOver, differences }: Change,
+  { desired, live, takeOver, differences }: ObjectChange,
   controlPlane: ControlPlane,
   run: Run,
-): Promise<Answer> {
+): Promise<ApplyAnswer> {
   const extra = differences.filter(({ kind }) => kind === "extra").map(({ path }) => path);
   const owned =
     takeOver === undefined
@@ -125,13 +125,13 @@ async function change(
   return { kind: "stored", desired, stored: await controlPlane.apply(desired, identityOf(owned), run) };
 }
 
-function settle(item: PlanItem, { desired, stored }: Extract<Answer, { kind: "stored" }>): Outcome {
+function settle(item: PlanItem, { desired, stored }: Extract<ApplyAnswer, { kind: "stored" }>): ObjectOutcome {
   const fields = compare(desired, stored);
   if (fields.length === 0) return { item, result: "done" };
   return { item, result: "contested", fields, by: [...new Set(fields.flatMap(({ path }) => ownersOf(stored, path)))] };
 }
 
-function contested(item: PlanItem, live: KubernetesObject | undefined): Outcome {
+function contested(item: PlanItem, live: KubernetesObject | undefined): ObjectOutcome {
   const by = live === undefined ? [] : ownersOf(live, []);
   return { item, result: "contested", by, fields: [] };
 }

@@ -1,4 +1,4 @@
-import type { Registry as RegistrySettings } from "../catalogue/settings.ts";
+import type { RegistrySettings } from "../catalogue/settings.ts";
 import { isJsonObject, type Json, type KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type Registry, type Run } from "../ports.ts";
 import { artifactKey, type Artifact, type Artifacts } from "./plan/artifacts.ts";
@@ -33,7 +33,7 @@ export async function gatherArtifacts(input: PlanInput, source: ArtifactSource, 
   return { kind: "asked", found: new Map(found) };
 }
 
-interface Question {
+interface ArtifactQuestion {
   readonly module: string;
   readonly version: string;
   readonly template: KubernetesObject;
@@ -41,10 +41,10 @@ interface Question {
   readonly component: string | undefined;
 }
 
-function questions(input: PlanInput): readonly Question[] {
+function questions(input: PlanInput): readonly ArtifactQuestion[] {
   const { desired, gate, options } = input;
   const isPerChannel = desired.target.generation === "channel-templates";
-  return movesOf(input).flatMap((move): readonly Question[] => {
+  return movesOf(input).flatMap((move): readonly ArtifactQuestion[] => {
     const { module, version, template, mandatory, from, hadBefore } = move;
     const component = isPerChannel ? undefined : (desired.terms.get(module)?.ocmComponentName ?? "");
     const question = { module, version, template, component };
@@ -60,7 +60,12 @@ function isHeldBack(move: EntryMoveRequest, gate: PlanInput["gate"]): boolean {
   return gate.holds.has(key) || (!move.isLower && gate.waves.has(key));
 }
 
-async function lookUp(question: Question, settings: RegistrySettings, registry: Registry, run: Run): Promise<Artifact> {
+async function lookUp(
+  question: ArtifactQuestion,
+  settings: RegistrySettings,
+  registry: Registry,
+  run: Run,
+): Promise<Artifact> {
   try {
     return question.component === undefined
       ? await lookUpLayers(question, registry, run)
@@ -74,7 +79,7 @@ async function lookUp(question: Question, settings: RegistrySettings, registry: 
 }
 
 async function lookUpComponent(
-  { version }: Question,
+  { version }: ArtifactQuestion,
   component: string,
   { baseUrl }: RegistrySettings,
   registry: Registry,
@@ -87,7 +92,7 @@ async function lookUpComponent(
 }
 
 /** Up to lifecycle-manager 1.7 the template embeds the descriptor, and only the layers are fetched. */
-async function lookUpLayers({ template }: Question, registry: Registry, run: Run): Promise<Artifact> {
+async function lookUpLayers({ template }: ArtifactQuestion, registry: Registry, run: Run): Promise<Artifact> {
   const { descriptor } = template["spec"] as { readonly descriptor?: Json };
   const component = member(descriptor, "component");
   const name = textOf(member(component, "name"));

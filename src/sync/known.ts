@@ -73,19 +73,22 @@ function wantedVersions({ entries, target }: Compilation, live: LiveState): read
   return [...wanted.values()];
 }
 
-type Named = readonly [module: string, version: string, channel: string];
+type NamedVersion = readonly [module: string, version: string, channel: string];
 
-function versionOf({ metadata: { name, labels }, spec }: KubernetesObject, isPerChannel: boolean): readonly Named[] {
+function versionOf(
+  { metadata: { name, labels }, spec }: KubernetesObject,
+  isPerChannel: boolean,
+): readonly NamedVersion[] {
   const module = labels?.[MODULE_LABEL] ?? "";
   const { version = "", channel = "" } = (spec ?? {}) as { readonly version?: string; readonly channel?: string };
   return [isPerChannel ? [module, version, channel] : [module, name.slice(module.length + 1), channel]];
 }
 
-function namedVersions(meta: KubernetesObject): readonly Named[] {
+function namedVersions(meta: KubernetesObject): readonly NamedVersion[] {
   return namedEntries(meta).map(({ channel = "", version }) => [moduleOf(meta), version, channel]);
 }
 
-function recordedVersions({ records }: LiveState): readonly Named[] {
+function recordedVersions({ records }: LiveState): readonly NamedVersion[] {
   if (records.kind === "none") return [];
   return [...records.entries].flatMap(([key, { current }]) => {
     const { channel, module } = placeOfKey(key);

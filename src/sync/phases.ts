@@ -1,6 +1,6 @@
 import type { Generation } from "../catalogue/settings.ts";
 import { RESOURCES } from "../kubernetes/object.ts";
-import type { Outcome } from "./apply.ts";
+import type { ObjectOutcome } from "./apply.ts";
 import { isAct, type EntryItem, type PlanItem } from "./plan/item.ts";
 import type { Prepared } from "./prepare.ts";
 
@@ -61,13 +61,13 @@ function wakes(item: PlanItem, { module, channel, from }: EntryItem, generation:
 }
 
 /** Whether an object that was to be written is not as wanted. */
-export function isUnsettled({ item, result }: Outcome): boolean {
+export function isUnsettled({ item, result }: ObjectOutcome): boolean {
   if (result === "left") return item.kind === "refused" || item.kind === "waiting" || item.kind === "contested";
   return result !== "done";
 }
 
 /** What becomes of an item that is not carried out. */
-export function skipped(item: PlanItem, because: string): Outcome {
+export function skipped(item: PlanItem, because: string): ObjectOutcome {
   return isAct(item) ? { item, result: "skipped", because } : { item, result: "left" };
 }
 

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { compile, type Target } from "../catalogue/compile.ts";
+import { compile, type CompileTarget } from "../catalogue/compile.ts";
 import type { Landscape } from "../catalogue/settings.ts";
 import { RESOURCES } from "../kubernetes/object.ts";
 import type { Clock, ControlPlane, History, Run } from "../ports.ts";
@@ -8,7 +8,14 @@ import { gatherKnown } from "./known.ts";
 import { observe, readUsers, type Observed } from "./observe.ts";
 import type { Artifacts } from "./plan/artifacts.ts";
 import { movesOf } from "./plan/cases.ts";
-import { earlierFor, gateOf, OPEN_GATE, type EarlierRecords, type Gate, type HeldByDecrease } from "./plan/gate.ts";
+import {
+  earlierFor,
+  gateOf,
+  OPEN_GATE,
+  type EarlierRecords,
+  type EntryGate,
+  type HeldByDecrease,
+} from "./plan/gate.ts";
 import type { Ancestry, PlanInput, PlanOptions, SetClaim } from "./plan/input.ts";
 import { itemsOf, entriesOf, type Plan, type PlanItem } from "./plan/item.ts";
 import { plan } from "./plan/plan.ts";
@@ -34,7 +41,7 @@ export interface PlanWorld {
 export interface PlanRequest {
   readonly catalogue: Catalogue;
   readonly landscape: Landscape;
-  readonly target: Target;
+  readonly target: CompileTarget;
   readonly options: PlanOptions;
   readonly claim: Omit<SetClaim, "ancestry">;
 }
@@ -117,7 +124,7 @@ async function gatherGate(
   input: PlanInput,
   world: PlanWorld,
   run: Run,
-): Promise<Gate> {
+): Promise<EntryGate> {
   const moves = movesOf(input);
   const names = new Set(moves.flatMap((entry) => earlierFor(entry, landscape, catalogue)?.name ?? []));
   const before = catalogue.settings.landscapes.filter(({ name }) => names.has(name));

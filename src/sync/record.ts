@@ -1,7 +1,7 @@
 import type { Generation } from "../catalogue/settings.ts";
 import { RESOURCES } from "../kubernetes/object.ts";
 import type { Fault } from "../ports.ts";
-import type { Outcome } from "./apply.ts";
+import type { ObjectOutcome } from "./apply.ts";
 import type { PlanInput } from "./plan/input.ts";
 import type { EntryItem, Plan } from "./plan/item.ts";
 import { announced, entryKey, placeOfKey, settled, type EntryRecord, type ServedVersion } from "./plan/records.ts";
@@ -165,7 +165,7 @@ function dated(record: EntryRecord, nowMs: number): EntryRecord {
 }
 
 /** What became of an entry, by what became of the object that it stands in. */
-export function outcomeOf(entry: EntryItem, outcomes: readonly Outcome[], generation: Generation): EntryOutcome {
+export function outcomeOf(entry: EntryItem, outcomes: readonly ObjectOutcome[], generation: Generation): EntryOutcome {
   if (!isMove(entry)) return { entry, result: "left" };
   const isByMeta = generation === "version-templates";
   const kind = isByMeta ? RESOURCES.moduleReleaseMeta.kind : RESOURCES.moduleTemplate.kind;
@@ -181,7 +181,7 @@ function isMove(entry: EntryItem): boolean {
   return isRemoval || entry.kind === "create" || entry.kind === "raise" || entry.kind === "lower";
 }
 
-function outcomeBy(entry: EntryItem, outcome: Outcome | undefined, name: string): EntryOutcome {
+function outcomeBy(entry: EntryItem, outcome: ObjectOutcome | undefined, name: string): EntryOutcome {
   switch (outcome?.result) {
     case "done":
       return { entry, result: "done" };

@@ -2,7 +2,7 @@ import type { Generation } from "../catalogue/settings.ts";
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { namedTemplates } from "../kubernetes/releaseMeta.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
-import { applyItem, isOutage, type Outcome } from "./apply.ts";
+import { applyItem, isOutage, type ObjectOutcome } from "./apply.ts";
 import { freshUsers, type FreshUsers } from "./freshUsers.ts";
 import { isAct, type EntryItem, type ModulePlan, type PlanItem } from "./plan/item.ts";
 import type { PlanInput } from "./plan/input.ts";
@@ -15,7 +15,7 @@ import { RECORDS_NAME, writeRecords } from "./recordStore.ts";
 /** What a sync did. */
 export interface SyncResult {
   readonly entries: readonly EntryOutcome[];
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly ObjectOutcome[];
   /** Whether it was stopped before its end; the next run completes it. */
   readonly interrupted: boolean;
 }
@@ -31,7 +31,7 @@ export interface SyncWorld {
 /** Called as soon as something is known of a module, an object or an entry. */
 export interface Reporter {
   /** An object. */
-  outcome(outcome: Outcome): void;
+  outcome(outcome: ObjectOutcome): void;
   /** An entry. */
   entry(outcome: EntryOutcome): void;
 }
@@ -52,7 +52,7 @@ export async function sync(prepared: Prepared, world: SyncWorld, report: Reporte
 }
 
 /** What is to be done of a module. */
-type Decided = Phases & Pick<ModulePlan, "entries">;
+type ModuleTurn = Phases & Pick<ModulePlan, "entries">;
 
 /** One sync under way. */
 class Work {
@@ -63,7 +63,7 @@ class Work {
   /** Writes are not aborted half-way by an interruption: each has a deadline of its own. */
   readonly #writing: Run;
   readonly #users: FreshUsers;
-  readonly #outcomes: Outcome[] = [];
+  readonly #outcomes: ObjectOutcome[] = [];
   readonly #entries: EntryOutcome[] = [];
   /** What a module was decided on again. */
   readonly #inputs = new Map<string, PlanInput>();
@@ -150,7 +150,7 @@ class Work {
   }
 
   async #carryOutModule({ module, entries, items }: ModulePlan): Promise<void> {
-    const outcomes: Outcome[] = [];
+    const outcomes: ObjectOutcome[] = [];
     const planned = { entries, ...phasesOf(items, this.#generation) };
     const first = await this.#decidedLately(planned, planned.templates, module);
     for (const item of first.templates) outcomes.push(await this.#actUnlessStopped(item, module));
@@ -164,7 +164,7 @@ class Work {
    * Statuses are read again right before a version goes down, and before a template comes back: lifecycle-manager may have
    * lost one meanwhile.
    */
-  async #decidedLately(decided: Decided, next: readonly PlanItem[], module: string): Promise<Decided> {
+  async #decidedLately(decided: ModuleTurn, next: readonly PlanItem[], module: string): Promise<ModuleTurn> {
     if (!next.some(isAct) || !dependsOnMemory(decided.entries, next, this.#prepared)) return decided;
     const users = await this.#users.since(this.#world.clock.nowMs());
     const { plan, input } = this.#prepared;
@@ -174,14 +174,14 @@ class Work {
     return { entries, ...phasesOf(items, this.#generation) };
   }
 
-  #actUnlessStopped(item: PlanItem, module: string): Promise<Outcome> {
+  #actUnlessStopped(item: PlanItem, module: string): Promise<ObjectOutcome> {
     return this.#run.signal.aborted && isAct(item)
-      ? Promise.resolve<Outcome>({ item, result: "skipped", because: "interrupted" })
+      ? Promise.resolve<ObjectOutcome>({ item, result: "skipped", because: "interrupted" })
       : this.#act(item, module);
   }
 
   /** A release meta waits when a template that it would name is not there as wanted. */
-  async #actOnHolder(item: PlanItem, module: string, before: readonly Outcome[]): Promise<Outcome> {
+  async #actOnHolder(item: PlanItem, module: string, before: readonly ObjectOutcome[]): Promise<ObjectOutcome> {
     const named = newlyNamed(item);
     const absent = new Set(before.filter(isUnsettled).map(({ item: { object } }) => object.name));
     const blocking = named.find((name) => absent.has(name));
@@ -190,7 +190,7 @@ class Work {
       : this.#note(skipped(item, `ModuleTemplate ${blocking}, which it names, is not there as wanted`));
   }
 
-  async #act(item: PlanItem, module: string): Promise<Outcome> {
+  async #act(item: PlanItem, module: string): Promise<ObjectOutcome> {
     // Each write waits for the API server for a while; a thousand that wait in turn would take hours.
     if (this.#lost !== undefined) return this.#note(skipped(item, `the control plane was lost: ${this.#lost.message}`));
     const { plan, input } = this.#prepared;
@@ -218,13 +218,13 @@ class Work {
     return isNamed || (isVersion && users.templates.has(name)) ? "somebody has begun to use it" : undefined;
   }
 
-  #note(outcome: Outcome): Outcome {
+  #note(outcome: ObjectOutcome): ObjectOutcome {
     this.#outcomes.push(outcome);
     this.#report.outcome(outcome);
     return outcome;
   }
 
-  #noteEntries(entries: readonly EntryItem[], outcomes: readonly Outcome[]): void {
+  #noteEntries(entries: readonly EntryItem[], outcomes: readonly ObjectOutcome[]): void {
     for (const entry of entries) {
       const outcome = outcomeOf(entry, outcomes, this.#generation);
       this.#entries.push(outcome);

@@ -1,11 +1,11 @@
-import type { Target } from "../catalogue/compile.ts";
+import type { CompileTarget } from "../catalogue/compile.ts";
 import type { Generation, Landscape } from "../catalogue/settings.ts";
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
 import { listAll } from "./observe.ts";
 
 /** What the landscape's control plane is compiled for; asks it for its lifecycle-manager where the settings say `auto`. */
-export async function targetOf(landscape: Landscape, controlPlane: ControlPlane, run: Run): Promise<Target> {
+export async function targetOf(landscape: Landscape, controlPlane: ControlPlane, run: Run): Promise<CompileTarget> {
   const { name, namespace, lifecycleManager } = landscape;
   if (lifecycleManager !== "auto") return { landscape: name, namespace, generation: lifecycleManager };
   const deployments = await listAll(controlPlane, RESOURCES.deployment, namespace, run);

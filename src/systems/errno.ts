@@ -49,9 +49,12 @@ export function problemText(error: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code = "", errno, syscall = "", path = "" }: NodeJS.ErrnoException = cause;
   if (code === "ENOENT" && syscall.startsWith("spawn")) return noProgram(path);
-  // Other libraries number their errors as well: the -3 of zlib is no ESRCH.
-  const isOfSystem = errno !== undefined && errno < 0 && getSystemErrorName(errno) === code;
-  return WORDS[code] ?? (isOfSystem ? getSystemErrorMessage(errno) : cause.message || cause.name);
+  return WORDS[code] ?? systemMessage(code, errno) ?? (cause.message || cause.name);
+}
+
+/** Other libraries number their errors as well: the -3 of zlib is no ESRCH. */
+function systemMessage(code: string, errno = 0): string | undefined {
+  return errno < 0 && getSystemErrorName(errno) === code ? getSystemErrorMessage(errno) : undefined;
 }
 
 function noProgram(path: string): string {

@@ -12,7 +12,7 @@ const DIGEST = "Proposal";
 const MOST_CHARACTERS = 60_000;
 
 /** What a pull request says of itself, at the end of its text, where people do not see it. */
-export interface Marker {
+export interface ProposalMarker {
   /** The commit of the branch when this was written. */
   readonly head: string;
   /** What it proposes. */
@@ -22,7 +22,7 @@ export interface Marker {
 }
 
 /** `body` with `marker` at its end. */
-export function withMarker(body: string, { head, digest, isClosed }: Marker): string {
+export function withMarker(body: string, { head, digest, isClosed }: ProposalMarker): string {
   const text = body.length > MOST_CHARACTERS ? `${body.slice(0, MOST_CHARACTERS)}…` : body.trimEnd();
   return `${text}\n\n<!-- kyma-modules: ${JSON.stringify({ head, digest, ...(isClosed && { closed: true }) })} -->`;
 }
@@ -30,7 +30,7 @@ export function withMarker(body: string, { head, digest, isClosed }: Marker): st
 const MARKER = /\s*<!-- kyma-modules: \{"head":"([0-9a-f]+)","digest":"([^"\\]*)"(,"closed":true)?\} -->/g;
 
 /** The last marker of a text; `undefined` where there is none. People may write behind it. */
-export function readMarker(body: string | null): Marker | undefined {
+export function readMarker(body: string | null): ProposalMarker | undefined {
   const [, head, digest, closed] = [...(body ?? "").matchAll(MARKER)].at(-1) ?? [];
   return head === undefined || digest === undefined ? undefined : { head, digest, isClosed: closed !== undefined };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locking } from "../catalogue/init/manifest.ts";
 import { Fault, type Run } from "../ports.ts";
-import { execute, type Output } from "./process.ts";
+import { execute, type CommandOutput } from "./process.ts";
 import { writeRepository } from "./files/repositoryWriter.ts";
 
 /**
@@ -43,7 +43,7 @@ function isMissing(error: unknown): boolean {
 
 const UNREACHABLE = /^(ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTCACHED|E5\d\d|E429)$/;
 
-function failure({ stdout, stderr }: Output): Locking {
+function failure({ stdout, stderr }: CommandOutput): Locking {
   const { code = "", summary = stderr.trim() } = errorIn(stdout.toString());
   const why = `${(summary.split("\n", 1)[0] ?? "").replace(/[.\s]+$/, "")}.`;
   if (UNREACHABLE.test(code)) return { kind: "unavailable", why: `npm could not ask for the packages: ${why}` };

@@ -17,7 +17,7 @@ export interface Command {
 }
 
 /** What a command printed. */
-export interface Output {
+export interface CommandOutput {
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
@@ -27,11 +27,11 @@ export interface Output {
 const DEADLINE_MS = 120_000;
 
 /** Runs a command; an abort kills it. Throws a Fault with what it printed when it cannot be started or fails. */
-export async function execute(command: Command, run: Run): Promise<Output> {
+export async function execute(command: Command, run: Run): Promise<CommandOutput> {
   const { program, args, cwd, input = "", accepted = [], fault } = command;
   const late = AbortSignal.timeout(DEADLINE_MS);
   const signal = AbortSignal.any([run.signal, late]);
-  const output = await new Promise<Output>((resolve, reject) => {
+  const output = await new Promise<CommandOutput>((resolve, reject) => {
     const child = spawn(program, args, { cwd, signal, stdio: ["pipe", "pipe", "pipe"] });
     const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Validation, ValidationRequest } from "../kubernetes/validation.ts";
 import type { Run, Validator } from "../ports.ts";
 import { encode } from "./validator/job.ts";
-import { openLane, type Lane } from "./validator/lane.ts";
+import { openLane, type WorkerLane } from "./validator/lane.ts";
 
 /** How the validator may use the machine. */
 export interface ValidatorOptions {
@@ -24,8 +24,8 @@ const WORTH_A_WORKER = 400;
  */
 export function openValidator(options: ValidatorOptions = {}): Validator {
   const { workers = Math.min(MOST_WORKERS, availableParallelism()), limitMs = LIMIT_MS } = options;
-  const lanes: Lane[] = [];
-  const laneOf = new Map<string, Lane>();
+  const lanes: WorkerLane[] = [];
+  const laneOf = new Map<string, WorkerLane>();
   const judge = async (request: ValidationRequest, run: Run): Promise<Validation> => {
     const { kind, job, complete } = encode(request);
     if (job === undefined) return complete([]);
@@ -44,7 +44,7 @@ export function openValidator(options: ValidatorOptions = {}): Validator {
   };
 }
 
-function freeLane(lanes: Lane[], workers: number, limitMs: number): Lane {
+function freeLane(lanes: WorkerLane[], workers: number, limitMs: number): WorkerLane {
   const [idlest] = lanes.toSorted((one, other) => one.load() - other.load());
   if (idlest !== undefined && (lanes.length >= workers || idlest.load() < WORTH_A_WORKER)) return idlest;
   const lane = openLane(limitMs);

@@ -1,13 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { hashOf } from "../../src/document/canonical.ts";
-import { compile, compileTemplate, templateName, type Compilation, type Target } from "../../src/catalogue/compile.ts";
+import {
+  compile,
+  compileTemplate,
+  templateName,
+  type Compilation,
+  type CompileTarget,
+} from "../../src/catalogue/compile.ts";
 import type { Template } from "../../src/catalogue/template.ts";
 import { applySetId } from "../../src/kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { catalogueOf, channelTemplate, MANDATORY_POLICY, POLICY, REPOSITORY, versionTemplate } from "./repository.ts";
 
-const CURRENT: Target = { landscape: "prod", namespace: "kcp-system", generation: "version-templates" };
-const OLDER: Target = { ...CURRENT, generation: "channel-templates" };
+const CURRENT: CompileTarget = { landscape: "prod", namespace: "kcp-system", generation: "version-templates" };
+const OLDER: CompileTarget = { ...CURRENT, generation: "channel-templates" };
 
 const FILES: Readonly<Record<string, string>> = {
   ...REPOSITORY,
@@ -20,7 +26,7 @@ const FILES: Readonly<Record<string, string>> = {
   "modules/istio/0.8.0/template.yaml": versionTemplate("istio", "0.8.0"),
 };
 
-const compiled = (target: Target, more: Readonly<Record<string, string>> = {}): Compilation =>
+const compiled = (target: CompileTarget, more: Readonly<Record<string, string>> = {}): Compilation =>
   compile(catalogueOf({ ...FILES, ...more }), target);
 
 const names = (objects: readonly KubernetesObject[]): readonly string[] => objects.map(({ metadata }) => metadata.name);

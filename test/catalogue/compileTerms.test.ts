@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { compile, type Compilation, type Target } from "../../src/catalogue/compile.ts";
+import { compile, type Compilation, type CompileTarget } from "../../src/catalogue/compile.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { catalogueOf, channelTemplate, MANDATORY_POLICY, REPOSITORY } from "./repository.ts";
 
-const CURRENT: Target = { landscape: "prod", namespace: "kcp-system", generation: "version-templates" };
-const OLDER: Target = { ...CURRENT, generation: "channel-templates" };
+const CURRENT: CompileTarget = { landscape: "prod", namespace: "kcp-system", generation: "version-templates" };
+const OLDER: CompileTarget = { ...CURRENT, generation: "channel-templates" };
 
 const FILES: Readonly<Record<string, string>> = {
   ...REPOSITORY,
@@ -13,7 +13,7 @@ const FILES: Readonly<Record<string, string>> = {
   "channels/must/warden.yaml": channelTemplate("must", "warden", "2.0.0"),
 };
 
-const compiled = (target: Target, more: Readonly<Record<string, string>> = {}): Compilation =>
+const compiled = (target: CompileTarget, more: Readonly<Record<string, string>> = {}): Compilation =>
   compile(catalogueOf({ ...FILES, ...more }), target);
 
 const named = (objects: readonly KubernetesObject[], name: string): KubernetesObject | undefined =>

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { acceptanceOf, fieldAcceptanceOf, type FieldChange } from "../../src/check/acceptance.ts";
 import type { Context } from "../../src/check/context.ts";
-import { BUMP, edit, FAST, MODULE, SAMPLE, type Example, type Files } from "../../src/check/example.ts";
+import { BUMP, edit, FAST, MODULE, SAMPLE, type Example, type ExampleFiles } from "../../src/check/example.ts";
 import { APPROVED, contextOf, NOT_KNOWN } from "./contexts.ts";
 
-function accepting(from: string, to: string, until = "2100-01-01T00:00:00Z", channel = "fast"): Files {
+function accepting(from: string, to: string, until = "2100-01-01T00:00:00Z", channel = "fast"): ExampleFiles {
   const entry = `{ refusal: uninstalls, channel: ${channel}, from: ${from}, to: ${to}, reason: R, until: "${until}" }`;
   return { [MODULE]: edit(SAMPLE[MODULE] ?? "", "ocm", `accepts: [${entry}]\nocm`) };
 }
 
-const REMOVED: Files = { [FAST]: undefined };
+const REMOVED: ExampleFiles = { [FAST]: undefined };
 
 function accepted(context: Context, refusal = "uninstalls"): string | undefined {
   const [step] = context.steps;
@@ -28,7 +28,7 @@ describe("an accepted refusal", () => {
   it("is for one refusal", async () => {
     expect(accepted(await contextOf({ base: accepting("1.1.0", "1.2.0"), change: BUMP }), "other")).toBeUndefined();
     expect(accepted(await contextOf({ base: { [MODULE]: undefined }, change: BUMP }))).toBeUndefined();
-    const gone: Files = Object.fromEntries(
+    const gone: ExampleFiles = Object.fromEntries(
       Object.keys(SAMPLE)
         .filter((path) => path.includes("sample"))
         .map((path) => [path, undefined]),
@@ -56,7 +56,7 @@ describe("an accepted refusal", () => {
 });
 
 describe("an accepted change of a field", () => {
-  const entry = (fields: string, until = "2100-01-01T00:00:00Z"): Files => ({
+  const entry = (fields: string, until = "2100-01-01T00:00:00Z"): ExampleFiles => ({
     [MODULE]: edit(
       SAMPLE[MODULE] ?? "",
       "ocm",

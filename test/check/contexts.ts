@@ -1,6 +1,6 @@
 import { check, judge } from "../../src/check/check.ts";
 import type { Context } from "../../src/check/context.ts";
-import type { Example, Files } from "../../src/check/example.ts";
+import type { Example, ExampleFiles } from "../../src/check/example.ts";
 import type { Facts, People } from "../../src/check/facts.ts";
 import type { Rule } from "../../src/check/rule.ts";
 import { quietRun } from "../support/controlPlane.ts";
@@ -29,7 +29,7 @@ export async function contextOf(example: Example): Promise<Context> {
 }
 
 /** What the rules see of the sample catalogue with `files`, when everything is judged. */
-export async function wholeContext(files: Files): Promise<Context> {
+export async function wholeContext(files: ExampleFiles): Promise<Context> {
   const people = { author: undefined, approvedBy: [], teams: new Map() };
   const { context } = await check(
     { head: sourceOf(filesWith(files)), base: undefined, paths: undefined, people, rules: [] },

@@ -1,6 +1,14 @@
 import { openUnearned } from "../../src/cli/compose/earned.ts";
 import { check, type Checked } from "../../src/check/check.ts";
-import { BUMP, edit, manifestPath, manifestText, SAMPLE, type Example, type Files } from "../../src/check/example.ts";
+import {
+  BUMP,
+  edit,
+  manifestPath,
+  manifestText,
+  SAMPLE,
+  type Example,
+  type ExampleFiles,
+} from "../../src/check/example.ts";
 import { versionKey } from "../../src/check/facts.ts";
 import type { Outside } from "../../src/check/gather/outside.ts";
 import type { Rule } from "../../src/check/rule.ts";
@@ -23,8 +31,8 @@ export const NOW_MS: number = Date.parse("2026-11-21T12:00:00Z");
 const BASE_REVISION = "b".repeat(40);
 
 /** The files of `SAMPLE` with `changes` on top of one another. */
-export function filesWith(...changes: readonly Files[]): ReadonlyMap<string, SnapshotFile> {
-  const merged: Files = Object.assign({}, SAMPLE, ...changes) as Files;
+export function filesWith(...changes: readonly ExampleFiles[]): ReadonlyMap<string, SnapshotFile> {
+  const merged: ExampleFiles = Object.assign({}, SAMPLE, ...changes) as ExampleFiles;
   return new Map(
     Object.entries(merged).flatMap(([path, content]): [string, SnapshotFile][] => {
       if (content === undefined) return [];
@@ -114,7 +122,7 @@ function textOf(file: SnapshotFile | undefined): string {
 }
 
 /** The contents of the channel files of `revisions`, newest first. */
-function historyOf(revisions: readonly Files[]): History {
+function historyOf(revisions: readonly ExampleFiles[]): History {
   return {
     contentsOf: (paths) => {
       const files = revisions.flatMap((files, index) =>
@@ -160,7 +168,7 @@ function fileOf(content: string | SnapshotFile | undefined): SnapshotFile | unde
 }
 
 /** The bump of the sample in which v1 stays as it is and objects are stored as v2, with a schema as YAML. */
-export function storedAsV2(schema: string): Files {
+export function storedAsV2(schema: string): ExampleFiles {
   const v2 = `    - { name: v2, served: true, storage: true, schema: ${schema} }\n---\napiVersion: v1`;
   const unstored = edit(manifestText("1.2.0"), "storage: true", "storage: false");
   return { ...BUMP, [manifestPath("1.2.0")]: edit(unstored, "---\napiVersion: v1", v2) };

@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { CODEOWNERS, edit, FAST, HOLDS, MODULE, SAMPLE, templateText, type Files } from "../../src/check/example.ts";
+import {
+  CODEOWNERS,
+  edit,
+  FAST,
+  HOLDS,
+  MODULE,
+  SAMPLE,
+  templateText,
+  type ExampleFiles,
+} from "../../src/check/example.ts";
 import { type Fix, fixesOf, fixTemplate, isMechanical } from "../../src/check/fix.ts";
 import { judge } from "../../src/check/check.ts";
 import { RULES } from "../../src/check/rules.ts";
@@ -12,7 +21,7 @@ const MECHANICAL_RULES = RULES.filter(({ id }) =>
 );
 const VERSION_TEMPLATE = "modules/sample/1.1.0/template.yaml";
 
-async function fixesFor(files: Files): Promise<readonly Fix[]> {
+async function fixesFor(files: ExampleFiles): Promise<readonly Fix[]> {
   const context = await wholeContext(files);
   return fixesOf(context, judge(MECHANICAL_RULES, context).findings, filesWith(files));
 }
@@ -199,9 +208,9 @@ describe.each([
     await fc.assert(
       fc.asyncProperty(fc.subarray([...faults]), fc.boolean(), async (chosen, windows) => {
         const broken = chosen.reduce((text, [from, to]) => text.replace(from, () => to), RIGHT);
-        const before: Files = { [FAST]: windows ? broken.replaceAll("\n", "\r\n") : broken };
+        const before: ExampleFiles = { [FAST]: windows ? broken.replaceAll("\n", "\r\n") : broken };
         const fixes = await fixesFor(before);
-        const after: Files = { ...before, ...Object.fromEntries(fixes.map(({ path, text }) => [path, text])) };
+        const after: ExampleFiles = { ...before, ...Object.fromEntries(fixes.map(({ path, text }) => [path, text])) };
 
         expect(await fixesFor(after)).toEqual([]);
         expect(traits(after)).toEqual(traits(before));
@@ -213,7 +222,7 @@ describe.each([
 });
 
 /** What no mending may change: the version, the comments and the line ends. */
-function traits(files: Files): readonly unknown[] {
+function traits(files: ExampleFiles): readonly unknown[] {
   const content = files[FAST];
   const text = typeof content === "string" ? content : "";
   return [

@@ -9,9 +9,9 @@ import {
   SAMPLE,
   SETTINGS,
   templateText,
-  type Files,
+  type ExampleFiles,
 } from "../../src/check/example.ts";
-import type { Asked } from "../../src/check/gather/outside.ts";
+import type { OutsideClients } from "../../src/check/gather/outside.ts";
 import type { ComponentVersion, Links, Releases } from "../../src/ports.ts";
 import { openLinks } from "../../src/systems/http/links.ts";
 import { openRegistry } from "../../src/systems/registry/registry.ts";
@@ -24,11 +24,11 @@ import { asked, failing, gathered, known, unknown, type Ports } from "./outsideP
 
 const IMAGE_NAME = "registry.example.com/prod/sample-manager:1.2.0";
 /** The bump without its manifest, so that the outside has to tell. */
-const REMOTE: Files = { [FAST]: BUMP[FAST] };
+const REMOTE: ExampleFiles = { [FAST]: BUMP[FAST] };
 const LINK = "https://github.com/sample/sample/releases/download/1.2.0/sample.yaml";
 
 describe("a manifest that is not in the repository", () => {
-  const manifest = async (ports: Ports, change = REMOTE, base: Files = {}): Promise<unknown> =>
+  const manifest = async (ports: Ports, change = REMOTE, base: ExampleFiles = {}): Promise<unknown> =>
     (await gathered(change, asked(ports), base)).manifests.get("sample 1.2.0");
   const found: ComponentVersion = {
     descriptor: {},
@@ -116,7 +116,7 @@ test("a real registry says what a version is, and that another is not there", as
     [SETTINGS]: edit(String(SAMPLE[SETTINGS]), "baseUrl: registry.example.com/prod", settings),
     [manifestPath("1.0.0")]: undefined,
   };
-  const outside: Asked = {
+  const outside: OutsideClients = {
     kind: "asked",
     registry: (found) => Promise.resolve(openRegistry(found, { DOCKER_CONFIG: emptyFolder().path })),
     links: () => Promise.resolve(openLinks({}, { allowsLoopback: true })),

@@ -7,7 +7,7 @@ import {
   manifestPath,
   MODULE,
   SAMPLE,
-  type Files,
+  type ExampleFiles,
 } from "../../src/check/example.ts";
 import { PLAIN } from "../../src/check/report/text.ts";
 import { checkReports } from "../../src/cli/check/report.ts";
@@ -29,7 +29,7 @@ export const CONTROLS = "\u0000\u0007\u0008\u001b[2J\u009b31m\u202e";
 export const ESCAPED = '"x\\0\\a\\b\\e[2J\\x9b31m\\u202e"';
 
 /** Every report on what was found, in every format. */
-export function reportsOn({ result }: Checked, files: Files): readonly string[] {
+export function reportsOn({ result }: Checked, files: ExampleFiles): readonly string[] {
   const sourceOf = (path: string): string | undefined => {
     const content = files[path] ?? SAMPLE[path];
     return typeof content === "string" ? content : undefined;
@@ -39,7 +39,7 @@ export function reportsOn({ result }: Checked, files: Files): readonly string[] 
 }
 
 /** A definition with `count` fields, where the sample has two. */
-function wideManifest(count: number): Files {
+function wideManifest(count: number): ExampleFiles {
   const fields = Array.from(
     { length: count },
     (_, at) => `                f${at}: { type: string, maxLength: ${at + 1} }\n`,
@@ -48,7 +48,7 @@ function wideManifest(count: number): Files {
 }
 
 /** Changes that somebody with bad intentions might ask for, by what they are about. */
-export const HOSTILE: Readonly<Record<string, Files>> = {
+export const HOSTILE: Readonly<Record<string, ExampleFiles>> = {
   "a bomb as a template": { ...BUMP, [FAST]: BOMB },
   "a bomb in a template": bumpTemplate("    spec:\n      replicas: 1", BOMB.replace(/^/gm, "    ").trimEnd()),
   "a bomb as a manifest": { ...BUMP, [MANIFEST]: BOMB },

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { FAST, HOTFIXES, MODULE, REGULAR, templateText, type Example, type Files } from "../../src/check/example.ts";
+import {
+  FAST,
+  HOTFIXES,
+  MODULE,
+  REGULAR,
+  templateText,
+  type Example,
+  type ExampleFiles,
+} from "../../src/check/example.ts";
 import { isHotfix } from "../../src/check/hotfix.ts";
 import { judge } from "../../src/check/check.ts";
 import { channelAhead } from "../../src/check/rules/channel/channelAhead.ts";
@@ -8,9 +16,9 @@ import { channelUnproven } from "../../src/check/rules/channel/channelUnproven.t
 import { hotfixApproval } from "../../src/check/rules/ownership/hotfixApproval.ts";
 import { APPROVED, contextOf, NOT_KNOWN, said, TEAMS } from "./contexts.ts";
 
-const FIX: Files = { [REGULAR]: templateText("regular", "1.0.1") };
+const FIX: ExampleFiles = { [REGULAR]: templateText("regular", "1.0.1") };
 
-const declared = (fields = "", incident = "https://example.com/1"): Files => ({
+const declared = (fields = "", incident = "https://example.com/1"): ExampleFiles => ({
   [HOTFIXES]: `format: 1
 hotfixes:
   - version: 1.0.1

@@ -9,26 +9,26 @@ import {
   REGULAR,
   SAMPLE,
   templateText,
-  type Files,
+  type ExampleFiles,
 } from "../../src/check/example.ts";
 import { load, type Loaded } from "../../src/check/load.ts";
 import type { Source } from "../../src/ports.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { filesWith, sourceOf } from "./exampleWorld.ts";
 
-const OTHER: Files = {
+const OTHER: ExampleFiles = {
   "channels/fast/other.yaml": templateText("fast", "1.1.0").replaceAll("sample", "other"),
   "modules/other/module.yaml": SAMPLE[MODULE],
 };
 const BROKEN = edit(templateText("fast", "1.1.0"), "channel: fast", "channel: slow");
 
 /** What the sample catalogue with `change` says, compared with `base`. */
-function loadChange(change: Files, paths: readonly string[], base: Files = {}): Promise<Loaded> {
+function loadChange(change: ExampleFiles, paths: readonly string[], base: ExampleFiles = {}): Promise<Loaded> {
   const head = sourceOf(filesWith(base, change));
   return load({ head, base: sourceOf(filesWith(base), "b".repeat(40)), paths }, quietRun());
 }
 
-function loadWhole(change: Files, paths?: readonly string[]): Promise<Loaded> {
+function loadWhole(change: ExampleFiles, paths?: readonly string[]): Promise<Loaded> {
   return load({ head: sourceOf(filesWith(change)), base: undefined, paths }, quietRun());
 }
 
@@ -115,7 +115,7 @@ describe("what is found", () => {
 
 describe("what is read", () => {
   /** The files of `change` that were read for `paths`. */
-  async function readFor(change: Files, paths: readonly string[]): Promise<readonly string[]> {
+  async function readFor(change: ExampleFiles, paths: readonly string[]): Promise<readonly string[]> {
     const read = new Set<string>();
     const files = filesWith(change);
     const head: Source = {
@@ -145,7 +145,7 @@ describe("what is read", () => {
 });
 
 describe("loose files", () => {
-  const loose = (files: Files): Promise<Loaded> => {
+  const loose = (files: ExampleFiles): Promise<Loaded> => {
     const contents = new Map([...filesWith(files)].filter(([path]) => path in files));
     return load({ head: sourceOf(contents), base: undefined, paths: undefined, loose: true }, quietRun());
   };

@@ -1,5 +1,5 @@
 import { check } from "../../src/check/check.ts";
-import type { Files } from "../../src/check/example.ts";
+import type { ExampleFiles } from "../../src/check/example.ts";
 import type { Facts } from "../../src/check/facts.ts";
 import type { Outside } from "../../src/check/gather/outside.ts";
 import { Fault, type FaultCode, type Links, type Registry, type Releases, type Run } from "../../src/ports.ts";
@@ -32,9 +32,9 @@ export function asked({ registry, links, releases, server }: Ports = {}): Outsid
 
 /** What was gathered for a change of the sample. */
 export async function gathered(
-  change: Files,
+  change: ExampleFiles,
   outside: Outside,
-  base: Files = {},
+  base: ExampleFiles = {},
   run: Run = quietRun(),
 ): Promise<Facts> {
   const [before, after] = [filesWith(base), filesWith(base, change)];

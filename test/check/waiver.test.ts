@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseModuleName } from "../../src/catalogue/names.ts";
 import { parseVersion } from "../../src/catalogue/version.ts";
 import type { Context } from "../../src/check/context.ts";
-import { BUMP, edit, MODULE, SAMPLE, type Files } from "../../src/check/example.ts";
+import { BUMP, edit, MODULE, SAMPLE, type ExampleFiles } from "../../src/check/example.ts";
 import { judge } from "../../src/check/check.ts";
 import { waiverApproval } from "../../src/check/rules/ownership/waiverApproval.ts";
 import type { Rule } from "../../src/check/rule.ts";
@@ -12,7 +12,7 @@ import { APPROVED, contextOf, NOT_KNOWN, wholeContext } from "./contexts.ts";
 const MODULE_NAME = parseModuleName("sample") ?? expect.unreachable();
 const VERSION = parseVersion("1.2.0") ?? expect.unreachable();
 
-function waiving(until = "2100-01-01T00:00:00Z", reason = "immutable"): Files {
+function waiving(until = "2100-01-01T00:00:00Z", reason = "immutable"): ExampleFiles {
   const waivers = `waivers:
   - { rule: other-rule, version: 1.2.0, reason: other, until: "2100-01-01T00:00:00Z" }
   - { rule: some-rule, version: 1.2.0, reason: ${reason}, until: "${until}" }

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it, type TestContext } from "vitest";
-import { BUMP, bumpManifest, manifestPath, type Files } from "../../src/check/example.ts";
+import { BUMP, bumpManifest, manifestPath, type ExampleFiles } from "../../src/check/example.ts";
 import type { CheckPorts } from "../../src/cli/compose/compose.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { trialServer } from "../../src/systems/kubernetes/trial.ts";
@@ -13,7 +13,7 @@ const MANIFEST = manifestPath("1.2.0");
 const DEFINITION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/samples.operator.example.com";
 
 /** The line of the manifest that holds `part`. */
-function lineOf(change: Files, part: string): number {
+function lineOf(change: ExampleFiles, part: string): number {
   const text = change[MANIFEST];
   return typeof text === "string" ? text.split("\n").findIndex((line) => line.includes(part)) + 1 : 0;
 }
@@ -26,7 +26,7 @@ async function clear(server: ApiServer): Promise<void> {
 
 /** What --prove says and writes of a change of the sample, on the control plane that the tests share. */
 async function prove(
-  change: Files,
+  change: ExampleFiles,
   line: number,
   context: TestContext,
 ): Promise<Ended & { readonly files: ReadonlyMap<string, string> }> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Forge, Merge, Proposal, ProposalDraft, Run } from "../../src/ports.ts";
-import type { ForgeSettings } from "../../src/systems/github/forge.ts";
+import type { GithubForgeOptions } from "../../src/systems/github/forge.ts";
 import { readMarker } from "../../src/systems/marker.ts";
 import { forgeTown, PERSONS, type ForgeTown } from "../systems/github/forgeTown.ts";
 
@@ -35,7 +35,7 @@ async function once(
   town: ForgeTown,
   branch: string,
   step: Step,
-  variables: ForgeSettings["variables"],
+  variables: GithubForgeOptions["variables"],
   run: Run,
 ): Promise<void> {
   const forge = await town.open({ variables });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bumpManifest, BUMP, manifestPath, type Files } from "../../src/check/example.ts";
+import { bumpManifest, BUMP, manifestPath, type ExampleFiles } from "../../src/check/example.ts";
 import { run } from "../cli/program.ts";
 import { sampleRepository } from "../cli/checking.ts";
 
@@ -16,11 +16,11 @@ function configMap(at: number): string {
   return `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: map-${at}, namespace: kyma-system }\ndata: { a: "${"x".repeat(900)}" }\n`;
 }
 
-function withManifest(text: string): Files {
+function withManifest(text: string): ExampleFiles {
   return { ...BUMP, [MANIFEST]: text };
 }
 
-it.each<[string, () => Files, 0 | 1]>([
+it.each<[string, () => ExampleFiles, 0 | 1]>([
   ["holds 30,000 objects in 30 MB", () => withManifest(documents(30 * MIB, configMap)), 1],
   ["is one object of 30 MB", () => withManifest(configMap(0).replace("xxx", "x".repeat(30 * MIB))), 1],
   ["has a line of 10 MB in words", () => bumpManifest("kind: ClusterRole\n", `kind: ${"x".repeat(10_000_000)}\n`), 1],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Catalogue } from "../../src/catalogue/catalogue.ts";
-import { compile, type Entry } from "../../src/catalogue/compile.ts";
+import { compile, type ChannelEntry } from "../../src/catalogue/compile.ts";
 import type { Landscape } from "../../src/catalogue/settings.ts";
-import { acceptedKey, earlierFor, gateOf, type Gate, type GateInput } from "../../src/sync/plan/gate.ts";
+import { acceptedKey, earlierFor, gateOf, type EntryGate, type GateInput } from "../../src/sync/plan/gate.ts";
 import type { EntryRecord, Records } from "../../src/sync/plan/records.ts";
 import { catalogueOf, type Sample } from "./catalogueFiles.ts";
 import { NOW, recorded } from "./planning.ts";
@@ -18,7 +18,7 @@ const settings = {
 };
 const FAST: Sample = { settings, channels: { fast: { istio: "1.3.0" } } };
 
-function entriesOf(catalogue: Catalogue, landscape = "dev"): readonly Entry[] {
+function entriesOf(catalogue: Catalogue, landscape = "dev"): readonly ChannelEntry[] {
   return compile(catalogue, { landscape, namespace, generation: "version-templates" }).entries;
 }
 
@@ -29,7 +29,7 @@ function landscapeOf({ settings: { landscapes } }: Catalogue, name: string): Lan
 }
 
 /** The gate of a landscape that is, but for what is given, the first one. */
-function gate(sample: Sample, { at = "dev", ...given }: Partial<GateInput> & { readonly at?: string } = {}): Gate {
+function gate(sample: Sample, { at = "dev", ...given }: Partial<GateInput> & { readonly at?: string } = {}): EntryGate {
   const catalogue = catalogueOf(sample);
   const input = { catalogue, landscape: landscapeOf(catalogue, at), earlier: new Map(), decreases: [], nowMs: NOW };
   return gateOf(entriesOf(catalogue, sample.elsewhere === undefined ? "dev" : "elsewhere"), { ...input, ...given });
@@ -94,7 +94,7 @@ describe("a landscape that an entry waits for", () => {
   const earlier = (sample: Sample, at: string, hotfixes: readonly object[] = []): unknown => {
     const catalogue = catalogueOf({ modules: { istio: {} }, ...sample });
     const modules = new Map([...catalogue.modules].map(([name, one]) => [name, { ...one, hotfixes }]));
-    const entry = { channel: "fast", module: "istio", version: "1.3.0" } as Entry;
+    const entry = { channel: "fast", module: "istio", version: "1.3.0" } as ChannelEntry;
     return earlierFor(entry, landscapeOf(catalogue, at), { ...catalogue, modules } as Catalogue);
   };
 

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Entry } from "../../src/catalogue/compile.ts";
+import type { ChannelEntry } from "../../src/catalogue/compile.ts";
 import type { Generation } from "../../src/catalogue/settings.ts";
 import { APPLY_SET_LABEL, applySetId } from "../../src/kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { namedTemplates } from "../../src/kubernetes/releaseMeta.ts";
 import type { Users } from "../../src/fleet/users.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
-import type { Gate } from "../../src/sync/plan/gate.ts";
+import type { EntryGate } from "../../src/sync/plan/gate.ts";
 import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
 import { entriesOf, isAct, itemsOf, type Plan, type PlanItem } from "../../src/sync/plan/item.ts";
 import { knownKey } from "../../src/sync/plan/moduleInput.ts";
@@ -99,7 +99,7 @@ const input = fc
     const known = new Map(
       (compared ? (old?.entries ?? []) : []).map((one) => [knownKeyOf(one, generation), one.template]),
     );
-    const blocked = (keys: readonly string[]): Gate["holds"] => new Map(keys.map((key) => [key, { reason: "r" }]));
+    const blocked = (keys: readonly string[]): EntryGate["holds"] => new Map(keys.map((key) => [key, { reason: "r" }]));
     const gate = { holds: blocked(held), waves: blocked(later), accepted: new Set<string>() };
     return inputOf(desiredOf(wanted, generation), live, {
       ...given,
@@ -109,7 +109,7 @@ const input = fc
     });
   });
 
-const knownKeyOf = ({ module, version: text, channel: place }: Entry, generation: Generation): string =>
+const knownKeyOf = ({ module, version: text, channel: place }: ChannelEntry, generation: Generation): string =>
   knownKey(module, text, place, generation);
 
 /** What a control plane holds, and what is recorded of it, once every act of a plan succeeded. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Compilation, ModuleTerms } from "../../src/catalogue/compile.ts";
-import { acceptedKey, OPEN_GATE, type Gate } from "../../src/sync/plan/gate.ts";
+import { acceptedKey, OPEN_GATE, type EntryGate } from "../../src/sync/plan/gate.ts";
 import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
 import type { Plan } from "../../src/sync/plan/item.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
@@ -40,7 +40,7 @@ function recording(terms: ModuleTerms, of: Compilation = desired): Records {
   return { kind: "known", entries: new Map([...records.entries].map(([key, one]) => [key, { ...one, terms }])) };
 }
 
-function accepting(field: string, from: unknown, to: unknown): Gate {
+function accepting(field: string, from: unknown, to: unknown): EntryGate {
   const refusal = field === "ocmComponentName" ? "component-changed" : "restriction-changed";
   return { ...OPEN_GATE, accepted: new Set([acceptedKey({ refusal, module: "istio", field, from, to })]) };
 }

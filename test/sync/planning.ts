@@ -1,8 +1,8 @@
-import { compile, type Compilation, type Target } from "../../src/catalogue/compile.ts";
+import { compile, type Compilation, type CompileTarget } from "../../src/catalogue/compile.ts";
 import type { Generation } from "../../src/catalogue/settings.ts";
 import { applySetParent } from "../../src/kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
-import type { Outcome } from "../../src/sync/apply.ts";
+import type { ObjectOutcome } from "../../src/sync/apply.ts";
 import { NO_USERS } from "../../src/fleet/users.ts";
 import { OPEN_GATE } from "../../src/sync/plan/gate.ts";
 import { CAREFUL, type LiveState, type PlanInput, type SetClaim } from "../../src/sync/plan/input.ts";
@@ -31,7 +31,7 @@ export const NOW: number = Date.parse("2026-05-04T10:00:00Z");
 
 /** What a landscape shall hold of a repository. */
 export function desiredOf(sample: Sample, generation: Generation = "version-templates"): Compilation {
-  const target: Target = { landscape: "dev", namespace: NAMESPACE, generation };
+  const target: CompileTarget = { landscape: "dev", namespace: NAMESPACE, generation };
   return compile(catalogueOf(sample), target);
 }
 
@@ -184,7 +184,7 @@ export function results({ outcomes }: SyncResult): readonly string[] {
     .sort();
 }
 
-function detailOf(outcome: Outcome): string {
+function detailOf(outcome: ObjectOutcome): string {
   switch (outcome.result) {
     case "failed":
       return `: ${outcome.fault.message}`;

@@ -7,7 +7,7 @@ import type { Generation } from "../../src/catalogue/settings.ts";
 import { lifecycleManagerDefinitions } from "../../src/kubernetes/customResourceDefinition.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import type { ControlPlane, History, Run } from "../../src/ports.ts";
-import type { Outcome } from "../../src/sync/apply.ts";
+import type { ObjectOutcome } from "../../src/sync/apply.ts";
 import type { EarlierRecords } from "../../src/sync/plan/gate.ts";
 import type { PlanOptions } from "../../src/sync/plan/input.ts";
 import type { Plan } from "../../src/sync/plan/item.ts";
@@ -46,7 +46,7 @@ export interface Given extends Partial<PlanOptions> {
   /** Called between planning and carrying out. */
   readonly meanwhile?: (prepared: Prepared) => Promise<unknown>;
   /** Called after each item that was carried out. */
-  readonly onOutcome?: (outcome: Outcome) => void;
+  readonly onOutcome?: (outcome: ObjectOutcome) => void;
   readonly artifacts?: ArtifactSource;
   readonly earlier?: EarlierRecords;
   readonly ancestry?: PlanWorld["ancestry"];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { WebPatience } from "../../src/systems/http/web.ts";
+import type { WebRetryPolicy } from "../../src/systems/http/web.ts";
 import type { Registry } from "../../src/ports.ts";
 import { openRegistry } from "../../src/systems/registry/registry.ts";
 import { quietRun } from "../support/controlPlane.ts";
@@ -13,13 +13,13 @@ const FOUND: Reply = { status: 200, headers: { "docker-content-digest": DIGEST }
 const NAME = "kyma-project.io/module/sample";
 
 /** Our way to a server, which is the one that is asked without TLS. */
-function wayTo({ host }: WebServer, patience: WebPatience = PATIENT): Registry {
+function wayTo({ host }: WebServer, patience: WebRetryPolicy = PATIENT): Registry {
   return openRegistry({ baseUrl: host, plainHttp: true }, { DOCKER_CONFIG: emptyFolder().path }, patience);
 }
 
 async function registry(
   decide: (request: SeenRequest, index: number) => Reply | Promise<Reply>,
-  patience?: WebPatience,
+  patience?: WebRetryPolicy,
 ): Promise<{ readonly server: WebServer; readonly digest: (name?: string) => Promise<string | undefined> }> {
   const server = await startServer(decide);
   const ours = wayTo(server, patience);

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Verdict } from "../../src/kubernetes/validation.ts";
+import type { ValidationVerdict } from "../../src/kubernetes/validation.ts";
 import { openValidator } from "../../src/systems/validator.ts";
 import { quietRun } from "../support/controlPlane.ts";
 import { definitionOf } from "./validator/definitions.ts";
@@ -11,7 +11,7 @@ import type { Schema } from "./validator/sample.ts";
 const validator = openValidator();
 afterAll(() => validator.close());
 
-const ACCEPTED: Verdict = { kind: "accepted" };
+const ACCEPTED: ValidationVerdict = { kind: "accepted" };
 const apiVersion = "generated.differential.test/v1";
 
 const SIZE: Schema = {
@@ -22,12 +22,12 @@ const SIZE: Schema = {
 const BOX = definitionOf("Box", SIZE);
 const box = (spec: unknown, metadata: object = { name: "a" }): object => ({ apiVersion, kind: "Box", metadata, spec });
 
-async function creates(definition: unknown, ...objects: readonly unknown[]): Promise<readonly Verdict[]> {
+async function creates(definition: unknown, ...objects: readonly unknown[]): Promise<readonly ValidationVerdict[]> {
   const [found] = await validator.judge([{ definition, creates: objects, updates: [] }], quietRun());
   return found === undefined ? [] : [found.definition, ...found.creates];
 }
 
-const fieldsOf = (verdict: Verdict | undefined): readonly string[] =>
+const fieldsOf = (verdict: ValidationVerdict | undefined): readonly string[] =>
   verdict?.kind === "refused" ? verdict.causes.map(({ field, reason }) => `${field} ${reason}`) : [];
 
 describe("validator", () => {

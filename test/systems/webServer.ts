@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { WebPatience } from "../../src/systems/http/web.ts";
+import type { WebRetryPolicy } from "../../src/systems/http/web.ts";
 
 /** What a server does with one request. */
 export type Reply =
@@ -35,12 +35,12 @@ export interface WebServer {
 }
 
 /** Patience for tests in which something never comes: it is given up soon. */
-export const IMPATIENT: WebPatience = { answerMs: 300, bodyMs: 600, retryMs: 400, firstPauseMs: 10 };
+export const IMPATIENT: WebRetryPolicy = { answerMs: 300, bodyMs: 600, retryMs: 400, firstPauseMs: 10 };
 /** Patience for what comes, however slow the machine is; what goes on failing is given up soon. */
-export const PATIENT: WebPatience = { ...IMPATIENT, answerMs: 60_000, bodyMs: 60_000 };
+export const PATIENT: WebRetryPolicy = { ...IMPATIENT, answerMs: 60_000, bodyMs: 60_000 };
 
 /** The patience for a server that always does the same. */
-export function patienceFor(reply: Reply): WebPatience {
+export function patienceFor(reply: Reply): WebRetryPolicy {
   return reply === "hang" || reply === "stall" ? IMPATIENT : PATIENT;
 }
 

@@ -1,9 +1,9 @@
 import type { ExistingTemplate, ExistingTemplates } from "./existing.ts";
-import { isRefusal, leave, type Refusal } from "./leftOut.ts";
-import type { Content, TemplatePlace } from "./place.ts";
+import { isRefusal, leave, type ImportRefusal } from "./leftOut.ts";
+import type { VersionContent, TemplatePlace } from "./place.ts";
 import type { ReleaseClaim } from "./releaseMeta.ts";
 import type { LeftOut } from "./result.ts";
-import { meet, settle, type Claim, type OpenClaim, type Settlement } from "./settle.ts";
+import { meet, settle, type PlaceClaim, type OpenClaim, type Settlement } from "./settle.ts";
 import type { TemplateClaim } from "./template.ts";
 import { compareText } from "../../document/order.ts";
 import { versionTemplatePath } from "../paths.ts";
@@ -11,8 +11,8 @@ import { versionTemplatePath } from "../paths.ts";
 /** A place that is written, and everybody who wants this content there. */
 export interface Winner {
   readonly place: TemplatePlace;
-  readonly content: Content;
-  readonly claims: readonly Claim[];
+  readonly content: VersionContent;
+  readonly claims: readonly PlaceClaim[];
   /** Whether the repository has another content there. */
   readonly replaces: boolean;
 }
@@ -31,7 +31,7 @@ export function decide(
   existing: ExistingTemplates,
   preferNewest: boolean,
 ): ImportDecision {
-  const claims = templates.map(({ place, content }): Claim => {
+  const claims = templates.map(({ place, content }): PlaceClaim => {
     const { source, changedMs } = content.incoming;
     return { source, place, content, changedMs, released: false };
   });
@@ -50,11 +50,11 @@ export function decide(
   };
 }
 
-function byPlace<T extends Claim | OpenClaim>(claims: readonly T[]): readonly (readonly [string, readonly T[]])[] {
+function byPlace<T extends PlaceClaim | OpenClaim>(claims: readonly T[]): readonly (readonly [string, readonly T[]])[] {
   return [...Map.groupBy(claims, ({ place }) => place.path)].sort(([a], [b]) => compareText(a, b));
 }
 
-function settleAll<T extends Claim | OpenClaim>(claims: readonly T[], preferNewest: boolean): Settlement<T> {
+function settleAll<T extends PlaceClaim | OpenClaim>(claims: readonly T[], preferNewest: boolean): Settlement<T> {
   const settlements = byPlace(claims).map(([path, same]) => settle(same, path, preferNewest));
   return { taken: settlements.flatMap(({ taken }) => taken), left: settlements.flatMap(({ left }) => left) };
 }
@@ -62,23 +62,23 @@ function settleAll<T extends Claim | OpenClaim>(claims: readonly T[], preferNewe
 /** Finds the content that a ModuleReleaseMeta names: the version's own template, or any that the inputs agree on. */
 function resolve(
   { place, incoming }: ReleaseClaim,
-  versions: readonly Claim[],
-  claims: readonly Claim[],
+  versions: readonly PlaceClaim[],
+  claims: readonly PlaceClaim[],
   existing: ExistingTemplates,
-): Claim | OpenClaim {
+): PlaceClaim | OpenClaim {
   const { module, version } = place;
   const isSame = (other: { readonly place: TemplatePlace }): boolean =>
     other.place.module === module && other.place.version === version;
   const own = versions.find(isSame) ?? existing.get(versionTemplatePath(module, version));
   const others = [...claims, ...[...existing.values()].filter((template) => template !== undefined)].filter(isSame);
-  const contents: readonly Content[] = own === undefined ? others.map(({ content }) => content) : [own.content];
+  const contents: readonly VersionContent[] = own === undefined ? others.map(({ content }) => content) : [own.content];
   const [content] = contents;
   const named = `It wants ${module} ${version} for ${place.path},`;
   const { source, changedMs } = incoming;
   if (content !== undefined && contents.every(({ specKey }) => specKey === content.specKey)) {
     return { source, place, content, changedMs, released: true };
   }
-  const refusal: Refusal =
+  const refusal: ImportRefusal =
     content === undefined
       ? { reason: "absent", message: `${named} and neither the input nor the repository has its template.` }
       : { reason: "conflict", message: `${named} and there are different contents of it.` };
@@ -86,7 +86,7 @@ function resolve(
   return { source, place, content: undefined, changedMs, released: true, leftOut };
 }
 
-function meetAll(claims: readonly Claim[], existing: ExistingTemplates, preferNewest: boolean): ImportDecision {
+function meetAll(claims: readonly PlaceClaim[], existing: ExistingTemplates, preferNewest: boolean): ImportDecision {
   const winners: Winner[] = [];
   const present: ImportDecision["present"][number][] = [];
   const leftOut: LeftOut[] = [];
@@ -99,18 +99,18 @@ function meetAll(claims: readonly Claim[], existing: ExistingTemplates, preferNe
   return { winners, present, leftOut };
 }
 
-function winnerOf({ place, content }: Claim, claims: readonly Claim[], replaces: boolean): Winner {
+function winnerOf({ place, content }: PlaceClaim, claims: readonly PlaceClaim[], replaces: boolean): Winner {
   return { place, content, claims, replaces };
 }
 
-function leaveAll(claims: readonly Claim[], refusal: Refusal): readonly LeftOut[] {
+function leaveAll(claims: readonly PlaceClaim[], refusal: ImportRefusal): readonly LeftOut[] {
   return claims.map((claim) => leave(claim, refusal, { path: claim.place.path }));
 }
 
 /** A template that the repository has after the import: an existing one, or one that wins. */
-interface Standing {
+interface KeptTemplate {
   readonly place: TemplatePlace;
-  readonly content: Content;
+  readonly content: VersionContent;
   readonly winner: Winner | undefined;
 }
 
@@ -148,11 +148,11 @@ export function staying(
     );
 }
 
-function standingOf(winner: Winner): Standing {
+function standingOf(winner: Winner): KeptTemplate {
   return { place: winner.place, content: winner.content, winner };
 }
 
-function mandatoryAndNot(standing: readonly Standing[]): readonly (readonly [Winner, Refusal])[] {
+function mandatoryAndNot(standing: readonly KeptTemplate[]): readonly (readonly [Winner, ImportRefusal])[] {
   const served = Map.groupBy(
     standing.filter(({ place }) => place.channel !== undefined),
     ({ place }) => place.module,
@@ -165,7 +165,10 @@ function mandatoryAndNot(standing: readonly Standing[]): readonly (readonly [Win
   });
 }
 
-function contradicting(standing: readonly Standing[], preferNewest: boolean): readonly (readonly [Winner, Refusal])[] {
+function contradicting(
+  standing: readonly KeptTemplate[],
+  preferNewest: boolean,
+): readonly (readonly [Winner, ImportRefusal])[] {
   const versions = Map.groupBy(standing, ({ place }) => `${place.module} ${place.version}`);
   return [...versions].flatMap(([name, same]) => {
     const old = same.filter(({ winner }) => winner === undefined);
@@ -190,8 +193,8 @@ function contradicting(standing: readonly Standing[], preferNewest: boolean): re
 }
 
 function refuseNew(
-  standing: readonly Standing[],
-  { reason, message }: Refusal,
-): readonly (readonly [Winner, Refusal])[] {
+  standing: readonly KeptTemplate[],
+  { reason, message }: ImportRefusal,
+): readonly (readonly [Winner, ImportRefusal])[] {
   return standing.flatMap(({ winner }) => (winner === undefined ? [] : [[winner, { reason, message }] as const]));
 }

@@ -1,5 +1,5 @@
 import { isMandatory, type ChannelKinds } from "./channels.ts";
-import { contentOf, channelPlace, versionPlace, type Content, type TemplatePlace } from "./place.ts";
+import { contentOf, channelPlace, versionPlace, type VersionContent, type TemplatePlace } from "./place.ts";
 import { placeOf } from "../paths.ts";
 import type { SnapshotFile } from "../../document/snapshot.ts";
 import type { Template } from "../template.ts";
@@ -9,7 +9,7 @@ import { readYaml } from "../../document/yaml/read.ts";
 /** A template that the repository has already. */
 export interface ExistingTemplate {
   readonly place: TemplatePlace;
-  readonly content: Content;
+  readonly content: VersionContent;
 }
 
 /** The templates of a repository, by path; `undefined` for a file that cannot be read as one. */

@@ -2,10 +2,10 @@ import { fieldText } from "../../kubernetes/compare.ts";
 import type { EditReport } from "./result.ts";
 import { OWN_PREFIX } from "../template.ts";
 import { fieldAt, isRecord, textAt } from "../../document/fields.ts";
-import type { Edit } from "../../document/yaml/edit.ts";
+import type { FieldEdit } from "../../document/yaml/edit.ts";
 
 /** `edit` for people; `before` is the object that it changes. */
-export function reportEdit(before: unknown, { path, value, because }: Edit): EditReport {
+export function reportEdit(before: unknown, { path, value, because }: FieldEdit): EditReport {
   const was = textAt(before, path);
   const kind = value === undefined ? "removed" : was === undefined ? "filled" : "changed";
   return { kind, field: fieldText(path), was, value, because };
@@ -26,7 +26,7 @@ const APPLY_SET_PREFIX = "applyset.kubernetes.io/";
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** The edits that take out what belongs to a control plane or to a tool that wrote there, and to no file. */
-export function removeServerFields(object: unknown): readonly Edit[] {
+export function removeServerFields(object: unknown): readonly FieldEdit[] {
   const annotations = Object.keys(mapAt(object, ["metadata", "annotations"]));
   const ours = annotations.filter((key) => key === LAST_APPLIED || key.startsWith(OWN_PREFIX));
   const all = fieldAt(object, ["metadata", "annotations"]) !== undefined && ours.length === annotations.length;
@@ -46,7 +46,7 @@ export function removeServerFields(object: unknown): readonly Edit[] {
   ];
 }
 
-function removals(object: unknown, keys: readonly string[], parent: readonly string[]): readonly Edit[] {
+function removals(object: unknown, keys: readonly string[], parent: readonly string[]): readonly FieldEdit[] {
   return keys
     .map((key) => [...parent, key])
     .filter((path) => fieldAt(object, path) !== undefined)

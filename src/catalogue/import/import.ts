@@ -5,11 +5,11 @@ import { decide, staying, type Winner, withoutContradictions } from "./decide.ts
 import { type ExistingTemplates, readExisting } from "./existing.ts";
 import { reportEdit } from "./fields.ts";
 import { makeFiles } from "./made.ts";
-import { type Content, differences, stampCount, write } from "./place.ts";
+import { type VersionContent, differences, stampCount, write } from "./place.ts";
 import { readInputs } from "./read.ts";
 import { readReleaseMeta, releasedModule } from "./releaseMeta.ts";
 import type { Import, ImportedFile, ImportedTemplate, ImportInput, ImportOptions } from "./result.ts";
-import type { Claim } from "./settle.ts";
+import type { PlaceClaim } from "./settle.ts";
 import { claimTemplate } from "./template.ts";
 
 /**
@@ -84,14 +84,14 @@ function writeWinners(
 }
 
 /** The newest, where that is asked for; then the one with most labels and annotations, so that least is lost. */
-function byWeight(preferNewest: boolean): (a: Claim, b: Claim) => number {
+function byWeight(preferNewest: boolean): (a: PlaceClaim, b: PlaceClaim) => number {
   return (a, b) =>
     (preferNewest ? (b.changedMs ?? 0) - (a.changedMs ?? 0) : 0) ||
     stampCount(b.content) - stampCount(a.content) ||
     compareText(a.source, b.source);
 }
 
-function writeWinner({ place, claims, replaces }: Winner, chosen: Content): ImportedTemplate {
+function writeWinner({ place, claims, replaces }: Winner, chosen: VersionContent): ImportedTemplate {
   const ordered = claims.toSorted((a, b) => compareText(a.source, b.source));
   const own = ordered.find(({ content, released }) => !released && content.contentHash === chosen.contentHash);
   const content = own?.content ?? chosen;

@@ -5,7 +5,7 @@ import { validate, type SchemaKind } from "../schema.ts";
 import { locate } from "../../document/yaml/read.ts";
 
 /** What cannot be taken, and why. */
-export interface Refusal {
+export interface ImportRefusal {
   readonly reason: LeftOutReason;
   readonly message: string;
 }
@@ -13,14 +13,14 @@ export interface Refusal {
 /** Something of an input that is not taken. */
 export function leave(
   { source }: Pick<Incoming, "source">,
-  { reason, message }: Refusal,
+  { reason, message }: ImportRefusal,
   more: Partial<Pick<LeftOut, "path" | "problems">> = {},
 ): LeftOut {
   return { source, reason, message, path: undefined, problems: [], ...more };
 }
 
 /** Whether a judgement refuses. */
-export function isRefusal(judgement: unknown): judgement is Refusal {
+export function isRefusal(judgement: unknown): judgement is ImportRefusal {
   return typeof judgement === "object" && judgement !== null && "reason" in judgement;
 }
 

@@ -1,5 +1,5 @@
 import { type ChannelKinds, isMandatory } from "./channels.ts";
-import type { Content, TemplatePlace } from "./place.ts";
+import type { VersionContent, TemplatePlace } from "./place.ts";
 import type { MadeFile } from "./result.ts";
 import type { Restrictions } from "../../kubernetes/releaseMeta.ts";
 import { conform } from "../conform.ts";
@@ -15,7 +15,7 @@ import { readYaml } from "../../document/yaml/read.ts";
 /** What a repository holds after an import, as far as the files that are made depend on it. */
 export interface Imported {
   readonly files: ReadonlyMap<string, SnapshotFile>;
-  readonly templates: readonly { readonly place: TemplatePlace; readonly content: Content }[];
+  readonly templates: readonly { readonly place: TemplatePlace; readonly content: VersionContent }[];
   readonly channels: ChannelKinds;
   /** The OCM components that ModuleReleaseMetas name. */
   readonly components: readonly { readonly module: ModuleName; readonly name: string }[];

@@ -1,5 +1,5 @@
 import { hashOf } from "../../document/canonical.ts";
-import { applyEdits, type Edit, editText } from "../../document/yaml/edit.ts";
+import { applyEdits, type FieldEdit, editText } from "../../document/yaml/edit.ts";
 import { fieldAt } from "../../document/fields.ts";
 import type { Incoming } from "./read.ts";
 import type { ChannelName, ModuleName } from "../names.ts";
@@ -19,10 +19,10 @@ export interface TemplatePlace {
 }
 
 /** The content of one version, and the text that it is made from. */
-export interface Content {
+export interface VersionContent {
   readonly incoming: Incoming;
   /** What makes `incoming` a template of a catalogue, wherever it goes. */
-  readonly edits: readonly Edit[];
+  readonly edits: readonly FieldEdit[];
   readonly object: ModuleTemplate;
   /** Equal for contents that an import takes for one: see `specKey`. */
   readonly specKey: string;
@@ -37,7 +37,7 @@ export const EFFECTIVE_LABELS: readonly string[] = [
 ];
 
 /** `object` as content; with `edits` on `incoming` it is what `object` says. */
-export function contentOf(incoming: Incoming, edits: readonly Edit[], object: ModuleTemplate): Content {
+export function contentOf(incoming: Incoming, edits: readonly FieldEdit[], object: ModuleTemplate): VersionContent {
   return { incoming, edits, object, specKey: specKey(object), contentHash: specHash(object) };
 }
 
@@ -67,20 +67,20 @@ export function versionPlace(module: ModuleName, version: ModuleVersion): Templa
 
 /** The text of `content` at `place`, and all edits that lead there. */
 export function write(
-  content: Content,
+  content: VersionContent,
   place: TemplatePlace,
-): { readonly text: string; readonly edits: readonly Edit[] } {
+): { readonly text: string; readonly edits: readonly FieldEdit[] } {
   const { value, text } = content.incoming;
   const edits = [...content.edits, ...placeEdits(content, place)];
   return { text: editText(text, value, edits), edits };
 }
 
 function placeEdits(
-  { incoming, edits }: Content,
+  { incoming, edits }: VersionContent,
   { module, version, channel, mandatory }: TemplatePlace,
-): readonly Edit[] {
+): readonly FieldEdit[] {
   const object = applyEdits(incoming.value, edits);
-  const wanted: readonly Edit[] = [
+  const wanted: readonly FieldEdit[] = [
     { path: ["metadata", "name"], value: `${module}-${channel ?? version}`, because: "named after its place" },
     {
       path: ["spec", "channel"],
@@ -98,7 +98,7 @@ function placeEdits(
 }
 
 /** Which labels and annotations of `other` are not those of `content`; empty when they are equal. */
-export function differences(content: Content, other: Content): readonly string[] {
+export function differences(content: VersionContent, other: VersionContent): readonly string[] {
   const entries = (object: ModuleTemplate): readonly string[] =>
     ["labels", "annotations"].flatMap((map) =>
       Object.entries(fieldAt(object, ["metadata", map]) ?? {}).map(
@@ -114,6 +114,6 @@ export function differences(content: Content, other: Content): readonly string[]
 }
 
 /** How many labels and annotations `content` has. */
-export function stampCount({ object: { metadata } }: Content): number {
+export function stampCount({ object: { metadata } }: VersionContent): number {
   return [metadata.labels, metadata.annotations].flatMap((map) => Object.keys({ ...map })).length;
 }

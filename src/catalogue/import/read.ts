@@ -41,7 +41,7 @@ export function readInputs(inputs: readonly ImportInput[]): InputReading {
 type Document = ReturnType<typeof parseAllDocuments>[number];
 
 /** One document of a file. */
-interface Part {
+interface DocumentPart {
   readonly source: string;
   readonly text: string;
   /** The line of the file at which `text` begins. */
@@ -84,7 +84,7 @@ class InputReader implements InputReading {
     }
   }
 
-  #document({ source, text, line, document, changedMs }: Part): void {
+  #document({ source, text, line, document, changedMs }: DocumentPart): void {
     const [error] = document.errors;
     if (error !== undefined) {
       const where = positionAt(text, error.pos[0]);

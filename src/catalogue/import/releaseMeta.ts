@@ -26,7 +26,7 @@ export interface ReleaseReading {
 }
 
 /** `ModuleReleaseMeta.spec`, once the schema accepted it. */
-interface ReleaseMetaSpec {
+interface ImportedSpec {
   readonly channels?: readonly { readonly channel: string; readonly version: string }[];
   readonly mandatory?: { readonly version: string };
 }
@@ -49,7 +49,7 @@ export function readReleaseMeta(incoming: Incoming, channels: ChannelKinds): Rel
       leave(incoming, { reason: "module", message: `${text} is no name of a module: use ${MODULE_NAME_RULE}.` }),
     );
   }
-  const entries = entriesOf(fieldAt(object, ["spec"]) as ReleaseMetaSpec, channels).map(([channel, version]) =>
+  const entries = entriesOf(fieldAt(object, ["spec"]) as ImportedSpec, channels).map(([channel, version]) =>
     claimEntry({ module, channel, version }, incoming, channels),
   );
   const component = textAt(object, ["spec", "ocmComponentName"]);
@@ -67,7 +67,7 @@ function nothing(leftOut: LeftOut): ReleaseReading {
 }
 
 function entriesOf(
-  { channels = [], mandatory }: ReleaseMetaSpec,
+  { channels = [], mandatory }: ImportedSpec,
   kinds: ChannelKinds,
 ): readonly (readonly [string, string])[] {
   return [

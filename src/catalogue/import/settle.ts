@@ -1,20 +1,20 @@
 import type { ExistingTemplate } from "./existing.ts";
-import { leave, type Refusal } from "./leftOut.ts";
-import type { Content, TemplatePlace } from "./place.ts";
+import { leave, type ImportRefusal } from "./leftOut.ts";
+import type { VersionContent, TemplatePlace } from "./place.ts";
 import type { LeftOut } from "./result.ts";
 
 /** Somebody wants this content at this place. */
-export interface Claim {
+export interface PlaceClaim {
   readonly source: string;
   readonly place: TemplatePlace;
-  readonly content: Content;
+  readonly content: VersionContent;
   readonly changedMs: number | undefined;
   /** Whether a ModuleReleaseMeta says so; its content is then that of another claim, or of the repository. */
   readonly released: boolean;
 }
 
 /** A ModuleReleaseMeta wants a version at this place whose content is not known. */
-export interface OpenClaim extends Omit<Claim, "content"> {
+export interface OpenClaim extends Omit<PlaceClaim, "content"> {
   readonly content: undefined;
   /** Why it is not known. */
   readonly leftOut: LeftOut;
@@ -31,7 +31,7 @@ export interface Settlement<T> {
  * Settles claims that exclude one another: equal contents are one, and of different ones none is taken, or the newest
  * when that is asked for and it is certain which one it is.
  */
-export function settle<T extends Claim | OpenClaim>(
+export function settle<T extends PlaceClaim | OpenClaim>(
   claims: readonly T[],
   subject: string,
   preferNewest: boolean,
@@ -41,24 +41,29 @@ export function settle<T extends Claim | OpenClaim>(
   ];
   if (groups.length < 2) return { taken: claims, left: [] };
   const newest = preferNewest ? newestOf(groups) : undefined;
-  const refusal = (claim: T): Refusal =>
+  const refusal = (claim: T): ImportRefusal =>
     newest === undefined ? conflict(claim, groups.length, subject, preferNewest) : older(claim, newest, subject);
   const left = claims.filter((claim) => newest?.includes(claim) !== true);
   return { taken: newest ?? [], left: left.map((claim) => leave(claim, refusal(claim), { path: claim.place.path })) };
 }
 
-function newestOf<T extends Claim | OpenClaim>(groups: readonly (readonly T[])[]): readonly T[] | undefined {
+function newestOf<T extends PlaceClaim | OpenClaim>(groups: readonly (readonly T[])[]): readonly T[] | undefined {
   const times = groups.map(newestMs);
   const [newest, ...others] = groups.filter((_, index) => times[index] === Math.max(...times));
   return others.length === 0 ? newest : undefined;
 }
 
 /** When the newest of `claims` was changed; NaN, which is neither more nor less than anything, when one is not known. */
-export function newestMs(claims: readonly Pick<Claim, "changedMs">[]): number {
+export function newestMs(claims: readonly Pick<PlaceClaim, "changedMs">[]): number {
   return Math.max(...claims.map(({ changedMs = Number.NaN }) => changedMs));
 }
 
-function conflict({ place }: Pick<Claim, "place">, count: number, subject: string, preferNewest: boolean): Refusal {
+function conflict(
+  { place }: Pick<PlaceClaim, "place">,
+  count: number,
+  subject: string,
+  preferNewest: boolean,
+): ImportRefusal {
   const remedy = preferNewest
     ? "None of them is known to be the newest."
     : "Take the newest with --prefer newest, or import the right one alone.";
@@ -68,7 +73,11 @@ function conflict({ place }: Pick<Claim, "place">, count: number, subject: strin
   };
 }
 
-function older({ place }: Pick<Claim, "place">, newest: readonly Pick<Claim, "source">[], subject: string): Refusal {
+function older(
+  { place }: Pick<PlaceClaim, "place">,
+  newest: readonly Pick<PlaceClaim, "source">[],
+  subject: string,
+): ImportRefusal {
   const names = newest.map(({ source }) => source).join(" and ");
   return {
     reason: "older",
@@ -77,14 +86,14 @@ function older({ place }: Pick<Claim, "place">, newest: readonly Pick<Claim, "so
 }
 
 /** What a claim meets at its place in the repository. */
-export type Meeting = "free" | "present" | "replace" | Refusal;
+export type Meeting = "free" | "present" | "replace" | ImportRefusal;
 
 /**
  * What `claims`, which are of one content, meet at their place. `occupied`: whether the repository has a file there;
  * `there`: the template in it, if it can be read.
  */
 export function meet(
-  claims: readonly Claim[],
+  claims: readonly PlaceClaim[],
   occupied: boolean,
   there: ExistingTemplate | undefined,
   preferNewest: boolean,

@@ -1,9 +1,9 @@
 import { isMandatory, type ChannelKinds } from "./channels.ts";
 import { removeServerFields } from "./fields.ts";
-import { applyEdits, type Edit } from "../../document/yaml/edit.ts";
+import { applyEdits, type FieldEdit } from "../../document/yaml/edit.ts";
 import { textAt } from "../../document/fields.ts";
-import { isRefusal, leave, schemaFindings, type Refusal } from "./leftOut.ts";
-import { channelPlace, contentOf, versionPlace, write, type Content, type TemplatePlace } from "./place.ts";
+import { isRefusal, leave, schemaFindings, type ImportRefusal } from "./leftOut.ts";
+import { channelPlace, contentOf, versionPlace, write, type VersionContent, type TemplatePlace } from "./place.ts";
 import type { Incoming } from "./read.ts";
 import type { LeftOut } from "./result.ts";
 import { MODULE_NAME_RULE, parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "../names.ts";
@@ -16,7 +16,7 @@ import { readYaml } from "../../document/yaml/read.ts";
 /** A template of the input and the place that it is for. */
 export interface TemplateClaim {
   readonly place: TemplatePlace;
-  readonly content: Content;
+  readonly content: VersionContent;
 }
 
 /** Judges one ModuleTemplate of the input by itself: the place that it is for, or why it has none. */
@@ -42,7 +42,7 @@ export function claimTemplate(incoming: Incoming, channels: ChannelKinds): Templ
 }
 
 /** A name that was found in an object, and where. */
-export interface Found<T> {
+export interface FoundName<T> {
   readonly name: T;
   readonly because: string;
 }
@@ -50,7 +50,7 @@ export interface Found<T> {
 const IN_MODULE_NAME = "from spec.moduleName";
 
 /** The module that a template says it is of. */
-export function moduleOf(object: ModuleTemplate): Found<ModuleName> | Refusal {
+export function moduleOf(object: ModuleTemplate): FoundName<ModuleName> | ImportRefusal {
   const direct = textAt(object, ["spec", "moduleName"]);
   const text = direct ?? textAt(object, ["metadata", "labels", MODULE_LABEL]);
   if (text === undefined)
@@ -69,7 +69,7 @@ function channelOf(
   object: ModuleTemplate,
   module: ModuleName,
   channels: ChannelKinds,
-): ChannelName | Refusal | undefined {
+): ChannelName | ImportRefusal | undefined {
   const channel = parseChannelName(textAt(object, ["spec", "channel"]) ?? "");
   // Since 1.8 lifecycle-manager reads from the release meta alone what is mandatory.
   if (object.spec.mandatory === true && (channel !== undefined || !channels.releaseMetas.has(module))) {
@@ -82,8 +82,8 @@ function channelOf(
 }
 
 /** The version that a template says it is, in the first of the places where lifecycle-managers look. */
-export function versionOf(object: ModuleTemplate): Found<ModuleVersion> | Refusal {
-  const places: readonly Found<string | undefined>[] = [
+export function versionOf(object: ModuleTemplate): FoundName<ModuleVersion> | ImportRefusal {
+  const places: readonly FoundName<string | undefined>[] = [
     { name: textAt(object, ["spec", "version"]), because: "from spec.version" },
     {
       name: textAt(object, ["metadata", "annotations", VERSION_ANNOTATION]),
@@ -105,8 +105,12 @@ export function versionOf(object: ModuleTemplate): Found<ModuleVersion> | Refusa
 }
 
 /** What a catalogue wants to stand in every template, as far as it does not stand there. */
-function fill(object: ModuleTemplate, module: Found<ModuleName>, version: Found<ModuleVersion>): readonly Edit[] {
-  const wanted: readonly Edit[] = [
+function fill(
+  object: ModuleTemplate,
+  module: FoundName<ModuleName>,
+  version: FoundName<ModuleVersion>,
+): readonly FieldEdit[] {
+  const wanted: readonly FieldEdit[] = [
     { path: ["metadata", "labels", MODULE_LABEL], value: module.name, because: IN_MODULE_NAME },
     { path: ["metadata", "namespace"], value: DEFAULT_NAMESPACE, because: "where lifecycle-manager looks" },
     { path: ["spec", "version"], value: version.name, because: version.because },

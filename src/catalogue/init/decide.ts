@@ -1,6 +1,6 @@
 import { compareText } from "../../document/order.ts";
 import { IGNORED, IGNORED_PATH, README_PATH } from "./files.ts";
-import type { CatalogueFiles } from "./manifest.ts";
+import type { NewFiles } from "./manifest.ts";
 
 /** What lies in the folder of a catalogue that is to be made: all files of the folders that it will have. */
 export interface FolderContent {
@@ -15,7 +15,7 @@ export type InitDecision =
   | {
       readonly kind: "write";
       /** In the order in which they are written. */
-      readonly files: CatalogueFiles;
+      readonly files: NewFiles;
       /** What is there already: with the same content, or as people have it. */
       readonly present: readonly string[];
       /** Halves of files that an earlier run left when it was killed. */
@@ -27,7 +27,7 @@ export type InitDecision =
 const HARMLESS = /^(node_modules|LICENSE(\.md|\.txt)?)$/;
 
 /** Compares what is to be written with what lies there: nothing is ever overwritten. */
-export function decideInit(wanted: CatalogueFiles, { files, others }: FolderContent): InitDecision {
+export function decideInit(wanted: NewFiles, { files, others }: FolderContent): InitDecision {
   const leftOver = [...files.keys()].filter((path) => isHalf(path, wanted));
   const strangers = [...files]
     .filter(([path, content]) => !leftOver.includes(path) && !isAcceptable(path, content, wanted.get(path)))
@@ -48,7 +48,7 @@ export function decideInit(wanted: CatalogueFiles, { files, others }: FolderCont
 }
 
 /** Whether `path` is what was to become a wanted file, as `replaceFile` names it. */
-function isHalf(path: string, wanted: CatalogueFiles): boolean {
+function isHalf(path: string, wanted: NewFiles): boolean {
   const whole = path.replace(/(^|\/)\.([^/]+)\.\d+\.tmp$/, "$1$2");
   return whole !== path && wanted.has(whole);
 }

@@ -11,7 +11,7 @@ export interface Program {
 }
 
 /** Files by their path in the catalogue. */
-export type CatalogueFiles = ReadonlyMap<string, string | Uint8Array>;
+export type NewFiles = ReadonlyMap<string, string | Uint8Array>;
 
 /** What npm made of a package.json. */
 export type Locking =
@@ -32,7 +32,7 @@ export function tarballPath(name: string): string {
 }
 
 /** The files that npm makes a lock file of. */
-export function manifestFiles({ spec, tarball, node }: Program): CatalogueFiles {
+export function manifestFiles({ spec, tarball, node }: Program): NewFiles {
   const manifest = {
     // Without a name npm takes that of the folder, which differs from clone to clone.
     name: "module-catalogue",

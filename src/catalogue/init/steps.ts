@@ -3,13 +3,13 @@ import { LOCK_PATH } from "./manifest.ts";
 import { FIRST_CONTEXT, type InitRequest } from "./settings.ts";
 
 /** A command to type next. */
-export interface Step {
+export interface NextStep {
   readonly command: string;
   readonly because: string;
 }
 
 /** What a person finds once a catalogue is written. */
-export interface Situation {
+export interface NewCatalogue {
   readonly request: InitRequest;
   /** The folder, as it was named. */
   readonly folder: string;
@@ -21,7 +21,7 @@ export interface Situation {
 export type GitState = "none" | "repository" | "clone";
 
 /** What leads from a new catalogue to the first module on a control plane, and then to GitHub. */
-export function nextSteps(situation: Situation): readonly Step[] {
+export function nextSteps(situation: NewCatalogue): readonly NextStep[] {
   const { request, folder, isLocked } = situation;
   return [
     ...only(folder !== ".", `cd ${shellWord(folder)}`, "all that follows is typed there"),
@@ -35,7 +35,7 @@ export function nextSteps(situation: Situation): readonly Step[] {
   ];
 }
 
-const FIRST_MODULE: readonly Step[] = [
+const FIRST_MODULE: readonly NextStep[] = [
   {
     command: "npx kyma-modules import template.yaml",
     because:
@@ -43,7 +43,7 @@ const FIRST_MODULE: readonly Step[] = [
   },
 ];
 
-const SERVE: readonly Step[] = [
+const SERVE: readonly NextStep[] = [
   {
     command: "npx kyma-modules demo --once",
     because: "shows it on control planes on this machine, without any cluster",
@@ -55,7 +55,7 @@ const SERVE: readonly Step[] = [
   { command: "npx kyma-modules sync dev", because: "does it: the first landscape serves the catalogue" },
 ];
 
-function commitSteps({ git }: Situation): readonly Step[] {
+function commitSteps({ git }: NewCatalogue): readonly NextStep[] {
   return [
     ...only(git === "none", "git init --initial-branch=main", "a sync serves what is committed"),
     { command: "git add .", because: "" },
@@ -63,7 +63,7 @@ function commitSteps({ git }: Situation): readonly Step[] {
   ];
 }
 
-function gitHubSteps({ request: { github }, git }: Situation): readonly Step[] {
+function gitHubSteps({ request: { github }, git }: NewCatalogue): readonly NextStep[] {
   if (github === undefined) return [];
   const address = `https://github.com/${github.organization}/${github.name}.git`;
   return [
@@ -75,6 +75,6 @@ function gitHubSteps({ request: { github }, git }: Situation): readonly Step[] {
   ];
 }
 
-function only(isDue: boolean, command: string, because: string): readonly Step[] {
+function only(isDue: boolean, command: string, because: string): readonly NextStep[] {
   return isDue ? [{ command, because }] : [];
 }

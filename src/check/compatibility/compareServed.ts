@@ -7,7 +7,7 @@ import { compareDefinitions, type SchemaChange } from "../../kubernetes/crd/comp
 import { definitionOf, definitionsIn } from "./customDefinitions.ts";
 import type { ConfirmedChange, DefinitionComparison, ServedComparison } from "../facts.ts";
 import type { Questions } from "./questions.ts";
-import { Trial } from "./trial.ts";
+import { BreakTrial } from "./trial.ts";
 
 /** A version, and what it installs. */
 export interface KnownVersion {
@@ -38,7 +38,7 @@ export function meets(judged: Template, served: Template): boolean {
 /** A comparison of which everything was asked. */
 export interface PreparedComparison {
   /** The changes that may break: what is not decided by the first answers may be tried further. */
-  readonly trials: readonly Trial[];
+  readonly trials: readonly BreakTrial[];
   /** Objects that people write of the version in service. */
   readonly seeds: readonly unknown[];
   /** Can be called once it was answered. */
@@ -53,7 +53,7 @@ export function prepareComparison(comparison: Comparison, questions: Questions):
   );
   const defaultCr = prepareDefaultCr(comparison, questions);
   return {
-    trials: definitions.flatMap(({ changes }) => changes.filter((change) => change instanceof Trial)),
+    trials: definitions.flatMap(({ changes }) => changes.filter((change) => change instanceof BreakTrial)),
     seeds: [object.spec["data"], ...comparison.before.samples.map(({ value }) => value)].filter(
       (seed) => seed !== undefined,
     ),
@@ -67,11 +67,11 @@ export function prepareComparison(comparison: Comparison, questions: Questions):
 
 /** A definition that differs; only what may break something has to be tried. */
 interface PreparedDefinition extends Pick<DefinitionComparison, "index" | "name"> {
-  readonly changes: readonly (Trial | SchemaChange)[];
+  readonly changes: readonly (BreakTrial | SchemaChange)[];
 }
 
-function resultOf(change: Trial | SchemaChange): ConfirmedChange {
-  return change instanceof Trial ? change.result() : { ...change, confirmation: "open" };
+function resultOf(change: BreakTrial | SchemaChange): ConfirmedChange {
+  return change instanceof BreakTrial ? change.result() : { ...change, confirmation: "open" };
 }
 
 function prepareDefinition(
@@ -93,7 +93,7 @@ function prepareDefinition(
     known.length === 0 || !known.every((identities) => identities.has(identity(change)));
   const fresh = changes.filter(isNew).map((change) => {
     if (!change.isTried) return change;
-    const trial = new Trial(change, served.value, object.value);
+    const trial = new BreakTrial(change, served.value, object.value);
     for (const example of change.counterexamples) trial.attempt(example, questions);
     return trial;
   });

@@ -1,15 +1,15 @@
 import { fieldAt } from "../../document/fields.ts";
 import type { Counterexample } from "../../kubernetes/crd/compare.ts";
-import type { Validation, Verdict } from "../../kubernetes/validation.ts";
+import type { Validation, ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { Run, Validator } from "../../ports.ts";
 
 /** What Kubernetes' validation said; can be called once it was asked. */
-export type Answer = () => Verdict;
+export type VerdictAnswer = () => ValidationVerdict;
 
-const NO_ANSWER: Verdict = { kind: "not-evaluated", why: "Kubernetes' validation gave no answer" };
+const NO_ANSWER: ValidationVerdict = { kind: "not-evaluated", why: "Kubernetes' validation gave no answer" };
 
 /** An API server has no address for a version that is not served: it answers 404 before it looks at the object. */
-function notServed(definition: unknown, object: unknown): Verdict | undefined {
+function notServed(definition: unknown, object: unknown): ValidationVerdict | undefined {
   const versions = fieldAt(definition, ["spec", "versions"]);
   const apiVersion = String(fieldAt(object, ["apiVersion"]));
   const names = Array.isArray(versions)
@@ -22,7 +22,7 @@ function notServed(definition: unknown, object: unknown): Verdict | undefined {
   return { kind: "refused", causes: [{ field: "apiVersion", reason: "NotFound", message }] };
 }
 
-interface Request {
+interface QuestionRequest {
   readonly creates: unknown[];
   readonly updates: { readonly old: unknown; readonly new: unknown }[];
   readonly reads: unknown[];
@@ -30,22 +30,22 @@ interface Request {
 
 /** Questions to Kubernetes' validation, collected so that it is asked once. Definitions are told apart by identity. */
 export class Questions {
-  readonly #requests = new Map<unknown, Request>();
+  readonly #requests = new Map<unknown, QuestionRequest>();
   #answers: ReadonlyMap<unknown, Validation> = new Map();
 
   /** Whether a definition is one. */
-  definition(definition: unknown): Answer {
+  definition(definition: unknown): VerdictAnswer {
     this.#requestFor(definition);
     return () => this.#answers.get(definition)?.definition ?? NO_ANSWER;
   }
 
   /** Whether a definition lets an object be created. */
-  create(definition: unknown, object: unknown): Answer {
+  create(definition: unknown, object: unknown): VerdictAnswer {
     return this.#ask("creates", definition, object, ({ creates }) => creates.push(object));
   }
 
   /** Whether a definition lets a counterexample happen. */
-  attempt(definition: unknown, example: Counterexample): Answer {
+  attempt(definition: unknown, example: Counterexample): VerdictAnswer {
     switch (example.kind) {
       case "create":
         return this.create(definition, example.object);
@@ -72,17 +72,22 @@ export class Questions {
   }
 
   /** `add` adds what is asked, and gives how much is asked by then. */
-  #ask(list: keyof Request, definition: unknown, object: unknown, add: (request: Request) => number): Answer {
+  #ask(
+    list: keyof QuestionRequest,
+    definition: unknown,
+    object: unknown,
+    add: (request: QuestionRequest) => number,
+  ): VerdictAnswer {
     const unserved = notServed(definition, object);
     if (unserved !== undefined) return () => unserved;
     const index = add(this.#requestFor(definition)) - 1;
     return () => this.#answers.get(definition)?.[list][index] ?? NO_ANSWER;
   }
 
-  #requestFor(definition: unknown): Request {
+  #requestFor(definition: unknown): QuestionRequest {
     const known = this.#requests.get(definition);
     if (known !== undefined) return known;
-    const request: Request = { creates: [], updates: [], reads: [] };
+    const request: QuestionRequest = { creates: [], updates: [], reads: [] };
     this.#requests.set(definition, request);
     return request;
   }

@@ -9,8 +9,8 @@ import { graft, variants, type Spot } from "../../kubernetes/crd/seek.ts";
 import type { Json, JsonObject } from "../../kubernetes/object.ts";
 import type { Cause } from "../../kubernetes/validation.ts";
 import type { Run, Validator } from "../../ports.ts";
-import { Questions, type Answer } from "./questions.ts";
-import type { Trial } from "./trial.ts";
+import { Questions, type VerdictAnswer } from "./questions.ts";
+import type { BreakTrial } from "./trial.ts";
 
 /** How often a refused object is changed, before nothing is known of a change. */
 const ROUNDS = 8;
@@ -27,7 +27,7 @@ const MOST_STARTS = 6;
  * Takes:  `seeds`, objects of any kind: default CRs and samples.
  */
 export async function seekExamples(
-  trials: readonly Trial[],
+  trials: readonly BreakTrial[],
   seeds: readonly unknown[],
   validator: Validator,
   run: Run,
@@ -40,11 +40,11 @@ export async function seekExamples(
 
 /** A break that nothing decided, and what an object has to hold in order to prove it. */
 interface Open {
-  readonly trial: Trial;
+  readonly trial: BreakTrial;
   readonly sought: Sought;
 }
 
-function soughtFor(trial: Trial): readonly Open[] {
+function soughtFor(trial: BreakTrial): readonly Open[] {
   const { sought } = trial.change;
   return sought === undefined || trial.accepted().length > 0 ? [] : [{ trial, sought }];
 }
@@ -53,7 +53,7 @@ function soughtFor(trial: Trial): readonly Open[] {
 interface SoughtVersion {
   readonly served: unknown;
   readonly version: string;
-  readonly own: readonly Trial[];
+  readonly own: readonly BreakTrial[];
   readonly seeds: readonly unknown[];
 }
 
@@ -77,7 +77,7 @@ interface RefusedObject {
 
 interface AskedObject {
   readonly object: JsonObject;
-  readonly answer: Answer;
+  readonly answer: VerdictAnswer;
 }
 
 async function seekInVersion(
@@ -164,7 +164,7 @@ function learn(quest: Quest, objects: readonly AskedObject[], schema: Schema): v
 
 /** What was found is tried on both definitions, with every value that would prove the change. */
 function tryFound(
-  trial: Trial,
+  trial: BreakTrial,
   sought: Sought,
   { found, schema }: { readonly found: JsonObject; readonly schema: Schema },
   questions: Questions,

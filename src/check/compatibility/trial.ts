@@ -2,27 +2,27 @@ import { CHECKS } from "../../kubernetes/crd/checks.ts";
 import type { Counterexample, SchemaChange } from "../../kubernetes/crd/compare.ts";
 import { objectOf } from "../../kubernetes/crd/schema.ts";
 import type { JsonObject } from "../../kubernetes/object.ts";
-import type { Cause, Verdict } from "../../kubernetes/validation.ts";
+import type { Cause, ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { ConfirmedChange } from "../facts.ts";
-import type { Answer, Questions } from "./questions.ts";
+import type { VerdictAnswer, Questions } from "./questions.ts";
 
-interface Attempt {
+interface ExampleAttempt {
   readonly example: Counterexample;
   /** Whether it can begin: what is changed has to be there. */
-  readonly start: Answer;
-  readonly before: Answer;
-  readonly after: Answer;
+  readonly start: VerdictAnswer;
+  readonly before: VerdictAnswer;
+  readonly after: VerdictAnswer;
   /** Whether the object may still be changed where it is stored already; `undefined` for a change itself. */
-  readonly stored: Answer | undefined;
+  readonly stored: VerdictAnswer | undefined;
 }
 
 /** A breaking change, and the objects by which it is tried to prove it. */
-export class Trial {
+export class BreakTrial {
   readonly change: SchemaChange;
   /** The definition in service, as parsed. */
   readonly served: unknown;
   readonly #wanted: unknown;
-  readonly #attempts: Attempt[] = [];
+  readonly #attempts: ExampleAttempt[] = [];
 
   constructor(change: SchemaChange, served: unknown, wanted: unknown) {
     this.change = change;
@@ -69,14 +69,14 @@ export class Trial {
   }
 }
 
-type Proof = Pick<ConfirmedChange, "object" | "from" | "became" | "stored" | "causes">;
+type ProofParts = Pick<ConfirmedChange, "object" | "from" | "became" | "stored" | "causes">;
 
 function refusalProof(
   example: Exclude<Counterexample, { kind: "read" }>,
-  after: Verdict,
-  stored: Verdict | undefined,
+  after: ValidationVerdict,
+  stored: ValidationVerdict | undefined,
   change: SchemaChange,
-): Proof | undefined {
+): ProofParts | undefined {
   if (after.kind !== "refused" || !after.causes.some((cause) => blames(cause, change))) return undefined;
   const { causes } = after;
   if (example.kind === "update") return { object: example.new, from: example.old, causes };
@@ -84,14 +84,14 @@ function refusalProof(
 }
 
 /** What was read before, and is read now, where something of it is gone. */
-function lossProof(before: Verdict, after: Verdict): Proof | undefined {
+function lossProof(before: ValidationVerdict, after: ValidationVerdict): ProofParts | undefined {
   if (before.kind !== "accepted" || after.kind !== "accepted") return undefined;
   const [object, became] = [shown(before.object), shown(after.object)];
   return isWithin(object, became) ? undefined : { object, became };
 }
 
 /** Whether something is gone that was read before. */
-export function isLost(before: Verdict, after: Verdict): boolean {
+export function isLost(before: ValidationVerdict, after: ValidationVerdict): boolean {
   return lossProof(before, after) !== undefined;
 }
 

@@ -52,7 +52,7 @@ export async function gatherCustomResources(
 }
 
 /** One version, and what it is held against. */
-interface Version {
+interface ComparedVersion {
   /** Every template of the version. */
   readonly judged: readonly Template[];
   readonly manifest: Manifest;
@@ -68,7 +68,7 @@ interface PreparedVersion {
   readonly complete: () => CustomResources;
 }
 
-function prepare(version: Version, questions: Questions): PreparedVersion {
+function prepare(version: ComparedVersion, questions: Questions): PreparedVersion {
   const { judged, manifest, manifests, inputs } = version;
   const definitions = definitionsIn(manifest).map(({ index, object }) => ({
     index,
@@ -109,7 +109,7 @@ function prepareSample(object: ManifestObject, manifest: Manifest, questions: Qu
 }
 
 /** Those that any template of the version meets, newest first. */
-function comparedWith({ judged, served }: Version): readonly Template[] {
+function comparedWith({ judged, served }: ComparedVersion): readonly Template[] {
   const met = served.filter((candidate) => judged.some((template) => meets(template, candidate)));
   const versions = new Map(met.map((template) => [template.version, template]));
   return [...versions.values()].toSorted((a, b) => compareVersions(b.version, a.version));
@@ -117,7 +117,7 @@ function comparedWith({ judged, served }: Version): readonly Template[] {
 
 /** What the channels of the judged version serve now; `undefined` where one of them serves no other or an unknown one. */
 function predecessorsOf(
-  { judged, served }: Version,
+  { judged, served }: ComparedVersion,
   known: (template: Template) => readonly KnownVersion[],
 ): readonly (KnownVersion | undefined)[] {
   return judged

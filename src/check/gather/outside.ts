@@ -1,7 +1,7 @@
 import { fieldAt, textAt } from "../../document/fields.ts";
 import type { Inputs } from "../../catalogue/inputs.ts";
 import { type Manifest, readManifest } from "../../kubernetes/manifest.ts";
-import type { Registry as RegistrySettings } from "../../catalogue/settings.ts";
+import type { RegistrySettings } from "../../catalogue/settings.ts";
 import type { Template } from "../../catalogue/template.ts";
 import { parseImage } from "../../kubernetes/image.ts";
 import { imagesOf as imagesUsedBy } from "../../kubernetes/imagesInManifest.ts";
@@ -9,19 +9,20 @@ import { type DescriptorReading, imagesOf, readDescriptor } from "../../kubernet
 import { Fault, type Links, type Registry, type Releases, type Run } from "../../ports.ts";
 import { askAll, attempt } from "./askAll.ts";
 import { componentNameOf, embeddedDescriptor, registryThatCounts, type Sides } from "../component.ts";
-import { type Component, type CorruptComponent, type Fact, factOf, type ServerVerdict, versionKey } from "../facts.ts";
+import {
+  type PublishedComponent,
+  type CorruptComponent,
+  type Fact,
+  factOf,
+  type ServerVerdict,
+  versionKey,
+} from "../facts.ts";
 import type { Loaded } from "../load.ts";
 
 /**
- * The outside, or why it is not asked. Whoever composes opens each system when it is first needed:
- *
- *     registry: async (settings) => openRegistry(settings, process.env)   // of systems/registry/registry.ts
- *     links: async () => openLinks(process.env)                           // of systems/links.ts
- *     releases: async () => gitReleases()                                 // of systems/releases.ts
- *
- * `server` is asked with `--server` only, also when nothing else is: an embedded one is no outside.
+ * The outside, or why it is not asked. Whoever composes opens each system when it is first needed. `server` is asked with `--server` only, also when nothing else is: an embedded one is no outside.
  */
-export type Outside = (NotAsked | Asked) & { readonly server?: ServerOpinion };
+export type Outside = (NotAsked | OutsideClients) & { readonly server?: ServerOpinion };
 
 /** Nobody is asked. */
 export interface NotAsked {
@@ -31,7 +32,7 @@ export interface NotAsked {
 }
 
 /** Whom to ask. */
-export interface Asked {
+export interface OutsideClients {
   readonly kind: "asked";
   /** Takes the settings that count: those of the base. */
   readonly registry: (settings: RegistrySettings | undefined) => Promise<Registry>;
@@ -45,7 +46,7 @@ export interface Asked {
 export type ServerOpinion = (version: Template, manifest: Manifest, run: Run) => Promise<readonly ServerVerdict[]>;
 
 /** What is asked for. */
-export interface Questions extends Loaded {
+export interface OutsideQuestions extends Loaded {
   /** What the base serves of the judged modules. */
   readonly served: readonly Template[];
   readonly inputs: ReadonlyMap<string, Inputs>;
@@ -55,7 +56,7 @@ export interface Questions extends Loaded {
 export interface Answers {
   /** Of the versions whose manifest is not in the repository. */
   readonly manifests: ReadonlyMap<string, Fact<Manifest>>;
-  readonly components: ReadonlyMap<string, Fact<Component | CorruptComponent | undefined>>;
+  readonly components: ReadonlyMap<string, Fact<PublishedComponent | CorruptComponent | undefined>>;
   readonly images: ReadonlyMap<string, Fact<string | undefined>>;
   readonly releases: ReadonlyMap<string, Fact<boolean>>;
   readonly server: ReadonlyMap<string, Fact<readonly ServerVerdict[]>>;
@@ -65,7 +66,7 @@ export interface Answers {
  * Asks the outside about the judged versions, and about those in service as far as the repository does not hold their
  * manifests. What cannot be reached is an unknown fact; an abort throws its reason.
  */
-export async function gatherOutside(questions: Questions, outside: Outside, run: Run): Promise<Answers> {
+export async function gatherOutside(questions: OutsideQuestions, outside: Outside, run: Run): Promise<Answers> {
   const answers =
     outside.kind === "asked" ? await ask(questions, outside, run) : answersOfNobody(questions, outside.why);
   const { server: opinion } = outside;
@@ -73,7 +74,7 @@ export async function gatherOutside(questions: Questions, outside: Outside, run:
   return { ...answers, server };
 }
 
-async function ask(questions: Questions, asked: Asked, run: Run): Promise<Omit<Answers, "server">> {
+async function ask(questions: OutsideQuestions, asked: OutsideClients, run: Run): Promise<Omit<Answers, "server">> {
   const [judged, remote] = [byKey(questions.templates), remoteVersions(questions)];
   const settings = registryThatCounts(questions);
   const [registry, links, source] = await Promise.all([asked.registry(settings), asked.links(), asked.releases()]);
@@ -99,7 +100,7 @@ async function tagFact({ object, version }: Template, releases: Releases, run: R
   return attempt(repository, () => releases.tagExists(repository, version, run), run);
 }
 
-function answersOfNobody(questions: Questions, why: string): Omit<Answers, "server"> {
+function answersOfNobody(questions: OutsideQuestions, why: string): Omit<Answers, "server"> {
   const all = (keys: Iterable<string>, reason = why): ReadonlyMap<string, Fact<never>> =>
     new Map([...keys].map((key) => [key, { kind: "unknown", why: reason }]));
   const judged = byKey(questions.templates);
@@ -109,7 +110,7 @@ function answersOfNobody(questions: Questions, why: string): Omit<Answers, "serv
 }
 
 async function askServer(
-  { templates, inputs }: Questions,
+  { templates, inputs }: OutsideQuestions,
   { manifests }: Pick<Answers, "manifests">,
   opinion: ServerOpinion,
   run: Run,
@@ -127,7 +128,7 @@ function byKey(templates: readonly Template[]): ReadonlyMap<string, Template> {
 }
 
 /** The versions whose manifests are not in the repository. A judged version is as the head has it. */
-function remoteVersions({ templates, served, inputs }: Questions): ReadonlyMap<string, Template> {
+function remoteVersions({ templates, served, inputs }: OutsideQuestions): ReadonlyMap<string, Template> {
   const versions = byKey([...served, ...templates]);
   return new Map([...versions].filter(([key]) => localManifest(inputs.get(key)) === undefined));
 }
@@ -137,14 +138,14 @@ function localManifest(inputs: Inputs | undefined): Manifest | undefined {
   return manifest !== undefined && "objects" in manifest ? manifest : undefined;
 }
 
-function manifestOf(key: string, inputs: Questions["inputs"], manifests: Answers["manifests"]): Fact<Manifest> {
+function manifestOf(key: string, inputs: OutsideQuestions["inputs"], manifests: Answers["manifests"]): Fact<Manifest> {
   const local = localManifest(inputs.get(key));
   return local === undefined ? factOf(manifests, key) : { kind: "known", value: local };
 }
 
 /** The images of the judged versions: those that their manifests use, and those that their descriptors name. */
 function imagesToAsk(
-  { templates, inputs }: Questions,
+  { templates, inputs }: OutsideQuestions,
   manifests: Answers["manifests"],
   components: Answers["components"],
 ): ReadonlyMap<string, string> {
@@ -159,7 +160,7 @@ function imagesToAsk(
   return new Map(known.map((reference) => [reference, reference]));
 }
 
-function publishedDescriptor(fact: Fact<Component | CorruptComponent | undefined>): DescriptorReading {
+function publishedDescriptor(fact: Fact<PublishedComponent | CorruptComponent | undefined>): DescriptorReading {
   const isThere = fact.kind === "known" && fact.value !== undefined && "descriptor" in fact.value;
   return isThere ? readDescriptor(fact.value.descriptor) : { kind: "empty" };
 }
@@ -183,12 +184,12 @@ async function fetchComponent(
   template: Template,
   { questions, settings, registry }: ComponentSource,
   run: Run,
-): Promise<Fact<Component | CorruptComponent | undefined>> {
+): Promise<Fact<PublishedComponent | CorruptComponent | undefined>> {
   if (settings === undefined) return { kind: "unknown", why: "kyma-modules.yaml names no registry" };
   const { baseUrl } = settings;
   const name = componentNameOf(questions, template);
   if (name === undefined) return { kind: "unknown", why: "its module.yaml says no ocmComponentName" };
-  const fetch = async (): Promise<Component | CorruptComponent | undefined> => {
+  const fetch = async (): Promise<PublishedComponent | CorruptComponent | undefined> => {
     try {
       const found = await registry.component(baseUrl, name, template.version, run);
       if (found === undefined) return undefined;
@@ -207,7 +208,7 @@ async function fetchComponent(
 async function fetchManifest(
   template: Template,
   inputs: Inputs | undefined,
-  component: Fact<Component | CorruptComponent | undefined>,
+  component: Fact<PublishedComponent | CorruptComponent | undefined>,
   links: Links,
   run: Run,
 ): Promise<Fact<Manifest>> {

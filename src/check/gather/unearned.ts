@@ -3,10 +3,10 @@ import { Fault, type Run } from "../../ports.ts";
 import type { Context, Step } from "../context.ts";
 import type { Fact, Unearned } from "../facts.ts";
 import { arrivalsOf } from "../rules/steps.ts";
-import { questionAbout, type Question } from "../rules/channel/wayInto.ts";
+import { questionAbout, type StepQuestion } from "../rules/channel/wayInto.ts";
 
 /** A step that has to be earned. */
-export type StepToEarn = Pick<Step, "channel" | "module"> & { readonly to: Template; readonly question: Question };
+export type StepToEarn = Pick<Step, "channel" | "module"> & { readonly to: Template; readonly question: StepQuestion };
 
 /**
  * Which of `steps` promotion would not make now, by what was merged up to the commit `base`.

@@ -8,7 +8,7 @@ import { groupNotRun, ruleIds, subjectsText, summaryText } from "./summary.ts";
 type JUnitFacts = Pick<ReportFacts, "decidedAt" | "tookMs" | "pathPrefix">;
 
 /** What there is to say of one rule. */
-interface Case {
+interface JunitCase {
   readonly rule: string;
   /** What is demanded; the rule's name where nobody says it. */
   readonly demand: string;
@@ -49,7 +49,7 @@ export function junitReport(result: CheckResult, facts: JUnitFacts): string {
   return xmlDocument({ name: "testsuites", attributes, children: [suite] });
 }
 
-function casesOf(result: CheckResult): readonly Case[] {
+function casesOf(result: CheckResult): readonly JunitCase[] {
   const demands = new Map(result.rules.map(({ id, demand }) => [id, demand]));
   const findings = Map.groupBy(result.findings, ({ rule }) => rule);
   const waived = Map.groupBy(result.waived, ({ finding }) => finding.rule);
@@ -64,15 +64,15 @@ function casesOf(result: CheckResult): readonly Case[] {
   }));
 }
 
-function isFailed({ errors }: Case): boolean {
+function isFailed({ errors }: JunitCase): boolean {
   return errors.length > 0;
 }
 
-function isSkipped(one: Case): boolean {
+function isSkipped(one: JunitCase): boolean {
   return !isFailed(one) && one.notRun.length > 0;
 }
 
-function caseElement(one: Case, facts: JUnitFacts): Element {
+function caseElement(one: JunitCase, facts: JUnitFacts): Element {
   const [first] = one.errors;
   const said = [
     ...one.others.map((finding) => findingText(finding, facts)),
@@ -96,7 +96,7 @@ function caseElement(one: Case, facts: JUnitFacts): Element {
   };
 }
 
-function failure({ rule, demand, errors }: Case, facts: JUnitFacts): readonly Element[] {
+function failure({ rule, demand, errors }: JunitCase, facts: JUnitFacts): readonly Element[] {
   const [first] = errors;
   if (first === undefined) return [];
   const message = errors.length === 1 ? first.message : `${counted(errors.length, "error")}: ${demand}`;

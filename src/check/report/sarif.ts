@@ -9,7 +9,7 @@ import { ruleIds } from "./summary.ts";
 const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /** What every part of a report asks: where a rule stands in the list, and how the forge calls a file. */
-interface Parts {
+interface SarifContext {
   readonly facts: ReportFacts;
   readonly ruleIndex: ReadonlyMap<string, number>;
 }
@@ -17,7 +17,7 @@ interface Parts {
 /** A result in the Static Analysis Results Interchange Format, 2.1.0 (OASIS), as code scanners exchange it. */
 export function sarifReport(result: CheckResult, facts: ReportFacts): string {
   const ids = ruleIds(result);
-  const parts: Parts = { facts, ruleIndex: new Map(ids.map((id, index) => [id, index])) };
+  const parts: SarifContext = { facts, ruleIndex: new Map(ids.map((id, index) => [id, index])) };
   const summaries = new Map(result.rules.map((rule) => [rule.id, rule]));
   const rules = ids.map((id) => ruleJson(summaries.get(id) ?? id));
   const run = {
@@ -49,7 +49,7 @@ function isLink(text: string): boolean {
   return /^https:\/\/[\w.-]+(\/[\w.~%/#?=&:@+-]*)?$/.test(text);
 }
 
-function invocation(notRun: readonly NotRun[], { facts, ruleIndex }: Parts): object {
+function invocation(notRun: readonly NotRun[], { facts, ruleIndex }: SarifContext): object {
   return {
     // That a rule was not run is no failure of ours, and the findings of the others hold.
     executionSuccessful: true,
@@ -62,7 +62,7 @@ function invocation(notRun: readonly NotRun[], { facts, ruleIndex }: Parts): obj
   };
 }
 
-function results({ findings, waived }: CheckResult, parts: Parts): readonly object[] {
+function results({ findings, waived }: CheckResult, parts: SarifContext): readonly object[] {
   const all: readonly { readonly finding: Finding; readonly suppressions: readonly object[] }[] = [
     // An empty list says that nobody waived it; without a list nobody knows (3.27.23).
     ...findings.map((finding) => ({ finding, suppressions: [] })),

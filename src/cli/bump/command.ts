@@ -134,7 +134,7 @@ async function textAt(source: Source, path: string, run: Run): Promise<string | 
   return file?.kind === "bytes" ? Buffer.from(file.bytes).toString() : undefined;
 }
 
-interface Judged {
+interface JudgedBump {
   readonly file: BumpedFile;
   readonly version: string;
   readonly startedMs: number;
@@ -143,7 +143,7 @@ interface Judged {
 
 /** The gate: what `check` would say, had the file been written. */
 async function judge(
-  { file, version, startedMs, base }: Judged,
+  { file, version, startedMs, base }: JudgedBump,
   ports: BumpPorts,
   { offline }: BumpArguments,
   run: Run,

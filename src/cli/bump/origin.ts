@@ -8,7 +8,7 @@ import type { BumpPorts } from "../compose/bump.ts";
 import { readNamedFile } from "../namedFile.ts";
 
 /** What is known before a template is looked for. */
-export interface Known {
+export interface OriginContext {
   readonly catalogue: Catalogue;
   /** The commit that the catalogue is of. */
   readonly base: string;
@@ -22,7 +22,7 @@ export interface Known {
 export async function readOrigin(
   name: string | undefined,
   target: BumpTarget,
-  known: Known,
+  known: OriginContext,
   run: Run,
 ): Promise<BumpOrigin> {
   if (name === undefined) return lookUp(target, known, run);
@@ -36,7 +36,7 @@ async function download(url: string, links: Links, run: Run): Promise<Uint8Array
   throw new Fault("CONFIGURATION", `There is nothing at ${url}. Correct --template.`);
 }
 
-async function lookUp(target: BumpTarget, { catalogue, base, ports }: Known, run: Run): Promise<BumpOrigin> {
+async function lookUp(target: BumpTarget, { catalogue, base, ports }: OriginContext, run: Run): Promise<BumpOrigin> {
   const { module, version } = target;
   const atHead = lookUpAtHead(catalogue, module, version);
   if (atHead !== undefined) return originOf(atHead, "");

@@ -5,7 +5,7 @@ import { SETTINGS_PATH } from "../../catalogue/paths.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 import { check, type Checked, type CheckRequest } from "../../check/check.ts";
 import type { People } from "../../check/facts.ts";
-import type { Change } from "../../check/load.ts";
+import type { CheckedChange } from "../../check/load.ts";
 import { mergedInto } from "../../check/overlay.ts";
 import { fixesOf, isMechanical } from "../../check/fix.ts";
 import { readTeams } from "../../check/people.ts";
@@ -136,7 +136,7 @@ async function requestFor(
   return { ...change, loose, people, required, ...(rules.length > 0 && { rules: rules.map(ruleNamed) }) };
 }
 
-async function changeOf({ base, loose, paths }: CheckArguments, ports: CheckPorts, run: Run): Promise<Change> {
+async function changeOf({ base, loose, paths }: CheckArguments, ports: CheckPorts, run: Run): Promise<CheckedChange> {
   if (loose) return { head: await ports.namedSource(paths, run), base: undefined, paths: undefined };
   const head = ports.openHead();
   if (base === undefined) {

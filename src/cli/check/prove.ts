@@ -3,7 +3,7 @@ import { blockLines } from "../../document/yaml/print.ts";
 import type { Context } from "../../check/context.ts";
 import { proofsIn, type Proof, type VersionedDefinition } from "../../check/compatibility/proof.ts";
 import { isLost } from "../../check/compatibility/trial.ts";
-import { causesToMend, causeText, type Verdict } from "../../kubernetes/validation.ts";
+import { causesToMend, causeText, type ValidationVerdict } from "../../kubernetes/validation.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { CheckPorts } from "../compose/compose.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
@@ -71,7 +71,7 @@ async function attempt(
   { example }: Proof,
   ports: CheckPorts,
   run: Run,
-): Promise<Verdict> {
+): Promise<ValidationVerdict> {
   const { server, stop } = await ports.startTrial(run);
   try {
     return await server.attempt(definition, example, run);
@@ -80,7 +80,7 @@ async function attempt(
   }
 }
 
-function textOf(verdict: Verdict, act: Proof["example"]["kind"]): string {
+function textOf(verdict: ValidationVerdict, act: Proof["example"]["kind"]): string {
   switch (verdict.kind) {
     case "accepted":
       return act === "read" ? `keeps spec: ${JSON.stringify(fieldAt(verdict.object, ["spec"]))}` : "accepts it";

@@ -61,7 +61,7 @@ interface Taken {
 }
 
 function takenBy(
-  { option, position, isLiteral }: Standing,
+  { option, position, isLiteral }: LinePosition,
   word: string,
   command: CommandUnknownOpts,
 ): Taken | undefined {
@@ -89,7 +89,7 @@ export function repositoryIn(words: readonly string[]): string {
 }
 
 /** Where a line stands. */
-interface Standing {
+interface LinePosition {
   /** `undefined`: there is no such command. */
   readonly command: CommandUnknownOpts | undefined;
   /** The option whose value comes next. */
@@ -101,13 +101,13 @@ interface Standing {
   readonly used: ReadonlySet<string>;
 }
 
-function read(program: CommandUnknownOpts, words: readonly string[]): Standing {
-  let standing: Standing = { command: program, option: undefined, position: 0, isLiteral: false, used: new Set() };
+function read(program: CommandUnknownOpts, words: readonly string[]): LinePosition {
+  let standing: LinePosition = { command: program, option: undefined, position: 0, isLiteral: false, used: new Set() };
   for (const word of words) standing = after(standing, word, program);
   return standing;
 }
 
-function after(standing: Standing, word: string, program: CommandUnknownOpts): Standing {
+function after(standing: LinePosition, word: string, program: CommandUnknownOpts): LinePosition {
   const { command, option, position, isLiteral } = standing;
   if (command === undefined) return standing;
   if (word.startsWith("-") && !isLiteral && option?.required !== true) return afterOption(standing, word, command);
@@ -116,7 +116,7 @@ function after(standing: Standing, word: string, program: CommandUnknownOpts): S
   return { ...standing, command: program.commands.find((one) => one.name() === word) };
 }
 
-function afterOption(standing: Standing, word: string, command: CommandUnknownOpts): Standing {
+function afterOption(standing: LinePosition, word: string, command: CommandUnknownOpts): LinePosition {
   if (word === "--") return { ...standing, option: undefined, isLiteral: true };
   const named = optionNamed(command, word);
   const takesValue = named !== undefined && (named.required || named.optional);

@@ -32,7 +32,7 @@ export interface EmbeddedLandscapes {
 }
 
 /** How control planes are started. */
-export interface EmbeddedOptions {
+export interface DemoPlanesOptions {
   /** A folder that is kept, with one folder a landscape; temporary folders when undefined. */
   readonly data: string | undefined;
   /** Says one line to the person who waits. */
@@ -47,7 +47,7 @@ export interface EmbeddedOptions {
  */
 export async function startEmbedded(
   landscapes: readonly Landscape[],
-  { data, progress, onIncident }: EmbeddedOptions,
+  { data, progress, onIncident }: DemoPlanesOptions,
   run: Run,
 ): Promise<EmbeddedLandscapes> {
   const binaries = await findBinaries(environmentFrom(process.env), progress, run);

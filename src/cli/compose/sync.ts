@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import type { Landscape, Registry as RegistrySettings } from "../../catalogue/settings.ts";
-import type { Target } from "../../catalogue/compile.ts";
+import type { Landscape, RegistrySettings } from "../../catalogue/settings.ts";
+import type { CompileTarget } from "../../catalogue/compile.ts";
 import { dateChronicle, historiesOf } from "../../promote/history/chronicle.ts";
 import { manualDecreases } from "../../promote/verdict/holding.ts";
 import { instantText } from "../../promote/verdict/text.ts";
@@ -152,7 +152,7 @@ export function leaseHolder(): string {
 }
 
 /** What the set of a landscape is claimed for. */
-export function claimOf({ identity, revision }: SyncScope, target: Target): Omit<SetClaim, "ancestry"> {
+export function claimOf({ identity, revision }: SyncScope, target: CompileTarget): Omit<SetClaim, "ancestry"> {
   const { landscape, generation } = target;
   return { repository: identity, landscape, generation, revision: revision.recorded };
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { CheckWorld } from "../../check/gather/gather.ts";
 import type { AskUnearned } from "../../check/gather/unearned.ts";
-import type { Asked, ServerOpinion } from "../../check/gather/outside.ts";
+import type { OutsideClients, ServerOpinion } from "../../check/gather/outside.ts";
 import type { Run, TrialServer } from "../../ports.ts";
 import { systemClock } from "../../systems/clock.ts";
 import type { openAccess } from "../../systems/kubernetes/access.ts";
@@ -60,7 +60,7 @@ async function openVerdicts(repository: string): Promise<AskUnearned> {
 }
 
 /** undici and its kin take longer to load than most checks take: they come when something is asked. */
-function openOutside(): Asked {
+function openOutside(): OutsideClients {
   return {
     kind: "asked",
     registry: async (settings) =>
@@ -70,12 +70,12 @@ function openOutside(): Asked {
   };
 }
 
-interface Trial {
+interface OpenTrial {
   readonly opinion: ServerOpinion;
   readonly stop: () => Promise<void>;
 }
 
-async function openTrial(server: string, run: Run): Promise<Trial> {
+async function openTrial(server: string, run: Run): Promise<OpenTrial> {
   if (server.startsWith("context:")) {
     const trial = await serverAt({ context: server.slice("context:".length) }, false);
     return { opinion: opinionOf(trial), stop: () => Promise.resolve() };

@@ -22,8 +22,8 @@ import { syncSummary } from "../sync/report.ts";
 import { codeOf } from "../sync/command.ts";
 import { follow, sayBlock, seconds } from "./follow.ts";
 import { Journal } from "./journal.ts";
-import { keepInSync, type Wanted, wantedOf } from "./keepInSync.ts";
-import { accountOfFiles, accountOfSync, type Served, servedTable } from "./report.ts";
+import { keepInSync, type DemoTarget, wantedOf } from "./keepInSync.ts";
+import { accountOfFiles, accountOfSync, type ServedObjects, servedTable } from "./report.ts";
 
 /** The options of `demo`. */
 export interface DemoOptions {
@@ -100,7 +100,7 @@ interface FirstSync {
 }
 
 async function firstSync(
-  wanted: Wanted,
+  wanted: DemoTarget,
   { landscapes, definitions, journal }: FirstSync,
   output: Output,
   run: Run,
@@ -131,7 +131,10 @@ function unannounced(result: SyncResult): SyncResult {
 }
 
 /** What the control plane itself says that it serves. */
-async function readServed({ name, namespace, controlPlane, generation }: EmbeddedLandscape, run: Run): Promise<Served> {
+async function readServed(
+  { name, namespace, controlPlane, generation }: EmbeddedLandscape,
+  run: Run,
+): Promise<ServedObjects> {
   const resource = generation === "version-templates" ? RESOURCES.moduleReleaseMeta : RESOURCES.moduleTemplate;
   return { landscape: name, objects: await listAll(controlPlane, resource, namespace, run) };
 }
@@ -144,7 +147,7 @@ interface Tools {
 
 /** Commands that work as printed, in the folder in which the demo was started. */
 function tips(
-  { repository, catalogue }: Wanted,
+  { repository, catalogue }: DemoTarget,
   { landscapes: [first], kubeconfig }: EmbeddedLandscapes,
   { kubectl, git }: Tools,
 ): readonly string[] {

@@ -5,8 +5,8 @@ import { clock, openSource } from "../compose/compose.ts";
 import { openChanges, type EmbeddedLandscape } from "../compose/demo.ts";
 import { isOfCatalogue } from "../loadCatalogue.ts";
 import type { Output } from "../terminal/output.ts";
-import type { Account, Journal } from "./journal.ts";
-import { keepInSync, wantedOf, type Wanted } from "./keepInSync.ts";
+import type { LookAccount, Journal } from "./journal.ts";
+import { keepInSync, wantedOf, type DemoTarget } from "./keepInSync.ts";
 import { accountOfFailure, accountOfFiles, accountOfSync, changedText, lookLines } from "./report.ts";
 
 /** How long after a look without a change the files and the control planes are looked at again. Milliseconds. */
@@ -14,7 +14,7 @@ const LOOK_MS = 2_000;
 
 /** A demo whose control planes serve the catalogue. */
 export interface Following {
-  readonly wanted: Wanted;
+  readonly wanted: DemoTarget;
   readonly files: Snapshot["files"];
   readonly landscapes: readonly EmbeddedLandscape[];
   readonly journal: Journal;
@@ -33,7 +33,7 @@ export async function follow(following: Following, output: Output, run: Run): Pr
     const startedMs = clock.nowMs();
     const snapshot = await openSource(wanted.repository, undefined).snapshot(isOfCatalogue, run);
     const changed = changedPaths(files, snapshot.files);
-    const accounts: Account[] = [];
+    const accounts: LookAccount[] = [];
     if (changed.length > 0) {
       const parsing = parse(undefined, snapshot.files);
       files = snapshot.files;
@@ -51,7 +51,12 @@ export async function follow(following: Following, output: Output, run: Run): Pr
 }
 
 /** One control plane that fails ends nothing: the next look tries again. What is tried again meanwhile is no event. */
-async function lookAt(landscape: EmbeddedLandscape, wanted: Wanted, output: Output, run: Run): Promise<Account> {
+async function lookAt(
+  landscape: EmbeddedLandscape,
+  wanted: DemoTarget,
+  output: Output,
+  run: Run,
+): Promise<LookAccount> {
   const { log } = run;
   const quiet: Log = {
     ...log,

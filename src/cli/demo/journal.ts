@@ -1,5 +1,5 @@
 /** Something that is so until it changes: a refusal, a mistake in a file, a control plane that does not answer. */
-export interface Standing {
+export interface Condition {
   /** Lines; the first one names it. */
   readonly text: string;
   /** Whether it keeps its subject from being as the repository says. */
@@ -7,12 +7,12 @@ export interface Standing {
 }
 
 /** What one look at one subject found. */
-export interface Account {
+export interface LookAccount {
   /** A landscape, or the files. */
   readonly subject: string;
   /** What was done; lines, of which the first one names it. */
   readonly did: readonly string[];
-  readonly standing: readonly Standing[];
+  readonly standing: readonly Condition[];
 }
 
 /** What people do not know yet of one subject. */
@@ -33,17 +33,17 @@ export interface Look {
 
 /** Remembers what was told, so that it is told once; and again when it changed, or came back. */
 export class Journal {
-  readonly #standing = new Map<string, readonly Standing[]>();
+  readonly #standing = new Map<string, readonly Condition[]>();
 
   /** Takes down what a look found. A subject without an account is as it was. */
-  look(accounts: readonly Account[]): Look {
+  look(accounts: readonly LookAccount[]): Look {
     const wasAmiss = this.#amiss().length > 0;
     const news = accounts.map((account) => ({ subject: account.subject, texts: this.#newsOf(account) }));
     for (const { subject, standing } of accounts) this.#standing.set(subject, standing);
     return { news: news.filter(({ texts }) => texts.length > 0), amiss: this.#amiss(), wasAmiss };
   }
 
-  #newsOf({ subject, did, standing }: Account): readonly string[] {
+  #newsOf({ subject, did, standing }: LookAccount): readonly string[] {
     const before = this.#standing.get(subject) ?? [];
     const told = new Set(before.map(({ text }) => text));
     const found = new Set(standing.map(({ text }) => text));

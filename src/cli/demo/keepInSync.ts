@@ -27,7 +27,7 @@ const NEVER = new AbortController().signal;
 const WAIT_MS = 30_000;
 
 /** What the control planes of a demo are to serve. */
-export interface Wanted {
+export interface DemoTarget {
   readonly repository: string;
   readonly catalogue: Catalogue;
   /** Whose set it is, and of which commit, as `sync --worktree` says it: so that `plan` finds nothing to change. */
@@ -35,7 +35,7 @@ export interface Wanted {
 }
 
 /** The catalogue as it lies in the working tree, and what Git says of it. */
-export async function wantedOf(repository: string, catalogue: Catalogue, run: Run): Promise<Wanted> {
+export async function wantedOf(repository: string, catalogue: Catalogue, run: Run): Promise<DemoTarget> {
   const [identity, { recorded }] = await Promise.all([
     repositoryIdentity(catalogue, repository, run),
     plannedRevision(repository, { revision: undefined, worktree: true }, run),
@@ -47,7 +47,7 @@ export async function wantedOf(repository: string, catalogue: Catalogue, run: Ru
  * Makes a landscape serve what is wanted, whatever it serves now. Where there is nothing to do that takes four requests;
  * otherwise the Lease is held, as by any other sync. Holds and waves are passed over, and artifacts are not looked up.
  */
-export async function keepInSync(wanted: Wanted, landscape: EmbeddedLandscape, run: Run): Promise<SyncResult> {
+export async function keepInSync(wanted: DemoTarget, landscape: EmbeddedLandscape, run: Run): Promise<SyncResult> {
   const { controlPlane, namespace } = landscape;
   const prepared = await prepareDemo(wanted, landscape, run);
   if (!itemsOf(prepared.plan).some(isAct)) return sync(prepared, { controlPlane, clock, writes: NEVER }, NOBODY, run);
@@ -61,7 +61,7 @@ export async function keepInSync(wanted: Wanted, landscape: EmbeddedLandscape, r
 }
 
 function prepareDemo(
-  { repository, catalogue, claim }: Wanted,
+  { repository, catalogue, claim }: DemoTarget,
   { name, namespace, generation, controlPlane }: EmbeddedLandscape,
   run: Run,
 ): Promise<Prepared> {

@@ -3,7 +3,7 @@ import { counted } from "../../document/counted.ts";
 import type { Finding } from "../../document/finding.ts";
 import { printable } from "../../document/printable.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
-import type { Outcome } from "../../sync/apply.ts";
+import type { ObjectOutcome } from "../../sync/apply.ts";
 import { servedEntries } from "../../sync/plan/served.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
 import type { SyncResult } from "../../sync/sync.ts";
@@ -13,19 +13,19 @@ import { entryText } from "../sync/reportEntry.ts";
 import { findingText } from "../terminal/findings.ts";
 import { entryOutcomeLines, outcomeLines } from "../sync/report.ts";
 import { table } from "../terminal/table.ts";
-import type { Account, Look, News, Standing } from "./journal.ts";
+import type { LookAccount, Look, News, Condition } from "./journal.ts";
 
 /** The subject of what is wrong with the files themselves. */
 export const FILES = "files";
 
 /** What one control plane serves: its release metas, or its channel templates. */
-export interface Served {
+export interface ServedObjects {
   readonly landscape: string;
   readonly objects: readonly KubernetesObject[];
 }
 
 /** Channel × module × landscape, with `–` where a landscape does not serve it. Fits into 80 columns. */
-export function servedTable(catalogue: Catalogue, served: readonly Served[], output: Output): string {
+export function servedTable(catalogue: Catalogue, served: readonly ServedObjects[], output: Output): string {
   const columns = served.map(({ objects }) => new Map(objects.flatMap((object) => [...servedEntries(object)])));
   const rows = [...catalogue.channels.values()].flatMap(({ name: channel, templates }) =>
     [...templates.keys()].map((module) => {
@@ -38,7 +38,7 @@ export function servedTable(catalogue: Catalogue, served: readonly Served[], out
 }
 
 /** What a reading of the files found. */
-export function accountOfFiles(findings: readonly Finding[], output: Output): Account {
+export function accountOfFiles(findings: readonly Finding[], output: Output): LookAccount {
   const standing = findings.map((finding) => ({
     text: findingText(finding, output),
     isAmiss: finding.severity === "error",
@@ -47,13 +47,13 @@ export function accountOfFiles(findings: readonly Finding[], output: Output): Ac
 }
 
 /** A landscape that could not be synced at all. */
-export function accountOfFailure(subject: string, message: string): Account {
+export function accountOfFailure(subject: string, message: string): LookAccount {
   return { subject, did: [], standing: [{ text: `not synced: ${message}`, isAmiss: true }] };
 }
 
 /** What a sync did and left, entry by entry; what is no entry, object by object. */
-export function accountOfSync(subject: string, { entries, outcomes }: SyncResult, output: Output): Account {
-  const told: readonly Told[] = [
+export function accountOfSync(subject: string, { entries, outcomes }: SyncResult, output: Output): LookAccount {
+  const told: readonly ToldCondition[] = [
     ...entries.flatMap((outcome) => entryTold(outcome, output)),
     ...outcomes.flatMap((outcome) => objectTold(outcome, output)),
   ];
@@ -64,11 +64,11 @@ export function accountOfSync(subject: string, { entries, outcomes }: SyncResult
   };
 }
 
-interface Told extends Standing {
+interface ToldCondition extends Condition {
   readonly isDone: boolean;
 }
 
-function entryTold(outcome: EntryOutcome, output: Output): readonly Told[] {
+function entryTold(outcome: EntryOutcome, output: Output): readonly ToldCondition[] {
   const { entry, result } = outcome;
   if (result === "done" && entry.kind !== "unchanged" && !isDrift(entry))
     return [{ text: entryText(entry), isDone: true, isAmiss: false }];
@@ -78,7 +78,7 @@ function entryTold(outcome: EntryOutcome, output: Output): readonly Told[] {
 const isDrift = (entry: EntryOutcome["entry"]): boolean => "cause" in entry && entry.cause === "drift";
 
 /** What goes without saying is not said: the entry says it that names a template, or that a release meta holds. */
-function objectTold(outcome: Outcome, output: Output): readonly Told[] {
+function objectTold(outcome: ObjectOutcome, output: Output): readonly ToldCondition[] {
   const { item, result } = outcome;
   const isAnnounced =
     item.kind === "prune" ||
@@ -88,7 +88,11 @@ function objectTold(outcome: Outcome, output: Output): readonly Told[] {
   return toldOf(outcomeLines(outcome, output), result, isAmiss(item) || item.kind === "waiting");
 }
 
-function toldOf(lines: readonly string[], result: Outcome["result"], isLeftAmiss: boolean): readonly Told[] {
+function toldOf(
+  lines: readonly string[],
+  result: ObjectOutcome["result"],
+  isLeftAmiss: boolean,
+): readonly ToldCondition[] {
   const [first, ...details] = lines.map((line) => line.trim());
   if (first === undefined) return [];
   const text = [first, ...details.map((line) => `    ${line}`)].join("\n");

@@ -6,7 +6,7 @@ import { atHandOf, verifyLife, type Verification, type VerifyGround } from "../.
 import { Fault, type Run } from "../../ports.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { gatherGround, type Observed } from "../promote/ground.ts";
+import { gatherGround, type ReadEvidence } from "../promote/ground.ts";
 import { historyText, type Claimed, type HistoryReport } from "./report.ts";
 import { historyJson } from "./reportJson.ts";
 
@@ -53,7 +53,7 @@ async function tell(
   module: ModuleName,
   channel: string | undefined,
   gathered: Gathered,
-  { observed, ports }: { readonly observed: Observed; readonly ports: HistoryPorts },
+  { observed, ports }: { readonly observed: ReadEvidence; readonly ports: HistoryPorts },
   run: Run,
 ): Promise<readonly LifeEvent[]> {
   const { histories, chronicle, merged, catalogue } = gathered;

@@ -1,14 +1,14 @@
 import { counted } from "../../document/counted.ts";
 import { printable } from "../../document/printable.ts";
-import type { HoldEvent, LifeEvent, Step } from "../../promote/history/life.ts";
-import type { Obstacle, Recomputable } from "../../promote/verdict/obstacle.ts";
+import type { HoldEvent, LifeEvent, ServedStep } from "../../promote/history/life.ts";
+import type { VerdictBlocker, Recomputable } from "../../promote/verdict/obstacle.ts";
 import { durationText, instantText } from "../../promote/verdict/text.ts";
 import type { Verification } from "../../promote/verify.ts";
 import type { Output, Style } from "../terminal/output.ts";
 import { table } from "../terminal/table.ts";
 
 /** What is known of a claim that was not decided again. */
-export type Claimed = Recomputable | Obstacle;
+export type Claimed = Recomputable | VerdictBlocker;
 
 /** The life of a module, and where that comes from. */
 export interface HistoryReport {
@@ -57,7 +57,7 @@ function rowOf(event: LifeEvent): readonly string[] {
 
 type Cells = readonly [step: string, level: string, how: string, soak: string];
 
-function stepCells({ from, to, level, how, soak }: Step): Cells {
+function stepCells({ from, to, level, how, soak }: ServedStep): Cells {
   const last = soak.at(-1);
   const step = from === to ? (to ?? "–") : `${from ?? "–"} → ${to ?? "–"}`;
   return [step, level ?? "–", how, last === undefined ? "–" : durationText(last.ms)];
@@ -84,7 +84,7 @@ const WORDS: Readonly<Record<(Claimed | Verification)["kind"], readonly [style: 
   "not-recomputable": ["change", "not recomputable"],
 };
 
-function claimLines({ claim }: Step, known: Claimed | Verification, output: Output): readonly string[] {
+function claimLines({ claim }: ServedStep, known: Claimed | Verification, output: Output): readonly string[] {
   const [style, word] = WORDS[known.kind];
   const digest = claim?.verdict?.replace(/^sha256:/, "").slice(0, 10) ?? "without a digest";
   const on = claim?.decidedOn === undefined ? "" : ` on ${claim.decidedOn.slice(0, 10)}`;

@@ -1,5 +1,5 @@
 import { printableJson } from "../../document/printable.ts";
-import type { LifeEvent, Step } from "../../promote/history/life.ts";
+import type { LifeEvent, ServedStep } from "../../promote/history/life.ts";
 import { jsonDocument } from "../terminal/output.ts";
 import type { HistoryReport } from "./report.ts";
 
@@ -29,7 +29,7 @@ function pullItem({ pull }: LifeEvent, repositoryUrl: string | undefined): objec
   return { number: pull, url: repositoryUrl === undefined ? null : `${repositoryUrl}/pull/${String(pull)}` };
 }
 
-function stepItem({ from, to, level, how, hotfix, soak }: Step): object {
+function stepItem({ from, to, level, how, hotfix, soak }: ServedStep): object {
   return {
     from: from ?? null,
     to: to ?? null,
@@ -40,7 +40,7 @@ function stepItem({ from, to, level, how, hotfix, soak }: Step): object {
   };
 }
 
-function verdictItem(step: Step, { claims }: HistoryReport): object | null {
+function verdictItem(step: ServedStep, { claims }: HistoryReport): object | null {
   const { claim } = step;
   const known = claims.get(step);
   if (claim === undefined || known === undefined) return null;

@@ -61,13 +61,13 @@ function report(decision: Import, decidedAt: number, output: Output): void {
   });
 }
 
-interface Gathered {
+interface ImportSources {
   readonly inputs: readonly ImportInput[];
   readonly snapshot: Snapshot;
   readonly changedMs: ReadonlyMap<string, number>;
 }
 
-async function gather(command: ImportCommand, world: ImportWorld, run: Run): Promise<Gathered> {
+async function gather(command: ImportCommand, world: ImportWorld, run: Run): Promise<ImportSources> {
   const snapshot = await world.repository.snapshot((path) => placeOf(path) !== undefined, run);
   const files = await readFiles(command, world, run);
   const objects = command.context === undefined ? [] : await readObjects(command.context, snapshot, world, run);

@@ -3,7 +3,7 @@ import { counted } from "../../document/counted.ts";
 import { decideInit, type FolderContent, type InitDecision } from "../../catalogue/init/decide.ts";
 import { catalogueFiles } from "../../catalogue/init/files.ts";
 import {
-  type CatalogueFiles,
+  type NewFiles,
   isLockOf,
   LOCK_PATH,
   type Locking,
@@ -13,7 +13,7 @@ import {
 } from "../../catalogue/init/manifest.ts";
 import { type Installed, type PackageSpec, specOfInstalled } from "../../catalogue/init/packageSpec.ts";
 import type { InitRequest } from "../../catalogue/init/settings.ts";
-import { type GitState, nextSteps, type Step } from "../../catalogue/init/steps.ts";
+import { type GitState, nextSteps, type NextStep } from "../../catalogue/init/steps.ts";
 import { type Clock, Fault, type Run } from "../../ports.ts";
 import type { ImportWorld } from "../import/command.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
@@ -43,9 +43,9 @@ export interface InitWorld {
   /** Whether the folder is a Git repository, and whether that knows a remote. Throws GIT_FAILED. */
   git(run: Run): Promise<GitState>;
   /** npm's lock file of these files. Throws PROCESS_FAILED. */
-  lock(files: CatalogueFiles, run: Run): Promise<Locking>;
+  lock(files: NewFiles, run: Run): Promise<Locking>;
   /** Writes files, in this order, each as a whole. Throws DISK_FULL, FILE_UNREADABLE. */
-  write(files: CatalogueFiles, run: Run): Promise<void>;
+  write(files: NewFiles, run: Run): Promise<void>;
   /** Removes files. Throws FILE_UNREADABLE. */
   remove(paths: readonly string[]): void;
 }
@@ -107,7 +107,7 @@ function accepted(decision: InitDecision): Extract<InitDecision, { kind: "write"
 }
 
 /** Throws CONFIGURATION where npm refuses the program, or the package is another one. */
-async function lock(manifest: CatalogueFiles, world: InitWorld, run: Run): Promise<Locked> {
+async function lock(manifest: NewFiles, world: InitWorld, run: Run): Promise<Locked> {
   run.log.info("Asking npm for the lock file.");
   const locking = await world.lock(manifest, run);
   if (locking.kind === "unavailable") return locking;
@@ -119,7 +119,7 @@ async function lock(manifest: CatalogueFiles, world: InitWorld, run: Run): Promi
 }
 
 /** The lock file comes last: without it nothing can be installed, so that a half catalogue is not taken for a whole. */
-function withLock(files: CatalogueFiles, locking: Locked): CatalogueFiles {
+function withLock(files: NewFiles, locking: Locked): NewFiles {
   const others = [...files].filter(([path]) => path !== LOCK_PATH);
   return new Map(locking.kind === "locked" && files.has(LOCK_PATH) ? [...others, [LOCK_PATH, locking.text]] : others);
 }
@@ -137,7 +137,7 @@ interface InitResult {
   readonly written: readonly string[];
   /** What was there already. */
   readonly present: readonly string[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly NextStep[];
 }
 
 /** What `init` did, as people read it: where files are many, the folder that they are in. */
@@ -160,7 +160,7 @@ function grouped(paths: readonly string[]): readonly string[] {
   );
 }
 
-function stepLines(steps: readonly Step[], output: Output): readonly string[] {
+function stepLines(steps: readonly NextStep[], output: Output): readonly string[] {
   return steps.flatMap(({ command, because }) => [
     ...(because === "" ? [] : [`  # ${because}`].map((text) => output.paint("quiet", text))),
     `  ${output.paint("strong", command)}`,

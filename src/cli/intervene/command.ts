@@ -83,7 +83,7 @@ async function withdrawnThere(
   return entryOnLandscapes({ module, channel, files: decided.files }, gathered, ports, run);
 }
 
-interface Report {
+interface InterventionReport {
   readonly request: InterventionRequest;
   readonly decided: Decided;
   readonly there: readonly EntryThere[];
@@ -95,7 +95,10 @@ interface Report {
   readonly gathered: Gathered;
 }
 
-function reportText({ request, decided, there, done, diff, isDirect }: Report, output: Output): readonly string[] {
+function reportText(
+  { request, decided, there, done, diff, isDirect }: InterventionReport,
+  output: Output,
+): readonly string[] {
   if (decided.kind === "nothing") return [`${output.paint("good", "nothing to do")}: ${printable(decided.why)}`];
   if (decided.kind === "refused")
     return [`${output.paint("bad", "refused")}: ${printable(decided.why)}`, `    ${printable(decided.remedy)}`];
@@ -187,7 +190,7 @@ function proposedLines(
 }
 
 /** schemas/output/intervention.schema.json. */
-function reportJson({ request, decided, there, done, gathered: { revision, nowMs } }: Report): string {
+function reportJson({ request, decided, there, done, gathered: { revision, nowMs } }: InterventionReport): string {
   const { kind, module, version, channel } = request;
   const about = { kind, module, version, channel: channel ?? null };
   const item = { ...about, ...decidedItem(decided), landscapes: there.map(thereJson), ...doneItem(done) };

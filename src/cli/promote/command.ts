@@ -12,7 +12,7 @@ import { Fault, type Run } from "../../ports.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
 import { reportDashboard } from "./dashboard.ts";
 import { gateOf } from "./gate.ts";
-import { gatherGround, type Ground } from "./ground.ts";
+import { gatherGround, type DecisionContext } from "./ground.ts";
 import { refuseUsage } from "../intervene/request.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { chosenSubjects, oneSubject, readSubject, readVersion } from "./subjects.ts";
@@ -145,14 +145,14 @@ function hashIn({ histories }: Gathered): PromotionReport["hashOf"] {
       ?.hash();
 }
 
-interface Asked {
+interface ApplyContext {
   readonly arguments_: PromoteArguments;
   readonly ports: PromotionPorts;
 }
 
 async function apply(
   decisions: readonly Decision[],
-  { gathered, observed, arguments_, ports }: Ground & Asked,
+  { gathered, observed, arguments_, ports }: DecisionContext & ApplyContext,
   run: Run,
 ): Promise<Promoted> {
   const { forge, view } = gathered;

@@ -1,6 +1,6 @@
 import { printable } from "../../document/printable.ts";
 import type { Gathered } from "../../promote/gather.ts";
-import { keepDashboard, type DashboardMeans, type Kept } from "../../promote/keepDashboard.ts";
+import { keepDashboard, type DashboardMeans, type DashboardOutcome } from "../../promote/keepDashboard.ts";
 import type { Carried } from "../../promote/promote.ts";
 import type { Run } from "../../ports.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
@@ -28,7 +28,7 @@ export async function reportDashboard(
   if (kept.stoppedBy !== undefined) throw kept.stoppedBy;
 }
 
-function say({ kind, issue: { url, author }, told }: Kept, output: Output, run: Run): void {
+function say({ kind, issue: { url, author }, told }: DashboardOutcome, output: Output, run: Run): void {
   const dashboard = { dashboard: url };
   switch (kind) {
     case "opened":

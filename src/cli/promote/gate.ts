@@ -8,7 +8,7 @@ import type { CheckPorts } from "../compose/compose.ts";
 import type { OpenWorld } from "../compose/world.ts";
 
 /** The gate, for changes that this program makes itself. */
-export interface Gate {
+export interface OwnGate {
   /**
    * The errors that a change (path to text) would meet even with the approvals that its pull request is to bring: those
    * in its files, and those that it makes elsewhere. What is wrong elsewhere without it keeps no repair waiting.
@@ -23,7 +23,7 @@ export interface Gate {
  *
  * Takes:  `releaseManagers`, whose approval is taken for granted: hot-fixes and lifted holds count with it only.
  */
-export function gateOf(base: string, releaseManagers: readonly string[], ports: CheckPorts): Gate {
+export function gateOf(base: string, releaseManagers: readonly string[], ports: CheckPorts): OwnGate {
   let world: Promise<OpenWorld> | undefined;
   const source = remembered(ports.openRevision(base));
   return {

@@ -11,7 +11,7 @@ import type { Output } from "../terminal/output.ts";
 import { sayFindings } from "../terminal/findings.ts";
 
 /** What files of evidence say. */
-export interface Observed {
+export interface ReadEvidence {
   readonly evidence: readonly Evidence[];
   /** SHA-256 of each file. */
   readonly digests: readonly string[];
@@ -24,7 +24,7 @@ export async function readEvidenceFiles(
   paths: readonly string[],
   { check: { readNamedFiles } }: Pick<PromotionPorts, "check">,
   run: Run,
-): Promise<Observed> {
+): Promise<ReadEvidence> {
   const files = paths.length === 0 ? [] : await readNamedFiles(paths, run);
   const readings = files.map(({ name, content }) => {
     return { ...readEvidence(name, content), digest: hashOf(Buffer.from(content).toString()) };
@@ -39,9 +39,9 @@ export async function readEvidenceFiles(
 }
 
 /** What a command decides on, and what its files of evidence say. */
-export interface Ground {
+export interface DecisionContext {
   readonly gathered: Gathered;
-  readonly observed: Observed;
+  readonly observed: ReadEvidence;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function gatherGround(
   ports: Pick<PromotionPorts, "check" | "world">,
   output: Output,
   run: Run,
-): Promise<Ground | undefined> {
+): Promise<DecisionContext | undefined> {
   const { evidence: paths = [], atMs, channel, ...rest } = question;
   const observed = await readEvidenceFiles(paths, ports, run);
   const gathered = await gatherPromotion({ ...rest, atMs, evidence: observed.evidence }, ports.world, run);

@@ -6,7 +6,7 @@ import type { Subject } from "../../promote/verdict/subject.ts";
 import { Fault } from "../../ports.ts";
 
 /** Where the subjects of a command come from. */
-type Known = Pick<Gathered, "subjects" | "catalogue">;
+type SubjectSources = Pick<Gathered, "subjects" | "catalogue">;
 
 /**
  * The subjects that a person named; all of them when nothing is named. Throws CONFIGURATION for a module or a channel
@@ -15,7 +15,7 @@ type Known = Pick<Gathered, "subjects" | "catalogue">;
 export function chosenSubjects(
   modules: readonly string[],
   channel: string | undefined,
-  known: Known,
+  known: SubjectSources,
 ): readonly Subject[] {
   if (channel !== undefined) refuseChannel(channel, known);
   const there = known.subjects.filter((subject) => channel === undefined || subject.channel.name === channel);
@@ -31,7 +31,7 @@ function unknownModule(module: string, channel: string | undefined, there: reado
   return `There is nothing to decide about ${module} in ${where}: neither it nor what it follows serves the module. ${remedy}`;
 }
 
-function refuseChannel(name: string, { catalogue: { channels } }: Known): void {
+function refuseChannel(name: string, { catalogue: { channels } }: SubjectSources): void {
   const channel = [...channels.values()].find((one) => one.name === name);
   if (channel?.follows !== undefined) return;
   const following = [...channels.values()].filter(({ follows }) => follows !== undefined).map((one) => one.name);
@@ -45,7 +45,7 @@ function refuseChannel(name: string, { catalogue: { channels } }: Known): void {
 }
 
 /** The one subject that a module is in a channel. Throws CONFIGURATION when it is none, or more than one. */
-export function oneSubject(module: string, channel: string | undefined, known: Known): Subject {
+export function oneSubject(module: string, channel: string | undefined, known: SubjectSources): Subject {
   const [subject, ...others] = chosenSubjects([module], channel, known);
   if (subject !== undefined && others.length === 0) return subject;
   const names = [subject, ...others].map((one) => one?.channel.name).join(", ");

@@ -10,7 +10,7 @@ import { simulationPage } from "../../promote/simulate/page.ts";
 import { simulate } from "../../promote/simulate/simulate.ts";
 import type { Timeline } from "../../promote/simulate/timeline.ts";
 import type { ModuleHistory } from "../../promote/history/history.ts";
-import type { Place } from "../../promote/verdict/subject.ts";
+import type { ChannelPath } from "../../promote/verdict/subject.ts";
 import { instantText } from "../../promote/verdict/text.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
@@ -85,7 +85,7 @@ export async function simulateCommand(
 }
 
 /** What is replayed, and the catalogue that goes with it. */
-interface Found {
+interface FoundHistory {
   readonly timeline: Timeline;
   readonly catalogue: Pick<Catalogue, "channels" | "modules">;
   /** In roll-out order; empty where there is no catalogue. */
@@ -95,7 +95,7 @@ interface Found {
 }
 
 /** What nobody ever served cannot be followed. */
-function refuseUnknown(channels: readonly Place[], { source, modules }: Timeline): void {
+function refuseUnknown(channels: readonly ChannelPath[], { source, modules }: Timeline): void {
   const served = new Set([...modules.values()].flatMap((history) => [...history.served.keys()]));
   const unknown = channels.find(({ followed }) => served.size > 0 && !served.has(followed.name));
   if (unknown === undefined) return;
@@ -106,7 +106,7 @@ function refuseUnknown(channels: readonly Place[], { source, modules }: Timeline
   );
 }
 
-function refuseLate(sinceMs: number | undefined, { timeline, untilMs }: Found): void {
+function refuseLate(sinceMs: number | undefined, { timeline, untilMs }: FoundHistory): void {
   if (sinceMs === undefined || sinceMs <= untilMs) return;
   throw new Fault(
     "CONFIGURATION",
@@ -122,7 +122,7 @@ async function findHistory(
   tried: TriedPolicy | undefined,
   ports: PromotionPorts,
   run: Run,
-): Promise<Found | Findings> {
+): Promise<FoundHistory | Findings> {
   if (historyCsv !== undefined) return tableHistory(historyCsv, evidence, tried, ports, run);
   const gathered = await gatherPromotion({ revision, atMs: undefined, evidence, isAboutPast: true }, ports.world, run);
   await warnUncommitted(revision, ports, run);
@@ -151,7 +151,7 @@ async function tableHistory(
   tried: TriedPolicy | undefined,
   { check }: PromotionPorts,
   run: Run,
-): Promise<Found | Findings> {
+): Promise<FoundHistory | Findings> {
   const { revision, files } = await check.openHead().snapshot(isOfCatalogue, run);
   const parsing = parse(revision, files);
   if (parsing.kind === "refused" && tried === undefined) return parsing.findings;

@@ -5,7 +5,7 @@ import type { PolicyFile } from "../../catalogue/draft.ts";
 import { CHANNEL_NAME_RULE, parseChannelName, type ChannelName } from "../../catalogue/names.ts";
 import { readYaml, type YamlFile } from "../../document/yaml/read.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { placeIn, type Place } from "../../promote/verdict/subject.ts";
+import { placeIn, type ChannelPath } from "../../promote/verdict/subject.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
 import { readNamedFile, brokenFile } from "../namedFile.ts";
 
@@ -26,8 +26,8 @@ export async function readPolicy(path: string, { check }: PromotionPorts, run: R
 }
 
 /** What is replayed, and what was taken for granted about it: full sentences. */
-export interface Trial {
-  readonly channels: readonly Place[];
+export interface PolicyTrial {
+  readonly channels: readonly ChannelPath[];
   readonly assumptions: readonly string[];
 }
 
@@ -37,7 +37,11 @@ type Channels = ReadonlyMap<ChannelName, Channel>;
  * The channels that are replayed: all that follow another, or `named`; with a policy, the one that it is for. Throws
  * CONFIGURATION where that is not clear.
  */
-export function channelsToTry(tried: TriedPolicy | undefined, named: string | undefined, channels: Channels): Trial {
+export function channelsToTry(
+  tried: TriedPolicy | undefined,
+  named: string | undefined,
+  channels: Channels,
+): PolicyTrial {
   if (tried !== undefined) return tryPolicy(tried, nameFor(tried, named, channels), channels);
   const places = following(channels)
     .filter(({ name }) => named === undefined || name === named)
@@ -72,7 +76,7 @@ function nameFor({ file }: TriedPolicy, named: string | undefined, channels: Cha
   );
 }
 
-function tryPolicy(tried: TriedPolicy, name: ChannelName, channels: Channels): Trial {
+function tryPolicy(tried: TriedPolicy, name: ChannelName, channels: Channels): PolicyTrial {
   const { file, value } = tried;
   refuseMandatory(value.kind, `${file.path} is for a mandatory channel`);
   const { follows, assumptions } = followsOf(tried, name, channels);

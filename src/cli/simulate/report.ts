@@ -1,6 +1,6 @@
 import { printable } from "../../document/printable.ts";
 import { accountOf, type SimulationReport, type Table } from "../../promote/simulate/account.ts";
-import type { Section } from "../../promote/simulate/sections.ts";
+import type { AccountSection } from "../../promote/simulate/sections.ts";
 import { instantText } from "../../promote/verdict/text.ts";
 import type { Output } from "../terminal/output.ts";
 import { table } from "../terminal/table.ts";
@@ -24,7 +24,7 @@ function tableLines({ title, header, rows }: Table, output: Output): readonly st
   return ["", output.paint("strong", title), table(names, rows, output)];
 }
 
-function sectionLines({ title, entries }: Section, output: Output): readonly string[] {
+function sectionLines({ title, entries }: AccountSection, output: Output): readonly string[] {
   const more = entries.length - MOST_LINES;
   return [
     "",

@@ -1,10 +1,10 @@
 import { printableJson } from "../../document/printable.ts";
 import { explainChange } from "../../promote/simulate/explain.ts";
 import type { SimulationReport } from "../../promote/simulate/account.ts";
-import type { Change } from "../../promote/simulate/changes.ts";
+import type { PromotionChange } from "../../promote/simulate/changes.ts";
 import type {
   JudgedChange,
-  Judgement,
+  PolicyJudgement,
   LevelTotals,
   ModuleReplay,
   Quartiles,
@@ -101,11 +101,11 @@ function changeItem(change: JudgedChange, replay: ModuleReplay): object {
   };
 }
 
-function leadOf(how: Change["how"]): number | null {
+function leadOf(how: PromotionChange["how"]): number | null {
   return how.kind === "promotion" && how.leadMs !== undefined ? seconds(how.leadMs) : null;
 }
 
-function judgementItem({ kind, allowedAtMs, reasons }: Judgement, atMs: number): object {
+function judgementItem({ kind, allowedAtMs, reasons }: PolicyJudgement, atMs: number): object {
   return {
     kind,
     allowedAt: allowedAtMs === undefined ? null : instantText(allowedAtMs),

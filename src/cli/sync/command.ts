@@ -47,7 +47,7 @@ interface Synced {
   readonly items: readonly object[];
 }
 
-interface Context {
+interface SyncContext {
   readonly output: Output;
   readonly run: Run;
 }
@@ -56,7 +56,7 @@ async function syncLandscape(
   scope: SyncScope,
   landscape: Landscape,
   { options, waitMs }: SyncCommandArguments,
-  { output, run }: Context,
+  { output, run }: SyncContext,
 ): Promise<Synced> {
   try {
     const controlPlane = await connect(landscape.controlPlane, scope.repository);

@@ -1,7 +1,14 @@
 import { fieldText, type Difference } from "../../kubernetes/compare.ts";
 import { DESIRED_ANNOTATION } from "../../kubernetes/object.ts";
-import type { Outcome } from "../../sync/apply.ts";
-import { entriesOf, itemsOf, type Change, type EntryItem, type Plan, type PlanItem } from "../../sync/plan/item.ts";
+import type { ObjectOutcome } from "../../sync/apply.ts";
+import {
+  entriesOf,
+  itemsOf,
+  type ObjectChange,
+  type EntryItem,
+  type Plan,
+  type PlanItem,
+} from "../../sync/plan/item.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
 import type { Output } from "../terminal/output.ts";
 import { describeEntry, entryText, type Description } from "./reportEntry.ts";
@@ -75,7 +82,7 @@ function missingDetails(missedBy: string | undefined): readonly string[] {
   return missedBy === undefined ? [] : [`it was missing, although ${missedBy} names it`];
 }
 
-function describeRetained(because: string, repair: Change | undefined): Description {
+function describeRetained(because: string, repair: ObjectChange | undefined): Description {
   return repair === undefined
     ? { verb: "retained", style: "quiet", details: [because] }
     : { verb: "repair", style: "change", details: [because, ...changeDetails(repair)] };
@@ -83,7 +90,7 @@ function describeRetained(because: string, repair: Change | undefined): Descript
 
 const VERBS = { repository: "change", drift: "repair", adoption: "adopt" } as const;
 
-function changeDetails({ cause, by, differences, warning }: Change): readonly string[] {
+function changeDetails({ cause, by, differences, warning }: ObjectChange): readonly string[] {
   const who = cause === "drift" ? [`changed by ${by.join(", ") || "somebody unknown"}`] : [];
   const isAdoption = cause === "adoption";
   const fields = differences
@@ -140,7 +147,7 @@ function countVerbs(verbs: readonly string[]): string {
 }
 
 /** What a sync did: `1 raised, 12 unchanged; objects: 2 created, 1 changed`. */
-export function syncSummary(entries: readonly EntryOutcome[], outcomes: readonly Outcome[]): string {
+export function syncSummary(entries: readonly EntryOutcome[], outcomes: readonly ObjectOutcome[]): string {
   return summaryOf(
     countVerbs(entries.map(pastOfEntry)),
     countVerbs(outcomes.flatMap((outcome) => (outcome.item.kind === "unchanged" ? [] : [pastOfObject(outcome)]))),
@@ -165,7 +172,7 @@ function pastOfEntry({ entry, result }: EntryOutcome): string {
   return result === "done" ? (PAST[verb] ?? verb) : verb;
 }
 
-function pastOfObject({ item, result }: Outcome): string {
+function pastOfObject({ item, result }: ObjectOutcome): string {
   const { verb } = describeItem(item);
   if (result === "contested") return "contested";
   if (result === "failed" || result === "skipped") return `not ${PAST[verb] ?? verb}`;
@@ -173,7 +180,7 @@ function pastOfObject({ item, result }: Outcome): string {
 }
 
 /** What became of an object, for people; nothing for what was simply left as it is. */
-export function outcomeLines(outcome: Outcome, output: Output): readonly string[] {
+export function outcomeLines(outcome: ObjectOutcome, output: Output): readonly string[] {
   const { item } = outcome;
   if (item.kind === "unchanged" && outcome.result !== "failed") return [];
   const verb = pastOfObject(outcome);

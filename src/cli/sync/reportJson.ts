@@ -1,10 +1,10 @@
 import { fieldText } from "../../kubernetes/compare.ts";
 import type { Fault } from "../../ports.ts";
-import type { Outcome } from "../../sync/apply.ts";
+import type { ObjectOutcome } from "../../sync/apply.ts";
 import {
   entriesOf,
   itemsOf,
-  type Change,
+  type ObjectChange,
   type EntryItem,
   type EntryUsers,
   type Plan,
@@ -31,7 +31,7 @@ export function planJson(plan: Plan): readonly object[] {
 }
 
 /** What became of an object; schemas/output/sync.schema.json. */
-export function outcomeJson(landscape: string, outcome: Outcome): object {
+export function outcomeJson(landscape: string, outcome: ObjectOutcome): object {
   const json = { ...itemJson(landscape, outcome.item), result: outcome.result };
   return outcome.result === "contested" ? { ...json, contestedBy: outcome.by } : { ...json, ...whyJson(outcome) };
 }
@@ -41,7 +41,7 @@ export function entryOutcomeJson(landscape: string, outcome: EntryOutcome): obje
   return { ...entryJson(landscape, outcome.entry), result: outcome.result, ...whyJson(outcome) };
 }
 
-function whyJson(outcome: Outcome | EntryOutcome): object {
+function whyJson(outcome: ObjectOutcome | EntryOutcome): object {
   switch (outcome.result) {
     case "done":
     case "left":
@@ -79,11 +79,11 @@ function detailsJson(item: PlanItem): object {
   }
 }
 
-function changeJson({ cause, by, differences, warning }: Change): object {
+function changeJson({ cause, by, differences, warning }: ObjectChange): object {
   return { cause, by, fields: differences.map(fieldJson), warning };
 }
 
-function fieldJson({ path, kind, wanted, found }: Change["differences"][number]): object {
+function fieldJson({ path, kind, wanted, found }: ObjectChange["differences"][number]): object {
   return { path: fieldText(path), kind, wanted, found };
 }
 

@@ -1,6 +1,6 @@
 import { printable } from "../../document/printable.ts";
-import type { Wish } from "../../promote/dashboard/boxes.ts";
-import { decideEdit, readEdit, type Asked, type Edit } from "../../promote/dashboard/edit.ts";
+import type { TickedBox } from "../../promote/dashboard/boxes.ts";
+import { decideEdit, readEdit, type EditDecision, type IssueEdit } from "../../promote/dashboard/edit.ts";
 import { LABEL } from "../../promote/dashboard/memory.ts";
 import { placeOf } from "../../promote/dashboard/place.ts";
 import type { Gathered } from "../../promote/gather.ts";
@@ -47,7 +47,7 @@ export async function tickedCommand(
   }
 }
 
-async function readEvent(path: string, { check }: Ports, run: Run): Promise<Edit> {
+async function readEvent(path: string, { check }: Ports, run: Run): Promise<IssueEdit> {
   const { content } = await readNamedFile(path, "Name the file of the event.", check, run);
   const edit = readEdit(parsed(Buffer.from(content).toString(), path));
   if (edit !== undefined) return edit;
@@ -63,7 +63,7 @@ function parsed(text: string, path: string): unknown {
   }
 }
 
-async function askedBy(edit: Edit, gathered: Gathered, run: Run): Promise<Asked> {
+async function askedBy(edit: IssueEdit, gathered: Gathered, run: Run): Promise<EditDecision> {
   const found = boardIn(gathered);
   if (found === undefined)
     throw new Fault("CONFIGURATION", "No dashboard is kept. Switch it on: forge.dashboard in kyma-modules.yaml.");
@@ -75,7 +75,7 @@ async function askedBy(edit: Edit, gathered: Gathered, run: Run): Promise<Asked>
 }
 
 interface Asking {
-  readonly edit: Edit;
+  readonly edit: IssueEdit;
   readonly arguments_: TickedArguments;
   readonly ports: Ports;
 }
@@ -84,7 +84,7 @@ interface Asking {
  * Holds first: what is held is not promoted. A merge moves the base, so that all promotions are one act, which writes the
  * dashboard as well. One that fails keeps no other.
  */
-async function carryOut(wishes: readonly Wish[], asking: Asking, output: Output, run: Run): Promise<number> {
+async function carryOut(wishes: readonly TickedBox[], asking: Asking, output: Output, run: Run): Promise<number> {
   const holds = wishes.filter((wish) => wish.kind === "hold");
   const applies = wishes.filter((wish) => wish.kind === "apply");
   const acts = [
@@ -108,7 +108,7 @@ async function carryOut(wishes: readonly Wish[], asking: Asking, output: Output,
 }
 
 function hold(
-  { module, version, channel }: Extract<Wish, { kind: "hold" }>,
+  { module, version, channel }: Extract<TickedBox, { kind: "hold" }>,
   { edit: { sender }, ports }: Asking,
   output: Output,
   run: Run,
@@ -119,7 +119,7 @@ function hold(
 }
 
 function apply(
-  only: readonly Extract<Wish, { kind: "apply" }>[],
+  only: readonly Extract<TickedBox, { kind: "apply" }>[],
   { arguments_: { evidence }, ports }: Asking,
   output: Output,
   run: Run,

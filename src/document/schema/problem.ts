@@ -38,13 +38,13 @@ interface Explanation {
   readonly remedy: string;
 }
 
-interface Place {
+interface SchemaPlace {
   /** Equal for errors about the same thing. Two missing properties of one parent are two things. */
   readonly key: string;
   readonly path: readonly (string | number)[];
 }
 
-function placeOf({ instancePath, params, propertyName }: ErrorObject, value: unknown): Place {
+function placeOf({ instancePath, params, propertyName }: ErrorObject, value: unknown): SchemaPlace {
   const path = pathOf(instancePath, value);
   const { additionalProperty, missingProperty, index, i } = fieldsOf(params);
   const child = [propertyName, additionalProperty, index, i].find(isKey);

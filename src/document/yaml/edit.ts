@@ -12,7 +12,7 @@ import { isRecord } from "../fields.ts";
  * Gives:  `text` with nothing but the edited lines changed, so that comments, order and layout stay. Where that cannot be
  *         done safely (maps in flow style, as in JSON; anchors), or there is no text, the object is written anew.
  */
-export function editText(text: string | undefined, value: unknown, edits: readonly Edit[]): string {
+export function editText(text: string | undefined, value: unknown, edits: readonly FieldEdit[]): string {
   const wanted = applyEdits(value, edits);
   const edited =
     text === undefined ? undefined : editInPlace(`${text.replace(/\r\n/g, "\n").trimEnd()}\n`, value, edits);
@@ -26,7 +26,7 @@ export function editText(text: string | undefined, value: unknown, edits: readon
  *
  * Takes:  `text`, a document whose lines end with a line feed, the last one, too; `value`, what it stands for.
  */
-export function editInPlace(text: string, value: unknown, edits: readonly Edit[]): string | undefined {
+export function editInPlace(text: string, value: unknown, edits: readonly FieldEdit[]): string | undefined {
   const edited = splice(text, edits);
   return edited !== undefined && stands(edited, applyEdits(value, edits)) ? edited : undefined;
 }
@@ -65,7 +65,7 @@ interface Splice {
   readonly text: string;
 }
 
-function splice(text: string, edits: readonly Edit[]): string | undefined {
+function splice(text: string, edits: readonly FieldEdit[]): string | undefined {
   const { contents } = parseDocument(text, { logLevel: "silent" });
   const splices = edits.map(({ path, value }) => spliceOf(text, contents, path, value));
   if (!splices.every((one) => one !== undefined)) return undefined;
@@ -135,7 +135,7 @@ function lineStart(text: string, offset: number): number {
 }
 
 /** One change of an object: a field that is set to a text, or removed. */
-export interface Edit {
+export interface FieldEdit {
   /** Keys of maps. */
   readonly path: readonly string[];
   /** `undefined` removes the field. */
@@ -145,7 +145,7 @@ export interface Edit {
 }
 
 /** `value` after `edits`, one after the other. Maps that are missing on the way are made. */
-export function applyEdits(value: unknown, edits: readonly Edit[]): unknown {
+export function applyEdits(value: unknown, edits: readonly FieldEdit[]): unknown {
   return edits.reduce((edited, { path, value: wanted }) => withField(edited, path, wanted), value);
 }
 

@@ -12,7 +12,7 @@ export interface YamlProblem {
 }
 
 /** Takes down one problem. */
-type Report = (offset: number, rule: string, message: string, remedy: string) => void;
+type ReportProblem = (offset: number, rule: string, message: string, remedy: string) => void;
 
 /** No document may stand for more nodes than this once its aliases are written out. */
 const MAX_NODES = 100_000;
@@ -22,7 +22,7 @@ const MAX_ALIASES = 1_000;
 /** Everything in the documents of `text` that one reader of YAML could read differently than another. */
 export function judgeNodes(text: string, events: readonly Event[], tree: YamlNode | undefined): readonly YamlProblem[] {
   const problems: YamlProblem[] = [];
-  const report: Report = (offset, rule, message, remedy) => {
+  const report: ReportProblem = (offset, rule, message, remedy) => {
     problems.push({ offset, rule, message, remedy });
   };
   judgeLineBreaks(text, report);
@@ -38,19 +38,19 @@ export function judgeNodes(text: string, events: readonly Event[], tree: YamlNod
 }
 
 /** YAML 1.1 begins a new line at these characters, 1.2 does not. */
-function judgeLineBreaks(text: string, report: Report): void {
+function judgeLineBreaks(text: string, report: ReportProblem): void {
   for (const { index } of text.matchAll(/[\u0085\u2028\u2029]/g)) {
     report(index, "yaml-ambiguous", "YAML 1.1 begins a new line at this invisible character.", "Remove it.");
   }
 }
 
-function judgeDirectives(text: string, events: readonly Event[], report: Report): void {
+function judgeDirectives(text: string, events: readonly Event[], report: ReportProblem): void {
   if (!events.some((event) => event.type === EVENT_ID.DOCUMENT && event.directives.length > 0)) return;
   const message = "A % directive changes how the file is read.";
   report(text.search(/^%/m), "yaml-directive", message, "Remove the line that begins with %.");
 }
 
-function judgeDocuments(text: string, events: readonly Event[], report: Report): void {
+function judgeDocuments(text: string, events: readonly Event[], report: ReportProblem): void {
   const documents = events.flatMap((event, index) => (event.type === EVENT_ID.DOCUMENT ? [index] : []));
   const [first, second] = documents;
   if (first === undefined) report(0, "yaml-documents", "The file is empty.", "Fill it or remove it.");
@@ -76,7 +76,7 @@ function endOf(event: Event): number {
   return event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING ? event.start : 0;
 }
 
-function judgeScalar(node: YamlNode, report: Report): void {
+function judgeScalar(node: YamlNode, report: ReportProblem): void {
   if (node.kind !== "scalar") return;
   if (!node.text.isWellFormed()) {
     report(node.start, "yaml-escape", "An escape sequence stands for half a character.", "Write the character itself.");
@@ -89,7 +89,7 @@ function judgeScalar(node: YamlNode, report: Report): void {
   }
 }
 
-function judgeKeys(node: YamlNode, report: Report): void {
+function judgeKeys(node: YamlNode, report: ReportProblem): void {
   if (node.kind !== "map") return;
   const seen = new Set<string>();
   for (const { key } of node.pairs) {
@@ -109,7 +109,7 @@ export function shorten(text: string, most = 60): string {
 }
 
 /** Measures how large each anchor is when written out; refuses what grows without bound or contains itself. */
-function judgeAliases(tree: YamlNode, report: Report): void {
+function judgeAliases(tree: YamlNode, report: ReportProblem): void {
   const sizes = new Map<string, number>();
   let aliases = 0;
   const measure = (node: YamlNode): number => {

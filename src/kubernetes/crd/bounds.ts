@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../object.ts";
 import type { Bound } from "./checks.ts";
 import { refined, samples } from "./example.ts";
-import { called, type NodeCheck, type Note, type Pair } from "./pair.ts";
+import { called, type NodeCheck, type Note, type SchemaPair } from "./pair.ts";
 import { isSet, kindsOf, numberAt, type Kind, type Schema } from "./schema.ts";
 
 /** A keyword that bounds a value. */
@@ -47,7 +47,7 @@ function limitOf(schema: Schema, { keyword, sign, exclusive }: BoundKeyword): Li
   return { limit, isExcluded: exclusive !== undefined && isSet(schema, exclusive.own) };
 }
 
-function compareBound(pair: Pair, keyword: BoundKeyword): readonly Note[] {
+function compareBound(pair: SchemaPair, keyword: BoundKeyword): readonly Note[] {
   const [before, after] = [limitOf(pair.old, keyword), limitOf(pair.new, keyword)];
   const difference =
     after.limit === before.limit ? Number(before.isExcluded) - Number(after.isExcluded) : after.limit - before.limit;
@@ -77,7 +77,7 @@ function beyond(old: Schema, { opposite, sign, exclusive }: BoundKeyword, { limi
 /** `multipleOf` and `uniqueItems`. */
 export const steps: NodeCheck = (pair) => [...multiples(pair), ...uniqueness(pair)];
 
-function multiples(pair: Pair): readonly Note[] {
+function multiples(pair: SchemaPair): readonly Note[] {
   const [before, after] = [numberAt(pair.old, "multipleOf"), numberAt(pair.new, "multipleOf")];
   if (before === after || !kindsOf(pair.new).includes("integer")) return [];
   const message = `${called(pair)} has to be a multiple of ${after ?? "nothing"} now; before, of ${before ?? "nothing"}.`;
@@ -87,7 +87,7 @@ function multiples(pair: Pair): readonly Note[] {
   return [{ check: "multiple-of-narrowed", message, at: ["multipleOf"], values }];
 }
 
-function uniqueness(pair: Pair): readonly Note[] {
+function uniqueness(pair: SchemaPair): readonly Note[] {
   const [before, after] = [isSet(pair.old, "uniqueItems"), isSet(pair.new, "uniqueItems")];
   if (before === after) return [];
   if (before) return [{ check: "unique-items-removed", message: `${called(pair)} may hold equal items now.` }];

@@ -45,12 +45,12 @@ export type Counterexample =
   | { readonly kind: "update"; readonly old: JsonObject; readonly new: JsonObject };
 
 /** How a value stands in the one around it: under a name, or as an item of a list. */
-export type Step = { readonly name: string } | "item";
+export type Nesting = { readonly name: string } | "item";
 
 /** What an object has to hold in order to prove a change, wherever it stands in an object that is accepted. */
 export interface Sought {
   /** From the whole object to the place. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly Nesting[];
   /** What is done with the object. */
   readonly act: "create" | "read";
   /** What stands there; in an object it stands beside what is there. */

@@ -2,7 +2,7 @@ import type { Json } from "../object.ts";
 import type { SchemaChange, WantedPath } from "./change.ts";
 import { type Check, CHECKS } from "./checks.ts";
 import { counterexamplesOf, headOf, smallest, soughtOf } from "./counterexamples.ts";
-import { type Definition, readDefinition, type Version } from "./definition.ts";
+import { type Definition, readDefinition, type DefinitionVersion } from "./definition.ts";
 import { compareNames, type DefinitionNote, scaleOf } from "./names.ts";
 import { isConditional, pathOf } from "./pair.ts";
 import { meaningOf } from "./schema.ts";
@@ -48,15 +48,15 @@ function nearest(document: Json, path: WantedPath): WantedPath {
   return path;
 }
 
-function stepsTo({ index }: Version): WantedPath {
+function stepsTo({ index }: DefinitionVersion): WantedPath {
   return ["spec", "versions", index, "schema", "openAPIV3Schema"];
 }
 
 function sameVersion(
   served: Definition,
   wanted: Definition,
-  before: Version,
-  version: Version,
+  before: DefinitionVersion,
+  version: DefinitionVersion,
 ): readonly SchemaChange[] {
   const hasStatus = "status" in before.subresources && "status" in version.subresources;
   const head = headOf(served, version.name);
@@ -72,7 +72,7 @@ function sameVersion(
 /** What is lost even where nobody but the manager writes: the API server drops it before it looks at subresources. */
 const LOSSES: ReadonlySet<Check> = new Set(["field-removed", "map-closed", "unknown-fields-dropped"]);
 
-function changeOf({ document }: Definition, { name }: Version, { pair, note }: PlacedNote): SchemaChange {
+function changeOf({ document }: Definition, { name }: DefinitionVersion, { pair, note }: PlacedNote): SchemaChange {
   const { check, message, at, below = "" } = note;
   const summary = CHECKS[check];
   // Whoever creates an object cannot set its status, so nobody is refused for it.
@@ -102,11 +102,11 @@ function compareVersions(served: Definition, wanted: Definition): readonly Defin
 }
 
 /** A note on a version of the wanted definition. */
-function noteOn({ name, index }: Version, check: Check, message: string, at = "name"): DefinitionNote {
+function noteOn({ name, index }: DefinitionVersion, check: Check, message: string, at = "name"): DefinitionNote {
   return { check, version: name, field: ".", path: ["spec", "versions", index, at], message };
 }
 
-function fate(served: Definition, wanted: Definition, version: Version): readonly DefinitionNote[] {
+function fate(served: Definition, wanted: Definition, version: DefinitionVersion): readonly DefinitionNote[] {
   const now = wanted.versions.get(version.name);
   const object = (): Pick<DefinitionNote, "counterexamples"> => ({
     counterexamples: smallest(version.schema, headOf(served, version.name)),
@@ -134,7 +134,7 @@ function fate(served: Definition, wanted: Definition, version: Version): readonl
 }
 
 /** Subresources, selectable fields and columns. */
-function offers(before: Version, after: Version): readonly DefinitionNote[] {
+function offers(before: DefinitionVersion, after: DefinitionVersion): readonly DefinitionNote[] {
   const note = (check: Check, message: string, at: string): DefinitionNote => noteOn(after, check, message, at);
   const notes: DefinitionNote[] = [];
   const [hadStatus, hasStatus] = [before, after].map(({ subresources }) => "status" in subresources);
@@ -162,7 +162,7 @@ function offers(before: Version, after: Version): readonly DefinitionNote[] {
 
 type Noting = (check: Check, message: string, at: string) => DefinitionNote;
 
-function scale(before: Version, after: Version, note: Noting): readonly DefinitionNote[] {
+function scale(before: DefinitionVersion, after: DefinitionVersion, note: Noting): readonly DefinitionNote[] {
   const [had, has] = ["scale" in before.subresources, "scale" in after.subresources];
   if (!had && !has) return [];
   if (!has)
@@ -175,7 +175,7 @@ function scale(before: Version, after: Version, note: Noting): readonly Definiti
   return old === wanted ? [] : [note("scale-subresource-changed", message, "subresources")];
 }
 
-function selectable(before: Version, after: Version, note: Noting): readonly DefinitionNote[] {
+function selectable(before: DefinitionVersion, after: DefinitionVersion, note: Noting): readonly DefinitionNote[] {
   const gone = before.selectableFields.filter((field) => !after.selectableFields.includes(field));
   const come = after.selectableFields.filter((field) => !before.selectableFields.includes(field));
   return [
@@ -194,6 +194,6 @@ function selectable(before: Version, after: Version, note: Noting): readonly Def
   ];
 }
 
-function columnsOf({ columns }: Version): string {
+function columnsOf({ columns }: DefinitionVersion): string {
   return meaningOf(columns);
 }

@@ -1,7 +1,7 @@
 import type { Json } from "../object.ts";
 import type { Check } from "./checks.ts";
 import { joined, sample, samples } from "./example.ts";
-import { called, type NodeCheck, type Note, type Pair } from "./pair.ts";
+import { called, type NodeCheck, type Note, type SchemaPair } from "./pair.ts";
 import { INT_OR_STRING, isSet, listAt, lost, meaningOf, objectOf, schemaAt, type Schema } from "./schema.ts";
 
 /** A keyword that combines schemas, and what it means when one is gone from its list or new in it. */
@@ -44,7 +44,7 @@ export const combinations: NodeCheck = (pair) => [
   ...negation(pair),
 ];
 
-function combine(pair: Pair, { keyword, gone, come, begun, ended }: Combination): readonly Note[] {
+function combine(pair: SchemaPair, { keyword, gone, come, begun, ended }: Combination): readonly Note[] {
   const [before, after] = [branchesOf(pair.old, keyword), branchesOf(pair.new, keyword)];
   const [fewer, more] = [lost(before, after), lost(after, before)];
   const at = [keyword];
@@ -96,7 +96,7 @@ function both(schema: Schema, before: readonly Json[], more: readonly Json[]): r
   ];
 }
 
-function negation(pair: Pair): readonly Note[] {
+function negation(pair: SchemaPair): readonly Note[] {
   const [before, after] = [schemaAt(pair.old, "not"), schemaAt(pair.new, "not")];
   if (meaningOf(before) === meaningOf(after)) return [];
   if (after === undefined) return [{ check: "not-widened", message: `${called(pair)} accepts what its not excluded.` }];

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from "../object.ts";
-import type { Counterexample, Sought, Step } from "./change.ts";
+import type { Counterexample, Sought, Nesting } from "./change.ts";
 import type { Check } from "./checks.ts";
 import type { Definition } from "./definition.ts";
 import { sample } from "./example.ts";
 import { ruleTexts } from "./bases.ts";
-import { surround, type Note, type Pair } from "./pair.ts";
+import { surround, type Note, type SchemaPair } from "./pair.ts";
 import { objectOf, type Schema } from "./schema.ts";
 
 /** How objects of a kind begin. */
@@ -30,7 +30,7 @@ const DEEPEST = 40;
 const ATTEMPTS = [0, 1, 2, 3, 4];
 
 /** What an object has to hold in order to prove what a note says; `undefined` where nobody knows. */
-export function soughtOf(pair: Pair, { check, below = "", values, updates }: Note): Sought | undefined {
+export function soughtOf(pair: SchemaPair, { check, below = "", values, updates }: Note): Sought | undefined {
   const created = (values?.() ?? []).filter((value) => value !== undefined).slice(0, MOST);
   const updated = (updates?.() ?? []).slice(0, MOST);
   if (pair.depth > DEEPEST || created.length + updated.length === 0) return undefined;
@@ -42,15 +42,15 @@ export function soughtOf(pair: Pair, { check, below = "", values, updates }: Not
 /** The checks that concern objects without a field. */
 const ABSENT: ReadonlySet<Check> = new Set(["field-required", "default-added", "default-changed", "default-removed"]);
 
-function stepsTo(pair: Pair): readonly Step[] {
-  const steps: Step[] = [];
-  for (let place: Pair | undefined = pair; place !== undefined; place = place.parent)
+function stepsTo(pair: SchemaPair): readonly Nesting[] {
+  const steps: Nesting[] = [];
+  for (let place: SchemaPair | undefined = pair; place !== undefined; place = place.parent)
     if (place.within !== undefined) steps.push(place.within);
   return steps.reverse();
 }
 
 /** Objects that hold the values of a note at its place, and otherwise only what the old version requires. */
-export function counterexamplesOf(pair: Pair, { values, updates }: Note, head: Head): readonly Counterexample[] {
+export function counterexamplesOf(pair: SchemaPair, { values, updates }: Note, head: Head): readonly Counterexample[] {
   if (pair.depth > DEEPEST) return [];
   const [tried, replaced] = [values?.() ?? [], updates?.() ?? []];
   const attempts = isRuled(pair) ? ATTEMPTS : [0];
@@ -64,7 +64,7 @@ export function counterexamplesOf(pair: Pair, { values, updates }: Note, head: H
 }
 
 /** Whether CEL rules judge the surroundings of a place. */
-function isRuled(pair: Pair): boolean {
+function isRuled(pair: SchemaPair): boolean {
   let isFound = false;
   for (let place = pair.parent; place !== undefined; place = place.parent) isFound ||= ruleTexts(place.old).length > 0;
   return isFound;
@@ -89,9 +89,9 @@ export function smallest(schema: Schema, head: Head): readonly Counterexample[] 
   return value === undefined ? [] : creation(begun(value, head));
 }
 
-function objectWith(pair: Pair, value: Json | undefined, head: Head, attempt: number): JsonObject | undefined {
+function objectWith(pair: SchemaPair, value: Json | undefined, head: Head, attempt: number): JsonObject | undefined {
   let whole = value;
-  for (let place: Pair | undefined = pair; place !== undefined; place = place.parent) {
+  for (let place: SchemaPair | undefined = pair; place !== undefined; place = place.parent) {
     whole = surround(place, whole, attempt);
   }
   return whole === undefined ? undefined : begun(whole, head);

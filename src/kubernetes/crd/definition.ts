@@ -10,7 +10,7 @@ export interface Definition {
   readonly kind: string;
   readonly isNamespaced: boolean;
   /** By name. */
-  readonly versions: ReadonlyMap<string, Version>;
+  readonly versions: ReadonlyMap<string, DefinitionVersion>;
   /** Whether another version of an object is made by changing nothing but its apiVersion. */
   readonly convertsNothing: boolean;
   /** The versions in which objects may be stored: by the definition, and by its status where it is a live one. */
@@ -18,7 +18,7 @@ export interface Definition {
 }
 
 /** One version of a definition. */
-export interface Version {
+export interface DefinitionVersion {
   readonly name: string;
   /** Its place in `spec.versions`. */
   readonly index: number;
@@ -49,7 +49,7 @@ export function readDefinition(value: unknown): Definition {
   };
 }
 
-function readVersion(version: JsonObject, index: number): Version {
+function readVersion(version: JsonObject, index: number): DefinitionVersion {
   return {
     name: textAt(version, "name") ?? "",
     index,

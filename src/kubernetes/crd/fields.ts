@@ -1,7 +1,7 @@
 import type { Json } from "../object.ts";
 import { basesFor } from "./bases.ts";
 import { refined, sample } from "./example.ts";
-import { called, fieldOf, quoted, type NodeCheck, type Note, type Pair } from "./pair.ts";
+import { called, fieldOf, quoted, type NodeCheck, type Note, type SchemaPair } from "./pair.ts";
 import {
   isSet,
   kindsOf,
@@ -25,7 +25,7 @@ export const fields: NodeCheck = (pair) => {
   return [...names.flatMap((name) => presence(pair, name)), ...required.flatMap((name) => need(pair, name, needs))];
 };
 
-function presence(pair: Pair, name: string): readonly Note[] {
+function presence(pair: SchemaPair, name: string): readonly Note[] {
   const [before, after] = [propertyOf(pair.old, name), propertyOf(pair.new, name)];
   const below = `.${name}`;
   const field = called(pair, below);
@@ -39,7 +39,7 @@ function presence(pair: Pair, name: string): readonly Note[] {
   return rest.steps[0] === PRESERVE ? [{ check: "field-unspecified", message, below, at: rest.steps }] : [];
 }
 
-function removed(pair: Pair, name: string, schema: Schema): Note {
+function removed(pair: SchemaPair, name: string, schema: Schema): Note {
   const below = `.${name}`;
   const message = `${called(pair, below)} is gone: the API server refuses it or drops it silently; before, it was kept.`;
   const at = ["properties"];
@@ -58,7 +58,7 @@ function needed(schema: Schema): ReadonlySet<string> {
 }
 
 function need(
-  pair: Pair,
+  pair: SchemaPair,
   name: string,
   [before, after]: readonly [ReadonlySet<string>, ReadonlySet<string>],
 ): readonly Note[] {
@@ -99,7 +99,7 @@ export const defaults: NodeCheck = (pair) => [
 
 /** `values`: what is filled in before anything is judged; a rule may refuse what comes of it. */
 function filled(
-  pair: Pair,
+  pair: SchemaPair,
   { default: before }: Schema,
   { default: after }: Schema,
   { below, at, values }: Required<Pick<Note, "below" | "at">> & Pick<Note, "values">,
@@ -171,6 +171,6 @@ export const nullability: NodeCheck = (pair) => {
 };
 
 /** Whether a null is dropped before anything is judged, and nobody misses it. */
-function isDropped({ parent, within }: Pair): boolean {
+function isDropped({ parent, within }: SchemaPair): boolean {
   return parent !== undefined && typeof within === "object" && !needed(parent.new).has(within.name);
 }

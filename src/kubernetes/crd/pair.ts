@@ -17,14 +17,14 @@ import {
 } from "./schema.ts";
 
 /** The same place in two versions of a schema. */
-export interface Pair {
+export interface SchemaPair {
   readonly old: Schema;
   readonly new: Schema;
   /** As `SchemaChange.field`, but empty for the object as a whole. */
   readonly field: string;
   /** The last steps of the place in the wanted document; the first ones are the parent's. */
   readonly steps: WantedPath;
-  readonly parent: Pair | undefined;
+  readonly parent: SchemaPair | undefined;
   /** How a value at this place stands in the value of the parent: under a name, or as an item. */
   readonly within: { readonly name: string } | "item" | undefined;
   readonly depth: number;
@@ -47,10 +47,10 @@ export interface Note {
 }
 
 /** Looks for one kind of difference at one place. */
-export type NodeCheck = (pair: Pair) => readonly Note[];
+export type NodeCheck = (pair: SchemaPair) => readonly Note[];
 
 /** How a place is called in a sentence. */
-export function called({ field }: Pair, below = ""): string {
+export function called({ field }: SchemaPair, below = ""): string {
   return `${field}${below}` === "" ? "The object" : `${field}${below}`;
 }
 
@@ -61,9 +61,9 @@ export function quoted(value: unknown): string {
 }
 
 /** The place of a pair in the wanted document, with `at` below it, whether or not the document has it. */
-export function pathOf(pair: Pair, at: WantedPath = []): WantedPath {
+export function pathOf(pair: SchemaPair, at: WantedPath = []): WantedPath {
   const chain: WantedPath[] = [at];
-  for (let current: Pair | undefined = pair; current; current = current.parent) chain.push(current.steps);
+  for (let current: SchemaPair | undefined = pair; current; current = current.parent) chain.push(current.steps);
   return chain.reverse().flat();
 }
 
@@ -97,7 +97,7 @@ export function asResource(schema: Schema): Schema {
  * The value of `pair`'s parent in which the value of `pair` is `value`, and all else is what is required; with another
  * `attempt`, what the rules of the parent might demand instead.
  */
-export function surround({ parent, within }: Pair, value: Json | undefined, attempt: number): Json | undefined {
+export function surround({ parent, within }: SchemaPair, value: Json | undefined, attempt: number): Json | undefined {
   if (parent === undefined || within === undefined || value === undefined) return value;
   if (within === "item") return itemsWith(parent.old, value);
   const bases = basesFor(parent.old, within.name);
@@ -126,7 +126,7 @@ export function isEmbedded(schema: Schema): boolean {
 const CONDITIONS: readonly string[] = ["allOf", "anyOf", "oneOf", "not", "maxProperties", VALIDATIONS];
 
 /** Whether nobody can tell from the schema alone that an object with this place is accepted at all. */
-export function isConditional(pair: Pair): boolean {
+export function isConditional(pair: SchemaPair): boolean {
   for (let place = pair.parent; place !== undefined; place = place.parent) {
     const { old } = place;
     if (CONDITIONS.some((keyword) => old[keyword] !== undefined)) return true;

@@ -1,9 +1,9 @@
 /** A regular expression, as far as texts can be made for it. */
-type Expression = Shape & {
+type Expression = PatternShape & {
   /** The length of the shortest text. */
   readonly least: number;
 };
-type Shape =
+type PatternShape =
   | { readonly kind: "one-of"; readonly characters: string }
   | { readonly kind: "all"; readonly parts: readonly Expression[] }
   | { readonly kind: "any"; readonly parts: readonly Expression[] }
@@ -144,7 +144,7 @@ function range(start: string, end: string): string {
 }
 
 /** How many characters may still be added, and which of several possibilities to take. */
-interface Wish {
+interface PatternBudget {
   spare: number;
   readonly choice: number;
 }
@@ -152,7 +152,7 @@ interface Wish {
 /** No text gets longer, whatever the expression demands. */
 const LONGEST = 10_000;
 
-function generate(expression: Expression, wish: Wish): string {
+function generate(expression: Expression, wish: PatternBudget): string {
   switch (expression.kind) {
     case "one-of":
       return pick(expression.characters, wish.choice);
@@ -177,7 +177,7 @@ function pick(characters: string, choice: number): string {
 }
 
 /** Uses up what is spare, rather more than less, and takes another possibility each time. */
-function repeated(part: Expression, min: number, max: number, wish: Wish): string {
+function repeated(part: Expression, min: number, max: number, wish: PatternBudget): string {
   const length = Math.max(1, part.least);
   const extra = Math.min(max - min, Math.ceil(wish.spare / length));
   wish.spare = Math.max(0, wish.spare - extra * length);

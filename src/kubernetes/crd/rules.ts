@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../object.ts";
 import { objectsBy } from "./bases.ts";
 import { refined, sample, samples } from "./example.ts";
-import { called, type NodeCheck, type Note, type Pair } from "./pair.ts";
+import { called, type NodeCheck, type Note, type SchemaPair } from "./pair.ts";
 import { distinct, kindsOf, listAt, meaningOf, objectOf, textAt, VALIDATIONS, type Schema } from "./schema.ts";
 
 /** CEL rules, told apart by their text. They are not understood; the candidates are guesses by what the text names. */
@@ -21,23 +21,23 @@ export const rules: NodeCheck = (pair) => {
   ];
 };
 
-interface Rule {
+interface CelRule {
   readonly rule: JsonObject;
   readonly index: number;
 }
 
-function rulesOf(schema: Schema): ReadonlyMap<string, Rule> {
+function rulesOf(schema: Schema): ReadonlyMap<string, CelRule> {
   const found = listAt(schema, VALIDATIONS).map((value, index) => ({ rule: objectOf(value), index }));
   return new Map(found.map((entry) => [textAt(entry.rule, "rule") ?? "", entry]));
 }
 
-function added(pair: Pair, text: string, rule: Rule): Note {
+function added(pair: SchemaPair, text: string, rule: CelRule): Note {
   const message = `${called(pair)} has to fulfil the rule ${cut(text)} now.`;
   return { check: "rule-added", message, at: [VALIDATIONS, rule.index], ...attempts(pair.old, text, rule) };
 }
 
 /** A rule that speaks of the old value is asked when an object changes, and only with `optionalOldSelf` at its creation. */
-function attempts(old: Schema, text: string, { rule }: Rule): Pick<Note, "values" | "updates"> {
+function attempts(old: Schema, text: string, { rule }: CelRule): Pick<Note, "values" | "updates"> {
   const isOfChanges = /\boldSelf\b/.test(text);
   const isOfCreation = !isOfChanges || rule["optionalOldSelf"] === true;
   return {
@@ -46,7 +46,7 @@ function attempts(old: Schema, text: string, { rule }: Rule): Pick<Note, "values
   };
 }
 
-function changed(pair: Pair, text: string, before: JsonObject, after: Rule): readonly Note[] {
+function changed(pair: SchemaPair, text: string, before: JsonObject, after: CelRule): readonly Note[] {
   if (meaningOf(before) === meaningOf(after.rule)) return [];
   const at = [VALIDATIONS, after.index];
   const isSameTime = before["optionalOldSelf"] === after.rule["optionalOldSelf"];

@@ -1,4 +1,4 @@
-import type { Sought, Step } from "./change.ts";
+import type { Sought, Nesting } from "./change.ts";
 import { isJsonObject, type Json, type JsonObject } from "../object.ts";
 import { basesFor, objectsBy, ruleTexts } from "./bases.ts";
 import { sample, settle } from "./example.ts";
@@ -31,7 +31,7 @@ function merged(object: Json | undefined, value: Json, { field, isAbsent }: Spot
 }
 
 /** Why an object was refused: where, as Kubernetes writes a field, and the words of the message. */
-export interface Refusal {
+export interface ValidationRefusal {
   readonly field: string;
   readonly message: string;
 }
@@ -43,7 +43,7 @@ export interface Refusal {
 export function variants(
   object: JsonObject,
   schema: Schema,
-  { field, message }: Refusal,
+  { field, message }: ValidationRefusal,
   { steps, field: own, isAbsent }: Spot,
 ): readonly JsonObject[] {
   // What is nearest to the refusal is most likely to help.
@@ -65,7 +65,7 @@ export function variants(
 const MOST_PLACES = 2;
 
 /** An object in an object. */
-interface Place {
+interface NestedObject {
   readonly node: JsonObject;
   readonly schema: Schema;
   readonly at: readonly (string | number)[];
@@ -74,9 +74,9 @@ interface Place {
 }
 
 /** The objects on the way to a field, the innermost first. */
-function pathIn(object: JsonObject, root: Schema, field: string): readonly Place[] {
+function pathIn(object: JsonObject, root: Schema, field: string): readonly NestedObject[] {
   const parts = [...field.matchAll(/\[(\d+)\]|\[([^\]]+)\]|([^.[\]]+)/g)].map((match) => match.slice(1).join(""));
-  const found: Place[] = [];
+  const found: NestedObject[] = [];
   let here: Located = { value: object, schema: root };
   const at: (string | number)[] = [];
   for (const part of [...parts, undefined]) {
@@ -109,7 +109,7 @@ type Relation =
   | { readonly kind: "within" }
   | { readonly kind: "elsewhere" };
 
-function relationOf(at: readonly (string | number)[], steps: readonly Step[]): Relation {
+function relationOf(at: readonly (string | number)[], steps: readonly Nesting[]): Relation {
   for (const [index, part] of at.entries()) {
     const step = steps[index];
     if (step === undefined) return { kind: "within" };
@@ -120,7 +120,7 @@ function relationOf(at: readonly (string | number)[], steps: readonly Step[]): R
   return { kind: "above", name: next === "item" ? undefined : next.name };
 }
 
-interface Wish {
+interface SeekOptions {
   /** The field that stays as it is. */
   readonly kept: string | undefined;
   readonly refused: string | undefined;
@@ -130,7 +130,11 @@ interface Wish {
 }
 
 /** Forms of one object: with and without each field of which the words speak, and what unions and rules might want. */
-function formsOf(node: JsonObject, schema: Schema, { kept, refused, hidden, words }: Wish): readonly JsonObject[] {
+function formsOf(
+  node: JsonObject,
+  schema: Schema,
+  { kept, refused, hidden, words }: SeekOptions,
+): readonly JsonObject[] {
   const names = [...new Set([refused ?? "", ...(words.match(/\w+/g) ?? [])])]
     .filter((name) => propertyOf(schema, name) !== undefined && name !== kept)
     .slice(0, MOST_NAMES);

@@ -1,6 +1,6 @@
 import { CHECKS, type Check } from "./checks.ts";
 import { counterexamplesOf, createdBy, headOf, soughtOf } from "./counterexamples.ts";
-import type { Definition, Version } from "./definition.ts";
+import type { Definition, DefinitionVersion } from "./definition.ts";
 import type { DefinitionNote } from "./names.ts";
 import { isConditional } from "./pair.ts";
 import { rootPair, walk, type PlacedNote } from "./walk.ts";
@@ -14,11 +14,11 @@ export function compareStorage(served: Definition, wanted: Definition): readonly
   ];
 }
 
-function storedOf({ versions }: Definition): Version | undefined {
+function storedOf({ versions }: Definition): DefinitionVersion | undefined {
   return [...versions.values()].find(({ isStored }) => isStored);
 }
 
-function added(served: Definition, wanted: Definition): readonly Version[] {
+function added(served: Definition, wanted: Definition): readonly DefinitionVersion[] {
   return [...wanted.versions.values()].filter(({ name }) => !served.versions.has(name));
 }
 
@@ -28,8 +28,8 @@ const LOSSES: ReadonlySet<Check> = new Set(["field-removed", "map-closed", "unkn
 function storedElsewhere(
   served: Definition,
   wanted: Definition,
-  before: Version,
-  after: Version,
+  before: DefinitionVersion,
+  after: DefinitionVersion,
 ): readonly DefinitionNote[] {
   const place = { field: ".", path: ["spec", "versions", after.index, "storage"] };
   const message = `Objects are stored as ${after.name} now; before, as ${before.name}.`;
@@ -44,7 +44,7 @@ function storedElsewhere(
 }
 
 /** What an object loses that is written in one version and stored in another. */
-function lossesOf(version: Version, stored: Version): readonly PlacedNote[] {
+function lossesOf(version: DefinitionVersion, stored: DefinitionVersion): readonly PlacedNote[] {
   const hasStatus = "status" in version.subresources;
   return walk(rootPair(version.schema, stored.schema, []), hasStatus).filter(({ note }) => LOSSES.has(note.check));
 }
@@ -54,7 +54,7 @@ const MOST_PLACES = 8;
 
 function lossNote(
   served: Definition,
-  version: Version,
+  version: DefinitionVersion,
   places: readonly PlacedNote[],
   { stored, ...place }: Pick<DefinitionNote, "field" | "path"> & { readonly stored: string },
 ): DefinitionNote {
@@ -74,7 +74,7 @@ function lossNote(
 }
 
 /** What a new version cannot carry of what is stored. */
-function roundTrip(stored: Version, version: Version): readonly DefinitionNote[] {
+function roundTrip(stored: DefinitionVersion, version: DefinitionVersion): readonly DefinitionNote[] {
   const breaks = walk(rootPair(stored.schema, version.schema, []), false).filter(
     ({ note }) => CHECKS[note.check].class === "breaking",
   );

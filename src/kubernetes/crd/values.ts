@@ -1,7 +1,7 @@
 import type { Json } from "../object.ts";
 import { refined, sample, samples } from "./example.ts";
 import { FORMATLESS, FORMATS, RANGES } from "./formats.ts";
-import { called, quoted, type NodeCheck, type Note, type Pair } from "./pair.ts";
+import { called, quoted, type NodeCheck, type Note, type SchemaPair } from "./pair.ts";
 import { INT_OR_STRING, kindsOf, listAt, lost, textAt, type Kind, type Schema } from "./schema.ts";
 
 /** `type`, and `x-kubernetes-int-or-string`. */
@@ -17,7 +17,7 @@ export const types: NodeCheck = (pair) => {
 };
 
 /** Whether there is anything to say of two schemas but that their types differ. */
-export function isComparable(pair: Pair): boolean {
+export function isComparable(pair: SchemaPair): boolean {
   const after = kindsOf(pair.new);
   const isTyped = pair.new["type"] === undefined || pair.old["type"] !== undefined || pair.old[INT_OR_STRING] === true;
   return isTyped && kindsOf(pair.old).some((kind) => after.includes(kind));
@@ -77,7 +77,7 @@ function listed(values: readonly Json[]): string {
   return values.length > 8 ? `${shown} and ${values.length - 8} more` : shown;
 }
 
-function enumAdded(pair: Pair, after: readonly Json[]): Note {
+function enumAdded(pair: SchemaPair, after: readonly Json[]): Note {
   const message = `${called(pair)} accepts only ${listed(after)} now; it accepted every value.`;
   return {
     check: "enum-added",
@@ -132,7 +132,7 @@ export const formats: NodeCheck = (pair) => {
 };
 
 /** The formats that the API server checks, of values that a place accepts. */
-function checksOf(pair: Pair): { readonly has: (format: string) => boolean } {
+function checksOf(pair: SchemaPair): { readonly has: (format: string) => boolean } {
   return kindsOf(pair.new).includes("string") ? FORMATS : RANGES;
 }
 

@@ -3,7 +3,7 @@ import { bounds, steps, twice } from "./bounds.ts";
 import { combinations } from "./composition.ts";
 import { joined, refined, sample } from "./example.ts";
 import { defaults, fields, nullability, otherFields } from "./fields.ts";
-import { asResource, called, fieldOf, isEmbedded, type NodeCheck, type Note, type Pair } from "./pair.ts";
+import { asResource, called, fieldOf, isEmbedded, type NodeCheck, type Note, type SchemaPair } from "./pair.ts";
 import { rules } from "./rules.ts";
 import {
   EMBEDDED,
@@ -39,20 +39,20 @@ const CHECKS_OF_A_NODE: readonly NodeCheck[] = [
 
 /** A note, and the place that it is about. */
 export interface PlacedNote {
-  readonly pair: Pair;
+  readonly pair: SchemaPair;
   readonly note: Note;
 }
 
 /** A pair of schemas of whole objects: the root of a walk. */
-export function rootPair(old: Schema, wanted: Schema, steps: Pair["steps"]): Pair {
+export function rootPair(old: Schema, wanted: Schema, steps: SchemaPair["steps"]): SchemaPair {
   const place = { field: "", steps, parent: undefined, within: undefined, depth: 0, isStatus: false };
   return { ...place, old: asResource(old), new: asResource(wanted) };
 }
 
 /** Everything that differs at or below a pair, from above to below, fields by name. Without recursion: schemas are deep. */
-export function walk(root: Pair, hasStatus: boolean): readonly PlacedNote[] {
+export function walk(root: SchemaPair, hasStatus: boolean): readonly PlacedNote[] {
   const found: PlacedNote[] = [];
-  const waiting: Pair[] = [root];
+  const waiting: SchemaPair[] = [root];
   for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
     const current = pair;
     const isSameKind = isComparable(pair);
@@ -63,9 +63,9 @@ export function walk(root: Pair, hasStatus: boolean): readonly PlacedNote[] {
   return found;
 }
 
-function below(pair: Pair, hasStatus: boolean): Pair[] {
+function below(pair: SchemaPair, hasStatus: boolean): SchemaPair[] {
   const { old, new: wanted } = pair;
-  const found: Pair[] = [];
+  const found: SchemaPair[] = [];
   for (const name of propertyNames(old, wanted)) {
     const [before, after] = [fieldOf(old, name), fieldOf(wanted, name)];
     if (before === undefined || after === undefined) continue;
@@ -76,7 +76,7 @@ function below(pair: Pair, hasStatus: boolean): Pair[] {
   return [...found, ...inside(pair, "items"), ...inside(pair, "additionalProperties")];
 }
 
-function inside(pair: Pair, keyword: "items" | "additionalProperties"): readonly Pair[] {
+function inside(pair: SchemaPair, keyword: "items" | "additionalProperties"): readonly SchemaPair[] {
   const [old, wanted] = [schemaAt(pair.old, keyword), schemaAt(pair.new, keyword)];
   if (old === undefined || wanted === undefined) return [];
   const isItem = keyword === "items";
@@ -85,22 +85,22 @@ function inside(pair: Pair, keyword: "items" | "additionalProperties"): readonly
 }
 
 function child(
-  parent: Pair,
-  place: Pick<Pair, "field" | "steps" | "within" | "isStatus">,
+  parent: SchemaPair,
+  place: Pick<SchemaPair, "field" | "steps" | "within" | "isStatus">,
   old: Schema,
   wanted: Schema,
-): Pair {
+): SchemaPair {
   const isResource = isEmbedded(old) && isEmbedded(wanted);
   const schemas = isResource ? { old: asResource(old), new: asResource(wanted) } : { old, new: wanted };
   return { ...place, ...schemas, parent, depth: parent.depth + 1 };
 }
 
 /** What Kubernetes adds to OpenAPI, beside fields, types and CEL: embedded resources, and how lists and maps are merged. */
-function extensions(pair: Pair): readonly Note[] {
+function extensions(pair: SchemaPair): readonly Note[] {
   return [...embedding(pair), ...listTypes(pair), ...mapTypes(pair)];
 }
 
-function embedding(pair: Pair): readonly Note[] {
+function embedding(pair: SchemaPair): readonly Note[] {
   const [before, after] = [isEmbedded(pair.old), isEmbedded(pair.new)];
   if (before === after) return [];
   if (before)
@@ -111,7 +111,7 @@ function embedding(pair: Pair): readonly Note[] {
   return [{ check: "embedded-resource-added", message, at: [EMBEDDED], values: () => [sample(pair.old)] }];
 }
 
-function listTypes(pair: Pair): readonly Note[] {
+function listTypes(pair: SchemaPair): readonly Note[] {
   const [before, after] = [listTypeOf(pair.old), listTypeOf(pair.new)];
   if (before === after) return after === "map" ? listMapKeys(pair) : [];
   const at = [LIST_TYPE];
@@ -124,7 +124,7 @@ function listTypeOf(schema: Schema): string {
   return textAt(schema, LIST_TYPE) ?? "atomic";
 }
 
-function listMapKeys(pair: Pair): readonly Note[] {
+function listMapKeys(pair: SchemaPair): readonly Note[] {
   const [before, after] = [textsAt(pair.old, LIST_MAP_KEYS), textsAt(pair.new, LIST_MAP_KEYS)];
   const gone = before.filter((key) => !after.includes(key));
   if (gone.length === 0 && before.length === after.length) return [];
@@ -144,7 +144,7 @@ function differingIn(list: Schema, keys: readonly string[]): Json | undefined {
   return first === undefined ? undefined : [first, { ...objectOf(first), ...Object.fromEntries(others) }];
 }
 
-function mapTypes(pair: Pair): readonly Note[] {
+function mapTypes(pair: SchemaPair): readonly Note[] {
   const [before, after] = [pair.old, pair.new].map((schema) => textAt(schema, MAP_TYPE) ?? "granular");
   if (before === after) return [];
   const message = `${called(pair)} is merged as ${String(after)} now; before, as ${String(before)}.`;

@@ -131,26 +131,26 @@ function validatorOf(schema: Descriptor["schema"]): ValidateFunction {
   return validator;
 }
 
-interface Item {
+interface DescriptorItem {
   readonly path: DescriptorPath;
   readonly value: unknown;
 }
 
 /** The maps of a list; what else stands there has been told. */
-function itemsAt(value: unknown, path: readonly string[]): readonly Item[] {
+function itemsAt(value: unknown, path: readonly string[]): readonly DescriptorItem[] {
   const list = fieldAt(value, path);
   if (!Array.isArray(list)) return [];
-  const items = list.map((item: unknown, index): Item => ({ path: [...path, index], value: item }));
+  const items = list.map((item: unknown, index): DescriptorItem => ({ path: [...path, index], value: item }));
   return items.filter((item) => isRecord(item.value));
 }
 
-function repositoryContext({ path, value }: Item): RepositoryContext {
+function repositoryContext({ path, value }: DescriptorItem): RepositoryContext {
   const text = (key: string): string => textAt(value, [key]) ?? "";
   const names = { type: text("type"), baseUrl: text("baseUrl"), componentNameMapping: text("componentNameMapping") };
   return { ...names, subPath: textAt(value, ["subPath"]), path };
 }
 
-function resource({ path, value }: Item): DescriptorResource {
+function resource({ path, value }: DescriptorItem): DescriptorResource {
   const text = (...at: readonly string[]): string => textAt(value, at) ?? "";
   return {
     name: text("name"),

@@ -4,8 +4,8 @@ import type { Debt } from "../status.ts";
 import type { HeldPeriod } from "../verdict/holding.ts";
 import { instantText } from "../verdict/text.ts";
 import { firstUnmet, waitingTopics, type Assessment } from "../verdict/verdict.ts";
-import { boxLine, type Wish } from "./boxes.ts";
-import { MARK, memoryLine, type Memory } from "./memory.ts";
+import { boxLine, type TickedBox } from "./boxes.ts";
+import { MARK, memoryLine, type DashboardCache } from "./memory.ts";
 import { placeName, type Row } from "./rows.ts";
 
 /** What the dashboard says, and on what that was decided. */
@@ -24,7 +24,7 @@ const MOST_CHARACTERS = 60_000;
  * The text of the issue: what needs a person first, then the boxes, then everything. Markdown. Bounded: of a section that
  * is too long the last lines are counted only.
  */
-export function dashboardBody({ rows, revision, nowMs }: Dashboard, memory: Memory): string {
+export function dashboardBody({ rows, revision, nowMs }: Dashboard, memory: DashboardCache): string {
   const frame = [`${MARK}\n${INTRODUCTION}`, `Decided on ${revision}.\n\n${memoryLine(memory)}`] as const;
   const sections = [
     section("Blocked", "", rows.flatMap(blockedLine)),
@@ -53,17 +53,17 @@ const ASKING =
 const TABLE_HEAD =
   "| Channel | Module | Serves | Next | Verdict | Pull request |\n| --- | --- | --- | --- | --- | --- |";
 
-interface Section {
+interface BodySection {
   readonly head: string;
   readonly lines: readonly string[];
 }
 
-function section(title: string, introduction: string, lines: readonly string[]): Section {
+function section(title: string, introduction: string, lines: readonly string[]): BodySection {
   return { head: [`## ${title}\n`, ...(introduction === "" ? [] : [introduction])].join("\n"), lines };
 }
 
 /** As many lines as `most` characters hold, and how many are left out. */
-function fitted({ head, lines }: Section, most: number): string {
+function fitted({ head, lines }: BodySection, most: number): string {
   const whole = [head, ...lines].join("\n");
   if (whole.length <= most) return whole;
   const note = (count: number): string => `\n… and ${counted(count, "more line")}: \`kyma-modules status\` shows all.`;
@@ -124,8 +124,8 @@ function askLines({ status: { channel, module, verdict }, mergedAs }: Row): read
   const chosen = verdict?.chosen;
   if (chosen === undefined || mergedAs !== undefined) return [];
   const { version, kind } = chosen;
-  const apply: Wish = { kind: "apply", channel, module };
-  const hold: Wish = { kind: "hold", channel, module, version };
+  const apply: TickedBox = { kind: "apply", channel, module };
+  const hold: TickedBox = { kind: "hold", channel, module, version };
   return [
     ...(kind === "promote" ? [boxLine(apply, `Apply now: promote ${module} ${version} to ${channel}`)] : []),
     ...(kind === "blocked" ? [] : [boxLine(hold, `Hold ${module} ${version} out of ${channel}`)]),

@@ -2,7 +2,7 @@ import { parseChannelName, parseModuleName, type ChannelName, type ModuleName } 
 import { parseVersion, type ModuleVersion } from "../../catalogue/version.ts";
 
 /** What a person asks for by ticking a box. */
-export type Wish =
+export type TickedBox =
   /** To carry out now what the verdict on a module in a channel says. */
   | { readonly kind: "apply"; readonly channel: ChannelName; readonly module: ModuleName }
   /** To keep a version out of a channel. */
@@ -14,7 +14,7 @@ export type Wish =
     };
 
 /** A box to tick, in one line. `label` is Markdown. */
-export function boxLine(wish: Wish, label: string): string {
+export function boxLine(wish: TickedBox, label: string): string {
   const version = wish.kind === "hold" ? ` ${wish.version}` : "";
   return `- [ ] <!-- ${wish.kind} ${wish.channel}/${wish.module}${version} -->${label}`;
 }
@@ -23,7 +23,7 @@ export function boxLine(wish: Wish, label: string): string {
  * What a person ticked: the boxes that are ticked `after`, and were there without a tick `before`. The text around them is
  * of no importance; a box of which the names are none is passed over.
  */
-export function tickedBoxes(before: string, after: string): readonly Wish[] {
+export function tickedBoxes(before: string, after: string): readonly TickedBox[] {
   const open = new Set(boxesIn(before).flatMap(({ isTicked, name }) => (isTicked ? [] : [name])));
   const ticked = boxesIn(after).flatMap(({ isTicked, name }) => (isTicked && open.has(name) ? [name] : []));
   return [...new Set(ticked)].flatMap((name) => wishOf(name) ?? []);
@@ -35,7 +35,7 @@ function boxesIn(body: string): readonly { readonly isTicked: boolean; readonly 
   return [...body.matchAll(BOX)].map(([, mark, name = ""]) => ({ isTicked: mark !== " ", name }));
 }
 
-function wishOf(name: string): Wish | undefined {
+function wishOf(name: string): TickedBox | undefined {
   const [, kind, place = "", subject = "", number] = /^(apply|hold) ([^/ ]+)\/([^/ ]+)(?: (\S+))?$/.exec(name) ?? [];
   const [channel, module] = [parseChannelName(place), parseModuleName(subject)];
   if (channel === undefined || module === undefined) return undefined;

@@ -1,9 +1,9 @@
 import type { Board } from "../../ports.ts";
-import { tickedBoxes, type Wish } from "./boxes.ts";
-import type { Place } from "./place.ts";
+import { tickedBoxes, type TickedBox } from "./boxes.ts";
+import type { DashboardPlace } from "./place.ts";
 
 /** An edit of an issue, as GitHub's event `issues` tells it. Every text of it is somebody else's. */
-export interface Edit {
+export interface IssueEdit {
   /** `org/name`. */
   readonly repository: string;
   readonly issue: number;
@@ -17,13 +17,13 @@ export interface Edit {
 }
 
 /** What an edit amounts to. `why`, `remedy`: full sentences. */
-export type Asked =
-  | { readonly kind: "wishes"; readonly wishes: readonly Wish[] }
+export type EditDecision =
+  | { readonly kind: "wishes"; readonly wishes: readonly TickedBox[] }
   | { readonly kind: "nothing"; readonly why: string }
   | { readonly kind: "refused"; readonly why: string; readonly remedy: string };
 
 /** Reads the event `issues: edited`; `undefined` for anything else. */
-export function readEdit(event: unknown): Edit | undefined {
+export function readEdit(event: unknown): IssueEdit | undefined {
   const issue = fieldOf(event, "issue");
   const sender = fieldOf(event, "sender");
   const repository = fieldOf(fieldOf(event, "repository"), "full_name");
@@ -58,7 +58,7 @@ function textOf(value: unknown): string {
 export interface EditFacts {
   /** `org/name`, as the settings have it. */
   readonly repository: string;
-  readonly place: Place;
+  readonly place: DashboardPlace;
   /** What the sender may do to the repository. */
   readonly right: Awaited<ReturnType<Board["rightOf"]>>;
   /** Who started the run; empty where that is not known. Another one than the sender runs an old event again. */
@@ -66,7 +66,7 @@ export interface EditFacts {
 }
 
 /** What a person asks for by an edit, if they may: exactly those who could run the commands by hand. */
-export function decideEdit(edit: Edit, { repository, place, right, startedBy }: EditFacts): Asked {
+export function decideEdit(edit: IssueEdit, { repository, place, right, startedBy }: EditFacts): EditDecision {
   const { sender } = edit;
   if (edit.repository.toLowerCase() !== repository.toLowerCase())
     return refused(
@@ -84,16 +84,16 @@ export function decideEdit(edit: Edit, { repository, place, right, startedBy }: 
   return { kind: "wishes", wishes };
 }
 
-function refusedTo(sender: string, right: "read" | "unknown"): Asked {
+function refusedTo(sender: string, right: "read" | "unknown"): EditDecision {
   const by = "Let somebody tick the box who may write.";
   if (right === "read") return refused(`${sender} may not write to this repository.`, by);
   return refused(`GitHub does not say whether ${sender} may write to this repository.`, by);
 }
 
-function nothing(why: string): Asked {
+function nothing(why: string): EditDecision {
   return { kind: "nothing", why };
 }
 
-function refused(why: string, remedy: string): Asked {
+function refused(why: string, remedy: string): EditDecision {
   return { kind: "refused", why, remedy };
 }

@@ -1,5 +1,5 @@
 /** What the issue remembers of earlier runs, where people do not see it. Losing it costs requests, and repeats a webhook. */
-export interface Memory {
+export interface DashboardCache {
   /** The keys of the notices that everybody was told of. */
   readonly told: ReadonlySet<string>;
   /** Since when a block is seen that no history dates, by `channel/module`. Unix milliseconds. */
@@ -15,13 +15,13 @@ export const LABEL = "promotion-dashboard";
 const LINE = /^<!-- kyma-modules told=([0-9a-f,]*) seen=([^\s]*) -->\s*$/gm;
 
 /** The last line of the text. */
-export function memoryLine({ told, seen }: Memory): string {
+export function memoryLine({ told, seen }: DashboardCache): string {
   const seenAt = [...seen].map(([place, atMs]) => `${place}@${String(atMs)}`);
   return `<!-- kyma-modules told=${[...told].sort().join(",")} seen=${seenAt.sort().join(",")} -->`;
 }
 
 /** What a text remembers; nothing where a person took that away. */
-export function readMemory(body: string): Memory {
+export function readMemory(body: string): DashboardCache {
   const [, told = "", seen = ""] = [...body.matchAll(LINE)].at(-1) ?? [];
   return {
     told: new Set(told.split(",").filter((key) => key !== "")),

@@ -2,7 +2,7 @@ import type { BoardIssue } from "../../ports.ts";
 import { MARK } from "./memory.ts";
 
 /** Where the dashboard stands. */
-export type Place =
+export type DashboardPlace =
   /** `others`: those that another run opened at the same time. */
   | { readonly kind: "open"; readonly issue: BoardIssue; readonly others: readonly BoardIssue[] }
   | { readonly kind: "missing" }
@@ -15,7 +15,7 @@ export type Place =
  * Which of the issues with the label, oldest first, is the dashboard: the oldest one that is open and ours. What others
  * opened is never it, whatever it says: anybody may open an issue.
  */
-export function placeOf(issues: readonly BoardIssue[]): Place {
+export function placeOf(issues: readonly BoardIssue[]): DashboardPlace {
   const own = issues.filter(({ isOwn }) => isOwn);
   const [issue, ...others] = own.filter(({ isOpen }) => isOpen);
   if (issue !== undefined) return { kind: "open", issue, others };

@@ -6,20 +6,20 @@ import { Services } from "../verdict/clocks.ts";
 import { decide } from "../verdict/decide.ts";
 import { historyAt } from "../history/historyAt.ts";
 import { heldPeriods } from "../verdict/holding.ts";
-import { type Facts, type Subject, subjectIn } from "../verdict/subject.ts";
-import type { Memory } from "./memory.ts";
+import { type VerdictFacts, type Subject, subjectIn } from "../verdict/subject.ts";
+import type { DashboardCache } from "./memory.ts";
 
 /** How one module stands in one channel, and what the dashboard knows beside it. */
 export interface Row {
   readonly status: Status;
   /** `undefined` where it is not blocked. */
-  readonly blocked: Blocked | undefined;
+  readonly blocked: BlockedTime | undefined;
   /** The commit as which this very run merged its promotion. */
   readonly mergedAs: string | undefined;
 }
 
 /** Since when something is blocked. Unix milliseconds. */
-export interface Blocked {
+export interface BlockedTime {
   readonly sinceMs: number;
   /** Whether that is only when it was seen first: nothing that was merged dates it. */
   readonly isSeen: boolean;
@@ -33,7 +33,7 @@ export interface Blocked {
 export function rowsOf(
   gathered: Gathered,
   mergedAs: ReadonlyMap<string, string>,
-  memory: Pick<Memory, "seen">,
+  memory: Pick<DashboardCache, "seen">,
 ): readonly Row[] {
   return statusOf(gathered).map((status) => ({
     status,
@@ -42,7 +42,11 @@ export function rowsOf(
   }));
 }
 
-function blockedOf(status: Status, gathered: Gathered, { seen }: Pick<Memory, "seen">): Blocked | undefined {
+function blockedOf(
+  status: Status,
+  gathered: Gathered,
+  { seen }: Pick<DashboardCache, "seen">,
+): BlockedTime | undefined {
   const subject = subjectIn(gathered.catalogue, status.module, status.channel);
   if (subject === undefined || status.verdict?.kind !== "blocked") return undefined;
   const sinceMs = blockedSince(subject, gathered.factsOf(subject));
@@ -51,7 +55,7 @@ function blockedOf(status: Status, gathered: Gathered, { seen }: Pick<Memory, "s
 }
 
 /** What a later run has to know of blocks that no history dates. */
-export function seenIn(rows: readonly Row[]): Memory["seen"] {
+export function seenIn(rows: readonly Row[]): DashboardCache["seen"] {
   return new Map(
     rows.flatMap(({ status, blocked }): [string, number][] =>
       blocked?.isSeen === true ? [[placeName(status), blocked.sinceMs]] : [],
@@ -71,7 +75,7 @@ export function placeName({ channel, module }: Pick<Status, "channel" | "module"
  * Gives:  Unix milliseconds; `undefined` where it is not blocked, or only by what no history dates: a proposed hold, or
  *         files that contradict one another.
  */
-export function blockedSince(subject: Subject, facts: Facts): number | undefined {
+export function blockedSince(subject: Subject, facts: VerdictFacts): number | undefined {
   const services = new Services(subject, facts.history, facts.evidence);
   const isBlockedAt = ({ index, atMs }: Moment): boolean =>
     decide(subject, {
@@ -87,7 +91,7 @@ export function blockedSince(subject: Subject, facts: Facts): number | undefined
 }
 
 /** The moments at which a verdict may have turned, oldest first; the last one is now. */
-function turningPoints(subject: Subject, { history, evidence, nowMs }: Facts): readonly Moment[] {
+function turningPoints(subject: Subject, { history, evidence, nowMs }: VerdictFacts): readonly Moment[] {
   const moments = momentsOf(subject, history, evidence, { fromMs: 0, untilMs: nowMs });
   const ends = heldPeriods(subject, history).flatMap(({ endMs }) => (endMs < nowMs ? [endMs] : []));
   const clocks = [...ends, nowMs].map((atMs): Moment => {

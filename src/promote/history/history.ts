@@ -22,7 +22,7 @@ export interface ServedState {
 }
 
 /** An entry of a file, from the merge that brought it to the merge that took it away. */
-export interface Declared<Entry> {
+export interface DeclaredEntry<Entry> {
   readonly entry: Entry;
   readonly from: Revision;
   /** `undefined`: it stands at the head. */
@@ -34,8 +34,8 @@ export interface ModuleHistory {
   /** Oldest first, one state after the other, each different in content from the one before. */
   readonly served: ReadonlyMap<ChannelName, readonly ServedState[]>;
   /** Oldest first. */
-  readonly holds: readonly Declared<Hold>[];
-  readonly hotfixes: readonly Declared<Hotfix>[];
+  readonly holds: readonly DeclaredEntry<Hold>[];
+  readonly hotfixes: readonly DeclaredEntry<Hotfix>[];
 }
 
 /** A time in which the followed channel served one version on all of its landscapes; the last one has no end. */

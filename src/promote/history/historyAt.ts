@@ -1,4 +1,4 @@
-import type { Declared, ModuleHistory, ServedState } from "./history.ts";
+import type { DeclaredEntry, ModuleHistory, ServedState } from "./history.ts";
 
 /** What a history was right after the commit at `index` of the first-parent history. */
 export function historyAt({ served, holds, hotfixes }: ModuleHistory, index: number): ModuleHistory {
@@ -21,7 +21,7 @@ function countUpTo(states: readonly ServedState[], index: number): number {
 }
 
 /** What was declared by then; what was taken back later still stood. */
-function standingAt<Entry>(all: readonly Declared<Entry>[], index: number): readonly Declared<Entry>[] {
+function standingAt<Entry>(all: readonly DeclaredEntry<Entry>[], index: number): readonly DeclaredEntry<Entry>[] {
   return all
     .filter(({ from }) => from.index <= index)
     .map((one) => (one.to !== undefined && one.to.index > index ? { ...one, to: undefined } : one));

@@ -7,11 +7,11 @@ import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { RecordedCommit } from "../../ports.ts";
 import { levelFrom } from "../verdict/candidates.ts";
 import { running, Services } from "../verdict/clocks.ts";
-import type { AsOf, Declared, ModuleHistory, Revision } from "./history.ts";
+import type { AsOf, DeclaredEntry, ModuleHistory, Revision } from "./history.ts";
 import { historyAt } from "./historyAt.ts";
 import { type HeldPeriod, heldPeriods } from "../verdict/holding.ts";
 import { lengthBefore } from "../verdict/interval.ts";
-import { type BareStep, type How, howOf, stepsIn } from "./lifeStep.ts";
+import { type BareStep, type StepKind, howOf, stepsIn } from "./lifeStep.ts";
 import { stepClocks } from "../verdict/soak.ts";
 import { type Subject, subjectIn } from "../verdict/subject.ts";
 import { type Claim, claimsIn, type Statement, statementIn } from "./trailers.ts";
@@ -32,7 +32,7 @@ export interface LifeQuestion {
 }
 
 /** Something that happened to a module. */
-export type LifeEvent = Step | HoldEvent;
+export type LifeEvent = ServedStep | HoldEvent;
 
 /** How it came about. */
 export interface Occasion {
@@ -49,13 +49,13 @@ export interface Occasion {
 }
 
 /** A channel serves something else from then on. */
-export interface Step extends Occasion {
+export interface ServedStep extends Occasion {
   readonly kind: "step";
   readonly channel: ChannelName;
   /** `undefined`: nothing. */
   readonly from: ModuleVersion | undefined;
   readonly to: ModuleVersion | undefined;
-  readonly how: How;
+  readonly how: StepKind;
   /** `undefined` where it does not go up. */
   readonly level: Level | undefined;
   /** Its declaration, where it is one. */
@@ -89,7 +89,7 @@ export function lifeOf(question: LifeQuestion): readonly LifeEvent[] {
 }
 
 /** `clocks`: `undefined` in a channel that follows none. */
-function tellStep(bare: BareStep, clocks: Clocks | undefined, question: LifeQuestion): Step {
+function tellStep(bare: BareStep, clocks: Clocks | undefined, question: LifeQuestion): ServedStep {
   const { channel, from, to, standing, revision } = bare;
   const then = historyAt(question.history, revision.index);
   const message = messageOf(revision, question);
@@ -107,7 +107,7 @@ function tellStep(bare: BareStep, clocks: Clocks | undefined, question: LifeQues
   return { kind: "step", channel, from, to, how, level, hotfix, soak, claim, ...occasion };
 }
 
-const GOES_UP: ReadonlySet<How> = new Set<How>(["import", "submission", "promotion", "hot-fix", "manual"]);
+const GOES_UP: ReadonlySet<StepKind> = new Set<StepKind>(["import", "submission", "promotion", "hot-fix", "manual"]);
 
 function declaredIn(
   { hotfixes }: ModuleHistory,
@@ -118,7 +118,7 @@ function declaredIn(
     ?.entry;
 }
 
-function tellHold({ entry, from, to }: Declared<Hold>, question: LifeQuestion): readonly HoldEvent[] {
+function tellHold({ entry, from, to }: DeclaredEntry<Hold>, question: LifeQuestion): readonly HoldEvent[] {
   const { version, channel, until, by, reason } = entry;
   // It holds nothing, neither before it goes nor after.
   if (isLift(entry))

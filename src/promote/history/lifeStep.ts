@@ -2,7 +2,7 @@ import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hotfix } from "../../catalogue/policy.ts";
 import { isDecrease, isWithdrawal } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import { NOTHING_SERVED, standingAfter, type Standing } from "../verdict/candidates.ts";
+import { NOTHING_SERVED, standingAfter, type ChannelStanding } from "../verdict/candidates.ts";
 import type { ModuleHistory, Revision } from "./history.ts";
 import { statesOf } from "../verdict/subject.ts";
 import type { Claim } from "./trailers.ts";
@@ -20,7 +20,7 @@ import type { Claim } from "./trailers.ts";
  * - `rewrite`: the same version with another content;
  * - `manual`: anything else in a channel that follows another.
  */
-export type How =
+export type StepKind =
   "import" | "submission" | "promotion" | "hot-fix" | "withdrawal" | "decrease" | "removal" | "rewrite" | "manual";
 
 /** One state of a channel as a step from the one before. */
@@ -30,7 +30,7 @@ export interface BareStep {
   readonly from: ModuleVersion | undefined;
   readonly to: ModuleVersion | undefined;
   /** Of the channel before the step. */
-  readonly standing: Standing;
+  readonly standing: ChannelStanding;
 }
 
 /** What a channel did, oldest first. */
@@ -52,7 +52,7 @@ export function howOf(
     hotfix,
     claim,
   }: { readonly follows: boolean; readonly hotfix: Hotfix | undefined; readonly claim: Claim | undefined },
-): How {
+): StepKind {
   const { from, to, standing } = step;
   if (to === undefined) return "removal";
   if (from === to) return "rewrite";
@@ -64,7 +64,7 @@ export function howOf(
 }
 
 /** What came back after a removal counts from the highest that there was. */
-function before({ current, highest }: Standing): ModuleVersion | undefined {
+function before({ current, highest }: ChannelStanding): ModuleVersion | undefined {
   return current ?? highest;
 }
 

@@ -7,7 +7,7 @@ import { readChannelTemplate } from "../../catalogue/templateFile.ts";
 import { type ModuleVersion, parseVersion } from "../../catalogue/version.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 import type { RecordedChange } from "../../ports.ts";
-import type { Declared, ModuleHistory, Revision, ServedState } from "./history.ts";
+import type { DeclaredEntry, ModuleHistory, Revision, ServedState } from "./history.ts";
 
 /** A change of a file of a module, and what the file is. */
 export type PlacedChange = {
@@ -57,13 +57,13 @@ function statesOf(module: ModuleName, channel: ChannelName, changes: readonly Se
   return states;
 }
 
-interface Content extends Omit<ServedContent, "version"> {
+interface HashedContent extends Omit<ServedContent, "version"> {
   readonly version: ServedState["version"];
 }
 
-const NOTHING: Content = { version: undefined, hash: () => "" };
+const NOTHING: HashedContent = { version: undefined, hash: () => "" };
 
-function contentOf(change: RecordedChange, reader: ServedContentReader): Content | undefined {
+function contentOf(change: RecordedChange, reader: ServedContentReader): HashedContent | undefined {
   if (change.content === undefined) return NOTHING;
   const known = CONTENTS.get(change) ?? { content: reader.read(change.path, change.content) };
   CONTENTS.set(change, known);
@@ -74,7 +74,7 @@ function contentOf(change: RecordedChange, reader: ServedContentReader): Content
 const CONTENTS = new WeakMap<RecordedChange, { readonly content: ServedContent | undefined }>();
 
 /** Hashes are worked out only where the version does not tell. */
-function isSame(a: Content, b: Content): boolean {
+function isSame(a: HashedContent, b: HashedContent): boolean {
   return a.version === b.version && a.hash() === b.hash();
 }
 
@@ -83,9 +83,9 @@ function declarations<Entry>(
   changes: readonly PlacedChange[],
   entriesIn: (path: string, content: SnapshotFile) => readonly Entry[] | undefined,
   keyOf: (entry: Entry) => string,
-): readonly Declared<Entry>[] {
-  const all: Opened<Entry>[] = [];
-  const standing = new Map<string, Opened<Entry>>();
+): readonly DeclaredEntry<Entry>[] {
+  const all: OpenEntry<Entry>[] = [];
+  const standing = new Map<string, OpenEntry<Entry>>();
   for (const { change, revision } of changes) {
     const entries = change.content === undefined ? [] : entriesIn(change.path, change.content);
     if (entries === undefined) continue;
@@ -97,13 +97,17 @@ function declarations<Entry>(
 }
 
 /** An entry on its way to a `Declared`. */
-interface Opened<Entry> {
+interface OpenEntry<Entry> {
   entry: Entry;
   readonly from: Revision;
   to: Revision | undefined;
 }
 
-function takeAway<Entry>(standing: Map<string, Opened<Entry>>, wanted: ReadonlyMap<string, Entry>, to: Revision): void {
+function takeAway<Entry>(
+  standing: Map<string, OpenEntry<Entry>>,
+  wanted: ReadonlyMap<string, Entry>,
+  to: Revision,
+): void {
   for (const [key, opened] of standing) {
     if (wanted.has(key)) continue;
     opened.to = to;
@@ -113,17 +117,17 @@ function takeAway<Entry>(standing: Map<string, Opened<Entry>>, wanted: ReadonlyM
 
 /** What stands already keeps its beginning, and says from now on what it says now. Gives what is new. */
 function bring<Entry>(
-  standing: Map<string, Opened<Entry>>,
+  standing: Map<string, OpenEntry<Entry>>,
   wanted: ReadonlyMap<string, Entry>,
   from: Revision,
-): readonly Opened<Entry>[] {
+): readonly OpenEntry<Entry>[] {
   return [...wanted].flatMap(([key, entry]) => {
     const known = standing.get(key);
     if (known !== undefined) {
       known.entry = entry;
       return [];
     }
-    const opened: Opened<Entry> = { entry, from, to: undefined };
+    const opened: OpenEntry<Entry> = { entry, from, to: undefined };
     standing.set(key, opened);
     return [opened];
   });
@@ -155,7 +159,7 @@ interface ServedContent {
 export class ServedContentReader {
   readonly #channel: string;
   readonly #module: string;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, ReadTexts>();
 
   constructor(channel: string, module: string) {
     this.#channel = channel;
@@ -171,7 +175,7 @@ export class ServedContentReader {
     return version && { version, hash: () => (hash ??= this.#hash(path, content)) };
   }
 
-  #versionIn(shape: Shape, path: string, content: SnapshotFile): ModuleVersion | undefined {
+  #versionIn(shape: TextShape, path: string, content: SnapshotFile): ModuleVersion | undefined {
     const known = this.#known.get(shape.pattern) ?? { version: this.#template(path, content)?.version, shape };
     this.#known.set(shape.pattern, known);
     return known.version && renamed(known.version, known.shape, shape);
@@ -191,19 +195,19 @@ export class ServedContentReader {
   }
 }
 
-interface Known {
+interface ReadTexts {
   /** `undefined` when contents of this shape are broken. */
   readonly version: ModuleVersion | undefined;
-  readonly shape: Shape;
+  readonly shape: TextShape;
 }
 
 /** What stands in a content of shape `to` where one of shape `from` has `version`. */
-function renamed(version: ModuleVersion, from: Shape, to: Shape): ModuleVersion | undefined {
+function renamed(version: ModuleVersion, from: TextShape, to: TextShape): ModuleVersion | undefined {
   return parseVersion(version.replace(/^[0-9.]+/, (number) => String(to.words[from.words.indexOf(number)])));
 }
 
 /** A text without the numbers of versions and the digests that stand in it. */
-interface Shape {
+interface TextShape {
   /** The text, with place in `words`, kind and length of each such word in its stead. */
   readonly pattern: string;
   /** The words, each once, in the order in which they appear. */
@@ -225,7 +229,7 @@ const WORD =
  * too. So what is asked of both alike has one answer: whether they are YAML, which of their values are text, which keys
  * are equal, whether a schema of lengths, patterns and fixed names accepts them.
  */
-export function shapeOf(bytes: Uint8Array): Shape | undefined {
+export function shapeOf(bytes: Uint8Array): TextShape | undefined {
   // One character a byte: this reads every content of a history, and needs no more than to tell them apart.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   if (text.includes("\\") || text.includes("\0")) return undefined;

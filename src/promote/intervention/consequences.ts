@@ -2,7 +2,7 @@ import type { Channel } from "../../catalogue/catalogue.ts";
 import { hotfixCommand } from "../../catalogue/commands.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import type { Known } from "./intervention.ts";
+import type { ModuleContext } from "./intervention.ts";
 
 /** What lifecycle-manager makes of a withdrawal on the clusters; full sentences. */
 export interface Consequences {
@@ -30,7 +30,7 @@ export interface Retreat {
  * lifecycle-manager compares `x.y.z` of the wanted version with what the cluster's Kyma reports, and refuses a lower one;
  * of a mandatory module it takes any.
  */
-export function consequencesOf(module: ModuleName, known: Known, retreat: Retreat): Consequences {
+export function consequencesOf(module: ModuleName, known: ModuleContext, retreat: Retreat): Consequences {
   const { version, back } = retreat;
   return back === undefined
     ? {
@@ -51,7 +51,7 @@ function afterStep(back: ModuleVersion, { channel, version, ever }: Retreat): Om
   return { protects: [protects], exposes: [exposes] };
 }
 
-function remedyOf(module: ModuleName, { catalogue, ever }: Known, retreat: Retreat): string {
+function remedyOf(module: ModuleName, { catalogue, ever }: ModuleContext, retreat: Retreat): string {
   const { channel, version, back } = retreat;
   const highest = retreat.ever.reduce((a, b) => (compareVersions(a, b) < 0 ? b : a), version);
   const templates = catalogue.modules.get(module)?.templates.keys() ?? [];

@@ -11,13 +11,13 @@ import {
   nowText,
   refusalOf,
   type Intervention,
-  type Known,
-  type Refused,
-  type Request,
+  type ModuleContext,
+  type RefusedRequest,
+  type PersonRequest,
 } from "./intervention.ts";
 
 /** What `hold` asks for. */
-export interface HoldRequest extends Request {
+export interface HoldRequest extends PersonRequest {
   /** ISO 8601 with zone; `undefined`: until the hold is lifted. */
   readonly until: string | undefined;
 }
@@ -28,7 +28,7 @@ export interface HoldRequest extends Request {
  * A version may be held before it is submitted. A hold that the new one covers becomes the new one, since nobody wants to
  * lift two.
  */
-export function decideHold(request: HoldRequest, known: Known): Intervention {
+export function decideHold(request: HoldRequest, known: ModuleContext): Intervention {
   const hold = entryOf(request, known);
   const refusal = refusalOf(request, known) ?? entryRefusal("holds", hold) ?? endRefusal(request, known);
   if (refusal !== undefined) return refusal;
@@ -58,7 +58,7 @@ export function decideHold(request: HoldRequest, known: Known): Intervention {
   };
 }
 
-function entryOf({ version, channel, reason, by, until }: HoldRequest, known: Known): Hold {
+function entryOf({ version, channel, reason, by, until }: HoldRequest, known: ModuleContext): Hold {
   return {
     version,
     ...(channel !== undefined && { channel }),
@@ -69,7 +69,7 @@ function entryOf({ version, channel, reason, by, until }: HoldRequest, known: Kn
   };
 }
 
-function endRefusal({ until }: HoldRequest, known: Known): Refused | undefined {
+function endRefusal({ until }: HoldRequest, known: ModuleContext): RefusedRequest | undefined {
   if (until === undefined || Date.parse(until) > known.nowMs) return undefined;
   return misused(`A hold until ${until} would have ended already: it is ${nowText(known)}.`, "Name a later instant.");
 }
@@ -83,7 +83,10 @@ function reasonText({ reason, by }: Hold): string {
 }
 
 /** A hold never changes a cluster, and whoever holds a version may believe that it does. */
-function servingSentences({ module, version, channel }: HoldRequest, { catalogue, ever }: Known): readonly string[] {
+function servingSentences(
+  { module, version, channel }: HoldRequest,
+  { catalogue, ever }: ModuleContext,
+): readonly string[] {
   const serving = [...catalogue.channels.values()]
     .filter(({ name, templates }) => (channel ?? name) === name && templates.get(module)?.version === version)
     .map(

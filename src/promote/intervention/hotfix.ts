@@ -5,7 +5,7 @@ import { levelFrom, passedOver, standingOf } from "../verdict/candidates.ts";
 import { heldPeriods } from "../verdict/holding.ts";
 import { judgePeople } from "../verdict/people.ts";
 import { judgeContents } from "../history/rewritten.ts";
-import { statesOf, type Facts, type Subject } from "../verdict/subject.ts";
+import { statesOf, type VerdictFacts, type Subject } from "../verdict/subject.ts";
 import { instantText } from "../verdict/text.ts";
 import type { Assessment, Reason, Verdict } from "../verdict/verdict.ts";
 
@@ -33,7 +33,7 @@ export interface HotfixVerdict extends Verdict {
  * went down, also a patch of the highest that it ever served: lifecycle-manager refuses anything below on every cluster
  * that has that one. Soak, windows, freezes and evidence are passed over; what was skipped is the debt of the declaration.
  */
-export function decideHotfix(subject: Subject, request: HotfixRequest, facts: Facts): HotfixVerdict {
+export function decideHotfix(subject: Subject, request: HotfixRequest, facts: VerdictFacts): HotfixVerdict {
   const { module, channel, followed } = subject;
   const standing = standingOf(statesOf(facts.history, channel.name));
   const held = judgePeople(subject, request.version, heldPeriods(subject, facts.history), facts).filter(
@@ -101,7 +101,7 @@ function stepReason(
 function declare(
   { channel, followed }: Subject,
   { version, incident, by, alsoFixedIn }: HotfixRequest,
-  { history, nowMs }: Facts,
+  { history, nowMs }: VerdictFacts,
 ): Hotfix {
   const { current } = standingOf(statesOf(history, followed.name));
   const isBehind = current === undefined || compareVersions(current, version) < 0;

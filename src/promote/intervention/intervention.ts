@@ -11,7 +11,7 @@ import type { ModuleHistory } from "../history/history.ts";
 import { instantText } from "../verdict/text.ts";
 
 /** What a person asks for: that a version is held, is no longer held, or is withdrawn. */
-export interface Request {
+export interface PersonRequest {
   readonly module: ModuleName;
   readonly version: ModuleVersion;
   /** `undefined`: all channels. */
@@ -22,7 +22,7 @@ export interface Request {
 }
 
 /** What is known of the module when it is decided. */
-export interface Known {
+export interface ModuleContext {
   /** The base. */
   readonly catalogue: Catalogue;
   /** What each channel ever served of the module, highest first, what it serves now among it. */
@@ -32,7 +32,7 @@ export interface Known {
 }
 
 /** A change of files that a person's request amounts to. */
-export interface Change {
+export interface FileChange {
   readonly kind: "change";
   /** The subject of its commit. */
   readonly subject: string;
@@ -43,7 +43,7 @@ export interface Change {
 }
 
 /** Why a person's request is not carried out, and what to do instead; full sentences. */
-export interface Refused {
+export interface RefusedRequest {
   readonly kind: "refused";
   readonly why: string;
   readonly remedy: string;
@@ -52,13 +52,13 @@ export interface Refused {
 }
 
 /** Why a person's request changes no file; full sentences. */
-export type NoChange = { readonly kind: "nothing"; readonly why: string } | Refused;
+export type NoChange = { readonly kind: "nothing"; readonly why: string } | RefusedRequest;
 
 /** What a request amounts to. */
-export type Intervention = Change | NoChange;
+export type Intervention = FileChange | NoChange;
 
 /** What each channel ever served of the module by its history, highest first. */
-export function everOf({ channels }: Catalogue, module: ModuleName, { served }: ModuleHistory): Known["ever"] {
+export function everOf({ channels }: Catalogue, module: ModuleName, { served }: ModuleHistory): ModuleContext["ever"] {
   return new Map(
     [...channels.values()].map(({ name, templates }) => {
       const states = (served.get(name) ?? []).flatMap(({ version }) => version ?? []);
@@ -69,7 +69,7 @@ export function everOf({ channels }: Catalogue, module: ModuleName, { served }: 
 }
 
 /** Now as the files have it: UTC, to the second that is over. */
-export function nowText({ nowMs }: Known): string {
+export function nowText({ nowMs }: ModuleContext): string {
   return instantText(nowMs - (nowMs % 1000));
 }
 
@@ -79,17 +79,17 @@ export function inChannel(channel: ChannelName | undefined): string {
 }
 
 /** The entries of the module's holds, those that have ended among them. */
-export function holdsOf({ catalogue }: Known, { module }: Request): readonly Hold[] {
+export function holdsOf({ catalogue }: ModuleContext, { module }: PersonRequest): readonly Hold[] {
   return catalogue.modules.get(module)?.holds ?? [];
 }
 
 /** The holds of a version that have not ended by themselves, in the order of the file. */
-export function holdsInForce(known: Known, request: Request): readonly Hold[] {
+export function holdsInForce(known: ModuleContext, request: PersonRequest): readonly Hold[] {
   return holdsOf(known, request).filter((hold) => hold.version === request.version && holdEndMs(hold) > known.nowMs);
 }
 
 /** Why nothing at all can be done for a request: it names what nobody knows, or a file that cannot be read. */
-export function refusalOf(request: Request, known: Known): Refused | undefined {
+export function refusalOf(request: PersonRequest, known: ModuleContext): RefusedRequest | undefined {
   const { module, channel } = request;
   const { catalogue, ever } = known;
   const { channels, modules } = catalogue;
@@ -109,18 +109,18 @@ export function refusalOf(request: Request, known: Known): Refused | undefined {
 }
 
 /** Why nothing can be done for a channel that is not there. */
-export function unknownChannel(channel: ChannelName, { channels }: Catalogue): Refused {
+export function unknownChannel(channel: ChannelName, { channels }: Catalogue): RefusedRequest {
   return misused(`There is no channel ${channel}.`, `Name one of ${[...channels.keys()].join(", ")}.`);
 }
 
 /** Why an entry cannot be written: what the schema says of the option that made it so. */
-export function entryRefusal(...[kind, entry]: Entry): Refused | undefined {
+export function entryRefusal(...[kind, entry]: NewEntry): RefusedRequest | undefined {
   const [problem] = validate(kind, { format: 1, [kind]: [entry] });
   return problem && misused(`--${optionOf(String(problem.path[2]))} ${problem.message}.`, problem.remedy);
 }
 
 /** The name of its file, and an entry that somebody asked for. */
-type Entry = ["holds", Hold] | ["hotfixes", Hotfix];
+type NewEntry = ["holds", Hold] | ["hotfixes", Hotfix];
 
 /** `alsoFixedIn` is given as `--also-fixed-in`. */
 function optionOf(field: string): string {
@@ -128,11 +128,11 @@ function optionOf(field: string): string {
 }
 
 /** The refusal of a request that nothing is wrong with, in two full sentences. */
-export function refused(why: string, remedy: string): Refused {
+export function refused(why: string, remedy: string): RefusedRequest {
   return { kind: "refused", why, remedy, isUsage: false };
 }
 
 /** The refusal of a request that is wrong itself, in two full sentences. */
-export function misused(why: string, remedy: string): Refused {
+export function misused(why: string, remedy: string): RefusedRequest {
   return { kind: "refused", why, remedy, isUsage: true };
 }

@@ -11,11 +11,11 @@ import {
   nowText,
   refusalOf,
   refused,
-  type Change,
+  type FileChange,
   type Intervention,
-  type Known,
-  type Refused,
-  type Request,
+  type ModuleContext,
+  type RefusedRequest,
+  type PersonRequest,
 } from "./intervention.ts";
 import type { ProposedHold } from "../verdict/subject.ts";
 
@@ -36,8 +36,8 @@ export function decreasedChannels(
  * Takes:  `decreased`, as `decreasedChannels` gives it for all channels; `proposed`, the holds that are not merged yet.
  */
 export function decideUnhold(
-  request: Request,
-  known: Known,
+  request: PersonRequest,
+  known: ModuleContext,
   decreased: readonly ChannelName[],
   proposed: readonly ProposedHold[],
 ): Intervention {
@@ -67,7 +67,7 @@ export function decideUnhold(
   };
 }
 
-function isOn(hold: ProposedHold, { module, version }: Request): boolean {
+function isOn(hold: ProposedHold, { module, version }: PersonRequest): boolean {
   return hold.module === module && hold.version === version;
 }
 
@@ -76,13 +76,13 @@ function proposedText({ channel, source }: ProposedHold): string {
   return `A hold${inChannel(channel)} is only proposed: take it back (${how}).`;
 }
 
-function liftedEntry({ version, channel, reason, by }: Request, known: Known): Hold {
+function liftedEntry({ version, channel, reason, by }: PersonRequest, known: ModuleContext): Hold {
   const now = nowText(known);
   return { version, ...(channel !== undefined && { channel }), reason, by, since: now, until: now };
 }
 
 /** To lift a hold on all channels for one would be to write new ones for the others in somebody else's name. */
-function narrowingRefusal(request: Request, known: Known): Refused | undefined {
+function narrowingRefusal(request: PersonRequest, known: ModuleContext): RefusedRequest | undefined {
   const { module, version, channel } = request;
   const wide = holdsInForce(known, request).find((hold) => hold.channel === undefined);
   if (channel === undefined || wide === undefined) return undefined;
@@ -99,10 +99,10 @@ interface Lifted {
 }
 
 function sentencesOf(
-  { module, version }: Request,
-  { catalogue }: Known,
+  { module, version }: PersonRequest,
+  { catalogue }: ModuleContext,
   { removed, implicit }: Lifted,
-): Change["sentences"] {
+): FileChange["sentences"] {
   const managers = catalogue.settings.releaseManagers.join(", ");
   return [
     ...removed.map(({ channel, reason, by }) => `Removed: the hold${inChannel(channel)} (${reason}, ${by}).`),

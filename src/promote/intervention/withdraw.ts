@@ -16,21 +16,21 @@ import {
   refusalOf,
   refused,
   unknownChannel,
-  type Change,
-  type Known,
+  type FileChange,
+  type ModuleContext,
   type NoChange,
-  type Refused,
-  type Request,
+  type RefusedRequest,
+  type PersonRequest,
 } from "./intervention.ts";
 import { consequencesOf, type Consequences } from "./consequences.ts";
 
 /** What `withdraw` asks for: always of one channel. */
-export interface WithdrawRequest extends Request {
+export interface WithdrawRequest extends PersonRequest {
   readonly channel: ChannelName;
 }
 
 /** What is known when a withdrawal is decided. */
-export interface WithdrawKnown extends Known {
+export interface WithdrawKnown extends ModuleContext {
   /** The template of a version of the module, of the head or of its history; `undefined` where nobody has it. */
   readonly templateOf: (version: ModuleVersion) => Template | undefined;
   /** Every time in which a version may not enter the channel. */
@@ -38,7 +38,7 @@ export interface WithdrawKnown extends Known {
 }
 
 /** What a withdrawal amounts to. */
-export type Withdrawal = (Change & Withdrawn) | NoChange;
+export type Withdrawal = (FileChange & Withdrawn) | NoChange;
 
 /** What a withdrawal does, and for whom. */
 export interface Withdrawn extends Consequences {
@@ -72,7 +72,7 @@ export function decideWithdrawal(request: WithdrawRequest, known: WithdrawKnown)
 }
 
 /** The channel, and what the request finds there. */
-interface Situation {
+interface WithdrawContext {
   readonly channel: Channel;
   readonly current: ModuleVersion | undefined;
   /** Highest first. */
@@ -81,7 +81,7 @@ interface Situation {
   readonly held: readonly ModuleVersion[];
 }
 
-function entryOf({ channel, reason, by }: WithdrawRequest, version: ModuleVersion, known: Known): Hold {
+function entryOf({ channel, reason, by }: WithdrawRequest, version: ModuleVersion, known: ModuleContext): Hold {
   return { version, channel, reason, by, since: nowText(known) };
 }
 
@@ -92,7 +92,7 @@ function entryOf({ channel, reason, by }: WithdrawRequest, version: ModuleVersio
 function versionsToHold(
   request: WithdrawRequest,
   known: WithdrawKnown,
-  { ever, current }: Pick<Situation, "ever" | "current">,
+  { ever, current }: Pick<WithdrawContext, "ever" | "current">,
 ): readonly ModuleVersion[] {
   const { version } = request;
   const holds = holdsOf(known, request);
@@ -104,13 +104,13 @@ function versionsToHold(
 function holdsFile(
   request: WithdrawRequest,
   known: WithdrawKnown,
-  { held }: Pick<Situation, "held">,
+  { held }: Pick<WithdrawContext, "held">,
 ): [string, string] {
   const added = held.map((version) => entryOf(request, version, known));
   return [holdsPath(request.module), changeHolds(known.catalogue.modules.get(request.module), { added })];
 }
 
-function holdOnly(request: WithdrawRequest, known: WithdrawKnown, situation: Situation): Withdrawal {
+function holdOnly(request: WithdrawRequest, known: WithdrawKnown, situation: WithdrawContext): Withdrawal {
   const { module, version } = request;
   const { channel, held } = situation;
   const why = whyNotBack(request, situation);
@@ -130,14 +130,14 @@ function holdOnly(request: WithdrawRequest, known: WithdrawKnown, situation: Sit
   };
 }
 
-function whyNotBack({ module, version }: WithdrawRequest, { channel, current }: Situation): string {
+function whyNotBack({ module, version }: WithdrawRequest, { channel, current }: WithdrawContext): string {
   if (current === undefined) return `${channel.name} serves no ${module} now: there is nothing to put back.`;
   if (current !== version)
     return `${channel.name} serves ${current} and no longer ${version}: there is nothing to put back.`;
   return `${channel.name} is mandatory: lifecycle-manager would install an earlier version at once on every cluster, so ${version} stays until a higher one takes its place.`;
 }
 
-function putBack(request: WithdrawRequest, known: WithdrawKnown, situation: Situation): Withdrawal {
+function putBack(request: WithdrawRequest, known: WithdrawKnown, situation: WithdrawContext): Withdrawal {
   const { module, version, channel: name } = request;
   const consequences = (back: ModuleVersion | undefined): Consequences =>
     consequencesOf(module, known, { ...situation, version, back });
@@ -172,7 +172,7 @@ function putBack(request: WithdrawRequest, known: WithdrawKnown, situation: Situ
 function backOf(
   request: WithdrawRequest,
   known: WithdrawKnown,
-  { ever }: Situation,
+  { ever }: WithdrawContext,
 ): { readonly back: ModuleVersion | undefined; readonly between: readonly ModuleVersion[] } {
   const { version, channel } = request;
   const kept = new Set(inForce(known.held, known.nowMs).map((period) => period.version));
@@ -186,7 +186,7 @@ function fileOf(
   { module, channel }: WithdrawRequest,
   back: ModuleVersion,
   template: Template | undefined,
-): BumpedFile | Refused {
+): BumpedFile | RefusedRequest {
   if (template === undefined)
     return refused(
       `${channel} once served ${module} ${back}, but no file of the repository and no commit has its template any more.`,

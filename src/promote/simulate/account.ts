@@ -1,7 +1,7 @@
 import { counted } from "../../document/counted.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import { durationText, instantText } from "../verdict/text.ts";
-import { sectionsOf, type Section } from "./sections.ts";
+import { sectionsOf, type AccountSection } from "./sections.ts";
 import { quartilesText } from "./explain.ts";
 import type { LevelTotals, Simulation } from "./simulation.ts";
 import type { Gap, Timeline } from "./timeline.ts";
@@ -26,17 +26,17 @@ export interface ReplayedPolicy {
 }
 
 /** What people are told of a simulation: a terminal and a page show the very same. What others wrote is as they wrote it. */
-export interface Account {
+export interface SimulationAccount {
   readonly title: string;
   /** What it was made of, and how far it can be relied on. */
-  readonly facts: readonly Fact[];
+  readonly facts: readonly AccountLine[];
   readonly tables: readonly Table[];
   /** None is empty. */
-  readonly sections: readonly Section[];
+  readonly sections: readonly AccountSection[];
 }
 
 /** One line of the head. */
-export interface Fact {
+export interface AccountLine {
   readonly name: "replayed" | "policy" | "decided" | "table" | "assumed" | "gap";
   readonly text: string;
 }
@@ -49,7 +49,7 @@ export interface Table {
 }
 
 /** Tells a simulation to people. */
-export function accountOf(report: SimulationReport): Account {
+export function accountOf(report: SimulationReport): SimulationAccount {
   const { simulation, timeline, policies } = report;
   const name = timeline.source.split("/").at(-1) ?? "";
   return {
@@ -60,7 +60,7 @@ export function accountOf(report: SimulationReport): Account {
   };
 }
 
-function factsOf({ simulation, timeline, policies, decidedAt }: SimulationReport): readonly Fact[] {
+function factsOf({ simulation, timeline, policies, decidedAt }: SimulationReport): readonly AccountLine[] {
   const { fromMs, untilMs, assumptions, replays } = simulation;
   const modules = new Set(replays.map(({ module }) => module)).size;
   const period = `${instantText(fromMs)} to ${instantText(untilMs)}`;
@@ -69,16 +69,18 @@ function factsOf({ simulation, timeline, policies, decidedAt }: SimulationReport
     ...policies.map(policyFact),
     { name: "decided", text: instantText(Math.floor(decidedAt / 1000) * 1000) },
     ...tableFact(timeline),
-    ...assumptions.map((text): Fact => ({ name: "assumed", text })),
-    ...timeline.gaps.filter(({ endMs }) => endMs > fromMs).map((gap): Fact => ({ name: "gap", text: gapText(gap) })),
+    ...assumptions.map((text): AccountLine => ({ name: "assumed", text })),
+    ...timeline.gaps
+      .filter(({ endMs }) => endMs > fromMs)
+      .map((gap): AccountLine => ({ name: "gap", text: gapText(gap) })),
   ];
 }
 
-function policyFact({ file, channel, follows }: ReplayedPolicy): Fact {
+function policyFact({ file, channel, follows }: ReplayedPolicy): AccountLine {
   return { name: "policy", text: `${file}, for ${channel}, which follows ${follows}` };
 }
 
-function tableFact({ findings }: Timeline): readonly Fact[] {
+function tableFact({ findings }: Timeline): readonly AccountLine[] {
   if (findings.length === 0) return [];
   const right = findings.filter(({ severity }) => severity === "note").length;
   const out = counted(findings.length - right, "line");

@@ -2,20 +2,20 @@ import type { ChannelName } from "../../catalogue/names.ts";
 import { isHeld, type Hold, type Hotfix, type Level } from "../../catalogue/policy.ts";
 import { levelOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import type { Declared, ModuleHistory, Revision, ServedState } from "../history/history.ts";
+import type { DeclaredEntry, ModuleHistory, Revision, ServedState } from "../history/history.ts";
 import { howOf as lifeTells } from "../history/lifeStep.ts";
 import { historyAt } from "../history/historyAt.ts";
 import type { Gap } from "./timeline.ts";
 
 /** One step that a following channel took with a module, and what it was. */
-export interface Change {
+export interface PromotionChange {
   readonly revision: Revision;
   /** What the channel served before; `undefined`: nothing. */
   readonly from: ModuleVersion | undefined;
   readonly to: ModuleVersion | undefined;
   /** What the followed channel served then, after the same commit. */
   readonly followed: ModuleVersion | undefined;
-  readonly how: How;
+  readonly how: PromotionKind;
   /** Why it is not known when it came, or of a promotion how long after the followed channel. */
   readonly undated: Undated | undefined;
 }
@@ -28,13 +28,13 @@ export interface Undated {
 }
 
 /** How a version came into a following channel. */
-export type How =
+export type PromotionKind =
   /** Nothing is known of before: the channel gets the module together with the followed one, or before it. */
   | { readonly kind: "first" }
   /** The followed channel had it before, or in the same commit. `leadMs`: since it first did; `undefined` when undated. */
   | { readonly kind: "promotion"; readonly level: Level; readonly leadMs: number | undefined }
   /** Declared as one; else the followed channel never serves it, and it is a patch of what the channel served. */
-  | { readonly kind: "hot-fix"; readonly declared: Declared<Hotfix> | undefined }
+  | { readonly kind: "hot-fix"; readonly declared: DeclaredEntry<Hotfix> | undefined }
   /** Nobody saw the followed channel serve it before: either that went unseen, or somebody passed it by. */
   | { readonly kind: "unknown"; readonly level: Level }
   /** Down with a hold on what was served, as `history` tells it. */
@@ -44,18 +44,18 @@ export type How =
   | { readonly kind: "removal" };
 
 /** The channel that is looked at, and the one that it follows. */
-export interface Pair {
+export interface ChannelPair {
   readonly channel: ChannelName;
   readonly followed: ChannelName;
 }
 
 /** What the channel did with the module, oldest first. A new content of the same version is no step. */
-export function changesOf(history: ModuleHistory, pair: Pair, gaps: readonly Gap[]): readonly Change[] {
+export function changesOf(history: ModuleHistory, pair: ChannelPair, gaps: readonly Gap[]): readonly PromotionChange[] {
   const [ahead, states] = [history.served.get(pair.followed) ?? [], history.served.get(pair.channel) ?? []];
   const first = firstServed(ahead);
   let from: ModuleVersion | undefined;
   let highest: ModuleVersion | undefined;
-  return states.flatMap(({ revision, version: to }): Change[] => {
+  return states.flatMap(({ revision, version: to }): PromotionChange[] => {
     const step = { from, highest, to, revision, channel: pair.channel };
     from = to;
     highest = higherOf(highest, to);
@@ -68,10 +68,10 @@ export function changesOf(history: ModuleHistory, pair: Pair, gaps: readonly Gap
 
 /** A step that nobody saw come has no lead time, and neither has one to a version that nobody saw the followed channel get. */
 function dated(
-  how: How,
-  { revision, to }: Step,
-  { pair, first, gaps }: { readonly pair: Pair; readonly first: First; readonly gaps: readonly Gap[] },
-): Pick<Change, "how" | "undated"> {
+  how: PromotionKind,
+  { revision, to }: VersionStep,
+  { pair, first, gaps }: { readonly pair: ChannelPair; readonly first: First; readonly gaps: readonly Gap[] },
+): Pick<PromotionChange, "how" | "undated"> {
   const own = gapEndedBy(revision, pair.channel, gaps);
   if (how.kind !== "promotion") return { how, undated: own };
   const undated = own ?? gapEndedBy(to && first.get(to), pair.followed, gaps);
@@ -96,7 +96,7 @@ function higherOf(a: ModuleVersion | undefined, b: ModuleVersion | undefined): M
   return compareVersions(a, b) > 0 ? a : b;
 }
 
-interface Step {
+interface VersionStep {
   readonly channel: ChannelName;
   readonly from: ModuleVersion | undefined;
   readonly highest: ModuleVersion | undefined;
@@ -104,7 +104,7 @@ interface Step {
   readonly revision: Revision;
 }
 
-function howOf(step: Step, first: First, history: ModuleHistory): How {
+function howOf(step: VersionStep, first: First, history: ModuleHistory): PromotionKind {
   const { channel, from, highest, to, revision } = step;
   if (to === undefined) return { kind: "removal" };
   const below = from ?? highest;
@@ -118,7 +118,11 @@ function howOf(step: Step, first: First, history: ModuleHistory): How {
 }
 
 /** A withdrawal is declared by what holds the version; without it is a downgrade. */
-function goingDown({ channel, from, highest, to, revision }: Step, below: ModuleVersion, history: ModuleHistory): How {
+function goingDown(
+  { channel, from, highest, to, revision }: VersionStep,
+  below: ModuleVersion,
+  history: ModuleHistory,
+): PromotionKind {
   const then = historyAt(history, revision.index);
   const step = { channel, revision, from, to, standing: { current: from, highest } };
   const isWithdrawal = lifeTells(step, then, { follows: true, hotfix: undefined, claim: undefined }) === "withdrawal";
@@ -128,7 +132,7 @@ function goingDown({ channel, from, highest, to, revision }: Step, below: Module
   return isWithdrawal && hold !== undefined ? { kind: "withdrawal", hold } : { kind: "downgrade", highest: below };
 }
 
-function beginning(seen: Revision | undefined, revision: Revision): How {
+function beginning(seen: Revision | undefined, revision: Revision): PromotionKind {
   return seen === undefined || seen.index === revision.index ? { kind: "first" } : cameIn(seen, revision, "first");
 }
 
@@ -141,7 +145,7 @@ function seenBy({ index }: Revision, version: ModuleVersion, first: First): Revi
 }
 
 /** Clocks that went backwards give no negative time. */
-function cameIn(seen: Revision | undefined, { atMs }: Revision, level: Level): How {
+function cameIn(seen: Revision | undefined, { atMs }: Revision, level: Level): PromotionKind {
   if (seen === undefined) return { kind: "unknown", level };
   return { kind: "promotion", level, leadMs: Math.max(0, atMs - seen.atMs) };
 }

@@ -1,7 +1,7 @@
 import { durationText, instantText } from "../verdict/text.ts";
-import type { Change } from "./changes.ts";
+import type { PromotionChange } from "./changes.ts";
 import { sentence } from "./reasons.ts";
-import type { JudgedChange, Judgement, ModuleReplay, Quartiles } from "./simulation.ts";
+import type { JudgedChange, PolicyJudgement, ModuleReplay, Quartiles } from "./simulation.ts";
 import type { Gap } from "./timeline.ts";
 
 /** What is to be said of one change: full sentences. */
@@ -16,7 +16,11 @@ function promotion(change: JudgedChange, leadMs: number | undefined, { channel, 
   return [`It came ${lead} ${follows}.`, ...(judgement ? [judged(revision.atMs, judgement)] : [])].join(" ");
 }
 
-function undatedText({ channel: seen, gap }: NonNullable<Change["undated"]>, channel: string, follows: string): string {
+function undatedText(
+  { channel: seen, gap }: NonNullable<PromotionChange["undated"]>,
+  channel: string,
+  follows: string,
+): string {
   const when = `some time in a gap of ${lengthOf(gap)}, in which nobody looked`;
   return seen === channel
     ? `It came ${when}: how long after ${follows} is not known`
@@ -48,7 +52,7 @@ function told(change: JudgedChange, replay: ModuleReplay): string {
 }
 
 /** A promotion that is dated so is told of in its own sentence. */
-function gapSentence({ undated, how }: Change): readonly string[] {
+function gapSentence({ undated, how }: PromotionChange): readonly string[] {
   if (undated === undefined || how.kind === "promotion") return [];
   return [`It is dated to the end of a gap of ${lengthOf(undated.gap)}, in which nobody looked.`];
 }
@@ -57,7 +61,7 @@ function lengthOf({ startMs, endMs }: Gap): string {
   return durationText(endMs - startMs);
 }
 
-function judged(atMs: number, { kind, allowedAtMs = atMs, reasons }: Judgement): string {
+function judged(atMs: number, { kind, allowedAtMs = atMs, reasons }: PolicyJudgement): string {
   const apart = durationText(Math.abs(allowedAtMs - atMs));
   const at = instantText(allowedAtMs);
   switch (kind) {
@@ -72,7 +76,7 @@ function judged(atMs: number, { kind, allowedAtMs = atMs, reasons }: Judgement):
   }
 }
 
-function hotfix({ to, from, followed, how }: Change, { channel, follows }: ModuleReplay): string {
+function hotfix({ to, from, followed, how }: PromotionChange, { channel, follows }: ModuleReplay): string {
   if (how.kind === "hot-fix" && how.declared !== undefined) {
     const { incident, by } = how.declared.entry;
     return `A hot-fix that ${by} declared: ${incident}. ${follows} served ${followed ?? "nothing"} then.`;
@@ -84,7 +88,10 @@ function hotfix({ to, from, followed, how }: Change, { channel, follows }: Modul
 }
 
 /** Half a sentence. */
-function wentDown({ from, to, revision, followed }: Change, { channel, follows, changes }: ModuleReplay): string {
+function wentDown(
+  { from, to, revision, followed }: PromotionChange,
+  { channel, follows, changes }: ModuleReplay,
+): string {
   const before = changes.findLast((one) => one.revision.index < revision.index && one.to === from);
   const after = changes.find((one) => one.revision.index > revision.index && one.to === from);
   const was = before === undefined ? "" : ` after ${durationText(revision.atMs - before.revision.atMs)}`;

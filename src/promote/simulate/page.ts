@@ -1,9 +1,9 @@
 import { durationText, instantText } from "../verdict/text.ts";
-import { accountOf, type Fact, type SimulationReport, type Table } from "./account.ts";
+import { accountOf, type AccountLine, type SimulationReport, type Table } from "./account.ts";
 import { explainChange } from "./explain.ts";
 import { escapeMarkup, scrollMarkup, tableMarkup } from "./markup.ts";
 import { LEGEND, timelineMarkup } from "./pageTimeline.ts";
-import { type Section, stepText } from "./sections.ts";
+import { type AccountSection, stepText } from "./sections.ts";
 import type { ModuleReplay, Simulation } from "./simulation.ts";
 import type { Gap } from "./timeline.ts";
 
@@ -29,7 +29,7 @@ export function simulationPage(report: SimulationReport): string {
   ].join("\n");
 }
 
-function factMarkup({ name, text }: Fact): string {
+function factMarkup({ name, text }: AccountLine): string {
   return `<div class="${name}"><dt>${name}</dt><dd>${escapeMarkup(text)}</dd></div>`;
 }
 
@@ -37,7 +37,7 @@ function totalsMarkup({ title, header, rows }: Table): string {
   return tableMarkup(title, header, rows);
 }
 
-function sectionsMarkup(sections: readonly Section[]): string {
+function sectionsMarkup(sections: readonly AccountSection[]): string {
   if (sections.length === 0) return "<p>Nowhere.</p>";
   return sections
     .map(({ title, entries }) => {

@@ -4,9 +4,9 @@ import type { Services } from "../verdict/clocks.ts";
 import { decide } from "../verdict/decide.ts";
 import type { ModuleHistory, ServedState } from "../history/history.ts";
 import type { Interval } from "../verdict/interval.ts";
-import { statesOf, type Facts, type Subject } from "../verdict/subject.ts";
+import { statesOf, type VerdictFacts, type Subject } from "../verdict/subject.ts";
 import type { Assessment, Earliest } from "../verdict/verdict.ts";
-import type { Change } from "./changes.ts";
+import type { PromotionChange } from "./changes.ts";
 import { historyUpTo, type Moment } from "./moments.ts";
 
 /** Everything that one replay is about. */
@@ -18,7 +18,7 @@ export interface Scene {
   /** Made of `history` and `evidence`. */
   readonly services: Services;
   /** What the following channel really did, oldest first. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly PromotionChange[];
   /** As `momentsOf` gives them. */
   readonly moments: readonly Moment[];
   /** Unix milliseconds. */
@@ -49,7 +49,7 @@ export interface LastWord {
  * is taken back; only the promotions are the policy's own.
  */
 export function runPolicy(scene: Scene): PolicyRun {
-  const run = new Run(scene);
+  const run = new ModuleRun(scene);
   scene.moments.forEach((moment, place) => {
     run.follow(moment);
     run.settle(moment, scene.moments[place + 1]?.atMs ?? scene.untilMs + 1);
@@ -74,11 +74,11 @@ export function factsAt(
   { subject, history, evidence, services }: Scene,
   own: readonly ServedState[],
   { index, atMs }: Moment,
-): Facts {
+): VerdictFacts {
   return { history: historyUpTo(subject, history, own, index), evidence, services, proposedHolds: [], nowMs: atMs };
 }
 
-class Run implements PolicyRun {
+class ModuleRun implements PolicyRun {
   readonly states: ServedState[];
   readonly promotions: {
     readonly assessment: Assessment;
@@ -131,7 +131,7 @@ class Run implements PolicyRun {
     this.last.set(assessment.version, { assessment, block });
   }
 
-  #isFollowed({ from, to, how }: Change): boolean {
+  #isFollowed({ from, to, how }: PromotionChange): boolean {
     const current = this.states.at(-1)?.version;
     switch (how.kind) {
       case "first":

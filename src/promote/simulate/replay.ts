@@ -5,15 +5,15 @@ import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts"
 import { isCandidate } from "../verdict/candidates.ts";
 import { Services } from "../verdict/clocks.ts";
 import { assessAlone } from "../verdict/decide.ts";
-import type { Declared, ModuleHistory, ServedState } from "../history/history.ts";
+import type { DeclaredEntry, ModuleHistory, ServedState } from "../history/history.ts";
 import { statesOf, type Subject } from "../verdict/subject.ts";
 import { instantText } from "../verdict/text.ts";
 import type { Assessment } from "../verdict/verdict.ts";
-import { type Change, changesOf, firstServed } from "./changes.ts";
+import { type PromotionChange, changesOf, firstServed } from "./changes.ts";
 import { type Moment, momentsOf } from "./moments.ts";
 import { factsAt, nextWake, type PolicyRun, runPolicy, type Scene } from "./policyRun.ts";
 import { neverMet, unmet } from "./reasons.ts";
-import type { JudgedChange, Judgement, ModuleReplay, PassedOver, PolicyPromotion, Span } from "./simulation.ts";
+import type { JudgedChange, PolicyJudgement, ModuleReplay, PassedOver, PolicyPromotion, Span } from "./simulation.ts";
 import type { Timeline } from "./timeline.ts";
 
 /** Unix milliseconds. */
@@ -51,7 +51,7 @@ export function replay(
 }
 
 /** A hot-fix is remembered, whether somebody wrote it down or not: the next promotion would undo it. */
-function undeclared({ channel }: Subject, changes: readonly Change[]): readonly Declared<Hotfix>[] {
+function undeclared({ channel }: Subject, changes: readonly PromotionChange[]): readonly DeclaredEntry<Hotfix>[] {
   return changes.flatMap(({ to: version, revision, how }) => {
     if (how.kind !== "hot-fix" || how.declared !== undefined || version === undefined) return [];
     const at = instantText(revision.atMs);
@@ -132,16 +132,16 @@ function judgeChanges(scene: Scene): readonly JudgedChange[] {
   });
 }
 
-interface Promoted {
+interface ReplayedPromotion {
   readonly to: ModuleVersion;
-  readonly change: Change;
+  readonly change: PromotionChange;
   /** The revision by which the followed channel first served it. */
   readonly sinceIndex: number;
   /** The revision by which the channel moved on; `undefined`: it did not. */
   readonly overIndex: number | undefined;
 }
 
-function judge(scene: Scene, promoted: Promoted): Judgement {
+function judge(scene: Scene, promoted: ReplayedPromotion): PolicyJudgement {
   const { index, atMs } = promoted.change.revision;
   const then = assess(scene, promoted, { index, atMs });
   const { foundMs, last } = firstAllowed(scene, promoted);
@@ -151,7 +151,7 @@ function judge(scene: Scene, promoted: Promoted): Judgement {
 }
 
 /** What is said of the version at a moment, had the channel not taken it yet. */
-function assess(scene: Scene, { to, change }: Promoted, moment: Moment): Assessment | undefined {
+function assess(scene: Scene, { to, change }: ReplayedPromotion, moment: Moment): Assessment | undefined {
   const own = statesOf(scene.history, scene.subject.channel.name).filter(
     ({ revision }) => revision.index <= moment.index && revision.index < change.revision.index,
   );
@@ -163,7 +163,7 @@ function assess(scene: Scene, { to, change }: Promoted, moment: Moment): Assessm
  * The first instant at which the version may be served. Once the channel went on to another one, it is looked for only
  * as long as nothing but clocks stands between: whether somebody would have decided then is idle.
  */
-function firstAllowed(scene: Scene, promoted: Promoted): Search {
+function firstAllowed(scene: Scene, promoted: ReplayedPromotion): Search {
   const { moments, untilMs } = scene;
   const { sinceIndex, overIndex = Number.POSITIVE_INFINITY } = promoted;
   let last: Assessment | undefined;
@@ -184,7 +184,7 @@ interface Search {
 }
 
 /** Looks from one moment to the next, as often as something may become ready by itself. */
-function searchFrom(scene: Scene, promoted: Promoted, { index, atMs }: Moment, endMs: number): Search {
+function searchFrom(scene: Scene, promoted: ReplayedPromotion, { index, atMs }: Moment, endMs: number): Search {
   let last: Assessment | undefined;
   for (let nowMs: number | undefined = atMs; nowMs !== undefined; nowMs = last && nextWake([last], nowMs, endMs)) {
     last = assess(scene, promoted, { index, atMs: nowMs });

@@ -3,14 +3,14 @@ import { explainChange } from "./explain.ts";
 import type { JudgedChange, ModuleReplay, Simulation } from "./simulation.ts";
 
 /** One kind of thing that is to be looked at. */
-export interface Section {
+export interface AccountSection {
   readonly title: string;
   /** In order of time. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly SectionEntry[];
 }
 
 /** One of them. */
-export interface Entry {
+export interface SectionEntry {
   readonly atMs: number;
   /** `regular/istio`. */
   readonly subject: string;
@@ -21,8 +21,8 @@ export interface Entry {
 }
 
 /** Where history and policy part, and what no policy explains: each list that is not empty. */
-export function sectionsOf({ replays }: Simulation): readonly Section[] {
-  const changes = (title: string, isMeant: (change: JudgedChange) => boolean): Section =>
+export function sectionsOf({ replays }: Simulation): readonly AccountSection[] {
+  const changes = (title: string, isMeant: (change: JudgedChange) => boolean): AccountSection =>
     sectionOf(title, replays, (replay) => replay.changes.filter(isMeant).map((change) => changeEntry(change, replay)));
   return [
     changes("Sooner than the policy", ({ judgement }) => judgement?.kind === "early"),
@@ -45,8 +45,8 @@ export function sectionsOf({ replays }: Simulation): readonly Section[] {
 function sectionOf(
   title: string,
   replays: readonly ModuleReplay[],
-  entriesOf: (replay: ModuleReplay) => readonly Entry[],
-): Section {
+  entriesOf: (replay: ModuleReplay) => readonly SectionEntry[],
+): AccountSection {
   return { title, entries: replays.flatMap(entriesOf).sort((a, b) => a.atMs - b.atMs) };
 }
 
@@ -54,7 +54,7 @@ function isUndated({ how, undated }: JudgedChange): boolean {
   return how.kind === "promotion" && undated !== undefined;
 }
 
-function changeEntry(change: JudgedChange, replay: ModuleReplay): Entry {
+function changeEntry(change: JudgedChange, replay: ModuleReplay): SectionEntry {
   const { revision, from, to } = change;
   return { ...about(replay, revision.atMs), step: stepText(from, to), text: explainChange(change, replay) };
 }
@@ -64,7 +64,7 @@ export function stepText(from: string | undefined, to: string | undefined): stri
   return `${from ?? "nothing"} → ${to ?? "nothing"}`;
 }
 
-function onlyByPolicy(replay: ModuleReplay): readonly Entry[] {
+function onlyByPolicy(replay: ModuleReplay): readonly SectionEntry[] {
   return replay.promotions
     .filter(({ reallyAtMs }) => reallyAtMs === undefined)
     .map(({ from, to, level, atMs, leadMs }) => ({
@@ -74,12 +74,12 @@ function onlyByPolicy(replay: ModuleReplay): readonly Entry[] {
     }));
 }
 
-function blocked(replay: ModuleReplay): readonly Entry[] {
+function blocked(replay: ModuleReplay): readonly SectionEntry[] {
   return replay.passedOver.flatMap(({ version, blockedSinceMs, reasons }) =>
     blockedSinceMs === undefined ? [] : [{ ...about(replay, blockedSinceMs), step: version, text: reasons.join(" ") }],
   );
 }
 
-function about({ channel, module }: ModuleReplay, atMs: number): Pick<Entry, "atMs" | "subject"> {
+function about({ channel, module }: ModuleReplay, atMs: number): Pick<SectionEntry, "atMs" | "subject"> {
   return { atMs, subject: `${channel}/${module}` };
 }

@@ -4,7 +4,7 @@ import type { ModuleName } from "../../catalogue/names.ts";
 import { type Level, LEVELS, type PromotionFile } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { Clock, Run } from "../../ports.ts";
-import type { Place, Subject } from "../verdict/subject.ts";
+import type { ChannelPath, Subject } from "../verdict/subject.ts";
 import { demandText } from "../verdict/text.ts";
 import { shiftOf } from "../verdict/waves.ts";
 import { replay } from "./replay.ts";
@@ -15,7 +15,7 @@ import type { Timeline } from "./timeline.ts";
 export interface SimulationQuestion {
   readonly timeline: Timeline;
   /** Each with the policy that is tried, and the channels that a version passes before. */
-  readonly channels: readonly Place[];
+  readonly channels: readonly ChannelPath[];
   /** What modules say of themselves: their stricter policies count. */
   readonly modules: ReadonlyMap<ModuleName, Module>;
   /** In roll-out order; empty where none are known. */
@@ -164,7 +164,7 @@ function demandedIn({ needs = [], exposure, health }: PromotionFile): readonly s
 }
 
 /** What is taken for granted about policies that leave out what holds versions back. */
-function soakAssumptions(channels: readonly Place[]): readonly string[] {
+function soakAssumptions(channels: readonly ChannelPath[]): readonly string[] {
   return channels.flatMap(({ channel: { file, name, promotion } }) => {
     const unsaid = LEVELS.filter((level) => promotion.soak?.[level] === undefined);
     if (unsaid.length === 0) return [];
@@ -173,7 +173,7 @@ function soakAssumptions(channels: readonly Place[]): readonly string[] {
 }
 
 /** What is taken for granted about limits: modules are replayed one by one. */
-function limitAssumptions(channels: readonly Place[]): readonly string[] {
+function limitAssumptions(channels: readonly ChannelPath[]): readonly string[] {
   return channels.flatMap(({ channel: { file, promotion } }) =>
     promotion.limits === undefined
       ? []
@@ -184,7 +184,7 @@ function limitAssumptions(channels: readonly Place[]): readonly string[] {
 }
 
 /** What is taken for granted about the way of a version through the landscapes of a followed channel. */
-function waveAssumptions(channels: readonly Place[], landscapes: readonly Landscape[]): readonly string[] {
+function waveAssumptions(channels: readonly ChannelPath[], landscapes: readonly Landscape[]): readonly string[] {
   const followed = [...new Map(channels.map((place) => [place.followed.name, place.followed])).values()];
   if (landscapes.length === 0) {
     const names = followed.map(({ name }) => name).join(", ");

@@ -1,7 +1,7 @@
 import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
 import type { Level } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
-import type { Change } from "./changes.ts";
+import type { PromotionChange } from "./changes.ts";
 
 /** What a policy would have made of a history. All times are Unix milliseconds. */
 export interface Simulation {
@@ -33,13 +33,13 @@ export interface ModuleReplay {
 }
 
 /** A change that happened. */
-export interface JudgedChange extends Change {
+export interface JudgedChange extends PromotionChange {
   /** Of a promotion that is known when it came. */
-  readonly judgement: Judgement | undefined;
+  readonly judgement: PolicyJudgement | undefined;
 }
 
 /** What a policy says of a promotion that happened. */
-export interface Judgement {
+export interface PolicyJudgement {
   /**
    * - `allowed`: it would have been allowed when it happened;
    * - `closed`: it would have been earlier, but not at that very moment, as outside of a window;
@@ -94,7 +94,7 @@ export interface LevelTotals {
 }
 
 /** The promotions that happened, and how many of them the policy says what of. These add up to `promoted`, with `undated`. */
-export interface RealTotals extends Readonly<Record<Judgement["kind"], number>> {
+export interface RealTotals extends Readonly<Record<PolicyJudgement["kind"], number>> {
   readonly promoted: number;
   /** How long the versions were in the followed channel before, without those that are `undated`. */
   readonly leadMs: Quartiles | undefined;

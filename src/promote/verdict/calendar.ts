@@ -27,7 +27,7 @@ export interface Calendar {
 }
 
 /** What keeps a calendar closed, and the instant at which it was met first. Unix milliseconds. */
-export type Closing = { readonly atMs: number } & (
+export type ClosedBy = { readonly atMs: number } & (
   | { readonly kind: "freeze"; readonly freeze: Freeze }
   /** None of the windows is open. */
   | { readonly kind: "windows"; readonly windowSet: WindowSet }
@@ -38,7 +38,7 @@ export interface Opening {
   /** Unix milliseconds. */
   readonly openMs: number | undefined;
   /** In the order in which they are met; empty where the calendar is open at once. */
-  readonly closings: readonly Closing[];
+  readonly closings: readonly ClosedBy[];
 }
 
 /** How far ahead an opening is looked for. */
@@ -59,7 +59,7 @@ export function openingFrom({ windowSets, freezes }: Calendar, fromMs: number): 
     windowSet,
     opens: windowSet.windows.map((one) => searchOf(one, asked)),
   }));
-  const met = new Map<Freeze | WindowSet, Closing>();
+  const met = new Map<Freeze | WindowSet, ClosedBy>();
   let atMs = fromMs;
   while (atMs <= fromMs + HORIZON_MS && asked.times <= MOST_QUESTIONS) {
     const triedMs = atMs;

@@ -2,26 +2,26 @@ import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hotfix, Level } from "../../catalogue/policy.ts";
 import { fitsVersions, levelOf, lineOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import type { Declared, ModuleHistory, ServedState } from "../history/history.ts";
+import type { DeclaredEntry, ModuleHistory, ServedState } from "../history/history.ts";
 import { passedChannels, statesOf, type Subject } from "./subject.ts";
 
 /** What a channel serves and served of a module. */
-export interface Standing {
+export interface ChannelStanding {
   readonly current: ModuleVersion | undefined;
   /** The highest version that it ever served. */
   readonly highest: ModuleVersion | undefined;
 }
 
 /** What `states`, oldest first, amount to. */
-export function standingOf(states: readonly ServedState[]): Standing {
+export function standingOf(states: readonly ServedState[]): ChannelStanding {
   return states.reduce((standing, { version }) => standingAfter(standing, version), NOTHING_SERVED);
 }
 
 /** Of a channel that never had the module. */
-export const NOTHING_SERVED: Standing = { current: undefined, highest: undefined };
+export const NOTHING_SERVED: ChannelStanding = { current: undefined, highest: undefined };
 
 /** What a channel serves and served once it serves `current`. */
-export function standingAfter({ highest }: Standing, current: ModuleVersion | undefined): Standing {
+export function standingAfter({ highest }: ChannelStanding, current: ModuleVersion | undefined): ChannelStanding {
   const isHigher = current !== undefined && (highest === undefined || compareVersions(highest, current) < 0);
   return { current, highest: isHigher ? current : highest };
 }
@@ -56,21 +56,21 @@ function possibleIn({ channel, followed }: Subject, history: ModuleHistory): (ve
 }
 
 /** The semver distance of a step: from what the channel serves, else from the highest that it ever served. */
-export function levelFrom({ current, highest }: Standing, to: ModuleVersion): Level {
+export function levelFrom({ current, highest }: ChannelStanding, to: ModuleVersion): Level {
   return levelOf(current ?? highest, to);
 }
 
 /** What is known of a hot-fix of the channel and a version that comes from further up. */
-export type Memory =
+export type FixMemory =
   /** `channel` got the version before the hot-fix was merged, and nobody said that it has the repair. */
-  | { readonly kind: "unfixed"; readonly hotfix: Declared<Hotfix>; readonly channel: ChannelName }
+  | { readonly kind: "unfixed"; readonly hotfix: DeclaredEntry<Hotfix>; readonly channel: ChannelName }
   /** The version was merged later: it is taken to have the repair. */
-  | { readonly kind: "presumed-fixed"; readonly hotfix: Declared<Hotfix> }
+  | { readonly kind: "presumed-fixed"; readonly hotfix: DeclaredEntry<Hotfix> }
   /** It is listed, or comes later in the line of a listed one. */
-  | { readonly kind: "listed"; readonly hotfix: Declared<Hotfix>; readonly listed: ModuleVersion };
+  | { readonly kind: "listed"; readonly hotfix: DeclaredEntry<Hotfix>; readonly listed: ModuleVersion };
 
 /** What each hot-fix of the channel means for `version`. A hot-fix whose entry was removed means nothing any more. */
-export function memoriesOf(subject: Subject, history: ModuleHistory, version: ModuleVersion): readonly Memory[] {
+export function memoriesOf(subject: Subject, history: ModuleHistory, version: ModuleVersion): readonly FixMemory[] {
   const name = subject.channel.name;
   const firsts = passedChannels(subject).flatMap((channel) => {
     const state = statesOf(history, channel).find((one) => one.version === version);
@@ -78,7 +78,7 @@ export function memoriesOf(subject: Subject, history: ModuleHistory, version: Mo
   });
   return history.hotfixes
     .filter(({ entry, to }) => entry.channel === name && to === undefined && entry.version !== version)
-    .map((hotfix): Memory => {
+    .map((hotfix): FixMemory => {
       const listed = hotfix.entry.alsoFixedIn?.find((other) => isSameOrLater(version, other));
       if (listed !== undefined) return { kind: "listed", hotfix, listed };
       // Of what a channel further up served before, the followed one gets the same, however late.

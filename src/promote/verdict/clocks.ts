@@ -20,8 +20,11 @@ import { shiftOf, type Shift } from "./waves.ts";
 export class Services implements ServiceRecord {
   readonly #subject: Subject;
   readonly #shift: Shift;
-  readonly #arrivals: readonly Arrival[];
-  readonly #find: (version: ModuleVersion, level: Level) => readonly (Arrival & { readonly version: ModuleVersion })[];
+  readonly #arrivals: readonly StateArrival[];
+  readonly #find: (
+    version: ModuleVersion,
+    level: Level,
+  ) => readonly (StateArrival & { readonly version: ModuleVersion })[];
 
   constructor(subject: Subject, history: ModuleHistory, evidence: readonly Evidence[]) {
     this.#subject = subject;
@@ -35,7 +38,7 @@ export class Services implements ServiceRecord {
   of(version: ModuleVersion, level: Level, { history, nowMs }: AsOf): readonly Service[] {
     const count = statesOf(history, this.#subject.followed.name).length;
     const hotfixes = hotfixesOf(this.#subject.followed, history);
-    const arrivalMs = (one: Arrival): number => {
+    const arrivalMs = (one: StateArrival): number => {
       const seenMs = one.seenMs();
       return seenMs <= nowMs ? seenMs : one.atMs + shiftFor(one, hotfixes, this.#shift);
     };
@@ -48,7 +51,7 @@ export class Services implements ServiceRecord {
   }
 
   /** Whatever comes after it ends it, however late it was to come itself. */
-  #endMs({ place }: Arrival, count: number, arrivalMs: (one: Arrival) => number): number {
+  #endMs({ place }: StateArrival, count: number, arrivalMs: (one: StateArrival) => number): number {
     let endMs = Number.POSITIVE_INFINITY;
     let next = this.#arrivals[place + 1];
     while (next !== undefined && next.place < count && next.noneBeforeMs < endMs) {
@@ -60,7 +63,7 @@ export class Services implements ServiceRecord {
 }
 
 /** One state of the followed channel, on its way to the last landscape. */
-interface Arrival {
+interface StateArrival {
   readonly version: ModuleVersion | undefined;
   /** Its place among the states. */
   readonly place: number;
@@ -74,13 +77,13 @@ interface Arrival {
   readonly noneBeforeMs: number;
 }
 
-function arrivalsOf(subject: Subject, history: ModuleHistory, evidence: readonly Evidence[]): readonly Arrival[] {
+function arrivalsOf(subject: Subject, history: ModuleHistory, evidence: readonly Evidence[]): readonly StateArrival[] {
   const states = statesOf(history, subject.followed.name);
   const seen = Map.groupBy(evidence.filter(isServed(subject)), ({ version }) => version);
   let noneBeforeMs = Number.POSITIVE_INFINITY;
   const bounds = states.toReversed().map(({ revision }) => (noneBeforeMs = Math.min(noneBeforeMs, revision.atMs)));
   let before: ModuleVersion | undefined;
-  return states.map((state, place): Arrival => {
+  return states.map((state, place): StateArrival => {
     const { version, revision } = state;
     const isFall = isDecrease(before, version);
     before = version ?? before;
@@ -118,7 +121,7 @@ function seenOn(
 }
 
 /** A withdrawal goes everywhere at once, and a declared hot-fix sooner than the rest. */
-function shiftFor({ version, isFall }: Arrival, hotfixes: ReadonlySet<ModuleVersion>, shift: Shift): number {
+function shiftFor({ version, isFall }: StateArrival, hotfixes: ReadonlySet<ModuleVersion>, shift: Shift): number {
   if (version === undefined || isFall) return 0;
   return hotfixes.has(version) ? shift.hotfixMs : shift.ms;
 }

@@ -1,7 +1,7 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import { channelFilePath, holdsPath, hotfixesPath } from "../../catalogue/paths.ts";
-import type { Declared, ModuleHistory } from "../history/history.ts";
+import type { DeclaredEntry, ModuleHistory } from "../history/history.ts";
 import { holdKey, hotfixKey } from "../history/moduleHistory.ts";
 
 /** Why what the files of a module say cannot be relied on, and what to do about it; full sentences. */
@@ -48,7 +48,7 @@ function oddPath(
 /** Whether the entries of a file are those that the history has at its end. */
 function isSame<Entry>(
   said: readonly Entry[] = [],
-  declared: readonly Declared<Entry>[],
+  declared: readonly DeclaredEntry<Entry>[],
   keyOf: (entry: Entry) => string,
 ): boolean {
   const standing = declared.filter(({ to }) => to === undefined).map(({ entry }) => keyOf(entry));

@@ -1,8 +1,8 @@
 import type { Level } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { locate, type YamlFile } from "../../document/yaml/read.ts";
-import { type Closing, openingFrom, type StatedBy, type WindowSet } from "./calendar.ts";
-import { candidatesOf, levelFrom, type Standing, standingOf } from "./candidates.ts";
+import { type ClosedBy, openingFrom, type StatedBy, type WindowSet } from "./calendar.ts";
+import { candidatesOf, levelFrom, type ChannelStanding, standingOf } from "./candidates.ts";
 import { byLine, Services } from "./clocks.ts";
 import { judgeEvidence } from "./evidence/evidence.ts";
 import type { ServedState, Service } from "../history/history.ts";
@@ -11,7 +11,7 @@ import { judgePeople } from "./people.ts";
 import { type Policy, policyFor } from "./policy.ts";
 import { judgeContents } from "../history/rewritten.ts";
 import { judgeSoak } from "./soak.ts";
-import { type Facts, statesOf, type Subject } from "./subject.ts";
+import { type VerdictFacts, statesOf, type Subject } from "./subject.ts";
 import { instantText } from "./text.ts";
 import { type Assessment, type Earliest, isUnmet, type Reason, type ReasonSource, type Verdict } from "./verdict.ts";
 
@@ -19,7 +19,7 @@ import { type Assessment, type Earliest, isUnmet, type Reason, type ReasonSource
  * Whether a module moves in one following channel, and why. A pure value of what was merged, what was observed, and the
  * time: deciding twice gives the same.
  */
-export function decide(subject: Subject, facts: Facts): Verdict {
+export function decide(subject: Subject, facts: VerdictFacts): Verdict {
   const { module, channel, followed } = subject;
   const ground = groundOf(subject, policyFor(subject), facts);
   const candidates = candidatesOf(subject, facts.history).map((version) => assess(ground, version));
@@ -37,7 +37,7 @@ export function decide(subject: Subject, facts: Facts): Verdict {
 }
 
 /** What is to be said of one version, also where it is no candidate. A replay asks of one out of hundreds. */
-export function assessAlone(version: ModuleVersion, subject: Subject, facts: Facts): Assessment {
+export function assessAlone(version: ModuleVersion, subject: Subject, facts: VerdictFacts): Assessment {
   return assess(groundOf(subject, policyFor(subject), facts), version);
 }
 
@@ -55,11 +55,11 @@ function soonestOf(earliest: Earliest): number {
 }
 
 /** What is worked out once for all candidates of a subject. */
-interface Ground {
+interface AssessContext {
   readonly subject: Subject;
-  readonly facts: Facts;
+  readonly facts: VerdictFacts;
   readonly policy: Policy;
-  readonly standing: Standing;
+  readonly standing: ChannelStanding;
   /** What matters to a version that is a step of such a level. */
   readonly services: (version: ModuleVersion, level: Level) => readonly Service[];
   /** The same of the times in which versions are held. */
@@ -69,7 +69,7 @@ interface Ground {
 }
 
 /** What all candidates of `subject` stand on. */
-function groundOf(subject: Subject, policy: Policy, facts: Facts): Ground {
+function groundOf(subject: Subject, policy: Policy, facts: VerdictFacts): AssessContext {
   const { history, evidence, nowMs, services = new Services(subject, history, evidence) } = facts;
   return {
     subject,
@@ -83,7 +83,7 @@ function groundOf(subject: Subject, policy: Policy, facts: Facts): Ground {
 }
 
 /** Most candidates are ready at the same instant: now. */
-function remembered(judge: Ground["calendarAt"]): Ground["calendarAt"] {
+function remembered(judge: AssessContext["calendarAt"]): AssessContext["calendarAt"] {
   const known = new Map<number, Timetable>();
   return (readyMs) => {
     const timetable = known.get(readyMs) ?? judge(readyMs);
@@ -93,7 +93,7 @@ function remembered(judge: Ground["calendarAt"]): Ground["calendarAt"] {
 }
 
 /** What is to be said of one candidate. */
-function assess(ground: Ground, version: ModuleVersion): Assessment {
+function assess(ground: AssessContext, version: ModuleVersion): Assessment {
   const { subject, facts, policy, standing } = ground;
   const level = levelFrom(standing, version);
   const [services, held] = [ground.services(version, level), ground.held(version, level)];
@@ -113,7 +113,7 @@ function assess(ground: Ground, version: ModuleVersion): Assessment {
   return { kind: isBlocked ? "blocked" : "wait", ...about, earliest: earliestOf(reasons, calendar) };
 }
 
-function evidenceReasons({ subject, facts, policy }: Ground, version: ModuleVersion): readonly Reason[] {
+function evidenceReasons({ subject, facts, policy }: AssessContext, version: ModuleVersion): readonly Reason[] {
   const { module, channel, followed } = subject;
   const { history, evidence, nowMs } = facts;
   const replaced = statesOf(history, channel.name).at(-1);
@@ -195,7 +195,7 @@ function openReason(subject: Subject, { statedBy }: WindowSet, when: string): Re
 }
 
 /** Without a capital, and without its end. */
-function closingSaid(subject: Subject, closing: Closing): Pick<Reason, "topic" | "message" | "source"> {
+function closingSaid(subject: Subject, closing: ClosedBy): Pick<Reason, "topic" | "message" | "source"> {
   switch (closing.kind) {
     case "freeze": {
       const { reason, untilMs, statedBy, index } = closing.freeze;

@@ -3,9 +3,9 @@ import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hold } from "../../catalogue/policy.ts";
 import { isDecrease } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import type { Declared, ModuleHistory, Revision } from "../history/history.ts";
+import type { DeclaredEntry, ModuleHistory, Revision } from "../history/history.ts";
 import type { Interval } from "./interval.ts";
-import { passedChannels, statesOf, type Place } from "./subject.ts";
+import { passedChannels, statesOf, type ChannelPath } from "./subject.ts";
 
 /** A time in which one version may not move. */
 export interface HeldPeriod extends Interval {
@@ -31,7 +31,7 @@ export interface DecreasePeriod extends HeldPeriod {
  * before (what was withdrawn there is not carried further) or for all, and what a decrease of one of them by hand
  * amounts to. A decrease of any other channel counts, too, unless a hold that came with it says in which channels.
  */
-export function heldPeriods(place: Place, history: ModuleHistory): readonly HeldPeriod[] {
+export function heldPeriods(place: ChannelPath, history: ModuleHistory): readonly HeldPeriod[] {
   const channels = [...new Set([place.channel.name, ...passedChannels(place)])];
   const holds = history.holds.filter(({ entry }) => entry.channel === undefined || channels.includes(entry.channel));
   const others = [...history.served.keys()].filter((name) => !channels.includes(name));
@@ -69,12 +69,12 @@ function unexplained(history: ModuleHistory, channel: ChannelName): readonly Dec
 }
 
 /** Whether a hold says something of a version in a channel. */
-function covers({ entry }: Declared<Hold>, version: ModuleVersion, channel: ChannelName): boolean {
+function covers({ entry }: DeclaredEntry<Hold>, version: ModuleVersion, channel: ChannelName): boolean {
   return entry.version === version && (entry.channel === undefined || entry.channel === channel);
 }
 
 /** It counts from the merge of its entry to the merge of its removal, and not longer than it says. */
-function periodOf({ entry, from, to }: Declared<Hold>): HeldPeriod {
+function periodOf({ entry, from, to }: DeclaredEntry<Hold>): HeldPeriod {
   const endMs = Math.min(holdEndMs(entry), to?.atMs ?? Number.POSITIVE_INFINITY);
   return { version: entry.version, startMs: from.atMs, endMs, why: { kind: "hold", hold: entry, from } };
 }
@@ -92,7 +92,7 @@ function decreases(history: ModuleHistory, channel: ChannelName): readonly Decre
   const lifts = new Map(
     [...ofVersion].map(([version, own]) => [version, own.flatMap((hold) => liftOf(hold, own) ?? [])]),
   );
-  const served = new Map<ModuleVersion, Opened[]>();
+  const served = new Map<ModuleVersion, OpenPeriod[]>();
   let previous: ModuleVersion | undefined;
   return statesOf(history, channel).flatMap(({ version: to, revision: at }) => {
     if (to === undefined) return [];
@@ -118,7 +118,7 @@ function everFell(history: ModuleHistory, channel: ChannelName): boolean {
  * runs out, or that goes when it has, lifts nothing, and neither does one that a stronger one takes the place of: anybody
  * may do that.
  */
-function liftOf(hold: Declared<Hold>, ofVersion: readonly Declared<Hold>[]): Revision | undefined {
+function liftOf(hold: DeclaredEntry<Hold>, ofVersion: readonly DeclaredEntry<Hold>[]): Revision | undefined {
   const { entry, from, to } = hold;
   if (isLift(entry)) return from;
   if (to === undefined || to.atMs >= holdEndMs(entry)) return undefined;
@@ -126,16 +126,16 @@ function liftOf(hold: Declared<Hold>, ofVersion: readonly Declared<Hold>[]): Rev
 }
 
 /** Whether an entry stands in the files after a merge. */
-function stands({ from, to }: Declared<Hold>, { index }: Revision): boolean {
+function stands({ from, to }: DeclaredEntry<Hold>, { index }: Revision): boolean {
   return from.index <= index && (to === undefined || to.index > index);
 }
 
 /** A period that the channel's next revision with the version ends. */
-type Opened = { -readonly [Key in keyof DecreasePeriod]: DecreasePeriod[Key] };
+type OpenPeriod = { -readonly [Key in keyof DecreasePeriod]: DecreasePeriod[Key] };
 
 /** Opens a period for each version above the one that the channel fell to; `served` has those that are open. */
 function fall(
-  served: ReadonlyMap<ModuleVersion, Opened[]>,
+  served: ReadonlyMap<ModuleVersion, OpenPeriod[]>,
   lifts: ReadonlyMap<ModuleVersion, readonly Revision[]>,
   why: DecreasePeriod["why"],
 ): readonly DecreasePeriod[] {
@@ -145,7 +145,7 @@ function fall(
     if (isHeld || compareVersions(version, why.to) <= 0) return [];
     // Two merges may be of one second: their order counts.
     const lifted = (lifts.get(version) ?? []).filter((lift) => lift.index >= index).map((lift) => lift.atMs);
-    const period: Opened = { version, startMs: atMs, endMs: Math.min(Number.POSITIVE_INFINITY, ...lifted), why };
+    const period: OpenPeriod = { version, startMs: atMs, endMs: Math.min(Number.POSITIVE_INFINITY, ...lifted), why };
     open.push(period);
     return [period];
   });

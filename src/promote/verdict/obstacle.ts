@@ -1,10 +1,10 @@
 import type { Revision } from "../history/history.ts";
-import type { Step } from "../history/life.ts";
+import type { ServedStep } from "../history/life.ts";
 import { instantText } from "./text.ts";
 import type { Claim } from "../history/trailers.ts";
 
 /** Why the verdict of a promotion is not decided again; full sentences. */
-export type Obstacle =
+export type VerdictBlocker =
   /** It cannot be right, whatever would be decided. */
   | { readonly kind: "differs"; readonly why: readonly string[] }
   /** What it was decided on is not at hand. `basis`: only evidence is missing, and this is there. */
@@ -28,7 +28,7 @@ export interface AtHand {
 }
 
 /** Whether the verdict that a step claims can be decided again. A clone has the commits; evidence has to be given. */
-export function examineClaim(step: Step, claim: Claim, atHand: AtHand): Recomputable | Obstacle {
+export function examineClaim(step: ServedStep, claim: Claim, atHand: AtHand): Recomputable | VerdictBlocker {
   const { decidedAtMs } = claim;
   const decidedOn = atHand.revisions.get(claim.decidedOn ?? "");
   if (claim.version !== step.to)
@@ -54,17 +54,17 @@ function unknownCommit(decidedOn: string): string {
 /** The forge says when it merged, the machine that decided says when it did: their clocks are not quite the same. */
 const CLOCKS_APART_MS = 60_000;
 
-function impossibleTimes({ revision }: Step, decidedOn: Revision, decidedAtMs: number): string | undefined {
+function impossibleTimes({ revision }: ServedStep, decidedOn: Revision, decidedAtMs: number): string | undefined {
   if (decidedOn.index >= revision.index)
     return `It says that it was decided on ${decidedOn.commit}, which did not come before it.`;
   if (decidedAtMs <= revision.atMs + CLOCKS_APART_MS) return undefined;
   return `It was merged at ${instantText(revision.atMs)}, before it was decided, at ${instantText(decidedAtMs)}.`;
 }
 
-function differs(why: string): Obstacle {
+function differs(why: string): VerdictBlocker {
   return { kind: "differs", why: [why] };
 }
 
-function notRecomputable(why: string): Obstacle {
+function notRecomputable(why: string): VerdictBlocker {
   return { kind: "not-recomputable", why };
 }

@@ -3,10 +3,10 @@ import { interventionCommand } from "../../catalogue/commands.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { locate, type YamlFile } from "../../document/yaml/read.ts";
-import { memoriesOf, type Memory } from "./candidates.ts";
+import { memoriesOf, type FixMemory } from "./candidates.ts";
 import type { Revision } from "../history/history.ts";
 import { inForce, type HeldPeriod } from "./holding.ts";
-import { passedChannels, type Facts, type Subject } from "./subject.ts";
+import { passedChannels, type VerdictFacts, type Subject } from "./subject.ts";
 import { instantText } from "./text.ts";
 import type { Reason, ReasonSource } from "./verdict.ts";
 
@@ -15,7 +15,7 @@ export function judgePeople(
   subject: Subject,
   version: ModuleVersion,
   held: readonly HeldPeriod[],
-  facts: Facts,
+  facts: VerdictFacts,
 ): readonly Reason[] {
   const { nowMs, history } = facts;
   return [
@@ -27,11 +27,11 @@ export function judgePeople(
 }
 
 /** Whose files are told from. */
-type Told = Pick<Subject, "module" | "channel" | "said">;
+type PeopleSource = Pick<Subject, "module" | "channel" | "said">;
 
 /** What holds a version at `nowMs`. */
 export function judgeHolds(
-  told: Told,
+  told: PeopleSource,
   version: ModuleVersion,
   held: readonly HeldPeriod[],
   nowMs: number,
@@ -41,13 +41,13 @@ export function judgeHolds(
     .map((period) => heldReason(told, period));
 }
 
-function contradictionReasons({ contradiction }: Facts): readonly Reason[] {
+function contradictionReasons({ contradiction }: VerdictFacts): readonly Reason[] {
   return contradiction === undefined
     ? []
     : [{ topic: "files", outcome: "blocking", ...contradiction, source: undefined }];
 }
 
-function heldReason(subject: Told, period: HeldPeriod): Reason {
+function heldReason(subject: PeopleSource, period: HeldPeriod): Reason {
   const { why, endMs } = period;
   const end = Number.isFinite(endMs) ? { metAtMs: endMs } : {};
   const said = why.kind === "hold" ? holdReason(subject, why) : decreaseReason(subject, period.version, why);
@@ -58,7 +58,7 @@ function heldReason(subject: Told, period: HeldPeriod): Reason {
 type Why<Kind> = Extract<HeldPeriod["why"], { readonly kind: Kind }>;
 
 function decreaseReason(
-  { module }: Told,
+  { module }: PeopleSource,
   version: ModuleVersion,
   { channel, to, at }: Why<"decrease">,
 ): Omit<Reason, "outcome"> {
@@ -74,7 +74,7 @@ function liftRemedy(aim: Parameters<typeof interventionCommand>[1]): string {
   return `Release a version above ${aim.version}, or lift it: ${interventionCommand("unhold", aim)}`;
 }
 
-function holdReason({ module, channel, said }: Told, { hold, from }: Why<"hold">): Omit<Reason, "outcome"> {
+function holdReason({ module, channel, said }: PeopleSource, { hold, from }: Why<"hold">): Omit<Reason, "outcome"> {
   const { version, channel: place, by, reason, until } = hold;
   const outOf = place === undefined ? "" : ` out of ${place}`;
   return {
@@ -86,13 +86,13 @@ function holdReason({ module, channel, said }: Told, { hold, from }: Why<"hold">
 }
 
 /** What tells one entry from another; hot-fixes have no end. */
-interface Entry {
+interface PersonEntry {
   readonly version: string;
   readonly channel?: string;
   readonly until?: string;
 }
 
-function indexOf(entries: readonly Entry[] = [], { version, channel, until }: Entry): number {
+function indexOf(entries: readonly PersonEntry[] = [], { version, channel, until }: PersonEntry): number {
   return entries.findIndex((one) => one.version === version && one.channel === channel && one.until === until);
 }
 
@@ -102,7 +102,7 @@ function sourceOf(file: YamlFile | undefined, path: readonly [string, number], {
   return { kind: "file", file: file.path, line: locate(file, path).line };
 }
 
-function proposedReasons(subject: Subject, version: ModuleVersion, { proposedHolds }: Facts): readonly Reason[] {
+function proposedReasons(subject: Subject, version: ModuleVersion, { proposedHolds }: VerdictFacts): readonly Reason[] {
   const places: readonly (ChannelName | undefined)[] = [undefined, subject.channel.name, ...passedChannels(subject)];
   return proposedHolds
     .filter((hold) => hold.module === subject.module && hold.version === version && places.includes(hold.channel))
@@ -121,7 +121,7 @@ function proposedRemedy(source: string): string {
   return `Merge the hold (git merge --no-ff ${source}), or drop it (git branch -D ${source}).`;
 }
 
-function memoryReason({ module, channel, followed, said }: Subject, version: ModuleVersion, memory: Memory): Reason {
+function memoryReason({ module, channel, followed, said }: Subject, version: ModuleVersion, memory: FixMemory): Reason {
   const { entry, from } = memory.hotfix;
   const about = {
     topic: "hot-fix",

@@ -24,7 +24,7 @@ export interface Subject {
 }
 
 /** What a verdict is made of, beside the policy. */
-export interface Facts {
+export interface VerdictFacts {
   readonly history: ModuleHistory;
   /** Of any module; in any order. */
   readonly evidence: readonly Evidence[];
@@ -70,22 +70,22 @@ export function subjectIn(catalogue: Catalogue, module: ModuleName, name: Channe
 function subjectOf(
   { modules, settings: { landscapes, releaseManagers } }: Catalogue,
   module: ModuleName,
-  place: Place,
+  place: ChannelPath,
 ): Subject {
   return { module, ...place, said: modules.get(module), landscapes, releaseManagers };
 }
 
 /** A channel, and those that a version passes before it comes into it. */
-export type Place = Pick<Subject, "channel" | "followed" | "upstream">;
+export type ChannelPath = Pick<Subject, "channel" | "followed" | "upstream">;
 
 /** The place that a channel is; one that follows none has nobody in front of it. */
-export function placeIn(catalogue: Pick<Catalogue, "channels">, channel: Channel): Place {
+export function placeIn(catalogue: Pick<Catalogue, "channels">, channel: Channel): ChannelPath {
   const upstream = upstreamOf(channel, catalogue);
   return { channel, followed: upstream[0] ?? channel, upstream };
 }
 
 /** The names of the channels that a version passes before it comes into the channel, nearest first. */
-export function passedChannels({ upstream }: Pick<Place, "upstream">): readonly ChannelName[] {
+export function passedChannels({ upstream }: Pick<ChannelPath, "upstream">): readonly ChannelName[] {
   return upstream.map(({ name }) => name);
 }
 

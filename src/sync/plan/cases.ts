@@ -1,4 +1,4 @@
-import type { Entry } from "../../catalogue/compile.ts";
+import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { namedEntries } from "../../kubernetes/releaseMeta.ts";
 import type { PlanInput } from "./input.ts";
 import type { EntryStep } from "./item.ts";
@@ -7,14 +7,14 @@ import { appliedVersion, entryKey, MANDATORY, placeOfKey } from "./records.ts";
 import { isAbove } from "./refusals.ts";
 
 /** One entry as the repository wants it, as we applied it, and as it is. */
-export interface Case {
+export interface EntryCase {
   readonly step: EntryStep;
-  readonly wanted: Entry | undefined;
+  readonly wanted: ChannelEntry | undefined;
   readonly applied: string | undefined;
 }
 
 /** An entry that is to serve another version than the live one. */
-export interface EntryMoveRequest extends Entry {
+export interface EntryMoveRequest extends ChannelEntry {
   readonly from: string | undefined;
   /** Whether the version goes down. */
   readonly isLower: boolean;
@@ -47,12 +47,12 @@ function hasHad(version: string, { module, meta, namedElsewhere, recorded, input
 }
 
 /** Every entry that the repository wants, that is live, or that we applied; in the order of their keys. */
-export function casesOf(module: ModuleInput): readonly Case[] {
+export function casesOf(module: ModuleInput): readonly EntryCase[] {
   const { wanted, input } = module;
   const live = new Map(liveEntries(module).map((entry): [string, LiveEntry] => [keyOf(module, entry), entry]));
   const entries = new Map(wanted.map((entry) => [entryKey(entry), entry]));
   const keys = new Set([...entries.keys(), ...live.keys(), ...module.recorded.keys()]);
-  return [...keys].sort().map((key): Case => {
+  return [...keys].sort().map((key): EntryCase => {
     const entry = entries.get(key);
     const now = live.get(key);
     const { channel, mandatory } = entry ?? now ?? placeOf(key, input);
@@ -72,12 +72,12 @@ function keyOf({ module }: ModuleInput, { channel, mandatory }: LiveEntry): stri
 }
 
 /** Whether an entry is where it shall be, and we brought it there: what somebody else wrote has passed no gate. */
-export function isServed({ step, applied }: Case, { version }: Entry): boolean {
+export function isServed({ step, applied }: EntryCase, { version }: ChannelEntry): boolean {
   return step.from === version && applied === version;
 }
 
 /** Whether the version of an entry goes down: a withdrawal. */
-export function isLower({ step, applied }: Case, wanted: Entry): boolean {
+export function isLower({ step, applied }: EntryCase, wanted: ChannelEntry): boolean {
   const before = applied ?? step.from;
   return before !== undefined && before !== "" && isAbove(before, wanted.version);
 }

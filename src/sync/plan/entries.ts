@@ -1,5 +1,5 @@
-import type { Entry } from "../../catalogue/compile.ts";
-import { casesOf, isServed, type Case } from "./cases.ts";
+import type { ChannelEntry } from "../../catalogue/compile.ts";
+import { casesOf, isServed, type EntryCase } from "./cases.ts";
 import type { EntryItem, EntryStep } from "./item.ts";
 import { templateOf, type ModuleInput } from "./moduleInput.ts";
 import { asRefusal, judgeMove, refusalToRestore, stay, usersIfLowered, type Obstacles } from "./moves.ts";
@@ -19,7 +19,7 @@ export function decideEntries(module: ModuleInput, obstacles: Obstacles): readon
   });
 }
 
-function decideWanted(one: Case, wanted: Entry, module: ModuleInput, obstacles: Obstacles): EntryDecision {
+function decideWanted(one: EntryCase, wanted: ChannelEntry, module: ModuleInput, obstacles: Obstacles): EntryDecision {
   const { step } = one;
   if (isServed(one, wanted)) return { item: { ...step, kind: "unchanged" }, serves: wanted.version };
   const { obstacle, move } = judgeMove(one, wanted, module, obstacles);
@@ -38,7 +38,7 @@ function directionOf({ from }: EntryStep, to: string): "create" | "raise" | "low
 }
 
 /** An entry that the repository does not want. One that we never applied is drift. */
-function decideUnwanted(one: Case, module: ModuleInput, obstacles: Obstacles): EntryDecision {
+function decideUnwanted(one: EntryCase, module: ModuleInput, obstacles: Obstacles): EntryDecision {
   const { step, applied } = one;
   const isDrift = applied === undefined;
   const cause = isDrift ? "drift" : "repository";
@@ -61,7 +61,7 @@ function isAskedFor(step: EntryStep, { wanted, input }: ModuleInput): boolean {
  * An entry that neither the repository nor the control plane has, and that we applied: somebody removed it. While it may
  * have users it is not forgotten, or else their versions were.
  */
-function decideLost(one: Case, module: ModuleInput, obstacles: Obstacles): readonly EntryDecision[] {
+function decideLost(one: EntryCase, module: ModuleInput, obstacles: Obstacles): readonly EntryDecision[] {
   const { step, applied } = one;
   // Somebody else's template of the channel stands where ours would.
   if (applied === undefined || isTemplateTaken(applied, step.channel, module)) return [];

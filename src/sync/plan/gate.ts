@@ -1,25 +1,25 @@
 import { canonicalJson } from "../../document/canonical.ts";
 import type { Catalogue, Module } from "../../catalogue/catalogue.ts";
-import type { Entry } from "../../catalogue/compile.ts";
+import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { isHeld, type Acceptance } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { waveInto } from "../../catalogue/wave.ts";
-import type { Blocked, Refusal } from "./item.ts";
+import type { Waiting, Refusal } from "./item.ts";
 import { entryKey, type Records, type ServedVersion } from "./records.ts";
 
 /** What people decided of the entries of a landscape. */
-export interface Gate {
+export interface EntryGate {
   /** Why an entry may not move to what the repository says, by `entryKey`: somebody holds the version. */
-  readonly holds: ReadonlyMap<string, Blocked>;
+  readonly holds: ReadonlyMap<string, Waiting>;
   /** Likewise, since an earlier landscape has not served the version for long enough. A lower version does not wait. */
-  readonly waves: ReadonlyMap<string, Blocked>;
+  readonly waves: ReadonlyMap<string, Waiting>;
   /** The refusals that count as accepted, by `acceptedKey`. */
   readonly accepted: ReadonlySet<string>;
 }
 
 /** A gate through which everything passes, and nothing is accepted. */
-export const OPEN_GATE: Gate = { holds: new Map(), waves: new Map(), accepted: new Set() };
+export const OPEN_GATE: EntryGate = { holds: new Map(), waves: new Map(), accepted: new Set() };
 
 /** What an earlier landscape recorded, or why that is not known. */
 export type EarlierRecords =
@@ -47,8 +47,8 @@ export interface GateInput {
 }
 
 /** Holds, waves and acceptances, for the entries that a landscape shall serve. */
-export function gateOf(entries: readonly Entry[], input: GateInput): Gate {
-  const eachBlocked = (judge: typeof holdOn): ReadonlyMap<string, Blocked> =>
+export function gateOf(entries: readonly ChannelEntry[], input: GateInput): EntryGate {
+  const eachBlocked = (judge: typeof holdOn): ReadonlyMap<string, Waiting> =>
     new Map(
       entries.flatMap((entry) => {
         const blocked = judge(entry, input);
@@ -58,7 +58,10 @@ export function gateOf(entries: readonly Entry[], input: GateInput): Gate {
   return { holds: eachBlocked(holdOn), waves: eachBlocked(waveOf), accepted: acceptedIn(input) };
 }
 
-function holdOn({ module, channel, version }: Entry, { catalogue, decreases, nowMs }: GateInput): Blocked | undefined {
+function holdOn(
+  { module, channel, version }: ChannelEntry,
+  { catalogue, decreases, nowMs }: GateInput,
+): Waiting | undefined {
   const { holds = [] } = catalogue.modules.get(module) ?? {};
   const hold = holds.find((one) => isHeld([one], version, channel, nowMs));
   if (hold !== undefined) {
@@ -77,7 +80,7 @@ export interface EarlierLandscape {
 
 /** Whom an entry waits for; `undefined`: it comes at once. */
 export function earlierFor(
-  { channel, module, version }: Pick<Entry, "channel" | "module" | "version">,
+  { channel, module, version }: Pick<ChannelEntry, "channel" | "module" | "version">,
   landscape: Landscape,
   { channels, modules, settings }: Catalogue,
 ): EarlierLandscape | undefined {
@@ -87,7 +90,7 @@ export function earlierFor(
   return step && { name: step.landscape, soakMs: isHotfix ? step.hotfixSoakMs : step.soakMs };
 }
 
-function waveOf(entry: Entry, input: GateInput): Blocked | undefined {
+function waveOf(entry: ChannelEntry, input: GateInput): Waiting | undefined {
   const before = earlierFor(entry, input.landscape, input.catalogue);
   if (before === undefined) return undefined;
   const { name } = before;
@@ -103,11 +106,11 @@ function waveOf(entry: Entry, input: GateInput): Blocked | undefined {
 }
 
 function soakOf(
-  entry: Entry,
+  entry: ChannelEntry,
   { name, soakMs }: EarlierLandscape,
   current: ServedVersion | undefined,
   nowMs: number,
-): Blocked | undefined {
+): Waiting | undefined {
   if (current?.version !== entry.version || current.specHash !== entry.specHash)
     return { reason: `${name} goes before, and does not serve ${entry.version} yet` };
   const untilMs = current.sinceMs + soakMs;

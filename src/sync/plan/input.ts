@@ -3,7 +3,7 @@ import type { Generation } from "../../catalogue/settings.ts";
 import type { Users } from "../../fleet/users.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { Artifacts } from "./artifacts.ts";
-import type { Gate } from "./gate.ts";
+import type { EntryGate } from "./gate.ts";
 import type { Records } from "./records.ts";
 
 /** What a control plane holds of the two kinds, whoever made it, and what we recorded there. */
@@ -53,7 +53,7 @@ export interface PlanInput {
   readonly live: LiveState;
   readonly users: Users;
   readonly artifacts: Artifacts;
-  readonly gate: Gate;
+  readonly gate: EntryGate;
   readonly options: PlanOptions;
   /** Unix milliseconds. */
   readonly nowMs: number;

@@ -4,7 +4,7 @@ import type { Difference, Extent } from "../../kubernetes/compare.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 
 /** Why a change is due: the repository moved on, somebody edited the object, or it is taken over. */
-export type Cause = "repository" | "drift" | "adoption";
+export type ChangeCause = "repository" | "drift" | "adoption";
 
 /** What becomes of one object of a control plane. `name` is unique within its kind. */
 export type PlanItem = { readonly object: ObjectName } & (
@@ -14,10 +14,10 @@ export type PlanItem = { readonly object: ObjectName } & (
       /** Who names it although it is missing. */
       readonly missedBy?: string;
     }
-  | ({ readonly kind: "change" } & Change)
+  | ({ readonly kind: "change" } & ObjectChange)
   | { readonly kind: "unchanged" }
   /** An older version that is still in use (`because` says by whom); `repair` when it is not what the repository says of that version. */
-  | { readonly kind: "retained"; readonly because: string; readonly repair?: Change }
+  | { readonly kind: "retained"; readonly because: string; readonly repair?: ObjectChange }
   /** Nobody wants it and nobody uses it. Carried out only when `carriedOut`. */
   | { readonly kind: "prune"; readonly live: KubernetesObject; readonly carriedOut: boolean }
   | ({ readonly kind: "refused" } & Refused)
@@ -70,12 +70,12 @@ export type EntryItem = EntryStep &
     /** `cause` drift: nobody but the control plane knows the entry. Carried out only when `carriedOut`. */
     | {
         readonly kind: "remove";
-        readonly cause: Cause;
+        readonly cause: ChangeCause;
         readonly carriedOut: boolean;
         readonly accepted: readonly string[];
       }
     | ({ readonly kind: "refused"; readonly users?: EntryUsers } & Refused)
-    | ({ readonly kind: "waiting" } & Blocked)
+    | ({ readonly kind: "waiting" } & Waiting)
   );
 
 /** From what to what an entry is to go: versions, `undefined` where the channel serves none. */
@@ -91,7 +91,7 @@ export interface EntryStep {
 
 /** How an entry moves. */
 export interface EntryMove {
-  readonly cause: Cause;
+  readonly cause: ChangeCause;
   readonly specHash: string;
   /** Where the version goes down: who is concerned. */
   readonly users?: EntryUsers;
@@ -112,7 +112,7 @@ export interface EntryUsers {
 }
 
 /** Why an entry does not move yet. */
-export interface Blocked {
+export interface Waiting {
   readonly reason: string;
   /** When it moves, where that is known. Unix milliseconds. */
   readonly untilMs?: number;
@@ -121,11 +121,11 @@ export interface Blocked {
 }
 
 /** How a live object becomes what is wanted. */
-export interface Change {
+export interface ObjectChange {
   readonly desired: KubernetesObject;
   /** What the change was planned on. */
   readonly live: KubernetesObject;
-  readonly cause: Cause;
+  readonly cause: ChangeCause;
   readonly differences: readonly Difference[];
   /** Who made the differences, as far as the API server knows; empty unless the cause is drift. */
   readonly by: readonly string[];

@@ -1,4 +1,4 @@
-import type { Entry } from "../../catalogue/compile.ts";
+import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { compareText } from "../../document/order.ts";
 import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
 import { changedRestrictions, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
@@ -7,7 +7,7 @@ import { acceptedKey } from "./gate.ts";
 import { isAct, type ModulePlan, type PlanItem } from "./item.ts";
 import { flipOf, flipRefusal, judgeMeta, judgeTerms, keepWhole, type Terms } from "./meta.ts";
 import { isMandatoryTemplate, isOurs, knownTemplate, type ModuleInput } from "./moduleInput.ts";
-import type { Obstacle, Obstacles } from "./moves.ts";
+import type { MoveBlocker, Obstacles } from "./moves.ts";
 import { asObstacle, judgeDesired, judgeLeftOver, nameOf, obstacleTo, refused } from "./object.ts";
 import { isApplied } from "./records.ts";
 import { endangered, restrictionRefusal } from "./refusals.ts";
@@ -193,7 +193,7 @@ function judgeEntry({ item, serves }: EntryDecision, module: ModuleInput): reado
 }
 
 /** Somebody else's template, one that somebody deletes, or one of the other kind keeps its entry where it is. */
-function obstacleOf(entry: Entry, module: ModuleInput): Obstacle | undefined {
+function obstacleOf(entry: ChannelEntry, module: ModuleInput): MoveBlocker | undefined {
   const { template, channel, version } = entry;
   return asObstacle(judgeTemplate(template, channel, version, module), module.module);
 }

@@ -1,4 +1,4 @@
-import { MANDATORY_LABEL, type Entry, type ModuleTerms, type Target } from "../../catalogue/compile.ts";
+import { MANDATORY_LABEL, type ChannelEntry, type ModuleTerms, type CompileTarget } from "../../catalogue/compile.ts";
 import { MODULE_LABEL } from "../../catalogue/template.ts";
 import type { ModuleUser } from "../../fleet/users.ts";
 import type { Generation } from "../../catalogue/settings.ts";
@@ -14,7 +14,7 @@ export interface ModuleInput {
   readonly module: string;
   readonly input: PlanInput;
   /** What the repository wants the channels of the landscape to serve. */
-  readonly wanted: readonly Entry[];
+  readonly wanted: readonly ChannelEntry[];
   /** `undefined` for a module that the repository does not serve here. */
   readonly terms: ModuleTerms | undefined;
   /** The live templates, by name. */
@@ -133,7 +133,7 @@ export function liveEntries(module: ModuleInput): readonly LiveEntry[] {
 }
 
 /** The set's label makes an object ours, and nothing else: an annotation may have been copied. */
-export function isOurs({ metadata }: KubernetesObject, { namespace }: Target): boolean {
+export function isOurs({ metadata }: KubernetesObject, { namespace }: CompileTarget): boolean {
   return metadata.labels?.[APPLY_SET_LABEL] === applySetId(namespace);
 }
 

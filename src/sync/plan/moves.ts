@@ -1,33 +1,38 @@
-import type { Entry } from "../../catalogue/compile.ts";
+import type { ChannelEntry } from "../../catalogue/compile.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { artifactOf } from "./artifacts.ts";
-import { isLower, type Case } from "./cases.ts";
-import type { Blocked, EntryMove, EntryStep, Refused } from "./item.ts";
+import { isLower, type EntryCase } from "./cases.ts";
+import type { Waiting, EntryMove, EntryStep, Refused } from "./item.ts";
 import { isOurs, knownTemplate, templateOf, type ModuleInput } from "./moduleInput.ts";
 import { entryKey } from "./records.ts";
 import { concerned, isAbove, judgeStep, refusalsOfMove, refusalsOfRemoval, type FoundRefusal } from "./refusals.ts";
 
 /** What keeps every entry of a module, or the one that needs a template, where it is. */
-export type Obstacle = ({ readonly kind: "refused" } & Refused) | ({ readonly kind: "waiting" } & Blocked);
+export type MoveBlocker = ({ readonly kind: "refused" } & Refused) | ({ readonly kind: "waiting" } & Waiting);
 
 /** What stands in the way of the entries of a module beside their own versions. */
 export interface Obstacles {
   /** Of the release meta. */
-  readonly meta: Obstacle | undefined;
+  readonly meta: MoveBlocker | undefined;
   /** Of the template that an entry wants. */
-  readonly template: (wanted: Entry) => Obstacle | undefined;
+  readonly template: (wanted: ChannelEntry) => MoveBlocker | undefined;
   /** Of a module that becomes mandatory, or ceases to be. */
   readonly flip: FoundRefusal | undefined;
 }
 
 /** Whether an entry may move, and how. */
 export interface MoveJudgement {
-  readonly obstacle: Obstacle | undefined;
+  readonly obstacle: MoveBlocker | undefined;
   readonly move: EntryMove;
 }
 
 /** What stands in the way of an entry, first of all what it needs; and how it moves where nothing does. */
-export function judgeMove(one: Case, wanted: Entry, module: ModuleInput, obstacles: Obstacles): MoveJudgement {
+export function judgeMove(
+  one: EntryCase,
+  wanted: ChannelEntry,
+  module: ModuleInput,
+  obstacles: Obstacles,
+): MoveJudgement {
   const { step, applied } = one;
   const isRestored = applied === wanted.version;
   const { blocked, passed } = gateOn(one, wanted, module);
@@ -46,30 +51,39 @@ export function judgeMove(one: Case, wanted: Entry, module: ModuleInput, obstacl
   };
 }
 
-function refusalsOf(one: Case, wanted: Entry, module: ModuleInput, { flip }: Obstacles): readonly FoundRefusal[] {
+function refusalsOf(
+  one: EntryCase,
+  wanted: ChannelEntry,
+  module: ModuleInput,
+  { flip }: Obstacles,
+): readonly FoundRefusal[] {
   const found = refusalsOfMove(one.step, { ...wanted, before: beforeOf(one, module) }, module);
   return flip === undefined ? found : [flip, ...found];
 }
 
 /** A refusal as an obstacle. */
-export function asRefusal(refused: Refused | undefined): Obstacle | undefined {
+export function asRefusal(refused: Refused | undefined): MoveBlocker | undefined {
   return refused && { kind: "refused", ...refused };
 }
 
 /** Who is concerned, where the version of an entry goes down. */
-export function usersIfLowered(step: EntryStep, { version }: Entry, module: ModuleInput): Pick<EntryMove, "users"> {
+export function usersIfLowered(
+  step: EntryStep,
+  { version }: ChannelEntry,
+  module: ModuleInput,
+): Pick<EntryMove, "users"> {
   const isLowered = step.from !== undefined && !step.mandatory && isAbove(step.from, version);
   return isLowered && module.input.users.kind === "known" ? { users: concerned(step, version, module) } : {};
 }
 
 /** What people decided of an entry; `passed` where --now passes it over. */
 interface GateJudgement {
-  readonly blocked?: Obstacle;
+  readonly blocked?: MoveBlocker;
   readonly passed?: string;
 }
 
 /** A lower version is a withdrawal: it goes everywhere at once. */
-function gateOn(one: Case, wanted: Entry, { input }: ModuleInput): GateJudgement {
+function gateOn(one: EntryCase, wanted: ChannelEntry, { input }: ModuleInput): GateJudgement {
   const key = entryKey(wanted);
   const found = input.gate.holds.get(key) ?? (isLower(one, wanted) ? undefined : input.gate.waves.get(key));
   if (found === undefined) return {};
@@ -77,7 +91,7 @@ function gateOn(one: Case, wanted: Entry, { input }: ModuleInput): GateJudgement
 }
 
 /** An entry never points to an artifact that is not there, not for a second. */
-function artifactObstacle({ module, version }: Entry, { input }: ModuleInput): Obstacle | undefined {
+function artifactObstacle({ module, version }: ChannelEntry, { input }: ModuleInput): MoveBlocker | undefined {
   const artifact = artifactOf(input.artifacts, module, version);
   switch (artifact?.kind) {
     case undefined:
@@ -100,7 +114,7 @@ function artifactObstacle({ module, version }: Entry, { input }: ModuleInput): O
  * What an entry serves that does not move: what we last applied. What somebody else made of it is put right, unless that
  * would hurt.
  */
-export function stay({ step, applied }: Case, module: ModuleInput, { meta }: Obstacles): string | undefined {
+export function stay({ step, applied }: EntryCase, module: ModuleInput, { meta }: Obstacles): string | undefined {
   const { from } = step;
   if (applied === from || meta !== undefined) return from;
   if (applied === undefined) return canGo(step, module) ? undefined : from;
@@ -134,7 +148,7 @@ function isUsable(live: KubernetesObject, { input }: ModuleInput): boolean {
 }
 
 /** The templates that an entry leaves: what somebody made of it, and what we applied. */
-function beforeOf({ step, applied }: Case, module: ModuleInput): readonly KubernetesObject[] {
+function beforeOf({ step, applied }: EntryCase, module: ModuleInput): readonly KubernetesObject[] {
   const live = step.from === undefined ? undefined : templateOf(step.from, step.channel, module);
   const ours = applied === undefined ? undefined : knownTemplate(applied, step.channel, module);
   return [live, ours].filter((template) => template !== undefined);

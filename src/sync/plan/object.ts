@@ -6,9 +6,9 @@ import { DESIRED_ANNOTATION, RESOURCES, type KubernetesObject } from "../../kube
 import { lastForeignManager, ownersOf } from "../../kubernetes/ownership.ts";
 import { changedRestrictions, namedTemplates, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
 import { describeUsers } from "../../fleet/users.ts";
-import type { Obstacle } from "./moves.ts";
+import type { MoveBlocker } from "./moves.ts";
 import type { PlanInput } from "./input.ts";
-import type { Change, ItemOf, PlanItem, Refusal } from "./item.ts";
+import type { ObjectChange, ItemOf, PlanItem, Refusal } from "./item.ts";
 import { isOurs, type ModuleInput } from "./moduleInput.ts";
 import { restrictionRefusal } from "./refusals.ts";
 import { judgeRepair } from "./repairs.ts";
@@ -129,7 +129,7 @@ function restricted(
   return refused(nameOf(live), ...restrictionRefusal(fields, module));
 }
 
-function changeOf(desired: KubernetesObject, live: KubernetesObject, differences: readonly Difference[]): Change {
+function changeOf(desired: KubernetesObject, live: KubernetesObject, differences: readonly Difference[]): ObjectChange {
   const drift = !isFromRepository(desired, live);
   return {
     desired,
@@ -143,7 +143,7 @@ function changeOf(desired: KubernetesObject, live: KubernetesObject, differences
   };
 }
 
-function adoptionOf(desired: KubernetesObject, live: KubernetesObject): Change {
+function adoptionOf(desired: KubernetesObject, live: KubernetesObject): ObjectChange {
   return {
     desired,
     live,
@@ -224,7 +224,7 @@ function waiting(object: PlanItem["object"], since: string): ItemOf<"waiting"> {
 }
 
 /** What keeps an entry from moving, where an object that it needs cannot be written. */
-export function asObstacle(item: PlanItem | undefined, module: string): Obstacle | undefined {
+export function asObstacle(item: PlanItem | undefined, module: string): MoveBlocker | undefined {
   if (item === undefined) return undefined;
   const of = item.object.name === module ? "" : `${item.object.kind} ${item.object.name}, which it needs: `;
   if (item.kind === "waiting") return { kind: "waiting", reason: `${of}${item.reason}` };

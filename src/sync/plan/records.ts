@@ -154,9 +154,9 @@ export function parseRecords(text: string): ReadonlyMap<string, EntryRecord> | u
   return known.length === entries.length ? new Map(known) : undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type RecordFields = Readonly<Record<string, unknown>>;
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is RecordFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -1,4 +1,4 @@
-import type { Entry } from "../../catalogue/compile.ts";
+import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { compareVersions, parseVersion } from "../../catalogue/version.ts";
 import { describeUsers, named, type ModuleUser } from "../../fleet/users.ts";
 import { changedRestrictions, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
@@ -9,7 +9,7 @@ import { templateOf, type ModuleInput } from "./moduleInput.ts";
 import { entryKey } from "./records.ts";
 
 /** What refuses a step, and by which acceptances it is taken nevertheless. */
-export interface Judgement {
+export interface StepJudgement {
   readonly refused: Refused | undefined;
   readonly accepted: readonly string[];
 }
@@ -23,7 +23,11 @@ export function asRefused([refusal, reason, remedy]: FoundRefusal): Refused {
 }
 
 /** Whether nothing refuses `step`, or somebody accepted each thing that does. */
-export function judgeStep(step: EntryStep, found: readonly FoundRefusal[], { module, input }: ModuleInput): Judgement {
+export function judgeStep(
+  step: EntryStep,
+  found: readonly FoundRefusal[],
+  { module, input }: ModuleInput,
+): StepJudgement {
   const accepted: string[] = [];
   for (const one of found) {
     const key = acceptedKey({ refusal: one[0], module, channel: step.channel, from: step.from, to: step.to });
@@ -39,15 +43,15 @@ export function isFieldAccepted(step: Extract<RefusedStep, { field: string }>, {
 }
 
 /** What an entry is set to. */
-export interface Target {
+export interface EntryTarget {
   readonly version: string;
-  readonly template: Entry["template"];
+  readonly template: ChannelEntry["template"];
   /** The templates that it takes the place of: as it is live, and as we applied it last. */
-  readonly before: readonly Entry["template"][];
+  readonly before: readonly ChannelEntry["template"][];
 }
 
 /** What would hurt clusters if an entry were set to a version. */
-export function refusalsOfMove(step: EntryStep, wanted: Target, module: ModuleInput): readonly FoundRefusal[] {
+export function refusalsOfMove(step: EntryStep, wanted: EntryTarget, module: ModuleInput): readonly FoundRefusal[] {
   return [
     ...unknownUsers("which version they run", module),
     ...(step.mandatory ? downgrade(step, wanted.version, module) : endangered(step, wanted.version, module)),
@@ -150,7 +154,7 @@ function downgrade(step: EntryStep, to: string, module: ModuleInput): readonly F
 /** A template that is offered to other clusters than the one before uninstalls the module, or installs it. */
 function restriction(
   { channel }: EntryStep,
-  { template, before }: Target,
+  { template, before }: EntryTarget,
   module: ModuleInput,
 ): readonly FoundRefusal[] {
   if (usersOf(channel, module).length === 0) return [];
@@ -169,11 +173,7 @@ function restriction(
 /** The refusal to offer a module to other clusters than now. */
 export function restrictionRefusal(fields: readonly string[], { module, users }: ModuleInput): FoundRefusal {
   const reason = `A change of ${fields.join(" and ")} uninstalls ${module} from clusters, or installs it there, within seconds; ${describeUsers(named(users))}.`;
-  return [
-    "restriction-changed",
-    reason,
-    `Leave it as it is, or have it accepted: ${acceptText("restriction-changed")}.`,
-  ];
+  return ["restriction-changed", reason, `Leave it as it is, or have it accepted: ${acceptText("restriction-changed")}.`];
 }
 
 /** How a refusal is accepted. */

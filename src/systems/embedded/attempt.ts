@@ -8,4 +8,4 @@ export interface Binaries {
 export type BinariesProgress = (line: string) => void;
 
 /** Whether one way to get the binaries led to them; `why` not, in words that follow a colon. */
-export type Attempt = { readonly made: true } | { readonly made: false; readonly why: string };
+export type BinariesAttempt = { readonly made: true } | { readonly made: false; readonly why: string };

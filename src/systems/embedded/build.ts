@@ -1,7 +1,7 @@
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Run } from "../../ports.ts";
-import type { Attempt, BinariesProgress } from "./attempt.ts";
+import type { BinariesAttempt, BinariesProgress } from "./attempt.ts";
 import { findOnPath, type Environment } from "../environment.ts";
 import { diskFull, saysDiskFull } from "./folder.ts";
 import { startGuard, type Ended, type Guarded } from "./guarded.ts";
@@ -24,7 +24,7 @@ export async function build(
   environment: Environment,
   progress: BinariesProgress,
   run: Run,
-): Promise<Attempt> {
+): Promise<BinariesAttempt> {
   const go = await findOnPath("go", environment.variables);
   if (go === undefined) return { made: false, why: "there is no go on the PATH" };
   progress("building kube-apiserver and etcd with Go: about 3 minutes, once");
@@ -70,7 +70,7 @@ async function untilEnded(
   return undefined;
 }
 
-function verdict(ended: Ended | undefined, folder: string): Attempt {
+function verdict(ended: Ended | undefined, folder: string): BinariesAttempt {
   if (ended === undefined) return { made: false, why: "go did not end within 30 minutes" };
   if (ended.ok) return { made: true };
   if (saysDiskFull(ended.tail)) throw diskFull(folder, new Error(ended.tail));

@@ -1,6 +1,6 @@
 import { mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Attempt, Binaries } from "./attempt.ts";
+import type { BinariesAttempt, Binaries } from "./attempt.ts";
 import { folderFault, isExecutable, makeFolder } from "./folder.ts";
 import { BUILT_VERSION, DOWNLOADED_VERSION, platformName, PROGRAMS } from "./releases.ts";
 
@@ -34,8 +34,8 @@ export function folderOf(cache: string, version: string): string {
 export async function fill(
   cache: string,
   version: string,
-  make: (folder: string) => Promise<Attempt>,
-): Promise<Attempt> {
+  make: (folder: string) => Promise<BinariesAttempt>,
+): Promise<BinariesAttempt> {
   try {
     await makeFolder(cache);
     await removePartial(cache);

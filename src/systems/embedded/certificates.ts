@@ -10,7 +10,7 @@ export interface KeyPair {
 }
 
 /** Who a certificate is for. To Kubernetes the common name is a user, and the organisation a group. */
-export interface Subject {
+export interface CertificateSubject {
   readonly commonName: string;
   readonly organization?: string;
 }
@@ -23,7 +23,7 @@ export type Usage =
   | { readonly kind: "server"; readonly addresses: readonly string[]; readonly names: readonly string[] };
 
 interface Signer {
-  readonly subject: Subject;
+  readonly subject: CertificateSubject;
   readonly key: string;
 }
 
@@ -46,18 +46,18 @@ export function publicHalf(key: string): string {
 }
 
 /** A certificate authority for `subject`, valid for ten years from a day before `nowMs`. */
-export function newAuthority(subject: Subject, nowMs: number): KeyPair {
+export function newAuthority(subject: CertificateSubject, nowMs: number): KeyPair {
   const key = newKey();
   return { key, certificate: certify(subject, key, { kind: "authority" }, { subject, key }, nowMs) };
 }
 
 /** A key and a certificate signed by `signer`, valid for a year from a day before `nowMs`. */
-export function issue(subject: Subject, usage: Usage, signer: Signer, nowMs: number): KeyPair {
+export function issue(subject: CertificateSubject, usage: Usage, signer: Signer, nowMs: number): KeyPair {
   const key = newKey();
   return { key, certificate: certify(subject, key, usage, signer, nowMs) };
 }
 
-function certify(subject: Subject, key: string, usage: Usage, signer: Signer, nowMs: number): string {
+function certify(subject: CertificateSubject, key: string, usage: Usage, signer: Signer, nowMs: number): string {
   const serial = randomBytes(16);
   serial[0] = ((serial.at(0) ?? 0) & 0x7f) | 0x40; // positive and of full length
   const content = sequence(
@@ -75,7 +75,7 @@ function certify(subject: Subject, key: string, usage: Usage, signer: Signer, no
   return pem(sequence(content, ECDSA_WITH_SHA256, bits(signature)));
 }
 
-function nameOf({ commonName, organization }: Subject): Der {
+function nameOf({ commonName, organization }: CertificateSubject): Der {
   const part = (id: string, value: string): Der => setOf(sequence(identifier(id), text(value)));
   const organizations = organization === undefined ? [] : [part("2.5.4.10", organization)];
   return sequence(...organizations, part("2.5.4.3", commonName));

@@ -7,7 +7,7 @@ import { extract } from "tar-stream";
 import type { Dispatcher } from "undici";
 import type { Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
-import type { Attempt, BinariesProgress } from "./attempt.ts";
+import type { BinariesAttempt, BinariesProgress } from "./attempt.ts";
 import type { Environment } from "../environment.ts";
 import { type DownloadSource, officialSource, PROGRAMS } from "./releases.ts";
 
@@ -27,7 +27,7 @@ export async function download(
   environment: Environment,
   progress: BinariesProgress,
   run: Run,
-): Promise<Attempt> {
+): Promise<BinariesAttempt> {
   const { archive, base, patience } = sourceOf(environment);
   if (archive === undefined) return { made: false, why: "there is no archive for this platform" };
   const url = `${base}/${archive.path}`;
@@ -78,13 +78,13 @@ function impatience(run: Run): {
   return { signal: AbortSignal.any([run.signal, late.signal]), expect, stop };
 }
 
-interface Body {
+interface DownloadBody {
   readonly pieces: AsyncIterable<Uint8Array>;
   /** Bytes, or NaN when the server did not say. */
   readonly size: number;
 }
 
-async function open(url: string, dispatcher: Dispatcher, signal: AbortSignal): Promise<Body> {
+async function open(url: string, dispatcher: Dispatcher, signal: AbortSignal): Promise<DownloadBody> {
   const { fetch } = await import("undici");
   const response = await fetch(url, { dispatcher, signal });
   if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status}`);
@@ -92,7 +92,7 @@ async function open(url: string, dispatcher: Dispatcher, signal: AbortSignal): P
 }
 
 async function* counted(
-  { pieces, size }: Body,
+  { pieces, size }: DownloadBody,
   progress: BinariesProgress,
   onPiece: () => void,
 ): AsyncGenerator<Uint8Array> {
@@ -129,7 +129,7 @@ async function save(pieces: AsyncIterable<Uint8Array>, file: string, signal: Abo
  * Takes the programs out of a `.tar.gz`, wherever in it they lie, and puts them into `folder` by their plain names, so
  * that no path of the archive can lead anywhere else. Throws system errors, and for a broken archive what zlib throws.
  */
-async function unpack(file: string, programs: readonly string[], folder: string): Promise<Attempt> {
+async function unpack(file: string, programs: readonly string[], folder: string): Promise<BinariesAttempt> {
   const missing = new Set(programs);
   const entries = extract();
   const feeding = pipeline(createReadStream(file), createGunzip(), entries);

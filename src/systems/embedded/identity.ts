@@ -1,7 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { issue, newAuthority, newKey, publicHalf, type KeyPair, type Subject, type Usage } from "./certificates.ts";
+import {
+  issue,
+  newAuthority,
+  newKey,
+  publicHalf,
+  type KeyPair,
+  type CertificateSubject,
+  type Usage,
+} from "./certificates.ts";
 import { errorCode, makeFolder } from "./folder.ts";
 
 /** Everything by which the parts of one control plane know each other: paths of PEM files, and what clients need. */
@@ -18,8 +26,8 @@ export interface Identity {
 /** Members of this group may do everything, whatever RBAC says. */
 const ADMINISTRATORS = "system:masters";
 const ADMINISTRATOR = "kyma-modules-admin";
-const AUTHORITY: Subject = { commonName: "kyma-modules embedded control plane" };
-const ETCD_AUTHORITY: Subject = { commonName: "kyma-modules embedded etcd" };
+const AUTHORITY: CertificateSubject = { commonName: "kyma-modules embedded control plane" };
+const ETCD_AUTHORITY: CertificateSubject = { commonName: "kyma-modules embedded etcd" };
 const LOOPBACK = ["127.0.0.1"];
 
 /**
@@ -56,7 +64,11 @@ function etcdFiles(nowMs: number): Readonly<Record<string, string>> {
   };
 }
 
-function issuer(subject: Subject, { key }: KeyPair, nowMs: number): (whom: Subject, usage: Usage) => KeyPair {
+function issuer(
+  subject: CertificateSubject,
+  { key }: KeyPair,
+  nowMs: number,
+): (whom: CertificateSubject, usage: Usage) => KeyPair {
   return (whom, usage) => issue(whom, usage, { subject, key }, nowMs);
 }
 

@@ -19,11 +19,11 @@ export interface DownloadSource {
   readonly base: string;
   /** Absent when there is none for this platform. */
   readonly archive?: Archive;
-  readonly patience: Patience;
+  readonly patience: DownloadDeadlines;
 }
 
 /** How long to wait for each part of a download, in milliseconds. */
-export interface Patience {
+export interface DownloadDeadlines {
   /** Until a connection stands. */
   readonly connectMs: number;
   /** Until the answer begins, after all redirections. */

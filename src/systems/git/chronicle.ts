@@ -32,10 +32,10 @@ export function gitChronicle(directory: string): Chronicler {
 
 interface Listing {
   readonly commits: readonly RecordedCommit[];
-  readonly changes: readonly Change[];
+  readonly changes: readonly TreeChange[];
 }
 
-interface Change {
+interface TreeChange {
   readonly index: number;
   readonly path: string;
   readonly entry: TreeEntry;
@@ -65,7 +65,7 @@ async function readLog(directory: string, head: string, run: Run): Promise<Listi
   const { stdout } = await git(directory, ["log", ...FLAGS, head, "--", "channels", "modules"], run);
   const fields = stdout.toString().split("\0");
   const commits: RecordedCommit[] = [];
-  const changes: Change[] = [];
+  const changes: TreeChange[] = [];
   // Behind the last commit stands the empty rest of the split.
   for (let at = 0; at + 1 < fields.length;) {
     const index = commits.push(commitIn(fields.slice(at, at + 5))) - 1;
@@ -82,7 +82,7 @@ function commitIn([commit = "", seconds, author = "", subject = "", body = ""]: 
   return { commit, committerMs: Number(seconds) * 1000, author, subject, body };
 }
 
-function changeIn(index: number, [raw = "", path = ""]: readonly string[]): Change {
+function changeIn(index: number, [raw = "", path = ""]: readonly string[]): TreeChange {
   const [, mode = "", , id = ""] = raw.trim().split(" ");
   return { index, path, entry: { mode, id } };
 }

@@ -20,7 +20,7 @@ export interface DirectCommits {
 
 /** Where a run began, and what it has committed since. */
 interface Progress {
-  readonly target: Target;
+  readonly target: DirectTarget;
   readonly start: string;
   readonly tip: string;
 }
@@ -60,20 +60,20 @@ async function commitOnto({ directory }: Clone, progress: Progress, draft: Propo
   const commit = await makeCommit(directory, { parents: [tip], files, message }, run);
   // The branch has these files already: this very draft was committed before.
   if ((await treeOf(directory, commit, run)) === (await treeOf(directory, tip, run))) return tip;
-  const step: Step = { commit, from: tip, digest };
+  const step: PushStep = { commit, from: tip, digest };
   if (target.remote === undefined) return moveHere(directory, target.branch, step, run);
   const landed = await moveThere(target, target.remote, step, run);
   if (target.local !== undefined) await follow(directory, target.local, { ...step, commit: landed }, run);
   return landed;
 }
 
-interface Step {
+interface PushStep {
   readonly commit: string;
   readonly from: string;
   readonly digest: string;
 }
 
-async function moveHere(directory: string, branch: string, step: Step, run: Run): Promise<string> {
+async function moveHere(directory: string, branch: string, step: PushStep, run: Run): Promise<string> {
   const { commit, from } = step;
   const trouble = await moveBranch(directory, { branch, commit, from, why: "promotion" }, run);
   if (trouble === undefined) return commit;
@@ -83,7 +83,7 @@ async function moveHere(directory: string, branch: string, step: Step, run: Run)
   throw moved(branch, from, now, "Run the command again.");
 }
 
-async function moveThere(target: Target, remote: RemoteBranch, step: Step, run: Run): Promise<string> {
+async function moveThere(target: DirectTarget, remote: RemoteBranch, step: PushStep, run: Run): Promise<string> {
   const outcome = await push(remote, step.commit, step.from, run);
   if (outcome.kind === "pushed") return step.commit;
   // An answer may be lost after the branch moved.
@@ -98,7 +98,7 @@ async function moveThere(target: Target, remote: RemoteBranch, step: Step, run: 
 }
 
 /** The local branch goes with the remote one, unless a working tree stands on it. Nothing depends on it. */
-async function follow(directory: string, branch: string, { commit, from }: Step, run: Run): Promise<void> {
+async function follow(directory: string, branch: string, { commit, from }: PushStep, run: Run): Promise<void> {
   const folder = await checkoutOf(directory, branch, run);
   const trouble =
     folder === undefined
@@ -108,7 +108,7 @@ async function follow(directory: string, branch: string, { commit, from }: Step,
 }
 
 /** Whether `commit` is a step of the same content: made by this run, or by another one on this clone. */
-async function isSame(directory: string, commit: string, step: Step, run: Run): Promise<boolean> {
+async function isSame(directory: string, commit: string, step: PushStep, run: Run): Promise<boolean> {
   if (commit === step.commit) return true;
   const args = ["log", "--no-walk", "--format=%P%x00%T%x00%B", "--end-of-options", commit];
   // A commit of another clone is not known here.
@@ -129,7 +129,7 @@ async function refuseOverlap(directory: string, { files, base }: ProposalDraft, 
   }
 }
 
-async function refuseCheckout(directory: string, { remote, branch }: Target, run: Run): Promise<void> {
+async function refuseCheckout(directory: string, { remote, branch }: DirectTarget, run: Run): Promise<void> {
   if (remote !== undefined) return;
   const folder = await checkoutOf(directory, branch, run);
   if (folder === undefined) return;
@@ -139,13 +139,18 @@ async function refuseCheckout(directory: string, { remote, branch }: Target, run
   );
 }
 
-async function refuseMovedRemote(target: Target, remote: RemoteBranch, expected: string, run: Run): Promise<void> {
+async function refuseMovedRemote(
+  target: DirectTarget,
+  remote: RemoteBranch,
+  expected: string,
+  run: Run,
+): Promise<void> {
   const now = await remoteTip(remote, run);
   if (now !== expected) throw await remoteMoved(target, remote, expected, now, run);
 }
 
 async function remoteMoved(
-  { local }: Target,
+  { local }: DirectTarget,
   remote: RemoteBranch,
   expected: string,
   now: string | undefined,
@@ -171,7 +176,7 @@ function moved(subject: string, from: string, to: string | undefined, remedy: st
 }
 
 /** The branch that commits go to directly. */
-interface Target {
+interface DirectTarget {
   /** Its name, where it is shared. */
   readonly branch: string;
   /** The branch of the clone; `undefined` when the base is that of a remote. */
@@ -184,7 +189,7 @@ interface Target {
  * The branch that `baseRevision` names, and the remote that has it: its upstream, else `origin`.
  * Throws CONFIGURATION for what is no branch, FORGE_UNREACHABLE.
  */
-async function findTarget(clone: Clone, run: Run): Promise<Target> {
+async function findTarget(clone: Clone, run: Run): Promise<DirectTarget> {
   const { directory, baseRevision } = clone;
   const args = ["rev-parse", "--symbolic-full-name", "--end-of-options", baseRevision];
   // Git repeats the option that ends the options.
@@ -208,7 +213,7 @@ async function whereItPushes(target: RemoteBranch, run: Run): Promise<RemoteBran
   return written === undefined || written === read ? target : { ...target, remote: written };
 }
 
-async function ofLocal({ directory, deadlineMs }: Clone, local: string, run: Run): Promise<Target> {
+async function ofLocal({ directory, deadlineMs }: Clone, local: string, run: Run): Promise<DirectTarget> {
   const [remote = "."] = await lines(directory, ["config", "--get", `branch.${local}.remote`], run);
   const [merge = ""] = await lines(directory, ["config", "--get", `branch.${local}.merge`], run);
   // "." is a branch of this very clone.
@@ -222,7 +227,7 @@ async function ofLocal({ directory, deadlineMs }: Clone, local: string, run: Run
   return { branch: local, local, remote: isShared ? origin : undefined };
 }
 
-async function ofTracking({ directory, deadlineMs }: Clone, ref: string, run: Run): Promise<Target | undefined> {
+async function ofTracking({ directory, deadlineMs }: Clone, ref: string, run: Run): Promise<DirectTarget | undefined> {
   const remotes = await lines(directory, ["remote"], run);
   const remote = remotes.find((name) => ref.startsWith(`refs/remotes/${name}/`));
   if (remote === undefined) return undefined;

@@ -2,7 +2,7 @@ import { maxBytesOf, type HistoricFile, type SnapshotFile } from "../../document
 import { Fault, type History, type Run, type Source } from "../../ports.ts";
 import { isWithinRoots } from "../files/files.ts";
 import { LinkFollower, SYMLINK, type LinkTarget, type TreeEntry } from "./link.ts";
-import { execute, type Output } from "../process.ts";
+import { execute, type CommandOutput } from "../process.ts";
 
 /**
  * One Git revision, read from the object store: nothing is checked out, and the working tree is not looked at.
@@ -83,7 +83,7 @@ export function git(
   args: readonly string[],
   run: Run,
   extra: { input?: string; accepted?: number[] } = {},
-): Promise<Output> {
+): Promise<CommandOutput> {
   return execute({ program: "git", args: [...SETTINGS, ...args], cwd: directory, fault: "GIT_FAILED", ...extra }, run);
 }
 

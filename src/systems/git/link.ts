@@ -33,7 +33,7 @@ export class LinkFollower {
 
   /** Where the link at `path` leads. */
   follow(path: string): LinkTarget {
-    let position: Position = { at: [], ahead: path.split("/"), links: 0 };
+    let position: LinkPosition = { at: [], ahead: path.split("/"), links: 0 };
     while (position.ahead.length > 0) {
       const next = this.#step(position);
       if ("leads" in next) return { kind: "bad-link", target: next.leads };
@@ -44,7 +44,7 @@ export class LinkFollower {
     return entry === undefined ? { kind: "bad-link", target: folderText(found) } : { kind: "file", entry };
   }
 
-  #step({ at, ahead: [step = "", ...ahead], links }: Position): Position | Astray {
+  #step({ at, ahead: [step = "", ...ahead], links }: LinkPosition): LinkPosition | Astray {
     if (step === "" || step === ".") return { at, ahead, links };
     if (step === "..") return at.length === 0 ? OUTSIDE : { at: at.slice(0, -1), ahead, links };
     const here = [...at, step];
@@ -54,7 +54,7 @@ export class LinkFollower {
     return isThere ? { at: here, ahead, links } : NOWHERE;
   }
 
-  #through(link: TreeEntry, { at, ahead, links }: Position): Position | Astray {
+  #through(link: TreeEntry, { at, ahead, links }: LinkPosition): LinkPosition | Astray {
     const text = this.#textOf(link);
     if (text.startsWith("/")) return OUTSIDE;
     return links === MOST_LINKS ? NOWHERE : { at, ahead: [...text.split("/"), ...ahead], links: links + 1 };
@@ -62,7 +62,7 @@ export class LinkFollower {
 }
 
 /** On the way along a path: the folder, the steps that are left, and how many links there were. */
-interface Position {
+interface LinkPosition {
   readonly at: readonly string[];
   readonly ahead: readonly string[];
   readonly links: number;

@@ -1,6 +1,6 @@
 import { Fault, type Releases, type Run } from "../../ports.ts";
 import { limiter } from "../limiter.ts";
-import { execute, type Output } from "../process.ts";
+import { execute, type CommandOutput } from "../process.ts";
 
 /** No repository may take longer. */
 const DEADLINE_MS = 30_000;
@@ -51,7 +51,7 @@ function isAllowed(text: string, allowsLocal: boolean): boolean {
   return protocol === "https:" || (allowsLocal && isLocal);
 }
 
-async function git(args: readonly string[], url: string, deadlineMs: number, run: Run): Promise<Output> {
+async function git(args: readonly string[], url: string, deadlineMs: number, run: Run): Promise<CommandOutput> {
   const late = AbortSignal.timeout(deadlineMs);
   // Outside of any repository, whose settings could name other credentials.
   const command = { program: "env", args: [...VARIABLES, "git", ...args], cwd: "/", accepted: [127, 128] };

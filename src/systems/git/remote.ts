@@ -1,5 +1,5 @@
 import { Fault, type Run } from "../../ports.ts";
-import { execute, type Output } from "../process.ts";
+import { execute, type CommandOutput } from "../process.ts";
 
 /** A branch of a remote of a clone. */
 export interface RemoteBranch {
@@ -56,7 +56,7 @@ export async function push(target: RemoteBranch, commit: string, from: string, r
   return { kind: "declined", words: [...said, refused[1] ?? ""].join(" / ") };
 }
 
-async function remoteGit(target: RemoteBranch, args: readonly string[], run: Run): Promise<Output> {
+async function remoteGit(target: RemoteBranch, args: readonly string[], run: Run): Promise<CommandOutput> {
   const late = AbortSignal.timeout(target.deadlineMs);
   const signal = AbortSignal.any([run.signal, late]);
   const command = { program: "env", args: [...VARIABLES, "git", ...args], cwd: target.directory, accepted: [1, 128] };

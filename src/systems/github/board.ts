@@ -1,6 +1,6 @@
 import { Fault, type Board, type BoardIssue, type IssueText, type Run } from "../../ports.ts";
 import type { GitHubClient } from "./client.ts";
-import { isAnswer, type Act } from "./faults.ts";
+import { isAnswer, type GithubCall } from "./faults.ts";
 import { makeOnce } from "./once.ts";
 
 /** Our clock may be ahead of GitHub's. */
@@ -36,7 +36,7 @@ export function openBoard(github: GitHubClient): Board {
 
 /** Only GraphQL tells every kind of token who it is: a workflow's and an App's have no `GET /user`. */
 async function viewer(github: GitHubClient, run: Run): Promise<string> {
-  const act: Act = { doing: "Asking GitHub who we are", kind: "read", permission: "metadata: read" };
+  const act: GithubCall = { doing: "Asking GitHub who we are", kind: "read", permission: "metadata: read" };
   return (await github.query<Viewer>(act, "query { viewer { login } }", {}, run)).viewer.login;
 }
 
@@ -76,7 +76,7 @@ function issueOf({ number, html_url: url, title, body, state, user }: IssueData,
 }
 
 async function open(github: GitHubClient, text: IssueText, label: string, run: Run): Promise<BoardIssue> {
-  const act: Act = { ...writing(`Opening the issue "${text.title}"`), kind: "make" };
+  const act: GithubCall = { ...writing(`Opening the issue "${text.title}"`), kind: "make" };
   const issue = await github.ask(act, (rest, place) => rest.issues.create({ ...place, ...text, labels: [label] }), run);
   const opened = issueOf(issue, issue.user?.login ?? "");
   const labels = issue.labels.map((one) => (typeof one === "string" ? one : one.name));
@@ -93,7 +93,7 @@ async function write(
   change: IssueText & { readonly state?: "closed" },
   run: Run,
 ): Promise<void> {
-  const act: Act = { ...writing(`Writing the issue #${issue}`), kind: "write" };
+  const act: GithubCall = { ...writing(`Writing the issue #${issue}`), kind: "write" };
   await github.ask(act, (rest, place) => rest.issues.update({ ...place, ...change, issue_number: issue }), run);
 }
 
@@ -117,7 +117,7 @@ async function ownComments(
 }
 
 async function comment(github: GitHubClient, issue: number, body: string, run: Run): Promise<true> {
-  const act: Act = { ...writing(`Commenting on the issue #${issue}`), kind: "make" };
+  const act: GithubCall = { ...writing(`Commenting on the issue #${issue}`), kind: "make" };
   await github.ask(act, (rest, place) => rest.issues.createComment({ ...place, issue_number: issue, body }), run);
   return true;
 }
@@ -127,7 +127,11 @@ async function rightOf(
   username: string,
   run: Run,
 ): Promise<Awaited<ReturnType<Board["rightOf"]>>> {
-  const act: Act = { doing: `Reading the permission of ${username}`, kind: "read", permission: "metadata: read" };
+  const act: GithubCall = {
+    doing: `Reading the permission of ${username}`,
+    kind: "read",
+    permission: "metadata: read",
+  };
   try {
     const { permission } = await github.ask(
       act,
@@ -142,10 +146,10 @@ async function rightOf(
   }
 }
 
-function reading(doing: string): Act {
+function reading(doing: string): GithubCall {
   return { doing, kind: "read", permission: "issues: read" };
 }
 
-function writing(doing: string): Omit<Act, "kind"> {
+function writing(doing: string): Omit<GithubCall, "kind"> {
   return { doing, permission: "issues: write" };
 }

@@ -1,12 +1,12 @@
 import { Fault, type ProposalDraft, type Run } from "../../ports.ts";
 import { digestAt, makeCommit } from "./commits.ts";
-import { isAnswer, type Act } from "./faults.ts";
+import { isAnswer, type GithubCall } from "./faults.ts";
 import { makeOnce } from "./once.ts";
 import { isSameBase, short, type Site } from "./site.ts";
 
 /** The commit of a branch; `undefined` when there is none. */
 export async function tipOf({ github }: Site, branch: string, run: Run): Promise<string | undefined> {
-  const act: Act = { doing: `Reading the branch ${branch}`, kind: "read", permission: "contents: read" };
+  const act: GithubCall = { doing: `Reading the branch ${branch}`, kind: "read", permission: "contents: read" };
   try {
     const ref = `heads/${branch}`;
     const { object } = await github.ask(act, (rest, place) => rest.git.getRef({ ...place, ref }), run);
@@ -39,7 +39,7 @@ export function movedSince(site: Site, head: string, commit: string): string | u
 export async function createBranch(site: Site, draft: ProposalDraft, run: Run): Promise<string> {
   const { branch } = draft;
   const commit = await makeCommit(site, draft, [draft.base], run);
-  const act: Act = { doing: `Making the branch ${branch}`, kind: "make", permission: "contents: write", branch };
+  const act: GithubCall = { doing: `Making the branch ${branch}`, kind: "make", permission: "contents: write", branch };
   return makeOnce(
     site.github,
     async () => {
@@ -59,7 +59,12 @@ export async function createBranch(site: Site, draft: ProposalDraft, run: Run): 
 export async function moveBranch(site: Site, draft: ProposalDraft, tip: string, run: Run): Promise<string> {
   const { branch } = draft;
   const commit = await makeCommit(site, draft, [tip, draft.base], run);
-  const act: Act = { doing: `Moving the branch ${branch}`, kind: "write", permission: "contents: write", branch };
+  const act: GithubCall = {
+    doing: `Moving the branch ${branch}`,
+    kind: "write",
+    permission: "contents: write",
+    branch,
+  };
   const ref = `heads/${branch}`;
   try {
     await site.github.ask(act, (rest, place) => rest.git.updateRef({ ...place, ref, sha: commit, force: false }), run);
@@ -79,7 +84,12 @@ export async function moveBranch(site: Site, draft: ProposalDraft, tip: string, 
 export async function removeBranch(site: Site, branch: string, tip: string, run: Run): Promise<void> {
   const { github } = site;
   if ((await tipOf(site, branch, run)) !== tip) return;
-  const act: Act = { doing: `Removing the branch ${branch}`, kind: "write", permission: "contents: write", branch };
+  const act: GithubCall = {
+    doing: `Removing the branch ${branch}`,
+    kind: "write",
+    permission: "contents: write",
+    branch,
+  };
   try {
     await github.ask(act, (rest, place) => rest.git.deleteRef({ ...place, ref: `heads/${branch}` }), run);
   } catch (error) {

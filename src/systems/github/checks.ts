@@ -26,7 +26,7 @@ export interface CommitStatus {
 }
 
 /** What was found about a commit. */
-export interface Findings {
+export interface CommitFindings {
   readonly checks: readonly CheckRun[];
   readonly statuses: readonly CommitStatus[];
 }
@@ -42,7 +42,7 @@ const UNDECIDED: ReadonlySet<string> = new Set(["pending", "expected"]);
  * that were cancelled for the next. Of runs of one name in one workflow only the newest counts, whatever started it, as
  * with required checks. A job of another workflow is another check, although it has the same name.
  */
-export function whyNotGreen({ checks, statuses }: Findings): string | undefined {
+export function whyNotGreen({ checks, statuses }: CommitFindings): string | undefined {
   const runs = newest(checks);
   const done = runs.filter((run) => run.status === "completed");
   const failed = done.find((run) => !FINE.has(run.conclusion));
@@ -64,7 +64,7 @@ function whyNotJudged(runs: readonly CheckRun[], statuses: readonly CommitStatus
 }
 
 /** Whether a commit has a verdict of the gate, or is to get one. */
-export function hasGate({ checks, statuses }: Findings): boolean {
+export function hasGate({ checks, statuses }: CommitFindings): boolean {
   return checks.some(isGate) || statuses.some(({ context }) => context === GATE_CHECK);
 }
 

@@ -1,13 +1,13 @@
 import type { Octokit } from "@octokit/rest";
 import { type Clock, Fault, type Run } from "../../ports.ts";
 import { HOUR_MS, type WriteAccount } from "./account.ts";
-import { type Act, faultOf, GitHubFault } from "./faults.ts";
+import { type GithubCall, faultOf, GitHubFault } from "./faults.ts";
 import { sendDocument } from "./graphql.ts";
 import { openQuota, RESERVE } from "./quota.ts";
-import { openSignIn, type Place, type SignInSettings } from "./signIn.ts";
+import { openSignIn, type RepositoryPath, type SignInSettings } from "./signIn.ts";
 
 /** How long is waited for what. */
-export interface Patience {
+export interface GithubRetryPolicy {
   /** For one answer. */
   readonly answerMs: number;
   /** In all, before a request is repeated or given up. */
@@ -23,14 +23,14 @@ export interface Patience {
 export interface ClientSettings extends SignInSettings {
   readonly clock: Clock;
   readonly account: WriteAccount;
-  readonly patience?: Patience | undefined;
+  readonly patience?: GithubRetryPolicy | undefined;
 }
 
 /** The part of octokit that asks. */
 export type Rest = Octokit["rest"];
 
 /** What octokit answers. */
-export interface Answer<Data> {
+export interface GithubAnswer<Data> {
   readonly data: Data;
   readonly headers: Readonly<Record<string, string | number | undefined>>;
 }
@@ -41,31 +41,41 @@ export interface GitHubClient {
   readonly repository: string;
   readonly owner: string;
   readonly clock: Clock;
-  readonly patience: Patience;
+  readonly patience: GithubRetryPolicy;
   /** Whether we can be a workflow run, whose pull requests start no checks. */
   readonly mayBeWorkflow: boolean;
   /**
    * Sends a request until it is answered, as long as that is safe and patience lasts; a write waits until it is due.
    * Throws GitHubFault.
    */
-  ask<Data>(act: Act, send: (rest: Rest, place: Place) => Promise<Answer<Data>>, run: Run): Promise<Data>;
+  ask<Data>(
+    act: GithubCall,
+    send: (rest: Rest, place: RepositoryPath) => Promise<GithubAnswer<Data>>,
+    run: Run,
+  ): Promise<Data>;
   /** The same for a GraphQL document, whose variables `$owner` and `$repo` are known. */
-  query<Data>(act: Act, document: string, variables: Readonly<Record<string, unknown>>, run: Run): Promise<Data>;
+  query<Data>(act: GithubCall, document: string, variables: Readonly<Record<string, unknown>>, run: Run): Promise<Data>;
   /** The same for a list, one page after the other. */
-  pages<Item>(act: Act, send: SendPage<Item>, run: Run): AsyncIterable<readonly Item[]>;
+  pages<Item>(act: GithubCall, send: SendPage<Item>, run: Run): AsyncIterable<readonly Item[]>;
   /** Throws FORGE_BUSY when what is left of a rate limit is kept for hot-fixes. `what` begins the sentence. */
   keepReserve(what: string): Promise<void>;
 }
 
-type Exchange<Data> = (octokit: Octokit, place: Place) => Promise<Answer<Data>>;
+type Exchange<Data> = (octokit: Octokit, place: RepositoryPath) => Promise<GithubAnswer<Data>>;
 
 /** Asks for one page of a list. */
 export type SendPage<Item> = (
   rest: Rest,
-  place: Place & { readonly per_page: number; readonly page: number },
-) => Promise<Answer<Item[]>>;
+  place: RepositoryPath & { readonly per_page: number; readonly page: number },
+) => Promise<GithubAnswer<Item[]>>;
 
-const PATIENCE: Patience = { answerMs: 20_000, waitMs: 60_000, firstPauseMs: 500, repeats: 4, writesPerHour: 500 };
+const PATIENCE: GithubRetryPolicy = {
+  answerMs: 20_000,
+  waitMs: 60_000,
+  firstPauseMs: 500,
+  repeats: 4,
+  writesPerHour: 500,
+};
 const PAGE = 100;
 
 /**
@@ -80,8 +90,8 @@ export function openClient(settings: ClientSettings): GitHubClient {
   const throttle = openThrottle(settings.account, { server, clock, writesPerHour: patience.writesPerHour });
   const signIn = openSignIn(settings, patience.answerMs);
 
-  const exchange = async <Data>(act: Act, send: Exchange<Data>, run: Run): Promise<Data> => {
-    const place: Place = { owner, repo, request: { signal: run.signal } };
+  const exchange = async <Data>(act: GithubCall, send: Exchange<Data>, run: Run): Promise<Data> => {
+    const place: RepositoryPath = { owner, repo, request: { signal: run.signal } };
     let waitedMs = 0;
     for (let repeats = 0; ; repeats++) {
       run.signal.throwIfAborted();
@@ -106,7 +116,7 @@ export function openClient(settings: ClientSettings): GitHubClient {
   return {
     ...{ repository, owner, clock, patience, ask },
     mayBeWorkflow: credentials.kind === "token" && credentials.mayBeWorkflow,
-    query: <Data>(act: Act, document: string, variables: Readonly<Record<string, unknown>>, run: Run) =>
+    query: <Data>(act: GithubCall, document: string, variables: Readonly<Record<string, unknown>>, run: Run) =>
       exchange(act, (octokit, place) => sendDocument<Data>(octokit, document, variables, place), run),
     pages: (act, send, run) => pagesOf(ask, act, send, run),
     keepReserve: async (what) => {
@@ -117,14 +127,14 @@ export function openClient(settings: ClientSettings): GitHubClient {
 }
 
 /** A limit refuses before anything is done; an answer that got lost leaves open whether it was. */
-function mayRepeat(fault: GitHubFault, act: Act, repeats: number, patience: Patience): boolean {
+function mayRepeat(fault: GitHubFault, act: GithubCall, repeats: number, patience: GithubRetryPolicy): boolean {
   if (fault.waitMs !== undefined) return true;
   return fault.isLost && act.kind !== "make" && repeats < patience.repeats;
 }
 
 async function* pagesOf<Item>(
   ask: GitHubClient["ask"],
-  act: Act,
+  act: GithubCall,
   send: SendPage<Item>,
   run: Run,
 ): AsyncIterable<readonly Item[]> {
@@ -132,8 +142,8 @@ async function* pagesOf<Item>(
     (page: number) =>
     async (
       rest: Rest,
-      place: Place,
-    ): Promise<Answer<{ readonly items: readonly Item[]; readonly hasNext: boolean }>> => {
+      place: RepositoryPath,
+    ): Promise<GithubAnswer<{ readonly items: readonly Item[]; readonly hasNext: boolean }>> => {
       const { data, headers } = await send(rest, { ...place, per_page: PAGE, page });
       return { data: { items: data, hasNext: String(headers["link"] ?? "").includes('rel="next"') }, headers };
     };

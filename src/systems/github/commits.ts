@@ -1,5 +1,5 @@
 import type { ProposalDraft, Run } from "../../ports.ts";
-import type { Act } from "./faults.ts";
+import type { GithubCall } from "./faults.ts";
 import { proposedDigest, withTrailers, type ProposedCommit } from "../marker.ts";
 import type { Site } from "./site.ts";
 
@@ -29,7 +29,11 @@ export async function makeCommit(
     content,
   }));
   // Both are found by their content: made twice, one of them belongs to nothing, and GitHub clears it away.
-  const write: Act = { doing: `Writing the files of ${draft.branch}`, kind: "write", permission: "contents: write" };
+  const write: GithubCall = {
+    doing: `Writing the files of ${draft.branch}`,
+    kind: "write",
+    permission: "contents: write",
+  };
   const tree = await github.ask(
     write,
     (rest, place) => rest.git.createTree({ ...place, base_tree: baseTree, tree: files }),
@@ -63,7 +67,7 @@ async function readCommit(
   sha: string,
   run: Run,
 ): Promise<ProposedCommit & { readonly parents: readonly string[] }> {
-  const act: Act = { doing: `Reading the commit ${sha}`, kind: "read", permission: "contents: read" };
+  const act: GithubCall = { doing: `Reading the commit ${sha}`, kind: "read", permission: "contents: read" };
   const commit = await github.ask(act, (rest, place) => rest.git.getCommit({ ...place, commit_sha: sha }), run);
   return { message: commit.message, tree: commit.tree.sha, parents: commit.parents.map((parent) => parent.sha) };
 }

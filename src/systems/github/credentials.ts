@@ -5,7 +5,7 @@ import { problemText } from "../errno.ts";
 import { PERMISSIONS } from "./faults.ts";
 
 /** Who asks GitHub. */
-export type Credentials =
+export type GithubCredentials =
   | {
       readonly kind: "token";
       readonly token: string;
@@ -21,7 +21,9 @@ const APP_KEY = "KYMA_MODULES_APP_PRIVATE_KEY";
  * Who the environment says that we are: a GitHub App before a token, as a workflow always has a token, too.
  * Throws FORGE_UNAUTHORIZED, which names the variables to set.
  */
-export async function readCredentials(variables: Readonly<Record<string, string | undefined>>): Promise<Credentials> {
+export async function readCredentials(
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<GithubCredentials> {
   const appId = variables[APP_ID] ?? "";
   const key = variables[APP_KEY] ?? "";
   if (appId !== "" && key !== "") return { kind: "app", appId, privateKey: await privateKey(key) };

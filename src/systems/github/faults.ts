@@ -2,7 +2,7 @@ import { Fault, type FaultCode } from "../../ports.ts";
 import { problemText } from "../errno.ts";
 
 /** One request to GitHub, as far as it matters when it fails. */
-export interface Act {
+export interface GithubCall {
   /** What is done to what, as a sentence begins: `Reading the pull requests of org/name`. */
   readonly doing: string;
   /** A `write` comes to the same when it is done twice; what is to `make` must not be made twice. */
@@ -27,7 +27,7 @@ export class GitHubFault extends Fault {
   /** How long GitHub asks to wait, in milliseconds; `undefined` where waiting is of no use. */
   readonly waitMs: number | undefined;
 
-  constructor(code: FaultCode, message: string, failure: Failure) {
+  constructor(code: FaultCode, message: string, failure: GithubFailure) {
     super(code, message, { cause: failure.cause, retry: failure.isLost || failure.waitMs !== undefined });
     this.status = failure.status;
     this.words = failure.words;
@@ -36,7 +36,7 @@ export class GitHubFault extends Fault {
   }
 }
 
-interface Failure {
+interface GithubFailure {
   readonly status: number;
   readonly words: string;
   readonly isLost: boolean;
@@ -56,7 +56,7 @@ export function isAnswer(error: unknown, ...statuses: readonly number[]): error 
  */
 export function faultOf(
   error: unknown,
-  act: Act,
+  act: GithubCall,
   { server, repository }: { readonly server: string; readonly repository: string },
   nowMs: number,
 ): GitHubFault | undefined {
@@ -67,7 +67,7 @@ export function faultOf(
 }
 
 /** A request that came to nothing has the status 500 and no `response`: octokit's own way to say so. */
-function failureOf(error: unknown, nowMs: number): Failure | undefined {
+function failureOf(error: unknown, nowMs: number): GithubFailure | undefined {
   if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return undefined;
   const response = "response" in error && typeof error.response === "object" ? error.response : null;
   const headers = response !== null && "headers" in response ? response.headers : undefined;
@@ -94,7 +94,7 @@ function headerOf(headers: unknown, name: string): string {
 const UNTOLD_WAIT_MS = 60_000;
 
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
-function waitOf(status: number, words: string, header: Failure["header"], nowMs: number): number | undefined {
+function waitOf(status: number, words: string, header: GithubFailure["header"], nowMs: number): number | undefined {
   if (status !== 403 && status !== 429) return undefined;
   const seconds = Number(header("retry-after"));
   if (seconds > 0) return seconds * 1_000;
@@ -105,7 +105,12 @@ function waitOf(status: number, words: string, header: Failure["header"], nowMs:
 }
 
 /** The code, and what is said after the name of the server. */
-function explain(failure: Failure, act: Act, repository: string, nowMs: number): readonly [FaultCode, string] {
+function explain(
+  failure: GithubFailure,
+  act: GithubCall,
+  repository: string,
+  nowMs: number,
+): readonly [FaultCode, string] {
   const { status, words, waitMs, isLost } = failure;
   if (isLost) return lost(failure);
   if (waitMs !== undefined) {
@@ -125,7 +130,7 @@ function explain(failure: Failure, act: Act, repository: string, nowMs: number):
   return ["FORGE_REFUSED", `refuses it: ${words} (${status}).`];
 }
 
-function lost({ status, cause }: Failure): readonly [FaultCode, string] {
+function lost({ status, cause }: GithubFailure): readonly [FaultCode, string] {
   if (status !== 0) return ["FORGE_UNREACHABLE", `answered ${status}. Run it again.`];
   const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const isLate = reason instanceof Error && reason.name.includes("Timeout");
@@ -139,7 +144,7 @@ function isProtection(words: string): boolean {
   return /protected branch|protected ref|rule violations|branch protection/i.test(words);
 }
 
-function protection(words: string, { branch }: Act): string {
+function protection(words: string, { branch }: GithubCall): string {
   const what = branch === undefined ? "a branch" : `the branch ${branch}`;
   return (
     `protects ${what} against this token (${words.replaceAll(/\s+/g, " ").trim()}). ` +
@@ -147,7 +152,7 @@ function protection(words: string, { branch }: Act): string {
   );
 }
 
-function forbidden({ words, header }: Failure, { permission }: Act, repository: string): string {
+function forbidden({ words, header }: GithubFailure, { permission }: GithubCall, repository: string): string {
   if (words.includes("SAML"))
     return `wants the token to be authorized for single sign-on of the organization (${words}).`;
   if (words.includes("not permitted to create")) {

@@ -1,10 +1,10 @@
-import { type Clock, type Closing, Fault, type Forge, type Proposal, type Run } from "../../ports.ts";
+import { type Clock, type CloseOutcome, Fault, type Forge, type Proposal, type Run } from "../../ports.ts";
 import { openAccount } from "./account.ts";
 import { openBoard } from "./board.ts";
 import { removeBranch } from "./branches.ts";
-import { type Answer, openClient, type Patience, type Rest } from "./client.ts";
+import { type GithubAnswer, openClient, type GithubRetryPolicy, type Rest } from "./client.ts";
 import { readCredentials } from "./credentials.ts";
-import type { Act } from "./faults.ts";
+import type { GithubCall } from "./faults.ts";
 import { closedBody } from "../marker.ts";
 import { openMemory } from "./memory.ts";
 import { merge } from "./merge.ts";
@@ -13,11 +13,11 @@ import { look } from "./proposals.ts";
 import { propose } from "./propose.ts";
 import { readPull } from "./pullNow.ts";
 import { latestPull } from "./pulls.ts";
-import type { Place } from "./signIn.ts";
+import type { RepositoryPath } from "./signIn.ts";
 import type { Site } from "./site.ts";
 
 /** What the forge of a catalogue on GitHub is opened with. */
-export interface ForgeSettings {
+export interface GithubForgeOptions {
   /** `org/name`. */
   readonly repository: string;
   /** The branch that proposals go to. */
@@ -29,7 +29,7 @@ export interface ForgeSettings {
   /** Where merge times and recent writes are remembered, in files for each repository. */
   readonly cacheFolder: string;
   readonly clock: Clock;
-  readonly patience?: Patience;
+  readonly patience?: GithubRetryPolicy;
 }
 
 const API_URL = "https://api.github.com";
@@ -38,7 +38,7 @@ const API_URL = "https://api.github.com";
  * The pull requests of a repository on GitHub. Nothing is asked yet. Throws FORGE_UNAUTHORIZED without credentials, and
  * CONFIGURATION for what is no repository or address.
  */
-export async function openForge(settings: ForgeSettings): Promise<Forge> {
+export async function openForge(settings: GithubForgeOptions): Promise<Forge> {
   const { repository, base, prefix, variables, cacheFolder, clock, patience } = settings;
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
     throw new Fault("CONFIGURATION", `forge.repository is "${repository}": write it as organization/name.`);
@@ -68,7 +68,7 @@ export async function openForge(settings: ForgeSettings): Promise<Forge> {
   };
 }
 
-function addressOf(variables: ForgeSettings["variables"]): URL {
+function addressOf(variables: GithubForgeOptions["variables"]): URL {
   const given = variables["GITHUB_API_URL"] ?? "";
   const address = given === "" ? API_URL : given;
   if (URL.canParse(address)) return new URL(address);
@@ -79,7 +79,7 @@ function addressOf(variables: ForgeSettings["variables"]): URL {
  * Closes a proposal. Its branch stays, so that it can be opened again; only the one that a kill left after the merge of
  * its pull request goes, as `merge` would have had it.
  */
-async function close(site: Site, proposal: Proposal, why: string, run: Run): Promise<Closing> {
+async function close(site: Site, proposal: Proposal, why: string, run: Run): Promise<CloseOutcome> {
   const { pull, branch, tip } = proposal;
   if (pull?.isOpen === true) return closePull(site, { number: pull.number, tip }, why, run);
   if (await isLeftByMerge(site, proposal, run)) await removeBranch(site, branch, tip, run);
@@ -103,7 +103,7 @@ async function closePull(
   { number, tip }: { readonly number: number; readonly tip: string },
   why: string,
   run: Run,
-): Promise<Closing> {
+): Promise<CloseOutcome> {
   const before = site.pulls.get(number)?.body ?? (await readPull(site, number, run)).body;
   const body = closedBody(before, why, tip);
   const mergedAs = await write(site, number, body, run);
@@ -116,8 +116,8 @@ async function closePull(
 /** Gives the commit as which it was merged, if it was. */
 function write({ github }: Site, number: number, body: string, run: Run): Promise<string | undefined> {
   const doing = `Closing the pull request #${number}`;
-  const act: Act = { doing, kind: "write", permission: "pull-requests: write" };
-  const send = async (rest: Rest, place: Place): Promise<Answer<string | undefined>> => {
+  const act: GithubCall = { doing, kind: "write", permission: "pull-requests: write" };
+  const send = async (rest: Rest, place: RepositoryPath): Promise<GithubAnswer<string | undefined>> => {
     const { data, headers } = await rest.pulls.update({ ...place, pull_number: number, state: "closed", body });
     return { data: data.merged ? (data.merge_commit_sha ?? data.head.sha) : undefined, headers };
   };

@@ -1,6 +1,6 @@
 import type { ProposalDraft, Run } from "../../ports.ts";
 import { GATE, GATE_CHECK, type CheckRun } from "./checks.ts";
-import { GitHubFault, type Act } from "./faults.ts";
+import { GitHubFault, type GithubCall } from "./faults.ts";
 import type { PullNow } from "./pullNow.ts";
 import type { Site } from "./site.ts";
 
@@ -33,7 +33,7 @@ export function mayStartNothing({ github, pulls }: Site, number: number): boolea
  * checks of the pull request.
  */
 export async function dispatchedGates({ github }: Site, now: PullNow, run: Run): Promise<readonly CheckRun[]> {
-  const act: Act = { doing: `Reading the gate of #${now.number}`, kind: "read", permission: "checks: read" };
+  const act: GithubCall = { doing: `Reading the gate of #${now.number}`, kind: "read", permission: "checks: read" };
   const asked = { ref: now.tip, check_name: GATE_CHECK, per_page: 100 };
   const { check_runs } = await github.ask(act, (rest, place) => rest.checks.listForRef({ ...place, ...asked }), run);
   const own = new Set(now.checks.map(({ id }) => id));
@@ -49,7 +49,7 @@ export async function dispatchGate(site: Site, branch: string, number: number, r
   const { github, gates } = site;
   if (gates.has(number)) return true;
   const doing = `Starting ${GATE} for #${number}`;
-  const act: Act = { doing, kind: "make", permission: "actions: write" };
+  const act: GithubCall = { doing, kind: "make", permission: "actions: write" };
   const fields = { pull: number, workflow: GATE };
   try {
     const inputs = { "pull-request": String(number) };
@@ -82,7 +82,7 @@ async function askReviewers(
   const others = logins.filter((login) => login.toLowerCase() !== author.toLowerCase());
   if (teams.length + others.length === 0) return;
   const doing = `Asking for a review of #${number}`;
-  const act: Act = { doing, kind: "write", permission: "pull-requests: write" };
+  const act: GithubCall = { doing, kind: "write", permission: "pull-requests: write" };
   try {
     await github.ask(
       act,

@@ -1,5 +1,5 @@
 import type { Octokit } from "@octokit/rest";
-import type { Place } from "./signIn.ts";
+import type { RepositoryPath } from "./signIn.ts";
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
 
@@ -15,12 +15,12 @@ class GraphqlRefusal extends Error {
   }
 }
 
-interface Body<Data> {
+interface GraphqlBody<Data> {
   readonly data?: Data | null;
   readonly errors?: readonly { readonly type?: string; readonly message: string }[];
 }
 
-interface Sent<Data> {
+interface SentQuery<Data> {
   readonly data: Data;
   readonly headers: Headers;
 }
@@ -39,14 +39,14 @@ export async function sendDocument<Data>(
   octokit: Octokit,
   document: string,
   variables: Readonly<Record<string, unknown>>,
-  { owner, repo, request }: Place,
-): Promise<Sent<Data>> {
+  { owner, repo, request }: RepositoryPath,
+): Promise<SentQuery<Data>> {
   // GitHub Enterprise has REST below /api/v3, and GraphQL beside it.
   const baseUrl = octokit.request.endpoint.DEFAULTS.baseUrl.replace(/\/api\/v3$/, "/api");
   const answer = await octokit.request("POST /graphql", {
     ...{ baseUrl, request, query: document, variables: { owner, repo, ...variables } },
   });
-  const { data, errors = [] } = answer.data as Body<Data>;
+  const { data, errors = [] } = answer.data as GraphqlBody<Data>;
   const [first] = errors;
   if (first !== undefined) {
     const words = errors.map(({ message }) => message).join(" ");

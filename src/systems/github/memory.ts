@@ -19,7 +19,7 @@ export interface Remembered {
 }
 
 /** One file on disk. */
-export interface Memory {
+export interface MergeCache {
   /** What is remembered; read at first use. A file that cannot be read or understood counts as empty. */
   recall(): Promise<Remembered>;
   /** Writes it, with the merges that other runs wrote meanwhile. A file that cannot be written costs requests and no more. */
@@ -27,7 +27,7 @@ export interface Memory {
 }
 
 /** The memory at `folder`/`name`.json. */
-export function openMemory(folder: string, name: string): Memory {
+export function openMemory(folder: string, name: string): MergeCache {
   const file = join(folder, `${encodeURIComponent(name)}.json`);
   let recalled: Promise<Remembered> | undefined;
   const recall = (): Promise<Remembered> => (recalled ??= read(file));

@@ -2,7 +2,7 @@ import { Fault, type Merge, type Proposal, type ProposalDraft, type Run } from "
 import { baseTip, movedSince, removeBranch } from "./branches.ts";
 import { hasGate, whyNotGreen } from "./checks.ts";
 import { firstParent } from "./commits.ts";
-import { type Act, GitHubFault, isAnswer } from "./faults.ts";
+import { type GithubCall, GitHubFault, isAnswer } from "./faults.ts";
 import { dispatchedGates, dispatchGate, mayStartNothing } from "./gate.ts";
 import { whyNotEntered } from "./placeInQueue.ts";
 import { renew } from "./propose.ts";
@@ -66,7 +66,7 @@ async function mergeNow(site: Site, { number, tip }: PullNow, draft: ProposalDra
   const message = { commit_title: subject, commit_message: rest.join("\n").trim() };
   const doing = `Merging the pull request #${number}`;
   // Of a commit that was merged already, GitHub says so.
-  const act: Act = { doing, kind: "write", permission: "contents: write", branch: base };
+  const act: GithubCall = { doing, kind: "write", permission: "contents: write", branch: base };
   let refusal: GitHubFault | undefined;
   for (const merge_method of METHODS) {
     const parameters = { pull_number: number, sha: tip, merge_method, ...message };
@@ -99,7 +99,12 @@ interface Enqueued {
 async function enqueue(site: Site, { id, number, tip }: PullNow, run: Run): Promise<Merge> {
   const doing = `Putting the pull request #${number} into the merge queue`;
   // GitHub takes it in once, and says so of the second time.
-  const act: Act = { doing, kind: "write", permission: "contents: write and pull-requests: write", branch: site.base };
+  const act: GithubCall = {
+    doing,
+    kind: "write",
+    permission: "contents: write and pull-requests: write",
+    branch: site.base,
+  };
   try {
     const { enqueuePullRequest } = await site.github.query<Enqueued>(act, ENQUEUE, { pull: id, head: tip }, run);
     const position = enqueuePullRequest.mergeQueueEntry?.position;

@@ -1,5 +1,5 @@
 import type { MergedPull, Run } from "../../ports.ts";
-import { isAnswer, type Act } from "./faults.ts";
+import { isAnswer, type GithubCall } from "./faults.ts";
 import type { Remembered } from "./memory.ts";
 import type { Site } from "./site.ts";
 
@@ -56,7 +56,7 @@ async function readClosedPulls(
   run: Run,
 ): Promise<void> {
   const doing = `Reading the merged pull requests of ${github.repository}`;
-  const act: Act = { doing, kind: "read", permission: "pull-requests: read" };
+  const act: GithubCall = { doing, kind: "read", permission: "pull-requests: read" };
   const list = { base, state: "closed", sort: "updated", direction: "desc" } as const;
   let newestMs: number | undefined;
   let oldestMs = Number.POSITIVE_INFINITY;
@@ -82,7 +82,7 @@ async function readSingly(
 ): Promise<void> {
   for (const commit of [...unknown].slice(0, SINGLY)) {
     const doing = `Reading the pull requests of the commit ${commit}`;
-    const act: Act = { doing, kind: "read", permission: "pull-requests: read" };
+    const act: GithubCall = { doing, kind: "read", permission: "pull-requests: read" };
     try {
       const pulls = await github.ask(
         act,

@@ -1,7 +1,7 @@
 import type { ForgeView, Proposal, Run } from "../../ports.ts";
 import { baseTip } from "./branches.ts";
 import { digestAt } from "./commits.ts";
-import type { Act } from "./faults.ts";
+import type { GithubCall } from "./faults.ts";
 import { readMarker } from "../marker.ts";
 import type { Site } from "./site.ts";
 
@@ -77,7 +77,7 @@ async function branchTips(
   run: Run,
 ): Promise<ReadonlyMap<string, string>> {
   if (prefix === undefined) return new Map();
-  const act: Act = { doing: `Reading the branches ${prefix}*`, kind: "read", permission: "contents: read" };
+  const act: GithubCall = { doing: `Reading the branches ${prefix}*`, kind: "read", permission: "contents: read" };
   const ref = `heads/${prefix}`;
   // All of them at once: this list knows no pages.
   const refs = await github.ask(act, (rest, place) => rest.git.listMatchingRefs({ ...place, ref }), run);
@@ -87,7 +87,7 @@ async function branchTips(
 async function openPulls(site: Site, run: Run): Promise<readonly OpenPull[]> {
   const { github, base, pulls } = site;
   const doing = `Reading the pull requests of ${github.repository}`;
-  const act: Act = { doing, kind: "read", permission: "pull-requests: read" };
+  const act: GithubCall = { doing, kind: "read", permission: "pull-requests: read" };
   const found: OpenPull[] = [];
   for await (const page of github.pages(
     act,

@@ -1,11 +1,11 @@
 import type { Run } from "../../ports.ts";
-import type { CheckRun, CommitStatus, Findings } from "./checks.ts";
-import type { Act } from "./faults.ts";
+import type { CheckRun, CommitStatus, CommitFindings } from "./checks.ts";
+import type { GithubCall } from "./faults.ts";
 import { placeOf, TIMELINE, type PlaceInQueue, type TimelineItem } from "./placeInQueue.ts";
 import type { Site } from "./site.ts";
 
 /** A pull request at one moment. */
-export interface PullNow extends Findings {
+export interface PullNow extends CommitFindings {
   /** As GraphQL names it. */
   readonly id: string;
   readonly number: number;
@@ -52,12 +52,12 @@ const DOCUMENT = `query ($owner: String!, $repo: String!, $number: Int!, $checks
   }
 }`;
 
-interface Page<Node> {
+interface GraphqlPage<Node> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
   readonly nodes: readonly Node[];
 }
 
-const NO_PAGE: Page<never> = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
+const NO_PAGE: GraphqlPage<never> = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
 
 /** Where the next page of each list begins. */
 interface Cursors {
@@ -95,8 +95,8 @@ interface PullNode {
   readonly isMergeQueueEnabled: boolean;
   readonly mergeQueueEntry: { readonly position: number; readonly state: string } | null;
   readonly timelineItems: { readonly nodes: readonly TimelineItem[] };
-  readonly latestOpinionatedReviews: Page<ReviewNode>;
-  readonly statusCheckRollup: { readonly contexts: Page<ContextNode> } | null;
+  readonly latestOpinionatedReviews: GraphqlPage<ReviewNode>;
+  readonly statusCheckRollup: { readonly contexts: GraphqlPage<ContextNode> } | null;
 }
 
 interface Answered {
@@ -106,7 +106,7 @@ interface Answered {
 /** Reads a pull request, what was found about its head, who asks for changes, and where it is in a merge queue. */
 export async function readPull({ github }: Site, number: number, run: Run): Promise<PullNow> {
   const permission = "checks: read, statuses: read and pull-requests: read";
-  const act: Act = { doing: `Reading the pull request #${number}`, kind: "read", permission };
+  const act: GithubCall = { doing: `Reading the pull request #${number}`, kind: "read", permission };
   const reviews: ReviewNode[] = [];
   const contexts: ContextNode[] = [];
   for (let cursors: Cursors = {}; ;) {

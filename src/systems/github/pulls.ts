@@ -1,11 +1,11 @@
 import type { Proposal, ProposalDraft, Run } from "../../ports.ts";
-import type { Answer, Rest } from "./client.ts";
-import { isAnswer, type Act } from "./faults.ts";
+import type { GithubAnswer, Rest } from "./client.ts";
+import { isAnswer, type GithubCall } from "./faults.ts";
 import { afterWriting } from "./gate.ts";
 import { withMarker } from "../marker.ts";
 import { makeOnce } from "./once.ts";
 import { isOwnBranch } from "./proposals.ts";
-import type { Place } from "./signIn.ts";
+import type { RepositoryPath } from "./signIn.ts";
 import type { Site } from "./site.ts";
 
 /** A pull request, as far as it matters here. */
@@ -87,8 +87,8 @@ async function writeOrOpen(
 
 /** Writes a pull request, and opens it if it is closed. */
 function write({ github }: Site, number: number, text: Text, run: Run): Promise<Pull> {
-  const act: Act = { ...writing(`Writing the pull request #${number}`), kind: "write" };
-  const send = async (rest: Rest, place: Place): Promise<Answer<Pull>> => {
+  const act: GithubCall = { ...writing(`Writing the pull request #${number}`), kind: "write" };
+  const send = async (rest: Rest, place: RepositoryPath): Promise<GithubAnswer<Pull>> => {
     const { data, headers } = await rest.pulls.update({ ...place, pull_number: number, state: "open", ...text });
     return { data: pullOf(data), headers };
   };
@@ -97,8 +97,8 @@ function write({ github }: Site, number: number, text: Text, run: Run): Promise<
 
 function open(site: Site, branch: string, text: Text, run: Run): Promise<Pull> {
   const { github, base } = site;
-  const act: Act = { ...writing(`Opening the pull request of ${branch}`), kind: "make" };
-  const send = async (rest: Rest, place: Place): Promise<Answer<Pull>> => {
+  const act: GithubCall = { ...writing(`Opening the pull request of ${branch}`), kind: "make" };
+  const send = async (rest: Rest, place: RepositoryPath): Promise<GithubAnswer<Pull>> => {
     const { data, headers } = await rest.pulls.create({ ...place, head: branch, base, ...text });
     return { data: pullOf(data), headers };
   };
@@ -130,10 +130,10 @@ function pullOf({ number, html_url: url, state, merged, head, user, body }: Pull
   };
 }
 
-function reading(doing: string): Act {
+function reading(doing: string): GithubCall {
   return { doing, kind: "read", permission: "pull-requests: read" };
 }
 
-function writing(doing: string): Omit<Act, "kind"> {
+function writing(doing: string): Omit<GithubCall, "kind"> {
   return { doing, permission: "pull-requests: write" };
 }

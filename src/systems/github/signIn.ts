@@ -2,20 +2,20 @@ import { Octokit } from "@octokit/rest";
 import { fetch, type RequestInit, Response } from "undici";
 import { Fault } from "../../ports.ts";
 import { openDispatcher } from "../http/proxies.ts";
-import type { Credentials } from "./credentials.ts";
+import type { GithubCredentials } from "./credentials.ts";
 
 /** Who asks, where, and about what. */
 export interface SignInSettings {
   /** `org/name`. */
   readonly repository: string;
   readonly apiUrl: string;
-  readonly credentials: Credentials;
+  readonly credentials: GithubCredentials;
   /** Environment variables, of which those that name proxies count. */
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 /** What every request about the repository says. */
-export interface Place {
+export interface RepositoryPath {
   readonly owner: string;
   readonly repo: string;
   readonly request: { readonly signal: AbortSignal };
@@ -31,7 +31,7 @@ const API_VERSION = "2022-11-28";
 export function openSignIn(
   { apiUrl, repository, credentials, variables }: SignInSettings,
   answerMs: number,
-): (place: Place) => Promise<Octokit> {
+): (place: RepositoryPath) => Promise<Octokit> {
   const common = {
     baseUrl: apiUrl.replace(/\/+$/, ""),
     userAgent: "kyma-modules",
@@ -66,7 +66,7 @@ function versioned(octokit: Octokit): Octokit {
   return octokit;
 }
 
-async function installationOf(app: Octokit, place: Place): Promise<number> {
+async function installationOf(app: Octokit, place: RepositoryPath): Promise<number> {
   const { data } = await versioned(app).rest.apps.getRepoInstallation({ ...place });
   return data.id;
 }

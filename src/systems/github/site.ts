@@ -1,5 +1,5 @@
 import type { GitHubClient } from "./client.ts";
-import type { Memory } from "./memory.ts";
+import type { MergeCache } from "./memory.ts";
 
 /** One catalogue on GitHub, and what a run knows of it. */
 export interface Site {
@@ -8,7 +8,7 @@ export interface Site {
   readonly base: string;
   /** The folder of the catalogue in the repository: empty, or with a `/` at its end. */
   readonly prefix: string;
-  readonly memory: Memory;
+  readonly memory: MergeCache;
   /** Tree by commit. */
   readonly trees: Map<string, string>;
   /** What was last read of pull requests, by number. */

@@ -71,7 +71,7 @@ export class HttpClient {
    * gives that answer, or throws what kept it from being answered. `onPause` is told of each pause.
    */
   async exchange(request: HttpRequest, onPause: (ms: number) => void, run: Run): Promise<HttpAnswer> {
-    const attempt: Attempt = { startedAt: performance.now(), hasBegun: false };
+    const attempt: SendAttempt = { startedAt: performance.now(), hasBegun: false };
     const { server, path, method, headers, body, firstByteMs, idleMs } = request;
     const options: Parameters<typeof send>[1] & { readonly retryOptions: RetryHandler.RetryOptions } = {
       method,
@@ -100,7 +100,12 @@ export class HttpClient {
     return { status: answer.statusCode, text: await answer.body.text(), headers: answer.headers };
   }
 
-  #decide(error: RetryError, count: number, { request, attempt, onPause, signal }: Sent, proceed: Proceed): void {
+  #decide(
+    error: RetryError,
+    count: number,
+    { request, attempt, onPause, signal }: SentRequest,
+    proceed: Proceed,
+  ): void {
     const waitMs =
       attempt.hasBegun || signal.aborted ? undefined : this.#pauseFor(error, count, request, attempt.startedAt);
     if (waitMs === undefined) {
@@ -149,15 +154,15 @@ function isWorthRepeating(error: RetryError, { repeatsTimeouts }: HttpRequest): 
   return isTimeout(error) ? repeatsTimeouts : isPassing(error);
 }
 
-interface Attempt {
+interface SendAttempt {
   readonly startedAt: number;
   hasBegun: boolean;
   stoppedBy?: Error;
 }
 
-interface Sent {
+interface SentRequest {
   readonly request: HttpRequest;
-  readonly attempt: Attempt;
+  readonly attempt: SendAttempt;
   readonly onPause: (ms: number) => void;
   readonly signal: AbortSignal;
 }

@@ -1,5 +1,5 @@
 import { Fault, type Links } from "../../ports.ts";
-import { isSecure, isSecureOrLocal, LINK_CODES, openWeb, type WebPatience } from "./web.ts";
+import { isSecure, isSecureOrLocal, LINK_CODES, openWeb, type WebRetryPolicy } from "./web.ts";
 
 /**
  * Links as anybody sees them: without credentials, and only over https; `allowsLoopback` (for tests) also asks this
@@ -11,7 +11,7 @@ import { isSecure, isSecureOrLocal, LINK_CODES, openWeb, type WebPatience } from
  */
 export function openLinks(
   variables: Readonly<Record<string, string | undefined>>,
-  { allowsLoopback = false, patience }: { readonly allowsLoopback?: boolean; readonly patience?: WebPatience } = {},
+  { allowsLoopback = false, patience }: { readonly allowsLoopback?: boolean; readonly patience?: WebRetryPolicy } = {},
 ): Links {
   const mayAsk = allowsLoopback ? isSecureOrLocal : isSecure;
   const web = openWeb({ codes: LINK_CODES, variables, mayAsk, ...(patience && { patience }) });

@@ -2,13 +2,13 @@ import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { Fault } from "../../ports.ts";
 
 /** Environment variables. */
-type Variables = Readonly<Record<string, string | undefined>>;
+type ProxyVariables = Readonly<Record<string, string | undefined>>;
 
 /**
  * The way out, through the proxies that `variables` name. As with curl, an address without a scheme is one of http.
  * Throws CONFIGURATION, which names the variable and not its value: that may hold a password.
  */
-export function openDispatcher(variables: Variables, connectMs: number): Dispatcher {
+export function openDispatcher(variables: ProxyVariables, connectMs: number): Dispatcher {
   return new EnvHttpProxyAgent({
     // Empty, so that the variables of this process do not count.
     httpProxy: proxyIn(variables, "http_proxy"),
@@ -18,7 +18,7 @@ export function openDispatcher(variables: Variables, connectMs: number): Dispatc
   });
 }
 
-function proxyIn(variables: Variables, name: string): string {
+function proxyIn(variables: ProxyVariables, name: string): string {
   const used = variables[name] === undefined ? name.toUpperCase() : name;
   const value = variables[used]?.trim() ?? "";
   if (value === "") return "";

@@ -64,7 +64,7 @@ export function isSecureOrLocal(url: URL): boolean {
 }
 
 /** How long is waited for what. Milliseconds. */
-export interface WebPatience {
+export interface WebRetryPolicy {
   /** For the head of an answer. */
   readonly answerMs: number;
   /** For the rest of it. */
@@ -81,10 +81,10 @@ export interface WebSettings {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Whether an address may be asked; redirects are held against it as well. */
   readonly mayAsk: (url: URL) => boolean;
-  readonly patience?: WebPatience;
+  readonly patience?: WebRetryPolicy;
 }
 
-const PATIENCE: WebPatience = { answerMs: 10_000, bodyMs: 60_000, retryMs: 20_000, firstPauseMs: 200 };
+const PATIENCE: WebRetryPolicy = { answerMs: 10_000, bodyMs: 60_000, retryMs: 20_000, firstPauseMs: 200 };
 const LONGEST_PAUSE_MS = 3_000;
 /** Requests at once. */
 const CONCURRENCY = 8;
@@ -94,8 +94,8 @@ const MOST_REDIRECTS = 5;
 export function openWeb({ codes, variables, mayAsk, patience = PATIENCE }: WebSettings): Web {
   const limit = limiter(CONCURRENCY);
   const dispatcher = openDispatcher(variables, patience.answerMs);
-  const way: Way = { codes, mayAsk, patience, dispatcher };
-  const lost = new Map<string, Failure>();
+  const way: WebContext = { codes, mayAsk, patience, dispatcher };
+  const lost = new Map<string, FetchFailure>();
   return {
     exchange: async (request, run) => {
       const startedAt = performance.now();
@@ -116,13 +116,13 @@ export function openWeb({ codes, variables, mayAsk, patience = PATIENCE }: WebSe
 }
 
 /** What a request needs that is the same for all. */
-interface Way extends Required<Pick<WebSettings, "codes" | "mayAsk" | "patience">> {
+interface WebContext extends Required<Pick<WebSettings, "codes" | "mayAsk" | "patience">> {
   readonly dispatcher: Dispatcher;
 }
 
-type Attempt = { readonly kind: "answered"; readonly answer: WebAnswer } | Failure;
+type FetchAttempt = { readonly kind: "answered"; readonly answer: WebAnswer } | FetchFailure;
 
-interface Failure {
+interface FetchFailure {
   readonly kind: "failed";
   readonly code: FaultCode;
   /** After the subject; with what to do. */
@@ -136,11 +136,11 @@ interface Failure {
   readonly isLost: boolean;
 }
 
-function faultOf({ subject }: WebRequest, { code, why, cause, isPassing }: Failure): Fault {
+function faultOf({ subject }: WebRequest, { code, why, cause, isPassing }: FetchFailure): Fault {
   return new Fault(code, `${subject}: ${why}`, { cause, retry: isPassing });
 }
 
-async function tryOnce(way: Way, request: WebRequest, run: Run): Promise<Attempt> {
+async function tryOnce(way: WebContext, request: WebRequest, run: Run): Promise<FetchAttempt> {
   try {
     const answer = await follow(way, request, run);
     return isBusy(answer.status) ? busy(way, request, answer) : { kind: "answered", answer };
@@ -156,7 +156,7 @@ function isBusy(status: number): boolean {
   return status === 429 || (status >= 500 && status !== 501);
 }
 
-async function follow(way: Way, request: WebRequest, run: Run): Promise<WebAnswer> {
+async function follow(way: WebContext, request: WebRequest, run: Run): Promise<WebAnswer> {
   let { url, headers = {} } = request;
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
     if (!way.mayAsk(url)) throw refused(way, request, `${url.protocol}//${url.host} is not asked: use https`);
@@ -177,7 +177,7 @@ function withoutAuthorization(headers: Readonly<Record<string, string>>): Readon
 }
 
 async function exchangeOnce(
-  way: Way,
+  way: WebContext,
   { method, url, headers, body, maxBytes, subject }: WebRequest,
   run: Run,
 ): Promise<WebAnswer> {
@@ -229,18 +229,18 @@ function deadline(run: Run): {
   return { signal: AbortSignal.any([run.signal, late.signal]), expect, stop };
 }
 
-function refused({ codes }: Way, { subject, url }: Pick<WebRequest, "subject" | "url">, why: string): Fault {
+function refused({ codes }: WebContext, { subject, url }: Pick<WebRequest, "subject" | "url">, why: string): Fault {
   return new Fault(codes.refused, `${subject}: ${url.host} is of no use: ${why}.`);
 }
 
-function busy({ codes }: Way, { url }: WebRequest, { status, header }: WebAnswer): Failure {
+function busy({ codes }: WebContext, { url }: WebRequest, { status, header }: WebAnswer): FetchFailure {
   const seconds = Number(header("retry-after"));
   const waitMs = Number.isFinite(seconds) ? seconds * 1_000 : 0;
   const why = `${url.host} is busy (${status}). Try again later.`;
   return { kind: "failed", code: codes.busy, why, isPassing: true, waitMs, isLost: false };
 }
 
-function unreachable({ codes }: Way, { url }: WebRequest, cause: unknown): Failure {
+function unreachable({ codes }: WebContext, { url }: WebRequest, cause: unknown): FetchFailure {
   const isLate = cause instanceof Error && cause.name.includes("Timeout");
   const [code, what] = isLate ? [codes.timeout, "did not answer in time"] : [codes.unreachable, "cannot be reached"];
   const why = `${url.host} ${what} (${problemText(cause)}). Check the address and the network.`;

@@ -1,5 +1,5 @@
 import { Fault, type Webhook } from "../../ports.ts";
-import { isSecureOrLocal, LINK_CODES, openWeb, type WebPatience } from "./web.ts";
+import { isSecureOrLocal, LINK_CODES, openWeb, type WebRetryPolicy } from "./web.ts";
 
 /** What is read of an answer: nobody looks at it. */
 const MOST_BYTES = 65_536;
@@ -11,7 +11,7 @@ const MOST_BYTES = 65_536;
 export function openWebhook(
   variable: string,
   variables: Readonly<Record<string, string | undefined>>,
-  patience?: WebPatience,
+  patience?: WebRetryPolicy,
 ): Webhook {
   const url = addressIn(variable, variables);
   const web = openWeb({ codes: LINK_CODES, variables, mayAsk: isSecureOrLocal, ...(patience && { patience }) });

@@ -7,7 +7,7 @@ import {
 } from "../../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../../ports.ts";
 import type { Access } from "./access.ts";
-import { request, type Request, type Response } from "./request.ts";
+import { request, type ApiRequest, type Response } from "./request.ts";
 
 /** Objects a page: 500 ModuleTemplates are about 2 MB. */
 const PAGE = 500;
@@ -22,7 +22,7 @@ export function controlPlane(access: Access): ControlPlane {
     list: (resource, namespace, run) => list(access, resource, namespace, run),
     knows: (resource, run) => knows(access, resource, run),
     read: async (ref, run) => {
-      const what: Request = { method: "GET", path: pathTo(ref), subject: subjectOf(ref) };
+      const what: ApiRequest = { method: "GET", path: pathTo(ref), subject: subjectOf(ref) };
       const { status, body } = await request(access, what, [404], run);
       return status === 404 ? undefined : asObject(body, ref.resource);
     },
@@ -47,7 +47,7 @@ export function controlPlane(access: Access): ControlPlane {
   };
 }
 
-function patch(ref: ObjectRef, query: string, contentType: string, content: object): Request {
+function patch(ref: ObjectRef, query: string, contentType: string, content: object): ApiRequest {
   const path = pathTo(ref) + query;
   return { method: "PATCH", path, subject: subjectOf(ref), contentType, body: JSON.stringify(content) };
 }
@@ -62,7 +62,7 @@ async function remove(...[access, ref, expected, obstacle, run]: RemoveArguments
     const because = await obstacle();
     if (because !== undefined) throw new Kept(because);
   };
-  const what: Request = {
+  const what: ApiRequest = {
     method: "DELETE",
     path: pathTo(ref),
     subject: subjectOf(ref),
@@ -95,7 +95,7 @@ async function* list(
   let limit = PAGE;
   for (let token: string | undefined = ""; token !== undefined;) {
     const query = `?limit=${limit}${token === "" ? "" : `&continue=${encodeURIComponent(token)}`}`;
-    const what: Request = { method: "GET", path: pathOf(resource, namespace) + query, subject };
+    const what: ApiRequest = { method: "GET", path: pathOf(resource, namespace) + query, subject };
     const response = await requestPage(access, { ...what, shrinks: limit > SMALLEST_PAGE }, run);
     if (response === "too slow") {
       limit = Math.max(SMALLEST_PAGE, Math.floor(limit / 2));
@@ -112,7 +112,7 @@ async function* list(
 }
 
 /** One page. A slow line, or a server under load, may bring half of it in time. */
-async function requestPage(access: Access, what: Request, run: Run): Promise<Response | "too slow"> {
+async function requestPage(access: Access, what: ApiRequest, run: Run): Promise<Response | "too slow"> {
   try {
     return await request(access, what, [404, 410], run);
   } catch (error) {
@@ -121,12 +121,12 @@ async function requestPage(access: Access, what: Request, run: Run): Promise<Res
   }
 }
 
-interface Page {
+interface ListPage {
   readonly items: readonly KubernetesObject[] | undefined;
   readonly next: string | undefined;
 }
 
-function pageOf({ body }: Response): Page {
+function pageOf({ body }: Response): ListPage {
   const { items, metadata } = body as {
     readonly items?: readonly KubernetesObject[];
     readonly metadata?: { readonly continue?: string };

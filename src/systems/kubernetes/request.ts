@@ -6,7 +6,7 @@ import { isPassing } from "../http/errors.ts";
 import type { Access, Connection } from "./access.ts";
 
 /** One request to an API server. */
-export interface Request {
+export interface ApiRequest {
   readonly method: "GET" | "PATCH" | "POST" | "PUT" | "DELETE";
   /** Path and query. */
   readonly path: string;
@@ -37,7 +37,12 @@ const PAUSE_MS = 200;
  *
  * Gives the answer if its code is below 300 or one of `accepted`; throws a Fault that names the subject otherwise.
  */
-export async function request(access: Access, what: Request, accepted: readonly number[], run: Run): Promise<Response> {
+export async function request(
+  access: Access,
+  what: ApiRequest,
+  accepted: readonly number[],
+  run: Run,
+): Promise<Response> {
   const startedAt = performance.now();
   let connection = await access.connect();
   let isRenewed = false;
@@ -58,7 +63,7 @@ export async function request(access: Access, what: Request, accepted: readonly 
   }
 }
 
-type Attempt =
+type RequestAttempt =
   | { readonly kind: "answered"; readonly response: Response }
   /** `repeat`: beyond what the client repeats by itself. */
   | { readonly kind: "failed"; readonly fault: Fault; readonly repeat: boolean };
@@ -66,10 +71,10 @@ type Attempt =
 async function tryOnce(
   access: Access,
   connection: Connection,
-  what: Request,
+  what: ApiRequest,
   accepted: readonly number[],
   run: Run,
-): Promise<Attempt> {
+): Promise<RequestAttempt> {
   let answer: HttpAnswer;
   let stoppedBy: unknown;
   const beforeRepeating = async (): Promise<void> => {
@@ -99,7 +104,7 @@ async function tryOnce(
   return { kind: "failed", fault: refusal(access, what, answer, message), repeat: isPassingError(status, message) };
 }
 
-async function exchange(access: Access, connection: Connection, what: Request, run: Run): Promise<HttpAnswer> {
+async function exchange(access: Access, connection: Connection, what: ApiRequest, run: Run): Promise<HttpAnswer> {
   const { method, path, contentType, body, subject, shrinks = false, beforeRepeating } = what;
   const { patienceMs, retryAfterMs, readMs, writeMs, idleMs } = access.limits;
   let told = false;
@@ -147,7 +152,7 @@ function messageOf(body: unknown, text: string): string {
   return typeof message === "string" ? message : text.slice(0, 200);
 }
 
-function unreachable({ server, limits }: Access, { subject, method }: Request, cause: unknown): Fault {
+function unreachable({ server, limits }: Access, { subject, method }: ApiRequest, cause: unknown): Fault {
   if (isTimeout(cause)) {
     const seconds = (method === "GET" ? limits.readMs : limits.writeMs) / 1000;
     return new Fault("CLUSTER_TIMEOUT", `${subject}: ${server} did not answer within ${seconds} s.`, {
@@ -165,7 +170,7 @@ function unreachable({ server, limits }: Access, { subject, method }: Request, c
   );
 }
 
-function foreign({ server }: Access, { subject }: Request, text: string, isHalf: boolean): Fault {
+function foreign({ server }: Access, { subject }: ApiRequest, text: string, isHalf: boolean): Fault {
   if (isHalf)
     return new Fault("CLUSTER_UNREACHABLE", `${subject}: ${server} broke off in the middle of its answer.`, {
       retry: true,
@@ -180,7 +185,7 @@ function adviceOn(cause: unknown): string {
     : "Check the address and the certificates in the kubeconfig.";
 }
 
-function refusal({ server }: Access, { subject }: Request, { status, headers }: HttpAnswer, message: string): Fault {
+function refusal({ server }: Access, { subject }: ApiRequest, { status, headers }: HttpAnswer, message: string): Fault {
   const fault = (code: FaultCode, text: string, retry = false): Fault => new Fault(code, text, { retry });
   switch (status) {
     case 401:

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Cause, Verdict } from "../../kubernetes/validation.ts";
+import type { Cause, ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { Run, TrialServer } from "../../ports.ts";
 import type { Access } from "./access.ts";
 import { request, type Response } from "./request.ts";
@@ -11,7 +11,7 @@ const PATIENCE_MS = 10_000;
 const PAUSE_MS = 50;
 
 /** What this file reads of an object. */
-interface Subject {
+interface TrialObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
@@ -33,8 +33,8 @@ export function trialServer(access: Access, mayInstall: boolean): TrialServer {
   return {
     judge: async (objects, run) => {
       const subjects = objects.map(subjectOf);
-      const trial = new Trial(access, run);
-      const verdicts = new Map<Subject, Verdict>();
+      const trial = new TrialRound(access, run);
+      const verdicts = new Map<TrialObject, ValidationVerdict>();
       const first = subjects.filter(({ kind }) => kind === "CustomResourceDefinition" || kind === "Namespace");
       await trial.judgeAll(first, verdicts);
       if (mayInstall) await trial.install(first, subjects);
@@ -46,7 +46,7 @@ export function trialServer(access: Access, mayInstall: boolean): TrialServer {
     },
     attempt: async (definition, example, run) => {
       const begun = subjectOf(example.kind === "update" ? example.old : example.object);
-      const trial = new Trial(access, run);
+      const trial = new TrialRound(access, run);
       await trial.install([subjectOf(definition)], [begun]);
       const created = await trial.create(begun);
       if (created.kind !== "accepted" || example.kind !== "update") return created;
@@ -56,7 +56,7 @@ export function trialServer(access: Access, mayInstall: boolean): TrialServer {
 }
 
 /** One round of questions. */
-class Trial {
+class TrialRound {
   readonly #access: Access;
   readonly #run: Run;
   readonly #addresses = new Map<string, Promise<ReadonlyMap<string, Address>>>();
@@ -66,7 +66,7 @@ class Trial {
     this.#run = run;
   }
 
-  async judgeAll(subjects: readonly Subject[], verdicts: Map<Subject, Verdict>): Promise<void> {
+  async judgeAll(subjects: readonly TrialObject[], verdicts: Map<TrialObject, ValidationVerdict>): Promise<void> {
     const queue = [...subjects];
     const work = async (): Promise<void> => {
       for (let subject = queue.shift(); subject !== undefined; subject = queue.shift())
@@ -75,7 +75,7 @@ class Trial {
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
   }
 
-  async install(definitions: readonly Subject[], subjects: readonly Subject[]): Promise<void> {
+  async install(definitions: readonly TrialObject[], subjects: readonly TrialObject[]): Promise<void> {
     const named = definitions.filter(({ kind }) => kind === "Namespace").map(({ name }) => name);
     const namespaces = new Set([...subjects.map(({ namespace }) => namespace), ...named].filter((name) => name !== ""));
     for (const name of namespaces) {
@@ -87,7 +87,7 @@ class Trial {
     await this.#waitFor(subjects);
   }
 
-  async #waitFor(subjects: readonly Subject[]): Promise<void> {
+  async #waitFor(subjects: readonly TrialObject[]): Promise<void> {
     const until = performance.now() + PATIENCE_MS;
     for (const subject of subjects) {
       while ((await this.#addressOf(subject)) === undefined && performance.now() < until) {
@@ -98,7 +98,7 @@ class Trial {
   }
 
   /** Creates an object for good, and reads it. */
-  async create(subject: Subject): Promise<Verdict> {
+  async create(subject: TrialObject): Promise<ValidationVerdict> {
     const path = await this.#pathOf(subject);
     if (typeof path !== "string") return path;
     const created = verdictOn(await this.#post(`${path}?fieldValidation=Strict`, subject.object, nameOf(subject)));
@@ -112,7 +112,7 @@ class Trial {
   }
 
   /** Puts an object in the place of one that is there. */
-  async replace(subject: Subject, there: unknown): Promise<Verdict> {
+  async replace(subject: TrialObject, there: unknown): Promise<ValidationVerdict> {
     const path = await this.#pathOf(subject);
     if (typeof path !== "string") return path;
     const { metadata } = there as { readonly metadata: object };
@@ -129,7 +129,7 @@ class Trial {
   }
 
   /** Where objects of the subject's kind and namespace are, or why nobody knows. */
-  async #pathOf(subject: Subject): Promise<string | Extract<Verdict, { kind: "not-evaluated" }>> {
+  async #pathOf(subject: TrialObject): Promise<string | Extract<ValidationVerdict, { kind: "not-evaluated" }>> {
     const { apiVersion, kind, name, namespace } = subject;
     if (apiVersion === "" || kind === "" || name === "") return notEvaluated("it has no apiVersion, kind or name");
     const address = await this.#addressOf(subject);
@@ -140,7 +140,7 @@ class Trial {
     return `${rootOf(apiVersion)}${scope}/${address.plural}`;
   }
 
-  async #judge(subject: Subject): Promise<Verdict> {
+  async #judge(subject: TrialObject): Promise<ValidationVerdict> {
     const path = await this.#pathOf(subject);
     if (typeof path !== "string") return path;
     const { namespace, object } = subject;
@@ -151,7 +151,7 @@ class Trial {
     return verdictOn(answer);
   }
 
-  #addressOf({ apiVersion, kind }: Subject): Promise<Address | undefined> {
+  #addressOf({ apiVersion, kind }: TrialObject): Promise<Address | undefined> {
     const known = this.#addresses.get(apiVersion) ?? this.#discover(apiVersion);
     this.#addresses.set(apiVersion, known);
     return known.then((addresses) => addresses.get(kind));
@@ -174,15 +174,15 @@ class Trial {
   }
 }
 
-function nameOf({ kind, name }: Subject): string {
+function nameOf({ kind, name }: TrialObject): string {
   return `${kind} ${name}`;
 }
 
-function verdictOn({ status, body }: Response): Verdict {
+function verdictOn({ status, body }: Response): ValidationVerdict {
   return status < 300 ? { kind: "accepted" } : { kind: "refused", causes: causesOf(body) };
 }
 
-function subjectOf(object: unknown): Subject {
+function subjectOf(object: unknown): TrialObject {
   const { apiVersion, kind, metadata } = (object ?? {}) as {
     readonly apiVersion?: unknown;
     readonly kind?: unknown;
@@ -217,6 +217,6 @@ function causesOf(body: unknown): readonly Cause[] {
   }));
 }
 
-function notEvaluated(why: string): Extract<Verdict, { kind: "not-evaluated" }> {
+function notEvaluated(why: string): Extract<ValidationVerdict, { kind: "not-evaluated" }> {
   return { kind: "not-evaluated", why };
 }

@@ -1,7 +1,7 @@
 import { textAt } from "../../document/fields.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { Web, WebAnswer, WebRequest } from "../http/web.ts";
-import type { Credentials, CredentialStore } from "./credentials.ts";
+import type { RegistryCredentials, CredentialStore } from "./credentials.ts";
 import { parseJson } from "./json.ts";
 
 /** A request to a registry. */
@@ -67,7 +67,7 @@ async function authorize(
   web: Web,
   challenge: Challenge,
   request: RegistryRequest,
-  credentials: Credentials | undefined,
+  credentials: RegistryCredentials | undefined,
   run: Run,
 ): Promise<Authorization> {
   if (challenge.kind === "bearer") return fetchToken(web, challenge, request, credentials, run);
@@ -81,7 +81,7 @@ async function fetchToken(
   web: Web,
   challenge: Bearer,
   request: RegistryRequest,
-  credentials: Credentials | undefined,
+  credentials: RegistryCredentials | undefined,
   run: Run,
 ): Promise<Authorization> {
   const { url, subject } = request;
@@ -103,7 +103,7 @@ async function fetchToken(
 function tokenRequest(
   { realm, service, scope }: Bearer,
   { url: registry, repository }: RegistryRequest,
-  credentials: Credentials | undefined,
+  credentials: RegistryCredentials | undefined,
 ): Pick<WebRequest, "method" | "url" | "headers" | "body"> {
   const url = new URL(realm, registry);
   const fields = { service, scope: scope === "" ? `repository:${repository}:pull` : scope };
@@ -121,7 +121,7 @@ function tokenRequest(
   return { method: "GET", url, headers: credentials === undefined ? {} : { authorization: basic(credentials) } };
 }
 
-function basic({ user, password }: Extract<Credentials, { kind: "password" }>): string {
+function basic({ user, password }: Extract<RegistryCredentials, { kind: "password" }>): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }
 

@@ -8,18 +8,18 @@ import { problemText } from "../errno.ts";
 import { execute } from "../process.ts";
 
 /** Who asks a registry: a user with a password, or with a token that buys other tokens. */
-export type Credentials =
+export type RegistryCredentials =
   | { readonly kind: "password"; readonly user: string; readonly password: string }
   | { readonly kind: "identity-token"; readonly token: string };
 
 /** What is known of who may ask which registry. */
 export interface CredentialStore {
   /** The credentials for a host as references name it; `undefined` for anybody's. */
-  find(registry: string, run: Run): Promise<Credentials | undefined>;
+  find(registry: string, run: Run): Promise<RegistryCredentials | undefined>;
 }
 
 /** Environment variables, of which `DOCKER_CONFIG` and `HOME` count here. */
-export type Variables = Readonly<Record<string, string | undefined>>;
+export type CredentialVariables = Readonly<Record<string, string | undefined>>;
 
 /** What Docker calls Docker Hub. */
 const DOCKER_HUB_KEY = "https://index.docker.io/v1/";
@@ -28,10 +28,10 @@ const DOCKER_HUB_KEY = "https://index.docker.io/v1/";
  * The credentials of the Docker configuration: `auths`, `credHelpers`, `credsStore`. The file is read when it is first
  * needed, and each credential program is asked once a registry. Throws CONFIGURATION for a file that cannot be understood.
  */
-export function dockerCredentials(variables: Variables): CredentialStore {
+export function dockerCredentials(variables: CredentialVariables): CredentialStore {
   const folder = variables["DOCKER_CONFIG"] ?? join(variables["HOME"] ?? homedir(), ".docker");
   const file = join(folder, "config.json");
-  const known = new Map<string, Promise<Credentials | undefined>>();
+  const known = new Map<string, Promise<RegistryCredentials | undefined>>();
   let config: Promise<unknown> | undefined;
   return {
     find: (registry, run) => {
@@ -52,14 +52,14 @@ async function readConfig(file: string): Promise<unknown> {
   }
 }
 
-async function look(config: unknown, registry: string, run: Run): Promise<Credentials | undefined> {
+async function look(config: unknown, registry: string, run: Run): Promise<RegistryCredentials | undefined> {
   const key = registry === "docker.io" ? DOCKER_HUB_KEY : registry;
   const program = textAt(config, ["credHelpers", key]) ?? textAt(config, ["credsStore"]);
   const told = program === undefined ? undefined : await ask(program, key, run);
   return told ?? inFile(config, registry);
 }
 
-function inFile(config: unknown, registry: string): Credentials | undefined {
+function inFile(config: unknown, registry: string): RegistryCredentials | undefined {
   const { auths } = isRecord(config) ? config : {};
   const entries = isRecord(auths) ? Object.entries(auths) : [];
   const entry = entries.find(([key]) => hostOf(key) === registry)?.[1];
@@ -71,7 +71,7 @@ function inFile(config: unknown, registry: string): Credentials | undefined {
   return byName(textAt(entry, ["username"]), textAt(entry, ["password"]));
 }
 
-function byName(user: string | undefined, password: string | undefined): Credentials | undefined {
+function byName(user: string | undefined, password: string | undefined): RegistryCredentials | undefined {
   return user === undefined || password === undefined ? undefined : { kind: "password", user, password };
 }
 
@@ -85,7 +85,7 @@ function hostOf(key: string): string {
  * Asks a credential program. One that fails or knows nothing leaves us anybody: what is public can still be read, and
  * the rest is told by 401.
  */
-async function ask(name: string, key: string, run: Run): Promise<Credentials | undefined> {
+async function ask(name: string, key: string, run: Run): Promise<RegistryCredentials | undefined> {
   const program = `docker-credential-${name}`;
   if (!/^[\w.-]+$/.test(name))
     throw new Fault("CONFIGURATION", `The Docker configuration names no program: ${program}. Correct it.`);

@@ -1,10 +1,10 @@
-import type { Registry as RegistrySettings } from "../../catalogue/settings.ts";
+import type { RegistrySettings } from "../../catalogue/settings.ts";
 import { parseImage } from "../../kubernetes/image.ts";
 import { Fault, type Registry } from "../../ports.ts";
-import { openWeb, type WebPatience } from "../http/web.ts";
+import { openWeb, type WebRetryPolicy } from "../http/web.ts";
 import { authorizedWeb } from "./authorization.ts";
 import { componentImage, fetchComponent } from "./component.ts";
-import { dockerCredentials, type Variables } from "./credentials.ts";
+import { dockerCredentials, type CredentialVariables } from "./credentials.ts";
 import { nameOf, repositories } from "./repository.ts";
 
 const CODES = {
@@ -23,8 +23,8 @@ const CODES = {
  */
 export function openRegistry(
   settings: RegistrySettings | undefined,
-  variables: Variables,
-  patience?: WebPatience,
+  variables: CredentialVariables,
+  patience?: WebRetryPolicy,
 ): Registry {
   const plain = settings?.plainHttp === true ? componentImage(settings.baseUrl, "none", "none").registry : undefined;
   const plainHost =

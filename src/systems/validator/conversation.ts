@@ -1,31 +1,31 @@
 import type { Worker } from "node:worker_threads";
-import type { Verdict } from "../../kubernetes/validation.ts";
+import type { ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
 import type { Job, Reply } from "./message.ts";
 
 /** How a conversation ended. */
-export type Outcome =
+export type ConversationEnd =
   { readonly kind: "done"; readonly memoryBytes: number } | { readonly kind: "failed"; readonly why: string };
 
 /** What a worker said, and how that ended. */
 export interface Conversation {
-  readonly found: readonly Verdict[];
-  readonly outcome: Outcome;
+  readonly found: readonly ValidationVerdict[];
+  readonly outcome: ConversationEnd;
 }
 
 const PASSING = "the validator ";
 
 /** Whether another attempt may tell what this one could not: the machine may have been slow. */
-export function isPassing(verdict: Verdict): boolean {
+export function isPassing(verdict: ValidationVerdict): boolean {
   return verdict.kind === "not-evaluated" && verdict.why.startsWith(PASSING);
 }
 
 /** Sends a job and hears the verdicts, until the worker is done, dies, or thinks for too long. An abort throws. */
 export function converse(worker: Worker, job: Job, limitMs: number, run: Run): Promise<Conversation> {
-  const found: Verdict[] = [];
+  const found: ValidationVerdict[] = [];
   return new Promise<Conversation>((resolve, reject) => {
-    const finish = (outcome: Outcome): void => {
+    const finish = (outcome: ConversationEnd): void => {
       tidy();
       resolve({ found, outcome });
     };

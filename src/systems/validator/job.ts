@@ -1,5 +1,5 @@
-import type { Validation, ValidationRequest, Verdict } from "../../kubernetes/validation.ts";
-import type { Item, Job } from "./message.ts";
+import type { Validation, ValidationRequest, ValidationVerdict } from "../../kubernetes/validation.ts";
+import type { ValidationItem, Job } from "./message.ts";
 
 /** What an API server takes in one request by default (`MaxRequestBodyBytes`). */
 const MAX_BYTES = 3 * 1024 * 1024;
@@ -11,10 +11,10 @@ export interface EncodedRequest {
   /** `undefined` when there is nothing to ask. */
   readonly job: Job | undefined;
   /** The validation that follows from the verdicts on the definition and on the items of the job. */
-  readonly complete: (verdicts: readonly Verdict[]) => Validation;
+  readonly complete: (verdicts: readonly ValidationVerdict[]) => Validation;
 }
 
-type Encoded = { readonly json: string } | { readonly verdict: Verdict };
+type Encoded = { readonly json: string } | { readonly verdict: ValidationVerdict };
 
 /** Encodes a request. */
 export function encode({ definition, creates, updates, reads = [] }: ValidationRequest): EncodedRequest {
@@ -32,9 +32,9 @@ export function encode({ definition, creates, updates, reads = [] }: ValidationR
     ...itemsOf("update", encoded.updates),
     ...itemsOf("read", encoded.reads),
   ];
-  const complete = (verdicts: readonly Verdict[]): Validation => {
+  const complete = (verdicts: readonly ValidationVerdict[]): Validation => {
     const left = verdicts.values();
-    const next = (): Verdict => left.next().value ?? unjudged();
+    const next = (): ValidationVerdict => left.next().value ?? unjudged();
     return { definition: next(), ...mapped(encoded, (one) => ("verdict" in one ? one.verdict : next())) };
   };
   return { kind: kindOf(schema.json, definition), job: { definition: schema.json, items }, complete };
@@ -51,9 +51,9 @@ function mapped<From, To>({ creates, updates, reads }: Lists<From>, map: (one: F
   return { creates: creates.map(map), updates: updates.map(map), reads: reads.map(map) };
 }
 
-const unjudged = (): Verdict => notEvaluated("its CustomResourceDefinition was not accepted");
+const unjudged = (): ValidationVerdict => notEvaluated("its CustomResourceDefinition was not accepted");
 
-function itemsOf(kind: Item["kind"], encoded: readonly Encoded[]): readonly Item[] {
+function itemsOf(kind: ValidationItem["kind"], encoded: readonly Encoded[]): readonly ValidationItem[] {
   return encoded.flatMap((one) => ("json" in one ? [{ kind, json: one.json }] : []));
 }
 
@@ -86,6 +86,6 @@ function property(value: unknown, name: string): unknown {
 }
 
 /** Says that something was not evaluated. */
-export function notEvaluated(why: string): Verdict {
+export function notEvaluated(why: string): ValidationVerdict {
   return { kind: "not-evaluated", why };
 }

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Verdict } from "../../kubernetes/validation.ts";
+import type { ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { Run } from "../../ports.ts";
 import { validatorModule } from "./binary.ts";
 import { converse } from "./conversation.ts";
@@ -8,11 +8,11 @@ import { notEvaluated } from "./job.ts";
 import type { Job, WorkerData } from "./message.ts";
 
 /** One worker, which takes one job after the other. It starts with the first. */
-export interface Lane {
+export interface WorkerLane {
   /** How many items are waiting or being judged. */
   readonly load: () => number;
   /** The verdicts on the definition and on each item. */
-  readonly judge: (job: Job, run: Run) => Promise<readonly Verdict[]>;
+  readonly judge: (job: Job, run: Run) => Promise<readonly ValidationVerdict[]>;
   /** Ends the worker when it has done what it was given. */
   readonly close: () => Promise<void>;
 }
@@ -27,7 +27,7 @@ const WORKER = new URL(`worker${extname(import.meta.url)}`, import.meta.url);
 const DEFINITION_WEIGHT = 30;
 
 /** A lane whose worker may think for `limitMs` milliseconds about one definition or object. */
-export function openLane(limitMs: number): Lane {
+export function openLane(limitMs: number): WorkerLane {
   let worker: Worker | undefined;
   let tail: Promise<unknown> = Promise.resolve();
   let load = 0;
@@ -39,8 +39,8 @@ export function openLane(limitMs: number): Lane {
   const forget = (dead: Worker): void => {
     if (worker === dead) worker = undefined;
   };
-  const perform = async (job: Job, run: Run): Promise<readonly Verdict[]> => {
-    const verdicts: Verdict[] = [];
+  const perform = async (job: Job, run: Run): Promise<readonly ValidationVerdict[]> => {
+    const verdicts: ValidationVerdict[] = [];
     while (verdicts.length <= job.items.length) {
       run.signal.throwIfAborted();
       worker ??= startWorker(await validatorModule(), forget);

@@ -1,7 +1,7 @@
-import type { Verdict } from "../../kubernetes/validation.ts";
+import type { ValidationVerdict } from "../../kubernetes/validation.ts";
 
 /** One object to judge, or the old and the new one. */
-export interface Item {
+export interface ValidationItem {
   readonly kind: "create" | "update" | "read";
   /** JSON of the object, or of `{ old, new }`. */
   readonly json: string;
@@ -10,7 +10,7 @@ export interface Item {
 /** A definition as JSON, and objects to judge by it. */
 export interface Job {
   readonly definition: string;
-  readonly items: readonly Item[];
+  readonly items: readonly ValidationItem[];
 }
 
 /**
@@ -18,7 +18,8 @@ export interface Job {
  * the program holds by now. Where the definition is not accepted, no verdicts on items follow.
  */
 export type Reply =
-  { readonly kind: "verdict"; readonly verdict: Verdict } | { readonly kind: "done"; readonly memoryBytes: number };
+  | { readonly kind: "verdict"; readonly verdict: ValidationVerdict }
+  | { readonly kind: "done"; readonly memoryBytes: number };
 
 /** What a worker starts with: the compiled program, which all workers share. */
 export interface WorkerData {

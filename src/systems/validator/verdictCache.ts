@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Validation, ValidationRequest, Verdict } from "../../kubernetes/validation.ts";
+import type { Validation, ValidationRequest, ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { Run, Validator } from "../../ports.ts";
 import { problemText } from "../errno.ts";
 import { validatorDigest } from "./binary.ts";
@@ -89,7 +89,7 @@ function areVerdicts(value: unknown, asked: readonly unknown[]): boolean {
   return Array.isArray(value) && value.length === asked.length && value.every(isVerdict);
 }
 
-function isVerdict(value: unknown): value is Verdict {
+function isVerdict(value: unknown): value is ValidationVerdict {
   if (typeof value !== "object" || value === null || !("kind" in value)) return false;
   switch (value.kind) {
     case "accepted":

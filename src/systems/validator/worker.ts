@@ -2,11 +2,11 @@ import { openSync } from "node:fs";
 import { devNull } from "node:os";
 import { WASI } from "node:wasi";
 import { parentPort, workerData } from "node:worker_threads";
-import type { Verdict } from "../../kubernetes/validation.ts";
-import type { Item, Job, Reply, WorkerData } from "./message.ts";
+import type { ValidationVerdict } from "../../kubernetes/validation.ts";
+import type { ValidationItem, Job, Reply, WorkerData } from "./message.ts";
 
 /** What `src/kubernetes/validator/main.go` exports. */
-interface Program {
+interface ValidatorExports {
   readonly memory: WebAssembly.Memory;
   readonly allocate: (size: number) => number;
   readonly define: () => number;
@@ -26,7 +26,7 @@ parentPort?.on("message", (job: Job) => {
   say({ kind: "done", memoryBytes: program.memory.buffer.byteLength });
 });
 
-async function start(): Promise<Program> {
+async function start(): Promise<ValidatorExports> {
   const { module } = workerData as WorkerData;
   // the last words of a Go program that dies are for its developers
   const silent = openSync(devNull, "w");
@@ -34,14 +34,14 @@ async function start(): Promise<Program> {
   const wasi = new WASI({ version: "preview1", args: ["validator"], env, stdout: silent, stderr: silent });
   const instance = await WebAssembly.instantiate(module, wasi.getImportObject());
   wasi.initialize(instance);
-  return instance.exports as WebAssembly.Exports & Program;
+  return instance.exports as WebAssembly.Exports & ValidatorExports;
 }
 
-function judge(how: "define" | Item["kind"], json: string): Verdict {
+function judge(how: "define" | ValidationItem["kind"], json: string): ValidationVerdict {
   const input = Buffer.from(json);
   bytes(program.allocate(input.length), input.length).set(input);
   const length = program[how]();
-  const verdict = JSON.parse(bytes(program.answerAt(), length).toString()) as Verdict;
+  const verdict = JSON.parse(bytes(program.answerAt(), length).toString()) as ValidationVerdict;
   say({ kind: "verdict", verdict });
   return verdict;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { nextSteps, type Situation } from "../../../src/catalogue/init/steps.ts";
+import { nextSteps, type NewCatalogue } from "../../../src/catalogue/init/steps.ts";
 
-const HERE: Situation = { request: { sample: true, github: undefined }, folder: ".", isLocked: true, git: "none" };
+const HERE: NewCatalogue = { request: { sample: true, github: undefined }, folder: ".", isLocked: true, git: "none" };
 const GITHUB = { organization: "org", name: "name" };
-const commands = (situation: Partial<Situation>): readonly string[] =>
+const commands = (situation: Partial<NewCatalogue>): readonly string[] =>
   nextSteps({ ...HERE, ...situation }).map(({ command }) => command);
 
 describe("the steps after init", () => {

@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { HistoricFile, SnapshotFile } from "../../../src/document/snapshot.ts";
 import { check, type CheckRequest } from "../../../src/check/check.ts";
 import type { Context } from "../../../src/check/context.ts";
-import { FAST, manifestPath, manifestText, SAMPLE, templateText, type Files } from "../../../src/check/example.ts";
+import {
+  FAST,
+  manifestPath,
+  manifestText,
+  SAMPLE,
+  templateText,
+  type ExampleFiles,
+} from "../../../src/check/example.ts";
 import type { CheckWorld } from "../../../src/check/gather/gather.ts";
 import { Fault, type History } from "../../../src/ports.ts";
 import { quietRun } from "../../support/controlPlane.ts";
@@ -27,7 +34,7 @@ async function gathered(request: Partial<CheckRequest>, asked: CheckWorld = worl
 }
 
 /** The change of `files` on the sample catalogue. */
-function changing(files: Files): Partial<CheckRequest> {
+function changing(files: ExampleFiles): Partial<CheckRequest> {
   return { head: sourceOf(filesWith(files)), base: sourceOf(filesWith(), BASE_REVISION), paths: Object.keys(files) };
 }
 
@@ -95,7 +102,10 @@ describe("a manifest", () => {
 
   it("of what the base serves is as the base has it, be it removed by the change", async () => {
     const manifest = manifestPath("1.1.0");
-    const bump: Files = { [FAST]: templateText("fast", "1.2.0"), [manifestPath("1.2.0")]: manifestText("1.2.0") };
+    const bump: ExampleFiles = {
+      [FAST]: templateText("fast", "1.2.0"),
+      [manifestPath("1.2.0")]: manifestText("1.2.0"),
+    };
 
     for (const changed of [undefined, "kind: ConfigMap\n"]) {
       const { facts } = await gathered(changing({ ...bump, [manifest]: changed }));

@@ -9,7 +9,7 @@ import {
   SAMPLE,
   SETTINGS,
   templateText,
-  type Files,
+  type ExampleFiles,
 } from "../../../src/check/example.ts";
 import type { Outside } from "../../../src/check/gather/outside.ts";
 import { withDescriptor } from "../../../src/check/rules/descriptor/place.ts";
@@ -20,7 +20,7 @@ import { asked, failing, gathered, known, unknown, type Ports } from "../outside
 
 const IMAGE_NAME = "registry.example.com/prod/sample-manager:1.2.0";
 /** The bump without its manifest, so that the outside has to tell. */
-const REMOTE: Files = { [FAST]: BUMP[FAST] };
+const REMOTE: ExampleFiles = { [FAST]: BUMP[FAST] };
 
 describe("the outside that is not asked", () => {
   test("leaves every fact unknown, and says why", async () => {
@@ -55,7 +55,7 @@ describe("the outside that is not asked", () => {
 });
 
 describe("a component version", () => {
-  const component = async (ports: Ports, base: Files = {}, change: Files = BUMP): Promise<unknown> =>
+  const component = async (ports: Ports, base: ExampleFiles = {}, change: ExampleFiles = BUMP): Promise<unknown> =>
     (await gathered(change, asked(ports), base)).components.get("sample 1.2.0");
 
   test("is asked for under the name and the registry of the base", async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { BUMP, REGULAR, templateText, type Files } from "../../../src/check/example.ts";
+import { BUMP, REGULAR, templateText, type ExampleFiles } from "../../../src/check/example.ts";
 import type { Context } from "../../../src/check/context.ts";
 import { gatherUnearned, type AskUnearned } from "../../../src/check/gather/unearned.ts";
 import { Fault } from "../../../src/ports.ts";
 import { quietRun } from "../../support/controlPlane.ts";
 import { APPROVED, contextOf } from "../contexts.ts";
 
-const PROMOTION: Files = { [REGULAR]: templateText("regular", "1.1.0") };
+const PROMOTION: ExampleFiles = { [REGULAR]: templateText("regular", "1.1.0") };
 
 /** An answer that holds nothing against any step, and the steps that it was asked about. */
 function answering(): { readonly ask: AskUnearned; readonly asked: string[] } {

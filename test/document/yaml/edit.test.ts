@@ -1,13 +1,13 @@
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { type Edit, editText } from "../../../src/document/yaml/edit.ts";
+import { type FieldEdit, editText } from "../../../src/document/yaml/edit.ts";
 
 const edited = (text: string, ...edits: readonly (readonly [path: string, value?: string])[]): string =>
   editText(
     text,
     parseYaml(text),
-    edits.map(([path, value]): Edit => ({ path: path.split("."), value, because: "" })),
+    edits.map(([path, value]): FieldEdit => ({ path: path.split("."), value, because: "" })),
   );
 
 const TEXT = `# a template

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boxLine, tickedBoxes, type Wish } from "../../../src/promote/dashboard/boxes.ts";
+import { boxLine, tickedBoxes, type TickedBox } from "../../../src/promote/dashboard/boxes.ts";
 import { ISTIO, REGULAR, version } from "../verdict/timeline.ts";
 
-const APPLY: Wish = { kind: "apply", channel: REGULAR, module: ISTIO };
-const HOLD: Wish = { kind: "hold", channel: REGULAR, module: ISTIO, version: version("1.2.0-rc1") };
+const APPLY: TickedBox = { kind: "apply", channel: REGULAR, module: ISTIO };
+const HOLD: TickedBox = { kind: "hold", channel: REGULAR, module: ISTIO, version: version("1.2.0-rc1") };
 const BEFORE = ["Some text", boxLine(APPLY, "Apply now"), boxLine(HOLD, "Hold it"), "more"].join("\n");
 
 const ticked = (text: string, mark = "x"): string => text.replaceAll("[ ]", `[${mark}]`);

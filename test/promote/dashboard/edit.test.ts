@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { boxLine } from "../../../src/promote/dashboard/boxes.ts";
-import { decideEdit, readEdit, type Asked, type EditFacts } from "../../../src/promote/dashboard/edit.ts";
+import { decideEdit, readEdit, type EditDecision, type EditFacts } from "../../../src/promote/dashboard/edit.ts";
 import { complete } from "../../systems/github/doubleSample.ts";
 import { ISTIO, REGULAR } from "../verdict/timeline.ts";
 
@@ -26,7 +26,7 @@ const FACTS: EditFacts = {
   place: { kind: "open", issue: ISSUE, others: [] },
 };
 
-function asked(facts: Partial<EditFacts> = {}, more: Readonly<Record<string, unknown>> = {}): Asked {
+function asked(facts: Partial<EditFacts> = {}, more: Readonly<Record<string, unknown>> = {}): EditDecision {
   const edit = readEdit(event(more));
   if (edit === undefined) throw new Error("the event was not read");
   return decideEdit(edit, { ...FACTS, ...facts });
@@ -38,7 +38,7 @@ describe("an edit", () => {
     expect(asked({ startedBy: "" })).toEqual({ kind: "wishes", wishes: [WISH] });
   });
 
-  it.each<[string, Partial<EditFacts>, object, Asked["kind"]]>([
+  it.each<[string, Partial<EditFacts>, object, EditDecision["kind"]]>([
     ["of another repository", { repository: "org/other" }, {}, "refused"],
     ["of a program", {}, { sender: { login: "a[bot]", type: "Bot" } }, "nothing"],
     ["of what has no type", {}, { sender: { login: "a" } }, "nothing"],

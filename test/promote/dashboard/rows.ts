@@ -1,7 +1,6 @@
 import type { Gathered } from "../../../src/promote/gather.ts";
-import type { Row } from "../../../src/promote/dashboard/rows.ts";
-import { rowsOf } from "../../../src/promote/dashboard/rows.ts";
-import { subjectsOf, type Facts } from "../../../src/promote/verdict/subject.ts";
+import { type Row, rowsOf } from "../../../src/promote/dashboard/rows.ts";
+import { subjectsOf, type VerdictFacts } from "../../../src/promote/verdict/subject.ts";
 import { catalogueOf, channelTemplate } from "../../catalogue/repository.ts";
 import { day, historyOf, ISTIO, SOAK, type Merge } from "../verdict/timeline.ts";
 
@@ -12,7 +11,7 @@ export const MERGES: readonly Merge[] = [
 ];
 
 /** What these merges make of istio in fast and regular, on day `at`. */
-export function gatheredOn(at: number, merges: readonly Merge[], facts: Partial<Facts> = {}): Gathered {
+export function gatheredOn(at: number, merges: readonly Merge[], facts: Partial<VerdictFacts> = {}): Gathered {
   const served = (channel: "fast" | "regular"): string => merges.findLast((one) => one[channel])?.[channel] ?? "";
   const promotion = { soak: SOAK };
   const catalogue = catalogueOf({
@@ -39,12 +38,12 @@ export function gatheredOn(at: number, merges: readonly Merge[], facts: Partial<
 }
 
 /** The rows of that day. */
-export function rowsOn(at: number, merges: readonly Merge[], facts: Partial<Facts> = {}): readonly Row[] {
+export function rowsOn(at: number, merges: readonly Merge[], facts: Partial<VerdictFacts> = {}): readonly Row[] {
   return rowsOf(gatheredOn(at, merges, facts), new Map(), { seen: new Map() });
 }
 
 /** The row of istio in regular. */
-export function rowOn(at: number, merges: readonly Merge[], facts: Partial<Facts> = {}): Row {
+export function rowOn(at: number, merges: readonly Merge[], facts: Partial<VerdictFacts> = {}): Row {
   const row = rowsOn(at, merges, facts).find(({ status }) => status.channel === "regular");
   if (row === undefined) throw new Error("there is no such row");
   return row;

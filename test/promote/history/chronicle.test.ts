@@ -3,7 +3,7 @@ import type { ChannelName, ModuleName } from "../../../src/catalogue/names.ts";
 import type { SnapshotFile } from "../../../src/document/snapshot.ts";
 import type { Chronicle } from "../../../src/ports.ts";
 import { dateChronicle, historiesOf, truncateAt, type DatedChronicle } from "../../../src/promote/history/chronicle.ts";
-import type { Declared, ModuleHistory } from "../../../src/promote/history/history.ts";
+import type { DeclaredEntry, ModuleHistory } from "../../../src/promote/history/history.ts";
 import { channelTemplate } from "../../catalogue/repository.ts";
 
 const [FAST, ISTIO] = ["fast" as ChannelName, "istio" as ModuleName];
@@ -148,7 +148,7 @@ function hotfix(version: string, more = ""): string {
 }
 
 /** `version from–to`. */
-function periods(all: readonly Declared<{ readonly version: string }>[]): readonly string[] {
+function periods(all: readonly DeclaredEntry<{ readonly version: string }>[]): readonly string[] {
   return all.map(({ entry, from, to }) => `${entry.version} ${from.commit}–${to?.commit ?? ""}`);
 }
 

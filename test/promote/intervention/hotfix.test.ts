@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decideHotfix, type HotfixRequest, type HotfixVerdict } from "../../../src/promote/intervention/hotfix.ts";
-import type { Facts } from "../../../src/promote/verdict/subject.ts";
+import type { VerdictFacts } from "../../../src/promote/verdict/subject.ts";
 import {
   day,
   hashOfVersion,
@@ -34,7 +34,7 @@ function hotfixOn(
 
 interface Some {
   readonly world?: World;
-  readonly facts?: Partial<Facts>;
+  readonly facts?: Partial<VerdictFacts>;
   readonly request?: Partial<HotfixRequest>;
 }
 

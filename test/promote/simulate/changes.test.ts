@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { Hold, Hotfix } from "../../../src/catalogue/policy.ts";
-import { changesOf, type Change } from "../../../src/promote/simulate/changes.ts";
-import type { Declared, ModuleHistory, Revision } from "../../../src/promote/history/history.ts";
+import { changesOf, type PromotionChange } from "../../../src/promote/simulate/changes.ts";
+import type { DeclaredEntry, ModuleHistory, Revision } from "../../../src/promote/history/history.ts";
 import { channel, historyOf, realTimeline, table, timelineOf } from "./tables.ts";
 
 const [FAST, REGULAR] = [channel("fast"), channel("regular")];
 const PAIR = { channel: REGULAR, followed: FAST };
 
-const line = ({ revision, from, to, how }: Change): string =>
+const line = ({ revision, from, to, how }: PromotionChange): string =>
   `${new Date(revision.atMs).toISOString().slice(0, 10)} ${from ?? "none"} → ${to ?? "none"} ${how.kind}`;
 
 const istio = (...rows: readonly string[]): ModuleHistory =>
   historyOf(timelineOf(table(...rows.map((row) => row.replace(" ", " istio ")))), "istio");
 
-const changes = (...rows: readonly string[]): readonly Change[] => changesOf(istio(...rows), PAIR, []);
+const changes = (...rows: readonly string[]): readonly PromotionChange[] => changesOf(istio(...rows), PAIR, []);
 
 describe("what came into a following channel", () => {
   it("is a promotion when the followed channel had it before; the lead time counts from when it first did", () => {
@@ -109,7 +109,7 @@ describe("what came into a following channel", () => {
     const [version] = [...(history.served.get(REGULAR) ?? [])].slice(-1).flatMap((state) => state.version ?? []);
     if (version === undefined) throw new Error("nothing is served");
     const entry: Hotfix = { version, channel: REGULAR, incident: "https://x", by: "anna", at: "2024-01-02T00:00:00Z" };
-    const declared: Declared<Hotfix> = { entry, from, to: undefined };
+    const declared: DeclaredEntry<Hotfix> = { entry, from, to: undefined };
 
     expect(changesOf({ ...history, hotfixes: [declared] }, PAIR, [])[1]?.how).toEqual({
       kind: "hot-fix",

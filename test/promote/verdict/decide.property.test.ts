@@ -5,7 +5,7 @@ import type { PromotionFile } from "../../../src/catalogue/policy.ts";
 import { compareVersions } from "../../../src/catalogue/version.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
 import type { ModuleHistory } from "../../../src/promote/history/history.ts";
-import type { Facts, Subject } from "../../../src/promote/verdict/subject.ts";
+import type { VerdictFacts, Subject } from "../../../src/promote/verdict/subject.ts";
 import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
 import { channelTemplate } from "../../catalogue/repository.ts";
 import { anyCase, anyVersion, evidence, merges, promotion } from "./histories.ts";
@@ -171,7 +171,7 @@ describe("the verdicts of several modules", () => {
           MODULES.map((module) => [`channels/fast/${module}.yaml`, channelTemplate("fast", module)]),
         );
         const all = MODULES.flatMap((module) => evidence.map((one) => ({ ...one, module: module as typeof ISTIO })));
-        const factsOf = (module: string, evidence: readonly Evidence[]): Facts => ({
+        const factsOf = (module: string, evidence: readonly Evidence[]): VerdictFacts => ({
           history: historyOf(...(histories[MODULES.findIndex((one) => one === module)] ?? [])),
           evidence,
           proposedHolds: [],

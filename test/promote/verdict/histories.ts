@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Evidence } from "../../../src/catalogue/evidence.ts";
 import type { PromotionFile } from "../../../src/catalogue/policy.ts";
-import type { Facts, Subject } from "../../../src/promote/verdict/subject.ts";
+import type { VerdictFacts, Subject } from "../../../src/promote/verdict/subject.ts";
 import { day, hashOfVersion, historyOf, instant, ISTIO, subjectOf, version, type Merge } from "./timeline.ts";
 
 /** The versions of all histories. */
@@ -108,7 +108,7 @@ export const evidence: fc.Arbitrary<readonly Evidence[]> = fc.array(
 /** One thing to decide. */
 export interface Case {
   readonly subject: Subject;
-  readonly facts: Facts;
+  readonly facts: VerdictFacts;
   readonly merges: readonly Merge[];
 }
 

@@ -6,7 +6,7 @@ import { servedOf } from "../../../src/catalogue/served.ts";
 import { everServed } from "../../../src/catalogue/steps.ts";
 import { FAST, HOLDS, manifestPath, manifestText, REGULAR, SAMPLE, templateText } from "../../../src/check/example.ts";
 import { decideHold } from "../../../src/promote/intervention/hold.ts";
-import type { Request } from "../../../src/promote/intervention/intervention.ts";
+import type { PersonRequest } from "../../../src/promote/intervention/intervention.ts";
 import { decideUnhold } from "../../../src/promote/intervention/unhold.ts";
 import { decideWithdrawal, type WithdrawKnown } from "../../../src/promote/intervention/withdraw.ts";
 import { systemClock } from "../../../src/systems/clock.ts";
@@ -66,7 +66,7 @@ function everIn({ channels }: Catalogue, served: ReturnType<typeof servedOf>): W
   );
 }
 
-function asked(text: string, where?: string): Request {
+function asked(text: string, where?: string): PersonRequest {
   return { ...requestOf(text, where), module: MODULE };
 }
 

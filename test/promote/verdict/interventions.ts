@@ -2,7 +2,12 @@ import type { Catalogue } from "../../../src/catalogue/catalogue.ts";
 import { parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "../../../src/catalogue/names.ts";
 import type { SnapshotFile } from "../../../src/document/snapshot.ts";
 import { parseVersion, type ModuleVersion } from "../../../src/catalogue/version.ts";
-import type { Change, Intervention, Known, Request } from "../../../src/promote/intervention/intervention.ts";
+import type {
+  FileChange,
+  Intervention,
+  ModuleContext,
+  PersonRequest,
+} from "../../../src/promote/intervention/intervention.ts";
 import { catalogueOf, channelTemplate, MANDATORY_POLICY, POLICY, SETTINGS } from "../../catalogue/repository.ts";
 
 /** The instant of every decision; half a second is over. */
@@ -47,13 +52,13 @@ export function siteOf(files: Readonly<Record<string, string | SnapshotFile>> = 
 }
 
 /** What is known with a catalogue, where each channel ever served these versions, highest first. */
-export function knownOf(catalogue: Catalogue, ever: Readonly<Record<string, readonly string[]>> = {}): Known {
+export function knownOf(catalogue: Catalogue, ever: Readonly<Record<string, readonly string[]>> = {}): ModuleContext {
   const entries = Object.entries(ever).map(([name, texts]) => [channel(name), texts.map(version)] as const);
   return { catalogue, ever: new Map(entries), nowMs: NOW_MS };
 }
 
 /** A request of boss's about istio. */
-export function requestOf(text: string, where?: string, reason = "leaks memory"): Request {
+export function requestOf(text: string, where?: string, reason = "leaks memory"): PersonRequest {
   return {
     module: moduleName("istio"),
     version: version(text),
@@ -69,7 +74,7 @@ export function holdsText(...entries: readonly string[]): string {
 }
 
 /** What an intervention changes; throws when it changes nothing. */
-export function changeOf(intervention: Intervention): Change {
+export function changeOf(intervention: Intervention): FileChange {
   if (intervention.kind !== "change") throw new Error(intervention.why);
   return intervention;
 }

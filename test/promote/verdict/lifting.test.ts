@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Chronicle } from "../../../src/ports.ts";
 import { dateChronicle, historiesOf } from "../../../src/promote/history/chronicle.ts";
 import { heldPeriods } from "../../../src/promote/verdict/holding.ts";
-import { everOf, type Known } from "../../../src/promote/intervention/intervention.ts";
+import { everOf, type ModuleContext } from "../../../src/promote/intervention/intervention.ts";
 import { subjectsOf } from "../../../src/promote/verdict/subject.ts";
 import { decideUnhold, decreasedChannels } from "../../../src/promote/intervention/unhold.ts";
 import { decideWithdrawal } from "../../../src/promote/intervention/withdraw.ts";
@@ -13,7 +13,7 @@ type Files = Readonly<Record<string, string>>;
 
 const [ISTIO, V] = [moduleName("istio"), version("1.2.0")];
 
-interface After extends Known {
+interface After extends ModuleContext {
   readonly held: ReturnType<typeof heldPeriods>;
   readonly decreased: ReturnType<typeof decreasedChannels>;
 }

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../../src/catalogue/catalogue.ts";
 import type { RecordedCommit } from "../../../src/ports.ts";
-import { lifeOf, type LifeEvent, type LifeQuestion, type Step } from "../../../src/promote/history/life.ts";
+import { lifeOf, type LifeEvent, type LifeQuestion, type ServedStep } from "../../../src/promote/history/life.ts";
 import { catalogueOf, channelTemplate } from "../../catalogue/repository.ts";
 import { historyOf, ISTIO, START_MS, type Merge } from "./timeline.ts";
 
@@ -29,7 +29,7 @@ export function lifeAfter(merges: readonly Said[], known: Partial<LifeQuestion> 
 }
 
 /** The steps, newest first. */
-export function stepsAfter(merges: readonly Said[], known: Partial<LifeQuestion> = {}): readonly Step[] {
+export function stepsAfter(merges: readonly Said[], known: Partial<LifeQuestion> = {}): readonly ServedStep[] {
   return lifeAfter(merges, known).filter((event) => event.kind === "step");
 }
 

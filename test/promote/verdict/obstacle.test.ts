@@ -1,10 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { Step } from "../../../src/promote/history/life.ts";
-import { examineClaim, type AtHand, type Obstacle, type Recomputable } from "../../../src/promote/verdict/obstacle.ts";
+import type { ServedStep } from "../../../src/promote/history/life.ts";
+import {
+  examineClaim,
+  type AtHand,
+  type VerdictBlocker,
+  type Recomputable,
+} from "../../../src/promote/verdict/obstacle.ts";
 import { stepsAfter, trailers } from "./lives.ts";
 
 /** What is said of a promotion to 1.1.0 on the tenth day. */
-function examined(body: string, evidence: readonly string[] = []): Recomputable | Obstacle {
+function examined(body: string, evidence: readonly string[] = []): Recomputable | VerdictBlocker {
   const [step] = stepsAfter([
     { at: 0, fast: "1.0.0", regular: "1.0.0" },
     { at: 9, regular: "1.1.0", body },
@@ -13,7 +18,7 @@ function examined(body: string, evidence: readonly string[] = []): Recomputable 
   return examineClaim(step, step.claim, atHand(step, evidence));
 }
 
-function atHand({ revision }: Step, evidence: readonly string[]): AtHand {
+function atHand({ revision }: ServedStep, evidence: readonly string[]): AtHand {
   const begin = { index: 0, commit: "c0", atMs: revision.atMs - 9 * 86_400_000 };
   return { revisions: new Map([begin, revision].map((one) => [one.commit, one])), evidence: new Set(evidence) };
 }

@@ -4,7 +4,7 @@ import type { PromotionFile } from "../../../src/catalogue/policy.ts";
 import { compareVersions } from "../../../src/catalogue/version.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
 import { decideHotfix } from "../../../src/promote/intervention/hotfix.ts";
-import type { Facts, Subject } from "../../../src/promote/verdict/subject.ts";
+import type { VerdictFacts, Subject } from "../../../src/promote/verdict/subject.ts";
 import { defined, maybe } from "./histories.ts";
 import { day, historyOf, subjectOf, version, type Merge } from "./timeline.ts";
 
@@ -67,7 +67,7 @@ interface Life {
 
 const START: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
-function factsAt(at: number, merges: readonly Merge[]): Facts {
+function factsAt(at: number, merges: readonly Merge[]): VerdictFacts {
   return { history: historyOf(...merges), evidence: [], proposedHolds: [], nowMs: day(at) };
 }
 

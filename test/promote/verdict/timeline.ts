@@ -1,9 +1,9 @@
 import type { ChannelName, ModuleName } from "../../../src/catalogue/names.ts";
 import type { Hold, Hotfix, PromotionFile } from "../../../src/catalogue/policy.ts";
 import { parseVersion, type ModuleVersion } from "../../../src/catalogue/version.ts";
-import type { Declared, ModuleHistory, Revision, ServedState } from "../../../src/promote/history/history.ts";
+import type { DeclaredEntry, ModuleHistory, Revision, ServedState } from "../../../src/promote/history/history.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
-import { subjectsOf, type Facts, type Subject } from "../../../src/promote/verdict/subject.ts";
+import { subjectsOf, type VerdictFacts, type Subject } from "../../../src/promote/verdict/subject.ts";
 import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
 import { catalogueOf, channelTemplate } from "../../catalogue/repository.ts";
 
@@ -48,8 +48,8 @@ export function historyOf(...merges: readonly Merge[]): ModuleHistory {
     [FAST, []],
     [REGULAR, []],
   ]);
-  const holds: Declared<Hold>[] = [];
-  const hotfixes: Declared<Hotfix>[] = [];
+  const holds: DeclaredEntry<Hold>[] = [];
+  const hotfixes: DeclaredEntry<Hotfix>[] = [];
   for (const [index, merge] of merges.entries()) {
     const revision: Revision = { index, commit: `c${String(index)}`, atMs: day(merge.at) };
     for (const [channel, text] of [
@@ -81,7 +81,7 @@ function holdOf({ version: text, channel, until }: NonNullable<Merge["hold"]>): 
   };
 }
 
-function lift<Entry extends Hold | Hotfix>(all: Declared<Entry>[], text: string, to: Revision): void {
+function lift<Entry extends Hold | Hotfix>(all: DeclaredEntry<Entry>[], text: string, to: Revision): void {
   for (const [index, one] of all.entries())
     if (one.entry.version === text && one.to === undefined) all[index] = { ...one, to };
 }
@@ -145,7 +145,12 @@ export function subjectsIn({
 }
 
 /** The verdict on day `at`. */
-export function decideOn(at: number, merges: readonly Merge[], world: World = {}, facts: Partial<Facts> = {}): Verdict {
+export function decideOn(
+  at: number,
+  merges: readonly Merge[],
+  world: World = {},
+  facts: Partial<VerdictFacts> = {},
+): Verdict {
   const known = { history: historyOf(...merges), evidence: [], proposedHolds: [], nowMs: day(at), ...facts };
   return decide(subjectOf(world), known);
 }

@@ -6,7 +6,7 @@ import { afterEach } from "vitest";
 import type { Binaries } from "../../../src/systems/embedded/attempt.ts";
 import { findBinaries } from "../../../src/systems/embedded/binaries.ts";
 import type { Environment, Variables } from "../../../src/systems/environment.ts";
-import { platformName, type Patience } from "../../../src/systems/embedded/releases.ts";
+import { platformName, type DownloadDeadlines } from "../../../src/systems/embedded/releases.ts";
 import { quietRun } from "../../support/controlPlane.ts";
 import { archiveOf, serve, sha512, type LocalServer } from "./archives.ts";
 
@@ -40,7 +40,7 @@ export class CacheWorld {
   from(
     base: string,
     variables: Variables = {},
-    patience: Partial<Patience> = {},
+    patience: Partial<DownloadDeadlines> = {},
     archive: Buffer = ARCHIVE,
   ): Environment {
     return {

@@ -8,7 +8,7 @@ import {
   type ProposalDraft,
   type Run,
 } from "../../../src/ports.ts";
-import { openForge, type ForgeSettings } from "../../../src/systems/github/forge.ts";
+import { openForge, type GithubForgeOptions } from "../../../src/systems/github/forge.ts";
 import { emptyFolder } from "../repository.ts";
 import type { Double, DoubleOptions } from "./double.ts";
 import { doubleTown, type DoubleTown } from "./doubleClient.ts";
@@ -17,7 +17,7 @@ import type { Actor } from "./doubleWorld.ts";
 /** A double with a forge in front of it. */
 export interface ForgeTown extends DoubleTown {
   /** A new forge each time, as every run has one; all of them share the folder of the cache. */
-  readonly open: (settings?: Partial<ForgeSettings>) => Promise<Forge>;
+  readonly open: (settings?: Partial<GithubForgeOptions>) => Promise<Forge>;
   readonly cacheFolder: string;
   readonly run: Run;
   /** What the log was warned of: message and fields. */

@@ -2,14 +2,14 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Run } from "../../../src/ports.ts";
-import { dockerCredentials, type Credentials } from "../../../src/systems/registry/credentials.ts";
+import { dockerCredentials, type RegistryCredentials } from "../../../src/systems/registry/credentials.ts";
 import { quietRun } from "../../support/controlPlane.ts";
 import { emptyFolder } from "../repository.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 /** What is found for a registry in a Docker configuration. */
-function find(registry: string, config: object, run: Run = quietRun()): Promise<Credentials | undefined> {
+function find(registry: string, config: object, run: Run = quietRun()): Promise<RegistryCredentials | undefined> {
   const folder = emptyFolder();
   folder.write({ "config.json": JSON.stringify(config) });
   return dockerCredentials({ DOCKER_CONFIG: folder.path }).find(registry, run);

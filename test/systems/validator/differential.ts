@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../../src/kubernetes/object.ts";
-import type { Verdict } from "../../../src/kubernetes/validation.ts";
+import type { ValidationVerdict } from "../../../src/kubernetes/validation.ts";
 import type { Validator } from "../../../src/ports.ts";
 import type { ApiServer } from "../../kubernetes/apiServer.ts";
 import { quietRun } from "../../support/controlPlane.ts";
@@ -176,7 +176,7 @@ function sum(one: Agreement, other: Agreement): Agreement {
   };
 }
 
-function agree(ours: Verdict | undefined, server: ServerVerdict, what: string): Agreement {
+function agree(ours: ValidationVerdict | undefined, server: ServerVerdict, what: string): Agreement {
   const one = { ...NONE, objects: 1 };
   const words = `${JSON.stringify(server)}\n  ${JSON.stringify(ours)}\n  ${what.slice(0, 2000)}`;
   if (ours === undefined || ours.kind === "not-evaluated") return { ...one, notEvaluated: 1, differences: [words] };

@@ -3,12 +3,12 @@ import type { PromotionFile } from "../../../catalogue/policy.ts";
 import type { YamlFile } from "../../../document/yaml/read.ts";
 import type { YamlPath } from "../../../document/yaml/tree.ts";
 import type { Context } from "../../context.ts";
-import { edit, REGULAR_POLICY, SAMPLE, type Files } from "../../example.ts";
+import { edit, REGULAR_POLICY, SAMPLE, type ExampleFiles } from "../../example.ts";
 import { violation, type Rule, type Violation } from "../../rule.ts";
 import { touchedModuleFiles } from "../../touched.ts";
 
 /** The change that freezes regular from one instant to another. */
-function freezing(from: string, until: string): Files {
+function freezing(from: string, until: string): ExampleFiles {
   const freeze = `  freezes:\n    - { from: "${from}", until: "${until}", reason: year-end }\n`;
   return { [REGULAR_POLICY]: edit(String(SAMPLE[REGULAR_POLICY]), "promotion:\n", `promotion:\n${freeze}`) };
 }

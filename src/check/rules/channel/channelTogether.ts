@@ -1,10 +1,10 @@
 import type { Channel } from "../../../catalogue/catalogue.ts";
 import type { Context } from "../../context.ts";
-import { edit, REGULAR_POLICY, SAMPLE, type Files } from "../../example.ts";
+import { edit, REGULAR_POLICY, SAMPLE, type ExampleFiles } from "../../example.ts";
 import { violation, type Rule, type Violation } from "../../rule.ts";
 
 /** The change that lets these modules move together into regular. */
-function together(...modules: readonly string[]): Files {
+function together(...modules: readonly string[]): ExampleFiles {
   const limits = `  limits: { together: [[${modules.join(", ")}]] }\n`;
   return {
     [REGULAR_POLICY]: edit(String(SAMPLE[REGULAR_POLICY]), "promotion:\n", `promotion:\n${limits}`),

@@ -1,11 +1,11 @@
 import { hotfixCommand } from "../../../catalogue/commands.ts";
 import type { Context } from "../../context.ts";
-import { FAST, REGULAR, templateText, type Files } from "../../example.ts";
+import { FAST, REGULAR, templateText, type ExampleFiles } from "../../example.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import { eachArrival, type Arrival } from "../steps.ts";
 import { wayInto } from "./wayInto.ts";
 
-const CHANGE: Files = { [REGULAR]: templateText("regular", "1.0.5") };
+const CHANGE: ExampleFiles = { [REGULAR]: templateText("regular", "1.0.5") };
 
 /** A following channel gets only what the followed one served. */
 export const channelUnproven: Rule = {

@@ -3,7 +3,7 @@ import type { ModuleName } from "../../../catalogue/names.ts";
 import type { AcceptedField } from "../../../catalogue/policy.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import type { Context, Step } from "../../context.ts";
-import { edit, FAST, MODULE, REGULAR, SAMPLE, templateText, type Files } from "../../example.ts";
+import { edit, FAST, MODULE, REGULAR, SAMPLE, templateText, type ExampleFiles } from "../../example.ts";
 
 /** Whether a module goes from release channels to a mandatory one, or back. Kinds are as the base says. */
 export function movesKind(context: Context, module: ModuleName): boolean {
@@ -30,10 +30,10 @@ export function removedFrom(kind: Channel["kind"], context: Context, step: Step)
 export const MUST = "channels/must/sample.yaml";
 
 /** The policy of that channel. */
-export const MUST_POLICY: Files = { "channels/must.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n" };
+export const MUST_POLICY: ExampleFiles = { "channels/must.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n" };
 
 /** The sample with `sample` as a mandatory module. */
-export const MANDATORY: Files = {
+export const MANDATORY: ExampleFiles = {
   ...MUST_POLICY,
   [FAST]: undefined,
   [REGULAR]: undefined,

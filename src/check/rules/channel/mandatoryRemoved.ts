@@ -1,12 +1,12 @@
 import { acceptanceOf, acceptStepText } from "../../acceptance.ts";
 import type { Context, Step } from "../../context.ts";
-import { MODULE, type Files } from "../../example.ts";
+import { MODULE, type ExampleFiles } from "../../example.ts";
 import { violation, type Rule, type Violation } from "../../rule.ts";
 import { eachStep } from "../steps.ts";
 import { accepting, MANDATORY, MUST, removedFrom } from "./kind.ts";
 
 const ID = "mandatory-removed";
-const ACCEPTED: Files = { ...MANDATORY, [MODULE]: accepting(ID, "must", "1.1.0", "1.1.0") };
+const ACCEPTED: ExampleFiles = { ...MANDATORY, [MODULE]: accepting(ID, "must", "1.1.0", "1.1.0") };
 
 /** A mandatory module goes only when its removal is accepted. */
 export const mandatoryRemoved: Rule = {

@@ -13,10 +13,10 @@ import type { Arrival } from "../steps.ts";
  * - `followed`: the followed channel serves it in the base, or once did;
  * - `unproven`: by none of the ways that there are.
  */
-export type Way = "free" | "hot-fix" | "declared" | "withdrawal" | "followed" | "unproven";
+export type WayInto = "free" | "hot-fix" | "declared" | "withdrawal" | "followed" | "unproven";
 
 /** By which way a version comes into a channel. */
-export function wayInto(context: Context, arrival: Arrival): Way {
+export function wayInto(context: Context, arrival: Arrival): WayInto {
   const { base, channel } = arrival;
   const { follows, name } = channel;
   if (follows === undefined || !base.channels.has(name)) return "free";
@@ -36,10 +36,10 @@ function isServedBy(name: ChannelName, { base, module, to: { version }, served }
  * is what promotion does; whether somebody `holds` the version where it goes back, comes by the hot-fix lane, or comes
  * again into a channel that follows none, for a decrease by hand stands in no file.
  */
-export type Question = "verdict" | "holds";
+export type StepQuestion = "verdict" | "holds";
 
 /** What promotion is asked about a step, if anything. */
-export function questionAbout(context: Context, arrival: Arrival): Question | undefined {
+export function questionAbout(context: Context, arrival: Arrival): StepQuestion | undefined {
   if (releaseManagersApproved(context) === true) return undefined;
   const way = wayInto(context, arrival);
   if (way === "hot-fix" || isBack(context, arrival) || isReturn(way, arrival)) return "holds";
@@ -51,7 +51,7 @@ export function questionAbout(context: Context, arrival: Arrival): Question | un
  * Whether a channel that follows none gets what was served before, and may have been taken back by hand. What never was
  * served nobody took back, and most changes bring such a version: they ask for no history.
  */
-function isReturn(way: Way, { base, channel, to, served }: Arrival): boolean {
+function isReturn(way: WayInto, { base, channel, to, served }: Arrival): boolean {
   return way === "free" && base.channels.has(channel.name) && served.some(({ version }) => version === to.version);
 }
 

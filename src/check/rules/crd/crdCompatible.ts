@@ -4,7 +4,7 @@ import { blockLines, hang } from "../../../document/yaml/print.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { ConfirmedChange, CustomResources, DefinitionComparison } from "../../facts.ts";
 import { inTemplate, type Complaint, type Rule, type Violation } from "../../rule.ts";
-import { inManifest, type Judged, type Outcomes } from "../manifest/place.ts";
+import { inManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { manifestsOf, metBy } from "../manifest/serving.ts";
 import { eachResources, objectsAt } from "./resources.ts";
 
@@ -31,7 +31,7 @@ export const crdCompatible: Rule = {
   good: { change: { ...BUMP, ...bumpManifest("maximum: 5", "maximum: 7") } },
 };
 
-function gone({ against }: CustomResources, { template }: Judged): Outcomes {
+function gone({ against }: CustomResources, { template }: JudgedManifest): ManifestOutcomes {
   const lost = new Map<string, string[]>();
   for (const { served, definitions } of against)
     for (const { index, name } of definitions)
@@ -54,15 +54,15 @@ export interface Break {
 }
 
 /** One change, and the versions in service against which it is one. */
-interface Found {
+interface FoundBreak {
   readonly definition: DefinitionComparison;
   readonly change: ConfirmedChange;
   readonly versions: ModuleVersion[];
 }
 
 /** Every change that may matter to somebody, of one version. */
-export function breaksOf({ against }: CustomResources, judged: Judged): readonly Break[] {
-  const found = new Map<string, Found>();
+export function breaksOf({ against }: CustomResources, judged: JudgedManifest): readonly Break[] {
+  const found = new Map<string, FoundBreak>();
   for (const { served, definitions } of against)
     for (const definition of definitions)
       for (const change of definition.changes) {
@@ -102,7 +102,7 @@ function impactOf({ class: impact, certain, confirmation }: ConfirmedChange): ke
 /** The words that tell how sure a break is. */
 const SURE: ReadonlySet<string> = new Set(["proven", "certain", "unknown"]);
 
-function complaintOf({ definition, change, versions }: Found): Complaint {
+function complaintOf({ definition, change, versions }: FoundBreak): Complaint {
   const impact = impactOf(change);
   const { severity, verb, text } = KNOWLEDGE[impact];
   const word = SURE.has(impact) ? ` (${impact})` : "";

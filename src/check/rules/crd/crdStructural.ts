@@ -1,9 +1,9 @@
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { YamlPath } from "../../../document/yaml/tree.ts";
-import type { Verdict } from "../../../kubernetes/validation.ts";
+import type { ValidationVerdict } from "../../../kubernetes/validation.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import { unjudged, type Rule } from "../../rule.ts";
-import { inManifest, type Judged, type Outcomes } from "../manifest/place.ts";
+import { inManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { eachResources, pathOf } from "./resources.ts";
 
 const SIZE = "size: { type: string, enum: [small, large] }";
@@ -31,7 +31,11 @@ export const crdStructural: Rule = {
   good: { change: BUMP },
 };
 
-function refusals(object: ManifestObject, verdict: Verdict | undefined, judged: Judged): Outcomes {
+function refusals(
+  object: ManifestObject,
+  verdict: ValidationVerdict | undefined,
+  judged: JudgedManifest,
+): ManifestOutcomes {
   switch (verdict?.kind) {
     case undefined:
     case "accepted":

@@ -3,12 +3,12 @@ import type { YamlPath } from "../../../document/yaml/tree.ts";
 import type { Context } from "../../context.ts";
 import { factOf, versionKey, type CustomResources } from "../../facts.ts";
 import { unjudged, type Unjudged, type Violation } from "../../rule.ts";
-import { eachManifest, type Judged, type Outcomes } from "../manifest/place.ts";
+import { eachManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 
 /** Judges the custom resources of every version of which they are known. */
 export function eachResources(
   context: Context,
-  judge: (resources: CustomResources, judged: Judged) => Outcomes,
+  judge: (resources: CustomResources, judged: JudgedManifest) => ManifestOutcomes,
 ): Generator<Violation | Unjudged> {
   return eachManifest(context, function* (judged) {
     const fact = factOf(context.facts.customResources, versionKey(judged.template));
@@ -18,7 +18,7 @@ export function eachResources(
 }
 
 /** The object at an index of a manifest; none for an index that is no place of it. */
-export function objectsAt({ manifest }: Judged, index: number): readonly ManifestObject[] {
+export function objectsAt({ manifest }: JudgedManifest, index: number): readonly ManifestObject[] {
   return manifest.objects.slice(index, index + 1);
 }
 

@@ -3,7 +3,7 @@ import { BUMP } from "../../example.ts";
 import { versionKey, type JudgedSample } from "../../facts.ts";
 import { unjudged, violation, type Rule, type Unjudged, type Violation } from "../../rule.ts";
 import { eachResources, pathOf } from "./resources.ts";
-import { subjectOf, unreadable, type Judged } from "../manifest/place.ts";
+import { subjectOf, unreadable, type JudgedManifest } from "../manifest/place.ts";
 
 const SAMPLE = (replicas: number): string => `apiVersion: operator.example.com/v1
 kind: Sample
@@ -34,7 +34,10 @@ export const sampleValid: Rule = {
   good: { change: { ...BUMP, [FILE]: SAMPLE(3) } },
 };
 
-function judgeSample({ object, verdict }: JudgedSample, { template }: Judged): readonly (Violation | Unjudged)[] {
+function judgeSample(
+  { object, verdict }: JudgedSample,
+  { template }: JudgedManifest,
+): readonly (Violation | Unjudged)[] {
   const at = (path: readonly (string | number)[], message: string, remedy: string): Violation =>
     violation(object.file, [...object.path, ...path], { message, remedy }, subjectOf(template));
   switch (verdict.kind) {

@@ -6,7 +6,7 @@ import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { CustomResources, ServedDefaultCr } from "../../facts.ts";
 import { unjudged, type Rule } from "../../rule.ts";
 import { eachResources, objectsAt, pathOf } from "../crd/resources.ts";
-import { inManifest, type Judged, type Outcomes } from "../manifest/place.ts";
+import { inManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 
 /** What the versions in service created by default stays valid. */
 export const defaultCrServed: Rule = {
@@ -27,8 +27,8 @@ export const defaultCrServed: Rule = {
   good: { change: BUMP },
 };
 
-function* judgeServed({ against }: CustomResources, judged: Judged): Outcomes {
-  const refusals = new Map<string, Refusal>();
+function* judgeServed({ against }: CustomResources, judged: JudgedManifest): ManifestOutcomes {
+  const refusals = new Map<string, VersionsRefusal>();
   for (const { served, defaultCr } of against) {
     if (defaultCr?.verdict.kind === "not-evaluated")
       yield unjudged(`the default CR of ${served.version} was not judged: ${defaultCr.verdict.why}`, judged.template);
@@ -44,13 +44,13 @@ function* judgeServed({ against }: CustomResources, judged: Judged): Outcomes {
 }
 
 /** Why a definition refuses default CRs, and those of which versions. */
-interface Refusal {
+interface VersionsRefusal {
   readonly defaultCr: ServedDefaultCr;
   readonly cause: Cause;
   readonly versions: string[];
 }
 
-function complaint({ defaultCr, cause, versions }: Refusal, judged: Judged): Outcomes {
+function complaint({ defaultCr, cause, versions }: VersionsRefusal, judged: JudgedManifest): ManifestOutcomes {
   return objectsAt(judged, defaultCr.index).map((definition) =>
     inManifest(judged, definition, schemaPath(definition, defaultCr.apiVersion, cause.field), {
       message: `${definition.name} refuses the default CR of ${versions.join(", ")}: ${causeText(cause)}.`,

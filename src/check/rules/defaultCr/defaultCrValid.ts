@@ -5,7 +5,7 @@ import { bumpTemplate, BUMP, FAST } from "../../example.ts";
 import type { CustomResources } from "../../facts.ts";
 import { inTemplate, unjudged, type Rule } from "../../rule.ts";
 import { eachResources, pathOf } from "../crd/resources.ts";
-import type { Judged, Outcomes } from "../manifest/place.ts";
+import type { JudgedManifest, ManifestOutcomes } from "../manifest/place.ts";
 
 /** A module can be installed with its own default CR. */
 export const defaultCrValid: Rule = {
@@ -22,7 +22,7 @@ export const defaultCrValid: Rule = {
   good: { change: BUMP },
 };
 
-function judgeDefault({ defaultCr }: CustomResources, { template }: Judged): Outcomes {
+function judgeDefault({ defaultCr }: CustomResources, { template }: JudgedManifest): ManifestOutcomes {
   if (defaultCr === "no-definition") return noDefinition(template);
   switch (defaultCr?.kind) {
     case undefined:
@@ -40,7 +40,7 @@ function judgeDefault({ defaultCr }: CustomResources, { template }: Judged): Out
   }
 }
 
-function noDefinition(template: Judged["template"]): Outcomes {
+function noDefinition(template: JudgedManifest["template"]): ManifestOutcomes {
   const text = (key: string): string => String(fieldAt(template.object, ["spec", "data", key]));
   const [apiVersion, kind] = [text("apiVersion"), text("kind")];
   if (scopeOfKind(apiVersion, kind) !== undefined) return [];

@@ -7,7 +7,7 @@ import { definitionsIn } from "../../compatibility/customDefinitions.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import { factOf, versionKey } from "../../facts.ts";
 import { inTemplate, unjudged, violation, type Complaint, type Rule, type Violation } from "../../rule.ts";
-import { inManifest, type Outcomes } from "../manifest/place.ts";
+import { inManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { apiText, servedApis, versionsOf, type ServedApi } from "./apis.ts";
 import { channelsWith, otherRequiring, serviceIn } from "./neighbours.ts";
 
@@ -35,7 +35,7 @@ export const dependencyRemoved: Rule = {
   good: { base: OTHER, change: BUMP },
 };
 
-function* judgeStep(context: Context, step: Step): Outcomes {
+function* judgeStep(context: Context, step: Step): ManifestOutcomes {
   const users = usersBeside(context, step);
   if (users.length === 0 || step.from === undefined) return;
   const before = factOf(context.facts.manifests, versionKey(step.from));
@@ -67,7 +67,7 @@ function usersBeside(context: Context, step: Step): readonly User[] {
   );
 }
 
-function judgeUser(context: Context, step: Step, served: ServedApi, user: User): Outcomes {
+function judgeUser(context: Context, step: Step, served: ServedApi, user: User): ManifestOutcomes {
   const { requires = [] } = user.module.says;
   const index = requires.findIndex((api) => apiText(api) === apiText(served.api));
   if (index < 0) return [];

@@ -7,7 +7,7 @@ import { MODULE, REGULAR } from "../../example.ts";
 import { unjudged, violation, type Rule } from "../../rule.ts";
 import { touchedModuleFiles, type ModuleWithFile } from "../../touched.ts";
 import { kubernetesVersions } from "../manifest/manifestApiRemoved.ts";
-import { subjectOf, type Outcomes } from "../manifest/place.ts";
+import { subjectOf, type ManifestOutcomes } from "../manifest/place.ts";
 import { apiText } from "./apis.ts";
 import { requiring, serviceIn } from "./neighbours.ts";
 
@@ -38,7 +38,7 @@ export const dependencyServed: Rule = {
   good: { change: { [MODULE]: requiring("{ group: operator.example.com, version: v1, kind: Sample }") } },
 };
 
-function* judgeModule(context: Context, required: ModuleWithFile): Outcomes {
+function* judgeModule(context: Context, required: ModuleWithFile): ManifestOutcomes {
   const { requires = [] } = required.module.says;
   for (const channel of context.head.channels.values())
     for (const [index, api] of requires.entries()) yield* judgeApi(context, channel, required, { api, index });
@@ -55,13 +55,13 @@ function judgeApi(
   channel: Channel,
   { module, file }: ModuleWithFile,
   { api, index }: Requirement,
-): Outcomes {
+): ManifestOutcomes {
   const template = channel.templates.get(module.name);
   if (template === undefined) return [];
   const subject = subjectOf(template);
   const what = `${module.name} ${template.version} of ${channel.name} requires ${apiText(api)}`;
   const remedy = "Correct the API, or bring the module that serves it into the channel first.";
-  const missing = (message: string, others: readonly string[] = []): Outcomes => {
+  const missing = (message: string, others: readonly string[] = []): ManifestOutcomes => {
     const only = others.length === 0 ? {} : ({ severity: "warning" } as const);
     const text = others.length === 0 ? message : `${message} Clusters must take it from ${others.join(" or ")}.`;
     return [violation(file, ["requires", index], { message: text, remedy, ...only }, subject)];

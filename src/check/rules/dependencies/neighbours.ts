@@ -2,15 +2,15 @@ import type { Channel } from "../../../catalogue/catalogue.ts";
 import type { RequiredApi } from "../../../catalogue/policy.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import type { Context } from "../../context.ts";
-import { CODEOWNERS, edit, MODULE, SAMPLE, templateText, type Files } from "../../example.ts";
+import { CODEOWNERS, edit, MODULE, SAMPLE, templateText, type ExampleFiles } from "../../example.ts";
 import { factOf, versionKey } from "../../facts.ts";
 import { serves } from "./apis.ts";
 
 /** Whether something that a cluster of the channel has serves an API; `unknown` where that may be so. */
-export type Service = "served" | "not-served" | "unknown";
+export type ApiService = "served" | "not-served" | "unknown";
 
 /** Whether the head serves an API to the clusters of a channel, by the definitions of its modules. */
-export function serviceIn(context: Context, channel: Channel, api: RequiredApi): Service {
+export function serviceIn(context: Context, channel: Channel, api: RequiredApi): ApiService {
   const manifests = templatesBeside(context, channel).map((template) =>
     factOf(context.facts.manifests, versionKey(template)),
   );
@@ -54,7 +54,7 @@ export function requiring(api: string): string {
 }
 
 /** A second module in fast, `other` 1.0.0, which installs a service account and requires `api`. */
-export function otherRequiring(api: string): Files {
+export function otherRequiring(api: string): ExampleFiles {
   return {
     "channels/fast/other.yaml": OTHER.replace(DATA, "")
       .replace("sample-manager", "other-manager")

@@ -2,7 +2,7 @@ import { declaredComponent } from "../../component.ts";
 import type { Context } from "../../context.ts";
 import { FAST } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
-import type { Outcomes } from "../manifest/place.ts";
+import type { ManifestOutcomes } from "../manifest/place.ts";
 import { eachDescriptor, inDescriptor, withDescriptor, type JudgedDescriptor } from "./place.ts";
 
 /** A descriptor is that of its module and version. */
@@ -23,7 +23,7 @@ export const descriptorComponent: Rule = {
   good: { change: withDescriptor() },
 };
 
-function* identity(context: Context, judged: JudgedDescriptor): Outcomes {
+function* identity(context: Context, judged: JudgedDescriptor): ManifestOutcomes {
   const { template, descriptor } = judged;
   const root = descriptor.schema === "v2" ? "component" : "metadata";
   const wanted = [

@@ -9,7 +9,7 @@ import type { Context } from "../../context.ts";
 import { FAST } from "../../example.ts";
 import { factOf, versionKey } from "../../facts.ts";
 import { unjudged, violation, type Rule } from "../../rule.ts";
-import type { Outcomes } from "../manifest/place.ts";
+import type { ManifestOutcomes } from "../manifest/place.ts";
 import { eachDescriptor, inDescriptor, resourcesPath, withDescriptor, type JudgedDescriptor } from "./place.ts";
 
 /** Three lists of images are one. */
@@ -34,7 +34,7 @@ export const descriptorImages: Rule = {
   good: { change: withDescriptor() },
 };
 
-function* againstManifest({ facts }: Context, judged: JudgedDescriptor): Outcomes {
+function* againstManifest({ facts }: Context, judged: JudgedDescriptor): ManifestOutcomes {
   const { template, descriptor } = judged;
   const fact = factOf(facts.manifests, versionKey(template));
   if (fact.kind === "unknown") {
@@ -58,7 +58,7 @@ function* againstManifest({ facts }: Context, judged: JudgedDescriptor): Outcome
 }
 
 /** The declared list against what runs; of a manifest that nobody knows, the descriptor has been judged. */
-function* declared({ facts }: Context, template: Template): Outcomes {
+function* declared({ facts }: Context, template: Template): ManifestOutcomes {
   const key = versionKey(template);
   const file = facts.inputs.get(key)?.security;
   const fact = factOf(facts.manifests, key);
@@ -76,13 +76,13 @@ function* declared({ facts }: Context, template: Template): Outcomes {
   }
 }
 
-interface Declared {
+interface DeclaredImage {
   readonly reference: string;
   readonly path: readonly (string | number)[];
 }
 
 /** Source: sec-scanners-config.yaml of Kyma's modules; protecode is the former name of bdba. */
-function declaredIn({ value }: YamlFile): readonly Declared[] {
+function declaredIn({ value }: YamlFile): readonly DeclaredImage[] {
   return ["bdba", "protecode"].flatMap((scanner) => {
     const list = fieldAt(value, [scanner]);
     const references = Array.isArray(list) ? list : [];

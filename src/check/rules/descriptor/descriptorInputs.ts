@@ -7,13 +7,13 @@ import type { YamlPath } from "../../../document/yaml/tree.ts";
 import { compare, type Difference, type FieldPath, fieldText } from "../../../kubernetes/compare.ts";
 import { declaredComponent } from "../../component.ts";
 import type { Context } from "../../context.ts";
-import { BUMP, bumpTemplate, FAST, type Files } from "../../example.ts";
+import { BUMP, bumpTemplate, FAST, type ExampleFiles } from "../../example.ts";
 import { versionKey } from "../../facts.ts";
 import { inTemplate, type Rule, unjudged, type Violation } from "../../rule.ts";
-import { type Outcomes, unreadable } from "../manifest/place.ts";
+import { type ManifestOutcomes, unreadable } from "../manifest/place.ts";
 
 /** The inputs of the sample's build. */
-const INPUTS: Files = {
+const INPUTS: ExampleFiles = {
   "modules/sample/1.2.0/module-config.yaml": `name: example.com/module/sample
 version: 1.2.0
 manifest: manifest.yaml
@@ -57,7 +57,7 @@ export const descriptorInputs: Rule = {
   good: { change: { ...INPUTS, ...BUMP } },
 };
 
-function* judgeInputs(context: Context, template: Template, inputs: Inputs, config: YamlFile): Outcomes {
+function* judgeInputs(context: Context, template: Template, inputs: Inputs, config: YamlFile): ManifestOutcomes {
   yield* nameOf(context, template, config);
   const named = textAt(config.value, ["defaultCR"]);
   const data = fieldAt(template.object, ["spec", "data"]);

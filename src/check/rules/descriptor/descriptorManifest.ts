@@ -3,7 +3,7 @@ import { rawManifestsOf } from "../../../kubernetes/ocm/descriptor.ts";
 import type { Context } from "../../context.ts";
 import { factOf, versionKey } from "../../facts.ts";
 import type { Rule } from "../../rule.ts";
-import type { Outcomes } from "../manifest/place.ts";
+import type { ManifestOutcomes } from "../manifest/place.ts";
 import { eachDescriptor, inDescriptor, resourcesPath, withDescriptor, type JudgedDescriptor } from "./place.ts";
 
 /** A component version holds one manifest. */
@@ -29,7 +29,7 @@ export const descriptorManifest: Rule = {
   good: { change: withDescriptor() },
 };
 
-function oneManifest(judged: JudgedDescriptor): Outcomes {
+function oneManifest(judged: JudgedDescriptor): ManifestOutcomes {
   const { descriptor } = judged;
   const [first, ...others] = rawManifestsOf(descriptor);
   if (first === undefined) {
@@ -48,7 +48,7 @@ function oneManifest(judged: JudgedDescriptor): Outcomes {
 }
 
 /** Of an archive the digest says nothing of the file in it; that is compared with what the registry has. */
-function* sameManifest({ facts }: Context, judged: JudgedDescriptor): Outcomes {
+function* sameManifest({ facts }: Context, judged: JudgedDescriptor): ManifestOutcomes {
   const [resource] = rawManifestsOf(judged.descriptor);
   const { localReference, mediaType = "" } = resource?.access ?? {};
   const fact = factOf(facts.manifests, versionKey(judged.template));

@@ -4,10 +4,10 @@ import { readDescriptor, type Descriptor, type DescriptorResource } from "../../
 import { componentNameOf, embeddedDescriptor } from "../../component.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, FAST } from "../../example.ts";
-import { factOf, versionKey, type Component, type CorruptComponent } from "../../facts.ts";
+import { factOf, versionKey, type PublishedComponent, type CorruptComponent } from "../../facts.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import { eachKnown } from "../eachKnown.ts";
-import type { Outcomes } from "../manifest/place.ts";
+import type { ManifestOutcomes } from "../manifest/place.ts";
 import { inDescriptor } from "./place.ts";
 
 const PUBLISHED = {
@@ -66,7 +66,7 @@ export const descriptorPublished: Rule = {
 function* published(
   context: Context,
   template: Template,
-  component: Component | CorruptComponent | undefined,
+  component: PublishedComponent | CorruptComponent | undefined,
 ): Generator<Violation> {
   const name = `${String(componentNameOf(context, template))}:${template.version}`;
   const remedy = "Publish the component version first, then submit its template.";
@@ -81,7 +81,7 @@ function* published(
 }
 
 /** Where the descriptor of the template and that of the registry lead to different contents. */
-function* otherResources(template: Template, component: Component): Outcomes & Generator<Violation> {
+function* otherResources(template: Template, component: PublishedComponent): ManifestOutcomes & Generator<Violation> {
   const [ours, theirs] = [embeddedDescriptor(template), readDescriptor(component.descriptor)];
   if (ours.kind !== "read" || theirs.kind !== "read") return;
   const judged = { template, isEmbedded: true };
@@ -100,13 +100,13 @@ function* otherResources(template: Template, component: Component): Outcomes & G
     }
 }
 
-interface Content {
+interface PublishedContent {
   readonly resource: DescriptorResource;
   /** Digest or image; the type of access where it has neither. */
   readonly content: string;
 }
 
-function contents({ resources }: Descriptor): ReadonlyMap<string, Content> {
+function contents({ resources }: Descriptor): ReadonlyMap<string, PublishedContent> {
   return new Map(
     resources.map((resource) => {
       const { imageReference, localReference, type } = resource.access;
@@ -117,7 +117,11 @@ function contents({ resources }: Descriptor): ReadonlyMap<string, Content> {
 }
 
 /** Where what was judged is not what is installed. */
-function* otherManifest({ facts }: Context, template: Template, { manifest }: Component): Generator<Violation> {
+function* otherManifest(
+  { facts }: Context,
+  template: Template,
+  { manifest }: PublishedComponent,
+): Generator<Violation> {
   const local = factOf(facts.manifests, versionKey(template));
   if (manifest === undefined || local.kind === "unknown" || !local.value.isLocal) return;
   const text = ({ objects }: typeof manifest): string => canonicalJson(objects.map(({ value }) => value));

@@ -3,11 +3,11 @@ import { readDescriptor, type Descriptor, type DescriptorReading } from "../../.
 import type { YamlPath } from "../../../document/yaml/tree.ts";
 import { embeddedDescriptor } from "../../component.ts";
 import type { Context } from "../../context.ts";
-import { bumpTemplate, edit, type Files } from "../../example.ts";
+import { bumpTemplate, edit, type ExampleFiles } from "../../example.ts";
 import { factOf, versionKey, type Fact } from "../../facts.ts";
 import { inTemplate, type Complaint, type Unjudged, type Violation } from "../../rule.ts";
 import { eachKnown } from "../eachKnown.ts";
-import type { Outcomes } from "../manifest/place.ts";
+import type { ManifestOutcomes } from "../manifest/place.ts";
 
 /** A template to judge, and what became of its descriptor. */
 export interface JudgedReading {
@@ -34,7 +34,7 @@ const NOTHING: JudgedReading["reading"] = {
  */
 export function eachReading(
   context: Context,
-  judge: (judged: JudgedReading) => Outcomes,
+  judge: (judged: JudgedReading) => ManifestOutcomes,
 ): Generator<Violation | Unjudged> {
   return eachKnown(
     context.templates,
@@ -46,7 +46,7 @@ export function eachReading(
 /** Judges every descriptor that can be read at all. */
 export function eachDescriptor(
   context: Context,
-  judge: (judged: JudgedDescriptor) => Outcomes,
+  judge: (judged: JudgedDescriptor) => ManifestOutcomes,
 ): Generator<Violation | Unjudged> {
   return eachReading(context, ({ template, isEmbedded, reading }) =>
     reading.kind === "read" ? judge({ template, isEmbedded, descriptor: reading.descriptor }) : [],
@@ -110,6 +110,6 @@ const DESCRIPTOR_TEXT = `  descriptor:
 `;
 
 /** The bump of the sample with a descriptor in its template, of which one text is replaced. */
-export function withDescriptor(from = "", to = ""): Files {
+export function withDescriptor(from = "", to = ""): ExampleFiles {
   return bumpTemplate("  descriptor: {}\n", edit(DESCRIPTOR_TEXT, from, to));
 }

@@ -2,8 +2,8 @@ import type { Context } from "../../context.ts";
 import { BUMP, manifestPath } from "../../example.ts";
 import { factOf } from "../../facts.ts";
 import { unjudged, type Rule } from "../../rule.ts";
-import type { Outcomes } from "../manifest/place.ts";
-import { atImage, eachImage, type Use } from "./place.ts";
+import type { ManifestOutcomes } from "../manifest/place.ts";
+import { atImage, eachImage, type ImageUse } from "./place.ts";
 
 const IMAGE = "registry.example.com/prod/sample-manager:1.2.0";
 const DIGEST = "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
@@ -27,7 +27,7 @@ export const imageExists: Rule = {
   good: { change: BUMP, outside: { images: { [IMAGE]: DIGEST } } },
 };
 
-function existing({ facts }: Context, use: Use): Outcomes {
+function existing({ facts }: Context, use: ImageUse): ManifestOutcomes {
   const { text, image, judged } = use;
   if (image === undefined) return [];
   const fact = factOf(facts.images, text);

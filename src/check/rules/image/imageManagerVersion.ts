@@ -4,7 +4,7 @@ import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import { unjudged, type Rule } from "../../rule.ts";
 import { findManager, managerOf } from "../manifest/managerOf.ts";
-import { eachManifest, type Judged, type Outcomes } from "../manifest/place.ts";
+import { eachManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { atImage } from "./place.ts";
 
 /** The manager is of the version that its template says. */
@@ -25,7 +25,7 @@ export const imageManagerVersion: Rule = {
   good: { change: BUMP },
 };
 
-function managerImage(judged: Judged): Outcomes {
+function managerImage(judged: JudgedManifest): ManifestOutcomes {
   const { template, manifest } = judged;
   const reference = managerOf(template);
   const manager = reference && findManager(manifest, reference);

@@ -1,7 +1,7 @@
 import { manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
-import { atImage, eachImage, withImage, type Use } from "./place.ts";
-import type { Outcomes } from "../manifest/place.ts";
+import { atImage, eachImage, withImage, type ImageUse } from "./place.ts";
+import type { ManifestOutcomes } from "../manifest/place.ts";
 
 /** Every image says which one it is. */
 export const imageMissingTag: Rule = {
@@ -21,7 +21,7 @@ export const imageMissingTag: Rule = {
   good: { change: withImage("registry.example.com/prod/proxy:2.1.0") },
 };
 
-function untagged(use: Use): Outcomes {
+function untagged(use: ImageUse): ManifestOutcomes {
   const { text, image } = use;
   if (image === undefined) {
     const message = text === "" ? "a container names no image." : `${text} is no reference of an image.`;

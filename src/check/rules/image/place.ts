@@ -2,33 +2,36 @@ import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { imagesOf, type UsedImage } from "../../../kubernetes/imagesInManifest.ts";
 import { nameOf } from "../../../kubernetes/workload.ts";
 import type { Context } from "../../context.ts";
-import { bumpManifest, type Files } from "../../example.ts";
+import { bumpManifest, type ExampleFiles } from "../../example.ts";
 import type { Severity } from "../../../document/finding.ts";
 import type { Unjudged, Violation } from "../../rule.ts";
-import { eachObject, inManifest, type Judged, type Outcomes } from "../manifest/place.ts";
+import { eachObject, inManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 
 /** An image, and where a manifest uses it. */
-export interface Use extends UsedImage {
+export interface ImageUse extends UsedImage {
   readonly object: ManifestObject;
-  readonly judged: Judged;
+  readonly judged: JudgedManifest;
 }
 
 /** Judges every image that a manifest runs or mounts. */
-export function eachImage(context: Context, judge: (use: Use) => Outcomes): Generator<Violation | Unjudged> {
+export function eachImage(
+  context: Context,
+  judge: (use: ImageUse) => ManifestOutcomes,
+): Generator<Violation | Unjudged> {
   return eachObject(context, function* (object, judged) {
     for (const image of imagesOf(object)) yield* judge({ ...image, object, judged });
   });
 }
 
 /** A violation at an image; `complaint` goes on where the name of the workload ends. */
-export function atImage(use: Use, complaint: string, remedy: string, severity?: Severity): Violation {
+export function atImage(use: ImageUse, complaint: string, remedy: string, severity?: Severity): Violation {
   const { judged, object, path } = use;
   const message = `${nameOf(object)}: ${complaint}`;
   return inManifest(judged, object, path, { message, remedy, ...(severity && { severity }) });
 }
 
 /** The bump of the sample with a second image. */
-export function withImage(image: string): Files {
+export function withImage(image: string): ExampleFiles {
   const container = `        - name: proxy
           image: ${image}
           securityContext:

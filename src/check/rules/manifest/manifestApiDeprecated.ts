@@ -4,7 +4,7 @@ import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { BUMP, manifestPath, manifestText } from "../../example.ts";
 import { unjudged, type Rule } from "../../rule.ts";
 import { kubernetesVersions, replacementOf } from "./manifestApiRemoved.ts";
-import { eachObject, inManifest, type Judged, type Outcomes } from "./place.ts";
+import { eachObject, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 
 const ENDPOINTS = `${manifestText("1.2.0")}---
 apiVersion: v1
@@ -38,7 +38,7 @@ export const manifestApiDeprecated: Rule = {
   good: { change: BUMP },
 };
 
-function deprecated(object: ManifestObject, judged: Judged, minor: number): Outcomes {
+function deprecated(object: ManifestObject, judged: JudgedManifest, minor: number): ManifestOutcomes {
   const row = lifecycleOf(object.apiVersion, object.kind);
   // What is gone is refused by another rule.
   if (row === undefined || row.deprecated > minor || (row.removed ?? Infinity) <= minor) return [];

@@ -10,7 +10,7 @@ import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import { unjudged, type Rule } from "../../rule.ts";
-import { eachObject, inManifest, type Judged, type Outcomes } from "./place.ts";
+import { eachObject, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 
 const OLD = bumpManifest("apiVersion: apps/v1\n", "apiVersion: apps/v1beta2\n");
 
@@ -46,7 +46,7 @@ export function replacementOf({ replacement }: ApiLifecycle): string {
   return replacement === "" ? "Nothing takes its place: do without." : `Use ${replacement}.`;
 }
 
-function removed(object: ManifestObject, judged: Judged, versions: readonly string[]): Outcomes {
+function removed(object: ManifestObject, judged: JudgedManifest, versions: readonly string[]): ManifestOutcomes {
   const row = lifecycleOf(object.apiVersion, object.kind);
   const gone = versions.filter((version) => row?.removed !== undefined && row.removed <= minorOf(version));
   if (row === undefined || gone.length === 0) return [];

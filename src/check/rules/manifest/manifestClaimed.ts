@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { BUMP, CODEOWNERS, edit, manifestPath, manifestText, SAMPLE, templateText } from "../../example.ts";
 import { factOf, versionKey } from "../../facts.ts";
 import { unjudged, type Rule } from "../../rule.ts";
-import { eachManifest, inManifest, type Judged, type Outcomes } from "./place.ts";
+import { eachManifest, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 
 const OTHER = edit(
   edit(templateText("fast", "1.0.0").replaceAll("sample-fast", "other-fast"), "name: sample\n", "name: other\n"),
@@ -50,7 +50,7 @@ export const manifestClaimed: Rule = {
   good: { base: withOther(OTHER_MANIFEST), change: BUMP },
 };
 
-function* claims({ head, facts, templates }: Context, judged: Judged): Outcomes {
+function* claims({ head, facts, templates }: Context, judged: JudgedManifest): ManifestOutcomes {
   const versions = new Set(templates.map(versionKey));
   const known: Neighbour[] = [];
   for (const template of neighboursOf([...head.channels.values()], judged.template)) {

@@ -1,7 +1,7 @@
 import { identityOf, nameOf } from "../../../kubernetes/workload.ts";
 import { BUMP, manifestPath, manifestText } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
-import { eachManifest, inManifest, type Judged, type Outcomes } from "./place.ts";
+import { eachManifest, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 
 const SECOND = `${manifestText("1.2.0")}---
 apiVersion: v1
@@ -27,7 +27,7 @@ export const manifestDuplicate: Rule = {
   good: { change: BUMP },
 };
 
-function* duplicates(judged: Judged): Outcomes {
+function* duplicates(judged: JudgedManifest): ManifestOutcomes {
   const seen = new Set<string>();
   for (const object of judged.manifest.objects) {
     const identity = identityOf(object);

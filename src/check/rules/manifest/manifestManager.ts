@@ -2,7 +2,7 @@ import { textAt } from "../../../document/fields.ts";
 import { BUMP, bumpTemplate, FAST } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 import { findManager, managerOf, type ManagerReference } from "./managerOf.ts";
-import { eachManifest, type Judged, type Outcomes } from "./place.ts";
+import { eachManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 
 /** The manager that a template names is there. */
 export const manifestManager: Rule = {
@@ -23,7 +23,7 @@ export const manifestManager: Rule = {
   good: { change: BUMP },
 };
 
-function missingManager({ template, manifest }: Judged): Outcomes {
+function missingManager({ template, manifest }: JudgedManifest): ManifestOutcomes {
   const manager = managerOf(template);
   if (manager === undefined || findManager(manifest, manager) !== undefined) return [];
   // The state can also be that of the default CR.

@@ -4,7 +4,7 @@ import { groupOf, nameOf } from "../../../kubernetes/workload.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { Complaint, Rule } from "../../rule.ts";
 import { managerOf } from "./managerOf.ts";
-import { eachManifest, inManifest, type Judged, type Outcomes } from "./place.ts";
+import { eachManifest, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 
 /** Objects say in which namespace they stand, and it is one that is there. */
 export const manifestNamespace: Rule = {
@@ -27,7 +27,7 @@ export const manifestNamespace: Rule = {
   good: { change: BUMP },
 };
 
-function* strays(judged: Judged): Outcomes {
+function* strays(judged: JudgedManifest): ManifestOutcomes {
   const { template, manifest } = judged;
   const created = manifest.objects.filter(({ kind }) => kind === "Namespace").map(({ name }) => name);
   const allowed = ["kyma-system", managerOf(template)?.namespace, ...created];

@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import { versionKey, type ServerVerdict } from "../../facts.ts";
 import { unjudged, type Rule } from "../../rule.ts";
-import { eachManifest, inManifest, type Judged, type Outcomes } from "./place.ts";
+import { eachManifest, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 
 /** Kubernetes takes every object of a manifest. */
 export const manifestObject: Rule = {
@@ -30,7 +30,7 @@ export const manifestObject: Rule = {
   good: { change: BUMP },
 };
 
-function byNames(object: ManifestObject, judged: Judged): Outcomes {
+function byNames(object: ManifestObject, judged: JudgedManifest): ManifestOutcomes {
   return problemsOf(object).map(({ path, what, allowed }) => {
     const message = `${nameOf(object)}: ${what}.`;
     return inManifest(judged, object, path, { message, remedy: `Allowed is ${allowed}.` });
@@ -38,7 +38,7 @@ function byNames(object: ManifestObject, judged: Judged): Outcomes {
 }
 
 /** What a real API server said, where one was asked. */
-function* byServer({ facts }: Context, judged: Judged): Outcomes {
+function* byServer({ facts }: Context, judged: JudgedManifest): ManifestOutcomes {
   const { template, manifest } = judged;
   const fact = facts.server.get(versionKey(template));
   if (fact?.kind === "unknown") yield unjudged(fact.why, template);
@@ -49,7 +49,7 @@ function* byServer({ facts }: Context, judged: Judged): Outcomes {
   }
 }
 
-function* said(object: ManifestObject, { verdict }: ServerVerdict, judged: Judged): Outcomes {
+function* said(object: ManifestObject, { verdict }: ServerVerdict, judged: JudgedManifest): ManifestOutcomes {
   switch (verdict.kind) {
     case "accepted":
       return;

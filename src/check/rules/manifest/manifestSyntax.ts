@@ -1,7 +1,7 @@
 import { bumpManifest, BUMP, manifestPath } from "../../example.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import type { Finding } from "../../../document/finding.ts";
-import { eachFound, linkPath, unreadable, type Judged } from "./place.ts";
+import { eachFound, linkPath, unreadable, type JudgedManifest } from "./place.ts";
 
 /** A manifest can be read, and in one way only. */
 export const manifestSyntax: Rule = {
@@ -22,7 +22,7 @@ export const manifestSyntax: Rule = {
   good: { change: BUMP },
 };
 
-function refusal({ template, manifest }: Judged, finding: Finding): Violation {
+function refusal({ template, manifest }: JudgedManifest, finding: Finding): Violation {
   if (manifest.isLocal) return unreadable(finding, template);
   const { line, message, remedy } = finding;
   const where = `${manifest.source}, line ${line}: ${message}`;

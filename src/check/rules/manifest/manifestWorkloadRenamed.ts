@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import { BUMP, edit, FAST, manifestPath, manifestText, templateText } from "../../example.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import { managerOf } from "./managerOf.ts";
-import { eachManifest, inManifest, type Judged, type Outcomes } from "./place.ts";
+import { eachManifest, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 import { manifestsOf, servedVersions, type ServedManifest } from "./serving.ts";
 
 const WORKLOADS = ["Deployment", "StatefulSet", "DaemonSet"];
@@ -36,7 +36,7 @@ export const manifestWorkloadRenamed: Rule = {
   good: { change: BUMP },
 };
 
-function* renamed(context: Context, judged: Judged): Outcomes {
+function* renamed(context: Context, judged: JudgedManifest): ManifestOutcomes {
   const { template } = judged;
   const versions = servedVersions(context, template).filter(({ version }) => version !== template.version);
   const { known, missing } = manifestsOf(context, template, versions);
@@ -47,7 +47,7 @@ function* renamed(context: Context, judged: Judged): Outcomes {
   if (found.length === 0) yield* managerRenamed(judged, known);
 }
 
-function replaced(kind: string, judged: Judged, served: readonly ServedManifest[]): readonly Violation[] {
+function replaced(kind: string, judged: JudgedManifest, served: readonly ServedManifest[]): readonly Violation[] {
   const now = ofKind(judged.manifest, kind);
   const gone = new Map<string, string[]>();
   const added = new Set<ManifestObject>();
@@ -72,7 +72,7 @@ function ofKind({ objects }: Manifest, kind: string): ReadonlyMap<string, Manife
   return new Map(objects.filter((object) => object.kind === kind).map((object) => [identityOf(object), object]));
 }
 
-function managerRenamed({ template }: Judged, served: readonly ServedManifest[]): readonly Violation[] {
+function managerRenamed({ template }: JudgedManifest, served: readonly ServedManifest[]): readonly Violation[] {
   const now = managerOf(template);
   const others = served.filter(({ template: old }) => {
     const before = managerOf(old);

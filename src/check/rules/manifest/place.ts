@@ -8,16 +8,19 @@ import { factOf, versionKey, type Fact } from "../../facts.ts";
 import { inTemplate, unjudged, violation, type Complaint, type Unjudged, type Violation } from "../../rule.ts";
 
 /** A template to judge, and what it installs. */
-export interface Judged {
+export interface JudgedManifest {
   readonly template: Template;
   readonly manifest: Manifest;
 }
 
 /** What a rule says. */
-export type Outcomes = Iterable<Violation | Unjudged>;
+export type ManifestOutcomes = Iterable<Violation | Unjudged>;
 
 /** Judges every manifest that can be read; of one that cannot, `manifest-syntax` says why. */
-export function eachManifest(context: Context, judge: (judged: Judged) => Outcomes): Generator<Violation | Unjudged> {
+export function eachManifest(
+  context: Context,
+  judge: (judged: JudgedManifest) => ManifestOutcomes,
+): Generator<Violation | Unjudged> {
   return eachFound(context, (judged) =>
     judged.manifest.findings.length > 0 ? [unjudged("its manifest cannot be read", judged.template)] : judge(judged),
   );
@@ -27,7 +30,10 @@ export function eachManifest(context: Context, judge: (judged: Judged) => Outcom
  * Judges every manifest that is known; of the others it says that they were not judged. Where none of many is known,
  * for one and the same reason, that is said once: a catalogue without manifests would else say it ten thousand times.
  */
-export function* eachFound(context: Context, judge: (judged: Judged) => Outcomes): Generator<Violation | Unjudged> {
+export function* eachFound(
+  context: Context,
+  judge: (judged: JudgedManifest) => ManifestOutcomes,
+): Generator<Violation | Unjudged> {
   const { templates, facts } = context;
   const why = reasonForAll(templates.map((template) => factOf(facts.manifests, versionKey(template))));
   if (why !== undefined) yield unjudged(why);
@@ -48,7 +54,7 @@ function reasonForAll(known: readonly Fact<Manifest>[]): string | undefined {
 /** Judges every object of every manifest that is known. */
 export function eachObject(
   context: Context,
-  judge: (object: ManifestObject, judged: Judged) => Outcomes,
+  judge: (object: ManifestObject, judged: JudgedManifest) => ManifestOutcomes,
 ): Generator<Violation | Unjudged> {
   return eachManifest(context, function* (judged) {
     for (const object of judged.manifest.objects) yield* judge(object, judged);
@@ -60,7 +66,7 @@ export function eachObject(
  * the line of the template that names it.
  */
 export function inManifest(
-  { template, manifest }: Judged,
+  { template, manifest }: JudgedManifest,
   object: ManifestObject,
   path: YamlPath,
   complaint: Complaint,

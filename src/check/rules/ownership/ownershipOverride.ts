@@ -3,12 +3,12 @@ import { isBroken } from "../../../document/finding.ts";
 import { policyPath } from "../../../catalogue/paths.ts";
 import { weaknesses, type Weakness } from "../../../catalogue/override.ts";
 import type { Context } from "../../context.ts";
-import { edit, MODULE, SAMPLE, type Files } from "../../example.ts";
+import { edit, MODULE, SAMPLE, type ExampleFiles } from "../../example.ts";
 import { violation, type Complaint, type Rule, type Violation } from "../../rule.ts";
 import { touchedModuleFiles } from "../../touched.ts";
 
 /** The change that overrides the soak of a minor step into regular. */
-function overriding(minor: string): Files {
+function overriding(minor: string): ExampleFiles {
   const policy = `policy: { regular: { soak: { minor: ${minor} } } }`;
   return { [MODULE]: edit(String(SAMPLE[MODULE]), "ocmComponentName", `${policy}\nocmComponentName`) };
 }

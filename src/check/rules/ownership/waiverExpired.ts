@@ -1,11 +1,11 @@
 import type { Context } from "../../context.ts";
-import { BUMP, edit, MODULE, SAMPLE, type Files } from "../../example.ts";
+import { BUMP, edit, MODULE, SAMPLE, type ExampleFiles } from "../../example.ts";
 import { violation, type Rule, type Violation } from "../../rule.ts";
 import { touchedModules } from "../../touched.ts";
 import { isExpired } from "../../waiver.ts";
 
 /** A module file whose waiver ends at `until`. */
-function waivedUntil(until: string): Files {
+function waivedUntil(until: string): ExampleFiles {
   const waiver = `waivers: [{ rule: image-mutable-tag, version: 1.1.0, reason: immutable tag, until: "${until}" }]`;
   return { [MODULE]: edit(String(SAMPLE[MODULE]), "ocmComponentName", `${waiver}\nocmComponentName`) };
 }

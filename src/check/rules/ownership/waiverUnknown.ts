@@ -1,11 +1,11 @@
 import type { Context } from "../../context.ts";
 import type { People } from "../../facts.ts";
-import { BUMP, edit, MODULE, SAMPLE, type Files } from "../../example.ts";
+import { BUMP, edit, MODULE, SAMPLE, type ExampleFiles } from "../../example.ts";
 import { violation, type Rule, type Violation } from "../../rule.ts";
 import { touchedModuleFiles } from "../../touched.ts";
 
 /** The base with a waiver of `rule`. */
-function waiving(rule: string): Files {
+function waiving(rule: string): ExampleFiles {
   const waiver = `waivers: [{ rule: ${rule}, version: 1.2.0, reason: immutable tag, until: "2100-01-01T00:00:00Z" }]`;
   return { [MODULE]: edit(String(SAMPLE[MODULE]), "ocmComponentName", `${waiver}\nocmComponentName`) };
 }

@@ -2,13 +2,13 @@ import type { Manifest } from "../../../kubernetes/manifest.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import { gainedGrants, grantsOf, type Grant } from "../../../kubernetes/rbac.ts";
 import type { Context } from "../../context.ts";
-import { edit, manifestPath, manifestText, type Files } from "../../example.ts";
+import { edit, manifestPath, manifestText, type ExampleFiles } from "../../example.ts";
 import type { Unjudged, Violation } from "../../rule.ts";
-import { eachManifest, type Judged, type Outcomes } from "../manifest/place.ts";
+import { eachManifest, type JudgedManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { manifestsOf, servedVersions } from "../manifest/serving.ts";
 
 /** A manifest beside those that are in service. */
-export interface Compared extends Judged {
+export interface Compared extends JudgedManifest {
   /** Empty for a module that nobody serves yet: then nothing got worse, though all of it is worth a look. */
   readonly served: readonly Manifest[];
 }
@@ -19,7 +19,7 @@ export interface Compared extends Judged {
  */
 export function* eachChange(
   context: Context,
-  judge: (compared: Compared) => Outcomes,
+  judge: (compared: Compared) => ManifestOutcomes,
   choose: (context: Context, template: Template) => readonly Template[] = servedVersions,
 ): Generator<Violation | Unjudged> {
   if (context.base === undefined) return;
@@ -54,10 +54,10 @@ subjects: [{ kind: ServiceAccount, name: sample-manager, namespace: kyma-system 
 const VERBS = "    verbs: [get, list, watch]\n";
 
 /** The manifest of a version of the sample whose role is bound, and has `rule` as well. */
-export function boundManifest(version: string, rule = ""): Files {
+export function boundManifest(version: string, rule = ""): ExampleFiles {
   const more = rule === "" ? VERBS : `${VERBS}  - ${rule}\n`;
   return { [manifestPath(version)]: edit(manifestText(version), VERBS, more) + BINDING };
 }
 
 /** The base of the examples about rights: both served versions bind their role. */
-export const BOUND: Files = { ...boundManifest("1.0.0"), ...boundManifest("1.1.0") };
+export const BOUND: ExampleFiles = { ...boundManifest("1.0.0"), ...boundManifest("1.1.0") };

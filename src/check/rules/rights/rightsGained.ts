@@ -2,7 +2,7 @@ import { rightsText } from "../../../kubernetes/rbac.ts";
 import { nameOf } from "../../../kubernetes/workload.ts";
 import { BUMP, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
-import { inManifest, type Outcomes } from "../manifest/place.ts";
+import { inManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { predecessorOf } from "../manifest/serving.ts";
 import { BOUND, boundManifest, eachChange, gainedByObject, type Compared } from "./gain.ts";
 
@@ -29,7 +29,7 @@ export const rightsGained: Rule = {
   good: { base: BOUND, change: { ...BUMP, ...boundManifest("1.2.0") } },
 };
 
-function gains(compared: Compared): Outcomes {
+function gains(compared: Compared): ManifestOutcomes {
   return gainedByObject(compared).map(([first, ...others]) => {
     const message = `${nameOf(first.object)} gains: ${rightsText([first, ...others])}.`;
     const remedy = "Look whether the module needs it, and whether fewer objects would do.";

@@ -3,7 +3,7 @@ import { hostAccessOf } from "../../../kubernetes/hostAccess.ts";
 import { identityOf, nameOf, podTemplateOf } from "../../../kubernetes/workload.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
-import { inManifest, type Outcomes } from "../manifest/place.ts";
+import { inManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { severityOf } from "./dangerous.ts";
 import { eachChange, type Compared } from "./gain.ts";
 
@@ -31,7 +31,7 @@ export const rightsHost: Rule = {
   good: { change: BUMP },
 };
 
-function* gained(object: ManifestObject, compared: Compared): Outcomes {
+function* gained(object: ManifestObject, compared: Compared): ManifestOutcomes {
   const before = compared.served.flatMap((manifest) => accessIn(manifest, object));
   const pods = podTemplateOf(object);
   for (const { what, path } of pods === undefined ? [] : hostAccessOf(pods)) {

@@ -3,7 +3,7 @@ import { isLaxer, podSecurityOf, type PodSecurityLevel } from "../../../kubernet
 import { identityOf, nameOf, podTemplateOf } from "../../../kubernetes/workload.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
-import { inManifest, type Outcomes } from "../manifest/place.ts";
+import { inManifest, type ManifestOutcomes } from "../manifest/place.ts";
 import { severityOf } from "./dangerous.ts";
 import { eachChange, type Compared } from "./gain.ts";
 
@@ -28,7 +28,7 @@ export const rightsPodSecurity: Rule = {
   good: { change: BUMP },
 };
 
-function laxer(object: ManifestObject, compared: Compared): Outcomes {
+function laxer(object: ManifestObject, compared: Compared): ManifestOutcomes {
   const pods = podTemplateOf(object);
   if (pods === undefined) return [];
   const { level, failed } = podSecurityOf(pods);

@@ -7,7 +7,7 @@ import { factOf, versionKey, type Fact, type Facts } from "../../facts.ts";
 import type { FactName } from "../../required.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import { atImage, eachImage } from "../image/place.ts";
-import { linkPath, type Outcomes } from "../manifest/place.ts";
+import { linkPath, type ManifestOutcomes } from "../manifest/place.ts";
 import { metBy } from "../manifest/serving.ts";
 
 /** What a gate requires to know is known. */
@@ -32,7 +32,7 @@ export const factRequired: Rule = {
 };
 
 /** What is said of each fact that is required and not known. */
-const UNKNOWN: Readonly<Record<FactName, (context: Context) => Outcomes>> = {
+const UNKNOWN: Readonly<Record<FactName, (context: Context) => ManifestOutcomes>> = {
   manifest: function* (context) {
     for (const template of context.templates)
       for (const version of [template, ...metBy(context, template)]) {
@@ -63,7 +63,7 @@ function* ofVersions(
   facts: ReadonlyMap<string, Fact<unknown>>,
   what: string,
   remedy: string,
-): Outcomes {
+): ManifestOutcomes {
   for (const template of templates) {
     const fact = factOf(facts, versionKey(template));
     if (fact.kind === "unknown") yield missing(`${what} of ${versionKey(template)}`, fact.why, remedy, template);

@@ -1,7 +1,7 @@
 import { isWithdrawal } from "../../../catalogue/steps.ts";
 import { compareVersions } from "../../../catalogue/version.ts";
 import type { Context } from "../../context.ts";
-import { FAST, HOLDS, templateText, type Files } from "../../example.ts";
+import { FAST, HOLDS, templateText, type ExampleFiles } from "../../example.ts";
 import { holdsAsCount } from "../../holds.ts";
 import { inTemplate, type Rule, type Violation } from "../../rule.ts";
 import { eachArrival, type Arrival } from "../steps.ts";
@@ -14,8 +14,8 @@ holds:
     since: "2026-11-20T00:00:00Z"
 `;
 
-const BEFORE: readonly Files[] = [{ [FAST]: templateText("fast", "1.0.0") }];
-const DOWN: Files = { [FAST]: templateText("fast", "1.0.0") };
+const BEFORE: readonly ExampleFiles[] = [{ [FAST]: templateText("fast", "1.0.0") }];
+const DOWN: ExampleFiles = { [FAST]: templateText("fast", "1.0.0") };
 
 /** A release channel goes down only by a withdrawal. */
 export const versionDowngrade: Rule = {

@@ -52,21 +52,21 @@ function changedFiles(before: Inputs, after: Inputs): readonly string[] {
 }
 
 /** A file as far as it matters here. */
-interface Content {
+interface InputContent {
   readonly path: string;
   readonly content: string;
 }
 
-function changedFile(before: Content | undefined, after: Content | undefined): readonly string[] {
+function changedFile(before: InputContent | undefined, after: InputContent | undefined): readonly string[] {
   if (before === undefined || before.content === after?.content) return [];
   return [after?.path ?? before.path];
 }
 
-function manifestOf({ manifest }: Inputs): Content | undefined {
+function manifestOf({ manifest }: Inputs): InputContent | undefined {
   // The address of a manifest stands in the configuration.
   return manifest === undefined || "link" in manifest ? undefined : { path: manifest.source, content: manifest.hash };
 }
 
-function textOf(file: YamlFile | undefined): Content | undefined {
+function textOf(file: YamlFile | undefined): InputContent | undefined {
   return file && { path: file.path, content: file.text };
 }

@@ -7,7 +7,7 @@ import { definitionsIn } from "../../compatibility/customDefinitions.ts";
 import { edit, FAST, manifestPath, manifestText, templateText } from "../../example.ts";
 import { factOf, versionKey, type CustomResources } from "../../facts.ts";
 import { inTemplate, unjudged, type Rule } from "../../rule.ts";
-import type { Outcomes } from "../manifest/place.ts";
+import type { ManifestOutcomes } from "../manifest/place.ts";
 
 const SIZE = "size: { type: string, enum: [small, large] }";
 
@@ -34,7 +34,7 @@ export const versionLevel: Rule = {
   good: { change: { [FAST]: templateText("fast", "1.1.1"), [manifestPath("1.1.1")]: manifestText("1.1.1") } },
 };
 
-function* judgeStep({ facts }: Context, { from, to, channel }: Step): Outcomes {
+function* judgeStep({ facts }: Context, { from, to, channel }: Step): ManifestOutcomes {
   if (from === undefined || to === undefined || !isPatch(from.version, to.version)) return;
   const [before, after] = [factOf(facts.manifests, versionKey(from)), factOf(facts.manifests, versionKey(to))];
   const resources = factOf(facts.customResources, versionKey(to));

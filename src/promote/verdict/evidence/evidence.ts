@@ -3,7 +3,7 @@ import type { Evidence, EvidenceOf } from "../../../catalogue/evidence.ts";
 import type { LandscapeName } from "../../../catalogue/names.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { judgeHealth } from "./health.ts";
-import { type Content, knownOf, type Question } from "./known.ts";
+import { type ContentIdentity, knownOf, type EvidenceQuestion } from "./known.ts";
 import type { Policy } from "../policy.ts";
 import { instantText } from "../text.ts";
 import type { Reason } from "../verdict.ts";
@@ -12,7 +12,7 @@ import type { Reason } from "../verdict.ts";
 export type EvidenceDemand = Pick<Policy, "needs" | "exposure" | "health">;
 
 /** The content that would be promoted, and what it would replace; nothing where the channel serves nothing. */
-export interface EvidenceSubject extends Content {
+export interface EvidenceSubject extends ContentIdentity {
   readonly replaced?: { readonly version: ModuleVersion; readonly specHash: string };
 }
 
@@ -41,7 +41,7 @@ export function judgeEvidence(
 }
 
 /** A kind of evidence that says yes or no, and how to say that to people. */
-interface Decision<K extends "smoke" | "approval"> {
+interface YesNoKind<K extends "smoke" | "approval"> {
   readonly kind: K;
   readonly isYes: (one: EvidenceOf<K>) => boolean;
   /** Half a sentence each: what was decided about a version, and what is missing. */
@@ -53,7 +53,7 @@ interface Decision<K extends "smoke" | "approval"> {
   readonly afterNothing: string;
 }
 
-const SMOKE: Decision<"smoke"> = {
+const SMOKE: YesNoKind<"smoke"> = {
   kind: "smoke",
   isYes: ({ passed }) => passed,
   yes: (_, what) => `The smoke test of ${what} passed`,
@@ -64,7 +64,7 @@ const SMOKE: Decision<"smoke"> = {
   afterNothing: "Run the smoke test of exactly this content, and name its report with --evidence.",
 };
 
-const APPROVAL: Decision<"approval"> = {
+const APPROVAL: YesNoKind<"approval"> = {
   kind: "approval",
   isYes: ({ approved }) => approved,
   yes: ({ by }, what) => `${by} approved ${what}`,
@@ -76,9 +76,9 @@ const APPROVAL: Decision<"approval"> = {
 
 /** The newest decision counts, wherever it was made: a later run in another cluster replaces an earlier one. */
 function judgeDecision<K extends "smoke" | "approval">(
-  decision: Decision<K>,
+  decision: YesNoKind<K>,
   isDemanded: boolean,
-  question: Question,
+  question: EvidenceQuestion,
 ): readonly Reason[] {
   const { newest, passedOver } = knownOf(decision.kind, question);
   const what = `${question.content.module} ${question.content.version}`;
@@ -103,7 +103,7 @@ function judgeDecision<K extends "smoke" | "approval">(
  */
 export function servedSince(
   evidence: readonly Evidence[],
-  content: Content,
+  content: ContentIdentity,
   landscapes: readonly LandscapeName[],
 ): number {
   const seenMs = new Map<LandscapeName | undefined, number>();
@@ -116,7 +116,7 @@ export function servedSince(
   return first.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...first);
 }
 
-function isAbout(one: Evidence, { module, version, specHash }: Content): boolean {
+function isAbout(one: Evidence, { module, version, specHash }: ContentIdentity): boolean {
   return one.module === module && one.version === version && one.specHash === specHash;
 }
 
@@ -125,13 +125,13 @@ const HOUR_MS = 3_600_000;
 const HUNDREDTH_MS = BigInt(HOUR_MS / 100);
 
 /** How much use a version has seen. Whole numbers add up to the same in any order, decimal fractions do not. */
-interface Use {
+interface ExposureSum {
   readonly clusters: bigint;
   readonly healthyMs: bigint;
 }
 
 /** Whether the content has seen the use that is asked for, added up over all objects and landscapes; nothing if none is. */
-function judgeExposure(demand: Policy["exposure"], question: Question): readonly Reason[] {
+function judgeExposure(demand: Policy["exposure"], question: EvidenceQuestion): readonly Reason[] {
   if (demand === undefined) return [];
   const { counted: observed, newest, passedOver } = knownOf("exposure", question);
   const what = `${question.content.module} ${question.content.version}`;
@@ -151,7 +151,7 @@ function judgeExposure(demand: Policy["exposure"], question: Question): readonly
 }
 
 /** Of several observations of one moment the least of each figure. */
-function worstOf(observations: readonly EvidenceOf<"exposure">[]): Use {
+function worstOf(observations: readonly EvidenceOf<"exposure">[]): ExposureSum {
   const uses = observations.map(({ clusters, healthyHours }) => ({
     clusters: BigInt(clusters),
     healthyMs: millisecondsOf(healthyHours),
@@ -162,7 +162,7 @@ function worstOf(observations: readonly EvidenceOf<"exposure">[]): Use {
   }));
 }
 
-function plus(a: Use, b: Use): Use {
+function plus(a: ExposureSum, b: ExposureSum): ExposureSum {
   return { clusters: a.clusters + b.clusters, healthyMs: a.healthyMs + b.healthyMs };
 }
 
@@ -180,7 +180,7 @@ function askedText({ clusters, healthyHours }: NonNullable<Policy["exposure"]>):
 }
 
 /** Rounded up: something that is missing is never shown as nothing. */
-function missingText({ clusters, healthyHours }: NonNullable<Policy["exposure"]>, seen: Use): string {
+function missingText({ clusters, healthyHours }: NonNullable<Policy["exposure"]>, seen: ExposureSum): string {
   const missingClusters = BigInt(clusters) - seen.clusters;
   const missingMs = millisecondsOf(healthyHours) - seen.healthyMs;
   const parts = [

@@ -1,7 +1,7 @@
 import { counted } from "../../../document/counted.ts";
 import type { EvidenceOf } from "../../../catalogue/evidence.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
-import { knownOf, type Known, type Question } from "./known.ts";
+import { knownOf, type KnownEvidence, type EvidenceQuestion } from "./known.ts";
 import type { Policy } from "../policy.ts";
 import type { Reason } from "../verdict.ts";
 
@@ -23,7 +23,7 @@ interface Figures {
 export function judgeHealth(
   demand: Policy["health"],
   { replaced }: { readonly replaced?: { readonly version: ModuleVersion; readonly specHash: string } },
-  question: Question,
+  question: EvidenceQuestion,
 ): readonly Reason[] {
   if (demand === undefined) return [];
   const { module, version } = question.content;
@@ -39,13 +39,13 @@ export function judgeHealth(
   return [compare({ version, figures }, { version: replaced.version, figures: totalOf(before) }, demand, newest)];
 }
 
-function nothingReplaced(what: string, own: Known<"health">): Reason {
+function nothingReplaced(what: string, own: KnownEvidence<"health">): Reason {
   const figures = own.newest.length === 0 ? "" : ` It is in order on ${figuresText(totalOf(own))}.`;
   const message = `${what} replaces nothing, so its health is not compared.${figures}`;
   return { topic: "health", outcome: "note", message, source: undefined };
 }
 
-function unknown(what: string, { passedOver }: Known<"health">): Reason {
+function unknown(what: string, { passedOver }: KnownEvidence<"health">): Reason {
   const message = `Nothing is known of the health of ${what}; without it the two cannot be compared.${passedOver}`;
   const remedy = "Name a file of what was observed with --evidence.";
   return { topic: "health", outcome: "waiting", message, remedy, source: undefined };
@@ -90,7 +90,7 @@ function lossOf(now: Figures, before: Figures): { readonly loss: bigint; readonl
   return { loss: difference * BigInt(UNITS), scale: now.clusters * before.clusters };
 }
 
-function totalOf({ counted: observed }: Known<"health">): Figures {
+function totalOf({ counted: observed }: KnownEvidence<"health">): Figures {
   return observed
     .map(worstOf)
     .reduce((a, b) => ({ clusters: a.clusters + b.clusters, healthy: a.healthy + b.healthy }));

@@ -6,7 +6,7 @@ import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { instantText } from "../text.ts";
 
 /** Exactly what is to be judged: evidence of any other content is foreign. */
-export interface Content {
+export interface ContentIdentity {
   readonly module: ModuleName;
   readonly version: ModuleVersion;
   /** May be worked out when it is asked for: it is asked for only where evidence is to be told by it. */
@@ -14,8 +14,8 @@ export interface Content {
 }
 
 /** Who asks: about which content, from which evidence, at which moment. */
-export interface Question {
-  readonly content: Content;
+export interface EvidenceQuestion {
+  readonly content: ContentIdentity;
   /** Of any module and version, in any order. */
   readonly evidence: readonly Evidence[];
   /** Unix milliseconds. What was observed later does not count. */
@@ -29,7 +29,7 @@ interface Observation<K extends Evidence["kind"]> {
 }
 
 /** What is known of one kind about one content. */
-export interface Known<K extends Evidence["kind"]> {
+export interface KnownEvidence<K extends Evidence["kind"]> {
   /**
    * For each object or place that was observed, what counts of it: more than one observation where they were made at
    * the same moment, and then the worst of them is to be believed. Never an empty list within.
@@ -49,7 +49,7 @@ export interface Known<K extends Evidence["kind"]> {
  * cannot open what an object's own generations keep shut. Without a uid, a landscape (or none) is taken for one object,
  * whatever the source: two runs that observed the same are not two places, and the later one replaces the other.
  */
-export function knownOf<K extends Evidence["kind"]>(kind: K, question: Question): Known<K> {
+export function knownOf<K extends Evidence["kind"]>(kind: K, question: EvidenceQuestion): KnownEvidence<K> {
   const { content, nowMs } = question;
   const about = observationsOf(kind, question);
   const own = about.filter(({ one }) => one.specHash === content.specHash);
@@ -66,7 +66,7 @@ export function knownOf<K extends Evidence["kind"]>(kind: K, question: Question)
 /** Newest first; what was made at one moment in an order that is the same for every order of the input. */
 function observationsOf<K extends Evidence["kind"]>(
   kind: K,
-  { content: { module, version }, evidence }: Question,
+  { content: { module, version }, evidence }: EvidenceQuestion,
 ): readonly Observation<K>[] {
   return evidence
     .filter((one): one is EvidenceOf<K> => one.kind === kind && one.module === module && one.version === version)
@@ -102,7 +102,7 @@ function futureText<K extends Evidence["kind"]>(own: readonly Observation<K>[], 
   return ` What ${next.one.source} observed at ${instantText(next.atMs)} is later than now, and does not count.`;
 }
 
-function foreignText<K extends Evidence["kind"]>(about: readonly Observation<K>[], content: Content): string {
+function foreignText<K extends Evidence["kind"]>(about: readonly Observation<K>[], content: ContentIdentity): string {
   const foreign = about.find(({ one }) => one.specHash !== content.specHash);
   if (foreign === undefined) return "";
   const [theirs, ours] = shortHashes(foreign.one.specHash, content.specHash);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { edit, MODULE, REGULAR_POLICY, SAMPLE, type Files } from "../../../../src/check/example.ts";
+import { edit, MODULE, REGULAR_POLICY, SAMPLE, type ExampleFiles } from "../../../../src/check/example.ts";
 import { channelCalendar } from "../../../../src/check/rules/channel/channelCalendar.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 
-const inChannel = (line: string): Files => ({
+const inChannel = (line: string): ExampleFiles => ({
   [REGULAR_POLICY]: edit(String(SAMPLE[REGULAR_POLICY]), "promotion:\n", `promotion:\n  ${line}\n`),
 });
-const inModule = (entry: string): Files => ({
+const inModule = (entry: string): ExampleFiles => ({
   [MODULE]: edit(String(SAMPLE[MODULE]), "ocmComponentName", `policy: { regular: { ${entry} } }\nocmComponentName`),
 });
 const freeze = (from: string, until: string): string =>

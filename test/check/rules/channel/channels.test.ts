@@ -11,7 +11,7 @@ import {
   SAMPLE,
   templateText,
   type Example,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { judge } from "../../../../src/check/check.ts";
 import type { Rule } from "../../../../src/check/rule.ts";
@@ -25,16 +25,16 @@ import { channelUnproven } from "../../../../src/check/rules/channel/channelUnpr
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 
 const judged = async (rule: Rule, example: Example): Promise<readonly string[]> => said(rule, await contextOf(example));
-const fast = (version: string): Files => ({ [FAST]: templateText("fast", version) });
-const regular = (version: string): Files => ({ [REGULAR]: templateText("regular", version) });
-const holding = (version: string): Files => ({
+const fast = (version: string): ExampleFiles => ({ [FAST]: templateText("fast", version) });
+const regular = (version: string): ExampleFiles => ({ [REGULAR]: templateText("regular", version) });
+const holding = (version: string): ExampleFiles => ({
   [HOLDS]: `format: 1\nholds:\n  - { version: ${version}, reason: leaks, by: boss, since: "2026-01-01T00:00:00Z" }\n`,
 });
-const hotfix = (version: string): Files => ({
+const hotfix = (version: string): ExampleFiles => ({
   [HOTFIXES]: `format: 1\nhotfixes:\n  - { version: ${version}, channel: regular, incident: https://example.com/1, by: boss, at: "2026-11-20T00:00:00Z" }\n`,
 });
 /** A channel that nobody knew before. */
-const founded = (version: string): Files => ({
+const founded = (version: string): ExampleFiles => ({
   "channels/slow.yaml": "format: 1\nfollows: regular\nlandscapes: [dev]\n",
   "channels/slow/sample.yaml": templateText("slow", version),
 });
@@ -163,7 +163,7 @@ it("offers commands that name the channel, as they stand", async () => {
 });
 
 it("judges a mandatory channel that never served the module, and one that is none", async () => {
-  const base: Files = { "channels/must.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n" };
+  const base: ExampleFiles = { "channels/must.yaml": "format: 1\nkind: mandatory\nlandscapes: [dev]\n" };
   const change = { "channels/must/sample.yaml": templateText("must", "1.0.0") };
   expect(await judged(channelMandatoryDown, { base, change })).toEqual([]);
   expect(await judged(channelMandatoryDown, { change: fast("1.0.0") })).toEqual([]);

@@ -8,7 +8,7 @@ import {
   REGULAR,
   templateText,
   type Example,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { judge } from "../../../../src/check/check.ts";
 import { componentChanged } from "../../../../src/check/rules/channel/componentChanged.ts";
@@ -24,7 +24,7 @@ describe("the OCM component of a module", () => {
   const SAME = "example.com/module/sample";
   const OTHER = "example.com/module/other";
   const NONE = 'format: 1\nowners: ["@sample/team"]\n';
-  const UNDECLARED: Files = { [MODULE]: NONE };
+  const UNDECLARED: ExampleFiles = { [MODULE]: NONE };
   const embedding = (channel: string, version: string, name: string): string =>
     edit(templateText(channel, version), "descriptor: {}", `descriptor:\n    component:\n      name: ${name}`);
   const message = (from: string, to: string): string =>

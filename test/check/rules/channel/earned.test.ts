@@ -6,14 +6,14 @@ import {
   REGULAR,
   templateText,
   type Example,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { channelEarned } from "../../../../src/check/rules/channel/channelEarned.ts";
 import { APPROVED, contextOf, NOT_KNOWN, said, wholeContext } from "../../contexts.ts";
 
-const fast = (version: string): Files => ({ [FAST]: templateText("fast", version) });
-const regular = (version: string): Files => ({ [REGULAR]: templateText("regular", version) });
-const hotfix = (version: string): Files => ({
+const fast = (version: string): ExampleFiles => ({ [FAST]: templateText("fast", version) });
+const regular = (version: string): ExampleFiles => ({ [REGULAR]: templateText("regular", version) });
+const hotfix = (version: string): ExampleFiles => ({
   [HOTFIXES]: `format: 1\nhotfixes:\n  - { version: ${version}, channel: regular, incident: https://example.com/1, by: boss, at: "2026-11-20T00:00:00Z" }\n`,
 });
 const judged = async (example: Example): Promise<readonly string[]> => said(channelEarned, await contextOf(example));

@@ -8,7 +8,7 @@ import {
   MODULE_TEXT,
   templateText,
   type Example,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { judge } from "../../../../src/check/check.ts";
 import { accepting, acceptingField } from "../../../../src/check/rules/channel/kind.ts";
@@ -20,7 +20,7 @@ const restricted = async (example: Example): Promise<readonly string[]> =>
 const remedies = async (example: Example): Promise<readonly string[]> =>
   judge([restrictionChanged], await contextOf(example)).findings.map(({ remedy }) => remedy);
 
-const withLines = (lines: string): Files => ({ [MODULE]: `${MODULE_TEXT}${lines}` });
+const withLines = (lines: string): ExampleFiles => ({ [MODULE]: `${MODULE_TEXT}${lines}` });
 const SELECTOR = "kymaSelector: { matchLabels: { tier: gold } }\n";
 const EFFECT = "lifecycle-manager uninstalls the module from clusters, or installs it there, within seconds.";
 
@@ -104,7 +104,9 @@ describe("a label that restricts a module", () => {
   const LABEL = "operator.kyma-project.io/module-name: sample\n";
   const labelled = (value: string, name = "internal"): string =>
     `${LABEL}    operator.kyma-project.io/${name}: "${value}"\n`;
-  const before = (value: string): Files => ({ [FAST]: edit(templateText("fast", "1.1.0"), LABEL, labelled(value)) });
+  const before = (value: string): ExampleFiles => ({
+    [FAST]: edit(templateText("fast", "1.1.0"), LABEL, labelled(value)),
+  });
 
   it("is refused when a step adds it", async () => {
     expect(await restricted({ change: bumpTemplate(LABEL, labelled("True")) })).toEqual([

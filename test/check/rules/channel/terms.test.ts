@@ -7,7 +7,7 @@ import {
   MODULE_TEXT,
   REGULAR,
   type Example,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import type { Rule } from "../../../../src/check/rule.ts";
 import { componentChanged } from "../../../../src/check/rules/channel/componentChanged.ts";
@@ -15,9 +15,9 @@ import { restrictionChanged } from "../../../../src/check/rules/channel/restrict
 import { APPROVED, contextOf, NOT_KNOWN, said, wholeContext } from "../../contexts.ts";
 
 const judged = async (rule: Rule, example: Example): Promise<readonly string[]> => said(rule, await contextOf(example));
-const UNSERVED: Files = { [FAST]: undefined, [REGULAR]: undefined };
+const UNSERVED: ExampleFiles = { [FAST]: undefined, [REGULAR]: undefined };
 
-function textOf({ [MODULE]: text }: Files): string {
+function textOf({ [MODULE]: text }: ExampleFiles): string {
   return typeof text === "string" ? text : expect.unreachable();
 }
 
@@ -50,7 +50,9 @@ describe.each([restrictionChanged, componentChanged])("$id", (rule) => {
   });
 
   it("does not count an acceptance that has expired", async () => {
-    const expired = (files: Files = {}): Files => ({ [MODULE]: edit(textOf(files), "2100-01-01", "2026-01-01") });
+    const expired = (files: ExampleFiles = {}): ExampleFiles => ({
+      [MODULE]: edit(textOf(files), "2100-01-01", "2026-01-01"),
+    });
     const example = { base: expired(rule.good.base), change: expired(rule.good.change) };
     expect(await judged(rule, example)).toHaveLength(1);
   });

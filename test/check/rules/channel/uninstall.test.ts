@@ -8,7 +8,7 @@ import {
   REGULAR,
   templateText,
   type Example,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { judge } from "../../../../src/check/check.ts";
 import type { Rule } from "../../../../src/check/rule.ts";
@@ -21,8 +21,8 @@ import { APPROVED, contextOf, said, wholeContext } from "../../contexts.ts";
 const judged = async (rule: Rule, example: Example): Promise<readonly string[]> => said(rule, await contextOf(example));
 const remedies = async (rule: Rule, example: Example): Promise<readonly string[]> =>
   judge([rule], await contextOf(example)).findings.map(({ remedy }) => remedy);
-const ENTRY: Files = { [MUST]: templateText("must", "1.1.0") };
-const GONE: Files = { [FAST]: undefined, [REGULAR]: undefined };
+const ENTRY: ExampleFiles = { [MUST]: templateText("must", "1.1.0") };
+const GONE: ExampleFiles = { [FAST]: undefined, [REGULAR]: undefined };
 
 describe("a module that moves", () => {
   it("to a mandatory channel, or back, is not removed, but flips", async () => {
@@ -71,8 +71,8 @@ it("refuses a channel that becomes another kind, for all that it serves", async 
 });
 
 describe("the removal of a mandatory module", () => {
-  const change: Files = { [MUST]: undefined };
-  const accept = (from: string, to: string, refusal = "mandatory-removed"): Files => ({
+  const change: ExampleFiles = { [MUST]: undefined };
+  const accept = (from: string, to: string, refusal = "mandatory-removed"): ExampleFiles => ({
     [MODULE]: accepting(refusal, "must", from, to),
   });
 
@@ -92,7 +92,7 @@ describe("the removal of a mandatory module", () => {
     expect(await judged(mandatoryRemoved, { base: MANDATORY, change: gone })).toHaveLength(1);
   });
 
-  it.each<[string, Files, number]>([
+  it.each<[string, ExampleFiles, number]>([
     ["for the removed version", accept("1.1.0", "1.1.0"), 0],
     ["for another version", accept("1.0.0", "1.0.0"), 1],
     ["for another refusal", accept("1.1.0", "1.1.0", "channel-removal"), 1],

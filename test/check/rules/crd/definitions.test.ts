@@ -8,7 +8,7 @@ import {
   manifestText,
   REGULAR,
   templateText,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { crdCompatible } from "../../../../src/check/rules/crd/crdCompatible.ts";
 import { crdStructural } from "../../../../src/check/rules/crd/crdStructural.ts";
@@ -22,7 +22,7 @@ const MANIFEST = manifestPath("1.2.0");
 const REPLICAS = "replicas: { type: integer, minimum: 1, maximum: 5 }";
 
 /** What compatibility says, without the place. */
-async function compatible(change: Files, base: Files = {}): Promise<readonly string[]> {
+async function compatible(change: ExampleFiles, base: ExampleFiles = {}): Promise<readonly string[]> {
   return (await saidOf(crdCompatible, { base, change })).map((text) => text.replace(/^\S+:\d+ /, ""));
 }
 
@@ -174,7 +174,7 @@ describe("a sample", () => {
   const FILE = "modules/sample/1.2.0/samples/a.yaml";
   const sample = (spec: string): string =>
     `apiVersion: operator.example.com/v1\nkind: Sample\nmetadata: { name: a }\nspec: ${spec}\n`;
-  const samples = (text: string): Files => ({ ...BUMP, [FILE]: text });
+  const samples = (text: string): ExampleFiles => ({ ...BUMP, [FILE]: text });
 
   test("is read, known to the manifest, and accepted", async () => {
     expect(await saidOf(sampleValid, { change: samples(sample("{ replicas: 2 }")) })).toEqual([]);

@@ -10,13 +10,13 @@ import {
 } from "../../../../src/check/example.ts";
 import { defaultCrServed } from "../../../../src/check/rules/defaultCr/defaultCrServed.ts";
 import { defaultCrValid } from "../../../../src/check/rules/defaultCr/defaultCrValid.ts";
-import type { Cause, Verdict } from "../../../../src/kubernetes/validation.ts";
+import type { Cause, ValidationVerdict } from "../../../../src/kubernetes/validation.ts";
 import { said } from "../../contexts.ts";
 import { judgedContext, saidOf, withResources } from "../resourceContexts.ts";
 
-const SLOW: Verdict = { kind: "not-evaluated", why: "it took too long" };
+const SLOW: ValidationVerdict = { kind: "not-evaluated", why: "it took too long" };
 
-function refused(field: string): Verdict {
+function refused(field: string): ValidationVerdict {
   return { kind: "refused", causes: [{ field, reason: "FieldValueInvalid", message: "it is wrong" }] };
 }
 
@@ -94,7 +94,7 @@ describe("the default CR of a version in service", () => {
 
   test("is refused in an item where the definition speaks of items", async () => {
     const context = await judgedContext({ change: BUMP });
-    const of = (index: number, verdict: Verdict): readonly string[] => {
+    const of = (index: number, verdict: ValidationVerdict): readonly string[] => {
       const served = { module: "sample", version: "1.1.0" };
       const [first] = context.templates;
       if (first === undefined) throw new Error("no template");

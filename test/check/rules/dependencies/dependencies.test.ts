@@ -12,7 +12,7 @@ import {
   SAMPLE,
   SETTINGS,
   templateText,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { dependencyRemoved } from "../../../../src/check/rules/dependencies/dependencyRemoved.ts";
 import { dependencyServed } from "../../../../src/check/rules/dependencies/dependencyServed.ts";
@@ -21,14 +21,14 @@ import { contextOf, said, wholeContext } from "../../contexts.ts";
 
 const SAMPLES = "{ group: operator.example.com, version: v1, kind: Sample }";
 const OTHERS = "{ group: other.example.com, version: v1, kind: Other }";
-const ALONE: Files = { [REGULAR]: undefined };
+const ALONE: ExampleFiles = { [REGULAR]: undefined };
 const MANIFEST = manifestPath("1.2.0");
 
-async function served(change: Files, base: Files = ALONE): Promise<readonly string[]> {
+async function served(change: ExampleFiles, base: ExampleFiles = ALONE): Promise<readonly string[]> {
   return said(dependencyServed, await contextOf({ base, change }));
 }
 
-async function removed(change: Files, base: Files): Promise<readonly string[]> {
+async function removed(change: ExampleFiles, base: ExampleFiles): Promise<readonly string[]> {
   return said(dependencyRemoved, await contextOf({ base, change }));
 }
 

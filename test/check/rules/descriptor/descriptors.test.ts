@@ -9,7 +9,7 @@ import {
   MODULE,
   SAMPLE,
   SETTINGS,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { descriptorComponent } from "../../../../src/check/rules/descriptor/descriptorComponent.ts";
 import { descriptorManifest } from "../../../../src/check/rules/descriptor/descriptorManifest.ts";
@@ -113,7 +113,7 @@ describe("the raw manifest", () => {
       const access = { type: "localBlob", localReference: reference, mediaType };
       return descriptorV2({ resources: [{ ...RAW_MANIFEST, access }] });
     };
-    const judged = async (descriptor: JsonObject, change: Files = {}): Promise<readonly string[]> =>
+    const judged = async (descriptor: JsonObject, change: ExampleFiles = {}): Promise<readonly string[]> =>
       messages(said(descriptorManifest, await contextOf({ change: { ...embedding(descriptor), ...change } })));
     const digest = `sha256:${createHash("sha256").update(manifestText("1.2.0")).digest("hex")}`;
 
@@ -127,12 +127,12 @@ describe("the raw manifest", () => {
 });
 
 describe("the repository of a descriptor", () => {
-  const judged = async (change: Files, base: Files = {}): Promise<readonly string[]> =>
+  const judged = async (change: ExampleFiles, base: ExampleFiles = {}): Promise<readonly string[]> =>
     messages(said(descriptorRepository, await contextOf({ base, change })));
 
   test("is the last context, with its path below the registry", async () => {
     const context = (baseUrl: string, subPath?: string): object => ({ type: "OCIRegistry", baseUrl, subPath });
-    const contexts = (...repositoryContexts: object[]): Files =>
+    const contexts = (...repositoryContexts: object[]): ExampleFiles =>
       embedding(descriptorV2(JSON.parse(JSON.stringify({ repositoryContexts })) as never));
     expect(await judged(contexts(context("example.org"), context("registry.example.com", "prod/modules")))).toEqual([]);
     expect(await judged(contexts(context("registry.example.com/production")))).toEqual([
@@ -181,7 +181,7 @@ describe("a published component version", () => {
   });
 
   test("installs the manifest that was judged", async () => {
-    const judged = async (text: string, change: Files = BUMP): Promise<readonly string[]> => {
+    const judged = async (text: string, change: ExampleFiles = BUMP): Promise<readonly string[]> => {
       const manifest = readManifest("registry.example.com/sample:1.2.0", false, Buffer.from(text));
       return said(descriptorPublished, await withComponent(change, { descriptor: {}, digest: "sha256:0d", manifest }));
     };

@@ -1,22 +1,25 @@
 import type { Context } from "../../../../src/check/context.ts";
-import { bumpTemplate, type Files, type Outside } from "../../../../src/check/example.ts";
-import type { Component, CorruptComponent, Fact } from "../../../../src/check/facts.ts";
+import { bumpTemplate, type ExampleFiles, type ExampleOutside } from "../../../../src/check/example.ts";
+import type { PublishedComponent, CorruptComponent, Fact } from "../../../../src/check/facts.ts";
 import { contextOf } from "../../contexts.ts";
 
 /** The bump with this as its descriptor. */
-export function embedding(descriptor: unknown): Files {
+export function embedding(descriptor: unknown): ExampleFiles {
   return bumpTemplate("descriptor: {}", `descriptor: ${JSON.stringify(descriptor)}`);
 }
 
 /** The registry with this as the descriptor of the bump. */
-export function publishing(descriptor: unknown): Outside {
+export function publishing(descriptor: unknown): ExampleOutside {
   return { components: { "sample 1.2.0": { descriptor, digest: "sha256:0c" } } };
 }
 
 /** A context in which a component version is this. */
-export async function withComponent(change: Files, value: Component | CorruptComponent | undefined): Promise<Context> {
+export async function withComponent(
+  change: ExampleFiles,
+  value: PublishedComponent | CorruptComponent | undefined,
+): Promise<Context> {
   const context = await contextOf({ change });
-  const components = new Map<string, Fact<Component | CorruptComponent | undefined>>([
+  const components = new Map<string, Fact<PublishedComponent | CorruptComponent | undefined>>([
     ["sample 1.2.0", { kind: "known", value }],
   ]);
   return { ...context, facts: { ...context.facts, components } };

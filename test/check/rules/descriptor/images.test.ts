@@ -6,7 +6,7 @@ import {
   FAST,
   manifestPath,
   manifestText,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { descriptorImages } from "../../../../src/check/rules/descriptor/descriptorImages.ts";
 import { withDescriptor } from "../../../../src/check/rules/descriptor/place.ts";
@@ -55,14 +55,14 @@ describe("the images of a descriptor", () => {
   });
 });
 
-function pick(files: Files): Files {
+function pick(files: ExampleFiles): ExampleFiles {
   return { [manifestPath("1.2.0")]: files[manifestPath("1.2.0")] };
 }
 
 describe("the declared images", () => {
   const CONFIG = "name: example.com/module/sample\nversion: 1.2.0\nsecurity: ./scan.yaml\n";
   const SCAN = "modules/sample/1.2.0/scan.yaml";
-  const judged = async (scan: string, files: Files = BUMP): Promise<readonly string[]> => {
+  const judged = async (scan: string, files: ExampleFiles = BUMP): Promise<readonly string[]> => {
     const change = { ...files, "modules/sample/1.2.0/module-config.yaml": CONFIG, [SCAN]: scan };
     return said(descriptorImages, await contextOf({ change })).filter((text) => !text.startsWith("not run"));
   };

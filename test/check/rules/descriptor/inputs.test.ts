@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BUMP, edit, FAST, MODULE, SAMPLE, type Files } from "../../../../src/check/example.ts";
+import { BUMP, edit, FAST, MODULE, SAMPLE, type ExampleFiles } from "../../../../src/check/example.ts";
 import { descriptorInputs } from "../../../../src/check/rules/descriptor/descriptorInputs.ts";
 import { contextOf, said } from "../../contexts.ts";
 
@@ -7,11 +7,11 @@ const CONFIG = "modules/sample/1.2.0/module-config.yaml";
 const CONFIG_TEXT = textOf(descriptorInputs.good.change[CONFIG]);
 const TEMPLATE = String(BUMP[FAST]);
 
-function textOf(content: Files[string]): string {
+function textOf(content: ExampleFiles[string]): string {
   return typeof content === "string" ? content : "";
 }
 
-async function judged(config: string, template = TEMPLATE, base: Files = {}): Promise<readonly string[]> {
+async function judged(config: string, template = TEMPLATE, base: ExampleFiles = {}): Promise<readonly string[]> {
   const change = { ...descriptorInputs.good.change, [CONFIG]: config, [FAST]: template };
   const texts = said(descriptorInputs, await contextOf({ base, change }));
   return texts.map((text) => text.replace(`${FAST}:`, "").replace(`by ${CONFIG} `, ""));
@@ -24,7 +24,7 @@ function lineOf(text: string, template = TEMPLATE): number {
 
 describe("the name in the inputs", () => {
   test("is that of the component, or of the module alone", async () => {
-    const named = async (name: string, base: Files = {}): Promise<readonly string[]> =>
+    const named = async (name: string, base: ExampleFiles = {}): Promise<readonly string[]> =>
       judged(edit(CONFIG_TEXT, "name: example.com/module/sample\n", name), TEMPLATE, base);
     expect(await named("name: sample\n")).toEqual([]);
     expect(await named("")).toEqual([]);

@@ -9,7 +9,7 @@ import {
   manifestText,
   SAMPLE,
   SETTINGS,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { imageDigest } from "../../../../src/check/rules/image/imageDigest.ts";
 import { imageExists } from "../../../../src/check/rules/image/imageExists.ts";
@@ -28,7 +28,7 @@ function messages(texts: readonly string[]): readonly string[] {
   return texts.map((text) => text.replace(/^\S+:\d+ /, ""));
 }
 
-function imageSettings(text: string): Files {
+function imageSettings(text: string): ExampleFiles {
   const rules = 'images: { allow: ["registry.example.com/prod/**"], digest: preferred }\n';
   return { [SETTINGS]: edit(String(SAMPLE[SETTINGS]), rules, text) };
 }

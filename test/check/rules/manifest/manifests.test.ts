@@ -13,7 +13,7 @@ import {
   SAMPLE,
   templateText,
   type Example,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import type { Facts } from "../../../../src/check/facts.ts";
 import { manifestApiDeprecated } from "../../../../src/check/rules/manifest/manifestApiDeprecated.ts";
@@ -33,7 +33,7 @@ async function contextWith(example: Example, facts: Partial<Facts>): Promise<Con
 }
 
 /** The context of a bump whose manifest was read from an address. */
-async function remote(text: string, change: Files = BUMP): Promise<Context> {
+async function remote(text: string, change: ExampleFiles = BUMP): Promise<Context> {
   const value = readManifest(LINK, false, Buffer.from(text));
   return contextWith({ change }, { manifests: new Map([["sample 1.2.0", { kind: "known", value }]]) });
 }
@@ -109,7 +109,7 @@ describe("what an API server says", () => {
 });
 
 describe("versions of Kubernetes", () => {
-  const settings = (text: string): Files => ({
+  const settings = (text: string): ExampleFiles => ({
     [SETTINGS]: edit(String(SAMPLE[SETTINGS]), 'kubernetes: { versions: ["1.34", "1.36"] }\n', text),
   });
 

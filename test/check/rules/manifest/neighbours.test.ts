@@ -7,7 +7,7 @@ import {
   manifestPath,
   manifestText,
   templateText,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { manifestClaimed } from "../../../../src/check/rules/manifest/manifestClaimed.ts";
 import { manifestNamespace } from "../../../../src/check/rules/manifest/manifestNamespace.ts";
@@ -95,7 +95,7 @@ function unmanaged(version: string): string {
 
 describe("a workload", () => {
   const { change } = manifestWorkloadRenamed.bad;
-  const manager = (text: string): Files => bumpTemplate("kind: Deployment\n    name: sample-manager", text);
+  const manager = (text: string): ExampleFiles => bumpTemplate("kind: Deployment\n    name: sample-manager", text);
 
   test("may go, and another may come, but not both at once", async () => {
     const text = manifestText("1.2.0");

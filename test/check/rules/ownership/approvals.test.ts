@@ -9,7 +9,7 @@ import {
   MODULE,
   SAMPLE,
   type Example,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { acceptingField } from "../../../../src/check/rules/channel/kind.ts";
 import { acceptanceApproval } from "../../../../src/check/rules/ownership/acceptanceApproval.ts";
@@ -19,7 +19,7 @@ import { waiverApproval } from "../../../../src/check/rules/ownership/waiverAppr
 import { APPROVED, contextOf, NOT_KNOWN, said, wholeContext } from "../../contexts.ts";
 
 describe.each([waiverApproval, acceptanceApproval, hotfixApproval])("$id", (rule) => {
-  const entry: Files = rule.bad.change;
+  const entry: ExampleFiles = rule.bad.change;
 
   it("says nothing of what the base has already", async () => {
     expect(said(rule, await contextOf({ base: entry, change: BUMP }))).toEqual([]);
@@ -36,7 +36,7 @@ describe.each([waiverApproval, acceptanceApproval, hotfixApproval])("$id", (rule
   });
 
   it("judges a module that the base does not have", async () => {
-    const removed: Files = Object.fromEntries(Object.keys(SAMPLE).map((path) => [path, undefined]));
+    const removed: ExampleFiles = Object.fromEntries(Object.keys(SAMPLE).map((path) => [path, undefined]));
     const base = { ...removed, "kyma-modules.yaml": SAMPLE["kyma-modules.yaml"] };
     expect(said(rule, await contextOf({ base, change: { ...SAMPLE, ...entry } }))).toHaveLength(1);
   });
@@ -99,7 +99,7 @@ describe("a hold", () => {
   });
 
   it("is judged of a module that goes", async () => {
-    const removed: Files = Object.fromEntries(
+    const removed: ExampleFiles = Object.fromEntries(
       Object.keys(SAMPLE)
         .filter((path) => path.includes("sample"))
         .map((path) => [path, undefined]),
@@ -126,7 +126,7 @@ it("says of an entry what it would have let through", async () => {
   expect(said(waiverApproval, await contextOf({ change: waived }))).toEqual([
     `${MODULE}:3 error The waiver of image-mutable-tag for sample 1.2.0 does not count: no release manager approved it.`,
   ]);
-  const message = async (files: Files): Promise<readonly string[]> =>
+  const message = async (files: ExampleFiles): Promise<readonly string[]> =>
     said(acceptanceApproval, await contextOf({ change: files }));
   expect(await message(acceptanceApproval.bad.change)).toEqual([
     `${MODULE}:4 error The acceptance of channel-removal for sample 1.1.0 in fast does not count: no release manager approved it.`,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { CODEOWNERS, MODULE, SAMPLE, SETTINGS, type Files } from "../../../../src/check/example.ts";
+import { CODEOWNERS, MODULE, SAMPLE, SETTINGS, type ExampleFiles } from "../../../../src/check/example.ts";
 import { TEAMS_PATH } from "../../../../src/check/authority.ts";
 import { ownershipCodeowners } from "../../../../src/check/rules/ownership/ownershipCodeowners.ts";
 import { ownershipTeams } from "../../../../src/check/rules/ownership/ownershipTeams.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 
 describe("CODEOWNERS", () => {
-  const judged = async (change: Files): Promise<readonly string[]> =>
+  const judged = async (change: ExampleFiles): Promise<readonly string[]> =>
     said(ownershipCodeowners, await contextOf({ change }));
   const text = SAMPLE[CODEOWNERS] ?? "";
   const last = text.split("\n").length;

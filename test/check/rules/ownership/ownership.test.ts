@@ -10,7 +10,7 @@ import {
   SAMPLE,
   SETTINGS,
   templateText,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { TEAMS_PATH } from "../../../../src/check/authority.ts";
 import type { People } from "../../../../src/check/facts.ts";
@@ -25,17 +25,19 @@ import { waiverUnknown } from "../../../../src/check/rules/ownership/waiverUnkno
 import { contextOf, said, TEAMS, wholeContext } from "../../contexts.ts";
 
 describe("the author of a change", () => {
-  const judged = async (change: Files, people: Partial<People>): Promise<readonly string[]> =>
+  const judged = async (change: ExampleFiles, people: Partial<People>): Promise<readonly string[]> =>
     said(ownershipAuthor, await contextOf({ change, people: { teams: TEAMS, ...people } }));
-  const POLICY: Files = { [FAST_POLICY]: "format: 1\nlandscapes: [dev]\nversions: any\n" };
-  const MANAGERS: Files = { [SETTINGS]: edit(SAMPLE[SETTINGS] ?? "", `["@sample/release-managers"]`, "[stranger]") };
-  const JOINED: Files = { [TEAMS_PATH]: '"@sample/release-managers": [stranger]\n' };
-  const NEW: Files = {
+  const POLICY: ExampleFiles = { [FAST_POLICY]: "format: 1\nlandscapes: [dev]\nversions: any\n" };
+  const MANAGERS: ExampleFiles = {
+    [SETTINGS]: edit(SAMPLE[SETTINGS] ?? "", `["@sample/release-managers"]`, "[stranger]"),
+  };
+  const JOINED: ExampleFiles = { [TEAMS_PATH]: '"@sample/release-managers": [stranger]\n' };
+  const NEW: ExampleFiles = {
     "channels/fast/newcomer.yaml": templateText("fast", "1.0.0").replaceAll("sample", "newcomer"),
     "modules/newcomer/module.yaml": "format: 1\nowners: [stranger]\n",
   };
 
-  test.each<[string, Files, Partial<People>]>([
+  test.each<[string, ExampleFiles, Partial<People>]>([
     ["owns the module", BUMP, { author: "owner" }],
     ["is a release manager", { ...BUMP, ...POLICY }, { author: "Boss" }],
     ["has the approval of an owner", BUMP, { author: "stranger", approvedBy: ["owner"] }],
@@ -45,7 +47,7 @@ describe("the author of a change", () => {
     expect(await judged(change, people)).toEqual([]);
   });
 
-  test.each<[string, Files, Partial<People>, string]>([
+  test.each<[string, ExampleFiles, Partial<People>, string]>([
     ["owns nothing of the module", BUMP, { author: "stranger" }, `${FAST}:1 error`],
     ["owns a module only, for a policy", POLICY, { author: "owner" }, `${FAST_POLICY}:1 error`],
     ["joins the release managers", JOINED, { author: "stranger" }, `${TEAMS_PATH}:1 error`],
@@ -63,7 +65,7 @@ describe("the author of a change", () => {
       `${MODULE}:1 error`,
     ],
     ...["src/cli/main.ts", ".ci/run", "schemas/module.schema.json", "package.json", "package-lock.json", ".npmrc"].map(
-      (path): [string, Files, Partial<People>, string] => [
+      (path): [string, ExampleFiles, Partial<People>, string] => [
         `changes ${path}, which judges the next change`,
         { [path]: "1" },
         { author: "owner" },
@@ -106,7 +108,7 @@ describe("the author of a change", () => {
 });
 
 describe("the policy of a module", () => {
-  const overriding = (policy: string): Files => ({ [MODULE]: `${SAMPLE[MODULE] ?? ""}policy:\n${policy}` });
+  const overriding = (policy: string): ExampleFiles => ({ [MODULE]: `${SAMPLE[MODULE] ?? ""}policy:\n${policy}` });
   const weaker = overriding("  regular: { soak: { minor: 1d } }\n");
   const weakerSaid = [`${MODULE}:5 error soak.minor is weaker here than in regular, which demands 7d.`];
 
@@ -174,7 +176,7 @@ const CHANNEL_LINE = "/channels/*/sample.yaml @sample/team @sample/release-manag
 const MODULE_LINE = "/modules/sample/ @sample/team @sample/release-managers\n";
 
 describe("a waiver in module.yaml", () => {
-  const waiving = (waiver: string): Files => ({ [MODULE]: `${SAMPLE[MODULE] ?? ""}waivers: [{ ${waiver} }]\n` });
+  const waiving = (waiver: string): ExampleFiles => ({ [MODULE]: `${SAMPLE[MODULE] ?? ""}waivers: [{ ${waiver} }]\n` });
   const expired = waiving(`rule: image-mutable-tag, version: 1.0.0, reason: R, until: "2020-01-01T00:00:00Z"`);
 
   it("is not judged by the change of another module", async () => {

@@ -8,7 +8,7 @@ import {
   manifestText,
   REGULAR,
   templateText,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { BOUND, boundManifest } from "../../../../src/check/rules/rights/gain.ts";
 import { rightsEscalation } from "../../../../src/check/rules/rights/rightsEscalation.ts";
@@ -21,14 +21,14 @@ import type { Rule } from "../../../../src/check/rule.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 
 const PODS = '{ apiGroups: [""], resources: [pods], verbs: [get, delete] }';
-const NOBODY: Files = { [FAST]: undefined, [REGULAR]: undefined };
+const NOBODY: ExampleFiles = { [FAST]: undefined, [REGULAR]: undefined };
 
 /** What a rule says of a change, without the place. */
-async function judged(rule: Rule, change: Files, base: Files = BOUND): Promise<readonly string[]> {
+async function judged(rule: Rule, change: ExampleFiles, base: ExampleFiles = BOUND): Promise<readonly string[]> {
   return said(rule, await contextOf({ base, change })).map((text) => text.replace(/^\S+:\d+ /, ""));
 }
 
-function bump(rule: string): Files {
+function bump(rule: string): ExampleFiles {
   return { ...BUMP, ...boundManifest("1.2.0", rule) };
 }
 

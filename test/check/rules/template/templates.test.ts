@@ -8,7 +8,7 @@ import {
   REGULAR,
   SETTINGS,
   templateText,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { MANDATORY, MUST } from "../../../../src/check/rules/channel/kind.ts";
 import { templateInfo } from "../../../../src/check/rules/template/templateInfo.ts";
@@ -45,7 +45,7 @@ describe("the namespace of a template", () => {
 });
 
 describe("the links of a template", () => {
-  const linked = (from: string, to: string): Files => bumpTemplate(from, to);
+  const linked = (from: string, to: string): ExampleFiles => bumpTemplate(from, to);
 
   it("are those of icons and resources, too", async () => {
     const icons = linked("  manager:", "    icons: [{ name: main, link: ftp://sample.example.com }]\n  manager:");

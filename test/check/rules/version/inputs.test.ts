@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FAST, manifestPath, templateText, type Files } from "../../../../src/check/example.ts";
+import { FAST, manifestPath, templateText, type ExampleFiles } from "../../../../src/check/example.ts";
 import { versionInputs } from "../../../../src/check/rules/version/versionInputs.ts";
 import { contextOf, said } from "../../contexts.ts";
 
@@ -8,7 +8,7 @@ const CONFIG = `${FOLDER}/module-config.yaml`;
 const DEFAULT_CR = `${FOLDER}/default.yaml`;
 const MESSAGE = "A channel serves sample 1.1.0, and this is not what it was built from.";
 
-async function judged(base: Files, change: Files): Promise<readonly string[]> {
+async function judged(base: ExampleFiles, change: ExampleFiles): Promise<readonly string[]> {
   return said(versionInputs, await contextOf({ base: { [FAST]: templateText("fast", "1.1.0"), ...base }, change }));
 }
 

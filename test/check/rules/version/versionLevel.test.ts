@@ -7,7 +7,7 @@ import {
   manifestPath,
   manifestText,
   templateText,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { BOUND, boundManifest } from "../../../../src/check/rules/rights/gain.ts";
 import { versionLevel } from "../../../../src/check/rules/version/versionLevel.ts";
@@ -16,11 +16,11 @@ import { judgedContext, saidOf, withoutResources } from "../resourceContexts.ts"
 
 const SIZE = "size: { type: string, enum: [small, large] }";
 const MORE = `${SIZE}\n                mode: { type: string }`;
-const PATCH: Files = { [FAST]: templateText("fast", "1.1.1"), [manifestPath("1.1.1")]: manifestText("1.1.1") };
+const PATCH: ExampleFiles = { [FAST]: templateText("fast", "1.1.1"), [manifestPath("1.1.1")]: manifestText("1.1.1") };
 const SECOND =
   "\n    - { name: v2, served: true, storage: false, schema: { openAPIV3Schema: { type: object } } }\n---\napiVersion: v1\n";
 
-function patch(text: string): Files {
+function patch(text: string): ExampleFiles {
   return { ...PATCH, [manifestPath("1.1.1")]: text };
 }
 

@@ -7,7 +7,7 @@ import {
   REGULAR,
   templateText,
   type Example,
-  type Files,
+  type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { versionChannel } from "../../../../src/check/rules/version/versionChannel.ts";
 import { versionDowngrade } from "../../../../src/check/rules/version/versionDowngrade.ts";
@@ -15,8 +15,8 @@ import { versionJump } from "../../../../src/check/rules/version/versionJump.ts"
 import { versionReused } from "../../../../src/check/rules/version/versionReused.ts";
 import { contextOf, NO_HISTORY, said, wholeContext } from "../../contexts.ts";
 
-const fast = (version: string): Files => ({ [FAST]: templateText("fast", version) });
-const held = (...versions: readonly string[]): Files => ({
+const fast = (version: string): ExampleFiles => ({ [FAST]: templateText("fast", version) });
+const held = (...versions: readonly string[]): ExampleFiles => ({
   [HOLDS]: `format: 1\nholds:\n${versions.map((version) => `  - { version: ${version}, reason: leaks, by: boss, since: "2026-01-01T00:00:00Z" }\n`).join("")}`,
 });
 const VERSION_TEMPLATE = edit(
