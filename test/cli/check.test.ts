@@ -45,7 +45,7 @@ describe("the program", () => {
     repository.write({ [FAST]: BROKEN });
     // A Git that takes its time: it says who it is, and sleeps.
     tools.write({
-      git: '#!/bin/sh\ncase "$*" in *merge-base*) echo "$$" > "$PIDS"; exec sleep 60;; esac\nexec "$GIT" "$@"\n',
+      git: '#!/bin/sh\ncase "$*" in *ls-tree*) echo "$$" > "$PIDS"; exec sleep 60;; esac\nexec "$GIT" "$@"\n',
     });
     chmodSync(join(tools.path, "git"), 0o755);
     const pids = join(tools.path, "pids");
@@ -62,6 +62,21 @@ describe("the program", () => {
 });
 
 describe("a change", () => {
+  it("is judged with at most eight processes of Git", async () => {
+    const [repository, tools] = [sampleRepository(), emptyFolder()];
+    repository.write({ [FAST]: templateText("fast", "1.2.0") });
+    tools.write({ git: '#!/bin/sh\necho >> "$COUNT"\nexec "$GIT" "$@"\n' });
+    chmodSync(join(tools.path, "git"), 0o755);
+    const count = join(tools.path, "count");
+    const git = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+    const environment = { PATH: `${tools.path}:${String(process.env["PATH"])}`, GIT: git, COUNT: count };
+    const { stdout } = await start(["check", "--base", "HEAD", "--offline", "--repo", repository.path], environment)
+      .ended;
+
+    expect(stdout).toContain("No findings in 1 file");
+    expect(readFileSync(count, "utf8").length).toBeLessThanOrEqual(8);
+  });
+
   it.each<[string, (repository: Folder) => void]>([
     ["committed", (repository) => void repository.commit()],
     ["staged", (repository) => void repository.git("add", "--all")],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Fault, type History } from "../../src/ports.ts";
-import { gitHistory } from "../../src/systems/git/git.ts";
+import { gitHistory } from "../../src/systems/git/history.ts";
+import { Repository } from "../../src/systems/git/repository.ts";
 import { emptyRepository } from "../systems/repository.ts";
 import { catalogueOf, filesOf, type Sample } from "./catalogueFiles.ts";
 import { writeKyma, writeManifest } from "./fleet.ts";
@@ -193,7 +194,7 @@ describe("a retained version that somebody edited", () => {
       repository.write(Object.fromEntries(filesOf({ channels: { fast: { istio: one } } })));
       repository.commit();
     }
-    return gitHistory(repository.path);
+    return gitHistory(new Repository(repository.path));
   }
 
   async function inUseAndEdited(world: World): Promise<void> {

@@ -1,9 +1,6 @@
 import { Argument } from "@commander-js/extra-typings";
 import type { CliCommand } from "../command.ts";
 
-/** The shells that there is a script for. */
-export const SHELLS = ["bash", "zsh", "fish"] as const;
-
 /** `kyma-modules completion`. */
 export const completion: CliCommand = {
   name: "completion",
@@ -17,7 +14,7 @@ export const completion: CliCommand = {
       .description(
         "Prints a script that lets a shell complete commands, options, and the names of modules, versions, channels, landscapes and rules. It reads the files of the catalogue, and asks no server.",
       )
-      .addArgument(new Argument("<shell>", "the shell").choices(SHELLS))
+      .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]))
       .action(async (shell) => {
         print(`${(await import("./scripts.ts")).SCRIPTS[shell]}\n`);
       });

@@ -1,12 +1,10 @@
-import type { SHELLS } from "./completion.ts";
-
 /**
  * What each shell runs at a press of the Tab key: it asks `kyma-modules __complete`, which answers with a line a candidate
  * (`word<TAB>description`) and a last one, `:then`. Where that fails, nothing is offered and nothing is said.
  *
  * The words go to the program as they are, and are never evaluated.
  */
-export const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], string>> = {
+export const SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", string>> = {
   bash: `# bash completion of kyma-modules; bash 3.2 and newer, without the package bash-completion
 _kyma_modules() {
   # bash breaks words at = : @ as well: a part that follows without a blank belongs to the word before it.

@@ -1,6 +1,7 @@
 import type { ForgeSettings } from "../../catalogue/settings.ts";
 import type { Forge, History, Links, Run } from "../../ports.ts";
-import { gitHistory } from "../../systems/git/git.ts";
+import { Repository } from "../../systems/git/repository.ts";
+import { gitHistory } from "../../systems/git/history.ts";
 import { commitToBranch, planBranch, type BranchChange, type BranchPlan } from "../../systems/git/branch.ts";
 import { openLinks } from "../../systems/http/links.ts";
 import { textDiff } from "../../systems/textDiff.ts";
@@ -35,7 +36,7 @@ export function openBump(repository: string): BumpPorts {
     check: openCheck(repository),
     links: openLinks(process.env),
     resolve: (revision, run) => world.resolve(revision, run),
-    history: (commit) => gitHistory(repository, commit),
+    history: (commit) => gitHistory(new Repository(repository), commit),
     planBranch: (change, run) => planBranch(repository, change, run),
     commit: (change, plan, run) => commitToBranch(repository, change, plan, run),
     openForge: (settings, run) => world.openForge(settings, run),

@@ -7,8 +7,10 @@ import { changeTimes } from "../../systems/git/changeTimes.ts";
 import { systemClock } from "../../systems/clock.ts";
 import { directorySource } from "../../systems/files/files.ts";
 import { definitionsIn } from "../../systems/files/definitions.ts";
-import { gitHistory, revisionSource } from "../../systems/git/git.ts";
-import { changesSince, gitPrefix, type WorkingChange } from "../../systems/git/changes.ts";
+import { revisionSource } from "../../systems/git/git.ts";
+import { gitHistory } from "../../systems/git/history.ts";
+import { changesSince, type WorkingChange } from "../../systems/git/changes.ts";
+import { Repository } from "../../systems/git/repository.ts";
 import { readNamedFiles } from "../../systems/files/namedFiles.ts";
 import { fillableSource, writeFolder, writeRepository } from "../../systems/files/repositoryWriter.ts";
 import { uncommittedFiles } from "./uncommitted.ts";
@@ -41,7 +43,7 @@ export function openImport(repository: string): ImportWorld {
 
 /** The history of a repository; empty where there is no Git. */
 export function openHistory(repository: string): History {
-  return gitHistory(repository);
+  return gitHistory(new Repository(repository));
 }
 
 /** The control plane at `address`. A relative kubeconfig is relative to the repository that names it. */
@@ -92,20 +94,21 @@ export interface CheckPorts {
 
 /** What `check` needs in order to judge `repository`. */
 export function openCheck(repository: string): CheckPorts {
+  const git = new Repository(repository);
   return {
     clock,
     openHead: () => directorySource(repository),
     openRevision: (revision) => revisionSource(repository, revision),
     namedSource: async (paths, run) => fixedSource(await readNamedFiles(paths, run)),
     inRepository: (path) => relative(repository, resolve(path)).split(sep).join("/"),
-    changesSince: (base, run) => changesSince(repository, base, run),
+    changesSince: (base, run) => changesSince(git, base, run),
     uncommitted: (run) => uncommittedFiles(repository, run),
-    gitPrefix: (run) => gitPrefix(repository, run),
+    gitPrefix: (run) => git.prefix(run),
     readNamedFiles,
     writeRepository: (files, run) => writeRepository(repository, files, run),
     writeFolder: (folder, files, run) => writeFolder(resolve(folder), files, run),
     startTrial: async (run) => (await import("./world.ts")).startTrial(run),
-    openWorld: async (options, run) => (await import("./world.ts")).openWorld(repository, options, run),
+    openWorld: async (options, run) => (await import("./world.ts")).openWorld(git, options, run),
   };
 }
 

@@ -5,7 +5,7 @@ import type { PromotionWorld } from "../../promote/gather.ts";
 import { Fault, type Forge, type Run, type Webhook } from "../../ports.ts";
 import { environmentFrom } from "../../systems/environment.ts";
 import { git, isRepository, resolveRevision, revisionSource } from "../../systems/git/git.ts";
-import { gitPrefix } from "../../systems/git/changes.ts";
+import { Repository } from "../../systems/git/repository.ts";
 import { gitChronicle } from "../../systems/git/chronicle.ts";
 import { openGitForge } from "../../systems/git/forge.ts";
 import { branchMessages } from "../../systems/git/merged.ts";
@@ -116,7 +116,7 @@ async function openForge(
   return openGithub({
     repository: settings.repository,
     base: settings.base,
-    prefix: await gitPrefix(repository, run),
+    prefix: await new Repository(repository).prefix(run),
     variables: process.env,
     cacheFolder: join(environmentFrom(process.env).cacheDir, "kyma-modules", "merges"),
     clock,

@@ -11,9 +11,10 @@ import type { SetClaim } from "../../sync/plan/input.ts";
 import type { PlanWorld } from "../../sync/prepare.ts";
 import { readRecords } from "../../sync/recordStore.ts";
 import { ancestryOf, rootCommit } from "../../systems/git/ancestry.ts";
-import { gitPrefix } from "../../systems/git/changes.ts";
+import { Repository } from "../../systems/git/repository.ts";
 import { gitChronicle } from "../../systems/git/chronicle.ts";
-import { gitHistory, isRepository, resolveRevision } from "../../systems/git/git.ts";
+import { isRepository, resolveRevision } from "../../systems/git/git.ts";
+import { gitHistory } from "../../systems/git/history.ts";
 import { processIdentity } from "../../systems/process.ts";
 import { clock, connect } from "./compose.ts";
 import { uncommittedFiles } from "./uncommitted.ts";
@@ -56,7 +57,7 @@ export async function repositoryIdentity(
   const isGit = await isRepository(repository, run);
   const name =
     forge.kind === "github" ? forge.repository : isGit ? `root-${(await rootCommit(repository, run)) ?? ""}` : "";
-  const prefix = isGit ? await gitPrefix(repository, run) : "";
+  const prefix = isGit ? await new Repository(repository).prefix(run) : "";
   return prefix === "" ? name : `${name}:${prefix.replace(/\/$/, "")}`;
 }
 
@@ -78,7 +79,7 @@ export function planWorld(
   return {
     controlPlane,
     clock,
-    history: gitHistory(repository, commit ?? "HEAD"),
+    history: gitHistory(new Repository(repository), commit ?? "HEAD"),
     artifacts: artifactSource(landscape.registry, withoutRegistry),
     ancestry: (recorded, run) =>
       commit === undefined ? Promise.resolve("unrelated") : ancestryOf(repository, commit, recorded, run),

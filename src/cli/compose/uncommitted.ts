@@ -1,7 +1,7 @@
 import { SETTINGS_PATH } from "../../catalogue/paths.ts";
 import type { Run } from "../../ports.ts";
 import { git } from "../../systems/git/git.ts";
-import { gitPrefix } from "../../systems/git/changes.ts";
+import { Repository } from "../../systems/git/repository.ts";
 
 const STATUS = ["status", "--porcelain", "--no-renames", "--untracked-files=all", "-z"];
 
@@ -15,7 +15,7 @@ const ROOTS = [SETTINGS_PATH, "channels", "modules"];
 export async function uncommittedFiles(directory: string, run: Run): Promise<readonly string[]> {
   const [{ stdout }, prefix] = await Promise.all([
     git(directory, ["--no-optional-locks", ...STATUS, "--", ...ROOTS], run, { accepted: [128] }),
-    gitPrefix(directory, run),
+    new Repository(directory).prefix(run),
   ]);
   const lines = stdout.toString().split("\0");
   // Two letters, a space, and the path from the top of the repository.

@@ -6,7 +6,9 @@ import type { Run, TrialServer } from "../../ports.ts";
 import { systemClock } from "../../systems/clock.ts";
 import type { openAccess } from "../../systems/kubernetes/access.ts";
 import { environmentFrom } from "../../systems/environment.ts";
-import { gitHistory, resolveRevision, revisionSource } from "../../systems/git/git.ts";
+import { resolveRevision, revisionSource } from "../../systems/git/git.ts";
+import { gitHistory } from "../../systems/git/history.ts";
+import type { Repository } from "../../systems/git/repository.ts";
 import { openValidator } from "../../systems/validator.ts";
 import { rememberVerdicts } from "../../systems/validator/verdictCache.ts";
 
@@ -25,7 +27,11 @@ export interface WorldOptions {
 }
 
 /** Opens what the gate asks about `repository`; each system starts when it is first needed. */
-export async function openWorld(repository: string, { offline, server }: WorldOptions, run: Run): Promise<OpenWorld> {
+export async function openWorld(
+  repository: Repository,
+  { offline, server }: WorldOptions,
+  run: Run,
+): Promise<OpenWorld> {
   const { cacheDir } = environmentFrom(process.env);
   // One worker: a second one holds 200 MB more, and starting it costs what it saves on all but whole catalogues.
   const validator = rememberVerdicts(openValidator({ workers: 1 }), {
@@ -37,7 +43,7 @@ export async function openWorld(repository: string, { offline, server }: WorldOp
     clock: systemClock,
     validator,
     history: (revision) => gitHistory(repository, revision),
-    unearned: async (base, steps, asked) => (await openVerdicts(repository))(base, steps, asked),
+    unearned: async (base, steps, asked) => (await openVerdicts(repository.directory))(base, steps, asked),
     outside: { ...whom, ...(trial && { server: trial.opinion }) },
     close: async () => {
       await Promise.all([validator.close(), trial?.stop()]);

@@ -173,7 +173,11 @@ function restriction(
 /** The refusal to offer a module to other clusters than now. */
 export function restrictionRefusal(fields: readonly string[], { module, users }: ModuleInput): FoundRefusal {
   const reason = `A change of ${fields.join(" and ")} uninstalls ${module} from clusters, or installs it there, within seconds; ${describeUsers(named(users))}.`;
-  return ["restriction-changed", reason, `Leave it as it is, or have it accepted: ${acceptText("restriction-changed")}.`];
+  return [
+    "restriction-changed",
+    reason,
+    `Leave it as it is, or have it accepted: ${acceptText("restriction-changed")}.`,
+  ];
 }
 
 /** How a refusal is accepted. */

@@ -1,6 +1,6 @@
 import { Fault, type Run } from "../../ports.ts";
 import { git } from "./git.ts";
-import { gitPrefix } from "./changes.ts";
+import { Repository } from "./repository.ts";
 import { blobAt, blobOf, checkoutOf, makeCommit, moveBranch, requireBranchName, tipOf } from "./commit.ts";
 
 /** One file that a branch is to have. */
@@ -40,7 +40,7 @@ export async function planBranch(directory: string, change: BranchChange, run: R
   await requireBranchName(directory, branch, ANOTHER_NAME, run);
   const tip = await tipOf(directory, branch, run);
   if (tip === undefined) return { kind: "create", parent: base };
-  const path = (await gitPrefix(directory, run)) + change.path;
+  const path = (await new Repository(directory).prefix(run)) + change.path;
   const [there, wanted] = [await blobAt(directory, tip, path, run), await blobOf(directory, change.text, false, run)];
   if (there === wanted) return { kind: "unchanged", tip };
   const own = await commitsBetween(directory, base, tip, run);

@@ -3,6 +3,7 @@ import { join, relative, sep } from "node:path";
 import { Fault, type Run } from "../../ports.ts";
 import { isWithinRoots } from "../files/files.ts";
 import { git, isRepository, resolveRevision } from "./git.ts";
+import type { Repository } from "./repository.ts";
 
 /** What a working tree changes. */
 export interface WorkingChange {
@@ -19,38 +20,43 @@ export interface WorkingChange {
  * Throws CONFIGURATION for a folder that does not exist, REVISION_UNKNOWN, HISTORY_TOO_SHALLOW when the two have no
  * common commit in this clone, GIT_FAILED.
  */
-export async function changesSince(directory: string, base: string, run: Run): Promise<WorkingChange> {
-  await refuseFolder(directory, base, run);
-  const revision = await resolveRevision(directory, base, run);
-  const { code, stdout } = await git(directory, ["merge-base", revision, "HEAD"], run, { accepted: [1] });
-  const fork = stdout.toString().trim();
-  if (code !== 0 || fork === "") {
-    throw new Fault(
-      "HISTORY_TOO_SHALLOW",
-      `${base} and HEAD have no common commit in ${directory}: git fetch --unshallow (in GitHub Actions: fetch-depth: 0).`,
-    );
-  }
-  const outputs = await Promise.all([
-    git(directory, ["diff", "--name-only", "-z", "--no-renames", "--relative", fork, "--"], run),
-    git(directory, ["ls-files", "--others", "--exclude-standard", "-z"], run),
+export async function changesSince(repository: Repository, base: string, run: Run): Promise<WorkingChange> {
+  const { directory } = repository;
+  // Before Git is asked: it would say that there is no Git.
+  refuseFolder(directory);
+  const left = await repository.forkFrom(base, run);
+  if (left === undefined) throw await unrelated(directory, base, run);
+  const [diff, files] = await Promise.all([
+    git(directory, ["diff", "--name-only", "-z", "--no-renames", "--relative", left.fork, "--"], run),
+    git(directory, ["ls-files", "-t", "-z", "--stage", "--cached", "--others", "--exclude-standard"], run),
   ]);
-  const changed = new Set(outputs.flatMap(namesIn));
-  const links = await linksTo(directory, changed, run);
+  const listed = namesIn(files);
+  const untracked = listed.flatMap((line) => (line.startsWith(UNTRACKED) ? [line.slice(UNTRACKED.length)] : []));
+  const changed = new Set([...namesIn(diff), ...untracked]);
   return {
-    revision,
-    isBehind: fork !== revision,
-    paths: [...new Set([...changed, ...links])].filter(isWithinRoots).sort(),
+    revision: left.base,
+    isBehind: left.fork !== left.base,
+    paths: [...new Set([...changed, ...linksTo(directory, changed, listed)])].filter(isWithinRoots).sort(),
   };
 }
 
-async function refuseFolder(directory: string, base: string, run: Run): Promise<void> {
+/** Why nobody can tell what HEAD changes since `base`. */
+async function unrelated(directory: string, base: string, run: Run): Promise<Fault> {
+  if (!(await isRepository(directory, run)))
+    return new Fault(
+      "REVISION_UNKNOWN",
+      `${directory} is no Git repository with a commit, so it has no ${base}. Leave --base out to judge everything.`,
+    );
+  await resolveRevision(directory, base, run);
+  return new Fault(
+    "HISTORY_TOO_SHALLOW",
+    `${base} and HEAD have no common commit in ${directory}: git fetch --unshallow (in GitHub Actions: fetch-depth: 0).`,
+  );
+}
+
+function refuseFolder(directory: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new Fault("CONFIGURATION", `There is no folder ${directory}. Name another: --repo DIR.`);
-  if (await isRepository(directory, run)) return;
-  throw new Fault(
-    "REVISION_UNKNOWN",
-    `${directory} is no Git repository with a commit, so it has no ${base}. Leave --base out to judge everything.`,
-  );
 }
 
 function namesIn({ stdout }: { readonly stdout: Buffer }): readonly string[] {
@@ -61,14 +67,15 @@ function namesIn({ stdout }: { readonly stdout: Buffer }): readonly string[] {
 }
 
 const ABSENT: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
-const LINK = /^120000 [^\t]*\t/;
+/** `H 100644 <id> 0<TAB>path` and `? path`. */
+const LINK = /^[A-Z] 120000 [^\t]*\t/;
+const UNTRACKED = "? ";
 
 /**
  * The links of the catalogue behind which something changed, be it where no catalogue stands. Where any link changed,
  * these are all of them: it may stand between a link and the file.
  */
-async function linksTo(directory: string, changed: ReadonlySet<string>, run: Run): Promise<readonly string[]> {
-  const listed = namesIn(await git(directory, ["ls-files", "--stage", "-z"], run));
+function linksTo(directory: string, changed: ReadonlySet<string>, listed: readonly string[]): readonly string[] {
   const links = listed.filter((line) => LINK.test(line)).map((line) => line.replace(LINK, ""));
   if (links.some((link) => changed.has(link))) return links;
   const root = realpathSync(directory);
@@ -87,10 +94,4 @@ function targetOf(path: string): string | undefined {
     if (error instanceof Error && "code" in error && ABSENT.has(error.code)) return undefined;
     throw error;
   }
-}
-
-/** Where `directory` lies in its Git repository, with "/" at the end; empty at the top, and outside of Git. */
-export async function gitPrefix(directory: string, run: Run): Promise<string> {
-  const { stdout } = await git(directory, ["rev-parse", "--show-prefix"], run, { accepted: [128] });
-  return stdout.toString().replace(/\n$/, "");
 }

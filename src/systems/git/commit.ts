@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { Fault, type Run } from "../../ports.ts";
 import { git } from "./git.ts";
-import { gitPrefix } from "./changes.ts";
+import { Repository } from "./repository.ts";
 
 /** A commit that is to be made of another one. */
 export interface NewCommit {
@@ -34,7 +34,7 @@ const ABSENT = "";
  */
 export async function makeCommit(directory: string, { parents, files, message }: NewCommit, run: Run): Promise<string> {
   await requireIdentity(directory, run);
-  const prefix = await gitPrefix(directory, run);
+  const prefix = await new Repository(directory).prefix(run);
   let tree = await treeOf(directory, parents[0], run);
   for (const [path, text] of files) {
     const blob = await blobOf(directory, text, true, run);

@@ -1,6 +1,6 @@
 import { Fault, type ProposalDraft, type Run } from "../../ports.ts";
 import { git } from "./git.ts";
-import { gitPrefix } from "./changes.ts";
+import { Repository } from "./repository.ts";
 import { type Clone, fromTo } from "./clone.ts";
 import { blobAt, blobOf, checkoutOf, makeCommit, moveBranch, tipOf, treeOf } from "./commit.ts";
 import { nameOf, push, type RemoteBranch, remoteTip } from "./remote.ts";
@@ -119,7 +119,7 @@ async function isSame(directory: string, commit: string, step: PushStep, run: Ru
 
 /** A draft knows the files of its base only: what an earlier one of the same run wrote must not be lost. */
 async function refuseOverlap(directory: string, { files, base }: ProposalDraft, tip: string, run: Run): Promise<void> {
-  const prefix = await gitPrefix(directory, run);
+  const prefix = await new Repository(directory).prefix(run);
   for (const [path, text] of files) {
     const now = await blobAt(directory, tip, prefix + path, run);
     if (now === (await blobAt(directory, base, prefix + path, run))) continue;

@@ -1,5 +1,5 @@
-import { maxBytesOf, type HistoricFile, type SnapshotFile } from "../../document/snapshot.ts";
-import { Fault, type History, type Run, type Source } from "../../ports.ts";
+import { maxBytesOf, type SnapshotFile } from "../../document/snapshot.ts";
+import { Fault, type Run, type Source } from "../../ports.ts";
 import { isWithinRoots } from "../files/files.ts";
 import { LinkFollower, SYMLINK, type LinkTarget, type TreeEntry } from "./link.ts";
 import { execute, type CommandOutput } from "../process.ts";
@@ -9,25 +9,47 @@ import { execute, type CommandOutput } from "../process.ts";
  * `directory` may be a folder inside of a repository; then the catalogue is that folder. Throws REVISION_UNKNOWN.
  */
 export function revisionSource(directory: string, revision: string): Source {
+  const blobs = new Map<string, Buffer>();
+  let known: Tree | undefined;
+  const treeAt = async (run: Run): Promise<Tree> => {
+    if (!isCommitName(revision)) return readTree(directory, await resolveRevision(directory, revision, run), run);
+    return (known ??= await readTree(directory, revision, run));
+  };
   return {
     snapshot: async (wants, run) => {
-      const commit = await resolveRevision(directory, revision, run);
-      const entries = await listTree(directory, commit, run);
-      const targets = await followLinks(directory, entries, run);
+      const { commit, entries, targets } = await treeAt(run);
       const chosen = [...entries].flatMap(([path, entry]): Chosen[] => {
         if (entry.mode !== SYMLINK) return wants(path) ? [[path, { kind: "file", entry }]] : [];
         const target = targets.get(path);
         return target !== undefined && (target.kind === "bad-link" || wants(path)) ? [[path, target]] : [];
       });
       const ids = chosen.flatMap(([, target]) => (target.kind === "file" ? [target.entry.id] : []));
-      const contents = await readBlobs(directory, ids, run);
+      const missing = ids.filter((id) => !blobs.has(id));
+      for (const [id, content] of await readBlobs(directory, missing, run)) blobs.set(id, content);
       const files = chosen.map(([path, target]): [string, SnapshotFile] => [
         path,
-        target.kind === "file" ? fileOf(path, contents.get(target.entry.id)) : target,
+        target.kind === "file" ? fileOf(path, blobs.get(target.entry.id)) : target,
       ]);
       return { revision: commit, files: new Map(files) };
     },
   };
+}
+
+/** Whether a text is the full name of a commit, which never names anything else. */
+export function isCommitName(text: string): boolean {
+  return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text);
+}
+
+/** The files and links of a commit. */
+interface Tree {
+  readonly commit: string;
+  readonly entries: ReadonlyMap<string, TreeEntry>;
+  readonly targets: ReadonlyMap<string, LinkTarget>;
+}
+
+async function readTree(directory: string, commit: string, run: Run): Promise<Tree> {
+  const entries = await listTree(directory, commit, run);
+  return { commit, entries, targets: await followLinks(directory, entries, run) };
 }
 
 type Chosen = readonly [path: string, target: LinkTarget];
@@ -47,28 +69,6 @@ async function followLinks(
   );
   const follower = new LinkFollower(entries, ({ id }) => String(texts.get(id)));
   return new Map(links.filter(([path]) => isWithinRoots(path)).map(([path]) => [path, follower.follow(path)]));
-}
-
-/** The first-parent history of `revision` in `directory`. A folder that is no Git repository has none. */
-export function gitHistory(directory: string, revision = "HEAD"): History {
-  return {
-    contentsOf: async (paths, isEnough, run) => {
-      if (paths.length === 0 || !(await isRepository(directory, run))) return [];
-      const changes = await listChanges(directory, revision, paths, run);
-      const contents = await readBlobs(
-        directory,
-        changes.map(({ id }) => id),
-        run,
-      );
-      const files = changes.map(({ path, revision, id }): HistoricFile => ({
-        path,
-        revision,
-        bytes: contents.get(id) ?? Buffer.of(),
-      }));
-      if (!isEnough(files)) await refuseShallow(directory, run);
-      return files;
-    },
-  };
 }
 
 /** The mode of a submodule: a commit of another repository, which is no file. */
@@ -104,7 +104,9 @@ export async function resolveRevision(directory: string, revision: string, run: 
 }
 
 async function listTree(directory: string, commit: string, run: Run): Promise<ReadonlyMap<string, TreeEntry>> {
-  const { stdout } = await git(directory, ["ls-tree", "-r", "-z", commit], run);
+  const { code, stdout } = await git(directory, ["ls-tree", "-r", "-z", commit], run, { accepted: [128] });
+  // Which says why, or that the clone is not complete.
+  if (code !== 0) await git(directory, ["ls-tree", await resolveRevision(directory, commit, run)], run);
   const lines = stdout
     .toString()
     .split("\0")
@@ -163,54 +165,7 @@ function refuseUntrusted(directory: string, stderr: string): void {
     throw new Fault("GIT_FAILED", `git does not read ${directory}: ${stderr.trim()}`);
 }
 
-interface BlobChange {
-  readonly path: string;
-  readonly revision: string;
-  readonly id: string;
-}
-
-async function listChanges(
-  directory: string,
-  head: string,
-  paths: readonly string[],
-  run: Run,
-): Promise<readonly BlobChange[]> {
-  const flags = [
-    "--first-parent",
-    "--diff-merges=first-parent",
-    "--raw",
-    "--no-abbrev",
-    "--no-renames",
-    "--relative",
-    "--format=%H",
-  ];
-  const { stdout } = await git(directory, ["log", ...flags, "--end-of-options", head, "--", ...paths], run);
-  let revision = "";
-  return stdout
-    .toString()
-    .split("\n")
-    .flatMap((line): BlobChange[] => {
-      const change = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [AMT]\t(.+)$/.exec(line);
-      if (change === null) {
-        if (/^[0-9a-f]{40,}$/.test(line)) revision = line;
-        return [];
-      }
-      const [, id = "", path = ""] = change;
-      return [{ path, revision, id }];
-    });
-}
-
 /** Whether the history of a clone is cut off. */
 export async function isShallow(directory: string, run: Run): Promise<boolean> {
   return (await git(directory, ["rev-parse", "--is-shallow-repository"], run)).stdout.toString().trim() === "true";
-}
-
-async function refuseShallow(directory: string, run: Run): Promise<void> {
-  if (!(await isShallow(directory, run))) return;
-  const depth = (await git(directory, ["rev-list", "--first-parent", "--count", "HEAD"], run)).stdout.toString().trim();
-  throw new Fault(
-    "HISTORY_TOO_SHALLOW",
-    `${directory} is a shallow clone of ${depth} commits, and what is asked for is older. It must be deeper than ${depth}: ` +
-      `git fetch --deepen=${String(Number(depth) * 10)}, or git fetch --unshallow (in GitHub Actions: fetch-depth: 0).`,
-  );
 }

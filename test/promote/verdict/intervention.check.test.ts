@@ -11,7 +11,8 @@ import { decideUnhold } from "../../../src/promote/intervention/unhold.ts";
 import { decideWithdrawal, type WithdrawKnown } from "../../../src/promote/intervention/withdraw.ts";
 import { systemClock } from "../../../src/systems/clock.ts";
 import { directorySource } from "../../../src/systems/files/files.ts";
-import { gitHistory } from "../../../src/systems/git/git.ts";
+import { gitHistory } from "../../../src/systems/git/history.ts";
+import { Repository } from "../../../src/systems/git/repository.ts";
 import { findingsIn } from "../../cli/checking.ts";
 import { quietRun } from "../../support/controlPlane.ts";
 import { emptyFolder, emptyRepository, type Folder } from "../../systems/repository.ts";
@@ -44,7 +45,7 @@ async function knownIn({ path }: Folder): Promise<WithdrawKnown> {
   const parsing = parse(revision, files);
   if (parsing.kind === "refused") throw new Error(parsing.findings.map(({ message }) => message).join(" "));
   const { catalogue } = parsing;
-  const history = await gitHistory(path).contentsOf(historicPaths(catalogue, MODULE), () => false, RUN);
+  const history = await gitHistory(new Repository(path)).contentsOf(historicPaths(catalogue, MODULE), () => false, RUN);
   const now = (name: Parameters<Parameters<typeof servedOf>[3]>[0]): ReturnType<Parameters<typeof servedOf>[3]> =>
     catalogue.channels.get(name)?.templates.get(MODULE);
   const served = servedOf(history, MODULE, [...catalogue.channels.keys()], now);

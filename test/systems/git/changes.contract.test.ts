@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { changesSince, gitPrefix } from "../../../src/systems/git/changes.ts";
+import { changesSince } from "../../../src/systems/git/changes.ts";
+import { Repository } from "../../../src/systems/git/repository.ts";
 import { quietRun } from "../../support/controlPlane.ts";
 import { emptyFolder, emptyRepository, type Folder } from "../repository.ts";
 
@@ -16,7 +17,7 @@ function committed(files: Parameters<Folder["write"]>[0]): Folder {
 }
 
 async function changedIn(folder: string, base = "HEAD"): Promise<readonly string[]> {
-  return (await changesSince(folder, base, run)).paths;
+  return (await changesSince(new Repository(folder), base, run)).paths;
 }
 
 describe("the changes of a working tree", () => {
@@ -75,9 +76,17 @@ describe("the changes of a working tree", () => {
     repository.git("switch", "--quiet", "change");
 
     const paths = ["channels/mine.yaml"];
-    expect(await changesSince(repository.path, "main", run)).toEqual({ revision: tip, isBehind: true, paths });
+    expect(await changesSince(new Repository(repository.path), "main", run)).toEqual({
+      revision: tip,
+      isBehind: true,
+      paths,
+    });
     const left = repository.git("rev-parse", "left");
-    expect(await changesSince(repository.path, "left", run)).toEqual({ revision: left, isBehind: false, paths });
+    expect(await changesSince(new Repository(repository.path), "left", run)).toEqual({
+      revision: left,
+      isBehind: false,
+      paths,
+    });
   });
 
   it("are told relative to a catalogue in a folder of the repository, without its neighbours", async () => {
@@ -90,9 +99,9 @@ describe("the changes of a working tree", () => {
     });
 
     expect(await changedIn(join(repository.path, "a"))).toEqual(["channels/x.yaml", "modules/n"]);
-    expect(await gitPrefix(join(repository.path, "a"), run)).toBe("a/");
-    expect(await gitPrefix(repository.path, run)).toBe("");
-    expect(await gitPrefix(emptyFolder().path, run)).toBe("");
+    expect(await new Repository(join(repository.path, "a")).prefix(run)).toBe("a/");
+    expect(await new Repository(repository.path).prefix(run)).toBe("");
+    expect(await new Repository(emptyFolder().path).prefix(run)).toBe("");
   });
 
   it("are the same whatever the user has configured", async () => {
@@ -183,8 +192,8 @@ describe("what cannot be told", () => {
   it("is nothing once the run is aborted", async () => {
     const repository = committed({ "channels/a.yaml": "a" });
 
-    await expect(changesSince(repository.path, "HEAD", quietRun(AbortSignal.abort(new Error("stop"))))).rejects.toThrow(
-      "stop",
-    );
+    await expect(
+      changesSince(new Repository(repository.path), "HEAD", quietRun(AbortSignal.abort(new Error("stop")))),
+    ).rejects.toThrow("stop");
   });
 });

@@ -1,17 +1,19 @@
 import { chownSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { gitHistory, isRepository, revisionSource } from "../../src/systems/git/git.ts";
-import { quietRun } from "../support/controlPlane.ts";
-import { emptyFolder, emptyRepository } from "./repository.ts";
-import { everything } from "./snapshots.ts";
+import { isRepository, revisionSource } from "../../../src/systems/git/git.ts";
+import { Repository } from "../../../src/systems/git/repository.ts";
+import { gitHistory } from "../../../src/systems/git/history.ts";
+import { quietRun } from "../../support/controlPlane.ts";
+import { emptyFolder, emptyRepository } from "../repository.ts";
+import { everything } from "../snapshots.ts";
 
 const run = quietRun();
 
 describe("a history", () => {
   const never = (): boolean => false;
   const texts = async (path: string, ...paths: readonly string[]): Promise<readonly string[]> =>
-    (await gitHistory(path).contentsOf(paths, never, run)).map(
+    (await gitHistory(new Repository(path)).contentsOf(paths, never, run)).map(
       ({ path: name, bytes }) => `${name}: ${Buffer.from(bytes).toString()}`,
     );
 
@@ -25,7 +27,7 @@ describe("a history", () => {
     repository.commit();
     repository.write({ "channels/fast/a.yaml": "3", other: "y" });
     const third = repository.commit();
-    const files = await gitHistory(repository.path).contentsOf(["channels/fast/a.yaml"], never, run);
+    const files = await gitHistory(new Repository(repository.path)).contentsOf(["channels/fast/a.yaml"], never, run);
 
     expect(files.map(({ revision, bytes }) => [revision, Buffer.from(bytes).toString()])).toEqual([
       [third, "3"],
@@ -49,7 +51,7 @@ describe("a history", () => {
     repository.git("checkout", "--quiet", "main");
     repository.git("merge", "--quiet", "--no-ff", "--message", "merge", "branch");
     const merge = repository.git("rev-parse", "HEAD");
-    const files = await gitHistory(repository.path).contentsOf(["channels/fast/a.yaml"], never, run);
+    const files = await gitHistory(new Repository(repository.path)).contentsOf(["channels/fast/a.yaml"], never, run);
 
     expect(files.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(["2", "1"]);
     expect(files[0]?.revision).toBe(merge);
@@ -104,7 +106,7 @@ describe("a history", () => {
       repository.commit();
     }
     clone.git("clone", "--quiet", "--depth=2", `file://${repository.path}`, ".");
-    const history = gitHistory(clone.path);
+    const history = gitHistory(new Repository(clone.path));
 
     await expect(history.contentsOf(["channels/fast/a.yaml"], never, run)).rejects.toMatchObject({
       code: "HISTORY_TOO_SHALLOW",
@@ -151,7 +153,9 @@ describe("a history", () => {
     const repository = emptyRepository();
     const aborted = quietRun(AbortSignal.abort(new Error("interrupted")));
 
-    await expect(gitHistory(repository.path).contentsOf(["a"], never, aborted)).rejects.toThrow("interrupted");
+    await expect(gitHistory(new Repository(repository.path)).contentsOf(["a"], never, aborted)).rejects.toThrow(
+      "interrupted",
+    );
     vi.stubEnv("PATH", "/nowhere");
     onTestFinished(() => void vi.unstubAllEnvs());
     await expect(texts(repository.path, "a")).rejects.toMatchObject({
