@@ -1,8 +1,7 @@
 import { isMap, isScalar, isSeq, parseDocument, type YAMLSeq } from "yaml";
-import { canonicalJson } from "../document/canonical.ts";
 import type { Module } from "./catalogue.ts";
 import type { Hold, Hotfix } from "./policy.ts";
-import { readYaml } from "../document/yaml/read.ts";
+import { applySplices, lineStart, stands, type Splice } from "../document/yaml/edit.ts";
 import { blockLines, flowText, hang } from "../document/yaml/print.ts";
 
 /** What is to be done to the entries of a file. */
@@ -64,11 +63,6 @@ function anew(text: string, list: List, value: unknown): string {
   return `${head}${blockLines(value).join("\n")}\n`;
 }
 
-function stands(text: string, wanted: unknown): boolean {
-  const reading = readYaml("", { kind: "bytes", bytes: Buffer.from(text) });
-  return reading.kind === "read" && canonicalJson(reading.file.value) === canonicalJson(wanted);
-}
-
 interface Fate {
   readonly entry: unknown;
   /** `entry` itself, another one, or nothing. */
@@ -82,13 +76,6 @@ interface ListEdit {
   readonly isEmpty: boolean;
 }
 
-/** What replaces the text between two offsets. */
-interface Splice {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
 /** The edited text; `undefined` where the list is not where it is looked for. */
 function splice(text: string, key: List, work: ListEdit): string | undefined {
   const { contents: root } = parseDocument(text, { logLevel: "silent" });
@@ -96,10 +83,7 @@ function splice(text: string, key: List, work: ListEdit): string | undefined {
   const pair = root.items.find((item) => isScalar(item.key) && item.key.value === key);
   if (!isSeq(pair?.value)) return undefined;
   const place = { list: pair.value, colon: text.indexOf(":", pair.key.range[1]), isInFlow: root.flow === true };
-  // From the end, so that offsets stay true.
-  return splicesOf(text, place, work)
-    .toSorted((a, b) => b.start - a.start)
-    .reduce((edited, { start, end, text: put }) => edited.slice(0, start) + put + edited.slice(end), text);
+  return applySplices(text, splicesOf(text, place, work));
 }
 
 interface ListPlace {
@@ -171,10 +155,6 @@ function entryText(indent: string, entries: readonly unknown[]): string {
     .flatMap((entry) => hang(`${indent}- `, `${indent}  `, blockLines(entry)))
     .map((line) => `${line}\n`)
     .join("");
-}
-
-function lineStart(text: string, offset: number): number {
-  return text.lastIndexOf("\n", offset - 1) + 1;
 }
 
 /** The start of the line below, for the end of a value: that of a map in block style is there already. */

@@ -32,7 +32,7 @@ export function editInPlace(text: string, value: unknown, edits: readonly FieldE
 }
 
 /** Whether `text` stands for `wanted`: an edit that went wrong is never written. */
-function stands(text: string, wanted: unknown): boolean {
+export function stands(text: string, wanted: unknown): boolean {
   const reading = readYaml("", { kind: "bytes", bytes: Buffer.from(text) });
   return reading.kind === "read" && canonicalJson(reading.file.value) === canonicalJson(wanted);
 }
@@ -59,7 +59,7 @@ function isGuessed(text: string): boolean {
 }
 
 /** What replaces the text between two offsets. */
-interface Splice {
+export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -69,12 +69,15 @@ function splice(text: string, edits: readonly FieldEdit[]): string | undefined {
   const { contents } = parseDocument(text, { logLevel: "silent" });
   const splices = edits.map(({ path, value }) => spliceOf(text, contents, path, value));
   if (!splices.every((one) => one !== undefined)) return undefined;
+  return applySplices(text, splices);
+}
+
+/** The text after splices, which do not overlap. */
+export function applySplices(text: string, splices: readonly Splice[]): string {
   // From the end, so that offsets stay true; what is removed at an offset goes before something is put there.
-  const ordered = splices.toSorted((a, b) => b.start - a.start || b.end - a.end);
-  return ordered.reduce(
-    (edited, { start, end, text: wanted }) => edited.slice(0, start) + wanted + edited.slice(end),
-    text,
-  );
+  return splices
+    .toSorted((a, b) => b.start - a.start || b.end - a.end)
+    .reduce((edited, { start, end, text: put }) => edited.slice(0, start) + put + edited.slice(end), text);
 }
 
 function spliceOf(
@@ -130,7 +133,8 @@ function scalarText(value: string, type: string | undefined): string {
   return type === "QUOTE_DOUBLE" || isGuessed(value) ? JSON.stringify(value) : value;
 }
 
-function lineStart(text: string, offset: number): number {
+/** The start of the line on which an offset lies. */
+export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
 
