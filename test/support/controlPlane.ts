@@ -1,6 +1,6 @@
 import type {} from "vitest";
-import type { Binaries } from "../../src/systems/embedded/attempt.ts";
 import { findBinaries } from "../../src/systems/embedded/binaries.ts";
+import { type Binaries } from "../../src/systems/embedded/attempt.ts";
 import { startControlPlane, type EmbeddedControlPlane } from "../../src/systems/embedded/controlPlane.ts";
 import { environmentFrom } from "../../src/systems/environment.ts";
 import { Fault, type Log, type Run } from "../../src/ports.ts";

@@ -1,8 +1,8 @@
 import { counted } from "../../document/counted.ts";
 import type { Finding, Severity } from "../../document/finding.ts";
+import { printable, printableLines } from "../../document/printable.ts";
 import type { CheckResult, NotRun, WaivedFinding } from "../result.ts";
 import { excerpt } from "./excerpt.ts";
-import { printable, printableLines } from "../../document/printable.ts";
 import { lineOf, type ReportFacts } from "./reportFacts.ts";
 import {
   countResult,
@@ -13,7 +13,6 @@ import {
   seconds,
   verdictText,
 } from "./summary.ts";
-import { wrap } from "./wrap.ts";
 
 /** What the report is printed on; the `Output` of the command line is one. */
 export interface Paper {
@@ -227,4 +226,22 @@ function repeatedIn(group: readonly Finding[]): readonly Repeated[] {
   if (first === undefined) return [];
   const { rule, severity } = first;
   return [{ rule, severity, named: rest.slice(0, NAMED), more: Math.max(0, rest.length - NAMED) }];
+}
+
+/**
+ * `text` in lines of at most `width` characters, the first of them of `first`, broken at spaces. A longer word stands on a
+ * line of its own; what begins with spaces goes on behind as many. Nothing is cut, and nothing is broken without an edge.
+ */
+function wrap(text: string, width: number, first: number = width): readonly string[] {
+  const [indent = ""] = /^ */.exec(text) ?? [];
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.slice(indent.length).split(" ")) {
+    const room = lines.length === 0 ? first : width;
+    if (line !== indent && line.length + 1 + word.length > room) {
+      lines.push(line);
+      line = indent + word;
+    } else line = line === indent ? line + word : `${line} ${word}`;
+  }
+  return [...lines, line];
 }

@@ -15,7 +15,6 @@ import { readNamedFiles } from "../../systems/files/namedFiles.ts";
 import { fillableSource, writeFolder, writeRepository } from "../../systems/files/repositoryWriter.ts";
 import { uncommittedFiles } from "./uncommitted.ts";
 import type { OpenWorld, StartedTrial, WorldOptions } from "./world.ts";
-import type { ImportWorld } from "../import/command.ts";
 
 export { systemFault } from "../../systems/errno.ts";
 export { checkReportFiles, writeReports } from "../../systems/files/reportWriter.ts";
@@ -129,4 +128,24 @@ function fixedSource(files: readonly { readonly name: string; readonly content: 
 /** The CustomResourceDefinitions in these files and folders. */
 export function readDefinitions(paths: readonly string[], run: Run): Promise<readonly KubernetesObject[]> {
   return definitionsIn(paths, run);
+}
+
+/** What `import` asks of the world. */
+export interface ImportWorld {
+  /** The repository that is filled; one that does not exist yet has no files. */
+  readonly repository: Source;
+  readonly clock: Clock;
+  /** The files that people named, and those in folders they named. Throws CONFIGURATION, FILE_UNREADABLE. */
+  readNamedFiles(
+    paths: readonly string[],
+    run: Run,
+  ): Promise<readonly { readonly name: string; readonly content: Uint8Array }[]>;
+  /** When named files were last changed, Unix milliseconds. */
+  namedTimes(paths: readonly string[], run: Run): Promise<ReadonlyMap<string, number>>;
+  /** When files of the repository were last changed, Unix milliseconds. */
+  repositoryTimes(paths: readonly string[], run: Run): Promise<ReadonlyMap<string, number>>;
+  /** The control plane at `address`. Throws CONFIGURATION for a context that does not exist. */
+  connect(address: ControlPlaneAddress): Promise<ControlPlane>;
+  /** Writes files of the repository, in this order, each as a whole. Throws DISK_FULL, FILE_UNREADABLE. */
+  write(files: ReadonlyMap<string, string>, run: Run): Promise<void>;
 }

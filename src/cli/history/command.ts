@@ -7,8 +7,7 @@ import { Fault, type Run } from "../../ports.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { gatherGround, type ReadEvidence } from "../promote/ground.ts";
-import { historyText, type Claimed, type HistoryReport } from "./report.ts";
-import { historyJson } from "./reportJson.ts";
+import { type Claimed, historyJson, type HistoryReport, historyText } from "./report.ts";
 
 /** The arguments of `history`. */
 export interface HistoryArguments {

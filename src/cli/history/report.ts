@@ -1,10 +1,10 @@
 import { counted } from "../../document/counted.ts";
-import { printable } from "../../document/printable.ts";
+import { printable, printableJson } from "../../document/printable.ts";
 import type { HoldEvent, LifeEvent, ServedStep } from "../../promote/history/life.ts";
-import type { VerdictBlocker, Recomputable } from "../../promote/verdict/obstacle.ts";
+import type { Recomputable, VerdictBlocker } from "../../promote/verdict/obstacle.ts";
 import { durationText, instantText } from "../../promote/verdict/text.ts";
 import type { Verification } from "../../promote/verify.ts";
-import type { Output, Style } from "../terminal/output.ts";
+import { jsonDocument, type Output, type Style } from "../terminal/output.ts";
 import { table } from "../terminal/table.ts";
 
 /** What is known of a claim that was not decided again. */
@@ -112,4 +112,57 @@ function summaryOf({ claims, isVerified, isForgeAsked }: HistoryReport): readonl
     `${String(count("verified"))} verified, ${String(differs)} differ, ${String(count("not-recomputable"))} not recomputable`,
     ...(differs > 0 && !isForgeAsked ? [unsure] : []),
   ];
+}
+
+/** schemas/output/history.schema.json. */
+export function historyJson(report: HistoryReport): string {
+  const { revision, decidedAt, life, module, repositoryUrl } = report;
+  const items = life.map((event) => ({
+    kind: event.kind,
+    module,
+    channel: event.channel ?? null,
+    at: new Date(event.revision.atMs).toISOString(),
+    commit: event.revision.commit,
+    subject: event.subject,
+    author: event.author,
+    by: event.by ?? null,
+    reason: event.reason ?? null,
+    pullRequest: pullItem(event, repositoryUrl),
+    ...(event.kind === "step"
+      ? { ...stepItem(event), verdict: verdictItem(event, report) }
+      : { version: event.version, until: event.until ?? null }),
+  }));
+  return printableJson(jsonDocument("History", { revision, decidedAt }, items));
+}
+
+function pullItem({ pull }: LifeEvent, repositoryUrl: string | undefined): object | null {
+  if (pull === undefined) return null;
+  return { number: pull, url: repositoryUrl === undefined ? null : `${repositoryUrl}/pull/${String(pull)}` };
+}
+
+function stepItem({ from, to, level, how, hotfix, soak }: ServedStep): object {
+  return {
+    from: from ?? null,
+    to: to ?? null,
+    level: level ?? null,
+    how,
+    incident: hotfix?.incident ?? null,
+    soak: soak.map(({ level: each, what, ms }) => ({ level: each, what, servedMs: ms })),
+  };
+}
+
+function verdictItem(step: ServedStep, { claims }: HistoryReport): object | null {
+  const { claim } = step;
+  const known = claims.get(step);
+  if (claim === undefined || known === undefined) return null;
+  const { verdict, decidedOn, decidedAtMs, follows, evidence } = claim;
+  return {
+    result: known.kind,
+    why: "why" in known ? [known.why].flat() : [],
+    digest: verdict ?? null,
+    follows: follows ?? null,
+    decidedOn: decidedOn ?? null,
+    decidedAt: decidedAtMs === undefined ? null : new Date(decidedAtMs).toISOString(),
+    evidence,
+  };
 }

@@ -2,13 +2,14 @@ import { importObjects } from "../../catalogue/import/import.ts";
 import type { Import, ImportInput } from "../../catalogue/import/result.ts";
 import { conform } from "../../catalogue/conform.ts";
 import { placeOf, SETTINGS_PATH } from "../../catalogue/paths.ts";
-import { type ControlPlaneAddress, DEFAULT_NAMESPACE } from "../../catalogue/settings.ts";
+import { DEFAULT_NAMESPACE } from "../../catalogue/settings.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernetes/object.ts";
-import { Fault, type Clock, type ControlPlane, type Run, type Snapshot, type Source } from "../../ports.ts";
+import { Fault, type ControlPlane, type Run, type Snapshot } from "../../ports.ts";
 import { listAll } from "../../sync/observe.ts";
 import { importItems, importText } from "./report.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
+import type { ImportWorld } from "../compose/compose.ts";
 
 /** What `import` is asked to do. */
 export interface ImportCommand {
@@ -17,26 +18,6 @@ export interface ImportCommand {
   /** A kubeconfig context to import from. */
   readonly context?: string | undefined;
   readonly prefer?: "newest" | undefined;
-}
-
-/** What `import` asks of the world. */
-export interface ImportWorld {
-  /** The repository that is filled; one that does not exist yet has no files. */
-  readonly repository: Source;
-  readonly clock: Clock;
-  /** The files that people named, and those in folders they named. Throws CONFIGURATION, FILE_UNREADABLE. */
-  readNamedFiles(
-    paths: readonly string[],
-    run: Run,
-  ): Promise<readonly { readonly name: string; readonly content: Uint8Array }[]>;
-  /** When named files were last changed, Unix milliseconds. */
-  namedTimes(paths: readonly string[], run: Run): Promise<ReadonlyMap<string, number>>;
-  /** When files of the repository were last changed, Unix milliseconds. */
-  repositoryTimes(paths: readonly string[], run: Run): Promise<ReadonlyMap<string, number>>;
-  /** The control plane at `address`. Throws CONFIGURATION for a context that does not exist. */
-  connect(address: ControlPlaneAddress): Promise<ControlPlane>;
-  /** Writes files of the repository, in this order, each as a whole. Throws DISK_FULL, FILE_UNREADABLE. */
-  write(files: ReadonlyMap<string, string>, run: Run): Promise<void>;
 }
 
 /** `kyma-modules import`: what exists elsewhere becomes a catalogue. Gives the exit code. */

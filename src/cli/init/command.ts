@@ -15,7 +15,7 @@ import { type Installed, type PackageSpec, specOfInstalled } from "../../catalog
 import type { InitRequest } from "../../catalogue/init/settings.ts";
 import { type GitState, nextSteps, type NextStep } from "../../catalogue/init/steps.ts";
 import { type Clock, Fault, type Run } from "../../ports.ts";
-import type { ImportWorld } from "../import/command.ts";
+import type { ImportWorld } from "../compose/compose.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
 
 /** What `init` is asked to do. */

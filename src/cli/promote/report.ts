@@ -1,20 +1,20 @@
+import { hotfixesPath } from "../../catalogue/paths.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
 import { counted } from "../../document/counted.ts";
 import { printable } from "../../document/printable.ts";
 import { sourceText } from "../../promote/body.ts";
 import type { Carried, Decision } from "../../promote/promote.ts";
 import { durationText, instantText } from "../../promote/verdict/text.ts";
 import {
-  firstUnmet,
-  waitingTopics,
   type Assessment,
   type Earliest,
+  firstUnmet,
   type Reason,
   type Verdict,
+  waitingTopics,
 } from "../../promote/verdict/verdict.ts";
-import type { ModuleVersion } from "../../catalogue/version.ts";
-import type { Output, Style } from "../terminal/output.ts";
 import { findingText } from "../terminal/findings.ts";
-import { hotfixLines } from "./reportHotfix.ts";
+import type { Output, Style } from "../terminal/output.ts";
 import { table } from "../terminal/table.ts";
 
 /** What was decided, on what, and what became of it. */
@@ -208,4 +208,20 @@ export function whyOf(outcome: Carried["outcome"]): string | undefined {
     case "merged":
       return `as ${outcome.commit.slice(0, 10)}`;
   }
+}
+
+/** What a hot-fix leaves behind: what is owed for it, and what it keeps from being promoted. Full sentences. */
+function hotfixLines({ subject: { module, channel }, verdict, hotfix }: Decision): readonly string[] {
+  if (verdict.kind !== "promote" || hotfix === undefined) return [];
+  const { declaration, passedOver } = hotfix;
+  const owed = (declaration.debt ?? []).map(({ kind }) => kind).join(", ");
+  const [highest] = passedOver;
+  return [
+    `This makes a debt: ${owed}. status shows it until paidBy is set in ${hotfixesPath(module)}.`,
+    ...(highest === undefined
+      ? []
+      : [
+          `What came before the repair is not promoted to ${channel.name} afterwards: ${passedOver.join(", ")}. If it has the repair, say so: --also-fixed-in ${highest}.`,
+        ]),
+  ];
 }

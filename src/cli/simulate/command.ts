@@ -18,8 +18,7 @@ import { isOfCatalogue, refuseNoCatalogue } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { readEvidenceFiles, warnUncommitted } from "../promote/ground.ts";
 import { sayFindings } from "../terminal/findings.ts";
-import { simulationText } from "./report.ts";
-import { simulationJson } from "./reportJson.ts";
+import { simulationJson, simulationText } from "./report.ts";
 import { readNamedFile } from "../namedFile.ts";
 
 /** The arguments of `simulate`. */

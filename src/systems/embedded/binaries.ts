@@ -1,13 +1,13 @@
+import { mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault, type Run } from "../../ports.ts";
-import type { Binaries, BinariesProgress } from "./attempt.ts";
+import { type Environment, findOnPath } from "../environment.ts";
 import { build } from "./build.ts";
-import { binariesIn, cachedBinaries, fill, folderOf } from "./cache.ts";
 import { download, sourceOf } from "./download.ts";
-import { findOnPath, type Environment } from "../environment.ts";
-import { folderFault, makeFolder } from "./folder.ts";
+import { folderFault, isExecutable, makeFolder } from "./folder.ts";
 import { underLock } from "./lock.ts";
-import { BUILT_VERSION, DOWNLOADED_VERSION, PROGRAMS } from "./releases.ts";
+import { BUILT_VERSION, DOWNLOADED_VERSION, platformName, PROGRAMS } from "./releases.ts";
+import type { Binaries, BinariesAttempt, BinariesProgress } from "./attempt.ts";
 
 /**
  * Finds etcd and kube-apiserver: in `KUBEBUILDER_ASSETS`, in the cache, by download, by a build with Go, in this order.
@@ -76,4 +76,73 @@ function missing(cache: string, environment: Environment, whyNoDownload: string,
       `or let me download them from ${sourceOf(environment).base} (${whyNoDownload}), ` +
       `or install Go 1.26 or newer so that I can build them (${whyNoBuild})`,
   );
+}
+
+const PARTIAL = ".partial-";
+
+/** Both programs in `folder`, or `undefined` unless both are there. */
+async function binariesIn(folder: string): Promise<Binaries | undefined> {
+  const binaries = { etcd: join(folder, "etcd"), apiServer: join(folder, "kube-apiserver") };
+  const found = await Promise.all(Object.values(binaries).map(isExecutable));
+  return found.every(Boolean) ? binaries : undefined;
+}
+
+/** What an earlier run, of this or of another clone, has put into the cache. */
+async function cachedBinaries(cache: string): Promise<Binaries | undefined> {
+  for (const version of [BUILT_VERSION, DOWNLOADED_VERSION]) {
+    const binaries = await binariesIn(folderOf(cache, version));
+    if (binaries !== undefined) return binaries;
+  }
+  return undefined;
+}
+
+/** The folder of one release for this platform. */
+function folderOf(cache: string, version: string): string {
+  return join(cache, `kubernetes-${version}-${platformName()}`);
+}
+
+/**
+ * Has `make` put both programs into a folder beside the wanted one, which is renamed only when it is complete and on
+ * the disk: whatever happens, nothing half-written carries the name that others look for. Throws DISK_FULL.
+ */
+async function fill(
+  cache: string,
+  version: string,
+  make: (folder: string) => Promise<BinariesAttempt>,
+): Promise<BinariesAttempt> {
+  try {
+    await makeFolder(cache);
+    await removePartial(cache);
+    const workspace = await mkdtemp(join(cache, PARTIAL));
+    try {
+      const folder = join(workspace, "programs");
+      await makeFolder(folder);
+      const attempt = await make(folder);
+      if (attempt.made) await publish(folder, folderOf(cache, version));
+      return attempt;
+    } finally {
+      await rm(workspace, { recursive: true, force: true });
+    }
+  } catch (error) {
+    throw folderFault(error, cache);
+  }
+}
+
+async function publish(folder: string, target: string): Promise<void> {
+  for (const program of PROGRAMS) {
+    const file = await open(join(folder, program), "r+");
+    await file.chmod(0o755);
+    await file.sync();
+    await file.close();
+  }
+  if ((await binariesIn(target)) !== undefined) return; // somebody who took us for dead was faster
+  await rm(target, { recursive: true, force: true });
+  await rename(folder, target);
+}
+
+/** Only the holder of the lock fills, so what is left over belongs to somebody dead. */
+async function removePartial(cache: string): Promise<void> {
+  for (const name of await readdir(cache)) {
+    if (name.startsWith(PARTIAL)) await rm(join(cache, name), { recursive: true, force: true });
+  }
 }

@@ -1,9 +1,8 @@
 import type { Octokit } from "@octokit/rest";
 import { type Clock, Fault, type Run } from "../../ports.ts";
 import { HOUR_MS, type WriteAccount } from "./account.ts";
-import { type GithubCall, faultOf, GitHubFault } from "./faults.ts";
+import { faultOf, type GithubCall, GitHubFault } from "./faults.ts";
 import { sendDocument } from "./graphql.ts";
-import { openQuota, RESERVE } from "./quota.ts";
 import { openSignIn, type RepositoryPath, type SignInSettings } from "./signIn.ts";
 
 /** How long is waited for what. */
@@ -195,6 +194,41 @@ function openThrottle(
       const waitMs = paidUntilMs - nowMs - BURST_MS;
       if (waitMs > 0) await clock.pause(waitMs, run);
       await account.add(clock.nowMs(), run);
+    },
+  };
+}
+
+/** What is left of the rate limit, as the last answer said. */
+interface Quota {
+  /** Takes note of what an answer says. */
+  readonly note: (headers: Readonly<Record<string, string | number | undefined>>) => void;
+  /** Throws FORGE_BUSY when the rest is kept for hot-fixes. `what` begins the sentence. */
+  readonly keepReserve: (what: string) => void;
+}
+
+/** The part of a limit that only hot-fixes may use. */
+const RESERVE = 0.1;
+
+/** A quota of which nothing is known yet. */
+function openQuota(server: string, clock: Clock): Quota {
+  // REST and GraphQL have a limit each.
+  const last = new Map<unknown, { readonly left: number; readonly limit: number; readonly resetsAtMs: number }>();
+  return {
+    note: (headers) => {
+      const read = (name: string): number => Number(headers[`x-ratelimit-${name}`]);
+      const now = { left: read("remaining"), limit: read("limit"), resetsAtMs: read("reset") * 1_000 };
+      last.set(headers["x-ratelimit-resource"], now);
+    },
+    keepReserve: (what) => {
+      const scarce = [...last.values()].find(
+        ({ left, limit, resetsAtMs }) => left < limit * RESERVE && resetsAtMs > clock.nowMs(),
+      );
+      if (scarce === undefined) return;
+      const { left, limit, resetsAtMs } = scarce;
+      const message =
+        `${what}: ${server} takes only ${left} more requests of ${limit}, which are left for hot-fixes; ` +
+        `the limit resets at ${new Date(resetsAtMs).toISOString()}. Run it again then.`;
+      throw new Fault("FORGE_BUSY", message, { retry: true });
     },
   };
 }
