@@ -1,17 +1,39 @@
 import { availableParallelism } from "node:os";
-import { defineConfig, type ViteUserConfigFnObject } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfigFnObject } from "vitest/config";
 import { pureFiles } from "./test/house/pureFiles.ts";
 
 /** Ends what hangs, and judges no speed: a machine may do eight other things at once. */
 const PATIENCE_MS = 600_000;
 const EVERY_BRANCH = { branches: 100 };
 
+const NO_TESTS = ["node_modules/**", "**/fixtures/**"];
+/** They need no server, and start at once. */
+const PURE = "test/{document,catalogue,kubernetes,check,promote,fleet}/**/*.test.ts";
+const CONTRACT = "test/**/*.contract.test.ts";
+const globalSetup = ["test/support/globalSetup.ts"];
+
+/** A part of the tests, with the settings that all have in common. */
+function project(name: string, test: ProjectOptions): TestProjectInlineConfiguration {
+  return { extends: true, test: { name, ...test } };
+}
+
+type ProjectOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
+
+const EVERYTHING = [
+  project("pure", { include: [PURE], exclude: [...NO_TESTS, CONTRACT] }),
+  // What comes with a control plane, also what needs none of it: that is started once for all.
+  project("contract", {
+    include: [`test/!(document|catalogue|kubernetes|check|promote|fleet|long)/**/*.test.ts`, CONTRACT],
+    exclude: NO_TESTS,
+    globalSetup,
+  }),
+];
+const LONG = [project("long", { include: ["test/long/**/*.test.ts"], exclude: NO_TESTS, globalSetup })];
+
 /** `--mode long` runs test/long; without it, everything else. */
 const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
   test: {
-    include: [mode === "long" ? "test/long/**/*.test.ts" : "test/**/*.test.ts"],
-    exclude: ["node_modules/**", "**/fixtures/**", ...(mode === "long" ? [] : ["test/long/**"])],
-    globalSetup: ["test/support/globalSetup.ts"],
+    projects: mode === "long" ? LONG : EVERYTHING,
     // many tests wait for a process or a server: a core that is left free for the main thread would stand idle
     maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: PATIENCE_MS,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findBinaries } from "../../src/systems/embedded/binaries.ts";
 import { startControlPlane, type EmbeddedControlPlane } from "../../src/systems/embedded/controlPlane.ts";
 import { environmentFrom } from "../../src/systems/environment.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** The requests of one process, as the API server saw them. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { applySetParent } from "../../src/kubernetes/applySet.ts";
 import { directorySource } from "../../src/systems/files/files.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { compileSample } from "./compileSample.ts";
 import { atMost, ratioOf, seriesOf, type Measurement, type Sample } from "./figures.ts";
 import { writeSampleCatalogue } from "./sampleCatalogue.ts";

@@ -1,7 +1,7 @@
 import { arch, availableParallelism, cpus, platform, release, totalmem } from "node:os";
 import { findBinaries } from "../../src/systems/embedded/binaries.ts";
 import { environmentFrom } from "../../src/systems/environment.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { runToEnd } from "./wholeProcess.ts";
 import { ROOT } from "./workbench.ts";
 

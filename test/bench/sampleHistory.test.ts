@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { parse } from "../../src/catalogue/parse.ts";
 import { dateChronicle, historiesOf } from "../../src/promote/history/chronicle.ts";
 import { revisionSource } from "../../src/systems/git/git.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { chronicle } from "../systems/chronicles.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { writeSampleHistory } from "./sampleHistory.ts";

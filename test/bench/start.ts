@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { findBinaries } from "../../src/systems/embedded/binaries.ts";
 import { environmentFrom } from "../../src/systems/environment.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { atMost, seriesOf, type Measurement, type Sample } from "./figures.ts";
 import { inRounds, ROOT, type Workbench } from "./workbench.ts";
 

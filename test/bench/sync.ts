@@ -7,7 +7,7 @@ import { findOnPath } from "../../src/systems/environment.ts";
 import { directorySource } from "../../src/systems/files/files.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { controlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { startAudited, type AuditedControlPlane, type Requests } from "./auditedControlPlane.ts";
 import { compileSample } from "./compileSample.ts";
 import {

@@ -3,7 +3,7 @@ import type { Context } from "../../src/check/context.ts";
 import type { Example, ExampleFiles } from "../../src/check/example.ts";
 import type { Facts, People } from "../../src/check/facts.ts";
 import type { Rule } from "../../src/check/rule.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { filesWith, judgeExample, NOW_MS, sourceOf } from "./exampleWorld.ts";
 
 const validator = { judge: () => Promise.resolve([]), close: () => Promise.resolve() };

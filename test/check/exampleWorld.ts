@@ -23,7 +23,7 @@ import {
   type Source,
   type Validator,
 } from "../../src/ports.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 
 /** The instant of every example. */
 export const NOW_MS: number = Date.parse("2026-11-21T12:00:00Z");

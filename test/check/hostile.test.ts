@@ -6,7 +6,7 @@ import { check, type Checked } from "../../src/check/check.ts";
 import { SAMPLE } from "../../src/check/example.ts";
 import { RULES } from "../../src/check/rules.ts";
 import { openValidator } from "../../src/systems/validator.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { judgeExample, NOW_MS, sourceOf } from "./exampleWorld.ts";
 import { HOSTILE, reportsOn } from "./hostileInput.ts";
 

@@ -13,7 +13,7 @@ import {
 } from "../../src/check/example.ts";
 import { load, type Loaded } from "../../src/check/load.ts";
 import type { Source } from "../../src/ports.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { filesWith, sourceOf } from "./exampleWorld.ts";
 
 const OTHER: ExampleFiles = {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { SnapshotFile } from "../../src/document/snapshot.ts";
 import { check } from "../../src/check/check.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { NOW_MS, sourceOf } from "./exampleWorld.ts";
 
 const FOLDER = "../shared/kyma-data/moduletemplates";

@@ -3,7 +3,7 @@ import type { ExampleFiles } from "../../src/check/example.ts";
 import type { Facts } from "../../src/check/facts.ts";
 import type { Outside } from "../../src/check/gather/outside.ts";
 import { Fault, type FaultCode, type Links, type Registry, type Releases, type Run } from "../../src/ports.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { filesWith, NOW_MS, sourceOf } from "./exampleWorld.ts";
 
 /** What answers instead of nothing. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { remembered } from "../../src/check/overlay.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { revisionSource } from "../../src/systems/git/git.ts";
 import { emptyRepository } from "../systems/repository.ts";
 

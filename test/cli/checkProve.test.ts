@@ -5,7 +5,7 @@ import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { trialServer } from "../../src/systems/kubernetes/trial.ts";
 import { storedAsV2 } from "../check/exampleWorld.ts";
 import { sharedApiServer, type ApiServer } from "../kubernetes/apiServer.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { checkIn, sampleRepository } from "./checking.ts";
 import type { Ended } from "./program.ts";
 

@@ -5,7 +5,7 @@ import { exitCodeOf, openOutput } from "../../src/cli/terminal/output.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { SAMPLE } from "../../src/check/example.ts";
 import { Fault, type Run } from "../../src/ports.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { emptyRepository, type Folder } from "../systems/repository.ts";
 import type { Ended } from "./program.ts";
 

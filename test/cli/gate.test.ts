@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openCheck } from "../../src/cli/compose/compose.ts";
 import { gateOf } from "../../src/cli/promote/gate.ts";
 import { CODEOWNERS, edit, MODULE, REGULAR, SAMPLE, templateText } from "../../src/check/example.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { emptyRepository } from "../systems/repository.ts";
 
 /** A module that nobody told CODEOWNERS of, and one that nobody can read. */

@@ -9,7 +9,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "../../src/catalogue/parse.ts";
 import { directorySource } from "../../src/systems/files/files.ts";
 import { complete, MODULE_LABEL, releaseMeta, template } from "../catalogue/import/samples.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { pathOf } from "../sync/outside.ts";
 import { sharedWorld } from "../sync/world.ts";
 import { folderWith, run, type Ended } from "./program.ts";

@@ -7,7 +7,7 @@ import { bumpCommand } from "../../src/cli/bump/command.ts";
 import { openBump } from "../../src/cli/compose/bump.ts";
 import { openOutput } from "../../src/cli/terminal/output.ts";
 import { openLinks } from "../../src/systems/http/links.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { startServer } from "../systems/webServer.ts";
 import { BRANCH, bumpSite, TEMPLATE } from "../cli/bumping.ts";

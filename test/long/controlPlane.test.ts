@@ -11,7 +11,8 @@ import {
   type EmbeddedControlPlane,
   type EmbeddedOptions,
 } from "../../src/systems/embedded/controlPlane.ts";
-import { binariesForTests, quietRun } from "../support/controlPlane.ts";
+import { binariesForTests } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { ask, readKubeconfig } from "../systems/embedded/apiClient.ts";
 import { faultOf } from "../systems/embedded/faults.ts";
 import { processesWith } from "../systems/embedded/processes.ts";

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { findBinaries } from "../../src/systems/embedded/binaries.ts";
 import { startControlPlane } from "../../src/systems/embedded/controlPlane.ts";
 import { environmentFrom, findOnPath, type Environment } from "../../src/systems/environment.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 
 it("builds etcd and kube-apiserver from the pinned module, and they run", async (context) => {
   if ((await findOnPath("go", process.env)) === undefined) context.skip("there is no go on the PATH");

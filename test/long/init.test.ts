@@ -11,7 +11,8 @@ import { startControlPlane, type EmbeddedControlPlane } from "../../src/systems/
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { controlPlane as openControlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
 import { start, temporaryFolder, type Ended } from "../house/clone.ts";
-import { binariesForTests, quietRun } from "../support/controlPlane.ts";
+import { binariesForTests } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { npmUnlessOffline, pack } from "./packed.ts";
 
 const binaries = await binariesForTests();

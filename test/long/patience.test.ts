@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { RESOURCES } from "../../src/kubernetes/object.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { controlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { catalogueOf } from "../sync/catalogueFiles.ts";
 import { sharedWorld } from "../sync/world.ts";
 import { kubeconfigFile } from "../systems/kubeconfigFile.ts";

@@ -3,7 +3,7 @@ import { Fault, type FaultCode, type Forge, type Proposal } from "../../src/port
 import type { ModuleName } from "../../src/catalogue/names.ts";
 import { actOn, carryOut, moveWith, orFailure, type Act } from "../../src/promote/apply.ts";
 import type { Verdict } from "../../src/promote/verdict/verdict.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { DRAFT, forgeWith, MERGES, proposal, verdictOn, viewOf } from "./promotions.ts";
 import { instant, SOAK } from "./verdict/timeline.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { intervene, interventionBranch, type InterventionRequest } from "../../src/promote/intervene.ts";
 import type { Proposal, ProposalDraft } from "../../src/ports.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { forgeWith, proposal, viewOf } from "./promotions.ts";
 import { changeOf, channel, knownOf, requestOf, siteOf } from "./verdict/interventions.ts";
 import { decideHold } from "../../src/promote/intervention/hold.ts";

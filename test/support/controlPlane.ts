@@ -3,7 +3,8 @@ import { findBinaries } from "../../src/systems/embedded/binaries.ts";
 import { type Binaries } from "../../src/systems/embedded/attempt.ts";
 import { startControlPlane, type EmbeddedControlPlane } from "../../src/systems/embedded/controlPlane.ts";
 import { environmentFrom } from "../../src/systems/environment.ts";
-import { Fault, type Log, type Run } from "../../src/ports.ts";
+import { Fault } from "../../src/ports.ts";
+import { quietRun } from "./quietRun.ts";
 
 /** The one control plane of a test run, or why there is none. */
 export type SharedControlPlane =
@@ -21,13 +22,6 @@ declare module "vitest" {
   interface ProvidedContext {
     controlPlane: SharedControlPlane;
   }
-}
-
-const silent: Log = { info: () => undefined, warn: () => undefined, with: () => silent };
-
-/** A run that nobody stops and nobody hears. */
-export function quietRun(signal: AbortSignal = new AbortController().signal): Run {
-  return { signal, log: silent };
 }
 
 /** The binaries of this machine (made once per machine, as every command makes them), or why there are none. */

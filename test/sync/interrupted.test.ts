@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { namedTemplates } from "../../src/kubernetes/releaseMeta.ts";
 import { Fault, type ControlPlane } from "../../src/ports.ts";
 import { systemClock } from "../../src/systems/clock.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { catalogueOf } from "./catalogueFiles.ts";
 import { results, summary } from "./planning.ts";
 import { sharedWorld, type World } from "./world.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { type KubernetesObject } from "../../src/kubernetes/object.ts";
 import { identityOf } from "../../src/sync/identity.ts";
 import { itemsOf } from "../../src/sync/plan/item.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { catalogueOf, templateObject } from "./catalogueFiles.ts";
 import { writeKyma, writeManifest } from "./fleet.ts";
 import { pathOf, type Kind } from "./outside.ts";

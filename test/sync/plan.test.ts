@@ -5,7 +5,7 @@ import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { applyItem } from "../../src/sync/apply.ts";
 import { judgeAgain, plan } from "../../src/sync/plan/plan.ts";
 import { isAct, itemsOf, type PlanItem } from "../../src/sync/plan/item.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { catalogueOf, type Sample } from "./catalogueFiles.ts";
 import {
   byName,

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { namedTemplates } from "../../src/kubernetes/releaseMeta.ts";
 import type { ControlPlane } from "../../src/ports.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { catalogueOf, type TemplateSpec } from "./catalogueFiles.ts";
 import { pathOf } from "./outside.ts";
 import { byName, entryResults, results, summary } from "./planning.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Landscape } from "../../src/catalogue/settings.ts";
 import { targetOf } from "../../src/sync/target.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { catalogueOf } from "./catalogueFiles.ts";
 import { sharedWorld, type World } from "./world.ts";
 

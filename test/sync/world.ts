@@ -17,7 +17,7 @@ import { sync, type SyncResult } from "../../src/sync/sync.ts";
 import { systemClock } from "../../src/systems/clock.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { controlPlane as openControlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { openOutside, pathOf, type Kind, type Outside, type OutsideAccess } from "./outside.ts";
 
 /** One namespace of a real API server, with everything that a test does there. */

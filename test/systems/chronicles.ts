@@ -1,6 +1,6 @@
 import type { Chronicle, RecordedChange } from "../../src/ports.ts";
 import { gitChronicle } from "../../src/systems/git/chronicle.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import type { Folder } from "./repository.ts";
 
 /** The chronicle of the repository at `path`. */

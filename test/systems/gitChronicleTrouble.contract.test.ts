@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { MAX_FILE_BYTES } from "../../src/document/snapshot.ts";
 import { gitChronicle } from "../../src/systems/git/chronicle.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { changes, chronicle, commitsOf, said } from "./chronicles.ts";
 import { emptyFolder, emptyRepository } from "./repository.ts";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Fault } from "../../src/ports.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { direct, draftOn, identify, knownRepository, message, SECOND, stateOf } from "./proposing.ts";
 import { emptyFolder, type Folder } from "./repository.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Forge, ProposalDraft } from "../../src/ports.ts";
 import { openGitForge } from "../../src/systems/git/forge.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { BRANCH, draftOn, identify, knownRepository, message, PATH, PREFIXES } from "./proposing.ts";
 import { emptyFolder, emptyRepository, type Folder } from "./repository.ts";
 

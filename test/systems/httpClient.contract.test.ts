@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { Agent } from "undici";
 import { expect, it } from "vitest";
 import { Backpressure, HttpClient } from "../../src/systems/http/client.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RESOURCES, type KubernetesObject, type ObjectRef } from "../../src/kubernetes/object.ts";
 import { identityOf } from "../../src/sync/identity.ts";
 import type { ControlPlane } from "../../src/ports.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { templateObject } from "../sync/catalogueFiles.ts";
 import { pathOf } from "../sync/outside.ts";
 import { sharedWorld, type World } from "../sync/world.ts";

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { RESOURCES } from "../../src/kubernetes/object.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { controlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { sharedWorld, type World } from "../sync/world.ts";
 import { kubeconfigFile } from "./kubeconfigFile.ts";
 

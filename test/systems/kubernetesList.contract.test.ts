@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RESOURCES } from "../../src/kubernetes/object.ts";
 import { LIMITS } from "../../src/systems/kubernetes/access.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { configMapIn, sharedWorld } from "../sync/world.ts";
 import { atFirst, troublesomeProxy, type Trouble } from "./troublesomeProxy.ts";
 

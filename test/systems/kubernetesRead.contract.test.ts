@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RESOURCES, type ObjectRef } from "../../src/kubernetes/object.ts";
 import { identityOf } from "../../src/sync/identity.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { pathOf } from "../sync/outside.ts";
 import { sharedWorld, type World } from "../sync/world.ts";
 

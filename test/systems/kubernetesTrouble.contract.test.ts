@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { RESOURCES } from "../../src/kubernetes/object.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { catalogueOf } from "../sync/catalogueFiles.ts";
 import { seeded } from "../sync/killing.ts";
 import { results, summary } from "../sync/planning.ts";

@@ -5,7 +5,7 @@ import { describe, expect, it, type TestContext } from "vitest";
 import type { Registry } from "../../src/ports.ts";
 import { openRegistry } from "../../src/systems/registry/registry.ts";
 import { descriptorV2, IMAGE, RAW_MANIFEST } from "../kubernetes/ocm/samples.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import {
   digestOf,
   pushBlob,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Registry } from "../../src/ports.ts";
 import { openRegistry } from "../../src/systems/registry/registry.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { basic, digestOf } from "../support/ociFixture.ts";
 import { emptyFolder } from "./repository.ts";
 import { PATIENT, startServer, type Reply, type SeenRequest, type WebServer } from "./webServer.ts";

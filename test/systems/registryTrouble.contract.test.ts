@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { WebRetryPolicy } from "../../src/systems/http/web.ts";
 import type { Registry } from "../../src/ports.ts";
 import { openRegistry } from "../../src/systems/registry/registry.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { digestOf } from "../support/ociFixture.ts";
 import { emptyFolder } from "./repository.ts";
 import { PATIENT, patienceFor, startServer, type Reply, type SeenRequest, type WebServer } from "./webServer.ts";

@@ -1,9 +1,8 @@
-import { inject, type TestContext } from "vitest";
-import { expect, test } from "vitest";
+import { expect, inject, test, type TestContext } from "vitest";
 import type { TrialServer } from "../../src/ports.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { trialServer } from "../../src/systems/kubernetes/trial.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 
 const run = quietRun();
 

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import type { ValidationVerdict } from "../../src/kubernetes/validation.ts";
 import { openValidator } from "../../src/systems/validator.ts";
-import { quietRun } from "../support/controlPlane.ts";
+import { quietRun } from "../support/quietRun.ts";
 import { definitionOf } from "./validator/definitions.ts";
 import type { Schema } from "./validator/sample.ts";
 

@@ -12,7 +12,7 @@ import { entryKey, type EntryRecord, type Records } from "../../../src/sync/plan
 import { CLAIM_ANNOTATIONS } from "../../../src/sync/plan/set.ts";
 import { directorySource } from "../../../src/systems/files/files.ts";
 import { revisionSource } from "../../../src/systems/git/git.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { compileSample } from "../compileSample.ts";
 import { SAMPLE_LANDSCAPE } from "../sampleCatalogue.ts";
 

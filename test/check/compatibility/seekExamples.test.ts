@@ -7,7 +7,7 @@ import { seekExamples } from "../../../src/check/compatibility/seekExamples.ts";
 import type { JsonObject } from "../../../src/kubernetes/object.ts";
 import { openValidator } from "../../../src/systems/validator.ts";
 import { catalogueOf } from "../../sync/catalogueFiles.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { definitionOf } from "../../kubernetes/crd/definitions.ts";
 
 const validator = openValidator();

@@ -12,7 +12,7 @@ import {
 } from "../../../src/check/example.ts";
 import type { CheckWorld } from "../../../src/check/gather/gather.ts";
 import { Fault, type History } from "../../../src/ports.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { filesWith, NOW_MS, sourceOf } from "../exampleWorld.ts";
 
 const PEOPLE = { author: "alice", approvedBy: ["bob"], teams: new Map() };

@@ -15,7 +15,7 @@ import type { Outside } from "../../../src/check/gather/outside.ts";
 import { withDescriptor } from "../../../src/check/rules/descriptor/place.ts";
 import type { Registry } from "../../../src/ports.ts";
 import { descriptorV2 } from "../../kubernetes/ocm/samples.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { asked, failing, gathered, known, unknown, type Ports } from "../outsidePorts.ts";
 
 const IMAGE_NAME = "registry.example.com/prod/sample-manager:1.2.0";

@@ -3,7 +3,7 @@ import { BUMP, REGULAR, templateText, type ExampleFiles } from "../../../src/che
 import type { Context } from "../../../src/check/context.ts";
 import { gatherUnearned, type AskUnearned } from "../../../src/check/gather/unearned.ts";
 import { Fault } from "../../../src/ports.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { APPROVED, contextOf } from "../contexts.ts";
 
 const PROMOTION: ExampleFiles = { [REGULAR]: templateText("regular", "1.1.0") };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { simulate } from "../../../src/promote/simulate/simulate.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { day, DAY_MS, historyOf, SOAK, subjectOf, type Merge } from "../verdict/timeline.ts";
 import { happened, moved, only, replayUntil, timelineWith, tirelessClock } from "./replays.ts";
 

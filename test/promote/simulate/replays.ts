@@ -6,7 +6,7 @@ import type { ModuleHistory } from "../../../src/promote/history/history.ts";
 import { simulate, type SimulationQuestion } from "../../../src/promote/simulate/simulate.ts";
 import type { ModuleReplay, Simulation } from "../../../src/promote/simulate/simulation.ts";
 import type { Timeline } from "../../../src/promote/simulate/timeline.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { day, historyOf, ISTIO, START_MS, DAY_MS, subjectOf, type Merge, type World } from "../verdict/timeline.ts";
 
 /** The time line of istio alone. */

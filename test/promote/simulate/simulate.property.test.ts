@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compareVersions } from "../../../src/catalogue/version.ts";
 import { simulate } from "../../../src/promote/simulate/simulate.ts";
 import type { ModuleHistory } from "../../../src/promote/history/history.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { day, DAY_MS, historyOf, instant, ISTIO, START_MS, subjectOf, type Merge } from "../verdict/timeline.ts";
 import { module } from "./tables.ts";
 import { only, replayUntil, timelineWith, tirelessClock } from "./replays.ts";

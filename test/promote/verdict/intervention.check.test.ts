@@ -14,7 +14,7 @@ import { directorySource } from "../../../src/systems/files/files.ts";
 import { gitHistory } from "../../../src/systems/git/history.ts";
 import { Repository } from "../../../src/systems/git/repository.ts";
 import { findingsIn } from "../../cli/checking.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { emptyFolder, emptyRepository, type Folder } from "../../systems/repository.ts";
 import { channel, changeOf, moduleName, requestOf } from "./interventions.ts";
 

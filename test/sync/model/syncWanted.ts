@@ -4,7 +4,7 @@ import type { Clock, ControlPlane, Registry } from "../../../src/ports.ts";
 import type { EarlierRecords } from "../../../src/sync/plan/gate.ts";
 import { prepare, type PlanWorld } from "../../../src/sync/prepare.ts";
 import { sync } from "../../../src/sync/sync.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { CAREFUL, entryResults, entrySummary, recordsOf, results } from "../planning.ts";
 import type { DescriptorOf, SyncAction, Wanted } from "./actions.ts";
 import { catalogueOfWanted, SOAK_MS } from "./wanted.ts";

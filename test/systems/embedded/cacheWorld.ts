@@ -7,7 +7,7 @@ import { findBinaries } from "../../../src/systems/embedded/binaries.ts";
 import { type Binaries } from "../../../src/systems/embedded/attempt.ts";
 import type { Environment, Variables } from "../../../src/systems/environment.ts";
 import { platformName, type DownloadDeadlines } from "../../../src/systems/embedded/releases.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { archiveOf, serve, sha512, type LocalServer } from "./archives.ts";
 
 /** What the official archives contain. */

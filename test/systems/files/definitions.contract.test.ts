@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { definitionsIn } from "../../../src/systems/files/definitions.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { emptyFolder } from "../repository.ts";
 
 const definition = (name: string): string =>

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { MAX_FILE_BYTES } from "../../../src/document/snapshot.ts";
 import { directorySource } from "../../../src/systems/files/files.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { emptyFolder } from "../repository.ts";
 import { everything, FOLLOWED, LINKS, SIZES, tableOf } from "../snapshots.ts";
 

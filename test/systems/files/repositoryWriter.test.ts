@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { fillableSource, writeRepository } from "../../../src/systems/files/repositoryWriter.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 
 const write = (folder: string, files: Readonly<Record<string, string>>): Promise<void> =>
   writeRepository(folder, new Map(Object.entries(files)), quietRun());

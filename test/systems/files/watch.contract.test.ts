@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { changes } from "../../../src/systems/files/watch.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { emptyFolder, type Folder } from "../repository.ts";
 
 /** A catalogue on disk, and its changes. */

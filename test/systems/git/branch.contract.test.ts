@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { commitToBranch, planBranch, type BranchChange, type BranchPlan } from "../../../src/systems/git/branch.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { emptyFolder, emptyRepository, type Folder } from "../repository.ts";
 
 const PATH = "channels/fast/istio.yaml";

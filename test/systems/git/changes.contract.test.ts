@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { changesSince } from "../../../src/systems/git/changes.ts";
 import { Repository } from "../../../src/systems/git/repository.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { emptyFolder, emptyRepository, type Folder } from "../repository.ts";
 
 const run = quietRun();

@@ -2,7 +2,7 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Forge, Proposal, ProposalDraft } from "../../../src/ports.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { direct, draftOn, identify, knownRepository, message, OTHER, PATH, SECOND, stateOf } from "../proposing.ts";
 import { emptyFolder, type Folder } from "../repository.ts";
 import { startServer } from "../webServer.ts";

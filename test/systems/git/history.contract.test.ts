@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { isRepository, revisionSource } from "../../../src/systems/git/git.ts";
 import { Repository } from "../../../src/systems/git/repository.ts";
 import { gitHistory } from "../../../src/systems/git/history.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { emptyFolder, emptyRepository } from "../repository.ts";
 import { everything } from "../snapshots.ts";
 

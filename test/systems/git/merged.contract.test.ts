@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { branchMessages } from "../../../src/systems/git/merged.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { emptyRepository, type Folder } from "../repository.ts";
 
 const run = quietRun();

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gitReleases } from "../../../src/systems/git/releases.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { emptyFolder, emptyRepository } from "../repository.ts";
 import { startServer } from "../webServer.ts";
 

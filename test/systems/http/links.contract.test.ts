@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openLinks } from "../../../src/systems/http/links.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { PATIENT, patienceFor, startServer, type Reply } from "../webServer.ts";
 
 const run = quietRun();

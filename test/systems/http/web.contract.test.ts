@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openWeb, type Web } from "../../../src/systems/http/web.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { PATIENT, startServer } from "../webServer.ts";
 
 const run = quietRun();

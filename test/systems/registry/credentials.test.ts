@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Run } from "../../../src/ports.ts";
 import { dockerCredentials, type RegistryCredentials } from "../../../src/systems/registry/credentials.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { emptyFolder } from "../repository.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");

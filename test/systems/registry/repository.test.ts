@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { parseImage } from "../../../src/kubernetes/image.ts";
 import type { RegistryRequest } from "../../../src/systems/registry/authorization.ts";
 import { repositories } from "../../../src/systems/registry/repository.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 
 it("asks Docker Hub at its own host, with the credentials of its usual name", async () => {
   const asked: RegistryRequest[] = [];

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../src/kubernetes/object.ts";
 import type { ValidationVerdict } from "../../../src/kubernetes/validation.ts";
 import type { Validator } from "../../../src/ports.ts";
 import type { ApiServer } from "../../kubernetes/apiServer.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import type { Definition } from "./definitions.ts";
 import { mutate } from "./mutate.ts";
 import { seeded, type Random } from "./random.ts";

@@ -6,7 +6,7 @@ import type { ValidationRequest } from "../../../src/kubernetes/validation.ts";
 import type { Validator } from "../../../src/ports.ts";
 import { openValidator } from "../../../src/systems/validator.ts";
 import { rememberVerdicts } from "../../../src/systems/validator/verdictCache.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { definitionOf } from "./definitions.ts";
 
 const validator = openValidator();

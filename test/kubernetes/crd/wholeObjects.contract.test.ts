@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { compareDefinitions, type Counterexample } from "../../../src/kubernetes/crd/compare.ts";
 import type { JsonObject } from "../../../src/kubernetes/object.ts";
 import { openValidator } from "../../../src/systems/validator.ts";
-import { quietRun } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { sharedApiServer, type ApiServer } from "../apiServer.ts";
 import { accepts, create, firstProof, install, replace, uninstall } from "./bothVersions.ts";
 import { definitionOf, version, withSpec, type TestDefinition } from "./definitions.ts";
