@@ -23,10 +23,8 @@ describe("a template that lost its channel", () => {
     await writeKyma(world, "one", [{ name: "istio", channel: "fast", version: "1.2.0" }]);
     const synced = await world.sync(catalogueOf(after), { prune: true });
 
-    expect(byName(synced.plan)[OLD]).toMatchObject({
-      kind: "retained",
-      because: "still in use: 1 user (Kyma one)",
-    });
+    const because = "still in use: 1 user (Kyma one)";
+    expect(byName(synced.plan)[OLD]).toMatchObject({ kind: "retained", because });
     expect(await templatesOf(world)).toEqual([OLD, "istio-1.3.0"]);
 
     await world.outside.must("DELETE", pathOf("kymas", world.namespace, "one"));
