@@ -64,7 +64,8 @@ async function typed(shell: string, setUp: string, { cwd, env }: Place): Promise
   child.stdin.write(`${setUp}\r`);
   for (const [index, [line]] of LINES.entries()) {
     child.stdin.write(`kyma-modules ${line}\r`);
-    while (shown.split("RAN ").length < index + 2) {
+    // To its end: the terminal echoes what is typed next into the middle of what is being printed.
+    while (callsIn(shown).length <= index) {
       if (child.exitCode !== null) throw new Error(`${shell} ended:\n${shown}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
