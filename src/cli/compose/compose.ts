@@ -101,7 +101,7 @@ export function openCheck(repository: string): CheckPorts {
     namedSource: async (paths, run) => fixedSource(await readNamedFiles(paths, run)),
     inRepository: (path) => relative(repository, resolve(path)).split(sep).join("/"),
     changesSince: (base, run) => changesSince(git, base, run),
-    uncommitted: (run) => uncommittedFiles(repository, run),
+    uncommitted: (run) => uncommittedFiles(git, run),
     gitPrefix: (run) => git.prefix(run),
     readNamedFiles,
     writeRepository: (files, run) => writeRepository(repository, files, run),

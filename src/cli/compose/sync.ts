@@ -37,7 +37,7 @@ export async function plannedRevision(
   if (worktree && !(await isRepository(repository, run))) return { commit: undefined, recorded: "" };
   try {
     const commit = await resolveRevision(repository, revision ?? "HEAD", run);
-    const edited = worktree ? (await uncommittedFiles(repository, run)).filter(isOfCatalogue) : [];
+    const edited = worktree ? (await uncommittedFiles(new Repository(repository), run)).filter(isOfCatalogue) : [];
     return { commit, recorded: edited.length > 0 ? `${commit}+dirty` : commit };
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== "REVISION_UNKNOWN" || revision !== undefined) throw error;

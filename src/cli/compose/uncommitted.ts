@@ -1,7 +1,7 @@
 import { SETTINGS_PATH } from "../../catalogue/paths.ts";
 import type { Run } from "../../ports.ts";
 import { git } from "../../systems/git/git.ts";
-import { Repository } from "../../systems/git/repository.ts";
+import type { Repository } from "../../systems/git/repository.ts";
 
 const STATUS = ["status", "--porcelain", "--no-renames", "--untracked-files=all", "-z"];
 
@@ -9,13 +9,13 @@ const STATUS = ["status", "--porcelain", "--no-renames", "--untracked-files=all"
 const ROOTS = [SETTINGS_PATH, "channels", "modules"];
 
 /**
- * The files of the catalogue in `directory` that are not as HEAD has them, relative to it; none where there is no
+ * The files of the catalogue in `repository` that are not as HEAD has them, relative to it; none where there is no
  * working tree. Throws GIT_FAILED.
  */
-export async function uncommittedFiles(directory: string, run: Run): Promise<readonly string[]> {
+export async function uncommittedFiles(repository: Repository, run: Run): Promise<readonly string[]> {
   const [{ stdout }, prefix] = await Promise.all([
-    git(directory, ["--no-optional-locks", ...STATUS, "--", ...ROOTS], run, { accepted: [128] }),
-    new Repository(directory).prefix(run),
+    git(repository.directory, ["--no-optional-locks", ...STATUS, "--", ...ROOTS], run, { accepted: [128] }),
+    repository.prefix(run),
   ]);
   const lines = stdout.toString().split("\0");
   // Two letters, a space, and the path from the top of the repository.

@@ -1,5 +1,6 @@
 import { Fault, type Run } from "../../ports.ts";
-import { git, isRepository, isShallow } from "./git.ts";
+import { git, isRepository } from "./git.ts";
+import { Repository } from "./repository.ts";
 
 /** How one commit stands to another: the same or a descendant, an ancestor, or neither. */
 export type GitAncestry = "forward" | "behind" | "unrelated";
@@ -12,7 +13,7 @@ export async function ancestryOf(directory: string, commit: string, recorded: st
   if (commit === recorded) return "forward";
   if (await isAncestor(directory, recorded, commit, run)) return "forward";
   if (await isAncestor(directory, commit, recorded, run)) return "behind";
-  if (await isShallow(directory, run)) {
+  if (await new Repository(directory).isShallow(run)) {
     const depth = (await git(directory, ["rev-list", "--count", "HEAD"], run)).stdout.toString().trim();
     const message = `${directory} is a shallow clone of ${depth} commits, which cannot tell how ${commit.slice(0, 10)} stands to ${recorded.slice(0, 10)}, which was synced last.`;
     throw new Fault(
@@ -35,7 +36,7 @@ async function isAncestor(directory: string, older: string, newer: string, run: 
  */
 export async function rootCommit(directory: string, run: Run): Promise<string | undefined> {
   if (!(await isRepository(directory, run))) return undefined;
-  if (await isShallow(directory, run)) {
+  if (await new Repository(directory).isShallow(run)) {
     throw new Fault(
       "HISTORY_TOO_SHALLOW",
       `${directory} is a shallow clone, so that nothing tells its repository from others. Name it (forge: { kind: github, repository: org/name }), or complete it: git fetch --unshallow.`,

@@ -1,8 +1,9 @@
 import { placeOf } from "../../catalogue/paths.ts";
 import type { SnapshotFile } from "../../document/snapshot.ts";
 import type { Chronicler, RecordedChange, RecordedCommit, Run } from "../../ports.ts";
-import { fileOf, git, isRepository, isShallow, readBlobs, resolveRevision, SUBMODULE } from "./git.ts";
+import { fileOf, git, isRepository, readBlobs, resolveRevision, SUBMODULE } from "./git.ts";
 import { SYMLINK, type TreeEntry } from "./link.ts";
+import { Repository } from "./repository.ts";
 
 /** The first-parent history of `directory`, which may be a folder inside of a repository: then of that folder alone. */
 export function gitChronicle(directory: string): Chronicler {
@@ -12,7 +13,7 @@ export function gitChronicle(directory: string): Chronicler {
       const commit = await resolveRevision(directory, revision, run);
       const [{ commits, changes }, isShallowClone] = await Promise.all([
         readLog(directory, commit, run),
-        isShallow(directory, run),
+        new Repository(directory).isShallow(run),
       ]);
       const contents = await readBlobs(
         directory,

@@ -104,9 +104,11 @@ export async function resolveRevision(directory: string, revision: string, run: 
 }
 
 async function listTree(directory: string, commit: string, run: Run): Promise<ReadonlyMap<string, TreeEntry>> {
-  const { code, stdout } = await git(directory, ["ls-tree", "-r", "-z", commit], run, { accepted: [128] });
-  // Which says why, or that the clone is not complete.
-  if (code !== 0) await git(directory, ["ls-tree", await resolveRevision(directory, commit, run)], run);
+  const args = ["ls-tree", "-r", "-z", commit];
+  const first = await git(directory, args, run, { accepted: [128] });
+  // A commit that is not there is said to be so; whatever else it is, Git says itself.
+  if (first.code !== 0) await resolveRevision(directory, commit, run);
+  const { stdout } = first.code === 0 ? first : await git(directory, args, run);
   const lines = stdout
     .toString()
     .split("\0")
@@ -122,7 +124,7 @@ async function listTree(directory: string, commit: string, run: Run): Promise<Re
   );
 }
 
-/** The content of each blob, in one process however many there are. simple-git cannot feed `--batch`. */
+/** The content of each blob, in one process however many there are. */
 export async function readBlobs(
   directory: string,
   ids: readonly string[],
@@ -163,9 +165,4 @@ export async function isRepository(directory: string, run: Run): Promise<boolean
 function refuseUntrusted(directory: string, stderr: string): void {
   if (stderr.includes("safe.directory"))
     throw new Fault("GIT_FAILED", `git does not read ${directory}: ${stderr.trim()}`);
-}
-
-/** Whether the history of a clone is cut off. */
-export async function isShallow(directory: string, run: Run): Promise<boolean> {
-  return (await git(directory, ["rev-parse", "--is-shallow-repository"], run)).stdout.toString().trim() === "true";
 }

@@ -1,7 +1,8 @@
-import type { Repository } from "./repository.ts";
-import { Fault, type History, type Run } from "../../ports.ts";
-import { isCommitName, git, isRepository, readBlobs } from "./git.ts";
 import type { HistoricFile } from "../../document/snapshot.ts";
+import { Fault, type History, type Run } from "../../ports.ts";
+import { git, isCommitName, isRepository, readBlobs } from "./git.ts";
+import type { Repository } from "./repository.ts";
+
 /** The first-parent history of `revision` in `repository`. A folder that is no Git repository has none. */
 export function gitHistory(repository: Repository, revision = "HEAD"): History {
   const { directory } = repository;
@@ -55,7 +56,7 @@ async function listChanges(
     .flatMap((line): BlobChange[] => {
       const change = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [AMT]\t(.+)$/.exec(line);
       if (change === null) {
-        if (/^[0-9a-f]{40,}$/.test(line)) revision = line;
+        if (isCommitName(line)) revision = line;
         return [];
       }
       const [, id = "", path = ""] = change;

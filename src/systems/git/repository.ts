@@ -1,5 +1,5 @@
 import type { Run } from "../../ports.ts";
-import { git } from "./git.ts";
+import { git, isCommitName } from "./git.ts";
 
 /** Where a change left its base. Commits. */
 export interface Fork {
@@ -13,7 +13,6 @@ interface Layout {
 }
 
 const LAYOUT = ["rev-parse", "--show-prefix", "--is-shallow-repository"];
-const COMMIT = /^\^?([0-9a-f]{40,})$/;
 
 /** What Git says of the repository of a folder: asked once a run, and where it can be, together with something else. */
 export class Repository {
@@ -38,9 +37,9 @@ export class Repository {
   async forkFrom(base: string, run: Run): Promise<Fork | undefined> {
     if (base === "" || base.startsWith("-")) return undefined;
     const lines = await this.#ask([...LAYOUT, `${base}...HEAD`], run);
-    // HEAD comes first.
-    const [, commit, fork, ...others] = lines.slice(2).map((line) => COMMIT.exec(line)?.[1]);
-    if (commit === undefined || fork === undefined || others.length > 0) return undefined;
+    // HEAD comes first, and a caret marks where the two left each other.
+    const [, commit = "", fork = "", ...others] = lines.slice(2).map((line) => line.replace("^", ""));
+    if (!isCommitName(commit) || !isCommitName(fork) || others.length > 0) return undefined;
     this.#layout = layoutIn(lines);
     return { base: commit, fork };
   }
