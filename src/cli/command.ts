@@ -1,7 +1,7 @@
 import { Option, type Command } from "@commander-js/extra-typings";
 import type { Run } from "../ports.ts";
 import type { ColorWhen } from "./terminal/color.ts";
-import { formatTargetsAmong, RESULT_FORMATS, type FormatTarget } from "./terminal/formatTargets.ts";
+import { formatTargetsAmong, PRINTED_TEXT, RESULT_FORMATS, type FormatTarget } from "./terminal/formatTargets.ts";
 import type { Output } from "./terminal/output.ts";
 
 /** A command in one value: what it is called, what it takes, what its help says, and what it runs. */
@@ -67,11 +67,10 @@ export function formatOption(
   formats: readonly string[],
   example: string,
 ): Valued<"--format <formats>", readonly FormatTarget[]> {
-  const byDefault: readonly FormatTarget[] = [{ format: "text", file: undefined }];
   return new Option("--format <formats>", `how to report, with commas between; each may go into a file: ${example}`)
     .choices(formats)
     .argParser((text): readonly FormatTarget[] => formatTargetsAmong(formats, text))
-    .default(byDefault, "text");
+    .default(PRINTED_TEXT, "text");
 }
 
 const NO_FILES: readonly string[] = [];

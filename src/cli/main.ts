@@ -2,6 +2,7 @@ import { getSystemErrorMessage } from "node:util";
 import { CommanderError } from "@commander-js/extra-typings";
 import manifest from "../../package.json" with { type: "json" };
 import { Fault, type Run } from "../ports.ts";
+import { PRINTED_TEXT } from "./terminal/formatTargets.ts";
 import { EXIT, exitCodeOf, openLog, openOutput, type Output } from "./terminal/output.ts";
 import type { SessionOptions } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
@@ -46,7 +47,7 @@ process.exitCode = exitCode;
 /** Runs a command, and writes what it reported into files. */
 async function carryOut(options: SessionOptions, work: (output: Output, run: Run) => Promise<number>): Promise<void> {
   finishesUnheard = options.finishesUnheard ?? false;
-  const { format: formats = [{ format: "text", file: undefined }], ...rest } = options;
+  const { format: formats = PRINTED_TEXT, ...rest } = options;
   const output = openOutput(process, { ...rest, formats, variables: process.env });
   const run: Run = { signal: signalFor(options), log: openLog(output, options.verbose) };
   const paths = formats.flatMap(({ file }) => file ?? []);

@@ -19,6 +19,9 @@ export interface FormatTarget<Name extends string = string> {
   readonly file: string | undefined;
 }
 
+/** What is reported where nobody says how: text, printed. */
+export const PRINTED_TEXT: readonly FormatTarget[] = [{ format: "text", file: undefined }];
+
 /**
  * Reads `text,json=out.json,sarif=FILE`: each format at most once, one of them at most to stdout, each file once.
  * Throws InvalidArgumentError, which the command line turns into a usage error.
