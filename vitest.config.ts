@@ -7,8 +7,8 @@ const PATIENCE_MS = 600_000;
 const EVERY_BRANCH = { branches: 100 };
 
 const NO_TESTS = ["node_modules/**", "**/fixtures/**"];
-/** They need no server, and start at once. */
-const PURE = "test/{document,catalogue,kubernetes,check,promote,fleet}/**/*.test.ts";
+/** Their tests need no server, and start at once. */
+const PURE_ROOMS = "document|catalogue|kubernetes|check|promote|fleet";
 const CONTRACT = "test/**/*.contract.test.ts";
 const globalSetup = ["test/support/globalSetup.ts"];
 
@@ -20,10 +20,10 @@ function project(name: string, test: ProjectOptions): TestProjectInlineConfigura
 type ProjectOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
 
 const EVERYTHING = [
-  project("pure", { include: [PURE], exclude: [...NO_TESTS, CONTRACT] }),
+  project("pure", { include: [`test/@(${PURE_ROOMS})/**/*.test.ts`], exclude: [...NO_TESTS, CONTRACT] }),
   // What comes with a control plane, also what needs none of it: that is started once for all.
   project("contract", {
-    include: [`test/!(document|catalogue|kubernetes|check|promote|fleet|long)/**/*.test.ts`, CONTRACT],
+    include: [`test/!(${PURE_ROOMS}|long)/**/*.test.ts`, CONTRACT],
     exclude: NO_TESTS,
     globalSetup,
   }),
