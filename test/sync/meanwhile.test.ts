@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type KubernetesObject } from "../../src/kubernetes/object.ts";
+import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { identityOf } from "../../src/sync/identity.ts";
 import { itemsOf } from "../../src/sync/plan/item.ts";
 import { quietRun } from "../support/quietRun.ts";

@@ -96,7 +96,7 @@ function declarations<Entry>(
   return all;
 }
 
-/** An entry on its way to a `Declared`. */
+/** An entry on its way to a `DeclaredEntry`. */
 interface OpenEntry<Entry> {
   entry: Entry;
   readonly from: Revision;

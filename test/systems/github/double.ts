@@ -11,7 +11,7 @@ import { issueRoutes } from "./doubleIssues.ts";
 import { pullRoutes } from "./doublePulls.ts";
 import type { Routes } from "./doubleRoute.ts";
 import { doubleServer, type Desk, type LoggedRequest, type RequestHook } from "./doubleServer.ts";
-import { type Actor, type Dispatch, type Protection, type Settings, type State, type World } from "./doubleWorld.ts";
+import type { Actor, Dispatch, Protection, Settings, State, World } from "./doubleWorld.ts";
 
 /** What a double stands for. */
 export interface DoubleOptions {
