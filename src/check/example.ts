@@ -92,17 +92,16 @@ ocmComponentName: example.com/module/sample
 /** The same with links: a change that no rule refuses. */
 export const LINKED: string = MODULE_TEXT.concat("links: { repository: https://example.com }\n");
 
-/** What a channel serves of the module `sample`. */
-export function templateText(channel: string, version: string): string {
+/** What a channel serves of the module `sample`; without one, what the folder of the version has. */
+export function templateText(channel: string | undefined, version: string): string {
   return `apiVersion: operator.kyma-project.io/v1beta2
 kind: ModuleTemplate
 metadata:
-  name: sample-${channel}
+  name: sample-${channel ?? version}
   namespace: kcp-system
   labels:
     operator.kyma-project.io/module-name: sample
-spec:
-  channel: ${channel}
+spec:${channel === undefined ? "" : `\n  channel: ${channel}`}
   moduleName: sample
   version: ${version}
   info:

@@ -6,7 +6,7 @@ import type { Context } from "../../context.ts";
 import { MODULE, REGULAR } from "../../example.ts";
 import { unjudged, violation, type Rule } from "../../rule.ts";
 import { touchedModuleFiles, type ModuleWithFile } from "../../touched.ts";
-import { kubernetesVersions } from "../manifest/manifestApiRemoved.ts";
+import { kubernetesVersions } from "../manifest/apiRemoved.ts";
 import { subjectOf, type ManifestOutcomes } from "../manifest/place.ts";
 import { apiText } from "./apis.ts";
 import { requiring, serviceIn } from "./neighbours.ts";

@@ -2,11 +2,7 @@ import { BUMP, FAST, REGULAR, bumpTemplate, edit, templateText } from "../../exa
 import type { Rule } from "../../rule.ts";
 import { readingRules } from "../reading.ts";
 
-const VERSION_TEMPLATE = edit(
-  edit(templateText("fast", "1.2.0"), "sample-fast", "sample-1.2.0"),
-  "  channel: fast\n",
-  "",
-);
+const VERSION_TEMPLATE = templateText(undefined, "1.2.0");
 
 /** Modules and templates that say what their place says. */
 export const PLACE_RULES: readonly Rule[] = readingRules("file", [

@@ -11,11 +11,11 @@ import {
   SETTINGS,
   type ExampleFiles,
 } from "../../../../src/check/example.ts";
-import { descriptorComponent } from "../../../../src/check/rules/descriptor/descriptorComponent.ts";
-import { descriptorManifest } from "../../../../src/check/rules/descriptor/descriptorManifest.ts";
-import { descriptorPublished } from "../../../../src/check/rules/descriptor/descriptorPublished.ts";
-import { descriptorRepository } from "../../../../src/check/rules/descriptor/descriptorRepository.ts";
-import { descriptorStructure } from "../../../../src/check/rules/descriptor/descriptorStructure.ts";
+import { descriptorComponent } from "../../../../src/check/rules/descriptor/component.ts";
+import { descriptorManifest } from "../../../../src/check/rules/descriptor/manifest.ts";
+import { descriptorPublished } from "../../../../src/check/rules/descriptor/published.ts";
+import { descriptorRepository } from "../../../../src/check/rules/descriptor/repository.ts";
+import { descriptorStructure } from "../../../../src/check/rules/descriptor/structure.ts";
 import { withDescriptor } from "../../../../src/check/rules/descriptor/place.ts";
 import { readManifest } from "../../../../src/kubernetes/manifest.ts";
 import type { JsonObject } from "../../../../src/kubernetes/object.ts";

@@ -8,7 +8,7 @@ import {
   manifestText,
   type ExampleFiles,
 } from "../../../../src/check/example.ts";
-import { descriptorImages } from "../../../../src/check/rules/descriptor/descriptorImages.ts";
+import { descriptorImages } from "../../../../src/check/rules/descriptor/images.ts";
 import { withDescriptor } from "../../../../src/check/rules/descriptor/place.ts";
 import { descriptorV3, IMAGE, RAW_MANIFEST } from "../../../kubernetes/ocm/samples.ts";
 import { contextOf, said } from "../../contexts.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BUMP, edit, FAST, MODULE, SAMPLE, type ExampleFiles } from "../../../../src/check/example.ts";
-import { descriptorInputs } from "../../../../src/check/rules/descriptor/descriptorInputs.ts";
+import { descriptorInputs } from "../../../../src/check/rules/descriptor/inputs.ts";
 import { contextOf, said } from "../../contexts.ts";
 
 const CONFIG = "modules/sample/1.2.0/module-config.yaml";

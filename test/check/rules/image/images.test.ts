@@ -11,12 +11,12 @@ import {
   SETTINGS,
   type ExampleFiles,
 } from "../../../../src/check/example.ts";
-import { imageDigest } from "../../../../src/check/rules/image/imageDigest.ts";
-import { imageExists } from "../../../../src/check/rules/image/imageExists.ts";
-import { imageManagerVersion } from "../../../../src/check/rules/image/imageManagerVersion.ts";
-import { imageMissingTag } from "../../../../src/check/rules/image/imageMissingTag.ts";
-import { imageMutableTag } from "../../../../src/check/rules/image/imageMutableTag.ts";
-import { imageRegistry, patternOf } from "../../../../src/check/rules/image/imageRegistry.ts";
+import { imageDigest } from "../../../../src/check/rules/image/digest.ts";
+import { imageExists } from "../../../../src/check/rules/image/exists.ts";
+import { imageManagerVersion } from "../../../../src/check/rules/image/managerVersion.ts";
+import { imageMissingTag } from "../../../../src/check/rules/image/missingTag.ts";
+import { imageMutableTag } from "../../../../src/check/rules/image/mutableTag.ts";
+import { imageRegistry, patternOf } from "../../../../src/check/rules/image/registry.ts";
 import { withImage } from "../../../../src/check/rules/image/place.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 

@@ -16,11 +16,11 @@ import {
   type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import type { Facts } from "../../../../src/check/facts.ts";
-import { manifestApiDeprecated } from "../../../../src/check/rules/manifest/manifestApiDeprecated.ts";
-import { manifestApiRemoved } from "../../../../src/check/rules/manifest/manifestApiRemoved.ts";
-import { manifestManager } from "../../../../src/check/rules/manifest/manifestManager.ts";
-import { manifestObject } from "../../../../src/check/rules/manifest/manifestObject.ts";
-import { manifestSyntax } from "../../../../src/check/rules/manifest/manifestSyntax.ts";
+import { manifestApiDeprecated } from "../../../../src/check/rules/manifest/apiDeprecated.ts";
+import { manifestApiRemoved } from "../../../../src/check/rules/manifest/apiRemoved.ts";
+import { manifestManager } from "../../../../src/check/rules/manifest/manager.ts";
+import { manifestObject } from "../../../../src/check/rules/manifest/object.ts";
+import { manifestSyntax } from "../../../../src/check/rules/manifest/syntax.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 
 const PATH = manifestPath("1.2.0");

@@ -9,9 +9,9 @@ import {
   templateText,
   type ExampleFiles,
 } from "../../../../src/check/example.ts";
-import { manifestClaimed } from "../../../../src/check/rules/manifest/manifestClaimed.ts";
-import { manifestNamespace } from "../../../../src/check/rules/manifest/manifestNamespace.ts";
-import { manifestWorkloadRenamed } from "../../../../src/check/rules/manifest/manifestWorkloadRenamed.ts";
+import { manifestClaimed } from "../../../../src/check/rules/manifest/claimed.ts";
+import { manifestNamespace } from "../../../../src/check/rules/manifest/namespace.ts";
+import { manifestWorkloadRenamed } from "../../../../src/check/rules/manifest/workloadRenamed.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 
 const PATH = manifestPath("1.2.0");

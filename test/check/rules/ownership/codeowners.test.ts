@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CODEOWNERS, MODULE, SAMPLE, SETTINGS, type ExampleFiles } from "../../../../src/check/example.ts";
 import { TEAMS_PATH } from "../../../../src/check/authority.ts";
-import { ownershipCodeowners } from "../../../../src/check/rules/ownership/ownershipCodeowners.ts";
-import { ownershipTeams } from "../../../../src/check/rules/ownership/ownershipTeams.ts";
+import { ownershipCodeowners } from "../../../../src/check/rules/ownership/codeowners.ts";
+import { ownershipTeams } from "../../../../src/check/rules/ownership/teams.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 
 describe("CODEOWNERS", () => {

@@ -15,10 +15,10 @@ import {
 import { TEAMS_PATH } from "../../../../src/check/authority.ts";
 import type { People } from "../../../../src/check/facts.ts";
 import { hotfixApproval } from "../../../../src/check/rules/ownership/hotfixApproval.ts";
-import { ownershipAuthor } from "../../../../src/check/rules/ownership/ownershipAuthor.ts";
-import { ownershipCodeowners } from "../../../../src/check/rules/ownership/ownershipCodeowners.ts";
-import { ownershipOverride } from "../../../../src/check/rules/ownership/ownershipOverride.ts";
-import { ownershipTeams } from "../../../../src/check/rules/ownership/ownershipTeams.ts";
+import { ownershipAuthor } from "../../../../src/check/rules/ownership/author.ts";
+import { ownershipCodeowners } from "../../../../src/check/rules/ownership/codeowners.ts";
+import { ownershipOverride } from "../../../../src/check/rules/ownership/override.ts";
+import { ownershipTeams } from "../../../../src/check/rules/ownership/teams.ts";
 import { waiverApproval } from "../../../../src/check/rules/ownership/waiverApproval.ts";
 import { waiverExpired } from "../../../../src/check/rules/ownership/waiverExpired.ts";
 import { waiverUnknown } from "../../../../src/check/rules/ownership/waiverUnknown.ts";

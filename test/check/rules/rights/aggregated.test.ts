@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BUMP, bumpManifest, manifestPath, manifestText } from "../../../../src/check/example.ts";
-import { rightsAggregated } from "../../../../src/check/rules/rights/rightsAggregated.ts";
+import { rightsAggregated } from "../../../../src/check/rules/rights/aggregated.ts";
 import { contextOf, said } from "../../contexts.ts";
 
 const NAME = "  name: sample-manager\nrules:\n";

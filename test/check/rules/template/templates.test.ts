@@ -11,11 +11,11 @@ import {
   type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { MANDATORY, MUST } from "../../../../src/check/rules/channel/kind.ts";
-import { templateInfo } from "../../../../src/check/rules/template/templateInfo.ts";
-import { templateLinks } from "../../../../src/check/rules/template/templateLinks.ts";
-import { templateMandatory } from "../../../../src/check/rules/template/templateMandatory.ts";
-import { templateName } from "../../../../src/check/rules/template/templateName.ts";
-import { templateNamespace } from "../../../../src/check/rules/template/templateNamespace.ts";
+import { templateInfo } from "../../../../src/check/rules/template/info.ts";
+import { templateLinks } from "../../../../src/check/rules/template/links.ts";
+import { templateMandatory } from "../../../../src/check/rules/template/mandatory.ts";
+import { templateName } from "../../../../src/check/rules/template/name.ts";
+import { templateNamespace } from "../../../../src/check/rules/template/namespace.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 
 const CHANNELLESS = edit(templateText("fast", "1.2.0"), "  channel: fast\n", "");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FAST, manifestPath, templateText, type ExampleFiles } from "../../../../src/check/example.ts";
-import { versionInputs } from "../../../../src/check/rules/version/versionInputs.ts";
+import { versionInputs } from "../../../../src/check/rules/version/inputs.ts";
 import { contextOf, said } from "../../contexts.ts";
 
 const FOLDER = "modules/sample/1.1.0";

@@ -10,7 +10,7 @@ import {
   type ExampleFiles,
 } from "../../../../src/check/example.ts";
 import { BOUND, boundManifest } from "../../../../src/check/rules/rights/gain.ts";
-import { versionLevel } from "../../../../src/check/rules/version/versionLevel.ts";
+import { versionLevel } from "../../../../src/check/rules/version/level.ts";
 import { said } from "../../contexts.ts";
 import { judgedContext, saidOf, withoutResources } from "../resourceContexts.ts";
 

@@ -9,10 +9,10 @@ import {
   type Example,
   type ExampleFiles,
 } from "../../../../src/check/example.ts";
-import { versionChannel } from "../../../../src/check/rules/version/versionChannel.ts";
-import { versionDowngrade } from "../../../../src/check/rules/version/versionDowngrade.ts";
-import { versionJump } from "../../../../src/check/rules/version/versionJump.ts";
-import { versionReused } from "../../../../src/check/rules/version/versionReused.ts";
+import { versionChannel } from "../../../../src/check/rules/version/channel.ts";
+import { versionDowngrade } from "../../../../src/check/rules/version/downgrade.ts";
+import { versionJump } from "../../../../src/check/rules/version/jump.ts";
+import { versionReused } from "../../../../src/check/rules/version/reused.ts";
 import { contextOf, NO_HISTORY, said, wholeContext } from "../../contexts.ts";
 
 const fast = (version: string): ExampleFiles => ({ [FAST]: templateText("fast", version) });

@@ -2,11 +2,8 @@ import { BUMP, edit, FAST, templateText } from "../../example.ts";
 import type { Rule } from "../../rule.ts";
 import { readingRules } from "../reading.ts";
 
-const VERSION_TEMPLATE = edit(
-  edit(templateText("fast", "1.2.0"), "sample-fast", "sample-1.2.0"),
-  "  channel: fast\n",
-  "",
-);
+const VERSION_TEMPLATE = templateText(undefined, "1.2.0");
+
 /** A version has one content, wherever it stands. */
 export const VERSION_CONTENT_RULES: readonly Rule[] = readingRules("version", [
   {

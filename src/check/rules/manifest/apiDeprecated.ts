@@ -3,7 +3,7 @@ import { nameOf } from "../../../kubernetes/workload.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import { BUMP, manifestPath, manifestText } from "../../example.ts";
 import { unjudged, type Rule } from "../../rule.ts";
-import { kubernetesVersions, replacementOf } from "./manifestApiRemoved.ts";
+import { kubernetesVersions, replacementOf } from "./apiRemoved.ts";
 import { eachObject, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
 
 const ENDPOINTS = `${manifestText("1.2.0")}---
