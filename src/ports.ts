@@ -169,6 +169,24 @@ export interface Releases {
   tagExists(repositoryUrl: string, version: string, run: Run): Promise<boolean>;
 }
 
+/** Files that people named, as they lie there. */
+export interface NamedFiles {
+  /**
+   * Those files, and in place of a folder the files in it that look like YAML or JSON, however deep; each once.
+   * Throws CONFIGURATION for a path that does not exist and for a folder without such files, and FILE_UNREADABLE.
+   */
+  read(paths: readonly string[], run: Run): Promise<readonly NamedFile[]>;
+  /** That one file. Throws CONFIGURATION also for a folder. */
+  readOne(path: string, run: Run): Promise<NamedFile>;
+}
+
+/** A file that a person named, or that lies in a folder they named. */
+export interface NamedFile {
+  /** The path as it was named. */
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
 /** Files behind https links. */
 export interface Links {
   /**

@@ -15,6 +15,11 @@ export type Place =
 /** The one settings file. */
 export const SETTINGS_PATH = "kyma-modules.yaml";
 
+/** Whether a catalogue reads the file at `path`. */
+export function isOfCatalogue(path: string): boolean {
+  return placeOf(path) !== undefined;
+}
+
 /** The place of `path`, or `undefined` for a file that the catalogue does not read. */
 export function placeOf(path: string): Place | undefined {
   const place = placeByName(path);

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parse } from "../catalogue/parse.ts";
-import { placeOf, policyPath, SETTINGS_PATH } from "../catalogue/paths.ts";
+import { isOfCatalogue } from "../catalogue/paths.ts";
 import type { Finding } from "../document/finding.ts";
 import { Fault, type Run, type Snapshot, type Source } from "../ports.ts";
 import type { Output } from "./terminal/output.ts";
@@ -9,11 +9,6 @@ import { sayFindings } from "./terminal/findings.ts";
 /** Reads a catalogue, as `readCatalogue` does. */
 export async function loadCatalogue(source: Source, output: Output, run: Run): Promise<Catalogue | undefined> {
   return readCatalogue(await source.snapshot(isOfCatalogue, run), output);
-}
-
-/** Whether a catalogue reads the file at `path`. */
-export function isOfCatalogue(path: string): boolean {
-  return placeOf(path) !== undefined;
 }
 
 /**
@@ -31,12 +26,6 @@ export function readCatalogue({ revision, files }: Snapshot, output: Output): Ca
 export function refuseNoCatalogue(findings: readonly Finding[]): void {
   const nothing = findings.find(isNoCatalogue);
   if (nothing !== undefined) throw new Fault("CONFIGURATION", `${nothing.message} ${nothing.remedy}`);
-}
-
-/** What keeps the settings, or the policy of a channel, from being read: then the channel is not missing. */
-export function brokenPolicy({ findings }: Catalogue, channel: string | undefined): readonly Finding[] {
-  const paths = [SETTINGS_PATH, policyPath(channel ?? "")];
-  return findings.filter(({ file, severity }) => severity === "error" && paths.includes(file));
 }
 
 /** Whether a finding says that there is no catalogue at all. */

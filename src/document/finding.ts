@@ -1,4 +1,5 @@
 import { compareText } from "./order.ts";
+import { printable, printableLines } from "./printable.ts";
 
 /** How bad a finding is: an `error` refuses the change, a `warning` and a `note` do not. */
 export type Severity = "error" | "warning" | "note";
@@ -35,4 +36,20 @@ export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted(
     (a, b) => compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(a.rule, b.rule),
   );
+}
+
+/** Colours text by what it means; without one, text stays as it is. */
+export interface Painter {
+  paint(style: "bad" | "change", text: string): string;
+}
+
+/** A finding as people read it: where and what on the first line, what to do below. */
+export function findingText(
+  { file, line, column, severity, rule, message, remedy }: Finding,
+  painter: Painter = { paint: (_style, text) => text },
+): string {
+  const style = severity === "error" ? "bad" : "change";
+  const place = `${printable(file)}:${line}:${column}: ${painter.paint(style, severity)}`;
+  const [first = "", ...more] = [`${message} [${rule}]`, remedy].flatMap(printableLines);
+  return [`${place}: ${first}`, ...more.map((text) => `    ${text}`)].join("\n");
 }

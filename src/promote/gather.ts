@@ -2,7 +2,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Evidence } from "../catalogue/evidence.ts";
 import { isBroken, type Finding } from "../document/finding.ts";
 import { parse } from "../catalogue/parse.ts";
-import { placeOf, SETTINGS_PATH } from "../catalogue/paths.ts";
+import { isOfCatalogue, SETTINGS_PATH } from "../catalogue/paths.ts";
 import type { ForgeSettings } from "../catalogue/settings.ts";
 import {
   Fault,
@@ -12,6 +12,7 @@ import {
   type Forge,
   type ForgeView,
   type MergedPull,
+  type NamedFiles,
   type Run,
   type Source,
 } from "../ports.ts";
@@ -22,7 +23,7 @@ import { subjectsOf, type VerdictFacts, type Subject } from "./verdict/subject.t
 import { instantText } from "./verdict/text.ts";
 
 /** What promotion asks of the world in order to decide. */
-export interface PromotionWorld {
+export interface DecisionWorld {
   readonly clock: Clock;
   readonly chronicler: Chronicler;
   /** A commit's files. */
@@ -31,6 +32,15 @@ export interface PromotionWorld {
   resolve(revision: string, run: Run): Promise<string>;
   /** The forge of the repository; `undefined` where there is none to ask. Throws FORGE_UNAUTHORIZED. */
   openForge(settings: ForgeSettings, run: Run): Promise<Forge | undefined>;
+}
+
+/** What the commands of promotion ask of the world. */
+export interface PromotionWorld extends DecisionWorld {
+  readonly namedFiles: NamedFiles;
+  /** The files of the working tree that are not as HEAD has them; none where there is no working tree. */
+  uncommitted(run: Run): Promise<readonly string[]>;
+  /** Who is at work, as the forge knows them. Throws CONFIGURATION when nobody says it. */
+  login(run: Run): Promise<string>;
 }
 
 /** What is to be decided, and on what. */
@@ -79,7 +89,7 @@ export interface Unreadable {
  */
 export async function gatherPromotion(
   { revision, atMs, evidence, isUrgent = false, isAboutPast = false }: PromotionQuestion,
-  world: PromotionWorld,
+  world: DecisionWorld,
   run: Run,
 ): Promise<Gathered | Unreadable> {
   const head = await world.resolve(revision, run);
@@ -125,6 +135,12 @@ export async function gatherPromotion(
   };
 }
 
+/** The forge that was asked, and what it has. Throws CONFIGURATION where none was asked. */
+export function forgeIn({ forge, view }: Gathered): { readonly forge: Forge; readonly view: ForgeView } {
+  if (forge !== undefined && view !== undefined) return { forge, view };
+  throw new Fault("CONFIGURATION", "Nothing can be proposed where no forge is asked: leave --offline out.");
+}
+
 const PREFIXES = ["promote/", "hold/", "withdraw/", "unhold/"];
 
 async function readCatalogue(
@@ -132,7 +148,7 @@ async function readCatalogue(
   isUrgent: boolean,
   run: Run,
 ): Promise<(Catalogue & { readonly kind: "read" }) | Unreadable> {
-  const { revision, files } = await source.snapshot((path) => placeOf(path) !== undefined, run);
+  const { revision, files } = await source.snapshot(isOfCatalogue, run);
   const parsing = parse(revision, files);
   if (parsing.kind === "catalogue") return { kind: "read", ...parsing.catalogue };
   // Where pull requests are made stands in the settings.

@@ -64,6 +64,12 @@ export function decideIntervention(request: InterventionRequest, gathered: Gathe
   }
 }
 
+/** Refuses a request that is wrong itself; what only cannot be done now is reported. Throws CONFIGURATION. */
+export function refuseUsage(decided: Decided | undefined): void {
+  if (decided?.kind !== "refused" || !decided.isUsage) return;
+  throw new Fault("CONFIGURATION", `${decided.why} ${decided.remedy}`);
+}
+
 /** What became of a request. */
 export type Intervened =
   | { readonly kind: "refused"; readonly findings: readonly Finding[] }

@@ -25,7 +25,7 @@ export type Verification =
   { readonly kind: "verified" } | VerdictBlocker;
 
 /** What verdicts are decided again with. */
-export interface VerifyGround {
+export interface VerifyContext {
   readonly module: ModuleName;
   readonly gathered: Gathered;
   /** By the digest of the file. */
@@ -34,12 +34,12 @@ export interface VerifyGround {
 }
 
 /** The same, and what was read once: most promotions are merged onto the commit that they were decided on. */
-interface VerifyReads extends VerifyGround {
+interface VerifyReads extends VerifyContext {
   readonly parsings: Map<string, Parsing>;
 }
 
 /** What of the claims of a life can be looked up. */
-export function atHandOf({ gathered, evidence }: Pick<VerifyGround, "gathered" | "evidence">): AtHand {
+export function atHandOf({ gathered, evidence }: Pick<VerifyContext, "gathered" | "evidence">): AtHand {
   const revisions = new Map(gathered.dated.revisions.map((revision) => [revision.commit, revision]));
   return { revisions, evidence: new Set(evidence.keys()) };
 }
@@ -47,17 +47,17 @@ export function atHandOf({ gathered, evidence }: Pick<VerifyGround, "gathered" |
 /** Decides every promotion of a life once more. Gives an answer for each step that claims a verdict. */
 export async function verifyLife(
   life: readonly LifeEvent[],
-  ground: VerifyGround,
+  context: VerifyContext,
   run: Run,
 ): Promise<ReadonlyMap<LifeEvent, Verification>> {
-  const gathered = { ...ground.gathered, chronicle: chronicleOf(ground) };
-  const own: VerifyReads = { ...ground, gathered, parsings: new Map() };
-  const atHand = atHandOf(ground);
+  const gathered = { ...context.gathered, chronicle: chronicleOf(context) };
+  const own: VerifyReads = { ...context, gathered, parsings: new Map() };
+  const atHand = atHandOf(context);
   const answers = new Map<LifeEvent, Verification>();
   for (const step of life) {
     if (step.kind !== "step" || step.claim === undefined) continue;
     run.signal.throwIfAborted();
-    const trial = trialOf(step, step.claim, ground);
+    const trial = trialOf(step, step.claim, context);
     answers.set(step, await verify(trial, examineClaim(step, step.claim, atHand), own, run));
   }
   return answers;
@@ -66,7 +66,7 @@ export async function verifyLife(
 function trialOf(
   step: ServedStep,
   claim: Claim,
-  { module, gathered: { histories }, evidence }: VerifyGround,
+  { module, gathered: { histories }, evidence }: VerifyContext,
 ): ClaimedStep {
   const states = statesOf(histories.of(module), step.channel);
   const merged = states.find(({ revision }) => revision.index === step.revision.index);
@@ -74,7 +74,7 @@ function trialOf(
 }
 
 /** What changed of other modules decides nothing about this one. */
-function chronicleOf({ module, gathered: { chronicle } }: VerifyGround): Chronicle {
+function chronicleOf({ module, gathered: { chronicle } }: VerifyContext): Chronicle {
   return { ...chronicle, changes: chronicle.changes.filter(({ path }) => isAbout(module, path)) };
 }
 
@@ -86,18 +86,18 @@ function isAbout(module: ModuleName, path: string): boolean {
 async function verify(
   trial: ClaimedStep,
   examined: Recomputable | VerdictBlocker,
-  ground: VerifyReads,
+  context: VerifyReads,
   run: Run,
 ): Promise<Verification> {
   if (examined.kind === "differs") return examined;
   const { step } = trial;
   const basis = examined.kind === "recomputable" ? examined : examined.basis;
   const { index, atMs } = step.revision;
-  const then = basis && (await momentAt(trial, decisionOf(basis), ground, run));
+  const then = basis && (await momentAt(trial, decisionOf(basis), context, run));
   // By a clock that is behind, it was merged before it was decided.
   const mergedAtMs = Math.max(atMs, basis?.decidedAtMs ?? atMs);
   const merge = { index: index - 1, atMs: mergedAtMs, what: "onto which it was merged" };
-  const before = await momentAt(trial, merge, ground, run);
+  const before = await momentAt(trial, merge, context, run);
   const all = lanesOf(step).map((lane) => complaintsIn(lane, trial, then, before));
   const [why = []] = all;
   if (all.every((one) => one.length > 0)) return { kind: "differs", why: [...why, ...missing(examined)] };
@@ -151,14 +151,14 @@ function decisionOf({ decidedOn, decidedAtMs }: Recomputable): When {
 async function momentAt(
   { step, claim }: ClaimedStep,
   { index, atMs, what }: When,
-  ground: VerifyReads,
+  context: VerifyReads,
   run: Run,
 ): Promise<KnownMoment | Unclear> {
-  const { module, gathered, evidence } = ground;
+  const { module, gathered, evidence } = context;
   const { chronicle, merged } = gathered;
   const commit = chronicle.commits[index]?.commit;
   if (commit === undefined) return { kind: "unclear", why: "Nothing was merged before it." };
-  const parsing = await parsingOf(commit, ground, run);
+  const parsing = await parsingOf(commit, context, run);
   if (parsing.kind === "refused") return { kind: "unclear", why: `The catalogue of ${commit}, ${what}, is not clear.` };
   const past: Chronicle = {
     ...chronicle,

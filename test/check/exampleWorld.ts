@@ -1,4 +1,4 @@
-import { openUnearned } from "../../src/cli/compose/earned.ts";
+import { unearnedSteps } from "../../src/promote/unearned.ts";
 import { check, type Checked } from "../../src/check/check.ts";
 import {
   BUMP,
@@ -74,16 +74,23 @@ export async function judgeExample(example: Example, rules: readonly Rule[], val
       clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
       validator,
       history: () => historyOf([...(example.history ?? []), Object.fromEntries(base)]),
-      unearned: openUnearned({
-        clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
-        chronicler: { chronicle: () => Promise.resolve(chronicleOf(example, base)) },
-        source: () => sourceOf(base, BASE_REVISION),
-        resolve: () => Promise.resolve(BASE_REVISION),
-      }),
+      unearned: (revision, steps, run) => unearnedSteps(revision, steps, promotionWorldOf(example, base), run),
       outside: outsideOf(example.outside),
     },
     quietRun(),
   );
+}
+
+function promotionWorldOf(
+  example: Example,
+  base: ReadonlyMap<string, SnapshotFile>,
+): Parameters<typeof unearnedSteps>[2] {
+  return {
+    clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
+    chronicler: { chronicle: () => Promise.resolve(chronicleOf(example, base)) },
+    source: () => sourceOf(base, BASE_REVISION),
+    resolve: () => Promise.resolve(BASE_REVISION),
+  };
 }
 
 /** What an example says of the outside, as ports that answer so; what it does not say cannot be reached. */

@@ -169,7 +169,7 @@ describe("kyma-modules bump", () => {
     const folder = await bump("sample@1.2.0", "--channel", "fast", "--template", join(repository.path, "channels"));
 
     expect(unknown.stderr).toContain("No channel ever served sample 7.0.0");
-    expect(folder.stderr).toContain("Name the template itself.");
+    expect(folder.stderr).toContain("is a folder. Name a file in it.");
     expect([unknown.code, folder.code]).toEqual([2, 2]);
   });
 

@@ -145,7 +145,7 @@ describe("--teams", () => {
 
     const { code, stderr } = await checkIn(repository.path, ["--teams", join(repository.path, "teams")]);
 
-    expect([code, stderr]).toEqual([2, expect.stringContaining("is a folder. Name the file") as string]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is a folder. Name a file in it") as string]);
   });
 });
 

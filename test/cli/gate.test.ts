@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openCheck } from "../../src/cli/compose/compose.ts";
-import { gateOf } from "../../src/cli/promote/gate.ts";
+import { openGate } from "../../src/check/gate.ts";
 import { CODEOWNERS, edit, MODULE, REGULAR, SAMPLE, templateText } from "../../src/check/example.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { emptyRepository } from "../systems/repository.ts";
@@ -15,7 +15,9 @@ const NEGLECTED = {
 async function refusals(change: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const repository = emptyRepository();
   repository.write({ ...SAMPLE, ...NEGLECTED });
-  const gate = gateOf(repository.commit(), ["@sample/release-managers"], openCheck(repository.path));
+  const check = openCheck(repository.path);
+  const base = check.openRevision(repository.commit());
+  const gate = openGate(base, ["@sample/release-managers"], (run) => check.openWorld({ offline: true }, run));
   onTestFinished(() => gate.close());
   const findings = await gate.judge(new Map(Object.entries(change)), quietRun());
   return findings.map(({ rule, file }) => `${rule} ${file}`);

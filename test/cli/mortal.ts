@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
-import type { PromotionPorts } from "../../src/cli/compose/promotion.ts";
+import { withGate, type PromotionPorts } from "../../src/cli/compose/promotion.ts";
 import type { CheckPorts } from "../../src/cli/compose/compose.ts";
-import type { OpenWorld } from "../../src/cli/compose/world.ts";
+import type { OpenCheckWorld } from "../../src/check/gather/gather.ts";
 import type { Forge, Run, Source } from "../../src/ports.ts";
 
 /** Notes each moment before and after an awaited call, and kills this process with kill -9 at one of them. */
@@ -35,10 +35,12 @@ export function mortality(log: string, at: number): Mortality {
 
 /** Everything that promotion asks of the world, each awaited call of it mortal. */
 export function mortalPorts(ports: PromotionPorts, mortality: Mortality): PromotionPorts {
-  const { check, world, diff, openWebhook } = ports;
+  const { world, diff, openWebhook } = ports;
   const { awaited } = mortality;
+  const check = mortalCheck(ports.check, mortality);
   return {
-    check: mortalCheck(check, mortality),
+    check,
+    withGate: (gathered, work) => withGate(check, gathered, work),
     world: {
       clock: world.clock,
       chronicler: { chronicle: awaited("chronicle", (revision, run) => world.chronicler.chronicle(revision, run)) },
@@ -48,8 +50,10 @@ export function mortalPorts(ports: PromotionPorts, mortality: Mortality): Promot
         const forge = await world.openForge(settings, run);
         return forge && mortalForge(forge, mortality);
       }),
+      namedFiles: check.namedFiles,
+      uncommitted: awaited("uncommitted", (run) => world.uncommitted(run)),
+      login: awaited("login", (run) => world.login(run)),
     },
-    login: awaited("login", (run) => ports.login(run)),
     diff: awaited("diff", diff),
     openWebhook,
   };
@@ -74,14 +78,17 @@ function mortalCheck(check: CheckPorts, mortality: Mortality): CheckPorts {
   return {
     ...check,
     openRevision: (revision) => mortalSource("base", check.openRevision(revision), mortality),
-    readNamedFiles: awaited("readNamedFiles", check.readNamedFiles),
+    namedFiles: {
+      ...check.namedFiles,
+      readOne: awaited("readOne", (path, run) => check.namedFiles.readOne(path, run)),
+    },
     openWorld: awaited("openWorld", async (options, run: Run) =>
       mortalWorld(await check.openWorld(options, run), mortality),
     ),
   };
 }
 
-function mortalWorld(world: OpenWorld, { awaited }: Mortality): OpenWorld {
+function mortalWorld(world: OpenCheckWorld, { awaited }: Mortality): OpenCheckWorld {
   const { clock, validator, outside } = world;
   return {
     ...{ clock, outside },

@@ -185,7 +185,7 @@ describe("the hot-fix lane", () => {
     const folder = dirname(nothing);
     expect(await saysIn(path, ...hotfix("sample@1.0.1", ...INCIDENT, "--template", folder))).toEqual([
       2,
-      text(`${folder} is a folder. Name the template itself.`),
+      text(`${folder} is a folder. Name a file in it.`),
     ]);
   });
 

@@ -32,7 +32,7 @@ describe("promotion with a GitHub that does not want it", () => {
       });
     expect(await kyma("", "promote", "--apply", "--offline")).toMatchObject({
       code: 2,
-      stderr: "error: --apply asks the forge, and --offline asks none: leave one of them out.\n",
+      stderr: "error: Nothing can be proposed where no forge is asked: leave --offline out.\n",
     });
     expect(train.double.requests).toEqual([]);
   });

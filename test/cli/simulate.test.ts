@@ -126,7 +126,7 @@ describe("simulate", () => {
       2,
       /regular\.yaml is no history of channels: its first/,
     ],
-    ["a table that is a folder", ["--history-csv", "folder"], 2, /folder is a folder\. Name the table itself\./],
+    ["a table that is a folder", ["--history-csv", "folder"], 2, /folder is a folder\. Name a file in it\./],
     ["a table that is not there", ["--history-csv", "none.csv"], 2, /There is no file or folder/],
     ["a policy that is none", ["--policy", "history.csv"], 2, /history\.csv:\d+:\d+: error: /],
     ["a policy that follows nobody", ["--policy", "fast.yaml"], 2, /does not say which channel fast follows/],

@@ -27,6 +27,12 @@ export interface CheckWorld {
   readonly outside: Outside;
 }
 
+/** A world that holds a worker, and perhaps a control plane. */
+export interface OpenCheckWorld extends CheckWorld {
+  /** Ends what runs behind it. May be called again. */
+  close(): Promise<void>;
+}
+
 /** Where the files of a change lie, who wants it, and what has to be known of it. */
 export interface Gathering {
   readonly head: Source;

@@ -2,10 +2,9 @@ import { bumpFile, type BumpedFile, type BumpTarget } from "../../catalogue/bump
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { counted } from "../../document/counted.ts";
 import { inputsFolder } from "../../catalogue/inputs.ts";
-import { parseModuleName, parseChannelName, type ModuleName } from "../../catalogue/names.ts";
+import type { ModuleName } from "../../catalogue/names.ts";
 import { parse } from "../../catalogue/parse.ts";
 import { placeOf } from "../../catalogue/paths.ts";
-import { parseVersion, VERSION_RULE } from "../../catalogue/version.ts";
 import { check } from "../../check/check.ts";
 import { overlay } from "../../check/overlay.ts";
 import { Fault, type Run, type Source } from "../../ports.ts";
@@ -13,7 +12,9 @@ import { readOrigin } from "./origin.ts";
 import { branchOf, openBranch, type BumpPlace, type CarryOut, type PlannedBump } from "./place.ts";
 import { openPullRequest } from "./pullRequest.ts";
 import type { BumpPorts } from "../compose/bump.ts";
-import { brokenPolicy, refuseNoCatalogue } from "../loadCatalogue.ts";
+import { isPolicyBroken } from "../../promote/context.ts";
+import { readChannel, readModuleAtVersion } from "../arguments.ts";
+import { refuseNoCatalogue } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { printBump, type BumpOutcome } from "./report.ts";
 import { sayFindings } from "../terminal/findings.ts";
@@ -50,13 +51,14 @@ export async function bumpCommand(
   run: Run,
 ): Promise<number> {
   const startedMs = ports.check.clock.nowMs();
-  const target = readTarget(arguments_);
+  const target = { ...readModuleAtVersion(arguments_.subject), channel: readChannel(arguments_.channel) };
   const { base, branch, plan } = await openPlace(arguments_, target, ports, run);
   const source = ports.check.openRevision(base);
   const catalogue = await readModule(source, target.module, run);
-  const broken = brokenPolicy(catalogue, target.channel);
-  sayFindings(broken, output);
-  if (broken.length > 0) return EXIT.findings;
+  if (isPolicyBroken(catalogue, target.channel)) {
+    sayFindings(catalogue.findings, output);
+    return EXIT.findings;
+  }
   refuseUnknownChannel(target, catalogue);
   const origin = await readOrigin(arguments_.template, target, { catalogue, base, ports }, run);
   const file = bumpFile(target, origin);
@@ -96,16 +98,6 @@ async function openPlace(
   const head = ports.check.openRevision(await ports.resolve("HEAD", run));
   const { settings } = await readModule(head, target.module, run);
   return openPullRequest(target, settings.forge, ports, run);
-}
-
-function readTarget({ subject, channel }: BumpArguments): BumpTarget {
-  const [name = "", text = "", ...rest] = subject.split("@");
-  const [module, version, channelName] = [parseModuleName(name), parseVersion(text), parseChannelName(channel)];
-  if (module === undefined || version === undefined || rest.length > 0) {
-    throw new Fault("CONFIGURATION", `${subject} is no MODULE@VERSION. A version is ${VERSION_RULE}.`);
-  }
-  if (channelName === undefined) throw new Fault("CONFIGURATION", `${channel} is no name of a channel.`);
-  return { module, version, channel: channelName };
 }
 
 /** What a commit says of one module, and all channels. Throws CONFIGURATION where there is no catalogue. */

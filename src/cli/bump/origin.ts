@@ -5,7 +5,6 @@ import { MAX_FILE_BYTES } from "../../document/snapshot.ts";
 import type { Template } from "../../catalogue/template.ts";
 import { Fault, type Links, type Run } from "../../ports.ts";
 import type { BumpPorts } from "../compose/bump.ts";
-import { readNamedFile } from "../namedFile.ts";
 
 /** What is known before a template is looked for. */
 export interface OriginContext {
@@ -27,7 +26,7 @@ export async function readOrigin(
 ): Promise<BumpOrigin> {
   if (name === undefined) return lookUp(target, known, run);
   if (name.includes("://")) return { name, content: await download(name, known.ports.links, run) };
-  return readNamedFile(name, "Name the template itself.", known.ports.check, run);
+  return known.ports.check.namedFiles.readOne(name, run);
 }
 
 async function download(url: string, links: Links, run: Run): Promise<Uint8Array> {

@@ -21,7 +21,6 @@ import { prove } from "./prove.ts";
 import { checkReports } from "./report.ts";
 import { reportFacts } from "./facts.ts";
 import { isNoCatalogue, refuseNoCatalogue } from "../loadCatalogue.ts";
-import { readNamedFile } from "../namedFile.ts";
 
 /** The arguments of `check`. */
 export interface CheckArguments {
@@ -118,7 +117,7 @@ async function readPeople(
 ): Promise<People> {
   const author = login?.replace(/^@/, "");
   if (teams === undefined) return { author, approvedBy, teams: new Map() };
-  const file = await readNamedFile(teams, "Name the file that lists the teams.", ports, run);
+  const file = await ports.namedFiles.readOne(teams, run);
   const reading = readYaml(teams, { kind: "bytes", bytes: file.content });
   const members = reading.kind === "read" ? readTeams(reading.file) : undefined;
   if (members !== undefined) return { author, approvedBy, teams: members };

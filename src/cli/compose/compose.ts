@@ -1,8 +1,18 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { OpenCheckWorld } from "../../check/gather/gather.ts";
 import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
 import { MAX_FILE_BYTES, type SnapshotFile } from "../../document/snapshot.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { Fault, type Clock, type ControlPlane, type History, type Run, type Source } from "../../ports.ts";
+import {
+  Fault,
+  type Clock,
+  type ControlPlane,
+  type History,
+  type NamedFile,
+  type NamedFiles,
+  type Run,
+  type Source,
+} from "../../ports.ts";
 import { changeTimes } from "../../systems/git/changeTimes.ts";
 import { systemClock } from "../../systems/clock.ts";
 import { directorySource } from "../../systems/files/files.ts";
@@ -11,10 +21,10 @@ import { revisionSource } from "../../systems/git/git.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import { changesSince, type WorkingChange } from "../../systems/git/changes.ts";
 import { Repository } from "../../systems/git/repository.ts";
-import { readNamedFiles } from "../../systems/files/namedFiles.ts";
+import { namedFiles } from "../../systems/files/namedFiles.ts";
 import { fillableSource, writeFolder, writeRepository } from "../../systems/files/repositoryWriter.ts";
 import { uncommittedFiles } from "./uncommitted.ts";
-import type { OpenWorld, StartedTrial, WorldOptions } from "./world.ts";
+import type { StartedTrial, WorldOptions } from "./world.ts";
 
 export { systemFault } from "../../systems/errno.ts";
 export { checkReportFiles, writeReports } from "../../systems/files/reportWriter.ts";
@@ -32,7 +42,7 @@ export function openImport(repository: string): ImportWorld {
   return {
     repository: fillableSource(repository),
     clock,
-    readNamedFiles,
+    namedFiles,
     namedTimes: (paths, run) => changeTimes(".", paths, run),
     repositoryTimes: (paths, run) => changeTimes(repository, paths, run),
     connect: (address) => connect(address, repository),
@@ -79,8 +89,7 @@ export interface CheckPorts {
   uncommitted(run: Run): Promise<readonly string[]>;
   /** Where the catalogue lies in its Git repository. */
   gitPrefix(run: Run): Promise<string>;
-  /** The files that people named. Throws CONFIGURATION, FILE_UNREADABLE. */
-  readonly readNamedFiles: ImportWorld["readNamedFiles"];
+  readonly namedFiles: NamedFiles;
   /** Writes files of the repository by path, each as a whole. Throws DISK_FULL, FILE_UNREADABLE. */
   writeRepository(files: ReadonlyMap<string, string>, run: Run): Promise<void>;
   /** Writes files by name into a folder, from where the command was called. Throws DISK_FULL, FILE_UNREADABLE. */
@@ -88,7 +97,7 @@ export interface CheckPorts {
   /** An API server of our own that is thrown away. */
   startTrial(run: Run): Promise<StartedTrial>;
   /** What the rules' facts are gathered from. */
-  openWorld(options: WorldOptions, run: Run): Promise<OpenWorld>;
+  openWorld(options: WorldOptions, run: Run): Promise<OpenCheckWorld>;
 }
 
 /** What `check` needs in order to judge `repository`. */
@@ -98,12 +107,12 @@ export function openCheck(repository: string): CheckPorts {
     clock,
     openHead: () => directorySource(repository),
     openRevision: (revision) => revisionSource(repository, revision),
-    namedSource: async (paths, run) => fixedSource(await readNamedFiles(paths, run)),
+    namedSource: async (paths, run) => fixedSource(await namedFiles.read(paths, run)),
     inRepository: (path) => relative(repository, resolve(path)).split(sep).join("/"),
     changesSince: (base, run) => changesSince(git, base, run),
     uncommitted: (run) => uncommittedFiles(git, run),
     gitPrefix: (run) => git.prefix(run),
-    readNamedFiles,
+    namedFiles,
     writeRepository: (files, run) => writeRepository(repository, files, run),
     writeFolder: (folder, files, run) => writeFolder(resolve(folder), files, run),
     startTrial: async (run) => (await import("./world.ts")).startTrial(run),
@@ -112,7 +121,7 @@ export function openCheck(repository: string): CheckPorts {
 }
 
 /** Files that were read already; a file that is named twice counts once. */
-function fixedSource(files: readonly { readonly name: string; readonly content: Uint8Array }[]): Source {
+function fixedSource(files: readonly NamedFile[]): Source {
   const contents = new Map(
     files.map(({ name, content }): [string, SnapshotFile] => [
       name,
@@ -135,11 +144,7 @@ export interface ImportWorld {
   /** The repository that is filled; one that does not exist yet has no files. */
   readonly repository: Source;
   readonly clock: Clock;
-  /** The files that people named, and those in folders they named. Throws CONFIGURATION, FILE_UNREADABLE. */
-  readNamedFiles(
-    paths: readonly string[],
-    run: Run,
-  ): Promise<readonly { readonly name: string; readonly content: Uint8Array }[]>;
+  readonly namedFiles: NamedFiles;
   /** When named files were last changed, Unix milliseconds. */
   namedTimes(paths: readonly string[], run: Run): Promise<ReadonlyMap<string, number>>;
   /** When files of the repository were last changed, Unix milliseconds. */

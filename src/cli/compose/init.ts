@@ -1,5 +1,5 @@
 import { removeFiles, gitState, listFolder } from "../../systems/files/newFolder.ts";
-import { readNamedFiles } from "../../systems/files/namedFiles.ts";
+import { namedFiles } from "../../systems/files/namedFiles.ts";
 import { lockPackages } from "../../systems/npm.ts";
 import { installedPackage, ownFiles, packagedNode } from "../../systems/ownPackage.ts";
 import { writeRepository } from "../../systems/files/repositoryWriter.ts";
@@ -13,7 +13,7 @@ export function openInit(folder: string): InitWorld {
     installed: installedPackage(),
     node: packagedNode(),
     ownFiles,
-    readNamedFiles,
+    namedFiles,
     list: (isOurs) => listFolder(folder, isOurs),
     git: (run) => gitState(folder, run),
     lock: lockPackages,

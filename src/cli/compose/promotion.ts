@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { counted } from "../../document/counted.ts";
 import type { ForgeSettings } from "../../catalogue/settings.ts";
-import type { PromotionWorld } from "../../promote/gather.ts";
+import { openGate, type Gate } from "../../check/gate.ts";
+import type { Gathered, PromotionWorld } from "../../promote/gather.ts";
 import { Fault, type Forge, type Run, type Webhook } from "../../ports.ts";
 import { environmentFrom } from "../../systems/environment.ts";
 import { git, isRepository, resolveRevision, revisionSource } from "../../systems/git/git.ts";
@@ -16,10 +17,11 @@ import { clock, openCheck, type CheckPorts } from "./compose.ts";
 /** What `promote` and its kin ask of the world. */
 export interface PromotionPorts {
   readonly world: PromotionWorld;
-  /** The gate. */
   readonly check: CheckPorts;
-  /** Who is at work, as the forge knows them. Throws CONFIGURATION when nobody says it. */
-  login(run: Run): Promise<string>;
+  /**
+   * Does `work` with the gate for changes of what was gathered. It asks no registry: the checks of the pull request do.
+   */
+  withGate<T>(gathered: Gathered, work: (gate: Gate["judge"]) => Promise<T>): Promise<T>;
   /** A unified diff; `before` is `undefined` for a new file. */
   readonly diff: (path: string, before: string | undefined, after: string, run: Run) => Promise<string>;
   /** The webhook whose address a variable of the environment holds. Throws CONFIGURATION where it holds none. */
@@ -46,16 +48,20 @@ export interface PromotionReach {
 
 /** What promotion needs in order to decide about `repository`, and to act. */
 export function openPromotion(repository: string, reach: PromotionReach): HistoryPorts {
+  const check = openCheck(repository);
   return {
-    check: openCheck(repository),
+    check,
+    withGate: (gathered, work) => withGate(check, gathered, work),
     world: {
       clock,
       chronicler: gitChronicle(repository),
       source: (revision) => revisionSource(repository, revision),
       resolve: (revision, run) => resolve(repository, revision, run),
       openForge: (settings, run) => openForge(repository, settings, reach, run),
+      namedFiles: check.namedFiles,
+      uncommitted: (run) => check.uncommitted(run),
+      login: (run) => login(repository, run),
     },
-    login: (run) => login(repository, run),
     diff: textDiff,
     openWebhook: (variable) => openWebhook(variable, process.env),
     // Workflows have it, also those of a GitHub of one's own.
@@ -67,6 +73,22 @@ export function openPromotion(repository: string, reach: PromotionReach): Histor
 /** What promotion needs in order to tell, and change nothing. */
 export function openReading({ repo, offline }: { readonly repo: string; readonly offline: boolean }): HistoryPorts {
   return openPromotion(repo, { offline, writes: false, direct: false });
+}
+
+/** `PromotionPorts.withGate` by what `check` asks of the world. */
+export async function withGate<T>(
+  check: CheckPorts,
+  { revision, catalogue }: Gathered,
+  work: (gate: Gate["judge"]) => Promise<T>,
+): Promise<T> {
+  const gate = openGate(check.openRevision(revision), catalogue.settings.releaseManagers, (run) =>
+    check.openWorld({ offline: true }, run),
+  );
+  try {
+    return await work(gate.judge.bind(gate));
+  } finally {
+    await gate.close();
+  }
 }
 
 async function resolve(repository: string, revision: string, run: Run): Promise<string> {

@@ -18,7 +18,7 @@ import { gitHistory } from "../../systems/git/history.ts";
 import { processIdentity } from "../../systems/process.ts";
 import { clock, connect } from "./compose.ts";
 import { uncommittedFiles } from "./uncommitted.ts";
-import { isOfCatalogue } from "../loadCatalogue.ts";
+import { isOfCatalogue } from "../../catalogue/paths.ts";
 
 /** The commit that is planned, and how it is recorded. */
 export interface PlannedRevision {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { CheckWorld } from "../../check/gather/gather.ts";
+import type { OpenCheckWorld } from "../../check/gather/gather.ts";
 import type { AskUnearned } from "../../check/gather/unearned.ts";
 import type { OutsideClients, ServerOpinion } from "../../check/gather/outside.ts";
 import type { Run, TrialServer } from "../../ports.ts";
@@ -11,12 +11,6 @@ import { gitHistory } from "../../systems/git/history.ts";
 import type { Repository } from "../../systems/git/repository.ts";
 import { openValidator } from "../../systems/validator.ts";
 import { rememberVerdicts } from "../../systems/validator/verdictCache.ts";
-
-/** What the gate's facts are gathered from: it holds a worker, and perhaps a control plane. */
-export interface OpenWorld extends CheckWorld {
-  /** Ends what runs behind it. May be called again. */
-  close(): Promise<void>;
-}
 
 /** How far the gate may look. */
 export interface WorldOptions {
@@ -31,7 +25,7 @@ export async function openWorld(
   repository: Repository,
   { offline, server }: WorldOptions,
   run: Run,
-): Promise<OpenWorld> {
+): Promise<OpenCheckWorld> {
   const { cacheDir } = environmentFrom(process.env);
   // One worker: a second one holds 200 MB more, and starting it costs what it saves on all but whole catalogues.
   const validator = rememberVerdicts(openValidator({ workers: 1 }), {
@@ -43,7 +37,7 @@ export async function openWorld(
     clock: systemClock,
     validator,
     history: (revision) => gitHistory(repository, revision),
-    unearned: async (base, steps, asked) => (await openVerdicts(repository.directory))(base, steps, asked),
+    unearned: (...question) => askPromotion(repository.directory, ...question),
     outside: { ...whom, ...(trial && { server: trial.opinion }) },
     close: async () => {
       await Promise.all([validator.close(), trial?.stop()]);
@@ -52,17 +46,21 @@ export async function openWorld(
 }
 
 /** Promotion is loaded only for changes that do by hand what it does. */
-async function openVerdicts(repository: string): Promise<AskUnearned> {
-  const [{ openUnearned }, { gitChronicle }] = await Promise.all([
-    import("./earned.ts"),
+async function askPromotion(
+  repository: string,
+  ...[base, steps, run]: Parameters<AskUnearned>
+): ReturnType<AskUnearned> {
+  const [{ unearnedSteps }, { gitChronicle }] = await Promise.all([
+    import("../../promote/unearned.ts"),
     import("../../systems/git/chronicle.ts"),
   ]);
-  return openUnearned({
+  const world = {
     clock: systemClock,
     chronicler: gitChronicle(repository),
-    source: (revision) => revisionSource(repository, revision),
-    resolve: (revision, run) => resolveRevision(repository, revision, run),
-  });
+    source: (revision: string) => revisionSource(repository, revision),
+    resolve: (revision: string, of: Run) => resolveRevision(repository, revision, of),
+  };
+  return unearnedSteps(base, steps, world, run);
 }
 
 /** undici and its kin take longer to load than most checks take: they come when something is asked. */

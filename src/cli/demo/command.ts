@@ -16,7 +16,8 @@ import {
   type Incident,
   startEmbedded,
 } from "../compose/demo.ts";
-import { isOfCatalogue, readCatalogue } from "../loadCatalogue.ts";
+import { isOfCatalogue } from "../../catalogue/paths.ts";
+import { readCatalogue } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { syncSummary } from "../sync/report.ts";
 import { codeOf } from "../sync/command.ts";

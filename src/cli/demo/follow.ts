@@ -3,7 +3,7 @@ import { parse } from "../../catalogue/parse.ts";
 import { Fault, type Log, type Run, type Snapshot } from "../../ports.ts";
 import { clock, openSource } from "../compose/compose.ts";
 import { openChanges, type EmbeddedLandscape } from "../compose/demo.ts";
-import { isOfCatalogue } from "../loadCatalogue.ts";
+import { isOfCatalogue } from "../../catalogue/paths.ts";
 import type { Output } from "../terminal/output.ts";
 import type { LookAccount, Journal } from "./journal.ts";
 import { keepInSync, wantedOf, type DemoTarget } from "./keepInSync.ts";

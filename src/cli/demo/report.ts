@@ -10,7 +10,7 @@ import type { SyncResult } from "../../sync/sync.ts";
 import type { Output } from "../terminal/output.ts";
 import { isAmiss } from "../sync/planCommand.ts";
 import { entryText } from "../sync/reportEntry.ts";
-import { findingText } from "../terminal/findings.ts";
+import { findingText } from "../../document/finding.ts";
 import { entryOutcomeLines, outcomeLines } from "../sync/report.ts";
 import { table } from "../terminal/table.ts";
 import type { LookAccount, Look, News, Condition } from "./journal.ts";

@@ -2,11 +2,12 @@ import { parseModuleName, type ModuleName } from "../../catalogue/names.ts";
 import type { Gathered } from "../../promote/gather.ts";
 import { lifeOf, type LifeEvent } from "../../promote/history/life.ts";
 import { examineClaim } from "../../promote/verdict/obstacle.ts";
-import { atHandOf, verifyLife, type Verification, type VerifyGround } from "../../promote/verify.ts";
+import { atHandOf, verifyLife, type Verification, type VerifyContext } from "../../promote/verify.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { gatherGround, type ReadEvidence } from "../promote/ground.ts";
+import type { ReadEvidence } from "../../promote/context.ts";
+import { contextOf } from "../promote/context.ts";
 import { type Claimed, historyJson, type HistoryReport, historyText } from "./report.ts";
 
 /** The arguments of `history`. */
@@ -27,9 +28,9 @@ export async function historyCommand(
   output: Output,
   run: Run,
 ): Promise<number> {
-  const ground = await gatherGround({ ...arguments_, isAboutPast: true }, ports, output, run);
-  if (ground === undefined) return EXIT.findings;
-  const { gathered, observed } = ground;
+  const context = await contextOf({ ...arguments_, isAboutPast: true }, ports.world, output, run);
+  if (context === undefined) return EXIT.findings;
+  const { gathered, observed } = context;
   const module = knownModule(arguments_.module, gathered);
   const life = await tell(module, arguments_.channel, gathered, { observed, ports }, run);
   const told = { module, gathered, evidence: observed.byDigest, world: ports.world };
@@ -75,8 +76,8 @@ async function tell(
 }
 
 /** What can be said of claims without deciding again. */
-function examineLife(life: readonly LifeEvent[], ground: VerifyGround): ReadonlyMap<LifeEvent, Claimed> {
-  const atHand = atHandOf(ground);
+function examineLife(life: readonly LifeEvent[], context: VerifyContext): ReadonlyMap<LifeEvent, Claimed> {
+  const atHand = atHandOf(context);
   return new Map(
     life.flatMap((step): [LifeEvent, Claimed][] =>
       step.kind === "step" && step.claim !== undefined ? [[step, examineClaim(step, step.claim, atHand)]] : [],
@@ -87,7 +88,7 @@ function examineLife(life: readonly LifeEvent[], ground: VerifyGround): Readonly
 function reportOf(
   life: readonly LifeEvent[],
   claims: ReadonlyMap<LifeEvent, Claimed | Verification>,
-  { module, gathered }: VerifyGround,
+  { module, gathered }: VerifyContext,
   { verify, forgeSite }: { readonly verify: boolean } & Pick<HistoryPorts, "forgeSite">,
 ): HistoryReport {
   const { revision, nowMs, catalogue } = gathered;

@@ -1,7 +1,7 @@
 import { importObjects } from "../../catalogue/import/import.ts";
 import type { Import, ImportInput } from "../../catalogue/import/result.ts";
 import { conform } from "../../catalogue/conform.ts";
-import { placeOf, SETTINGS_PATH } from "../../catalogue/paths.ts";
+import { isOfCatalogue, SETTINGS_PATH } from "../../catalogue/paths.ts";
 import { DEFAULT_NAMESPACE } from "../../catalogue/settings.ts";
 import { readYaml } from "../../document/yaml/read.ts";
 import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernetes/object.ts";
@@ -49,7 +49,7 @@ interface ImportSources {
 }
 
 async function gather(command: ImportCommand, world: ImportWorld, run: Run): Promise<ImportSources> {
-  const snapshot = await world.repository.snapshot((path) => placeOf(path) !== undefined, run);
+  const snapshot = await world.repository.snapshot(isOfCatalogue, run);
   const files = await readFiles(command, world, run);
   const objects = command.context === undefined ? [] : await readObjects(command.context, snapshot, world, run);
   const changedMs =
@@ -62,7 +62,7 @@ async function readFiles(
   world: ImportWorld,
   run: Run,
 ): Promise<readonly ImportInput[]> {
-  const files = await world.readNamedFiles(paths, run);
+  const files = await world.namedFiles.read(paths, run);
   const names = files.map(({ name }) => name);
   const times = prefer === undefined ? new Map<string, number>() : await world.namedTimes(names, run);
   return files.map(({ name, content }) => ({ kind: "file", name, content, changedMs: times.get(name) }));

@@ -14,8 +14,7 @@ import {
 import { type Installed, type PackageSpec, specOfInstalled } from "../../catalogue/init/packageSpec.ts";
 import type { InitRequest } from "../../catalogue/init/settings.ts";
 import { type GitState, nextSteps, type NextStep } from "../../catalogue/init/steps.ts";
-import { type Clock, Fault, type Run } from "../../ports.ts";
-import type { ImportWorld } from "../compose/compose.ts";
+import { type Clock, Fault, type NamedFiles, type Run } from "../../ports.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
 
 /** What `init` is asked to do. */
@@ -36,8 +35,7 @@ export interface InitWorld {
   readonly node: string | undefined;
   /** The text of the program's own workflows, channels and modules. Throws FILE_UNREADABLE. */
   ownFiles(run: Run): Promise<ReadonlyMap<string, string>>;
-  /** Files that a person named. Throws CONFIGURATION, FILE_UNREADABLE. */
-  readonly readNamedFiles: ImportWorld["readNamedFiles"];
+  readonly namedFiles: NamedFiles;
   /** What lies in the folder; files are read below the names that are ours. Throws CONFIGURATION, FILE_UNREADABLE. */
   list(isOurs: (name: string) => boolean): FolderContent;
   /** Whether the folder is a Git repository, and whether that knows a remote. Throws GIT_FAILED. */
@@ -89,9 +87,7 @@ async function programOf(named: PackageSpec | undefined, world: InitWorld, run: 
     throw new Fault("CONFIGURATION", `This program runs from a clone, which a catalogue cannot install. ${remedy}`);
   }
   if (spec.kind !== "file") return { spec, tarball: undefined, node: world.node };
-  const [file] = await world.readNamedFiles([spec.path], run);
-  if (file?.name !== spec.path)
-    throw new Fault("CONFIGURATION", `${spec.path} is no file. Name a tarball that npm pack made.`);
+  const file = await world.namedFiles.readOne(spec.path, run);
   return { spec, tarball: { name: basename(spec.path), content: file.content }, node: world.node };
 }
 

@@ -1,21 +1,21 @@
 import { findingItem } from "../../check/report/json.ts";
 import { printable, printableJson, printableLines } from "../../document/printable.ts";
-import type { Gathered } from "../../promote/gather.ts";
+import { forgeIn, type Gathered } from "../../promote/gather.ts";
 import {
   decideIntervention,
   intervene,
   interventionBranch,
+  refuseUsage,
   type Decided,
   type Intervened,
   type InterventionRequest,
 } from "../../promote/intervene.ts";
-import { Fault, type Proposal, type Run } from "../../ports.ts";
+import type { Proposal, Run } from "../../ports.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
-import { gateOf } from "../promote/gate.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
-import { gatherGround } from "../promote/ground.ts";
-import { readRequest, refuseUsage, type InterveneArguments } from "./request.ts";
-import { findingText } from "../terminal/findings.ts";
+import { contextOf } from "../promote/context.ts";
+import { readRequest, type InterveneArguments } from "./request.ts";
+import { findingText } from "../../document/finding.ts";
 import { entryLines } from "../sync/report.ts";
 import { entryJson, failureJson } from "../sync/reportJson.ts";
 import { entryOnLandscapes, type EntryThere, type PlanLandscape } from "./withdrawnEntry.ts";
@@ -27,11 +27,11 @@ export async function interveneCommand(
   output: Output,
   run: Run,
 ): Promise<number> {
-  const request = await readRequest(arguments_, ports, run);
+  const request = await readRequest(arguments_, ports.world, run);
   const { channel } = request;
-  const ground = await gatherGround({ revision: "HEAD", isUrgent: true, channel }, ports, output, run);
-  if (ground === undefined) return EXIT.findings;
-  const { gathered } = ground;
+  const context = await contextOf({ revision: "HEAD", isUrgent: true, channel }, ports.world, output, run);
+  if (context === undefined) return EXIT.findings;
+  const { gathered } = context;
   const decided = decideIntervention(request, gathered);
   refuseUsage(decided);
   // Before it is carried out: who is concerned may change somebody's mind, and --dry-run is how to ask.
@@ -52,22 +52,14 @@ function exitCode(decided: Decided, done: Intervened | undefined): number {
   return decided.kind === "refused" || done?.kind === "refused" ? EXIT.findings : EXIT.fine;
 }
 
-async function carryOut(
+function carryOut(
   request: InterventionRequest,
   change: Extract<Decided, { kind: "change" }>,
   gathered: Gathered,
-  { check }: PromotionPorts,
+  ports: PromotionPorts,
   run: Run,
 ): Promise<Intervened> {
-  const { forge, view, revision, catalogue } = gathered;
-  if (forge === undefined || view === undefined)
-    throw new Fault("CONFIGURATION", "Nothing can be proposed: no forge is asked.");
-  const gate = gateOf(revision, catalogue.settings.releaseManagers, check);
-  try {
-    return await intervene(request, change, gathered, { forge, view, gate: gate.judge }, run);
-  } finally {
-    await gate.close();
-  }
+  return ports.withGate(gathered, (gate) => intervene(request, change, gathered, { ...forgeIn(gathered), gate }, run));
 }
 
 /** What a withdrawal does on each landscape. */

@@ -7,7 +7,7 @@ import type { Gathered } from "../../promote/gather.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { entriesOf, type EntryItem, type Plan } from "../../sync/plan/item.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
-import { isOfCatalogue } from "../loadCatalogue.ts";
+import { isOfCatalogue } from "../../catalogue/paths.ts";
 
 /** Plans what a landscape would do with a catalogue, on its control plane. */
 export type PlanLandscape = (catalogue: Catalogue, revision: string, landscape: Landscape, run: Run) => Promise<Plan>;

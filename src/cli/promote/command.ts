@@ -1,24 +1,19 @@
-import { hotfixesPath } from "../../catalogue/paths.ts";
-import { changeHotfixes } from "../../catalogue/entries.ts";
-import type { Gathered } from "../../promote/gather.ts";
-import { servedFile } from "../../promote/draft.ts";
-import { closeForgotten, originOf, promote, type Decision, type Promoted } from "../../promote/promote.ts";
+import type { DecisionContext } from "../../promote/context.ts";
 import { decideAll } from "../../promote/decisions.ts";
-import { decideHotfix } from "../../promote/intervention/hotfix.ts";
-import { entryRefusal } from "../../promote/intervention/intervention.ts";
+import { forgeIn, type Gathered } from "../../promote/gather.ts";
+import { decideOnHotfix } from "../../promote/hotfix.ts";
+import { closeForgotten, promote, type Decision, type Promoted } from "../../promote/promote.ts";
+import { chosenSubjects, oneSubject } from "../../promote/subjects.ts";
 import { statesOf } from "../../promote/verdict/subject.ts";
 import type { Verdict } from "../../promote/verdict/verdict.ts";
 import { Fault, type Run } from "../../ports.ts";
+import { readModuleAtVersion, readVersion } from "../arguments.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
-import { reportDashboard } from "./dashboard.ts";
-import { gateOf } from "./gate.ts";
-import { gatherGround, type DecisionContext } from "./ground.ts";
-import { refuseUsage } from "../intervene/request.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { chosenSubjects, oneSubject, readSubject, readVersion } from "./subjects.ts";
+import { contextOf } from "./context.ts";
+import { reportDashboard } from "./dashboard.ts";
 import { explanationText, promotionText, type PromotionReport } from "./report.ts";
 import { promotionJson } from "./reportJson.ts";
-import { readNamedFile } from "../namedFile.ts";
 
 /** The arguments of `promote`. */
 export interface PromoteArguments {
@@ -51,12 +46,15 @@ export async function promoteCommand(
   output: Output,
   run: Run,
 ): Promise<number> {
-  const ground = await gatherGround({ ...arguments_, isUrgent: arguments_.hotfix !== undefined }, ports, output, run);
-  if (ground === undefined) return EXIT.findings;
-  const { gathered } = ground;
+  const question = { ...arguments_, isUrgent: arguments_.hotfix !== undefined };
+  const context = await contextOf(question, ports.world, output, run);
+  if (context === undefined) return EXIT.findings;
+  const { gathered } = context;
   warnStale(arguments_, gathered, run);
   const decisions = await decisionsOf(arguments_, gathered, ports, run);
-  const promoted = arguments_.apply ? await apply(decisions, { ...ground, arguments_, ports }, run) : undefined;
+  const promoted = arguments_.apply
+    ? await apply(decisions, context, { isDirect: arguments_.direct ?? false, ports }, run)
+    : undefined;
   const carried = promoted?.carried;
   const { revision: decidedOn, nowMs: decidedAt } = gathered;
   const report = {
@@ -92,7 +90,7 @@ async function decisionsOf(
   run: Run,
 ): Promise<readonly Decision[]> {
   const { modules, channel, only, hotfix } = arguments_;
-  if (hotfix !== undefined) return [await decideOnHotfix(hotfix, arguments_, gathered, ports, run)];
+  if (hotfix !== undefined) return [await decideHotfix(hotfix, arguments_, gathered, ports, run)];
   const chosen =
     only?.map(({ channel: name, module }) => oneSubject(module, name, gathered)) ??
     chosenSubjects(modules, channel, gathered);
@@ -102,39 +100,23 @@ async function decisionsOf(
   return decideAll(gathered).filter(isMeant);
 }
 
-async function decideOnHotfix(
+async function decideHotfix(
   text: string,
   { channel, incident, alsoFixedIn = [], template, by }: PromoteArguments,
   gathered: Gathered,
-  ports: PromotionPorts,
+  { world }: PromotionPorts,
   run: Run,
 ): Promise<Decision> {
-  const { module, version } = readSubject(text);
-  const subject = oneSubject(module, channel, gathered);
+  const named = readModuleAtVersion(text);
   if (incident === undefined || !/^https?:\/\/\S+$/.test(incident))
     throw new Fault("CONFIGURATION", "A hot-fix needs the address of its incident: --incident https://…");
-  const request = {
-    version,
-    incident,
-    alsoFixedIn: alsoFixedIn.map((one) => readVersion(one)),
-    by: by ?? (await ports.login(run)),
+  const question = {
+    ...{ ...named, channel, incident },
+    alsoFixedIn: alsoFixedIn.map(readVersion),
+    by: by ?? (await world.login(run)),
+    template: template === undefined ? undefined : await world.namedFiles.readOne(template, run),
   };
-  const verdict = decideHotfix(subject, request, gathered.factsOf(subject));
-  refuseUsage(entryRefusal("hotfixes", verdict.declaration));
-  const isOld = (entry: { readonly version: string; readonly channel: string }): boolean =>
-    entry.version === version && entry.channel === subject.channel.name;
-  const hotfixes = changeHotfixes(subject.said, {
-    become: (entry) => (isOld(entry) ? undefined : entry),
-    added: [verdict.declaration],
-  });
-  const files = new Map([[hotfixesPath(module), hotfixes]]);
-  const named =
-    template === undefined ? undefined : await readNamedFile(template, "Name the template itself.", ports.check, run);
-  // Whoever is told "promote now" shall not learn later that nobody has a template that can be served.
-  const origin = verdict.kind === "promote" ? (named ?? originOf(gathered, subject, version)) : undefined;
-  if (origin !== undefined) servedFile(verdict, version, origin);
-  const { declaration, passedOver } = verdict;
-  return { subject, verdict, hotfix: { declaration, passedOver, files, origin } };
+  return decideOnHotfix(question, gathered);
 }
 
 /** The content that the followed channel served under a version: what evidence is about. */
@@ -145,33 +127,17 @@ function hashIn({ histories }: Gathered): PromotionReport["hashOf"] {
       ?.hash();
 }
 
-interface ApplyContext {
-  readonly arguments_: PromoteArguments;
-  readonly ports: PromotionPorts;
-}
-
-async function apply(
+function apply(
   decisions: readonly Decision[],
-  { gathered, observed, arguments_, ports }: DecisionContext & ApplyContext,
+  { gathered, observed }: DecisionContext,
+  { isDirect, ports }: { readonly isDirect: boolean; readonly ports: PromotionPorts },
   run: Run,
 ): Promise<Promoted> {
-  const { forge, view } = gathered;
-  if (forge === undefined || view === undefined)
-    throw new Fault("CONFIGURATION", "--apply asks the forge, and --offline asks none: leave one of them out.");
-  const gate = gateOf(gathered.revision, gathered.catalogue.settings.releaseManagers, ports.check);
-  try {
-    const means = {
-      forge,
-      view,
-      gate: gate.judge,
-      evidenceDigests: observed.digests,
-      isDirect: arguments_.direct ?? false,
-      nowMs: () => ports.world.clock.nowMs(),
-    };
-    return await promote(decisions, gathered, means, run);
-  } finally {
-    await gate.close();
-  }
+  return ports.withGate(gathered, (gate) => {
+    const evidenceDigests = observed.digests;
+    const nowMs = (): number => ports.world.clock.nowMs();
+    return promote(decisions, gathered, { ...forgeIn(gathered), gate, evidenceDigests, isDirect, nowMs }, run);
+  });
 }
 
 async function tidyUp(

@@ -13,7 +13,7 @@ import {
   type Verdict,
   waitingTopics,
 } from "../../promote/verdict/verdict.ts";
-import { findingText } from "../terminal/findings.ts";
+import { findingText } from "../../document/finding.ts";
 import type { Output, Style } from "../terminal/output.ts";
 import { table } from "../terminal/table.ts";
 

@@ -4,7 +4,7 @@ import { type Status, statusOf } from "../../promote/status.ts";
 import type { HeldPeriod } from "../../promote/verdict/holding.ts";
 import { firstUnmet, type Verdict } from "../../promote/verdict/verdict.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
-import { gatherGround } from "../promote/ground.ts";
+import { contextOf } from "../promote/context.ts";
 import { earliestItem } from "../promote/reportJson.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
 import { laneText, type StatusReport, statusText } from "./report.ts";
@@ -25,9 +25,9 @@ export async function statusCommand(
   output: Output,
   run: Run,
 ): Promise<number> {
-  const ground = await gatherGround(arguments_, ports, output, run);
-  if (ground === undefined) return EXIT.findings;
-  const { gathered } = ground;
+  const context = await contextOf(arguments_, ports.world, output, run);
+  if (context === undefined) return EXIT.findings;
+  const { gathered } = context;
   const { revision, nowMs, view } = gathered;
   const statuses = chosen(statusOf(gathered), arguments_, [...gathered.catalogue.channels.keys()]);
   const report = { revision, decidedAt: nowMs, statuses, isForgeAsked: view !== undefined };

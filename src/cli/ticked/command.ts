@@ -7,9 +7,8 @@ import type { Gathered } from "../../promote/gather.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
 import { boardIn, reportDashboard } from "../promote/dashboard.ts";
-import { gatherGround } from "../promote/ground.ts";
+import { contextOf } from "../promote/context.ts";
 import { interveneCommand } from "../intervene/command.ts";
-import { readNamedFile } from "../namedFile.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { promoteCommand } from "../promote/command.ts";
 import type { PlanLandscape } from "../intervene/withdrawnEntry.ts";
@@ -32,9 +31,9 @@ export async function tickedCommand(
   run: Run,
 ): Promise<number> {
   const edit = await readEvent(arguments_.event, ports, run);
-  const ground = await gatherGround({ ...arguments_, revision: "HEAD", isUrgent: true }, ports, output, run);
-  if (ground === undefined) return EXIT.findings;
-  const asked = await askedBy(edit, ground.gathered, run);
+  const context = await contextOf({ ...arguments_, revision: "HEAD", isUrgent: true }, ports.world, output, run);
+  if (context === undefined) return EXIT.findings;
+  const asked = await askedBy(edit, context.gathered, run);
   switch (asked.kind) {
     case "nothing":
       output.result(`nothing to do: ${printable(asked.why)}`);
@@ -48,7 +47,7 @@ export async function tickedCommand(
 }
 
 async function readEvent(path: string, { check }: Ports, run: Run): Promise<IssueEdit> {
-  const { content } = await readNamedFile(path, "Name the file of the event.", check, run);
+  const { content } = await check.namedFiles.readOne(path, run);
   const edit = readEdit(parsed(Buffer.from(content).toString(), path));
   if (edit !== undefined) return edit;
   const message = `${path} is no event issues: edited. In a workflow: kyma-modules ticked "$GITHUB_EVENT_PATH".`;
@@ -129,8 +128,8 @@ function apply(
 
 /** The box is to be ticked again, and what was proposed to be seen. */
 async function refresh({ arguments_, ports }: Asking, output: Output, run: Run): Promise<number> {
-  const ground = await gatherGround({ ...arguments_, revision: "HEAD", isUrgent: true }, ports, output, run);
-  if (ground === undefined) return EXIT.findings;
-  await reportDashboard(ground.gathered, [], ports, output, run);
+  const context = await contextOf({ ...arguments_, revision: "HEAD", isUrgent: true }, ports.world, output, run);
+  if (context === undefined) return EXIT.findings;
+  await reportDashboard(context.gathered, [], ports, output, run);
   return EXIT.fine;
 }

@@ -21,8 +21,8 @@ import { type Assessment, type Earliest, isUnmet, type Reason, type ReasonSource
  */
 export function decide(subject: Subject, facts: VerdictFacts): Verdict {
   const { module, channel, followed } = subject;
-  const ground = groundOf(subject, policyFor(subject), facts);
-  const candidates = candidatesOf(subject, facts.history).map((version) => assess(ground, version));
+  const context = contextOf(subject, policyFor(subject), facts);
+  const candidates = candidatesOf(subject, facts.history).map((version) => assess(context, version));
   const chosen = choose(candidates);
   const { current } = standingOf(statesOf(facts.history, channel.name));
   return {
@@ -38,7 +38,7 @@ export function decide(subject: Subject, facts: VerdictFacts): Verdict {
 
 /** What is to be said of one version, also where it is no candidate. A replay asks of one out of hundreds. */
 export function assessAlone(version: ModuleVersion, subject: Subject, facts: VerdictFacts): Assessment {
-  return assess(groundOf(subject, policyFor(subject), facts), version);
+  return assess(contextOf(subject, policyFor(subject), facts), version);
 }
 
 /** The highest that may move now; else the one that may move first; else the highest. */
@@ -69,7 +69,7 @@ interface AssessContext {
 }
 
 /** What all candidates of `subject` stand on. */
-function groundOf(subject: Subject, policy: Policy, facts: VerdictFacts): AssessContext {
+function contextOf(subject: Subject, policy: Policy, facts: VerdictFacts): AssessContext {
   const { history, evidence, nowMs, services = new Services(subject, history, evidence) } = facts;
   return {
     subject,
@@ -93,19 +93,19 @@ function remembered(judge: AssessContext["calendarAt"]): AssessContext["calendar
 }
 
 /** What is to be said of one candidate. */
-function assess(ground: AssessContext, version: ModuleVersion): Assessment {
-  const { subject, facts, policy, standing } = ground;
+function assess(context: AssessContext, version: ModuleVersion): Assessment {
+  const { subject, facts, policy, standing } = context;
   const level = levelFrom(standing, version);
-  const [services, held] = [ground.services(version, level), ground.held(version, level)];
+  const [services, held] = [context.services(version, level), context.held(version, level)];
   const demands = [
     ...judgePeople(subject, version, held, facts),
     ...judgeContents(subject, version, facts.history),
     ...judgeSoak(subject, { version, level, policy }, { services, held }, facts.nowMs),
-    ...evidenceReasons(ground, version),
+    ...evidenceReasons(context, version),
   ];
   // Where everything else is met, that is now: nothing is promoted while the calendar is closed.
   const readyMs = Math.max(facts.nowMs, ...demands.filter(isUnmet).map(({ metAtMs }) => metAtMs ?? facts.nowMs));
-  const calendar = ground.calendarAt(readyMs);
+  const calendar = context.calendarAt(readyMs);
   const reasons = [...demands, ...calendar.reasons];
   const about = { version, level, isHotfix: false, reasons };
   if (!reasons.some(isUnmet)) return { kind: "promote", ...about, earliest: undefined };

@@ -1,12 +1,12 @@
 import { parseAllDocuments } from "yaml";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import { Fault, type Run } from "../../ports.ts";
-import { readNamedFiles, type NamedFile } from "./namedFiles.ts";
+import { Fault, type NamedFile, type Run } from "../../ports.ts";
+import { namedFiles } from "./namedFiles.ts";
 
 /** The CustomResourceDefinitions in files, and in folders of YAML files. Throws CONFIGURATION and FILE_UNREADABLE. */
 export async function definitionsIn(paths: readonly string[], run: Run): Promise<readonly KubernetesObject[]> {
   const found = new Map<string, KubernetesObject>();
-  for (const file of await readNamedFiles(paths, run)) {
+  for (const file of await namedFiles.read(paths, run)) {
     for (const definition of readDefinitions(file)) {
       const { name } = definition.metadata;
       if (found.has(name)) {

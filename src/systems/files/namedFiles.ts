@@ -1,21 +1,23 @@
 import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
-import { Fault, type Run } from "../../ports.ts";
+import { Fault, type NamedFile, type NamedFiles, type Run } from "../../ports.ts";
 import { ABSENT, problemText } from "../errno.ts";
 
-/** A file that a person named, or that lies in a folder they named. */
-export interface NamedFile {
-  /** The path as it was named. */
-  readonly name: string;
-  readonly content: Uint8Array;
-}
-
 /**
- * Reads files, and all files of folders that look like YAML or JSON, however deep; each file once. Names that begin with a
- * dot are passed over, and links to folders, since they could go round in circles.
- * Throws CONFIGURATION for a path that does not exist and a folder without such files, and FILE_UNREADABLE.
+ * Files of this machine. In folders, names that begin with a dot are passed over, and links to folders, since they could
+ * go round in circles.
  */
-export function readNamedFiles(paths: readonly string[], run: Run): Promise<readonly NamedFile[]> {
+export const namedFiles: NamedFiles = {
+  read: readAll,
+  readOne: async (path, run) => {
+    // Those of a folder have longer names.
+    const file = (await readAll([path], run)).find(({ name }) => name === path);
+    if (file !== undefined) return file;
+    throw new Fault("CONFIGURATION", `${path} is a folder. Name a file in it.`);
+  },
+};
+
+function readAll(paths: readonly string[], run: Run): Promise<readonly NamedFile[]> {
   return Promise.resolve().then(() => {
     const files = new Map<string, NamedFile>();
     for (const path of paths.flatMap(filesAt)) {

@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { readNamedFiles } from "../../../src/systems/files/namedFiles.ts";
+import { namedFiles } from "../../../src/systems/files/namedFiles.ts";
 import { quietRun } from "../../support/quietRun.ts";
 
 describe("files that people name", () => {
   let home: string;
   const at = (path: string): string => join(home, path);
   const names = async (...paths: readonly string[]): Promise<readonly string[]> =>
-    (await readNamedFiles(paths.map(at), quietRun())).map(({ name }) => name.slice(home.length + 1)).sort();
+    (await namedFiles.read(paths.map(at), quietRun())).map(({ name }) => name.slice(home.length + 1)).sort();
 
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), "kyma-modules-files-"));
@@ -53,10 +53,10 @@ describe("files that people name", () => {
     // No right is needed to fail at reading a process's memory from address 0.
     if (process.platform !== "linux") return context.skip("only Linux has /proc");
 
-    await expect(readNamedFiles(["/proc/self/mem"], quietRun())).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+    await expect(namedFiles.read(["/proc/self/mem"], quietRun())).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
   });
 
   it("are not read after an interruption", async () => {
-    await expect(readNamedFiles([home], quietRun(AbortSignal.abort(new Error("stopped"))))).rejects.toThrow("stopped");
+    await expect(namedFiles.read([home], quietRun(AbortSignal.abort(new Error("stopped"))))).rejects.toThrow("stopped");
   });
 });

@@ -4,10 +4,9 @@ import { conform } from "../../catalogue/conform.ts";
 import type { PolicyFile } from "../../catalogue/draft.ts";
 import { CHANNEL_NAME_RULE, parseChannelName, type ChannelName } from "../../catalogue/names.ts";
 import { readYaml, type YamlFile } from "../../document/yaml/read.ts";
-import { Fault, type Run } from "../../ports.ts";
-import { placeIn, type ChannelPath } from "../../promote/verdict/subject.ts";
-import type { PromotionPorts } from "../compose/promotion.ts";
-import { readNamedFile, brokenFile } from "../namedFile.ts";
+import { Fault, type NamedFile } from "../../ports.ts";
+import { brokenFiles } from "../context.ts";
+import { placeIn, type ChannelPath } from "../verdict/subject.ts";
 
 /** A policy that is tried in place of a channel's own. */
 export interface TriedPolicy {
@@ -15,13 +14,12 @@ export interface TriedPolicy {
   readonly value: PolicyFile;
 }
 
-/** Reads a file with the policy of a channel. Throws CONFIGURATION, also for one that is broken, and FILE_UNREADABLE. */
-export async function readPolicy(path: string, { check }: PromotionPorts, run: Run): Promise<TriedPolicy> {
-  const file = await readNamedFile(path, "Name the file with the policy, such as channels/regular.yaml.", check, run);
+/** Reads a file with the policy of a channel. Throws CONFIGURATION for one that is broken. */
+export function readPolicy(file: NamedFile): TriedPolicy {
   const reading = readYaml(file.name, { kind: "bytes", bytes: file.content });
-  if (reading.kind === "refused") throw brokenFile(reading.findings);
+  if (reading.kind === "refused") throw brokenFiles(reading.findings);
   const { value, findings } = conform("channel", reading.file);
-  if (value === undefined) throw brokenFile(findings);
+  if (value === undefined) throw brokenFiles(findings);
   return { file: reading.file, value };
 }
 

@@ -1,35 +1,39 @@
-import { placeOf } from "../../catalogue/paths.ts";
-import type { Finding } from "../../document/finding.ts";
-import { check, type CheckRequest } from "../../check/check.ts";
-import type { People } from "../../check/facts.ts";
-import { overlay, remembered } from "../../check/overlay.ts";
-import type { Run } from "../../ports.ts";
-import type { CheckPorts } from "../compose/compose.ts";
-import type { OpenWorld } from "../compose/world.ts";
+import { isOfCatalogue } from "../catalogue/paths.ts";
+import type { Finding } from "../document/finding.ts";
+import type { Run, Source } from "../ports.ts";
+import { check, type CheckRequest } from "./check.ts";
+import type { People } from "./facts.ts";
+import type { OpenCheckWorld } from "./gather/gather.ts";
+import { overlay, remembered } from "./overlay.ts";
 
-/** The gate, for changes that this program makes itself. */
-export interface OwnGate {
+/** Judges the changes that this program makes itself. */
+export interface Gate {
   /**
    * The errors that a change (path to text) would meet even with the approvals that its pull request is to bring: those
    * in its files, and those that it makes elsewhere. What is wrong elsewhere without it keeps no repair waiting.
    */
-  readonly judge: (files: ReadonlyMap<string, string>, run: Run) => Promise<readonly Finding[]>;
+  judge(files: ReadonlyMap<string, string>, run: Run): Promise<readonly Finding[]>;
   /** Ends what runs behind it. May be called again. */
   close(): Promise<void>;
 }
 
 /**
- * A gate for changes of the commit `base`. It asks no registry: the checks of the pull request do.
+ * Opens a gate for changes of a commit.
  *
- * Takes:  `releaseManagers`, whose approval is taken for granted: hot-fixes and lifted holds count with it only.
+ * Takes:  `openWorld`, asked once and only when something is judged; `releaseManagers`, whose approval is taken for
+ *         granted: hot-fixes and lifted holds count with it only.
  */
-export function gateOf(base: string, releaseManagers: readonly string[], ports: CheckPorts): OwnGate {
-  let world: Promise<OpenWorld> | undefined;
-  const source = remembered(ports.openRevision(base));
+export function openGate(
+  base: Source,
+  releaseManagers: readonly string[],
+  openWorld: (run: Run) => Promise<OpenCheckWorld>,
+): Gate {
+  let world: Promise<OpenCheckWorld> | undefined;
+  const source = remembered(base);
   return {
     judge: async (files, run) => {
-      world ??= ports.openWorld({ offline: true, server: undefined }, run);
-      const paths = [...files.keys()].filter((path) => placeOf(path) !== undefined);
+      world ??= openWorld(run);
+      const paths = [...files.keys()].filter(isOfCatalogue);
       const request = { base: source, paths, people: approvedBy(releaseManagers) };
       const findings = await errorsOf({ ...request, head: overlay(source, files) }, await world, run);
       const isOwn = ({ file }: Finding): boolean => files.has(file);
@@ -41,7 +45,7 @@ export function gateOf(base: string, releaseManagers: readonly string[], ports: 
   };
 }
 
-async function errorsOf(request: CheckRequest, world: OpenWorld, run: Run): Promise<readonly Finding[]> {
+async function errorsOf(request: CheckRequest, world: OpenCheckWorld, run: Run): Promise<readonly Finding[]> {
   const { result } = await check(request, world, run);
   return result.findings.filter(({ severity }) => severity === "error");
 }

@@ -1,9 +1,7 @@
-import { parseModuleName } from "../../catalogue/names.ts";
-import { policyPath } from "../../catalogue/paths.ts";
-import { parseVersion, VERSION_RULE, type ModuleVersion } from "../../catalogue/version.ts";
-import type { Gathered } from "../../promote/gather.ts";
-import type { Subject } from "../../promote/verdict/subject.ts";
-import { Fault } from "../../ports.ts";
+import { policyPath } from "../catalogue/paths.ts";
+import { Fault } from "../ports.ts";
+import type { Gathered } from "./gather.ts";
+import type { Subject } from "./verdict/subject.ts";
 
 /** Where the subjects of a command come from. */
 type SubjectSources = Pick<Gathered, "subjects" | "catalogue">;
@@ -53,20 +51,4 @@ export function oneSubject(module: string, channel: string | undefined, known: S
     "CONFIGURATION",
     `Several channels can get a hot-fix of ${module}: ${names}. Name the one: --channel NAME.`,
   );
-}
-
-/** Reads `MODULE@VERSION`. Throws CONFIGURATION. */
-export function readSubject(text: string): { readonly module: Subject["module"]; readonly version: ModuleVersion } {
-  const [name = "", version = "", ...rest] = text.split("@");
-  const [module, parsed] = [parseModuleName(name), parseVersion(version)];
-  if (module === undefined || parsed === undefined || rest.length > 0)
-    throw new Fault("CONFIGURATION", `${text} is no MODULE@VERSION such as istio@1.2.3. A version is ${VERSION_RULE}.`);
-  return { module, version: parsed };
-}
-
-/** Reads a version. Throws CONFIGURATION. */
-export function readVersion(text: string): ModuleVersion {
-  const version = parseVersion(text);
-  if (version === undefined) throw new Fault("CONFIGURATION", `${text} is no version. A version is ${VERSION_RULE}.`);
-  return version;
 }

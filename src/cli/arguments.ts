@@ -1,0 +1,32 @@
+import { CHANNEL_NAME_RULE, parseChannelName, parseModuleName, type ChannelName } from "../catalogue/names.ts";
+import type { ModuleName } from "../catalogue/names.ts";
+import { parseVersion, VERSION_RULE, type ModuleVersion } from "../catalogue/version.ts";
+import { Fault } from "../ports.ts";
+
+/** A version of a module, as people name it on the command line. */
+export interface ModuleAtVersion {
+  readonly module: ModuleName;
+  readonly version: ModuleVersion;
+}
+
+/** Reads `MODULE@VERSION`. Throws CONFIGURATION. */
+export function readModuleAtVersion(text: string): ModuleAtVersion {
+  const [name = "", version = "", ...rest] = text.split("@");
+  const [module, parsed] = [parseModuleName(name), parseVersion(version)];
+  if (module !== undefined && parsed !== undefined && rest.length === 0) return { module, version: parsed };
+  throw new Fault("CONFIGURATION", `${text} is no MODULE@VERSION such as istio@1.2.3. A version is ${VERSION_RULE}.`);
+}
+
+/** Reads a version. Throws CONFIGURATION. */
+export function readVersion(text: string): ModuleVersion {
+  const version = parseVersion(text);
+  if (version !== undefined) return version;
+  throw new Fault("CONFIGURATION", `${text} is no version. A version is ${VERSION_RULE}.`);
+}
+
+/** Reads the name of a channel. Throws CONFIGURATION. */
+export function readChannel(text: string): ChannelName {
+  const channel = parseChannelName(text);
+  if (channel !== undefined) return channel;
+  throw new Fault("CONFIGURATION", `${text} is no name of a channel (${CHANNEL_NAME_RULE}).`);
+}

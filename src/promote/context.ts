@@ -1,0 +1,115 @@
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Evidence } from "../catalogue/evidence.ts";
+import { readEvidence } from "../catalogue/evidenceFile.ts";
+import { isOfCatalogue, policyPath, SETTINGS_PATH } from "../catalogue/paths.ts";
+import { hashOf } from "../document/canonical.ts";
+import { counted } from "../document/counted.ts";
+import { findingText, isBroken, type Finding } from "../document/finding.ts";
+import { Fault, type Run } from "../ports.ts";
+import {
+  gatherPromotion,
+  type Gathered,
+  type PromotionQuestion,
+  type PromotionWorld,
+  type Unreadable,
+} from "./gather.ts";
+
+/** What files of evidence say. */
+export interface ReadEvidence {
+  readonly evidence: readonly Evidence[];
+  /** SHA-256 of each file. */
+  readonly digests: readonly string[];
+  /** What each file says, by its SHA-256. */
+  readonly byDigest: ReadonlyMap<string, readonly Evidence[]>;
+}
+
+/** Reads files of evidence. Throws CONFIGURATION, also for one that is broken, and FILE_UNREADABLE. */
+export async function readEvidenceFiles(
+  paths: readonly string[],
+  { namedFiles }: Pick<PromotionWorld, "namedFiles">,
+  run: Run,
+): Promise<ReadEvidence> {
+  const files = paths.length === 0 ? [] : await namedFiles.read(paths, run);
+  const readings = files.map(({ name, content }) => {
+    return { ...readEvidence(name, content), digest: hashOf(Buffer.from(content).toString()) };
+  });
+  const findings = readings.flatMap((reading) => reading.findings);
+  if (findings.length > 0) throw brokenFiles(findings);
+  return {
+    evidence: readings.flatMap(({ evidence }) => evidence),
+    digests: readings.map(({ digest }) => digest),
+    byDigest: new Map(readings.map(({ digest, evidence }) => [digest, evidence])),
+  };
+}
+
+/** What is thrown for named files in which something is wrong: half of one decides nothing. It tells all `findings`. */
+export function brokenFiles(findings: readonly Finding[]): Fault {
+  const files = [...new Set(findings.map(({ file }) => file))].join(", ");
+  const lines = findings.map((finding) => findingText(finding));
+  return new Fault(
+    "CONFIGURATION",
+    [`${files} cannot be used: ${counted(findings.length, "problem")}.`, ...lines].join("\n"),
+  );
+}
+
+/** What a command decides on. */
+export interface DecisionContext {
+  readonly kind: "context";
+  readonly gathered: Gathered;
+  /** What its files of evidence say. */
+  readonly observed: ReadEvidence;
+  /** What is broken in files that an urgent decision does without: whoever misses a channel or a module shall see why. */
+  readonly errors: readonly Finding[];
+}
+
+/** What a command wants to decide. */
+export interface DecisionQuestion extends Pick<PromotionQuestion, "revision" | "isUrgent" | "isAboutPast"> {
+  /** Paths of files. */
+  readonly evidence?: readonly string[];
+  /** Unix milliseconds; now when undefined. */
+  readonly atMs?: number | undefined;
+  /** The channel that it is about: one with a broken policy is not missing. */
+  readonly channel?: string | undefined;
+}
+
+/** Gathers what was merged and observed. Throws what `gatherPromotion` and `readEvidenceFiles` throw. */
+export async function gatherContext(
+  { evidence: paths = [], atMs, channel, ...rest }: DecisionQuestion,
+  world: PromotionWorld,
+  run: Run,
+): Promise<DecisionContext | Unreadable> {
+  const observed = await readEvidenceFiles(paths, world, run);
+  const gathered = await gatherPromotion({ ...rest, atMs, evidence: observed.evidence }, world, run);
+  await warnUncommitted(rest.revision, world, run);
+  if (gathered.kind === "unreadable") return gathered;
+  const { catalogue, revision } = gathered;
+  const errors = catalogue.findings.filter(({ severity }) => severity === "error");
+  if (isPolicyBroken(catalogue, channel)) return { kind: "unreadable", revision, findings: errors };
+  return { kind: "context", gathered, observed, errors: rest.isUrgent === true ? errors : [] };
+}
+
+/** Whether the settings, or the policy of a channel, cannot be read. */
+export function isPolicyBroken(catalogue: Catalogue, channel: string | undefined): boolean {
+  return isBroken(catalogue, SETTINGS_PATH) || isBroken(catalogue, policyPath(channel ?? ""));
+}
+
+const MOST_NAMED = 3;
+
+/**
+ * Names the files of the catalogue that a decision on `revision` leaves out, where it is on HEAD: whoever has just edited
+ * a policy believes to see what it does.
+ */
+export async function warnUncommitted(
+  revision: string,
+  { uncommitted }: Pick<PromotionWorld, "uncommitted">,
+  run: Run,
+): Promise<void> {
+  const paths = revision === "HEAD" ? await uncommitted(run) : [];
+  const edited = paths.filter(isOfCatalogue);
+  if (edited.length === 0) return;
+  const named = [...edited.slice(0, MOST_NAMED), ...(edited.length > MOST_NAMED ? ["…"] : [])].join(", ");
+  const are = edited.length === 1 ? "is" : "are";
+  run.log.warn(
+    `${counted(edited.length, "file")} of the catalogue ${are} not committed; what is not committed does not count: ${named}`,
+  );
+}

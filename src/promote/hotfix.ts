@@ -1,0 +1,40 @@
+import type { BumpOrigin } from "../catalogue/bump.ts";
+import { changeHotfixes } from "../catalogue/entries.ts";
+import type { ModuleName } from "../catalogue/names.ts";
+import { hotfixesPath } from "../catalogue/paths.ts";
+import { servedFile } from "./draft.ts";
+import type { Gathered } from "./gather.ts";
+import { refuseUsage } from "./intervene.ts";
+import { decideHotfix, type HotfixRequest } from "./intervention/hotfix.ts";
+import { entryRefusal } from "./intervention/intervention.ts";
+import { originOf, type Decision } from "./promote.ts";
+import { oneSubject } from "./subjects.ts";
+
+/** A hot-fix as a person asks for it. */
+export interface HotfixQuestion extends HotfixRequest {
+  readonly module: ModuleName;
+  /** May be left out where only one channel can get it. */
+  readonly channel: string | undefined;
+  /** The template of the version; what the repository knows of it when undefined. */
+  readonly template: BumpOrigin | undefined;
+}
+
+/**
+ * The verdict on a hot-fix, with everything that carrying it out takes. Throws CONFIGURATION for a wrong request, and
+ * where no template of the version can be served: whoever is told "promote now" shall not learn that later.
+ */
+export function decideOnHotfix(question: HotfixQuestion, gathered: Gathered): Decision {
+  const { module, channel, version, template } = question;
+  const subject = oneSubject(module, channel, gathered);
+  const verdict = decideHotfix(subject, question, gathered.factsOf(subject));
+  const { declaration, passedOver } = verdict;
+  refuseUsage(entryRefusal("hotfixes", declaration));
+  const isOld = (entry: { readonly version: string; readonly channel: string }): boolean =>
+    entry.version === version && entry.channel === subject.channel.name;
+  const become = <T extends { readonly version: string; readonly channel: string }>(entry: T): T | undefined =>
+    isOld(entry) ? undefined : entry;
+  const files = new Map([[hotfixesPath(module), changeHotfixes(subject.said, { become, added: [declaration] })]]);
+  const origin = verdict.kind === "promote" ? (template ?? originOf(gathered, subject, version)) : undefined;
+  if (origin !== undefined) servedFile(verdict, version, origin);
+  return { subject, verdict, hotfix: { declaration, passedOver, files, origin } };
+}

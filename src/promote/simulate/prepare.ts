@@ -1,0 +1,154 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Evidence } from "../../catalogue/evidence.ts";
+import type { ModuleName } from "../../catalogue/names.ts";
+import { parse } from "../../catalogue/parse.ts";
+import { isOfCatalogue } from "../../catalogue/paths.ts";
+import type { Landscape } from "../../catalogue/settings.ts";
+import { Fault, type Run, type Source } from "../../ports.ts";
+import { readEvidenceFiles, warnUncommitted } from "../context.ts";
+import { gatherPromotion, type PromotionWorld, type Unreadable } from "../gather.ts";
+import type { ModuleHistory } from "../history/history.ts";
+import type { ChannelPath } from "../verdict/subject.ts";
+import { instantText } from "../verdict/text.ts";
+import { readHistoryCsv } from "./historyCsv.ts";
+import type { SimulationQuestion } from "./simulate.ts";
+import type { Timeline } from "./timeline.ts";
+import { channelsToTry, readPolicy, type TriedPolicy } from "./trial.ts";
+
+/** What a person wants to be simulated. */
+export interface SimulationRequest {
+  /** A file with the policy to try; the catalogue's when undefined. */
+  readonly policy?: string | undefined;
+  readonly channel?: string | undefined;
+  /** Unix milliseconds; from the beginning when undefined. */
+  readonly sinceMs?: number | undefined;
+  /** Paths of files. */
+  readonly evidence: readonly string[];
+  /** A table to replay; the history of the repository when undefined. */
+  readonly historyCsv?: string | undefined;
+  readonly revision: string;
+}
+
+/** What a simulation asks of the world. */
+export interface SimulationWorld extends PromotionWorld {
+  /** The working tree. */
+  readonly head: Source;
+}
+
+/** What is simulated, and the commit whose history it is; a table is of none. */
+export interface PreparedSimulation {
+  readonly kind: "prepared";
+  readonly question: SimulationQuestion;
+  readonly revision: string | undefined;
+}
+
+/** Reads the history, the policy and the evidence that `request` names. Throws CONFIGURATION for what fits not together. */
+export async function prepareSimulation(
+  request: SimulationRequest,
+  world: SimulationWorld,
+  run: Run,
+): Promise<PreparedSimulation | Unreadable> {
+  const { policy, evidence: paths, channel, sinceMs } = request;
+  const tried = policy === undefined ? undefined : readPolicy(await world.namedFiles.readOne(policy, run));
+  const { evidence } = await readEvidenceFiles(paths, world, run);
+  const found = await findHistory(request, evidence, tried, world, run);
+  if (found.kind === "unreadable") return found;
+  const { timeline, catalogue, landscapes, revision, untilMs } = found;
+  const trial = channelsToTry(tried, channel, catalogue.channels);
+  if (tried !== undefined) refuseUnknown(trial.channels, timeline);
+  refuseLate(sinceMs, found);
+  const { modules } = catalogue;
+  const observed = paths.length === 0 ? undefined : evidence;
+  const question = { timeline, ...trial, modules, landscapes, evidence: observed, sinceMs, untilMs };
+  return { kind: "prepared", question, revision };
+}
+
+/** What is replayed, and the catalogue that goes with it. */
+interface FoundHistory {
+  readonly kind: "found";
+  readonly timeline: Timeline;
+  readonly catalogue: Pick<Catalogue, "channels" | "modules">;
+  /** In roll-out order; empty where there is no catalogue. */
+  readonly landscapes: readonly Landscape[];
+  readonly revision: string | undefined;
+  readonly untilMs: number;
+}
+
+/** What nobody ever served cannot be followed. */
+function refuseUnknown(channels: readonly ChannelPath[], { source, modules }: Timeline): void {
+  const served = new Set([...modules.values()].flatMap((history) => [...history.served.keys()]));
+  const unknown = channels.find(({ followed }) => served.size > 0 && !served.has(followed.name));
+  if (unknown === undefined) return;
+  const { channel, followed } = unknown;
+  throw new Fault(
+    "CONFIGURATION",
+    `${channel.file.path} follows ${followed.name}, which nothing in ${source} ever came into. There is ${[...served].sort().join(", ")}.`,
+  );
+}
+
+function refuseLate(sinceMs: number | undefined, { timeline, untilMs }: FoundHistory): void {
+  if (sinceMs === undefined || sinceMs <= untilMs) return;
+  throw new Fault(
+    "CONFIGURATION",
+    `${timeline.source} ends at ${instantText(untilMs)}, before ${instantText(sinceMs)}. Name an earlier instant: --since INSTANT.`,
+  );
+}
+
+async function findHistory(
+  { historyCsv, revision }: SimulationRequest,
+  evidence: readonly Evidence[],
+  tried: TriedPolicy | undefined,
+  world: SimulationWorld,
+  run: Run,
+): Promise<FoundHistory | Unreadable> {
+  if (historyCsv !== undefined) return tableHistory(historyCsv, evidence, tried, world, run);
+  const gathered = await gatherPromotion({ revision, atMs: undefined, evidence, isAboutPast: true }, world, run);
+  await warnUncommitted(revision, world, run);
+  if (gathered.kind === "unreadable") return gathered;
+  const { histories, catalogue, nowMs } = gathered;
+  const modules = new Map<ModuleName, ModuleHistory>();
+  for (const module of histories.modules) {
+    // Each is parsed here.
+    await world.clock.pause(0, run);
+    modules.set(module, histories.of(module));
+  }
+  const source = `the history up to ${gathered.revision.slice(0, 10)}`;
+  return {
+    kind: "found",
+    timeline: { source, modules, findings: [], gaps: [] },
+    catalogue,
+    landscapes: catalogue.settings.landscapes,
+    revision: gathered.revision,
+    untilMs: nowMs,
+  };
+}
+
+/** A table stands for itself: with a policy of its own, it needs no catalogue. */
+async function tableHistory(
+  path: string,
+  evidence: readonly Evidence[],
+  tried: TriedPolicy | undefined,
+  { head, namedFiles }: SimulationWorld,
+  run: Run,
+): Promise<FoundHistory | Unreadable> {
+  const { revision, files } = await head.snapshot(isOfCatalogue, run);
+  const parsing = parse(revision, files);
+  if (parsing.kind === "refused" && tried === undefined)
+    return { kind: "unreadable", revision, findings: parsing.findings };
+  const catalogue = parsing.kind === "refused" ? parsing.readable : parsing.catalogue;
+  const file = await namedFiles.readOne(path, run);
+  const reading = readHistoryCsv(file.name, file.content, hashesIn(evidence));
+  if (reading.kind === "refused") throw new Fault("CONFIGURATION", reading.why);
+  const { timeline } = reading;
+  const times = [...timeline.modules.values()].flatMap(({ served }) => [...served.values()].flat());
+  const untilMs = times.reduce((last, { revision: { atMs } }) => Math.max(last, atMs), 0);
+  // Of a catalogue that is refused, waves may go in a circle.
+  const landscapes = parsing.kind === "refused" ? [] : catalogue.settings.landscapes;
+  return { kind: "found", timeline, catalogue, landscapes, revision: undefined, untilMs };
+}
+
+/** A table has no contents: those of a version are taken to be what its evidence was made of. */
+function hashesIn(evidence: readonly Evidence[]): (module: ModuleName, version: string) => string {
+  const hashes = new Map(evidence.map(({ module, version, specHash }) => [`${module}@${version}`, specHash]));
+  return (module, version) => hashes.get(`${module}@${version}`) ?? `${module}@${version}`;
+}
