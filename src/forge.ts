@@ -55,6 +55,8 @@ export interface Proposal {
   readonly pull: { readonly number: number; readonly url: string; readonly isOpen: boolean } | undefined;
   /** `ProposalDraft.digest` of what it says; `undefined` when the branch is not as this program left it. */
   readonly digest: string | undefined;
+  /** The working tree of this clone that stands on the branch: moving the branch would make its files look changed. */
+  readonly checkout?: string;
   /** What it said before somebody else changed the branch, where that is known. */
   readonly former?: string;
 }

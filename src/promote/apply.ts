@@ -1,7 +1,9 @@
+import type { Finding } from "../document/finding.ts";
 import { Fault, type Forge, type ForgeView, type Proposal, type ProposalDraft, type Run } from "../ports.ts";
 import { compareVersions, parseVersion } from "../catalogue/version.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import { plain } from "./body.ts";
+import { change, isStanding, type ChangeContext } from "./change.ts";
 import { branchOf, proposedStep } from "./draft.ts";
 import { isUnmet, type Verdict } from "./verdict/verdict.ts";
 
@@ -12,8 +14,6 @@ export type Act =
       readonly kind: "propose";
       readonly draft: ProposalDraft;
       readonly known: Proposal | undefined;
-      /** Whether `known` is open. */
-      readonly isOpen: boolean;
       readonly merge: boolean;
     }
   | { readonly kind: "close"; readonly proposal: Proposal; readonly why: string }
@@ -34,6 +34,8 @@ export type ActOutcome =
   | { readonly kind: "merged"; readonly proposal: Proposal; readonly commit: string }
   | { readonly kind: "closed"; readonly proposal: Proposal; readonly why: string }
   | { readonly kind: "left"; readonly proposal: Proposal | undefined; readonly why: string | undefined }
+  /** The gate does not let it in. */
+  | { readonly kind: "refused"; readonly findings: readonly Finding[] }
   | { readonly kind: "failed"; readonly fault: Fault };
 
 /**
@@ -50,7 +52,7 @@ export function actOn(verdict: Verdict, draft: ProposalDraft | undefined, merges
   if (draft === undefined) return { kind: "tidy", proposal: known };
   return known !== undefined && isEdited(known)
     ? { kind: "leave-unmerged", proposal: known, why: LEFTOVER }
-    : { kind: "propose", draft, known, isOpen, merge: merges };
+    : { kind: "propose", draft, known, merge: merges };
 }
 
 /** What is to be done about a verdict that the proposal of `first` carries out. A hot-fix of its own is left to its people. */
@@ -77,7 +79,7 @@ function onStanding(verdict: Verdict, draft: ProposalDraft | undefined, merges: 
   const why = whyLeft(verdict, draft, known);
   if (why !== undefined) return { kind: "leave", proposal: known, why };
   if (draft === undefined) return retreat(verdict, known);
-  return { kind: "propose", draft, known, isOpen: true, merge: merges };
+  return { kind: "propose", draft, known, merge: merges };
 }
 
 function isEdited({ digest }: Proposal): boolean {
@@ -114,11 +116,6 @@ function retreat(verdict: Verdict, known: Proposal): Act {
   return { kind: "close", proposal: known, why: closingSentence(verdict, known) };
 }
 
-/** Whether a proposal waits for somebody: a pull request that is open, or, where there are none, a branch. */
-export function isStanding({ pull }: Proposal, { hasPulls }: ForgeView): boolean {
-  return pull?.isOpen ?? !hasPulls;
-}
-
 const EDITED_UNEARNED =
   "somebody committed to its branch, and nothing may be promoted now: do not merge it; close it, and delete the branch";
 
@@ -145,7 +142,8 @@ function closingSentence({ candidates, channel, module, current }: Verdict, know
 }
 
 /** Carries `act` out. May be killed and called again at any point: the end is the same. Throws what the forge throws. */
-export async function carryOut(act: Act, forge: Forge, run: Run): Promise<ActOutcome> {
+export async function carryOut(act: Act, context: ChangeContext, run: Run): Promise<ActOutcome> {
+  const { forge } = context;
   switch (act.kind) {
     case "leave":
       return { kind: "left", proposal: act.proposal, why: act.why };
@@ -158,7 +156,7 @@ export async function carryOut(act: Act, forge: Forge, run: Run): Promise<ActOut
     case "close":
       return close(act, forge, run);
     case "propose":
-      return propose(act, forge, run);
+      return proposeAndMerge(act, context, run);
   }
 }
 
@@ -192,14 +190,15 @@ async function close({ proposal, why }: Extract<Act, { kind: "close" }>, forge: 
 
 const DECLINED = "somebody closed it: reopen it to let it go on, or hold the version to keep it out";
 
-async function propose(
-  { draft, known, isOpen, merge }: Extract<Act, { kind: "propose" }>,
-  forge: Forge,
+async function proposeAndMerge(
+  { draft, known, merge }: Extract<Act, { kind: "propose" }>,
+  { forge, ...context }: ChangeContext,
   run: Run,
 ): Promise<ActOutcome> {
-  const proposal = await forge.propose(draft, known, run);
+  const changed = await change(draft, known, { forge, ...context }, run);
+  if (changed.kind === "refused") return changed;
+  const { kind, proposal } = changed;
   if (proposal.pull?.isOpen === false) return { kind: "left", proposal, why: DECLINED };
-  const kind = !isOpen ? "opened" : known?.digest === draft.digest ? "unchanged" : "updated";
   if (!merge) return { kind, proposal, waitsFor: "a review" };
   // Whoever was to see it has not had a chance yet, even where an earlier check of the same commit is green.
   if (kind === "opened" && proposal.pull !== undefined) return { kind, proposal, waitsFor: "its checks" };

@@ -1,5 +1,4 @@
 import { hashOf } from "../document/canonical.ts";
-import type { Finding } from "../document/finding.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parseChannelName, type ChannelName } from "../catalogue/names.ts";
 import { holdsPath } from "../catalogue/paths.ts";
@@ -13,11 +12,12 @@ import {
   type ProposalDraft,
   type Run,
 } from "../ports.ts";
-import { isStanding, refuseStale } from "./apply.ts";
+import { refuseStale } from "./apply.ts";
+import { change, isStanding, type ChangeContext, type Changed, type Proposed } from "./change.ts";
 import { oneLine, plain, uncalled } from "./body.ts";
 import { proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
-import { templateOf, type Means } from "./promote.ts";
+import { templateOf } from "./promote.ts";
 import { holdBranch, proposedHolds } from "./proposedHolds.ts";
 import { replacedTexts } from "./replaced.ts";
 import { decideHold } from "./intervention/hold.ts";
@@ -71,20 +71,17 @@ export function refuseUsage(decided: Decided | undefined): void {
 }
 
 /** What became of a request. */
-export type Intervened =
-  | { readonly kind: "refused"; readonly findings: readonly Finding[] }
-  | {
-      readonly kind: "proposed";
-      readonly proposal: Proposal;
-      /** What stood there: nothing, the same, or something else that somebody asked for. */
-      readonly before: "nothing" | "same" | "other";
-      /** The promotions that were closed on the spot. */
-      readonly closed: readonly Proposal[];
-      /** Those that somebody merged before that. */
-      readonly merged: readonly Proposal[];
-      /** Why not all of them could be closed; the proposal stands none the less, and counts. */
-      readonly stoppedBy: Fault | undefined;
-    };
+export type Intervened = Exclude<Changed, Proposed> | (Proposed & StoppedProposals);
+
+/** What a request stopped. */
+interface StoppedProposals {
+  /** The promotions that were closed on the spot. */
+  readonly closed: readonly Proposal[];
+  /** Those that somebody merged before that. */
+  readonly merged: readonly Proposal[];
+  /** Why not all of them could be closed; the proposal stands none the less, and counts. */
+  readonly stoppedBy: Fault | undefined;
+}
 
 /**
  * Proposes the change, and closes at once what it would stop. May be killed and called again at any point. Throws
@@ -92,28 +89,27 @@ export type Intervened =
  */
 export async function intervene(
   request: InterventionRequest,
-  change: FileChange,
+  wanted: FileChange,
   { revision, catalogue }: Pick<Gathered, "revision" | "catalogue">,
-  { forge, view, gate }: Pick<Means, "forge" | "view" | "gate">,
+  context: ChangeContext,
   run: Run,
 ): Promise<Intervened> {
+  const { forge, view } = context;
   refuseStale(view, revision);
-  const findings = await gate(change.files, run);
-  if (findings.length > 0) return { kind: "refused", findings };
-  const draft = interventionDraft(request, change, revision, replacedTexts(change.files.keys(), catalogue));
+  const draft = interventionDraft(request, wanted, revision, replacedTexts(wanted.files.keys(), catalogue));
   const known = view.proposals.find((one) => one.branch === draft.branch && isStanding(one, view));
-  const before = known === undefined ? "nothing" : known.digest === draft.digest ? "same" : "other";
-  const proposal = await forge.propose(draft, known, run);
-  return { kind: "proposed", proposal, before, ...(await closeAll(request, view, { forge, catalogue }, run)) };
+  const changed = await change(draft, known, context, run);
+  if (changed.kind === "refused") return changed;
+  return { ...changed, ...(await closeAll(request, view, { forge, catalogue }, run)) };
 }
 
 /** Closes what the request stops, one after the other, whatever becomes of each. */
 async function closeAll(
   request: InterventionRequest,
   view: ForgeView,
-  { forge, catalogue }: Pick<Means, "forge"> & Pick<Gathered, "catalogue">,
+  { forge, catalogue }: { readonly forge: Forge; readonly catalogue: Catalogue },
   run: Run,
-): Promise<Pick<Extract<Intervened, { kind: "proposed" }>, "closed" | "merged" | "stoppedBy">> {
+): Promise<StoppedProposals> {
   const [closed, merged, faults]: [Proposal[], Proposal[], Fault[]] = [[], [], []];
   for (const one of stoppedBy(request, view, catalogue)) {
     try {

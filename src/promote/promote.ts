@@ -1,12 +1,12 @@
 import type { BumpOrigin } from "../catalogue/bump.ts";
-import type { Finding } from "../document/finding.ts";
 import { historicPaths, lookUpAtHead, lookUpInHistory } from "../catalogue/lookup.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import { channelFilePath, versionTemplatePath } from "../catalogue/paths.ts";
 import type { HistoricFile } from "../document/snapshot.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
-import { Fault, type Forge, type ForgeView, type ProposalDraft, type Run } from "../ports.ts";
-import { actOn, carryOut, isStanding, moveWith, orFailure, refuseStale, type Act, type ActOutcome } from "./apply.ts";
+import { Fault, type ForgeView, type ProposalDraft, type Run } from "../ports.ts";
+import { isStanding, type ChangeContext } from "./change.ts";
+import { actOn, carryOut, moveWith, orFailure, refuseStale, type Act, type ActOutcome } from "./apply.ts";
 import { branchOf, draftOf, proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
 import type { Promotion } from "./promotion.ts";
@@ -34,15 +34,11 @@ export interface Decision {
 /** What became of a decision. */
 export interface Carried {
   readonly decision: Decision;
-  readonly outcome: ActOutcome | { readonly kind: "refused"; readonly findings: readonly Finding[] };
+  readonly outcome: ActOutcome;
 }
 
 /** What carrying out needs beyond what was gathered. */
-export interface Means {
-  readonly forge: Forge;
-  readonly view: ForgeView;
-  /** What the gate finds wrong with a change: errors that an approval does not lift. */
-  readonly gate: (files: ReadonlyMap<string, string>, run: Run) => Promise<readonly Finding[]>;
+export interface Means extends ChangeContext {
   readonly evidenceDigests: readonly string[];
   /** Whether what is proposed stands in the base at once. */
   readonly isDirect: boolean;
@@ -69,7 +65,7 @@ export async function promote(
   for (const decision of decisions) {
     run.signal.throwIfAborted();
     const move = { decision, members: membersOf(decision, decisions) };
-    const work = (): Promise<Carried["outcome"]> => promoteOne(move, gathered, means, run);
+    const work = (): Promise<ActOutcome> => promoteOne(move, gathered, means, run);
     try {
       carried.push({ decision, outcome: await orFailure(work) });
     } catch (error) {
@@ -109,7 +105,7 @@ async function promoteOne(
   gathered: Gathered,
   means: Means,
   run: Run,
-): Promise<Carried["outcome"]> {
+): Promise<ActOutcome> {
   if (!members.every((one) => stillStands(one, gathered, means)))
     return { kind: "left", proposal: undefined, why: CHANGED };
   const [first, ...others] = members.flatMap((one) => promotionOf(one, gathered, means.evidenceDigests) ?? []);
@@ -117,8 +113,7 @@ async function promoteOne(
   const isReviewed = promotions?.some(asksForReview) ?? false;
   if (means.isDirect && isReviewed) return { kind: "left", proposal: undefined, why: NO_REVIEW };
   const act = heldHotfix(decision, gathered, means) ?? actFor(decision, promotions, !isReviewed, means.view);
-  const findings = act.kind === "propose" ? await judge(act, means, run) : [];
-  return findings.length > 0 ? { kind: "refused", findings } : carryOut(act, means.forge, run);
+  return carryOut(act, means, run);
 }
 
 function actFor(
@@ -155,15 +150,6 @@ function heldHotfix({ subject, verdict }: Decision, { factsOf }: Gathered, { vie
 }
 
 const NO_REVIEW = "its policy asks for a review (merge: review): leave --direct out";
-
-/** What stands there already was judged when it came, and is judged again by the checks of its pull request. */
-function judge(
-  { draft, known }: Extract<Act, { kind: "propose" }>,
-  { gate }: Means,
-  run: Run,
-): Promise<readonly Finding[]> {
-  return known?.digest === draft.digest ? Promise.resolve([]) : gate(draft.files, run);
-}
 
 /** A hot-fix has been decided by whoever asked for it. */
 function asksForReview({ policy, chosen }: Promotion): boolean {

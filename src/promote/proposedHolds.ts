@@ -1,7 +1,7 @@
 import { parseChannelName, parseModuleName } from "../catalogue/names.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import type { ForgeView, Proposal } from "../ports.ts";
-import { isStanding } from "./apply.ts";
+import { isStanding } from "./change.ts";
 import type { ProposedHold } from "./verdict/subject.ts";
 
 /** Stands where the channel does in the name of a branch; no channel has a hyphen. */

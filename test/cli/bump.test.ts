@@ -183,7 +183,7 @@ describe("kyma-modules bump", () => {
     const { code, stderr } = await bumpFast();
 
     expect(standing.code).toBe(2);
-    expect(stderr).toContain(`The branch ${BRANCH} has commits of somebody else ("edit by hand")`);
+    expect(stderr).toContain(`Somebody else committed to the branch ${BRANCH}, which is left as it is`);
     expect(stderr).toContain(`git branch -D ${BRANCH}`);
     expect(code).toBe(2);
     expect(repository.git("rev-parse", BRANCH)).toBe(tip);

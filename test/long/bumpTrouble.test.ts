@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FAST } from "../../src/check/example.ts";
 import { bumpCommand } from "../../src/cli/bump/command.ts";
-import { openBump } from "../../src/cli/compose/bump.ts";
+import { openBump } from "../../src/cli/compose/promotion.ts";
 import { openOutput } from "../../src/cli/terminal/output.ts";
 import { openLinks } from "../../src/systems/http/links.ts";
 import { quietRun } from "../support/quietRun.ts";
@@ -54,7 +54,8 @@ describe("kyma-modules bump with a template behind a link", () => {
       { stdout: stream, stderr: stream },
       { formats: [{ format: "text", file: undefined }], color: "never", variables: {} },
     );
-    const ports = { ...openBump(repository.path), links: openLinks({}, { allowsLoopback: true }) };
+    const opened = openBump(repository.path);
+    const ports = { ...opened, bump: { ...opened.bump, links: openLinks({}, { allowsLoopback: true }) } };
     const request = {
       subject: "sample@1.2.0",
       channel: "fast",

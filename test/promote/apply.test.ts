@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Fault, type FaultCode, type Forge, type Proposal } from "../../src/ports.ts";
 import type { ModuleName } from "../../src/catalogue/names.ts";
-import { actOn, carryOut, moveWith, orFailure, type Act } from "../../src/promote/apply.ts";
+import { actOn, carryOut, moveWith, orFailure, type Act, type ActOutcome } from "../../src/promote/apply.ts";
 import type { Verdict } from "../../src/promote/verdict/verdict.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { DRAFT, forgeWith, MERGES, proposal, verdictOn, viewOf } from "./promotions.ts";
@@ -26,12 +26,12 @@ function acts(verdict: Verdict, ...known: readonly Proposal[]): string {
 
 describe("what a verdict amounts to", () => {
   it("is a proposal where nothing stands, where one stands, and where one was closed", () => {
-    const closed = proposal(OURS.digest, false);
     const about = { kind: "propose", draft: DRAFT, merge: true };
+    const closed = proposal(OURS.digest, false);
 
-    expect(actOn(promoteNow, DRAFT, true, viewOf())).toEqual({ ...about, known: undefined, isOpen: false });
-    expect(actOn(promoteNow, DRAFT, true, viewOf(OURS))).toEqual({ ...about, known: OURS, isOpen: true });
-    expect(actOn(promoteNow, DRAFT, true, viewOf(closed))).toEqual({ ...about, known: closed, isOpen: false });
+    expect(actOn(promoteNow, DRAFT, true, viewOf())).toEqual({ ...about, known: undefined });
+    expect(actOn(promoteNow, DRAFT, true, viewOf(OURS))).toEqual({ ...about, known: OURS });
+    expect(actOn(promoteNow, DRAFT, true, viewOf(closed))).toEqual({ ...about, known: closed });
   });
 
   it("merges nothing that the policy wants to be reviewed", () => {
@@ -131,9 +131,12 @@ describe("what moves together with another module", () => {
 });
 
 describe("carrying an act out", () => {
-  const propose: Act = { kind: "propose", draft: DRAFT, known: OURS, isOpen: true, merge: false };
+  const CLOSED = proposal(OURS.digest, false);
+  const propose: Act = { kind: "propose", draft: DRAFT, known: OURS, merge: false };
+  const carry = (act: Act, forge: Forge): Promise<ActOutcome> =>
+    carryOut(act, { forge, view: viewOf(), gate: () => Promise.resolve([]) }, quietRun());
   const failing = (code: FaultCode): Promise<unknown> =>
-    orFailure(() => carryOut(propose, forgeWith({ propose: () => Promise.reject(new Fault(code, "no")) }), quietRun()));
+    orFailure(() => carry(propose, forgeWith({ propose: () => Promise.reject(new Fault(code, "no")) })));
 
   it("says whether a proposal was opened, updated or left unchanged, and what it waits for", async () => {
     const forge = forgeWith({
@@ -141,11 +144,11 @@ describe("carrying an act out", () => {
       merge: () => Promise.resolve({ kind: "waiting", why: "checks" }),
     });
     const kinds = [
-      await carryOut({ ...propose, isOpen: false }, forge, quietRun()),
-      await carryOut({ ...propose, isOpen: false, merge: true }, forge, quietRun()),
-      await carryOut(propose, forge, quietRun()),
-      await carryOut({ ...propose, draft: { ...DRAFT, digest: String(OURS.digest) } }, forge, quietRun()),
-      await carryOut({ ...propose, merge: true }, forge, quietRun()),
+      await carry({ ...propose, known: CLOSED }, forge),
+      await carry({ ...propose, known: CLOSED, merge: true }, forge),
+      await carry(propose, forge),
+      await carry({ ...propose, draft: { ...DRAFT, digest: String(OURS.digest) } }, forge),
+      await carry({ ...propose, merge: true }, forge),
     ];
 
     expect(kinds.map((one) => `${one.kind}: ${"waitsFor" in one ? String(one.waitsFor) : ""}`)).toEqual([
@@ -158,16 +161,15 @@ describe("carrying an act out", () => {
   });
 
   it("leaves what a person closed, and tells of what somebody merged before it was closed", async () => {
-    const closed = proposal(OURS.digest, false);
-    const declining = forgeWith({ propose: () => Promise.resolve(closed) });
+    const declining = forgeWith({ propose: () => Promise.resolve(CLOSED) });
     const late = forgeWith({ close: () => Promise.resolve({ kind: "merged", commit: "c".repeat(40) }) });
 
-    expect(await carryOut(propose, declining, quietRun())).toMatchObject({
+    expect(await carry(propose, declining)).toMatchObject({
       kind: "left",
-      proposal: closed,
+      proposal: CLOSED,
       why: expect.stringContaining("somebody closed it: reopen it") as string,
     });
-    expect(await carryOut({ kind: "close", proposal: OURS, why: "No." }, late, quietRun())).toMatchObject({
+    expect(await carry({ kind: "close", proposal: OURS, why: "No." }, late)).toMatchObject({
       kind: "left",
       why: expect.stringContaining("somebody merged it as cccccccccc before it could be closed") as string,
     });
@@ -181,7 +183,7 @@ describe("carrying an act out", () => {
     };
     const act: Act = { kind: "close", proposal: OURS, why: "octocat holds it: @org/team, fixes #12 <b>" };
 
-    expect(await carryOut(act, forgeWith({ close }), quietRun())).toMatchObject({ kind: "closed", why: act.why });
+    expect(await carry(act, forgeWith({ close }))).toMatchObject({ kind: "closed", why: act.why });
     expect(said).toEqual(["octocat holds it: @\u200borg/team, fixes #\u200b12 \\<b\\>"]);
   });
 
@@ -191,6 +193,6 @@ describe("carrying an act out", () => {
     await expect(failing("FORGE_UNAUTHORIZED")).rejects.toThrow("no");
     await expect(failing("FORGE_UNREACHABLE")).rejects.toThrow("no");
     const bug = forgeWith({ propose: () => Promise.reject(new TypeError("a bug")) });
-    await expect(carryOut(propose, bug, quietRun())).rejects.toThrow("a bug");
+    await expect(carry(propose, bug)).rejects.toThrow("a bug");
   });
 });

@@ -40,7 +40,7 @@ async function carriedOut(
   });
   const means = { forge, view: viewOf(...standing), gate: () => Promise.resolve([]) };
   const done = await intervene(request, CHANGE, GROUND, means, quietRun());
-  return { draft, said, closed: done.kind === "proposed" ? done.closed.map(({ branch }) => branch) : [] };
+  return { draft, said, closed: done.kind === "refused" ? [] : done.closed.map(({ branch }) => branch) };
 }
 
 describe("carrying a hold out", () => {

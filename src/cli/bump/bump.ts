@@ -33,7 +33,7 @@ export const bump: CliCommand = {
         session.carryOut(options, async (...to) => {
           const [{ bumpCommand }, { openBump }] = await Promise.all([
             import("./command.ts"),
-            import("../compose/bump.ts"),
+            import("../compose/promotion.ts"),
           ]);
           return bumpCommand({ ...options, subject, version: session.version }, openBump(options.repo), ...to);
         }),

@@ -1,38 +1,30 @@
-import { bumpFile, type BumpedFile, type BumpTarget } from "../../catalogue/bump.ts";
-import type { Catalogue } from "../../catalogue/catalogue.ts";
-import { counted } from "../../document/counted.ts";
 import { inputsFolder } from "../../catalogue/inputs.ts";
-import type { ModuleName } from "../../catalogue/names.ts";
-import { parse } from "../../catalogue/parse.ts";
-import { placeOf } from "../../catalogue/paths.ts";
+import type { People } from "../../check/facts.ts";
 import { check } from "../../check/check.ts";
 import { overlay } from "../../check/overlay.ts";
-import { Fault, type Run, type Source } from "../../ports.ts";
-import { readOrigin } from "./origin.ts";
-import { branchOf, openBranch, type BumpPlace, type CarryOut, type PlannedBump } from "./place.ts";
-import { openPullRequest } from "./pullRequest.ts";
-import type { BumpPorts } from "../compose/bump.ts";
-import { isPolicyBroken } from "../../promote/context.ts";
+import { countResult } from "../../check/report/summary.ts";
+import { PLAIN, textReport } from "../../check/report/text.ts";
+import { counted } from "../../document/counted.ts";
+import { prepareBump, proposeBump, type PreparedBump } from "../../promote/bump/bump.ts";
+import type { Run } from "../../ports.ts";
 import { readChannel, readModuleAtVersion } from "../arguments.ts";
-import { refuseNoCatalogue } from "../loadCatalogue.ts";
-import { EXIT, type Output } from "../terminal/output.ts";
-import { printBump, type BumpOutcome } from "./report.ts";
-import { sayFindings } from "../terminal/findings.ts";
+import type { CheckPorts } from "../compose/compose.ts";
+import type { BumpPorts } from "../compose/promotion.ts";
 import { reportFacts } from "../check/facts.ts";
 import type { CheckReport } from "../check/report.ts";
+import { refuseNoCatalogue } from "../loadCatalogue.ts";
+import { sayFindings } from "../terminal/findings.ts";
+import { EXIT, type Output } from "../terminal/output.ts";
+import { printBump, type BumpOutcome } from "./report.ts";
 
 /** The arguments of `bump`. */
 export interface BumpArguments {
   /** `MODULE@VERSION`. */
   readonly subject: string;
   readonly channel: string;
-  /** A file or an https address; what the repository knows of the version when undefined. */
   readonly template?: string | undefined;
-  /** The branch to commit to; named after the bump when undefined. */
   readonly branch?: string | undefined;
-  /** The revision that a new branch starts from. */
   readonly base?: string | undefined;
-  /** On the forge, in place of a local branch. */
   readonly pullRequest: boolean;
   readonly offline: boolean;
   readonly dryRun: boolean;
@@ -51,35 +43,31 @@ export async function bumpCommand(
   run: Run,
 ): Promise<number> {
   const startedMs = ports.check.clock.nowMs();
-  const target = { ...readModuleAtVersion(arguments_.subject), channel: readChannel(arguments_.channel) };
-  const { base, branch, plan } = await openPlace(arguments_, target, ports, run);
-  const source = ports.check.openRevision(base);
-  const catalogue = await readModule(source, target.module, run);
-  if (isPolicyBroken(catalogue, target.channel)) {
-    sayFindings(catalogue.findings, output);
+  const { subject, channel, ...options } = arguments_;
+  const request = { ...options, ...readModuleAtVersion(subject), channel: readChannel(channel) };
+  const bump = await prepareBump(request, ports.bump, run);
+  if (bump.kind === "unreadable") {
+    refuseNoCatalogue(bump.findings);
+    sayFindings(bump.findings, output);
     return EXIT.findings;
   }
-  refuseUnknownChannel(target, catalogue);
-  const origin = await readOrigin(arguments_.template, target, { catalogue, base, ports }, run);
-  const file = bumpFile(target, origin);
-  if (file.kind === "refused") throw new Fault("CONFIGURATION", `${origin.name} cannot be served: ${file.why}`);
-  const before = await textAt(source, file.path, run);
-  const subject = `Bump ${target.module} to ${target.version} in ${target.channel}`;
-  const change = { branch, base, path: file.path, text: file.text, subject };
-  const bump = { target, file, origin: origin.name, change };
   const decidedAt = ports.check.clock.nowMs();
-  if (before === file.text) return printBump({ ...bump, outcome: { kind: "served" } }, { decidedAt }, output);
-  const carryOut = await plan({ ...bump, before }, run);
-  const report = await judge({ file, version: arguments_.version, startedMs, base: source }, ports, arguments_, run);
-  const outcome = await outcomeOf(report, { ...arguments_, bump: { ...bump, before }, ports, carryOut }, run);
-  printBump({ ...bump, outcome }, { decidedAt: report.facts.decidedAt, report }, output);
-  await sayLeftOut(target, ports, output, run);
+  if (bump.before === bump.file.text) return printBump({ bump, outcome: { kind: "served" } }, { decidedAt }, output);
+  const report = await judge(bump, { ...arguments_, startedMs }, ports.check, run);
+  const outcome = await outcomeOf(bump, report, { isDry: arguments_.dryRun, diff: ports.diff }, run);
+  printBump({ bump, outcome }, { decidedAt: report.facts.decidedAt, gate: report }, output);
+  await sayLeftOut(bump, ports, output, run);
   return outcome.kind === "refused" ? EXIT.findings : EXIT.fine;
 }
 
 /** What lies in the folder of the version and is not committed was not judged, and is not part of the change. */
-async function sayLeftOut(target: BumpTarget, ports: BumpPorts, output: Output, run: Run): Promise<void> {
-  const folder = inputsFolder(target.module, target.version);
+async function sayLeftOut(
+  { target: { module, version } }: PreparedBump,
+  ports: BumpPorts,
+  output: Output,
+  run: Run,
+): Promise<void> {
+  const folder = inputsFolder(module, version);
   const left = (await ports.check.uncommitted(run)).filter((path) => path.startsWith(folder));
   if (left.length === 0) return;
   const [are, them] = left.length === 1 ? ["is", "it"] : ["are", "them"];
@@ -88,82 +76,36 @@ async function sayLeftOut(target: BumpTarget, ports: BumpPorts, output: Output, 
   );
 }
 
-async function openPlace(
-  { pullRequest, branch, base = "HEAD" }: BumpArguments,
-  target: BumpTarget,
-  ports: BumpPorts,
-  run: Run,
-): Promise<BumpPlace> {
-  if (!pullRequest) return openBranch({ branch: branch ?? branchOf(target), base }, ports, run);
-  const head = ports.check.openRevision(await ports.resolve("HEAD", run));
-  const { settings } = await readModule(head, target.module, run);
-  return openPullRequest(target, settings.forge, ports, run);
-}
-
-/** What a commit says of one module, and all channels. Throws CONFIGURATION where there is no catalogue. */
-async function readModule(source: Source, module: ModuleName, run: Run): Promise<Catalogue> {
-  const { revision, files } = await source.snapshot((path) => {
-    const place = placeOf(path);
-    return place !== undefined && (!("module" in place) || place.module === module);
-  }, run);
-  const parsing = parse(revision, files);
-  if (parsing.kind === "catalogue") return parsing.catalogue;
-  refuseNoCatalogue(parsing.findings);
-  return parsing.readable;
-}
-
-function refuseUnknownChannel({ channel }: BumpTarget, { channels }: Catalogue): void {
-  if (channels.has(channel)) return;
-  throw new Fault(
-    "CONFIGURATION",
-    `There is no channel ${channel}; there is ${[...channels.keys()].join(", ") || "none"}.`,
-  );
-}
-
-async function textAt(source: Source, path: string, run: Run): Promise<string | undefined> {
-  const { files } = await source.snapshot((candidate) => candidate === path, run);
-  const file = files.get(path);
-  return file?.kind === "bytes" ? Buffer.from(file.bytes).toString() : undefined;
-}
-
-interface JudgedBump {
-  readonly file: BumpedFile;
-  readonly version: string;
-  readonly startedMs: number;
-  readonly base: Source;
-}
+const UNKNOWN: People = { author: undefined, approvedBy: [], teams: new Map() };
 
 /** The gate: what `check` would say, had the file been written. */
 async function judge(
-  { file, version, startedMs, base }: JudgedBump,
-  ports: BumpPorts,
-  { offline }: BumpArguments,
+  { file, base }: PreparedBump,
+  { offline, version, startedMs }: Pick<BumpArguments, "offline" | "version"> & { readonly startedMs: number },
+  ports: CheckPorts,
   run: Run,
 ): Promise<CheckReport> {
-  const head = overlay(base, new Map([[file.path, file.text]]));
-  const people = { author: undefined, approvedBy: [], teams: new Map<string, readonly string[]>() };
-  const world = await ports.check.openWorld({ offline, server: undefined }, run);
+  const source = ports.openRevision(base);
+  const head = overlay(source, new Map([[file.path, file.text]]));
+  const world = await ports.openWorld({ offline }, run);
   try {
-    const { result } = await check({ head, base, paths: [file.path], people }, world, run);
-    const circumstances = { version, startedMs, loose: false };
-    return { result, facts: await reportFacts(result, head, circumstances, ports.check, run) };
+    const { result } = await check({ head, base: source, paths: [file.path], people: UNKNOWN }, world, run);
+    return { result, facts: await reportFacts(result, head, { version, startedMs, loose: false }, ports, run) };
   } finally {
     await world.close();
   }
 }
 
-interface Acting extends Pick<BumpArguments, "dryRun"> {
-  readonly bump: PlannedBump;
-  readonly ports: BumpPorts;
-  readonly carryOut: CarryOut;
-}
-
 async function outcomeOf(
-  report: CheckReport,
-  { dryRun, bump: { file, before }, ports, carryOut }: Acting,
+  bump: PreparedBump,
+  { result, facts }: CheckReport,
+  { isDry, diff }: { readonly isDry: boolean; readonly diff: BumpPorts["diff"] },
   run: Run,
 ): Promise<BumpOutcome> {
-  if (report.result.findings.some(({ severity }) => severity === "error")) return { kind: "refused" };
-  if (dryRun) return { kind: "planned", diff: await ports.diff(file.path, before, file.text, run) };
-  return carryOut(report, run);
+  if (result.findings.some(({ severity }) => severity === "error")) return { kind: "refused" };
+  const { file, before } = bump;
+  if (isDry) return { kind: "planned", diff: await diff(file.path, before, file.text, run) };
+  // What was not run is only counted there.
+  const text = textReport({ ...result, notRun: [] }, facts, PLAIN);
+  return proposeBump(bump, { text, rulesNotRun: countResult(result).rulesNotRun }, run);
 }

@@ -1,18 +1,14 @@
-import type { BumpedFile, BumpTarget } from "../../catalogue/bump.ts";
 import { checkItems } from "../../check/report/json.ts";
 import { printable, printableJson, printableLines } from "../../document/printable.ts";
 import type { Proposal } from "../../ports.ts";
-import type { BranchChange } from "../compose/bump.ts";
+import type { PreparedBump } from "../../promote/bump/bump.ts";
+import type { Proposed } from "../../promote/change.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
 import { checkReports, type CheckReport } from "../check/report.ts";
 
 /** A bump, and what became of it. */
-export interface Bump {
-  readonly target: BumpTarget;
-  readonly file: BumpedFile;
-  /** What it was made from, for people. */
-  readonly origin: string;
-  readonly change: BranchChange;
+export interface BumpReport {
+  readonly bump: PreparedBump;
   readonly outcome: BumpOutcome;
 }
 
@@ -24,49 +20,52 @@ export type BumpOutcome =
   | { readonly kind: "refused" }
   /** It is what would be committed. */
   | { readonly kind: "planned"; readonly diff: string }
-  /** The branch has this very file; so has its pull request, where there is one. */
-  | { readonly kind: "unchanged"; readonly commit: string; readonly pull: Proposal["pull"] }
-  /** A commit on a new branch, or on one that was there. */
-  | { readonly kind: "created" | "extended"; readonly commit: string }
-  /** A pull request that was not open, or one that was. */
-  | { readonly kind: "opened" | "updated"; readonly commit: string; readonly pull: Proposal["pull"] };
+  | Proposed;
 
 /** Prints a bump. Gives the exit code of one that needs nothing. */
 export function printBump(
-  bump: Bump,
-  { decidedAt, report }: { readonly decidedAt: number; readonly report?: CheckReport },
+  report: BumpReport,
+  { decidedAt, gate }: { readonly decidedAt: number; readonly gate?: CheckReport },
   output: Output,
 ): number {
-  const gate = (paper: Output): readonly string[] => (report === undefined ? [] : [checkReports(report).text(paper)]);
-  const items = [bumpItem(bump), ...(report === undefined ? [] : checkItems(report.result))];
+  const gateLines = (paper: Output): readonly string[] => (gate === undefined ? [] : [checkReports(gate).text(paper)]);
+  const items = [bumpItem(report), ...(gate === undefined ? [] : checkItems(gate.result))];
   output.report({
-    text: (paper) => [...headLines(bump), ...gate(paper), ...outcomeLines(bump, paper)].join("\n"),
-    json: () => printableJson(jsonDocument("Bump", { revision: bump.change.base, decidedAt }, items)),
+    text: (paper) => [...headLines(report.bump), ...gateLines(paper), ...outcomeLines(report, paper)].join("\n"),
+    json: () => printableJson(jsonDocument("Bump", { revision: report.bump.base, decidedAt }, items)),
   });
   return EXIT.fine;
 }
 
 /** schemas/output/bump.schema.json. */
-function bumpItem({ target, file, origin, change, outcome }: Bump): object {
+function bumpItem({ bump, outcome }: BumpReport): object {
+  const { target, file, origin, branch } = bump;
+  const proposal = "proposal" in outcome ? outcome.proposal : undefined;
   return {
     kind: "bump",
-    outcome: outcome.kind,
+    outcome: outcomeName(outcome),
     ...target,
     path: file.path,
     from: origin,
     edits: file.edits,
-    branch: change.branch,
-    commit: "commit" in outcome ? outcome.commit : null,
+    branch,
+    commit: proposal?.tip ?? null,
     diff: "diff" in outcome ? outcome.diff : null,
-    pullRequest: pullItem("pull" in outcome ? outcome.pull : undefined),
+    pullRequest: pullItem(proposal?.pull),
   };
+}
+
+/** A branch without a pull request is no proposal that was opened. */
+function outcomeName(outcome: BumpOutcome): string {
+  if (!("proposal" in outcome) || outcome.proposal.pull !== undefined) return outcome.kind;
+  return { opened: "created", unchanged: "unchanged", updated: "extended" }[outcome.kind];
 }
 
 function pullItem(pull: Proposal["pull"]): object | null {
   return pull === undefined ? null : { number: pull.number, url: pull.url };
 }
 
-function headLines({ target: { module, version }, file: { path, edits }, origin }: Bump): readonly string[] {
+function headLines({ target: { module, version }, file: { path, edits }, origin }: PreparedBump): readonly string[] {
   return [
     `${path}: ${module} ${version}`,
     `    from ${printable(origin)}`,
@@ -77,8 +76,7 @@ function headLines({ target: { module, version }, file: { path, edits }, origin 
   ];
 }
 
-function outcomeLines({ target, change: { branch, base }, outcome }: Bump, output: Output): readonly string[] {
-  const push = nextLine(branch, undefined);
+function outcomeLines({ bump: { target, branch, base }, outcome }: BumpReport, output: Output): readonly string[] {
   switch (outcome.kind) {
     case "served":
       return [`${output.paint("good", "nothing to do")}: ${target.channel} of ${short(base)} has this very file`];
@@ -86,25 +84,21 @@ function outcomeLines({ target, change: { branch, base }, outcome }: Bump, outpu
       return [`${output.paint("bad", "refused")}: nothing was committed`];
     case "planned":
       return [...printableLines(outcome.diff.trimEnd()), `nothing was committed (--dry-run); it would go to ${branch}`];
-    case "unchanged":
-      return [
-        `${output.paint("good", "unchanged")}: ${branch} has it already (${short(outcome.commit)})`,
-        nextLine(branch, outcome.pull),
-      ];
-    case "created":
-      return [`${output.paint("good", "committed")} ${short(outcome.commit)} on the new branch ${branch}`, push];
-    case "extended":
-      return [`${output.paint("good", "committed")} ${short(outcome.commit)} on the branch ${branch}`, push];
     case "opened":
+    case "unchanged":
     case "updated":
-      return [
-        `${output.paint("good", outcome.kind)}: ${branch} (${short(outcome.commit)})`,
-        nextLine(branch, outcome.pull),
-      ];
+      return [proposedLine(outcome, output), nextLine(outcome.proposal)];
   }
 }
 
-function nextLine(branch: string, pull: Proposal["pull"]): string {
+function proposedLine({ kind, proposal: { branch, tip, pull } }: Proposed, output: Output): string {
+  if (kind === "unchanged") return `${output.paint("good", kind)}: ${branch} has it already (${short(tip)})`;
+  if (pull !== undefined) return `${output.paint("good", kind)}: ${branch} (${short(tip)})`;
+  const which = kind === "opened" ? "new branch" : "branch";
+  return `${output.paint("good", "committed")} ${short(tip)} on the ${which} ${branch}`;
+}
+
+function nextLine({ branch, pull }: Proposal): string {
   return pull === undefined
     ? `next: git push origin ${branch}`
     : `pull request #${String(pull.number)}: ${printable(pull.url)}`;

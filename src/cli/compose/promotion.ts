@@ -8,10 +8,14 @@ import { environmentFrom } from "../../systems/environment.ts";
 import { git, isRepository, resolveRevision, revisionSource } from "../../systems/git/git.ts";
 import { Repository } from "../../systems/git/repository.ts";
 import { gitChronicle } from "../../systems/git/chronicle.ts";
+import { gitHistory } from "../../systems/git/history.ts";
 import { openGitForge } from "../../systems/git/forge.ts";
+import { requireBranchName } from "../../systems/git/commit.ts";
 import { branchMessages } from "../../systems/git/merged.ts";
+import { openLinks } from "../../systems/http/links.ts";
 import { openWebhook } from "../../systems/http/webhook.ts";
 import { textDiff } from "../../systems/textDiff.ts";
+import type { BumpWorld } from "../../promote/bump/bump.ts";
 import { clock, openCheck, type CheckPorts } from "./compose.ts";
 
 /** What `promote` and its kin ask of the world. */
@@ -34,6 +38,13 @@ export interface HistoryPorts extends PromotionPorts {
   readonly forgeSite: string;
   /** Of those of the commits that are merges: the message of the last commit of the branch that was merged. */
   readonly branchMessages: (commits: readonly string[], run: Run) => Promise<ReadonlyMap<string, string>>;
+}
+
+/** What `bump` asks of the world, beyond what its gate does. */
+export interface BumpPorts extends Pick<PromotionPorts, "diff"> {
+  /** The gate. */
+  readonly check: CheckPorts;
+  readonly bump: BumpWorld;
 }
 
 /** How far promotion may reach. */
@@ -67,6 +78,24 @@ export function openPromotion(repository: string, reach: PromotionReach): Histor
     // Workflows have it, also those of a GitHub of one's own.
     forgeSite: process.env["GITHUB_SERVER_URL"] ?? "https://github.com",
     branchMessages: (commits, run) => branchMessages(repository, commits, run),
+  };
+}
+
+/** What `bump` needs in order to change a branch of `repository`, or to propose it on the forge. */
+export function openBump(repository: string): BumpPorts {
+  const { check, world, diff } = openPromotion(repository, { offline: false, writes: true, direct: false });
+  return {
+    check,
+    diff,
+    bump: {
+      ...world,
+      links: openLinks(process.env),
+      history: (commit) => gitHistory(new Repository(repository), commit),
+      openBranches: async (branch, base, run) => {
+        await requireBranchName(repository, branch, "Name another: --branch NAME.", run);
+        return openGitForge(repository, { mode: "branch", baseRevision: base });
+      },
+    },
   };
 }
 

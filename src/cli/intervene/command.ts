@@ -11,6 +11,7 @@ import {
   type InterventionRequest,
 } from "../../promote/intervene.ts";
 import type { Proposal, Run } from "../../ports.ts";
+import type { Proposed } from "../../promote/change.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
 import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
 import { contextOf } from "../promote/context.ts";
@@ -48,7 +49,7 @@ export async function interveneCommand(
 
 /** Throws what kept it from being carried out in full. */
 function exitCode(decided: Decided, done: Intervened | undefined): number {
-  if (done?.kind === "proposed" && done.stoppedBy !== undefined) throw done.stoppedBy;
+  if (done !== undefined && done.kind !== "refused" && done.stoppedBy !== undefined) throw done.stoppedBy;
   return decided.kind === "refused" || done?.kind === "refused" ? EXIT.findings : EXIT.fine;
 }
 
@@ -158,16 +159,12 @@ function placeOf({ pull, branch }: Proposal): string {
 }
 
 const PROPOSED = {
-  nothing: "proposed",
-  same: "proposed already",
-  other: "proposed anew, in place of what stood there",
+  opened: "proposed",
+  unchanged: "proposed already",
+  updated: "proposed anew, in place of what stood there",
 } as const;
 
-function proposedLines(
-  request: InterventionRequest,
-  { proposal, before }: Extract<Intervened, { kind: "proposed" }>,
-  output: Output,
-): readonly string[] {
+function proposedLines(request: InterventionRequest, { proposal, kind }: Proposed, output: Output): readonly string[] {
   const { pull, branch, tip } = proposal;
   const place = `${branch} at ${tip.slice(0, 10)}`;
   if (branch !== interventionBranch(request)) {
@@ -177,7 +174,7 @@ function proposedLines(
       `next: git pull, if ${branch} has an upstream; then promote --apply ${effect}`,
     ];
   }
-  const said = `${output.paint("good", PROPOSED[before])}: ${pull?.url ?? place}`;
+  const said = `${output.paint("good", PROPOSED[kind])}: ${pull?.url ?? place}`;
   return pull === undefined ? [said, `next: git merge --no-ff ${branch}, then git push where it is shared`] : [said];
 }
 

@@ -15,14 +15,15 @@ export async function listProposals(
   run: Run,
 ): Promise<readonly Proposal[]> {
   if (prefixes.length === 0) return [];
-  const format = "--format=%(refname:lstrip=2)%00%(objectname)%00%(tree)%00%(contents)%00";
+  const format = "--format=%(refname:lstrip=2)%00%(objectname)%00%(tree)%00%(worktreepath)%00%(contents)%00";
   const patterns = prefixes.map((prefix) => `refs/heads/${prefix}`);
   const { stdout } = await git(directory, ["for-each-ref", format, `--no-merged=${base}`, ...patterns], run);
   const fields = stdout.toString().split("\0");
   return fields.flatMap((message, index): Proposal[] => {
-    if (index % 4 !== 3) return [];
-    const [branch = "", tip = "", tree = ""] = fields.slice(index - 3, index);
-    return [{ branch: branch.trimStart(), tip, pull: undefined, digest: proposedDigest({ message, tree }) }];
+    if (index % 5 !== 4) return [];
+    const [branch = "", tip = "", tree = "", checkout = ""] = fields.slice(index - 4, index);
+    const digest = proposedDigest({ message, tree });
+    return [{ branch: branch.trimStart(), tip, pull: undefined, digest, ...(checkout !== "" && { checkout }) }];
   });
 }
 

@@ -154,7 +154,7 @@ describe("a Git forge that proposes on branches", () => {
 
     await expect(forge.propose(draft("1.2.0"), made, run)).rejects.toMatchObject(conflict);
     await expect(forge.close(made, "a hold", run)).rejects.toMatchObject(conflict);
-    expect(await forge.propose(draft("1.1.0"), made, run)).toEqual(made);
+    expect(await forge.propose(draft("1.1.0"), made, run)).toEqual({ ...made, checkout: join(beside.path, "tree") });
     expect(beside.git("-C", "tree", "status", "--porcelain")).toBe("");
   });
 

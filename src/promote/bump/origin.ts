@@ -3,15 +3,22 @@ import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { historicPaths, lookUpAtHead, lookUpInHistory } from "../../catalogue/lookup.ts";
 import { MAX_FILE_BYTES } from "../../document/snapshot.ts";
 import type { Template } from "../../catalogue/template.ts";
-import { Fault, type Links, type Run } from "../../ports.ts";
-import type { BumpPorts } from "../compose/bump.ts";
+import { Fault, type History, type Links, type NamedFiles, type Run } from "../../ports.ts";
+
+/** Where templates come from. */
+export interface OriginWorld {
+  readonly namedFiles: NamedFiles;
+  readonly links: Links;
+  /** The history up to a commit. */
+  history(commit: string): History;
+}
 
 /** What is known before a template is looked for. */
 export interface OriginContext {
   readonly catalogue: Catalogue;
   /** The commit that the catalogue is of. */
   readonly base: string;
-  readonly ports: BumpPorts;
+  readonly world: OriginWorld;
 }
 
 /**
@@ -25,8 +32,8 @@ export async function readOrigin(
   run: Run,
 ): Promise<BumpOrigin> {
   if (name === undefined) return lookUp(target, known, run);
-  if (name.includes("://")) return { name, content: await download(name, known.ports.links, run) };
-  return known.ports.check.namedFiles.readOne(name, run);
+  if (name.includes("://")) return { name, content: await download(name, known.world.links, run) };
+  return known.world.namedFiles.readOne(name, run);
 }
 
 async function download(url: string, links: Links, run: Run): Promise<Uint8Array> {
@@ -35,13 +42,13 @@ async function download(url: string, links: Links, run: Run): Promise<Uint8Array
   throw new Fault("CONFIGURATION", `There is nothing at ${url}. Correct --template.`);
 }
 
-async function lookUp(target: BumpTarget, { catalogue, base, ports }: OriginContext, run: Run): Promise<BumpOrigin> {
+async function lookUp(target: BumpTarget, { catalogue, base, world }: OriginContext, run: Run): Promise<BumpOrigin> {
   const { module, version } = target;
   const atHead = lookUpAtHead(catalogue, module, version);
   if (atHead !== undefined) return originOf(atHead, "");
   const find = (files: Parameters<typeof lookUpInHistory>[0]): Template | undefined =>
     lookUpInHistory(files, module, version);
-  const history = ports.history(base);
+  const history = world.history(base);
   const files = await history.contentsOf(historicPaths(catalogue, module), (known) => find(known) !== undefined, run);
   const found = find(files);
   if (found !== undefined) return originOf(found, " in history");

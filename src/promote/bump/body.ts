@@ -1,0 +1,73 @@
+import type { BumpedFile, BumpTarget } from "../../catalogue/bump.ts";
+import type { EditReport } from "../../catalogue/import/result.ts";
+import { counted } from "../../document/counted.ts";
+import { printable } from "../../document/printable.ts";
+
+/** What the gate says of a bump. */
+export interface GateSummary {
+  /** The findings, for people. */
+  readonly text: string;
+  /** How many rules could not be run. */
+  readonly rulesNotRun: number;
+}
+
+/** What a bump changes. */
+interface BumpText {
+  readonly target: BumpTarget;
+  readonly file: BumpedFile;
+  readonly origin: string;
+  readonly before: string | undefined;
+  readonly base: string;
+}
+
+/** GitHub refuses more than 65,536 characters; the checks of the pull request show everything. */
+const SHOWN_LINES = 50;
+const SHOWN_CHARACTERS = 200;
+
+/** The text of a bump's pull request: what, made from what, and what the gate says. Markdown. */
+export function bumpBody({ target, file, origin, before, base }: BumpText, gate: GateSummary): string {
+  const { module, version, channel } = target;
+  const verb = before === undefined ? "is new" : "is changed";
+  const made = file.edits.length === 0 ? "as it stands there." : "with these edits:";
+  return [
+    `**${module} ${version}** in \`${channel}\`: \`${file.path}\` ${verb}.`,
+    `Made from ${code(origin)}, ${made}`,
+    ...(file.edits.length === 0 ? [] : [shorten(file.edits.map(editLine), "- ")]),
+    "### What check says",
+    // Indented, it is shown as it stands: nothing in it calls people, links or draws.
+    shorten(gate.text.split("\n").map(cut), "    "),
+    ...notRunText(gate),
+    `Judged against ${base}. The branch belongs to \`kyma-modules bump\`: the same bump from another template updates it. Commit to it, and it is left alone.`,
+    "",
+  ].join("\n\n");
+}
+
+/** Only counted: the checks of the pull request have more to ask than a team's pipeline. */
+function notRunText({ rulesNotRun }: GateSummary): readonly string[] {
+  const rules = counted(rulesNotRun, "rule");
+  return rulesNotRun === 0
+    ? []
+    : [`${rules} could not be run where this was made; see the checks of the pull request.`];
+}
+
+function editLine({ kind, field, was, value, because }: EditReport): string {
+  const from = was === undefined || kind === "removed" ? "" : ` from ${code(was)}`;
+  const to = value === undefined ? "" : ` to ${code(value)}`;
+  return `${kind} ${code(field)}${from}${to} (${code(because)})`;
+}
+
+/** Teams write templates, names and values: as code they are nothing but text. */
+function code(text: string): string {
+  return `\`${text === "" ? '""' : cut(printable(text).replaceAll("`", "'"))}\``;
+}
+
+function shorten(lines: readonly string[], before: string): string {
+  const more = lines.length - SHOWN_LINES;
+  const shown = more > 0 ? [...lines.slice(0, SHOWN_LINES), `and ${String(more)} more`] : lines;
+  return shown.map((line) => `${before}${line}`.trimEnd()).join("\n");
+}
+
+function cut(line: string): string {
+  const characters = Array.from(line);
+  return characters.length > SHOWN_CHARACTERS ? `${characters.slice(0, SHOWN_CHARACTERS).join("")}…` : line;
+}

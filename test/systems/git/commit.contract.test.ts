@@ -1,0 +1,83 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { openGitForge } from "../../../src/systems/git/forge.ts";
+import { quietRun } from "../../support/quietRun.ts";
+import { BRANCH, draftOn, knownRepository, PATH } from "../proposing.ts";
+import { emptyFolder, emptyRepository, type Folder } from "../repository.ts";
+
+describe("a commit that is proposed", () => {
+  let repository: Folder;
+  let base: string;
+  /** The commit that has `text` at `path` in the catalogue in `folder`. */
+  const propose = async (path: string, folder = repository.path): Promise<string> => {
+    const forge = openGitForge(folder, { mode: "branch", baseRevision: base });
+    const draft = draftOn(base, "1.1.0", { files: new Map([[path, "new\n"]]) });
+    return (await forge.propose(draft, undefined, quietRun())).tip;
+  };
+
+  beforeEach(() => {
+    repository = knownRepository();
+    base = repository.git("rev-parse", "HEAD");
+  });
+
+  it("takes files of folders that are not there yet", async () => {
+    const made = await propose("channels/slow/deep/istio.yaml");
+
+    expect(repository.git("diff", "--name-status", base, made)).toBe("A\tchannels/slow/deep/istio.yaml");
+  });
+
+  it("is not put behind a link, nor into a file", async () => {
+    repository.write({ "channels/slow": { link: "fast" }, "a file": "a" });
+    base = repository.commit("link");
+
+    for (const path of ["channels/slow/istio.yaml", "a file/istio.yaml"])
+      await expect(propose(path)).rejects.toMatchObject({ code: "CONFIGURATION" });
+  });
+
+  it("may be that of a catalogue in a folder of its repository", async () => {
+    repository.write({ [`catalogue/${PATH}`]: "old\n" });
+    base = repository.commit("folder");
+    const made = await propose(PATH, join(repository.path, "catalogue"));
+
+    expect(repository.git("diff", "--name-status", base, made)).toBe(`M\tcatalogue/${PATH}`);
+  });
+
+  it("is made in a shallow clone", async () => {
+    repository.write({ more: "m" });
+    base = repository.commit("more");
+    const clone = emptyFolder();
+    clone.git("clone", "--quiet", "--depth=1", `file://${repository.path}`, "clone");
+    clone.git("-C", "clone", "config", "user.name", "Somebody");
+    clone.git("-C", "clone", "config", "user.email", "somebody@example.com");
+    const made = await propose(PATH, join(clone.path, "clone"));
+
+    expect(clone.git("-C", "clone", "diff", "--name-status", base, made)).toBe(`M\t${PATH}`);
+  });
+});
+
+describe("where Git does not know who commits", () => {
+  it("says how to tell it, and moves nothing", () => {
+    const repository = emptyRepository();
+    repository.write({ [PATH]: "old\n" });
+    const base = repository.commit("base");
+    // In a process of its own, whose Git has no configuration and no variables that name anybody.
+    const program = `
+      import { openGitForge } from ${JSON.stringify(join(import.meta.dirname, "../../../src/systems/git/forge.ts"))};
+      const run = { signal: new AbortController().signal, log: undefined };
+      const draft = { branch: "${BRANCH}", base: "${base}", files: new Map([["${PATH}", "new"]]), message: "m", digest: "d" };
+      const forge = openGitForge(".", { mode: "branch", baseRevision: "HEAD" });
+      await forge.propose(draft, undefined, run).catch(({ code, message }) => console.log(code, message));
+    `;
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {
+      cwd: repository.path,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
+    });
+
+    expect(stdout).toBe(
+      'CONFIGURATION Git does not know who commits. Say it: git config user.name "NAME" and git config user.email "ADDRESS".\n',
+    );
+    expect(repository.git("branch", "--list")).toBe("* main");
+  });
+});
