@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { CoreV1Api, KubeConfig } from "@kubernetes/client-node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Binaries } from "../../src/systems/embedded/attempt.ts";
+import type { Binaries } from "../../src/systems/embedded/releases.ts";
 import {
   startControlPlane,
   type EmbeddedControlPlane,

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Binaries } from "../../src/systems/embedded/attempt.ts";
+import type { Binaries } from "../../src/systems/embedded/releases.ts";
 import { startControlPlane, type EmbeddedOptions } from "../../src/systems/embedded/controlPlane.ts";
 import { binariesForTests } from "../support/controlPlane.ts";
 import { quietRun } from "../support/quietRun.ts";

@@ -1,6 +1,6 @@
 import type {} from "vitest";
 import { findBinaries } from "../../src/systems/embedded/binaries.ts";
-import type { Binaries } from "../../src/systems/embedded/attempt.ts";
+import type { Binaries } from "../../src/systems/embedded/releases.ts";
 import { startControlPlane, type EmbeddedControlPlane } from "../../src/systems/embedded/controlPlane.ts";
 import { environmentFrom } from "../../src/systems/environment.ts";
 import { Fault } from "../../src/ports.ts";

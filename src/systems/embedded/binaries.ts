@@ -6,8 +6,15 @@ import { build } from "./build.ts";
 import { download, sourceOf } from "./download.ts";
 import { folderFault, isExecutable, makeFolder } from "./folder.ts";
 import { underLock } from "./lock.ts";
-import { BUILT_VERSION, DOWNLOADED_VERSION, platformName, PROGRAMS } from "./releases.ts";
-import type { Binaries, BinariesAttempt, BinariesProgress } from "./attempt.ts";
+import {
+  type Binaries,
+  type BinariesAttempt,
+  type BinariesProgress,
+  BUILT_VERSION,
+  DOWNLOADED_VERSION,
+  platformName,
+  PROGRAMS,
+} from "./releases.ts";
 
 /**
  * Finds etcd and kube-apiserver: in `KUBEBUILDER_ASSETS`, in the cache, by download, by a build with Go, in this order.

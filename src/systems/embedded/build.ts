@@ -1,13 +1,12 @@
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Run } from "../../ports.ts";
-import type { BinariesAttempt, BinariesProgress } from "./attempt.ts";
 import { findOnPath, type Environment } from "../environment.ts";
 import { diskFull, saysDiskFull } from "./folder.ts";
 import { startGuard, type Ended, type Guarded } from "./guarded.ts";
 import { lastWords } from "./lastWords.ts";
 import { pause } from "../pause.ts";
-import { BUILT_VERSION } from "./releases.ts";
+import { type BinariesAttempt, type BinariesProgress, BUILT_VERSION } from "./releases.ts";
 
 /** `go.mod` and `go.sum` that pin Kubernetes and etcd. */
 const MODULE = join(import.meta.dirname, "control-plane");

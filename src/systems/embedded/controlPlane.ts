@@ -5,7 +5,6 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Fault, type Run } from "../../ports.ts";
-import type { Binaries } from "./attempt.ts";
 import { diskFull, folderFault, makeFolder, saysDiskFull } from "./folder.ts";
 import type { Belongings } from "./guard.ts";
 import { type Ended, type Guarded, startGuard } from "./guarded.ts";
@@ -15,6 +14,7 @@ import { lastWords } from "./lastWords.ts";
 import { claim } from "./lock.ts";
 import { pause } from "../pause.ts";
 import { programsOf } from "./programs.ts";
+import type { Binaries } from "./releases.ts";
 import { type Incident, type Readiness, supervise } from "./supervise.ts";
 
 /** A running etcd + kube-apiserver on 127.0.0.1. */

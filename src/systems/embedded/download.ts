@@ -7,9 +7,14 @@ import { extract } from "tar-stream";
 import type { Dispatcher } from "undici";
 import type { Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
-import type { BinariesAttempt, BinariesProgress } from "./attempt.ts";
 import type { Environment } from "../environment.ts";
-import { type DownloadSource, officialSource, PROGRAMS } from "./releases.ts";
+import {
+  type BinariesAttempt,
+  type BinariesProgress,
+  type DownloadSource,
+  officialSource,
+  PROGRAMS,
+} from "./releases.ts";
 
 const PROGRESS_MS = 5_000;
 

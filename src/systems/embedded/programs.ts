@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Binaries } from "./attempt.ts";
 import type { GuardedProgram } from "./guard.ts";
 import type { Identity } from "./identity.ts";
+import type { Binaries } from "./releases.ts";
 
 /** Everything that the two command lines depend on. */
 export interface Setup {

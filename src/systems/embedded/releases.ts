@@ -7,6 +7,18 @@ export const DOWNLOADED_VERSION = "1.36.2";
 /** The two programs of a control plane, as they are called in every archive and folder. */
 export const PROGRAMS = ["etcd", "kube-apiserver"] as const;
 
+/** Paths of the two programs that make a control plane. */
+export interface Binaries {
+  readonly etcd: string;
+  readonly apiServer: string;
+}
+
+/** Says one line to the person who waits. */
+export type BinariesProgress = (line: string) => void;
+
+/** Whether one way to get the binaries led to them; `why` not, in words that follow a colon. */
+export type BinariesAttempt = { readonly made: true } | { readonly made: false; readonly why: string };
+
 /** One archive: its path below the base, and the SHA-512 of its bytes in hexadecimal. */
 export interface Archive {
   readonly path: string;

@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
 import { findBinaries } from "../../../src/systems/embedded/binaries.ts";
-import type { Binaries } from "../../../src/systems/embedded/attempt.ts";
+import { type Binaries, type DownloadDeadlines, platformName } from "../../../src/systems/embedded/releases.ts";
 import type { Environment, Variables } from "../../../src/systems/environment.ts";
-import { platformName, type DownloadDeadlines } from "../../../src/systems/embedded/releases.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { archiveOf, serve, sha512, type LocalServer } from "./archives.ts";
 
