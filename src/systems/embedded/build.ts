@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { Run } from "../../ports.ts";
 import { findOnPath, type Environment } from "../environment.ts";
 import { diskFull, saysDiskFull } from "./folder.ts";
-import { startGuard, type Ended, type Guarded } from "./guarded.ts";
-import { lastWords } from "./lastWords.ts";
+import { lastWords, startGuard, type Ended, type Guarded } from "./guarded.ts";
 import { pause } from "../pause.ts";
 import { type BinariesAttempt, type BinariesProgress, BUILT_VERSION } from "./releases.ts";
 

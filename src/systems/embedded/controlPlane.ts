@@ -7,10 +7,9 @@ import { join, resolve } from "node:path";
 import { Fault, type Run } from "../../ports.ts";
 import { diskFull, folderFault, makeFolder, saysDiskFull } from "./folder.ts";
 import type { Belongings } from "./guard.ts";
-import { type Ended, type Guarded, startGuard } from "./guarded.ts";
+import { type Ended, endedFault, type Guarded, startGuard } from "./guarded.ts";
 import { type Identity, writeIdentity } from "./identity.ts";
 import { type Cluster, writeKubeconfig } from "./kubeconfig.ts";
-import { lastWords } from "./lastWords.ts";
 import { claim } from "./lock.ts";
 import { pause } from "../pause.ts";
 import { programsOf } from "./programs.ts";
@@ -161,10 +160,8 @@ async function late(folder: string): Promise<Ended> {
   return { name: "kube-apiserver", ok: false, outcome, tail: log };
 }
 
-function faultOf({ name, outcome, tail }: Ended, { dataDir }: EmbeddedOptions): Fault {
-  if (saysDiskFull(tail)) return diskFull(dataDir ?? tmpdir(), new Error(tail));
-  const words = lastWords(tail);
-  return new Fault("PROCESS_FAILED", `${name} ${outcome}${words === "" ? "" : `; the end of its log:\n${words}`}`);
+function faultOf(ended: Ended, { dataDir }: EmbeddedOptions): Fault {
+  return saysDiskFull(ended.tail) ? diskFull(dataDir ?? tmpdir(), new Error(ended.tail)) : endedFault(ended);
 }
 
 /**

@@ -2,8 +2,9 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { rmSync } from "node:fs";
 import { extname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { problemText } from "../errno.ts";
 import { PassThrough } from "node:stream";
+import { Fault } from "../../ports.ts";
+import { problemText } from "../errno.ts";
 import type { Variables } from "../environment.ts";
 import { errorCode } from "./folder.ts";
 import type { Belongings, GuardedProgram, GuardOrder, GuardReport } from "./guard.ts";
@@ -117,4 +118,21 @@ function killGroup(pid: number): void {
   } catch (error) {
     if (errorCode(error) !== "ESRCH") throw error;
   }
+}
+
+/** The Fault for a program that ended by itself, with the end of its log. */
+export function endedFault({ name, outcome, tail }: Ended): Fault {
+  const words = lastWords(tail);
+  return new Fault("PROCESS_FAILED", `${name} ${outcome}${words === "" ? "" : `; the end of its log:\n${words}`}`);
+}
+
+const LINES = 12;
+const LINE_LENGTH = 400;
+
+/** What a log ends with, for a message: its last lines, or where a Go program panicked, the lines that say why. */
+export function lastWords(log: string): string {
+  const lines = log.trim().split("\n");
+  const panic = lines.findIndex((line) => /^(panic|fatal error):/.test(line));
+  const words = panic === -1 ? lines.slice(-LINES) : lines.slice(Math.max(0, panic - 2), panic + 1);
+  return words.map((line) => line.slice(0, LINE_LENGTH)).join("\n");
 }

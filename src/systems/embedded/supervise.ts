@@ -1,7 +1,6 @@
-import { Fault } from "../../ports.ts";
+import type { Fault } from "../../ports.ts";
 import type { GuardedProgram } from "./guard.ts";
-import type { Ended, Guarded } from "./guarded.ts";
-import { lastWords } from "./lastWords.ts";
+import { type Ended, endedFault, type Guarded } from "./guarded.ts";
 
 /** What happens to the programs of a control plane that is running. */
 export type Incident =
@@ -46,7 +45,9 @@ export async function supervise({ guarded, programs, untilReady, onIncident, sto
     const program = programs.find((one) => one.name === name);
     const nowMs = performance.now();
     if (stopped.aborted || program === undefined || isTooOften(restarts, nowMs)) {
-      tell({ kind: "lost", fault: lost(ended, program === undefined ? 0 : MOST_RESTARTS) });
+      const again = `, after ${MOST_RESTARTS} restarts within ${WINDOW_MS / 60_000} minutes`;
+      const why = program === undefined ? outcome : outcome + again;
+      tell({ kind: "lost", fault: endedFault({ ...ended, outcome: why }) });
       return;
     }
     restarts.push(nowMs);
@@ -56,7 +57,7 @@ export async function supervise({ guarded, programs, untilReady, onIncident, sto
     const readiness = await untilReady(next);
     if (readiness === "ready") tell({ kind: "ready", name });
     if (readiness !== "late") continue;
-    tell({ kind: "lost", fault: lost({ ...ended, outcome: "was started again, and does not become ready" }, 0) });
+    tell({ kind: "lost", fault: endedFault({ ...ended, outcome: "was started again, and does not become ready" }) });
     return;
   }
 }
@@ -64,13 +65,4 @@ export async function supervise({ guarded, programs, untilReady, onIncident, sto
 /** Whether a program that ends now is not started again. Times in milliseconds. */
 function isTooOften(restarts: readonly number[], nowMs: number): boolean {
   return restarts.filter((atMs) => nowMs - atMs < WINDOW_MS).length >= MOST_RESTARTS;
-}
-
-function lost({ name, outcome, tail }: Ended, restarts: number): Fault {
-  const again = restarts === 0 ? "" : `, after ${restarts} restarts within ${WINDOW_MS / 60_000} minutes`;
-  const words = lastWords(tail);
-  return new Fault(
-    "PROCESS_FAILED",
-    `${name} ${outcome}${again}${words === "" ? "" : `; the end of its log:\n${words}`}`,
-  );
 }
