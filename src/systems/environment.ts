@@ -1,6 +1,7 @@
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
-import { isExecutable } from "./embedded/folder.ts";
 import type { DownloadSource } from "./embedded/releases.ts";
 
 /** Environment variables as a value: only the command line reads the real ones. */
@@ -33,6 +34,14 @@ export async function findOnPath(program: string, variables: Variables): Promise
   return undefined;
 }
 
+/** Whether the path is a file that this user may run. */
+export async function isExecutable(path: string): Promise<boolean> {
+  return (
+    (await stat(path).then((found) => found.isFile(), absent)) &&
+    (await access(path, constants.X_OK).then(present, absent))
+  );
+}
+
 function cacheDirOf(variables: Variables): string {
   const configured = variables["XDG_CACHE_HOME"];
   // The XDG specification: a relative path is to be ignored.
@@ -40,3 +49,8 @@ function cacheDirOf(variables: Variables): string {
   const home = variables["HOME"] ?? homedir();
   return process.platform === "darwin" ? join(home, "Library", "Caches") : join(home, ".cache");
 }
+
+const present = (): boolean => true;
+
+/** A file that cannot be looked at is as good as none here: the caller says what it looked for. */
+const absent = (): boolean => false;

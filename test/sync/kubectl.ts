@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished, type TestContext } from "vitest";
 import { findOnPath } from "../../src/systems/environment.ts";
-import { isExecutable } from "../../src/systems/embedded/folder.ts";
+import { isExecutable } from "../../src/systems/environment.ts";
 import { binariesForTests } from "../support/controlPlane.ts";
 import type { World } from "./world.ts";
 

@@ -1,10 +1,10 @@
 import { mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault, type Run } from "../../ports.ts";
-import { type Environment, findOnPath } from "../environment.ts";
+import { type Environment, findOnPath, isExecutable } from "../environment.ts";
 import { build } from "./build.ts";
 import { download, sourceOf } from "./download.ts";
-import { folderFault, isExecutable, makeFolder } from "./folder.ts";
+import { folderFault, makeFolder } from "./folder.ts";
 import { underLock } from "./lock.ts";
 import {
   type Binaries,

@@ -1,18 +1,9 @@
-import { constants } from "node:fs";
-import { access, mkdir, stat } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { Fault } from "../../ports.ts";
 import { isFullDisk, problemText } from "../errno.ts";
 
 /** What Go programs and the C library call a full disk. */
 const FULL_DISK = /no space left on device|disk quota exceeded/i;
-
-/** Whether the path is a file that this user may run. */
-export async function isExecutable(path: string): Promise<boolean> {
-  return (
-    (await stat(path).then((found) => found.isFile(), absent)) &&
-    (await access(path, constants.X_OK).then(present, absent))
-  );
-}
 
 /** Makes the folder and those above it, readable by the user only. */
 export async function makeFolder(folder: string): Promise<void> {
@@ -39,14 +30,3 @@ export function folderFault(error: unknown, folder: string): unknown {
 export function diskFull(folder: string, cause?: Error): Fault {
   return new Fault("DISK_FULL", `the disk that holds ${folder} is full: free some space and run again`, { cause });
 }
-
-/** The code of an error of the operating system, such as `ENOENT`. */
-export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
-}
-
-const present = (): boolean => true;
-
-/** A file that cannot be looked at is as good as none here: the caller says what it looked for. */
-const absent = (): boolean => false;

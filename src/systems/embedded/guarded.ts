@@ -4,9 +4,8 @@ import { extname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { Fault } from "../../ports.ts";
-import { problemText } from "../errno.ts";
+import { errorCode, problemText } from "../errno.ts";
 import type { Variables } from "../environment.ts";
-import { errorCode } from "./folder.ts";
 import type { Belongings, GuardedProgram, GuardOrder, GuardReport } from "./guard.ts";
 
 /** How a program came to its end without being stopped. */

@@ -10,7 +10,8 @@ import {
   type CertificateSubject,
   type Usage,
 } from "./certificates.ts";
-import { errorCode, makeFolder } from "./folder.ts";
+import { errorCode } from "../errno.ts";
+import { makeFolder } from "./folder.ts";
 
 /** Everything by which the parts of one control plane know each other: paths of PEM files, and what clients need. */
 export interface Identity {

@@ -1,7 +1,7 @@
 import { open, rm, stat, utimes } from "node:fs/promises";
 import { Fault, type Run } from "../../ports.ts";
-import { problemText } from "../errno.ts";
-import { errorCode, folderFault } from "./folder.ts";
+import { errorCode, problemText } from "../errno.ts";
+import { folderFault } from "./folder.ts";
 import { pause } from "../pause.ts";
 
 /** How often a holder shows that it lives, and a waiter looks. */

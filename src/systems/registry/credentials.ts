@@ -3,8 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { isRecord, textAt } from "../../document/fields.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { errorCode } from "../embedded/folder.ts";
-import { problemText } from "../errno.ts";
+import { errorCode, problemText } from "../errno.ts";
 import { execute } from "../process.ts";
 
 /** Who asks a registry: a user with a password, or with a token that buys other tokens. */
