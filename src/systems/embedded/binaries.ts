@@ -1,5 +1,5 @@
 import { mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { Fault, type Run } from "../../ports.ts";
 import { type Environment, findOnPath, isExecutable } from "../environment.ts";
 import { build } from "./build.ts";
@@ -87,9 +87,9 @@ function missing(cache: string, environment: Environment, whyNoDownload: string,
 
 const PARTIAL = ".partial-";
 
-/** Both programs in `folder`, or `undefined` unless both are there. */
+/** The absolute paths of both programs in `folder`, or `undefined` unless both are there. */
 async function binariesIn(folder: string): Promise<Binaries | undefined> {
-  const binaries = { etcd: join(folder, "etcd"), apiServer: join(folder, "kube-apiserver") };
+  const binaries = { etcd: resolve(folder, "etcd"), apiServer: resolve(folder, "kube-apiserver") };
   const found = await Promise.all(Object.values(binaries).map(isExecutable));
   return found.every(Boolean) ? binaries : undefined;
 }

@@ -79,7 +79,7 @@ async function tryToStart(options: EmbeddedOptions, run: Run): Promise<EmbeddedC
 }
 
 async function folderFor({ name, dataDir }: EmbeddedOptions, run: Run): Promise<string> {
-  const prefix = join(tmpdir(), `kyma-modules-${name.replaceAll(/[^\w.-]/g, "-")}-`);
+  const prefix = resolve(tmpdir(), `kyma-modules-${name.replaceAll(/[^\w.-]/g, "-")}-`);
   try {
     if (dataDir === undefined) return await mkdtemp(prefix);
     await makeFolder(dataDir);

@@ -7,7 +7,7 @@ export const DOWNLOADED_VERSION = "1.36.2";
 /** The two programs of a control plane, as they are called in every archive and folder. */
 export const PROGRAMS = ["etcd", "kube-apiserver"] as const;
 
-/** Paths of the two programs that make a control plane. */
+/** Absolute paths of the two programs that make a control plane. */
 export interface Binaries {
   readonly etcd: string;
   readonly apiServer: string;

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import { environmentFrom, type Environment } from "../../../src/systems/environment.ts";
@@ -22,6 +22,13 @@ describe("findBinaries with KUBEBUILDER_ASSETS", () => {
     const { assets, environment } = assetsOf(world, BOTH);
     const found = await world.find(environment);
     expect(found).toEqual({ etcd: join(assets, "etcd"), apiServer: join(assets, "kube-apiserver") });
+  });
+
+  it("takes both from a relative path, wherever they run", async () => {
+    const world = new CacheWorld();
+    const { assets } = assetsOf(world, BOTH);
+    const found = await world.find(environmentFrom({ KUBEBUILDER_ASSETS: relative(process.cwd(), assets) }));
+    expect(found.etcd).toBe(join(assets, "etcd"));
   });
 
   it.each([[["etcd"]], [["kube-apiserver"]], [[]]])("refuses a folder that has only %j", async (programs) => {
