@@ -92,20 +92,27 @@ describe.skipIf(skipped !== "")(`an embedded control plane that runs${skipped}`,
     expect(stdout).toContain("namespace/default");
   });
 
-  it("listens on 127.0.0.1 only", () => {
+  it("listens on 127.0.0.1 only, and etcd on sockets only", () => {
     expect(controlPlane.server).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     const words = processesWith(dirname(controlPlane.kubeconfig)).join(" ").split(" ");
-    const addresses = words.filter((word) => /^--(listen|bind)/.test(word));
-    expect(addresses).toHaveLength(3);
-    for (const address of addresses) expect(address).toContain("127.0.0.1");
+    expect(words.filter((word) => /^--(listen|bind)/.test(word))).toEqual([
+      "--listen-client-urls=unix://etcd",
+      "--listen-peer-urls=unix://etcd-peers",
+      "--bind-address=127.0.0.1",
+    ]);
   });
 
-  it("keeps its keys from other users", () => {
+  it("keeps its keys and the sockets of etcd from other users", () => {
     const folder = dirname(controlPlane.kubeconfig);
-    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const open = files.filter(({ parentPath, name }) => (statSync(join(parentPath, name)).mode & 0o077) !== 0);
-    expect(open.map(({ name }) => name)).toEqual([]);
-    expect(statSync(folder).mode & 0o077).toBe(0);
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    const isOpen = (path: string): boolean => (statSync(path).mode & 0o077) !== 0;
+    const open = entries.filter((entry) => entry.isFile() && isOpen(join(entry.parentPath, entry.name)));
+    expect(open.map(({ name }) => name)).toEqual(["apiserver.crt"]);
+    const sockets = entries.filter((entry) => entry.isSocket());
+    expect(sockets.map(({ name }) => name).toSorted()).toEqual(["etcd", "etcd-peers"]);
+    for (const { parentPath } of sockets)
+      expect([parentPath, isOpen(parentPath)]).toEqual([join(folder, "pki"), false]);
+    expect(isOpen(folder)).toBe(false);
   });
 });
 
@@ -132,7 +139,7 @@ describe.skipIf(skipped !== "")(`an embedded control plane that comes and goes${
     const dataDir = join(home, "data");
     const first = await start({ dataDir });
     await ask(first, CONFIG_MAPS, configMap);
-    const { ca } = readKubeconfig(first.kubeconfig);
+    const { ca, token } = readKubeconfig(first.kubeconfig);
     const { code, message } = await faultOf(start({ dataDir }));
     expect([code, message]).toEqual(["CONFIGURATION", expect.stringContaining(dataDir)]);
     await first.stop();
@@ -140,9 +147,15 @@ describe.skipIf(skipped !== "")(`an embedded control plane that comes and goes${
     const second = await start({ dataDir });
     const kept = await ask({ kubeconfig: second.kubeconfig }, `${CONFIG_MAPS}/kept`);
     expect(kept).toMatchObject({ status: 200, body: { data: { key: "value" } } });
-    expect(readKubeconfig(second.kubeconfig).ca).toBe(ca);
+    expect(readKubeconfig(second.kubeconfig)).toMatchObject({ ca, token });
     await second.stop();
     expect(existsSync(join(dataDir, "lock"))).toBe(false);
+  });
+
+  it("starts in a folder whose path is longer than that of a socket may be", async () => {
+    const controlPlane = await start({ dataDir: join(home, "long".repeat(30)) });
+    expect(await ask(controlPlane, CONFIG_MAPS)).toMatchObject({ status: 200 });
+    await controlPlane.stop();
   });
 
   it("runs beside others that start at the same moment", async () => {

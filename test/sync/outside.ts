@@ -43,14 +43,10 @@ const CONTENT = {
 } as const;
 
 /** Plain HTTP, to the first cluster of a kubeconfig as its first user, unless others are named: what `src/systems` does is not to be judged by itself. */
-export function openOutside({ kubeconfig, token, ...access }: AnyAccess): Outside {
-  const { ca, cert, key, ...config } = readKubeconfig(kubeconfig);
-  const server = access.server ?? config.server;
-  const dispatcher = new Agent({ connect: token === undefined ? { ca, cert, key } : { ca } });
-  const headers = {
-    accept: "application/json",
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-  };
+export function openOutside(access: AnyAccess): Outside {
+  const { server, ca, token } = { ...readKubeconfig(access.kubeconfig), ...access };
+  const dispatcher = new Agent({ connect: { ca } });
+  const headers = { accept: "application/json", authorization: `Bearer ${token}` };
   const send: Outside["send"] = async (method, path, body, type) => {
     const contentType = type === undefined ? "application/json" : CONTENT[type];
     const answer = await request(`${server}${path}`, {

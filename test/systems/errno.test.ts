@@ -2,11 +2,9 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
-import { createServer as createTlsServer } from "node:tls";
 import { gunzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { Fault } from "../../src/ports.ts";
-import { issue, newAuthority } from "../../src/systems/embedded/certificates.ts";
 import { problemAt, problemText, systemFault } from "../../src/systems/errno.ts";
 
 /** What Node calls things: no message for people holds one. */
@@ -68,16 +66,10 @@ describe("an error of Node", () => {
     );
   });
 
-  it("of an untrusted certificate gives no advice about Node", async () => {
-    const subject = { commonName: "nobody" };
-    const signer = { subject, key: newAuthority(subject, Date.now()).key };
-    const usage = { kind: "server", addresses: ["127.0.0.1"], names: [] } as const;
-    const { certificate: cert, key } = issue({ commonName: "server" }, usage, signer, Date.now());
-    const server = createTlsServer({ cert, key }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const error = await failureOf(`https://127.0.0.1:${port}`);
-    server.close();
+  it("of an untrusted certificate gives no advice about Node", async (context) => {
+    const untrusted = inject("controlPlane");
+    if ("skipped" in untrusted) return context.skip(untrusted.skipped);
+    const error = await failureOf(untrusted.server);
 
     expect(problemText(error)).toBe("its certificate authority is not trusted here");
   });

@@ -76,7 +76,7 @@ export async function startEmbedded(
       if (one.status === "rejected") throw one.reason;
       return one.value;
     });
-    const clusters = embedded.map(({ started }) => started.cluster);
+    const clusters = embedded.map(({ started }) => started);
     // In the folder of the first one, so that it goes with that.
     const kubeconfig = join(dirname(embedded[0]?.started.kubeconfig ?? ""), "landscapes.kubeconfig");
     await writeKubeconfig(kubeconfig, clusters);

@@ -8,7 +8,7 @@ import { Fault, type Run } from "../../ports.ts";
 import { diskFull, folderFault, makeFolder, saysDiskFull } from "./folder.ts";
 import type { Belongings } from "./guard.ts";
 import { type Ended, endedFault, type Guarded, startGuard } from "./guarded.ts";
-import { type Identity, writeIdentity } from "./identity.ts";
+import { prepareKeys, servingCertificate } from "./keys.ts";
 import { type Cluster, writeKubeconfig } from "./kubeconfig.ts";
 import { claim } from "./lock.ts";
 import { pause } from "../pause.ts";
@@ -17,15 +17,9 @@ import type { Binaries } from "./releases.ts";
 import { type Incident, type Readiness, supervise } from "./supervise.ts";
 
 /** A running etcd + kube-apiserver on 127.0.0.1. */
-export interface EmbeddedControlPlane {
-  /** The address, with the port. */
-  readonly server: string;
-  /** Path of a kubeconfig file of an administrator. Gone after `stop`, unless the data is kept. */
+export interface EmbeddedControlPlane extends Cluster {
+  /** Path of a kubeconfig file of its administrator. Gone after `stop`, unless the data is kept. */
   readonly kubeconfig: string;
-  /** A bearer token of the same administrator. */
-  readonly token: string;
-  /** What a kubeconfig with more contexts needs. */
-  readonly cluster: Cluster;
   /** Ends both processes and removes the temporary folder. May be called again. */
   stop(): Promise<void>;
 }
@@ -108,39 +102,48 @@ async function startIn(
   options: EmbeddedOptions,
   run: Run,
 ): Promise<EmbeddedControlPlane | Ended> {
-  const identity = await writeIdentity(folder, Date.now());
-  const [etcd = 0, apiServer = 0] = await freePorts(2);
-  const server = `https://127.0.0.1:${apiServer}`;
-  const kubeconfig = join(folder, "kubeconfig");
-  const isKept = options.dataDir !== undefined;
-  const programs = programsOf({ binaries: options.binaries, folder, identity, isKept, ports: { etcd, apiServer } });
+  const token = await prepareKeys(folder, Date.now());
+  const [port = 0] = await freePorts(1);
+  const server = `https://127.0.0.1:${port}`;
+  const { name, binaries, dataDir, onIncident = logTo(run, server) } = options;
+  const programs = programsOf({ binaries, folder, port, isKept: dataDir !== undefined });
   guarded.start(programs);
-  const cluster = { name: options.name, server, identity };
-  await writeKubeconfig(kubeconfig, [cluster]);
   const untilReady = (ended: Promise<unknown>, signal: AbortSignal): Promise<Readiness> =>
-    readiness(server, identity, ended, { ...run, signal });
+    readiness({ server, folder, token }, ended, { ...run, signal });
   const ready = await untilReady(guarded.ended, run.signal);
   run.signal.throwIfAborted();
   if (ready === "ended") return guarded.ended;
   if (ready === "late") return late(folder);
+  const cluster = { name, server, token, certificateAuthority: await servingCertificate(folder, run) };
+  const kubeconfig = join(folder, "kubeconfig");
+  await writeKubeconfig(kubeconfig, [cluster]);
   const stopping = new AbortController();
-  const { onIncident = logTo(run, server) } = options;
   const stopped = stopping.signal;
   void supervise({ guarded, programs, untilReady: (ended) => untilReady(ended, stopped), onIncident, stopped });
   const stop = (): Promise<void> => {
     stopping.abort();
     return guarded.stop();
   };
-  return { server, kubeconfig, token: identity.token, cluster, stop };
+  return { ...cluster, kubeconfig, stop };
+}
+
+/** A control plane that may not be ready yet. */
+interface Candidate {
+  readonly server: string;
+  readonly folder: string;
+  readonly token: string;
 }
 
 /** Waits until the server is ready, for as long as a start may take, and no longer than until `ended` settles. */
-async function readiness(server: string, identity: Identity, ended: Promise<unknown>, run: Run): Promise<Readiness> {
+async function readiness(candidate: Candidate, ended: Promise<unknown>, run: Run): Promise<Readiness> {
   const enough = new AbortController();
   const signal = AbortSignal.any([run.signal, enough.signal, AbortSignal.timeout(START_DEADLINE_MS)]);
-  const ready = untilReady(server, identity, { ...run, signal }).then(
+  const ready = untilReady(candidate, { ...run, signal }).then(
     () => "ready" as const,
-    () => "late" as const,
+    (error: unknown) => {
+      if (!signal.aborted) throw error;
+      return "late" as const;
+    },
   );
   const outcome = await Promise.race([ended.then(() => "ended" as const), ready]);
   enough.abort();
@@ -196,12 +199,12 @@ async function close(server: Server): Promise<void> {
 const POLL_MS = 50;
 const REQUEST_DEADLINE_MS = 5_000;
 
-/** Resolves when the API server says that it is ready. Rejects only when `run` is aborted. */
-async function untilReady(server: string, identity: Identity, run: Run): Promise<void> {
+/** Resolves when the API server says that it is ready. */
+async function untilReady({ server, folder, token }: Candidate, run: Run): Promise<void> {
   // An agent of our own heeds no proxy variables, unlike the global one.
-  const agent = new Agent({ keepAlive: true, ca: identity.authority });
+  const agent = new Agent({ keepAlive: true, ca: await servingCertificate(folder, run) });
   try {
-    while (!(await isReady(server, identity.token, agent, run))) await pause(POLL_MS, run);
+    while (!(await isReady(server, token, agent, run))) await pause(POLL_MS, run);
   } finally {
     agent.destroy();
   }

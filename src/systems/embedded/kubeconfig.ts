@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import type { Identity } from "./identity.ts";
+import { stringify } from "yaml";
 
 /** A control plane as a kubeconfig has it. */
 export interface Cluster {
@@ -7,7 +7,10 @@ export interface Cluster {
   readonly name: string;
   /** Its address, with the port. */
   readonly server: string;
-  readonly identity: Pick<Identity, "authority" | "admin">;
+  /** PEM of the authority that signed its certificate; other certificates may stand beside it. */
+  readonly certificateAuthority: string;
+  /** A bearer token of an administrator. */
+  readonly token: string;
 }
 
 /**
@@ -15,32 +18,16 @@ export interface Cluster {
  * holds everything: no path to other files.
  */
 export async function writeKubeconfig(path: string, clusters: readonly Cluster[]): Promise<void> {
-  const names = clusters.map(({ name }) => JSON.stringify(name));
-  const text = `apiVersion: v1
-kind: Config
-current-context: ${names[0] ?? '""'}
-contexts:
-${names.map((name) => `  - { name: ${name}, context: { cluster: ${name}, user: ${name} } }`).join("\n")}
-clusters:
-${clusters.map(clusterText).join("\n")}
-users:
-${clusters.map(userText).join("\n")}
-`;
-  await writeFile(path, text, { mode: 0o600 });
+  const config = {
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": clusters[0]?.name ?? "",
+    contexts: clusters.map(({ name }) => ({ name, context: { cluster: name, user: name } })),
+    clusters: clusters.map(({ name, server, certificateAuthority }) => ({
+      name,
+      cluster: { server, "certificate-authority-data": Buffer.from(certificateAuthority).toString("base64") },
+    })),
+    users: clusters.map(({ name, token }) => ({ name, user: { token } })),
+  };
+  await writeFile(path, stringify(config), { mode: 0o600 });
 }
-
-function clusterText({ name, server, identity }: Cluster): string {
-  return `  - name: ${JSON.stringify(name)}
-    cluster:
-      server: ${server}
-      certificate-authority-data: ${base64(identity.authority)}`;
-}
-
-function userText({ name, identity: { admin } }: Cluster): string {
-  return `  - name: ${JSON.stringify(name)}
-    user:
-      client-certificate-data: ${base64(admin.certificate)}
-      client-key-data: ${base64(admin.key)}`;
-}
-
-const base64 = (text: string): string => Buffer.from(text).toString("base64");

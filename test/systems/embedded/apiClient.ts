@@ -3,7 +3,7 @@ import { Agent, request } from "node:https";
 import { text } from "node:stream/consumers";
 import { parse } from "yaml";
 
-/** Who asks: the administrator of a kubeconfig file, or the bearer of a token. */
+/** Who asks: the administrator of a kubeconfig file, or the bearer of another token. */
 export interface Caller {
   readonly kubeconfig: string;
   readonly token?: string;
@@ -20,24 +20,19 @@ interface Kubeconfig {
   readonly users: readonly { readonly user: Readonly<Record<string, string>> }[];
 }
 
-/** The first cluster and the first user of a kubeconfig file, decoded. */
-export function readKubeconfig(path: string): Readonly<Record<"server" | "ca" | "cert" | "key", string>> {
+/** The first cluster of a kubeconfig file, with its authority as PEM, and the token of the first user. */
+export function readKubeconfig(path: string): Readonly<Record<"server" | "ca" | "token", string>> {
   const { clusters, users } = parse(readFileSync(path, "utf8")) as Kubeconfig;
-  const decode = (value = ""): string => Buffer.from(value, "base64").toString();
-  const { server = "", "certificate-authority-data": ca } = clusters[0]?.cluster ?? {};
-  const { "client-certificate-data": cert, "client-key-data": key } = users[0]?.user ?? {};
-  return { server, ca: decode(ca), cert: decode(cert), key: decode(key) };
+  const { server = "", "certificate-authority-data": ca = "" } = clusters[0]?.cluster ?? {};
+  return { server, ca: Buffer.from(ca, "base64").toString(), token: users[0]?.user["token"] ?? "" };
 }
 
 /** Sends one request, with the certificate of the server verified. Without a body it reads. */
-export async function ask({ kubeconfig, token }: Caller, path: string, body?: object): Promise<Answer> {
-  const { server, ca, cert, key } = readKubeconfig(kubeconfig);
-  const agent = new Agent(token === undefined ? { ca, cert, key } : { ca });
+export async function ask(caller: Caller, path: string, body?: object): Promise<Answer> {
+  const { server, ca, token } = { ...readKubeconfig(caller.kubeconfig), ...caller };
+  const agent = new Agent({ ca });
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const headers = {
-    "content-type": "application/json",
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-  };
+  const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
   const asking = request(`${server}${path}`, { agent, headers, method: body === undefined ? "GET" : "POST" });
   asking.once("error", reject).once("response", (response) => {
     text(response).then((answer) => {
