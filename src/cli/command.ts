@@ -1,8 +1,13 @@
 import { Option, type Command } from "@commander-js/extra-typings";
 import type { Run } from "../ports.ts";
-import type { ColorWhen } from "./terminal/color.ts";
-import { formatTargetsAmong, PRINTED_TEXT, RESULT_FORMATS, type FormatTarget } from "./terminal/formatTargets.ts";
-import type { Output } from "./terminal/output.ts";
+import {
+  type ColorWhen,
+  type FormatTarget,
+  formatTargetsAmong,
+  type Output,
+  PRINTED_TEXT,
+  RESULT_FORMATS,
+} from "./terminal/output.ts";
 
 /** A command in one value: what it is called, what it takes, what its help says, and what it runs. */
 export interface CliCommand {

@@ -1,10 +1,10 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parse } from "../catalogue/parse.ts";
 import { isOfCatalogue } from "../catalogue/paths.ts";
-import type { Finding } from "../document/finding.ts";
+import { counted } from "../document/counted.ts";
+import { type Finding, findingText } from "../document/finding.ts";
 import { Fault, type Run, type Snapshot, type Source } from "../ports.ts";
 import type { Output } from "./terminal/output.ts";
-import { sayFindings } from "./terminal/findings.ts";
 
 /** Reads a catalogue, as `readCatalogue` does. */
 export async function loadCatalogue(source: Source, output: Output, run: Run): Promise<Catalogue | undefined> {
@@ -31,4 +31,12 @@ export function refuseNoCatalogue(findings: readonly Finding[]): void {
 /** Whether a finding says that there is no catalogue at all. */
 export function isNoCatalogue({ rule }: Finding): boolean {
   return rule === "settings-missing";
+}
+
+/** Says all findings, then how many there are. Says nothing when there are none. */
+export function sayFindings(findings: readonly Finding[], output: Output): void {
+  for (const finding of findings) output.say(findingText(finding, output));
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const warnings = findings.length - errors;
+  if (findings.length > 0) output.say(`${counted(errors, "error")}, ${counted(warnings, "warning")}`);
 }

@@ -1,5 +1,5 @@
 import { compareText } from "./order.ts";
-import { printable, printableLines } from "./printable.ts";
+import { printable, printableLines, UNPAINTED, type Painter } from "./printable.ts";
 
 /** How bad a finding is: an `error` refuses the change, a `warning` and a `note` do not. */
 export type Severity = "error" | "warning" | "note";
@@ -38,15 +38,10 @@ export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
   );
 }
 
-/** Colours text by what it means; without one, text stays as it is. */
-export interface Painter {
-  paint(style: "bad" | "change", text: string): string;
-}
-
 /** A finding as people read it: where and what on the first line, what to do below. */
 export function findingText(
   { file, line, column, severity, rule, message, remedy }: Finding,
-  painter: Painter = { paint: (_style, text) => text },
+  painter: Painter = UNPAINTED,
 ): string {
   const style = severity === "error" ? "bad" : "change";
   const place = `${printable(file)}:${line}:${column}: ${painter.paint(style, severity)}`;

@@ -25,3 +25,14 @@ function escapeUnits(character: string): string {
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");
 }
+
+/** The meanings that colour stands for. */
+export type Style = "good" | "change" | "bad" | "quiet" | "strong";
+
+/** Colours text by what it means. */
+export interface Painter {
+  paint(style: Style, text: string): string;
+}
+
+/** Leaves text as it is. */
+export const UNPAINTED: Painter = { paint: (_style, text) => text };

@@ -1,6 +1,6 @@
 import { counted } from "../../document/counted.ts";
 import type { Finding, Severity } from "../../document/finding.ts";
-import { printable, printableLines } from "../../document/printable.ts";
+import { printable, printableLines, UNPAINTED, type Painter, type Style } from "../../document/printable.ts";
 import type { CheckResult, NotRun, WaivedFinding } from "../result.ts";
 import { excerpt } from "./excerpt.ts";
 import { lineOf, type ReportFacts } from "./reportFacts.ts";
@@ -15,15 +15,13 @@ import {
 } from "./summary.ts";
 
 /** What the report is printed on; the `Output` of the command line is one. */
-export interface Paper {
-  /** Colours `text`, or gives it back as it is. */
-  paint(style: "good" | "change" | "bad" | "quiet" | "strong", text: string): string;
+export interface Paper extends Painter {
   /** Characters a line; endless when nobody looks. */
   readonly width: number;
 }
 
 /** Paper without colours and without an edge: a file. */
-export const PLAIN: Paper = { paint: (_style, text) => text, width: Number.POSITIVE_INFINITY };
+export const PLAIN: Paper = { ...UNPAINTED, width: Number.POSITIVE_INFINITY };
 
 /** No source line is shown wider than that, be the paper endless. */
 const WIDEST_SOURCE = 160;
@@ -183,7 +181,7 @@ function summaryLine(result: CheckResult, tookMs: number, paper: Paper): string 
   return `${parts.join("; ")} ${paper.paint("quiet", `(${seconds(tookMs)})`)}`;
 }
 
-function verdictStyle({ findings, files }: CheckResult): "good" | "change" | "bad" {
+function verdictStyle({ findings, files }: CheckResult): Style {
   if (findings.some(({ severity }) => severity === "error")) return "bad";
   return findings.length > 0 || files === 0 ? "change" : "good";
 }

@@ -12,8 +12,7 @@ import type { CheckPorts } from "../compose/compose.ts";
 import type { BumpPorts } from "../compose/promotion.ts";
 import { reportFacts } from "../check/facts.ts";
 import type { CheckReport } from "../check/report.ts";
-import { refuseNoCatalogue } from "../loadCatalogue.ts";
-import { sayFindings } from "../terminal/findings.ts";
+import { refuseNoCatalogue, sayFindings } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { printBump, type BumpOutcome } from "./report.ts";
 

@@ -19,8 +19,7 @@ import {
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 import { readCatalogue } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { syncSummary } from "../sync/report.ts";
-import { codeOf } from "../sync/command.ts";
+import { codeOf, syncSummary } from "../sync/report.ts";
 import { follow, sayBlock, seconds } from "./follow.ts";
 import { Journal } from "./journal.ts";
 import { keepInSync, type DemoTarget, wantedOf } from "./keepInSync.ts";

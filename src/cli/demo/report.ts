@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { counted } from "../../document/counted.ts";
-import type { Finding } from "../../document/finding.ts";
+import { type Finding, findingText } from "../../document/finding.ts";
 import { printable } from "../../document/printable.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import type { ObjectOutcome } from "../../sync/apply.ts";
@@ -8,9 +8,8 @@ import { servedEntries } from "../../sync/plan/served.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
 import type { SyncResult } from "../../sync/sync.ts";
 import type { Output } from "../terminal/output.ts";
-import { isAmiss } from "../sync/planCommand.ts";
+import { isAmiss } from "../../sync/plan/item.ts";
 import { entryText } from "../sync/reportEntry.ts";
-import { findingText } from "../../document/finding.ts";
 import { entryOutcomeLines, outcomeLines } from "../sync/report.ts";
 import { table } from "../terminal/table.ts";
 import type { LookAccount, Look, News, Condition } from "./journal.ts";

@@ -1,10 +1,10 @@
 import { counted } from "../../document/counted.ts";
-import { printable, printableJson } from "../../document/printable.ts";
+import { printable, printableJson, type Style } from "../../document/printable.ts";
 import type { HoldEvent, LifeEvent, ServedStep } from "../../promote/history/life.ts";
 import type { Recomputable, VerdictBlocker } from "../../promote/verdict/obstacle.ts";
 import { durationText, instantText } from "../../promote/verdict/text.ts";
 import type { Verification } from "../../promote/verify.ts";
-import { jsonDocument, type Output, type Style } from "../terminal/output.ts";
+import { jsonDocument, type Output } from "../terminal/output.ts";
 import { table } from "../terminal/table.ts";
 
 /** What is known of a claim that was not decided again. */

@@ -1,3 +1,4 @@
+import type { Style } from "../../document/printable.ts";
 import { counted } from "../../document/counted.ts";
 import type {
   EditReport,
@@ -7,7 +8,7 @@ import type {
   LeftOut,
   Merged,
 } from "../../catalogue/import/result.ts";
-import type { Output, Style } from "../terminal/output.ts";
+import type { Output } from "../terminal/output.ts";
 
 /** What an import did, as people read it: file by file, then what was left out and why, then the counts. */
 export function importText(decision: Import, output: Output): string {

@@ -1,8 +1,7 @@
 import { gatherContext, type DecisionContext, type DecisionQuestion } from "../../promote/context.ts";
 import type { PromotionWorld } from "../../promote/gather.ts";
 import type { Run } from "../../ports.ts";
-import { refuseNoCatalogue } from "../loadCatalogue.ts";
-import { sayFindings } from "../terminal/findings.ts";
+import { refuseNoCatalogue, sayFindings } from "../loadCatalogue.ts";
 import type { Output } from "../terminal/output.ts";
 
 /**

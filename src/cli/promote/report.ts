@@ -1,7 +1,7 @@
 import { hotfixesPath } from "../../catalogue/paths.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { counted } from "../../document/counted.ts";
-import { printable } from "../../document/printable.ts";
+import { printable, type Style } from "../../document/printable.ts";
 import { sourceText } from "../../promote/body.ts";
 import type { Carried, Decision } from "../../promote/promote.ts";
 import { durationText, instantText } from "../../promote/verdict/text.ts";
@@ -14,7 +14,7 @@ import {
   waitingTopics,
 } from "../../promote/verdict/verdict.ts";
 import { findingText } from "../../document/finding.ts";
-import type { Output, Style } from "../terminal/output.ts";
+import type { Output } from "../terminal/output.ts";
 import { table } from "../terminal/table.ts";
 
 /** What was decided, on what, and what became of it. */

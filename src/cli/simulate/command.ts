@@ -4,9 +4,8 @@ import { simulate } from "../../promote/simulate/simulate.ts";
 import type { Timeline } from "../../promote/simulate/timeline.ts";
 import type { Run } from "../../ports.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
-import { refuseNoCatalogue } from "../loadCatalogue.ts";
+import { refuseNoCatalogue, sayFindings } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { sayFindings } from "../terminal/findings.ts";
 import { simulationJson, simulationText } from "./report.ts";
 
 /** `kyma-modules simulate`: what a policy would have made of a history. Gives the exit code. */

@@ -1,7 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { CREDENTIALS, EVIDENCE, formatOption, revisionOption, shared, type CliCommand } from "../command.ts";
 import { parseInstant } from "../instant.ts";
-import { SIMULATE_FORMATS } from "../terminal/formatTargets.ts";
+import { SIMULATE_FORMATS } from "../terminal/output.ts";
 
 /** `kyma-modules simulate`. */
 export const simulate: CliCommand = {

@@ -1,12 +1,12 @@
 import { hotfixesPath } from "../../catalogue/paths.ts";
-import { printable } from "../../document/printable.ts";
+import { printable, type Style } from "../../document/printable.ts";
 import { compareVersions } from "../../catalogue/version.ts";
 import type { ProposedIntervention } from "../../promote/proposedHolds.ts";
 import type { OpenPromotion, Status } from "../../promote/status.ts";
 import type { HeldPeriod } from "../../promote/verdict/holding.ts";
 import { durationText, instantText } from "../../promote/verdict/text.ts";
 import { firstUnmet, type Verdict } from "../../promote/verdict/verdict.ts";
-import type { Output, Style } from "../terminal/output.ts";
+import type { Output } from "../terminal/output.ts";
 import { table } from "../terminal/table.ts";
 
 /** How modules stand, and where that comes from. */

@@ -1,6 +1,5 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { isOutage } from "../../sync/apply.ts";
 import { withLease } from "../../sync/lease.ts";
 import type { Prepared } from "../../sync/prepare.ts";
 import { sync, type Reporter, type SyncResult } from "../../sync/sync.ts";
@@ -8,8 +7,7 @@ import { clock, connect } from "../compose/compose.ts";
 import { leaseHolder, type SyncScope } from "../compose/sync.ts";
 import { chosenLandscapes, openScope, prepareLandscape, revisionText, type SyncArguments } from "./landscapes.ts";
 import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.ts";
-import { isAmiss, isUnknown, supersededText } from "./planCommand.ts";
-import { entryOutcomeLines, noteLine, outcomeLines, syncSummary } from "./report.ts";
+import { codeOf, entryOutcomeLines, noteLine, outcomeLines, supersededText, syncSummary } from "./report.ts";
 import { entryOutcomeJson, failureJson, outcomeJson, supersededJson } from "./reportJson.ts";
 
 /** What `sync` takes on the command line beyond what `plan` does. */
@@ -122,17 +120,6 @@ function sum({ name }: Landscape, { plan }: Prepared, result: SyncResult, output
   const planned = plan.modules.reduce((count, { items }) => count + items.length, 1);
   const left = `${planned - outcomes.length} objects left`;
   output.say(`${summary}; interrupted with ${left}. Nothing is half-written: run it again to complete it.`);
-}
-
-/** An outage is the world's, whichever request met it; what is refused, contested or could not be done is a finding. */
-export function codeOf({ entries, outcomes }: SyncResult): number {
-  if (outcomes.some(isOutage) || entries.some(({ entry }) => isUnknown(entry))) return EXIT.world;
-  const isAmissAnywhere =
-    entries.some(({ entry, result }) => isAmiss(entry) || (result !== "done" && result !== "left")) ||
-    outcomes.some(
-      ({ item, result }) => isAmiss(item) || item.kind === "waiting" || (result !== "done" && result !== "left"),
-    );
-  return isAmissAnywhere ? EXIT.findings : EXIT.fine;
 }
 
 function jsonOf({ name }: Landscape, { entries, outcomes }: SyncResult): readonly object[] {

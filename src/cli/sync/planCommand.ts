@@ -1,12 +1,12 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { entriesOf, isAct, itemsOf, type EntryItem, type Plan } from "../../sync/plan/item.ts";
+import { entriesOf, isAct, isAmiss, isUnknown, itemsOf, type Plan } from "../../sync/plan/item.ts";
 import type { Prepared } from "../../sync/prepare.ts";
 import { clock, connect } from "../compose/compose.ts";
 import type { SyncScope } from "../compose/sync.ts";
 import { chosenLandscapes, openScope, prepareLandscape, revisionText, type SyncArguments } from "./landscapes.ts";
 import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.ts";
-import { planText } from "./report.ts";
+import { planText, supersededText } from "./report.ts";
 import { failureJson, planJson, supersededJson } from "./reportJson.ts";
 
 /** `kyma-modules plan`: what a sync would do, landscape after landscape. Gives the exit code. */
@@ -40,11 +40,6 @@ export async function planCommand(
   return worst;
 }
 
-/** A late job has nothing to do: what it was to serve was served, and went on. */
-export function supersededText(landscape: string, { supersededBy = "" }: Prepared): string {
-  return `${landscape}: superseded: it serves the newer commit ${supersededBy.slice(0, 10)} already; nothing to do`;
-}
-
 /** A landscape that cannot be reached does not keep the others from being planned. */
 async function planOne(
   scope: SyncScope,
@@ -71,14 +66,4 @@ function codeOf(plan: Plan, exitCode: boolean): number {
     [...entries, ...items].some(isAmiss) || items.some(({ kind }) => kind === "waiting") ? EXIT.findings : EXIT.fine,
     exitCode && isPending ? EXIT.findings : EXIT.fine,
   );
-}
-
-/** Whether an entry waits since something could not be read. */
-export function isUnknown(entry: EntryItem): boolean {
-  return entry.kind === "waiting" && entry.isUnknown === true;
-}
-
-/** Whether something is not as the repository wants it, and nothing is done about it. */
-export function isAmiss({ kind }: { readonly kind: string }): boolean {
-  return kind === "refused" || kind === "contested";
 }

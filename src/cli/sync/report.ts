@@ -1,17 +1,21 @@
 import { fieldText, type Difference } from "../../kubernetes/compare.ts";
 import { DESIRED_ANNOTATION } from "../../kubernetes/object.ts";
-import type { ObjectOutcome } from "../../sync/apply.ts";
+import { isOutage, type ObjectOutcome } from "../../sync/apply.ts";
 import {
   entriesOf,
+  type EntryItem,
+  isAmiss,
+  isUnknown,
   itemsOf,
   type ObjectChange,
-  type EntryItem,
   type Plan,
   type PlanItem,
 } from "../../sync/plan/item.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
-import type { Output } from "../terminal/output.ts";
+import { EXIT, type Output } from "../terminal/output.ts";
 import { describeEntry, entryText, type Description } from "./reportEntry.ts";
+import type { Prepared } from "../../sync/prepare.ts";
+import type { SyncResult } from "../../sync/sync.ts";
 
 /** Fields that are shown of one change; the rest is counted. What an adoption removes is shown whole. */
 const SHOWN_FIELDS = 5;
@@ -214,4 +218,20 @@ export function entryOutcomeLines(outcome: EntryOutcome, output: Output): readon
     case "skipped":
       return lines({ verb: "skipped", style: "bad", details: [outcome.because] }, text, output);
   }
+}
+
+/** A late job has nothing to do: what it was to serve was served, and went on. */
+export function supersededText(landscape: string, { supersededBy = "" }: Prepared): string {
+  return `${landscape}: superseded: it serves the newer commit ${supersededBy.slice(0, 10)} already; nothing to do`;
+}
+
+/** An outage is the world's, whichever request met it; what is refused, contested or could not be done is a finding. */
+export function codeOf({ entries, outcomes }: SyncResult): number {
+  if (outcomes.some(isOutage) || entries.some(({ entry }) => isUnknown(entry))) return EXIT.world;
+  const isAmissAnywhere =
+    entries.some(({ entry, result }) => isAmiss(entry) || (result !== "done" && result !== "left")) ||
+    outcomes.some(
+      ({ item, result }) => isAmiss(item) || item.kind === "waiting" || (result !== "done" && result !== "left"),
+    );
+  return isAmissAnywhere ? EXIT.findings : EXIT.fine;
 }

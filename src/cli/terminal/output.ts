@@ -1,7 +1,7 @@
-import { styleText } from "node:util";
+import { stripVTControlCharacters, styleText } from "node:util";
+import { InvalidArgumentError } from "@commander-js/extra-typings";
+import type { Painter } from "../../document/printable.ts";
 import type { Fault, Log, LogFields } from "../../ports.ts";
-import { coloredIf, showsColors, type ColorWhen } from "./color.ts";
-import type { FormatTarget } from "./formatTargets.ts";
 
 /** The exit codes of every command; README.md, "What works today". */
 export const EXIT: Readonly<Record<"fine" | "findings" | "usage" | "world" | "interrupted" | "terminated", number>> = {
@@ -23,8 +23,11 @@ const USAGE: ReadonlySet<Fault["code"]> = new Set(["CONFIGURATION", "REVISION_UN
 /** What a command reports, by format: made only where that format is asked for. */
 export type Report = Readonly<Partial<Record<string, (paper: Output) => string>>>;
 
-/** Where a command prints: results to stdout or into files, everything said to people to stderr. */
-export interface Output {
+/**
+ * Where a command prints: results to stdout or into files, everything said to people to stderr. A stream that shows no
+ * colours, and a file, gets text without them.
+ */
+export interface Output extends Painter {
   /** The formats that are asked for. */
   readonly formats: readonly FormatTarget[];
   /** Reports, or one more part of the report, in every format that is asked for; an empty part is none. */
@@ -35,14 +38,9 @@ export interface Output {
   result(text: string): void;
   /** What is going on, and what went wrong. */
   say(text: string): void;
-  /** Colours `text`; a stream that shows no colours, and a file, gets it without. */
-  paint(style: Style, text: string): string;
   /** Characters a line; endless when nobody looks. */
   readonly width: number;
 }
-
-/** The meanings that colour stands for. */
-export type Style = "good" | "change" | "bad" | "quiet" | "strong";
 
 const COLORS = { good: "green", change: "yellow", bad: "red", quiet: "dim", strong: "bold" } as const;
 
@@ -146,4 +144,92 @@ export function jsonDocument(
     null,
     2,
   );
+}
+
+/** When to use colours, as `--color` says it. */
+export type ColorWhen = "auto" | "always" | "never";
+
+/**
+ * Whether a stream shows colours. The first of these that says something decides: `--color`, `FORCE_COLOR`, `NO_COLOR`,
+ * `TERM=dumb`, and whether it is a terminal. Source: https://nodejs.org/api/tty.html#writestreamgetcolordepthenv
+ *
+ * It is not asked of Node itself, which writes a warning to stderr where both variables are set.
+ */
+export function showsColors(
+  stream: { readonly isTTY?: boolean },
+  when: ColorWhen,
+  variables: Readonly<Record<string, string | undefined>>,
+): boolean {
+  if (when !== "auto") return when === "always";
+  const { FORCE_COLOR: force, NO_COLOR: no, TERM: terminal } = variables;
+  if (force !== undefined) return ["", "1", "2", "3", "true"].includes(force);
+  return stream.isTTY === true && (no === undefined || no === "") && terminal !== "dumb";
+}
+
+/** The text without colours, unless `isColored`. */
+function coloredIf(isColored: boolean, text: string): string {
+  return isColored ? text : stripVTControlCharacters(text);
+}
+
+/** The formats of most commands. */
+export const RESULT_FORMATS = ["text", "json"] as const;
+
+/** The formats in which `check` reports. */
+export const CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"] as const;
+
+/** One of `CHECK_FORMATS`. */
+export type CheckFormat = (typeof CHECK_FORMATS)[number];
+
+/** The formats in which `simulate` reports. */
+export const SIMULATE_FORMATS = ["text", "json", "html"] as const;
+
+/** One report that is asked for. */
+export interface FormatTarget<Name extends string = string> {
+  readonly format: Name;
+  /** The file that it is written into; `undefined` for stdout. */
+  readonly file: string | undefined;
+}
+
+/** What is reported where nobody says how: text, printed. */
+export const PRINTED_TEXT: readonly FormatTarget[] = [{ format: "text", file: undefined }];
+
+/**
+ * Reads `text,json=out.json,sarif=FILE`: each format at most once, one of them at most to stdout, each file once.
+ * Throws InvalidArgumentError, which the command line turns into a usage error.
+ */
+export function formatTargetsAmong<Name extends string>(
+  formats: readonly Name[],
+  text: string,
+): readonly FormatTarget<Name>[] {
+  const targets = text.split(",").map((part) => parseTarget(formats, part));
+  const twice = repeated(targets.map(({ format }) => format));
+  if (twice !== undefined) throw new InvalidArgumentError(`${twice} is named twice; each format is written once.`);
+  const printed = targets.filter(({ file }) => file === undefined);
+  if (printed.length > 1) {
+    const [first, second] = printed.map(({ format }) => format);
+    throw new InvalidArgumentError(
+      `${first ?? ""} and ${second ?? ""} would both be printed; give one of them a file: ${second ?? ""}=FILE.`,
+    );
+  }
+  const shared = repeated(targets.flatMap(({ file }) => file ?? []));
+  if (shared !== undefined) throw new InvalidArgumentError(`Two formats would be written into ${shared}.`);
+  return targets;
+}
+
+function parseTarget<Name extends string>(formats: readonly Name[], text: string): FormatTarget<Name> {
+  const [name = "", ...rest] = text.trim().split("=");
+  const format = formats.find((one) => one === name);
+  if (format === undefined) {
+    throw new InvalidArgumentError(`There is no format "${name}". There are ${formats.join(", ")}.`);
+  }
+  if (rest.length === 0) return { format, file: undefined };
+  const file = rest.join("=");
+  if (file === "" || file === "-") {
+    throw new InvalidArgumentError(`${format}= names no file. Leave the = out to print it.`);
+  }
+  return { format, file };
+}
+
+function repeated(texts: readonly string[]): string | undefined {
+  return texts.find((text, at) => texts.indexOf(text) < at);
 }

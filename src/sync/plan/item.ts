@@ -191,3 +191,13 @@ export function isAct(item: PlanItem): boolean {
       return false;
   }
 }
+
+/** Whether an entry waits since something could not be read. */
+export function isUnknown(entry: EntryItem): boolean {
+  return entry.kind === "waiting" && entry.isUnknown === true;
+}
+
+/** Whether something is not as the repository wants it, and nothing is done about it. */
+export function isAmiss({ kind }: { readonly kind: string }): boolean {
+  return kind === "refused" || kind === "contested";
+}

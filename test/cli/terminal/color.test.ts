@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openOutput, type Stream } from "../../../src/cli/terminal/output.ts";
-import { showsColors, type ColorWhen } from "../../../src/cli/terminal/color.ts";
+import { type ColorWhen, openOutput, showsColors, type Stream } from "../../../src/cli/terminal/output.ts";
 
 const TERMINAL = { isTTY: true };
 const PIPE = {};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openOutput } from "../../../src/cli/terminal/output.ts";
-import { sayFindings } from "../../../src/cli/terminal/findings.ts";
+import { sayFindings } from "../../../src/cli/loadCatalogue.ts";
 import { finding } from "../../check/report/samples.ts";
 
 function said(...findings: Parameters<typeof sayFindings>[0]): readonly string[] {
