@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { parse } from "../../src/catalogue/parse.ts";
 import { dateChronicle, historiesOf } from "../../src/promote/history/chronicle.ts";
-import { revisionSource } from "../../src/systems/git/git.ts";
+import { revisionSource } from "../../src/systems/git/revision.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { chronicle } from "../systems/chronicles.ts";
-import { emptyFolder } from "../systems/repository.ts";
+import { emptyFolder, gitAt } from "../systems/repository.ts";
 import { writeSampleHistory } from "./sampleHistory.ts";
 
 const run = quietRun();
@@ -13,7 +13,10 @@ it("makes the same history each time: as many commits as asked for, to a valid c
   const folders = [emptyFolder().path, emptyFolder().path];
   for (const folder of folders) await writeSampleHistory(folder, { modules: 7, commits: 300, seed: 4 }, run.signal);
   const [first, second] = await Promise.all(folders.map((folder) => chronicle(folder)));
-  const parsing = parse("HEAD", (await revisionSource(String(folders[0]), "HEAD").snapshot(() => true, run)).files);
+  const parsing = parse(
+    "HEAD",
+    (await revisionSource(gitAt(String(folders[0])), "HEAD").snapshot(() => true, run)).files,
+  );
 
   expect(first?.commits).toEqual(second?.commits);
   expect(first?.commits).toHaveLength(300);

@@ -18,7 +18,7 @@ import { openRegistry } from "../../src/systems/registry/registry.ts";
 import { gitReleases } from "../../src/systems/git/releases.ts";
 import { descriptorV2, IMAGE, RAW_MANIFEST } from "../kubernetes/ocm/samples.ts";
 import { pushComponent, pushImage, startRegistry } from "../support/ociFixture.ts";
-import { emptyFolder } from "../systems/repository.ts";
+import { emptyFolder, gitAt } from "../systems/repository.ts";
 import { startServer } from "../systems/webServer.ts";
 import { asked, failing, gathered, known, unknown, type Ports } from "./outsidePorts.ts";
 
@@ -120,7 +120,7 @@ test("a real registry says what a version is, and that another is not there", as
     kind: "asked",
     registry: (found) => Promise.resolve(openRegistry(found, { DOCKER_CONFIG: emptyFolder().path })),
     links: () => Promise.resolve(openLinks({}, { allowsLoopback: true })),
-    releases: () => Promise.resolve(gitReleases({ allowsLocal: true })),
+    releases: () => Promise.resolve(gitReleases(gitAt("."), { allowsLocal: true })),
   };
   const server = await startServer(() => ({ status: 200, body: manifestText("1.0.0") }));
   const link = `http://${server.host}/sample.yaml`;

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { remembered } from "../../src/check/overlay.ts";
 import { quietRun } from "../support/quietRun.ts";
-import { revisionSource } from "../../src/systems/git/git.ts";
-import { emptyRepository } from "../systems/repository.ts";
+import { revisionSource } from "../../src/systems/git/revision.ts";
+import { emptyRepository, gitAt } from "../systems/repository.ts";
 
 describe("a commit that is remembered", () => {
   it("gives what the commit gives, and reads each file once", async () => {
     const repository = emptyRepository();
     repository.write({ "a.yaml": "a", "b/c.yaml": "c", "d.yaml": "d", link: { link: "nowhere" } });
     const commit = repository.commit();
-    const source = revisionSource(repository.path, commit);
+    const source = revisionSource(gitAt(repository.path), commit);
     const asked: string[] = [];
     const once = remembered({
       snapshot: (wants, run) => source.snapshot((path) => wants(path) && asked.push(path) > 0, run),

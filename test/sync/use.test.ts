@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Fault, type History } from "../../src/ports.ts";
 import { gitHistory } from "../../src/systems/git/history.ts";
-import { Repository } from "../../src/systems/git/repository.ts";
-import { emptyRepository } from "../systems/repository.ts";
+import { emptyRepository, gitAt } from "../systems/repository.ts";
 import { catalogueOf, filesOf, type Sample } from "./catalogueFiles.ts";
 import { writeKyma, writeManifest } from "./fleet.ts";
 import { pathOf } from "./outside.ts";
@@ -192,7 +191,7 @@ describe("a retained version that somebody edited", () => {
       repository.write(Object.fromEntries(filesOf({ channels: { fast: { istio: one } } })));
       repository.commit();
     }
-    return gitHistory(new Repository(repository.path));
+    return gitHistory(gitAt(repository.path));
   }
 
   async function inUseAndEdited(world: World): Promise<void> {

@@ -1,11 +1,11 @@
 import type { Chronicle, RecordedChange } from "../../src/ports.ts";
 import { gitChronicle } from "../../src/systems/git/chronicle.ts";
 import { quietRun } from "../support/quietRun.ts";
-import type { Folder } from "./repository.ts";
+import { type Folder, gitAt } from "./repository.ts";
 
 /** The chronicle of the repository at `path`. */
 export function chronicle(path: string, revision = "HEAD"): Promise<Chronicle> {
-  return gitChronicle(path).chronicle(revision, quietRun());
+  return gitChronicle(gitAt(path)).chronicle(revision, quietRun());
 }
 
 /** Its changes as `said` puts them, in order. */

@@ -4,7 +4,7 @@ import { MAX_FILE_BYTES } from "../../src/document/snapshot.ts";
 import { gitChronicle } from "../../src/systems/git/chronicle.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { changes, chronicle, commitsOf, said } from "./chronicles.ts";
-import { emptyFolder, emptyRepository } from "./repository.ts";
+import { emptyFolder, emptyRepository, gitAt } from "./repository.ts";
 
 const [A, B] = ["channels/fast/istio.yaml", "channels/fast/telemetry.yaml"];
 
@@ -85,7 +85,7 @@ describe("a chronicle that cannot be read", () => {
     const repository = emptyRepository();
     commitsOf(repository, { [A]: "1" });
     const aborted = quietRun(AbortSignal.abort(new Error("interrupted")));
-    await expect(gitChronicle(repository.path).chronicle("HEAD", aborted)).rejects.toThrow("interrupted");
+    await expect(gitChronicle(gitAt(repository.path)).chronicle("HEAD", aborted)).rejects.toThrow("interrupted");
     const blob = repository.git("rev-parse", `HEAD:${A}`);
     repository.remove(`.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`);
 

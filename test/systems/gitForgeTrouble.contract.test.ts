@@ -5,7 +5,7 @@ import type { Forge, ProposalDraft } from "../../src/ports.ts";
 import { openGitForge } from "../../src/systems/git/forge.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { BRANCH, draftOn, identify, knownRepository, message, PATH, PREFIXES } from "./proposing.ts";
-import { emptyFolder, emptyRepository, type Folder } from "./repository.ts";
+import { emptyFolder, emptyRepository, type Folder, GIT_HERE, gitAt } from "./repository.ts";
 
 const run = quietRun();
 
@@ -18,7 +18,7 @@ describe("a Git forge in an unusual repository", () => {
   beforeEach(() => {
     repository = knownRepository();
     base = repository.git("rev-parse", "HEAD");
-    forge = openGitForge(repository.path, { mode: "branch", baseRevision: "HEAD" });
+    forge = openGitForge(gitAt(repository.path), { mode: "branch", baseRevision: "HEAD" });
   });
 
   it("says which branch is in the way of another, and what is no name of one", async () => {
@@ -64,7 +64,7 @@ describe("a Git forge in an unusual repository", () => {
     repository.write({ [`catalogue/${PATH}`]: "1.0.0\n" });
     base = repository.commit("folder");
     repository.git("switch", "--quiet", "--detach");
-    const inFolder = openGitForge(join(repository.path, "catalogue"), { mode: "branch", baseRevision: "HEAD" });
+    const inFolder = openGitForge(gitAt(join(repository.path, "catalogue")), { mode: "branch", baseRevision: "HEAD" });
     await inFolder.propose(draft("1.1.0"), undefined, run);
     expect(repository.git("diff", "--name-only", base, BRANCH)).toBe(`catalogue/${PATH}`);
 
@@ -72,7 +72,7 @@ describe("a Git forge in an unusual repository", () => {
     bare.git("clone", "--quiet", "--bare", repository.path, ".");
     identify(bare);
     bare.git("branch", "-D", BRANCH);
-    const inBare = openGitForge(bare.path, { mode: "branch", baseRevision: "main" });
+    const inBare = openGitForge(gitAt(bare.path), { mode: "branch", baseRevision: "main" });
     expect((await inBare.propose(draft("1.1.0"), undefined, run)).digest).toBe("digest-1.1.0");
     expect(bare.git("diff", "--name-only", base, BRANCH)).toBe(PATH);
   });
@@ -80,13 +80,13 @@ describe("a Git forge in an unusual repository", () => {
   it("says what is missing where there is no commit, no repository, no folder", async () => {
     const unborn = emptyRepository().path;
     for (const path of [unborn, emptyFolder().path, join(unborn, "missing")]) {
-      const nowhere = openGitForge(path, { mode: "branch", baseRevision: "HEAD" });
+      const nowhere = openGitForge(gitAt(path), { mode: "branch", baseRevision: "HEAD" });
       await expect(nowhere.look(PREFIXES, run)).rejects.toMatchObject({
         code: "CONFIGURATION",
         message: message(/git init|There is no folder/),
       });
     }
-    const unknown = openGitForge(repository.path, { mode: "branch", baseRevision: "nowhere" });
+    const unknown = openGitForge(gitAt(repository.path), { mode: "branch", baseRevision: "nowhere" });
     await expect(unknown.look(PREFIXES, run)).rejects.toMatchObject({ code: "REVISION_UNKNOWN" });
   });
 });
@@ -95,9 +95,10 @@ describe("where Git is not installed", () => {
   it("says so", () => {
     const forge = JSON.stringify(join(import.meta.dirname, "../../src/systems/git/forge.ts"));
     const program = `
+      ${GIT_HERE}
       import { openGitForge } from ${forge};
       const run = { signal: new AbortController().signal, log: undefined };
-      const forge = openGitForge(".", { mode: "branch", baseRevision: "HEAD" });
+      const forge = openGitForge(git, { mode: "branch", baseRevision: "HEAD" });
       await forge.look([], run).catch(({ code, message }) => console.log(code, message));
     `;
     const environment = { cwd: knownRepository().path, encoding: "utf8" as const, env: { PATH: emptyFolder().path } };

@@ -3,6 +3,7 @@ import { cpSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFi
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
+import { Repository } from "../../src/systems/git/repository.ts";
 
 /** What a path holds: a file with this content, or a link to this target. */
 export type Content = string | Uint8Array | { readonly link: string };
@@ -71,6 +72,17 @@ export function folderAt(path: string): Folder {
     },
   };
 }
+
+/** The folder at `path` as the program asks Git about it. */
+export function gitAt(path: string): Repository {
+  return new Repository(path, process.env);
+}
+
+/** The text of a program that calls the folder in which it runs `git`. */
+export const GIT_HERE: string = `
+  import { Repository } from ${JSON.stringify(join(import.meta.dirname, "../../src/systems/git/repository.ts"))};
+  const git = new Repository(".", process.env);
+`;
 
 /** A Git repository without a commit. */
 export function emptyRepository(): Folder {

@@ -17,13 +17,12 @@ import { changeTimes } from "../../systems/git/changeTimes.ts";
 import { systemClock } from "../../systems/clock.ts";
 import { directorySource } from "../../systems/files/files.ts";
 import { definitionsIn } from "../../systems/files/definitions.ts";
-import { revisionSource } from "../../systems/git/git.ts";
 import { gitHistory } from "../../systems/git/history.ts";
-import { changesSince, type WorkingChange } from "../../systems/git/changes.ts";
+import { changesSince, uncommittedFiles, type WorkingChange } from "../../systems/git/changes.ts";
 import { Repository } from "../../systems/git/repository.ts";
+import { revisionSource } from "../../systems/git/revision.ts";
 import { namedFiles } from "../../systems/files/namedFiles.ts";
 import { fillableSource, writeFolder, writeRepository } from "../../systems/files/repositoryWriter.ts";
-import { uncommittedFiles } from "./uncommitted.ts";
 import type { StartedTrial, WorldOptions } from "./world.ts";
 
 export { systemFault } from "../../systems/errno.ts";
@@ -32,19 +31,25 @@ export { checkReportFiles, writeReports } from "../../systems/files/reportWriter
 /** The clock of this machine. */
 export const clock: Clock = systemClock;
 
+/** The repository of a folder, in which Git is asked with the environment of this process. */
+export function openRepository(directory: string): Repository {
+  return new Repository(directory, process.env);
+}
+
 /** The files of a repository: as they lie there, or as a Git revision has them. */
 export function openSource(repository: string, revision: string | undefined): Source {
-  return revision === undefined ? directorySource(repository) : revisionSource(repository, revision);
+  return revision === undefined ? directorySource(repository) : revisionSource(openRepository(repository), revision);
 }
 
 /** What `import` needs in order to fill `repository`, which may not exist yet. */
 export function openImport(repository: string): ImportWorld {
+  const git = openRepository(repository);
   return {
     repository: fillableSource(repository),
     clock,
     namedFiles,
-    namedTimes: (paths, run) => changeTimes(".", paths, run),
-    repositoryTimes: (paths, run) => changeTimes(repository, paths, run),
+    namedTimes: (paths, run) => changeTimes(git.at("."), paths, run),
+    repositoryTimes: (paths, run) => changeTimes(git, paths, run),
     connect: (address) => connect(address, repository),
     write: (files, run) => writeRepository(repository, files, run),
   };
@@ -52,7 +57,7 @@ export function openImport(repository: string): ImportWorld {
 
 /** The history of a repository; empty where there is no Git. */
 export function openHistory(repository: string): History {
-  return gitHistory(new Repository(repository));
+  return gitHistory(openRepository(repository));
 }
 
 /** The control plane at `address`. A relative kubeconfig is relative to the repository that names it. */
@@ -102,11 +107,11 @@ export interface CheckPorts {
 
 /** What `check` needs in order to judge `repository`. */
 export function openCheck(repository: string): CheckPorts {
-  const git = new Repository(repository);
+  const git = openRepository(repository);
   return {
     clock,
     openHead: () => directorySource(repository),
-    openRevision: (revision) => revisionSource(repository, revision),
+    openRevision: (revision) => revisionSource(git, revision),
     namedSource: async (paths, run) => fixedSource(await namedFiles.read(paths, run)),
     inRepository: (path) => relative(repository, resolve(path)).split(sep).join("/"),
     changesSince: (base, run) => changesSince(git, base, run),

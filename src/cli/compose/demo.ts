@@ -6,9 +6,8 @@ import { startControlPlane, type EmbeddedControlPlane } from "../../systems/embe
 import { environmentFrom, findOnPath } from "../../systems/environment.ts";
 import { writeKubeconfig } from "../../systems/embedded/kubeconfig.ts";
 import type { Incident } from "../../systems/embedded/supervise.ts";
-import { isRepository } from "../../systems/git/git.ts";
 import { changes } from "../../systems/files/watch.ts";
-import { connect } from "./compose.ts";
+import { connect, openRepository } from "./compose.ts";
 
 export type { Incident } from "../../systems/embedded/supervise.ts";
 
@@ -99,6 +98,8 @@ export async function findTools(
 ): Promise<{ readonly kubectl: boolean; readonly git: boolean }> {
   return {
     kubectl: (await findOnPath("kubectl", process.env)) !== undefined,
-    git: (await findOnPath("git", process.env)) !== undefined && (await isRepository(repository, run)),
+    git:
+      (await findOnPath("git", process.env)) !== undefined &&
+      (await openRepository(repository).head(run)) !== undefined,
   };
 }

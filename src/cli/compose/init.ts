@@ -3,7 +3,7 @@ import { namedFiles } from "../../systems/files/namedFiles.ts";
 import { lockPackages } from "../../systems/npm.ts";
 import { installedPackage, ownFiles, packagedNode } from "../../systems/ownPackage.ts";
 import { writeRepository } from "../../systems/files/repositoryWriter.ts";
-import { clock } from "./compose.ts";
+import { clock, openRepository } from "./compose.ts";
 import type { InitWorld } from "../init/command.ts";
 
 /** What `init` needs in order to fill `folder`, which may not exist yet. */
@@ -15,7 +15,7 @@ export function openInit(folder: string): InitWorld {
     ownFiles,
     namedFiles,
     list: (isOurs) => listFolder(folder, isOurs),
-    git: (run) => gitState(folder, run),
+    git: (run) => gitState(openRepository(folder), run),
     lock: lockPackages,
     write: (files, run) => writeRepository(folder, files, run),
     remove: (paths) => {

@@ -5,8 +5,8 @@ import { openGate, type Gate } from "../../check/gate.ts";
 import type { Gathered, PromotionWorld } from "../../promote/gather.ts";
 import { Fault, type Forge, type Run, type Webhook } from "../../ports.ts";
 import { environmentFrom } from "../../systems/environment.ts";
-import { git, isRepository, resolveRevision, revisionSource } from "../../systems/git/git.ts";
-import { Repository } from "../../systems/git/repository.ts";
+import type { Repository } from "../../systems/git/repository.ts";
+import { revisionSource } from "../../systems/git/revision.ts";
 import { gitChronicle } from "../../systems/git/chronicle.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import { openGitForge } from "../../systems/git/forge.ts";
@@ -16,7 +16,7 @@ import { openLinks } from "../../systems/http/links.ts";
 import { openWebhook } from "../../systems/http/webhook.ts";
 import { textDiff } from "../../systems/textDiff.ts";
 import type { BumpWorld } from "../../promote/bump/bump.ts";
-import { clock, openCheck, type CheckPorts } from "./compose.ts";
+import { clock, openCheck, openRepository, type CheckPorts } from "./compose.ts";
 
 /** What `promote` and its kin ask of the world. */
 export interface PromotionPorts {
@@ -57,9 +57,10 @@ export interface PromotionReach {
   readonly direct: boolean;
 }
 
-/** What promotion needs in order to decide about `repository`, and to act. */
-export function openPromotion(repository: string, reach: PromotionReach): HistoryPorts {
-  const check = openCheck(repository);
+/** What promotion needs in order to decide about the repository of a folder, and to act. */
+export function openPromotion(directory: string, reach: PromotionReach): HistoryPorts {
+  const repository = openRepository(directory);
+  const check = openCheck(directory);
   return {
     check,
     withGate: (gathered, work) => withGate(check, gathered, work),
@@ -73,7 +74,7 @@ export function openPromotion(repository: string, reach: PromotionReach): Histor
       uncommitted: (run) => check.uncommitted(run),
       login: (run) => login(repository, run),
     },
-    diff: textDiff,
+    diff: textDiff(repository),
     openWebhook: (variable) => openWebhook(variable, process.env),
     // Workflows have it, also those of a GitHub of one's own.
     forgeSite: process.env["GITHUB_SERVER_URL"] ?? "https://github.com",
@@ -81,16 +82,17 @@ export function openPromotion(repository: string, reach: PromotionReach): Histor
   };
 }
 
-/** What `bump` needs in order to change a branch of `repository`, or to propose it on the forge. */
-export function openBump(repository: string): BumpPorts {
-  const { check, world, diff } = openPromotion(repository, { offline: false, writes: true, direct: false });
+/** What `bump` needs in order to change a branch of the repository of a folder, or to propose it on the forge. */
+export function openBump(directory: string): BumpPorts {
+  const repository = openRepository(directory);
+  const { check, world, diff } = openPromotion(directory, { offline: false, writes: true, direct: false });
   return {
     check,
     diff,
     bump: {
       ...world,
       links: openLinks(process.env),
-      history: (commit) => gitHistory(new Repository(repository), commit),
+      history: (commit) => gitHistory(repository, commit),
       openBranches: async (branch, base, run) => {
         await requireBranchName(repository, branch, "Name another: --branch NAME.", run);
         return openGitForge(repository, { mode: "branch", baseRevision: base });
@@ -120,23 +122,23 @@ export async function withGate<T>(
   }
 }
 
-async function resolve(repository: string, revision: string, run: Run): Promise<string> {
+async function resolve(repository: Repository, revision: string, run: Run): Promise<string> {
   try {
-    return await resolveRevision(repository, revision, run);
+    return await repository.resolve(revision, run);
   } catch (error) {
-    if (!(error instanceof Fault) || error.code !== "REVISION_UNKNOWN" || (await isRepository(repository, run)))
-      throw error;
+    if (!(error instanceof Fault) || error.code !== "REVISION_UNKNOWN") throw error;
+    if ((await repository.head(run)) !== undefined) throw error;
     const why = "what a channel served, and since when, is read from its history";
     throw new Fault(
       "CONFIGURATION",
-      `${repository} is no Git repository with a commit, and ${why}. Name the clone of a catalogue: --repo DIR.`,
+      `${repository.directory} is no Git repository with a commit, and ${why}. Name the clone of a catalogue: --repo DIR.`,
       { cause: error },
     );
   }
 }
 
 async function openForge(
-  repository: string,
+  repository: Repository,
   settings: ForgeSettings,
   { offline, writes, direct }: PromotionReach,
   run: Run,
@@ -167,7 +169,7 @@ async function openForge(
   return openGithub({
     repository: settings.repository,
     base: settings.base,
-    prefix: await new Repository(repository).prefix(run),
+    prefix: await repository.prefix(run),
     variables: process.env,
     cacheFolder: join(environmentFrom(process.env).cacheDir, "kyma-modules", "merges"),
     clock,
@@ -175,17 +177,17 @@ async function openForge(
 }
 
 /** Nothing is fetched here; but what is known to be elsewhere already shall not be overlooked. */
-async function warnBehind(repository: string, run: Run): Promise<void> {
+async function warnBehind(repository: Repository, run: Run): Promise<void> {
   const counting = ["rev-list", "--count", "HEAD..@{upstream}"];
-  const { code, stdout } = await git(repository, counting, run, { accepted: [128] });
+  const { code, stdout } = await repository.git(counting, run, { accepted: [128] });
   const behind = stdout.toString().trim();
   if (code === 0 && behind !== "0")
     run.log.warn(`HEAD is ${counted(Number(behind), "commit")} behind its upstream: git pull`);
 }
 
 /** The branch that --direct commits to: the one that is checked out, which in a workflow Git does not know. */
-async function branchOf(repository: string, run: Run): Promise<string> {
-  const { stdout, code } = await git(repository, ["symbolic-ref", "--quiet", "--short", "HEAD"], run, {
+async function branchOf(repository: Repository, run: Run): Promise<string> {
+  const { stdout, code } = await repository.git(["symbolic-ref", "--quiet", "--short", "HEAD"], run, {
     accepted: [1, 128],
   });
   if (code === 0) return stdout.toString().trim();
@@ -197,10 +199,10 @@ async function branchOf(repository: string, run: Run): Promise<string> {
   );
 }
 
-async function login(repository: string, run: Run): Promise<string> {
+async function login(repository: Repository, run: Run): Promise<string> {
   const actor = process.env["GITHUB_ACTOR"] ?? "";
   if (actor !== "") return actor;
-  const { stdout } = await git(repository, ["config", "--get", "github.user"], run, { accepted: [1] });
+  const { stdout } = await repository.git(["config", "--get", "github.user"], run, { accepted: [1] });
   const user = stdout.toString().trim();
   if (user !== "") return user;
   throw new Fault("CONFIGURATION", "Who asks for it? Name a login: --by LOGIN, or git config github.user LOGIN.");

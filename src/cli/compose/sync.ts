@@ -11,13 +11,12 @@ import type { SetClaim } from "../../sync/plan/input.ts";
 import type { PlanWorld } from "../../sync/prepare.ts";
 import { readRecords } from "../../sync/recordStore.ts";
 import { ancestryOf, rootCommit } from "../../systems/git/ancestry.ts";
-import { Repository } from "../../systems/git/repository.ts";
 import { gitChronicle } from "../../systems/git/chronicle.ts";
-import { isRepository, resolveRevision } from "../../systems/git/git.ts";
+import { uncommittedFiles } from "../../systems/git/changes.ts";
 import { gitHistory } from "../../systems/git/history.ts";
+import type { Repository } from "../../systems/git/repository.ts";
 import { processIdentity } from "../../systems/process.ts";
-import { clock, connect } from "./compose.ts";
-import { uncommittedFiles } from "./uncommitted.ts";
+import { clock, connect, openRepository } from "./compose.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 
 /** The commit that is planned, and how it is recorded. */
@@ -34,10 +33,11 @@ export async function plannedRevision(
   { revision, worktree }: { readonly revision: string | undefined; readonly worktree: boolean },
   run: Run,
 ): Promise<PlannedRevision> {
-  if (worktree && !(await isRepository(repository, run))) return { commit: undefined, recorded: "" };
+  const git = openRepository(repository);
+  if (worktree && (await git.head(run)) === undefined) return { commit: undefined, recorded: "" };
   try {
-    const commit = await resolveRevision(repository, revision ?? "HEAD", run);
-    const edited = worktree ? (await uncommittedFiles(new Repository(repository), run)).filter(isOfCatalogue) : [];
+    const commit = await git.resolve(revision ?? "HEAD", run);
+    const edited = worktree ? (await uncommittedFiles(git, run)).filter(isOfCatalogue) : [];
     return { commit, recorded: edited.length > 0 ? `${commit}+dirty` : commit };
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== "REVISION_UNKNOWN" || revision !== undefined) throw error;
@@ -54,10 +54,10 @@ export async function repositoryIdentity(
   repository: string,
   run: Run,
 ): Promise<string> {
-  const isGit = await isRepository(repository, run);
-  const name =
-    forge.kind === "github" ? forge.repository : isGit ? `root-${(await rootCommit(repository, run)) ?? ""}` : "";
-  const prefix = isGit ? await new Repository(repository).prefix(run) : "";
+  const git = openRepository(repository);
+  const isGit = (await git.head(run)) !== undefined;
+  const name = forge.kind === "github" ? forge.repository : isGit ? `root-${(await rootCommit(git, run)) ?? ""}` : "";
+  const prefix = isGit ? await git.prefix(run) : "";
   return prefix === "" ? name : `${name}:${prefix.replace(/\/$/, "")}`;
 }
 
@@ -76,15 +76,16 @@ export function planWorld(
   landscape: Landscape,
   controlPlane: ControlPlane,
 ): PlanWorld {
+  const git = openRepository(repository);
   return {
     controlPlane,
     clock,
-    history: gitHistory(new Repository(repository), commit ?? "HEAD"),
+    history: gitHistory(git, commit ?? "HEAD"),
     artifacts: artifactSource(landscape.registry, withoutRegistry),
     ancestry: (recorded, run) =>
-      commit === undefined ? Promise.resolve("unrelated") : ancestryOf(repository, commit, recorded, run),
+      commit === undefined ? Promise.resolve("unrelated") : ancestryOf(git, commit, recorded, run),
     earlier: (before, run) => readEarlier(before, landscape, { repository, identity }, run),
-    decreases: (run) => readDecreases(repository, catalogue, commit, run),
+    decreases: (run) => readDecreases(git, catalogue, commit, run),
   };
 }
 
@@ -118,7 +119,7 @@ async function readEarlier(
 }
 
 async function readDecreases(
-  repository: string,
+  repository: Repository,
   { modules, channels }: Catalogue,
   commit: string | undefined,
   run: Run,
@@ -127,7 +128,7 @@ async function readDecreases(
   const chronicle = await gitChronicle(repository).chronicle(commit, run);
   if (chronicle.isCut) {
     const depth = String(chronicle.commits.length);
-    const message = `${repository} is a shallow clone of ${depth} commits: what channels went down from by hand counts as held, and older commits may say so.`;
+    const message = `${repository.directory} is a shallow clone of ${depth} commits: what channels went down from by hand counts as held, and older commits may say so.`;
     throw new Fault(
       "HISTORY_TOO_SHALLOW",
       `${message} Complete it: git fetch --unshallow (in GitHub Actions: fetch-depth: 0).`,

@@ -6,9 +6,9 @@ import type { Run, TrialServer } from "../../ports.ts";
 import { systemClock } from "../../systems/clock.ts";
 import type { openAccess } from "../../systems/kubernetes/access.ts";
 import { environmentFrom } from "../../systems/environment.ts";
-import { resolveRevision, revisionSource } from "../../systems/git/git.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import type { Repository } from "../../systems/git/repository.ts";
+import { revisionSource } from "../../systems/git/revision.ts";
 import { openValidator } from "../../systems/validator.ts";
 import { rememberVerdicts } from "../../systems/validator/verdictCache.ts";
 
@@ -32,12 +32,14 @@ export async function openWorld(
     folder: join(cacheDir, "kyma-modules", "verdicts"),
   });
   const trial = server === undefined ? undefined : await openTrial(server, run);
-  const whom = offline ? ({ kind: "not-asked", why: "the outside was not asked (--offline)" } as const) : openOutside();
+  const whom = offline
+    ? ({ kind: "not-asked", why: "the outside was not asked (--offline)" } as const)
+    : openOutside(repository);
   return {
     clock: systemClock,
     validator,
     history: (revision) => gitHistory(repository, revision),
-    unearned: (...question) => askPromotion(repository.directory, ...question),
+    unearned: (...question) => askPromotion(repository, ...question),
     outside: { ...whom, ...(trial && { server: trial.opinion }) },
     close: async () => {
       await Promise.all([validator.close(), trial?.stop()]);
@@ -47,7 +49,7 @@ export async function openWorld(
 
 /** Promotion is loaded only for changes that do by hand what it does. */
 async function askPromotion(
-  repository: string,
+  repository: Repository,
   ...[base, steps, run]: Parameters<AskUnearned>
 ): ReturnType<AskUnearned> {
   const [{ unearnedSteps }, { gitChronicle }] = await Promise.all([
@@ -58,19 +60,19 @@ async function askPromotion(
     clock: systemClock,
     chronicler: gitChronicle(repository),
     source: (revision: string) => revisionSource(repository, revision),
-    resolve: (revision: string, of: Run) => resolveRevision(repository, revision, of),
+    resolve: (revision: string, of: Run) => repository.resolve(revision, of),
   };
   return unearnedSteps(base, steps, world, run);
 }
 
 /** undici and its kin take longer to load than most checks take: they come when something is asked. */
-function openOutside(): OutsideClients {
+function openOutside(repository: Repository): OutsideClients {
   return {
     kind: "asked",
     registry: async (settings) =>
       (await import("../../systems/registry/registry.ts")).openRegistry(settings, process.env),
     links: async () => (await import("../../systems/http/links.ts")).openLinks(process.env),
-    releases: async () => (await import("../../systems/git/releases.ts")).gitReleases(),
+    releases: async () => (await import("../../systems/git/releases.ts")).gitReleases(repository),
   };
 }
 

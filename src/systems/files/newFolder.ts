@@ -4,7 +4,7 @@ import type { FolderContent } from "../../catalogue/init/decide.ts";
 import type { GitState } from "../../catalogue/init/steps.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
-import { git } from "../git/git.ts";
+import type { Repository } from "../git/repository.ts";
 
 /**
  * Looks into a folder, which need not exist; what lies below the names that `isOurs` accepts is read.
@@ -37,9 +37,9 @@ export function removeFiles(directory: string, paths: readonly string[]): void {
 }
 
 /** Whether a folder is a Git repository of its own, and whether that knows a remote `origin`. Throws GIT_FAILED. */
-export async function gitState(directory: string, run: Run): Promise<GitState> {
-  if (!existsSync(join(directory, ".git"))) return "none";
-  const { code } = await git(directory, ["config", "--get", "remote.origin.url"], run, { accepted: [1] });
+export async function gitState(repository: Repository, run: Run): Promise<GitState> {
+  if (!existsSync(join(repository.directory, ".git"))) return "none";
+  const { code } = await repository.git(["config", "--get", "remote.origin.url"], run, { accepted: [1] });
   return code === 0 ? "clone" : "repository";
 }
 

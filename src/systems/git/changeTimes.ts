@@ -1,24 +1,24 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { Fault, type Run } from "../../ports.ts";
-import { execute } from "../process.ts";
+import type { Run } from "../../ports.ts";
+import { isMissingProgram, type Repository } from "./repository.ts";
 
 /**
  * When files were last changed, Unix milliseconds: by the commit that Git knows, or, outside of a repository and for what is
  * not committed, by the file system. A clone gives all files the time of the clone, so Git is asked first.
  *
- * Takes:  paths, absolute or relative to `directory`. Those that do not exist are not in the answer.
+ * Takes:  paths, absolute or relative to the folder of `repository`. Those that do not exist are not in the answer.
  */
 export async function changeTimes(
-  directory: string,
+  repository: Repository,
   paths: readonly string[],
   run: Run,
 ): Promise<ReadonlyMap<string, number>> {
-  const files = paths.flatMap((path) => locate(directory, path));
+  const files = paths.flatMap((path) => locate(repository.directory, path));
   const committed = new Map<string, number>();
   const folders = [...new Set(files.map(({ real }) => dirname(real)))];
-  for (const [root, within] of await repositoriesOf(folders, run)) {
-    for (const [path, time] of await commitTimes(root, within, run)) committed.set(path, time);
+  for (const [root, within] of await repositoriesOf(folders, repository, run)) {
+    for (const [path, time] of await commitTimes(repository.at(root), within, run)) committed.set(path, time);
   }
   return new Map(files.map(({ path, real, modifiedMs }) => [path, committed.get(real) ?? modifiedMs]));
 }
@@ -36,19 +36,32 @@ function locate(directory: string, path: string): readonly LocatedFile[] {
 }
 
 /** The folders by the Git repository that they are in; those in none are left out. */
-async function repositoriesOf(folders: readonly string[], run: Run): Promise<ReadonlyMap<string, readonly string[]>> {
+async function repositoriesOf(
+  folders: readonly string[],
+  repository: Repository,
+  run: Run,
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const roots = new Map<string, string[]>();
   for (const folder of folders) {
-    const root = await git(folder, ["rev-parse", "--show-toplevel"], run);
-    if (root !== "") roots.set(root.trim(), [...(roots.get(root.trim()) ?? []), folder]);
+    const root = (await ask(repository.at(folder), ["rev-parse", "--show-toplevel"], run)).trim();
+    if (root !== "") roots.set(root, [...(roots.get(root) ?? []), folder]);
   }
   return roots;
 }
 
 /** The commit times of the files in `folders` that are as they were committed, by absolute path. */
-async function commitTimes(root: string, folders: readonly string[], run: Run): Promise<ReadonlyMap<string, number>> {
-  const log = await git(root, ["log", "--format=>%ct", "--name-only", "--no-renames", "HEAD", "--", ...folders], run);
-  const changed = new Set((await git(root, ["diff", "--name-only", "HEAD", "--", ...folders], run)).split("\n"));
+async function commitTimes(
+  repository: Repository,
+  folders: readonly string[],
+  run: Run,
+): Promise<ReadonlyMap<string, number>> {
+  const root = repository.directory;
+  const log = await ask(
+    repository,
+    ["log", "--format=>%ct", "--name-only", "--no-renames", "HEAD", "--", ...folders],
+    run,
+  );
+  const changed = new Set((await ask(repository, ["diff", "--name-only", "HEAD", "--", ...folders], run)).split("\n"));
   const times = new Map<string, number>();
   let time = 0;
   for (const line of log.split("\n")) {
@@ -59,16 +72,12 @@ async function commitTimes(root: string, folders: readonly string[], run: Run): 
 }
 
 /** What Git prints; nothing where there is no repository, no commit, or no Git. */
-async function git(cwd: string, args: readonly string[], run: Run): Promise<string> {
-  const options = ["-c", "core.quotePath=false", ...args];
-  const command = { program: "git", args: options, cwd, accepted: [128], fault: "GIT_FAILED" } as const;
-  const output = await execute(command, run).catch((error: unknown) => {
-    if (error instanceof Fault && isMissingProgram(error.cause)) return undefined;
+async function ask(repository: Repository, args: readonly string[], run: Run): Promise<string> {
+  try {
+    const { code, stdout } = await repository.git(args, run, { accepted: [128] });
+    return code === 0 ? stdout.toString() : "";
+  } catch (error) {
+    if (isMissingProgram(error)) return "";
     throw error;
-  });
-  return output?.code === 0 ? output.stdout.toString() : "";
-}
-
-function isMissingProgram(cause: unknown): boolean {
-  return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+  }
 }

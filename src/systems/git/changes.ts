@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { Fault, type Run } from "../../ports.ts";
+import { SETTINGS_PATH } from "../../catalogue/paths.ts";
 import { isWithinRoots } from "../files/files.ts";
-import { git, isRepository, resolveRevision } from "./git.ts";
 import type { Repository } from "./repository.ts";
 
 /** What a working tree changes. */
@@ -25,14 +25,13 @@ export async function changesSince(repository: Repository, base: string, run: Ru
   // Before Git is asked: it would say that there is no Git.
   refuseFolder(directory);
   const left = await repository.forkFrom(base, run);
-  if (left === undefined) throw await unrelated(directory, base, run);
-  const [diff, files] = await Promise.all([
-    git(directory, ["diff", "--name-only", "-z", "--no-renames", "--relative", left.fork, "--"], run),
-    git(directory, ["ls-files", "-t", "-z", "--stage", "--cached", "--others", "--exclude-standard"], run),
+  if (left === undefined) throw await unrelated(repository, base, run);
+  const [diff, listed] = await Promise.all([
+    repository.fields(["diff", "--name-only", "-z", "--no-renames", "--relative", left.fork, "--"], run),
+    repository.fields(["ls-files", "-t", "-z", "--stage", "--cached", "--others", "--exclude-standard"], run),
   ]);
-  const listed = namesIn(files);
   const untracked = listed.flatMap((line) => (line.startsWith(UNTRACKED) ? [line.slice(UNTRACKED.length)] : []));
-  const changed = new Set([...namesIn(diff), ...untracked]);
+  const changed = new Set([...diff, ...untracked]);
   return {
     revision: left.base,
     isBehind: left.fork !== left.base,
@@ -40,14 +39,33 @@ export async function changesSince(repository: Repository, base: string, run: Ru
   };
 }
 
+const STATUS = ["status", "--porcelain", "--no-renames", "--untracked-files=all", "-z"];
+
+/** Where a catalogue stands; what else lies in a working tree may be many files. */
+const ROOTS = [SETTINGS_PATH, "channels", "modules"];
+
+/**
+ * The files of the catalogue that are not as HEAD has them, relative to it; none where there is no working tree.
+ * Throws GIT_FAILED.
+ */
+export async function uncommittedFiles(repository: Repository, run: Run): Promise<readonly string[]> {
+  const [lines, prefix] = await Promise.all([
+    repository.fields(["--no-optional-locks", ...STATUS, "--", ...ROOTS], run, { accepted: [128] }),
+    repository.prefix(run),
+  ]);
+  // Two letters, a space, and the path from the top of the repository.
+  return lines.map((line) => line.slice(3 + prefix.length));
+}
+
 /** Why nobody can tell what HEAD changes since `base`. */
-async function unrelated(directory: string, base: string, run: Run): Promise<Fault> {
-  if (!(await isRepository(directory, run)))
+async function unrelated(repository: Repository, base: string, run: Run): Promise<Fault> {
+  const { directory } = repository;
+  if ((await repository.head(run)) === undefined)
     return new Fault(
       "REVISION_UNKNOWN",
       `${directory} is no Git repository with a commit, so it has no ${base}. Leave --base out to judge everything.`,
     );
-  await resolveRevision(directory, base, run);
+  await repository.resolve(base, run);
   return new Fault(
     "HISTORY_TOO_SHALLOW",
     `${base} and HEAD have no common commit in ${directory}: git fetch --unshallow (in GitHub Actions: fetch-depth: 0).`,
@@ -57,13 +75,6 @@ async function unrelated(directory: string, base: string, run: Run): Promise<Fau
 function refuseFolder(directory: string): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new Fault("CONFIGURATION", `There is no folder ${directory}. Name another: --repo DIR.`);
-}
-
-function namesIn({ stdout }: { readonly stdout: Buffer }): readonly string[] {
-  return stdout
-    .toString()
-    .split("\0")
-    .filter((name) => name !== "");
 }
 
 const ABSENT: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);

@@ -1,22 +1,22 @@
 import { placeOf } from "../../catalogue/paths.ts";
 import type { SnapshotFile } from "../../document/snapshot.ts";
 import type { Chronicler, RecordedChange, RecordedCommit, Run } from "../../ports.ts";
-import { fileOf, git, isRepository, readBlobs, resolveRevision, SUBMODULE } from "./git.ts";
+import { fileOf, readBlobs, SUBMODULE } from "./revision.ts";
 import { SYMLINK, type TreeEntry } from "./link.ts";
-import { Repository } from "./repository.ts";
+import type { Repository } from "./repository.ts";
 
-/** The first-parent history of `directory`, which may be a folder inside of a repository: then of that folder alone. */
-export function gitChronicle(directory: string): Chronicler {
+/** The first-parent history of the folder of `repository`. */
+export function gitChronicle(repository: Repository): Chronicler {
   return {
     chronicle: async (revision, run) => {
-      if (!(await isRepository(directory, run))) return { commits: [], changes: [], isCut: false };
-      const commit = await resolveRevision(directory, revision, run);
+      if ((await repository.head(run)) === undefined) return { commits: [], changes: [], isCut: false };
+      const commit = await repository.resolve(revision, run);
       const [{ commits, changes }, isShallowClone] = await Promise.all([
-        readLog(directory, commit, run),
-        new Repository(directory).isShallow(run),
+        readLog(repository, commit, run),
+        repository.isShallow(run),
       ]);
       const contents = await readBlobs(
-        directory,
+        repository,
         changes.flatMap(({ entry }) => (isFile(entry) ? [entry.id] : [])),
         run,
       );
@@ -25,7 +25,7 @@ export function gitChronicle(directory: string): Chronicler {
         changes: changes.map(({ index, path, entry }): RecordedChange => {
           return { index, path, content: contentOf(path, entry, contents) };
         }),
-        isCut: isShallowClone && (await hasParent(directory, commits, run)),
+        isCut: isShallowClone && (await hasParent(repository, commits, run)),
       };
     },
   };
@@ -62,13 +62,11 @@ const FLAGS = [
   FORMAT,
 ];
 
-async function readLog(directory: string, head: string, run: Run): Promise<Listing> {
-  const { stdout } = await git(directory, ["log", ...FLAGS, head, "--", "channels", "modules"], run);
-  const fields = stdout.toString().split("\0");
+async function readLog(repository: Repository, head: string, run: Run): Promise<Listing> {
+  const fields = await repository.fields(["log", ...FLAGS, head, "--", "channels", "modules"], run);
   const commits: RecordedCommit[] = [];
   const changes: TreeChange[] = [];
-  // Behind the last commit stands the empty rest of the split.
-  for (let at = 0; at + 1 < fields.length;) {
+  for (let at = 0; at < fields.length;) {
     const index = commits.push(commitIn(fields.slice(at, at + 5))) - 1;
     // The sixth is the empty one between the format and its terminator.
     for (at += 6; isRaw(fields[at]); at += 2) {
@@ -109,7 +107,7 @@ function contentOf(path: string, entry: TreeEntry, contents: ReadonlyMap<string,
 }
 
 /** Whether the oldest commit has a parent that the log did not show. A shallow clone need not be cut on this path. */
-async function hasParent(directory: string, [oldest]: readonly RecordedCommit[], run: Run): Promise<boolean> {
-  const { stdout } = await git(directory, ["cat-file", "commit", oldest?.commit ?? "HEAD"], run);
+async function hasParent(repository: Repository, [oldest]: readonly RecordedCommit[], run: Run): Promise<boolean> {
+  const { stdout } = await repository.git(["cat-file", "commit", oldest?.commit ?? "HEAD"], run);
   return /^tree .*\nparent /.test(stdout.toString("latin1"));
 }

@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { Fault, type Run } from "../../ports.ts";
-import { git } from "./git.ts";
-import { Repository } from "./repository.ts";
+import type { Repository } from "./repository.ts";
 
 /** A commit that is to be made of another one. */
 export interface NewCommit {
@@ -32,84 +31,93 @@ const ABSENT = "";
  * after a kill. A kill leaves nothing that Git would show. Throws CONFIGURATION where Git knows nobody to name as
  * author, and where a file would stand behind a link or in place of a folder.
  */
-export async function makeCommit(directory: string, { parents, files, message }: NewCommit, run: Run): Promise<string> {
-  await requireIdentity(directory, run);
-  const prefix = await new Repository(directory).prefix(run);
-  let tree = await treeOf(directory, parents[0], run);
+export async function makeCommit(
+  repository: Repository,
+  { parents, files, message }: NewCommit,
+  run: Run,
+): Promise<string> {
+  await requireIdentity(repository, run);
+  const prefix = await repository.prefix(run);
+  let tree = await treeOf(repository, parents[0], run);
   for (const [path, text] of files) {
-    const blob = await blobOf(directory, text, true, run);
-    tree = await treeWith(directory, tree, (prefix + path).split("/"), blob, run);
+    const blob = await blobOf(repository, text, true, run);
+    tree = await treeWith(repository, tree, (prefix + path).split("/"), blob, run);
   }
   const lineage = parents.flatMap((parent) => ["-p", parent]);
   // A message is UTF-8, whatever its reader has configured for the messages that are typed.
   const args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree, ...lineage, "-F", "-"];
-  return ask(directory, args, run, message(tree));
+  return repository.text(args, run, { input: message(tree) });
 }
 
 /** Moves a branch in one atomic act. Gives what Git says where it cannot be done: it moved meanwhile, for one. */
-export async function moveBranch(directory: string, move: BranchMove, run: Run): Promise<string | undefined> {
+export async function moveBranch(repository: Repository, move: BranchMove, run: Run): Promise<string | undefined> {
   const { branch, commit, from = ABSENT, why } = move;
   const args = ["update-ref", "-m", `kyma-modules ${why}`, `refs/heads/${branch}`, commit, from];
-  const { code, stderr } = await git(directory, args, run, { accepted: [128] });
+  const { code, stderr } = await repository.git(args, run, { accepted: [128] });
   return code === 0 ? undefined : stderr.trim();
 }
 
 /** Removes a branch that is still at `tip`. Gives what Git says where it cannot be done. */
 export async function removeBranch(
-  directory: string,
+  repository: Repository,
   branch: string,
   tip: string,
   run: Run,
 ): Promise<string | undefined> {
   const args = ["update-ref", "-d", `refs/heads/${branch}`, tip];
-  const { code, stderr } = await git(directory, args, run, { accepted: [1, 128] });
+  const { code, stderr } = await repository.git(args, run, { accepted: [1, 128] });
   return code === 0 ? undefined : stderr.trim();
 }
 
 /** Refuses what is no name of a branch. Throws CONFIGURATION; `remedy` is its last sentence. */
-export async function requireBranchName(directory: string, branch: string, remedy: string, run: Run): Promise<void> {
-  const format = await git(directory, ["check-ref-format", "--branch", branch], run, { accepted: [1, 128] });
+export async function requireBranchName(
+  repository: Repository,
+  branch: string,
+  remedy: string,
+  run: Run,
+): Promise<void> {
+  const format = await repository.git(["check-ref-format", "--branch", branch], run, { accepted: [1, 128] });
   if (format.code !== 0 || branch.startsWith("@{"))
     throw new Fault("CONFIGURATION", `${branch} is no name of a branch. ${remedy}`);
 }
 
 /** The commit of a local branch; `undefined` when there is none. */
-export async function tipOf(directory: string, branch: string, run: Run): Promise<string | undefined> {
+export async function tipOf(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
   const ref = `refs/heads/${branch}`;
   // In one question: between two of them another run may remove it.
-  const found = await ask(directory, ["for-each-ref", "--format=%(objectname) %(refname)", ref], run);
+  const found = await repository.text(["for-each-ref", "--format=%(objectname) %(refname)", ref], run);
   // Git would also list what is below a folder of that name.
   const line = found.split("\n").find((one) => one.endsWith(` ${ref}`));
   return line?.split(" ")[0];
 }
 
 /** The tree of a commit. */
-export function treeOf(directory: string, commit: string, run: Run): Promise<string> {
-  return ask(directory, ["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`], run);
+export function treeOf(repository: Repository, commit: string, run: Run): Promise<string> {
+  return repository.text(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`], run);
 }
 
 /** The blob at `path`, from the top of the repository; empty when there is no file. */
-export async function blobAt(directory: string, commit: string, path: string, run: Run): Promise<string> {
-  const listing = await ask(directory, ["ls-tree", "--full-tree", commit, "--", path], run);
+export async function blobAt(repository: Repository, commit: string, path: string, run: Run): Promise<string> {
+  const listing = await repository.text(["ls-tree", "--full-tree", commit, "--", path], run);
   return /^\d+ blob ([0-9a-f]+)\t/.exec(listing)?.[1] ?? "";
 }
 
 /** Without filters and line-end conversion: what was judged is what is committed. */
-export function blobOf(directory: string, text: string, write: boolean, run: Run): Promise<string> {
-  return ask(directory, ["hash-object", ...(write ? ["-w"] : []), "--no-filters", "--stdin"], run, text);
+export function blobOf(repository: Repository, text: string, write: boolean, run: Run): Promise<string> {
+  return repository.text(["hash-object", ...(write ? ["-w"] : []), "--no-filters", "--stdin"], run, { input: text });
 }
 
 /** The working tree that stands on `branch`: moving the branch would make its files look changed. */
-export async function checkoutOf(directory: string, branch: string, run: Run): Promise<string | undefined> {
-  const listing = await ask(directory, ["worktree", "list", "--porcelain"], run);
+export async function checkoutOf(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
+  const listing = await repository.text(["worktree", "list", "--porcelain"], run);
   const entry = listing.split("\n\n").find((text) => text.split("\n").includes(`branch refs/heads/${branch}`));
   return entry === undefined ? undefined : /^worktree (.*)$/m.exec(entry)?.[1];
 }
 
 /** Git would otherwise make up a name from those of the user and the machine. */
-async function requireIdentity(directory: string, run: Run): Promise<void> {
+async function requireIdentity(repository: Repository, run: Run): Promise<void> {
   for (const who of ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"]) {
-    const { code } = await git(directory, ["-c", "user.useConfigOnly=true", "var", who], run, { accepted: [1, 128] });
+    const { code } = await repository.git(["-c", "user.useConfigOnly=true", "var", who], run, { accepted: [1, 128] });
     if (code === 0) continue;
     throw new Fault(
       "CONFIGURATION",
@@ -118,33 +126,29 @@ async function requireIdentity(directory: string, run: Run): Promise<void> {
   }
 }
 
-async function ask(directory: string, args: readonly string[], run: Run, input = ""): Promise<string> {
-  return (await git(directory, args, run, { input })).stdout.toString().trim();
-}
-
 /**
  * The tree `tree` (empty: none) with `blob` at a path, and nothing else changed. Folder by folder with mktree: a
  * temporary index would list every file of the repository, and lie about when the process is killed.
  * Throws CONFIGURATION where a file or a link stands in place of a folder of the path, or a folder in place of the file.
  */
 async function treeWith(
-  directory: string,
+  repository: Repository,
   tree: string,
   [name = "", ...rest]: readonly string[],
   blob: string,
   run: Run,
 ): Promise<string> {
-  const entries = tree === "" ? [] : await entriesOf(directory, tree, run);
+  const entries = tree === "" ? [] : await entriesOf(repository, tree, run);
   const [mode = "", kind, id = ""] = (entries.find((entry) => nameOf(entry) === name) ?? "").split(/[ \t]/);
   refuseOther(name, mode, kind, rest.length > 0);
   const entry =
     rest.length === 0
       ? `100644 blob ${blob}\t${name}`
-      : `040000 tree ${await treeWith(directory, id, rest, blob, run)}\t${name}`;
+      : `040000 tree ${await treeWith(repository, id, rest, blob, run)}\t${name}`;
   const others = entries.filter((other) => nameOf(other) !== name);
   const input = [...others, entry, ""].join("\0");
   // What a partial clone lacks stays where it is: `--missing` keeps Git from fetching every file of the folder.
-  return (await git(directory, ["mktree", "-z", "--missing"], run, { input })).stdout.toString().trim();
+  return repository.text(["mktree", "-z", "--missing"], run, { input });
 }
 
 /** What is there must be of the kind that is wanted; else it would vanish with all that it holds. */
@@ -156,12 +160,12 @@ function refuseOther(name: string, mode: string, kind: string | undefined, wants
 }
 
 /** `MODE KIND ID<tab>NAME` each. */
-async function entriesOf(directory: string, tree: string, run: Run): Promise<readonly string[]> {
-  const { stdout } = await git(directory, ["ls-tree", "--full-tree", "-z", tree], run);
+async function entriesOf(repository: Repository, tree: string, run: Run): Promise<readonly string[]> {
+  const { stdout } = await repository.git(["ls-tree", "--full-tree", "-z", tree], run);
   if (!isUtf8(stdout))
     throw new Fault(
       "CONFIGURATION",
-      `${directory} has a file whose name is not UTF-8, beside what is to be committed. Rename it: git mv.`,
+      `${repository.directory} has a file whose name is not UTF-8, beside what is to be committed. Rename it: git mv.`,
     );
   return stdout
     .toString()

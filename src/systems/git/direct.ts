@@ -1,6 +1,6 @@
 import { Fault, type ProposalDraft, type Run } from "../../ports.ts";
-import { git } from "./git.ts";
-import { Repository } from "./repository.ts";
+import { isAncestor } from "./ancestry.ts";
+import type { Repository } from "./repository.ts";
 import { type Clone, fromTo } from "./clone.ts";
 import { blobAt, blobOf, checkoutOf, makeCommit, moveBranch, tipOf, treeOf } from "./commit.ts";
 import { nameOf, push, type RemoteBranch, remoteTip } from "./remote.ts";
@@ -50,20 +50,20 @@ export function directCommits(clone: Clone): DirectCommits {
   };
 }
 
-async function commitOnto({ directory }: Clone, progress: Progress, draft: ProposalDraft, run: Run): Promise<string> {
+async function commitOnto({ repository }: Clone, progress: Progress, draft: ProposalDraft, run: Run): Promise<string> {
   const { target, start, tip } = progress;
   const { base, files, digest } = draft;
   if (base !== start && base !== tip) throw moved(target.branch, base, tip, "Run the command again.");
-  if (base !== tip) await refuseOverlap(directory, draft, tip, run);
-  await refuseCheckout(directory, target, run);
+  if (base !== tip) await refuseOverlap(repository, draft, tip, run);
+  await refuseCheckout(repository, target, run);
   const message = (tree: string): string => withTrailers(draft.message, tree, digest);
-  const commit = await makeCommit(directory, { parents: [tip], files, message }, run);
+  const commit = await makeCommit(repository, { parents: [tip], files, message }, run);
   // The branch has these files already: this very draft was committed before.
-  if ((await treeOf(directory, commit, run)) === (await treeOf(directory, tip, run))) return tip;
+  if ((await treeOf(repository, commit, run)) === (await treeOf(repository, tip, run))) return tip;
   const step: PushStep = { commit, from: tip, digest };
-  if (target.remote === undefined) return moveHere(directory, target.branch, step, run);
+  if (target.remote === undefined) return moveHere(repository, target.branch, step, run);
   const landed = await moveThere(target, target.remote, step, run);
-  if (target.local !== undefined) await follow(directory, target.local, { ...step, commit: landed }, run);
+  if (target.local !== undefined) await follow(repository, target.local, { ...step, commit: landed }, run);
   return landed;
 }
 
@@ -73,13 +73,13 @@ interface PushStep {
   readonly digest: string;
 }
 
-async function moveHere(directory: string, branch: string, step: PushStep, run: Run): Promise<string> {
+async function moveHere(repository: Repository, branch: string, step: PushStep, run: Run): Promise<string> {
   const { commit, from } = step;
-  const trouble = await moveBranch(directory, { branch, commit, from, why: "promotion" }, run);
+  const trouble = await moveBranch(repository, { branch, commit, from, why: "promotion" }, run);
   if (trouble === undefined) return commit;
-  const now = await tipOf(directory, branch, run);
+  const now = await tipOf(repository, branch, run);
   if (now === from) throw new Fault("GIT_FAILED", `The branch ${branch} could not be moved: ${trouble}`);
-  if (now !== undefined && (await isSame(directory, now, step, run))) return now;
+  if (now !== undefined && (await isSame(repository, now, step, run))) return now;
   throw moved(branch, from, now, "Run the command again.");
 }
 
@@ -88,7 +88,7 @@ async function moveThere(target: DirectTarget, remote: RemoteBranch, step: PushS
   if (outcome.kind === "pushed") return step.commit;
   // An answer may be lost after the branch moved.
   const now = await remoteTip(remote, run);
-  if (now !== undefined && (await isSame(remote.directory, now, step, run))) return now;
+  if (now !== undefined && (await isSame(remote.repository, now, step, run))) return now;
   if (now !== step.from) throw await remoteMoved(target, remote, step.from, now, run);
   if (outcome.kind === "unclear") throw outcome.fault;
   throw new Fault(
@@ -98,40 +98,45 @@ async function moveThere(target: DirectTarget, remote: RemoteBranch, step: PushS
 }
 
 /** The local branch goes with the remote one, unless a working tree stands on it. Nothing depends on it. */
-async function follow(directory: string, branch: string, { commit, from }: PushStep, run: Run): Promise<void> {
-  const folder = await checkoutOf(directory, branch, run);
+async function follow(repository: Repository, branch: string, { commit, from }: PushStep, run: Run): Promise<void> {
+  const folder = await checkoutOf(repository, branch, run);
   const trouble =
     folder === undefined
-      ? await moveBranch(directory, { branch, commit, from, why: "promotion" }, run)
+      ? await moveBranch(repository, { branch, commit, from, why: "promotion" }, run)
       : `${folder} stands on it`;
   if (trouble !== undefined) run.log.info("the local branch is behind its remote: git pull", { branch, trouble });
 }
 
 /** Whether `commit` is a step of the same content: made by this run, or by another one on this clone. */
-async function isSame(directory: string, commit: string, step: PushStep, run: Run): Promise<boolean> {
+async function isSame(repository: Repository, commit: string, step: PushStep, run: Run): Promise<boolean> {
   if (commit === step.commit) return true;
   const args = ["log", "--no-walk", "--format=%P%x00%T%x00%B", "--end-of-options", commit];
   // A commit of another clone is not known here.
-  const { stdout } = await git(directory, args, run, { accepted: [128] });
+  const { stdout } = await repository.git(args, run, { accepted: [128] });
   const [parents = "", tree = "", message = ""] = stdout.toString().split("\0");
   return parents === step.from && proposedDigest({ message, tree }) === step.digest;
 }
 
 /** A draft knows the files of its base only: what an earlier one of the same run wrote must not be lost. */
-async function refuseOverlap(directory: string, { files, base }: ProposalDraft, tip: string, run: Run): Promise<void> {
-  const prefix = await new Repository(directory).prefix(run);
+async function refuseOverlap(
+  repository: Repository,
+  { files, base }: ProposalDraft,
+  tip: string,
+  run: Run,
+): Promise<void> {
+  const prefix = await repository.prefix(run);
   for (const [path, text] of files) {
-    const now = await blobAt(directory, tip, prefix + path, run);
-    if (now === (await blobAt(directory, base, prefix + path, run))) continue;
+    const now = await blobAt(repository, tip, prefix + path, run);
+    if (now === (await blobAt(repository, base, prefix + path, run))) continue;
     // The draft is carried out a second time.
-    if (now === (await blobOf(directory, text, false, run))) continue;
+    if (now === (await blobOf(repository, text, false, run))) continue;
     throw new Fault("FORGE_CONFLICT", `${path} was changed by a commit of this very run. Run the command again.`);
   }
 }
 
-async function refuseCheckout(directory: string, { remote, branch }: DirectTarget, run: Run): Promise<void> {
+async function refuseCheckout(repository: Repository, { remote, branch }: DirectTarget, run: Run): Promise<void> {
   if (remote !== undefined) return;
-  const folder = await checkoutOf(directory, branch, run);
+  const folder = await checkoutOf(repository, branch, run);
   if (folder === undefined) return;
   throw new Fault(
     "CONFIGURATION",
@@ -156,13 +161,12 @@ async function remoteMoved(
   now: string | undefined,
   run: Run,
 ): Promise<Fault> {
-  const { directory, branch } = remote;
+  const { repository, branch } = remote;
   const name = nameOf(remote);
   const subject = `${branch} at the remote ${name}`;
-  const ancestry = ["merge-base", "--is-ancestor", now ?? "", expected];
-  const isAhead = now === undefined || (await git(directory, ancestry, run, { accepted: [1, 128] })).code === 0;
+  const isAhead = now === undefined || (await isAncestor(repository, now, expected, run));
   if (isAhead) return moved(subject, expected, now, `Push what is here (git push), then run the command again.`);
-  const isFree = local !== undefined && (await checkoutOf(directory, local, run)) === undefined;
+  const isFree = local !== undefined && (await checkoutOf(repository, local, run)) === undefined;
   const fetch = isFree
     ? `git fetch ${name} ${branch}:${local}`
     : local === undefined
@@ -190,16 +194,16 @@ interface DirectTarget {
  * Throws CONFIGURATION for what is no branch, FORGE_UNREACHABLE.
  */
 async function findTarget(clone: Clone, run: Run): Promise<DirectTarget> {
-  const { directory, baseRevision } = clone;
+  const { repository, baseRevision } = clone;
   const args = ["rev-parse", "--symbolic-full-name", "--end-of-options", baseRevision];
   // Git repeats the option that ends the options.
-  const ref = (await lines(directory, args, run)).find((line) => line.startsWith("refs/")) ?? "";
+  const ref = (await lines(repository, args, run)).find((line) => line.startsWith("refs/")) ?? "";
   const isLocal = ref.startsWith(LOCAL);
   const target = isLocal ? await ofLocal(clone, ref.slice(LOCAL.length), run) : await ofTracking(clone, ref, run);
   if (target !== undefined) return { ...target, remote: target.remote && (await whereItPushes(target.remote, run)) };
   throw new Fault(
     "CONFIGURATION",
-    `${baseRevision} is no branch in ${directory}, so nothing can be committed on it. Switch to one (git switch main), or leave --direct out.`,
+    `${baseRevision} is no branch in ${repository.directory}, so nothing can be committed on it. Switch to one (git switch main), or leave --direct out.`,
   );
 }
 
@@ -207,38 +211,35 @@ const LOCAL = "refs/heads/";
 
 /** A remote may be read at one address and written at another: what counts is the branch that is written. */
 async function whereItPushes(target: RemoteBranch, run: Run): Promise<RemoteBranch> {
-  const { directory, remote } = target;
-  const [read] = await lines(directory, ["remote", "get-url", remote], run);
-  const [written = read] = await lines(directory, ["remote", "get-url", "--push", remote], run);
+  const { repository, remote } = target;
+  const [read] = await lines(repository, ["remote", "get-url", remote], run);
+  const [written = read] = await lines(repository, ["remote", "get-url", "--push", remote], run);
   return written === undefined || written === read ? target : { ...target, remote: written };
 }
 
-async function ofLocal({ directory, deadlineMs }: Clone, local: string, run: Run): Promise<DirectTarget> {
-  const [remote = "."] = await lines(directory, ["config", "--get", `branch.${local}.remote`], run);
-  const [merge = ""] = await lines(directory, ["config", "--get", `branch.${local}.merge`], run);
+async function ofLocal({ repository, deadlineMs }: Clone, local: string, run: Run): Promise<DirectTarget> {
+  const [remote = "."] = await lines(repository, ["config", "--get", `branch.${local}.remote`], run);
+  const [merge = ""] = await lines(repository, ["config", "--get", `branch.${local}.merge`], run);
   // "." is a branch of this very clone.
   if (remote !== "." && merge.startsWith(LOCAL)) {
     const branch = merge.slice(LOCAL.length);
-    return { branch, local, remote: { directory, remote, branch, deadlineMs } };
+    return { branch, local, remote: { repository, remote, branch, deadlineMs } };
   }
-  const origin = { directory, remote: "origin", branch: local, deadlineMs };
+  const origin = { repository, remote: "origin", branch: local, deadlineMs };
   const isShared =
-    (await lines(directory, ["remote"], run)).includes("origin") && (await remoteTip(origin, run)) !== undefined;
+    (await lines(repository, ["remote"], run)).includes("origin") && (await remoteTip(origin, run)) !== undefined;
   return { branch: local, local, remote: isShared ? origin : undefined };
 }
 
-async function ofTracking({ directory, deadlineMs }: Clone, ref: string, run: Run): Promise<DirectTarget | undefined> {
-  const remotes = await lines(directory, ["remote"], run);
+async function ofTracking({ repository, deadlineMs }: Clone, ref: string, run: Run): Promise<DirectTarget | undefined> {
+  const remotes = await lines(repository, ["remote"], run);
   const remote = remotes.find((name) => ref.startsWith(`refs/remotes/${name}/`));
   if (remote === undefined) return undefined;
   const branch = ref.slice(`refs/remotes/${remote}/`.length);
-  return { branch, local: undefined, remote: { directory, remote, branch, deadlineMs } };
+  return { branch, local: undefined, remote: { repository, remote, branch, deadlineMs } };
 }
 
-async function lines(directory: string, args: readonly string[], run: Run): Promise<readonly string[]> {
-  const { stdout } = await git(directory, args, run, { accepted: [1, 128] });
-  return stdout
-    .toString()
-    .split("\n")
-    .filter((line) => line !== "");
+async function lines(repository: Repository, args: readonly string[], run: Run): Promise<readonly string[]> {
+  const found = await repository.text(args, run, { accepted: [1, 128] });
+  return found.split("\n").filter((line) => line !== "");
 }

@@ -2,6 +2,7 @@ import { Fault, type Forge } from "../../ports.ts";
 import { directCommits } from "./direct.ts";
 import { closeBranch, listProposals, proposeBranch } from "./proposals.ts";
 import { openClone, type Clone } from "./clone.ts";
+import type { Repository } from "./repository.ts";
 
 /** How a repository without a forge is changed. */
 export interface GitForgeSettings {
@@ -22,9 +23,9 @@ const DEADLINE_MS = 60_000;
  * With `direct` there are no proposals to look at: `propose` commits, and gives the base branch as `branch`; `merge`
  * says that it is merged.
  */
-export function openGitForge(directory: string, settings: GitForgeSettings): Forge {
+export function openGitForge(repository: Repository, settings: GitForgeSettings): Forge {
   const { mode, baseRevision, deadlineMs = DEADLINE_MS } = settings;
-  const clone = openClone(directory, baseRevision, deadlineMs);
+  const clone = openClone(repository, baseRevision, deadlineMs);
   return mode === "branch" ? branchForge(clone) : directForge(clone);
 }
 
@@ -32,11 +33,11 @@ function branchForge(clone: Clone): Forge {
   return {
     look: async (prefixes, run) => {
       const base = await clone.base(run);
-      return { base, hasPulls: false, proposals: await listProposals(clone.directory, prefixes, base, run) };
+      return { base, hasPulls: false, proposals: await listProposals(clone.repository, prefixes, base, run) };
     },
     propose: (draft, known, run) => proposeBranch(clone, draft, known, run),
     close: async (proposal, why, run) => {
-      await closeBranch(clone.directory, proposal, why, run);
+      await closeBranch(clone.repository, proposal, why, run);
       return { kind: "closed" };
     },
     // Without --no-ff the history would have the change when it was proposed, not when it was merged.

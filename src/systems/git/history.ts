@@ -1,18 +1,17 @@
 import type { HistoricFile } from "../../document/snapshot.ts";
 import { Fault, type History, type Run } from "../../ports.ts";
-import { git, isCommitName, isRepository, readBlobs } from "./git.ts";
-import type { Repository } from "./repository.ts";
+import { isCommitName, type Repository } from "./repository.ts";
+import { readBlobs } from "./revision.ts";
 
 /** The first-parent history of `revision` in `repository`. A folder that is no Git repository has none. */
 export function gitHistory(repository: Repository, revision = "HEAD"): History {
-  const { directory } = repository;
   return {
     contentsOf: async (paths, isEnough, run) => {
       if (paths.length === 0) return [];
-      if (!isCommitName(revision) && !(await isRepository(directory, run))) return [];
-      const changes = await listChanges(directory, revision, paths, run);
+      if (!isCommitName(revision) && (await repository.head(run)) === undefined) return [];
+      const changes = await listChanges(repository, revision, paths, run);
       const contents = await readBlobs(
-        directory,
+        repository,
         changes.map(({ id }) => id),
         run,
       );
@@ -34,7 +33,7 @@ interface BlobChange {
 }
 
 async function listChanges(
-  directory: string,
+  repository: Repository,
   head: string,
   paths: readonly string[],
   run: Run,
@@ -48,7 +47,7 @@ async function listChanges(
     "--relative",
     "--format=%H",
   ];
-  const { stdout } = await git(directory, ["log", ...flags, "--end-of-options", head, "--", ...paths], run);
+  const { stdout } = await repository.git(["log", ...flags, "--end-of-options", head, "--", ...paths], run);
   let revision = "";
   return stdout
     .toString()
@@ -67,7 +66,7 @@ async function listChanges(
 async function refuseShallow(repository: Repository, run: Run): Promise<void> {
   if (!(await repository.isShallow(run))) return;
   const { directory } = repository;
-  const depth = (await git(directory, ["rev-list", "--first-parent", "--count", "HEAD"], run)).stdout.toString().trim();
+  const depth = await repository.text(["rev-list", "--first-parent", "--count", "HEAD"], run);
   throw new Fault(
     "HISTORY_TOO_SHALLOW",
     `${directory} is a shallow clone of ${depth} commits, and what is asked for is older. It must be deeper than ${depth}: ` +

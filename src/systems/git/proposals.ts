@@ -1,6 +1,6 @@
 import { Fault, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
-import { git } from "./git.ts";
 import { fromTo, type Clone } from "./clone.ts";
+import type { Repository } from "./repository.ts";
 import { checkoutOf, makeCommit, moveBranch, removeBranch, requireBranchName, tipOf } from "./commit.ts";
 import { proposedDigest, withTrailers } from "../marker.ts";
 
@@ -9,7 +9,7 @@ import { proposedDigest, withTrailers } from "../marker.ts";
  * and its name is free.
  */
 export async function listProposals(
-  directory: string,
+  repository: Repository,
   prefixes: readonly string[],
   base: string,
   run: Run,
@@ -17,7 +17,7 @@ export async function listProposals(
   if (prefixes.length === 0) return [];
   const format = "--format=%(refname:lstrip=2)%00%(objectname)%00%(tree)%00%(worktreepath)%00%(contents)%00";
   const patterns = prefixes.map((prefix) => `refs/heads/${prefix}`);
-  const { stdout } = await git(directory, ["for-each-ref", format, `--no-merged=${base}`, ...patterns], run);
+  const { stdout } = await repository.git(["for-each-ref", format, `--no-merged=${base}`, ...patterns], run);
   const fields = stdout.toString().split("\0");
   return fields.flatMap((message, index): Proposal[] => {
     if (index % 5 !== 4) return [];
@@ -38,22 +38,22 @@ export async function proposeBranch(
   known: Proposal | undefined,
   run: Run,
 ): Promise<Proposal> {
-  const { directory } = clone;
+  const { repository } = clone;
   const { branch, base, files, digest } = draft;
-  await requireBranchName(directory, branch, "Correct the name of its channel or module.", run);
+  await requireBranchName(repository, branch, "Correct the name of its channel or module.", run);
   await refuseMovedBase(clone, base, run);
-  const there = await readProposal(directory, branch, base, run);
+  const there = await readProposal(repository, branch, base, run);
   if (there?.digest === digest) return there;
   refuseChanged(branch, known, there);
-  await refuseCheckout(directory, branch, run);
-  const from = await tipOf(directory, branch, run);
+  await refuseCheckout(repository, branch, run);
+  const from = await tipOf(repository, branch, run);
   const message = (tree: string): string => withTrailers(draft.message, tree, digest);
-  const commit = await makeCommit(directory, { parents: parentsOf(base, there), files, message }, run);
-  const trouble = await moveBranch(directory, { branch, commit, from, why: "proposal" }, run);
+  const commit = await makeCommit(repository, { parents: parentsOf(base, there), files, message }, run);
+  const trouble = await moveBranch(repository, { branch, commit, from, why: "proposal" }, run);
   if (trouble === undefined) return { branch, tip: commit, pull: undefined, digest };
-  const meanwhile = await readProposal(directory, branch, base, run);
+  const meanwhile = await readProposal(repository, branch, base, run);
   if (meanwhile?.digest === digest) return meanwhile;
-  throw await immovable(directory, { branch, from, trouble }, run);
+  throw await immovable(repository, { branch, from, trouble }, run);
 }
 
 function parentsOf(base: string, there: Proposal | undefined): readonly [string, ...string[]] {
@@ -61,21 +61,26 @@ function parentsOf(base: string, there: Proposal | undefined): readonly [string,
 }
 
 /** Removes the branch of a proposal, which people could not reopen; one that is gone is fine. The log says its commit. */
-export async function closeBranch(directory: string, proposal: Proposal, why: string, run: Run): Promise<void> {
+export async function closeBranch(repository: Repository, proposal: Proposal, why: string, run: Run): Promise<void> {
   const { branch, tip } = proposal;
   refuseEdited(proposal);
-  const there = await tipOf(directory, branch, run);
+  const there = await tipOf(repository, branch, run);
   if (there === undefined) return;
   if (there !== tip) throw moved(branch, tip, there);
-  await refuseCheckout(directory, branch, run);
-  const trouble = await removeBranch(directory, branch, tip, run);
-  if (trouble !== undefined && (await tipOf(directory, branch, run)) !== undefined)
-    throw await immovable(directory, { branch, from: tip, trouble }, run);
+  await refuseCheckout(repository, branch, run);
+  const trouble = await removeBranch(repository, branch, tip, run);
+  if (trouble !== undefined && (await tipOf(repository, branch, run)) !== undefined)
+    throw await immovable(repository, { branch, from: tip, trouble }, run);
   run.log.info("removed the branch of a proposal", { branch, commit: tip, why });
 }
 
-async function readProposal(directory: string, branch: string, base: string, run: Run): Promise<Proposal | undefined> {
-  const found = await listProposals(directory, [branch], base, run);
+async function readProposal(
+  repository: Repository,
+  branch: string,
+  base: string,
+  run: Run,
+): Promise<Proposal | undefined> {
+  const found = await listProposals(repository, [branch], base, run);
   return found.find((proposal) => proposal.branch === branch);
 }
 
@@ -99,8 +104,8 @@ function refuseEdited({ branch, digest }: Proposal): void {
   );
 }
 
-async function refuseCheckout(directory: string, branch: string, run: Run): Promise<void> {
-  const folder = await checkoutOf(directory, branch, run);
+async function refuseCheckout(repository: Repository, branch: string, run: Run): Promise<void> {
+  const folder = await checkoutOf(repository, branch, run);
   if (folder === undefined) return;
   throw new Fault(
     "FORGE_CONFLICT",
@@ -121,10 +126,10 @@ interface Immovable {
 }
 
 /** Why a branch could not be moved or removed: by what is there now, since Git's words depend on the language. */
-async function immovable(directory: string, { branch, from, trouble }: Immovable, run: Run): Promise<Fault> {
-  const now = await tipOf(directory, branch, run);
+async function immovable(repository: Repository, { branch, from, trouble }: Immovable, run: Run): Promise<Fault> {
+  const now = await tipOf(repository, branch, run);
   if (now !== from) return moved(branch, from, now);
-  const { stdout } = await git(directory, ["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/"], run);
+  const { stdout } = await repository.git(["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/"], run);
   const names = stdout.toString().split("\n");
   const obstacle = names.find((name) => branch.startsWith(`${name}/`) || name.startsWith(`${branch}/`));
   if (obstacle === undefined) return new Fault("GIT_FAILED", `The branch ${branch} could not be moved: ${trouble}`);

@@ -1,6 +1,6 @@
-import { Fault, type Releases, type Run } from "../../ports.ts";
+import { Fault, type Releases } from "../../ports.ts";
 import { limiter } from "../limiter.ts";
-import { execute, type CommandOutput } from "../process.ts";
+import type { Repository } from "./repository.ts";
 
 /** No repository may take longer. */
 const DEADLINE_MS = 30_000;
@@ -8,7 +8,7 @@ const DEADLINE_MS = 30_000;
 const CONCURRENCY = 4;
 
 /** Asks nobody: no prompt, no program that asks or knows a password. What is not public is not there. */
-const VARIABLES = ["GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS="];
+const VARIABLES = { GIT_TERMINAL_PROMPT: "0", GIT_ASKPASS: "", SSH_ASKPASS: "" };
 const SETTINGS = ["credential.helper=", "core.askPass=", "protocol.allow=never"];
 
 /** How source repositories are asked. */
@@ -19,9 +19,14 @@ export interface ReleaseSettings {
   readonly deadlineMs?: number;
 }
 
-/** Source repositories, read by `git ls-remote` as anybody reads them. */
-export function gitReleases({ allowsLocal = false, deadlineMs = DEADLINE_MS }: ReleaseSettings = {}): Releases {
+/** Source repositories, read by `git ls-remote` as anybody reads them. `repository` gives the environment. */
+export function gitReleases(
+  repository: Repository,
+  { allowsLocal = false, deadlineMs: ms = DEADLINE_MS }: ReleaseSettings = {},
+): Releases {
   const limit = limiter(CONCURRENCY);
+  // Outside of any repository, whose settings could name other credentials.
+  const nowhere = repository.at("/").with(VARIABLES);
   const protocols = (allowsLocal ? ["https", "http", "file"] : ["https"]).map(
     (name) => `protocol.${name}.allow=always`,
   );
@@ -34,7 +39,8 @@ export function gitReleases({ allowsLocal = false, deadlineMs = DEADLINE_MS }: R
       const refs = [`refs/tags/${version}`, `refs/tags/v${version}`];
       const settings = [...SETTINGS, ...protocols].flatMap((setting) => ["-c", setting]);
       const args = [...settings, "ls-remote", "--tags", "--refs", "--", repositoryUrl, ...refs];
-      const { code, stdout, stderr } = await limit(() => git(args, repositoryUrl, deadlineMs, run), run);
+      const deadline = { ms, who: repositoryUrl, fault: "GIT_FAILED" } as const;
+      const { code, stdout, stderr } = await limit(() => nowhere.git(args, run, { accepted: [128], deadline }), run);
       if (code !== 0) throw unreadable(repositoryUrl, stderr);
       const lines = stdout.toString().split("\n");
       return lines.some((line) => refs.includes(line.slice(line.indexOf("\t") + 1)));
@@ -49,20 +55,6 @@ function isAllowed(text: string, allowsLocal: boolean): boolean {
   if (username !== "" || password !== "") return false;
   const isLocal = protocol === "file:" || (protocol === "http:" && hostname === "127.0.0.1");
   return protocol === "https:" || (allowsLocal && isLocal);
-}
-
-async function git(args: readonly string[], url: string, deadlineMs: number, run: Run): Promise<CommandOutput> {
-  const late = AbortSignal.timeout(deadlineMs);
-  // Outside of any repository, whose settings could name other credentials.
-  const command = { program: "env", args: [...VARIABLES, "git", ...args], cwd: "/", accepted: [127, 128] };
-  try {
-    return await execute({ ...command, fault: "GIT_FAILED" }, { ...run, signal: AbortSignal.any([run.signal, late]) });
-  } catch (error) {
-    run.signal.throwIfAborted();
-    if (!late.aborted) throw error;
-    const message = `${url} did not answer within ${deadlineMs / 1_000} s. Check the address and the network.`;
-    throw new Fault("GIT_FAILED", message, { cause: error, retry: true });
-  }
 }
 
 function unreadable(url: string, stderr: string): Fault {

@@ -1,9 +1,10 @@
 import { Fault, type Run } from "../../ports.ts";
-import { execute, type CommandOutput } from "../process.ts";
+import type { CommandOutput } from "../process.ts";
+import type { Repository } from "./repository.ts";
 
 /** A branch of a remote of a clone. */
 export interface RemoteBranch {
-  readonly directory: string;
+  readonly repository: Repository;
   /** Its name, or its address. */
   readonly remote: string;
   readonly branch: string;
@@ -23,7 +24,12 @@ export type PushOutcome =
  * Credentials come from where Git has them; nobody is asked: neither by Git, nor by ssh, which would ask for a
  * passphrase at the terminal. `LC_ALL=C`: what failed is read from Git's words.
  */
-const VARIABLES = ["GIT_TERMINAL_PROMPT=0", "SSH_ASKPASS=false", "SSH_ASKPASS_REQUIRE=force", "LC_ALL=C"];
+const VARIABLES = {
+  GIT_TERMINAL_PROMPT: "0",
+  SSH_ASKPASS: "false",
+  SSH_ASKPASS_REQUIRE: "force",
+  LC_ALL: "C",
+};
 
 /**
  * The commit that the remote has the branch at; `undefined` when it has no such branch.
@@ -56,18 +62,11 @@ export async function push(target: RemoteBranch, commit: string, from: string, r
   return { kind: "declined", words: [...said, refused[1] ?? ""].join(" / ") };
 }
 
-async function remoteGit(target: RemoteBranch, args: readonly string[], run: Run): Promise<CommandOutput> {
-  const late = AbortSignal.timeout(target.deadlineMs);
-  const signal = AbortSignal.any([run.signal, late]);
-  const command = { program: "env", args: [...VARIABLES, "git", ...args], cwd: target.directory, accepted: [1, 128] };
-  try {
-    return await execute({ ...command, fault: "FORGE_UNREACHABLE" }, { ...run, signal });
-  } catch (error) {
-    run.signal.throwIfAborted();
-    if (!late.aborted) throw error;
-    const message = `The remote ${nameOf(target)} did not answer within ${target.deadlineMs / 1_000} s. Check the network, then run the command again.`;
-    throw new Fault("FORGE_TIMEOUT", message, { cause: error, retry: true });
-  }
+function remoteGit(target: RemoteBranch, args: readonly string[], run: Run): Promise<CommandOutput> {
+  const { repository, deadlineMs: ms } = target;
+  const deadline = { ms, who: `The remote ${nameOf(target)}`, fault: "FORGE_TIMEOUT" } as const;
+  const options = { accepted: [1, 128], fault: "FORGE_UNREACHABLE", deadline } as const;
+  return repository.with(VARIABLES).git(args, run, options);
 }
 
 const UNAUTHORIZED =

@@ -1,5 +1,18 @@
-import type { Run } from "../../ports.ts";
-import { git, isCommitName } from "./git.ts";
+import { Fault, type FaultCode, type Run } from "../../ports.ts";
+import type { Variables } from "../environment.ts";
+import { execute, type CommandOutput } from "../process.ts";
+
+/** How a Git command is run. */
+export interface GitOptions {
+  /** What it reads from its standard input. */
+  readonly input?: string;
+  /** Exit codes that are answers and no failures. */
+  readonly accepted?: readonly number[];
+  /** The code of the Fault when it fails. */
+  readonly fault?: FaultCode;
+  /** How long somebody else may take to answer, and what is thrown then. */
+  readonly deadline?: { readonly ms: number; readonly who: string; readonly fault: FaultCode };
+}
 
 /** Where a change left its base. Commits. */
 export interface Fork {
@@ -7,20 +20,84 @@ export interface Fork {
   readonly fork: string;
 }
 
+/** What is asked of a repository once. */
 interface Layout {
   readonly prefix: string;
   readonly isShallow: boolean;
+  /** The commit of HEAD; `undefined` where there is none, or no repository. */
+  readonly head: string | undefined;
 }
 
 const LAYOUT = ["rev-parse", "--show-prefix", "--is-shallow-repository"];
 
-/** What Git says of the repository of a folder: asked once a run, and where it can be, together with something else. */
+/** What a user's configuration could change about the output that is read here. */
+const SETTINGS = ["-c", "core.quotePath=false", "-c", "log.showRoot=true", "-c", "log.showSignature=false"];
+
+/** A folder, which may lie within a repository, and the environment that Git is asked in: every command goes through it. */
 export class Repository {
   readonly directory: string;
+  readonly #variables: Variables;
   #layout: Layout | undefined;
 
-  constructor(directory: string) {
+  constructor(directory: string, variables: Variables) {
     this.directory = directory;
+    this.#variables = variables;
+  }
+
+  /** The same folder, asked with other variables of the environment. */
+  with(variables: Variables): Repository {
+    return new Repository(this.directory, { ...this.#variables, ...variables });
+  }
+
+  /** Another folder, asked in the same environment. */
+  at(directory: string): Repository {
+    return new Repository(directory, this.#variables);
+  }
+
+  /** Runs Git, whatever the user has configured. Throws GIT_FAILED, or the Fault that is asked for. */
+  async git(args: readonly string[], run: Run, options: GitOptions = {}): Promise<CommandOutput> {
+    const { deadline, fault = "GIT_FAILED", ...more } = options;
+    const late = deadline === undefined ? run.signal : AbortSignal.timeout(deadline.ms);
+    const [cwd, env] = [this.directory, this.#variables];
+    const command = { program: "git", args: [...SETTINGS, ...args], cwd, env, fault, ...more };
+    try {
+      return await execute(command, { ...run, signal: AbortSignal.any([run.signal, late]) });
+    } catch (cause) {
+      run.signal.throwIfAborted();
+      if (deadline === undefined || !late.aborted) throw cause;
+      const message = `${deadline.who} did not answer within ${deadline.ms / 1_000} s. Check the network, then run the command again.`;
+      throw new Fault(deadline.fault, message, { cause, retry: true });
+    }
+  }
+
+  /** What Git prints, without the ends of lines around it. */
+  async text(args: readonly string[], run: Run, options?: GitOptions): Promise<string> {
+    return (await this.git(args, run, options)).stdout.toString().trim();
+  }
+
+  /** What Git prints with `-z`, or with NULs in its format. */
+  async fields(args: readonly string[], run: Run, options?: GitOptions): Promise<readonly string[]> {
+    return (await this.git(args, run, options)).stdout.toString().split("\0").slice(0, -1);
+  }
+
+  /** The commit that `revision` names now. Throws REVISION_UNKNOWN. */
+  async resolve(revision: string, run: Run): Promise<string> {
+    const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`];
+    const { code, stdout } = await this.git(args, run, { accepted: [1, 128] });
+    if (code === 0) return stdout.toString().trim();
+    const { directory } = this;
+    if ((await this.head(run)) !== undefined)
+      throw new Fault("REVISION_UNKNOWN", `${directory} has no Git revision ${revision}. Fetch it, or name another.`);
+    const remedy = "Leave --revision out to read the folder as it is.";
+    throw new Fault(
+      "REVISION_UNKNOWN",
+      `${directory} is no Git repository with a commit, so it has no ${revision}. ${remedy}`,
+    );
+  }
+
+  /** The commit of HEAD, asked once; `undefined` where there is no repository, or no commit in it. Throws GIT_FAILED. */
+  async head(run: Run): Promise<string | undefined> {
+    return (await this.#laidOut(run)).head;
   }
 
   /** Where the folder lies in its repository, with "/" at the end; empty at the top, and outside of Git. Throws GIT_FAILED. */
@@ -45,16 +122,34 @@ export class Repository {
   }
 
   async #laidOut(run: Run): Promise<Layout> {
-    return (this.#layout ??= layoutIn(await this.#ask(LAYOUT, run)));
+    if (this.#layout !== undefined) return this.#layout;
+    const layout = layoutIn(await this.#ask([...LAYOUT, "HEAD"], run));
+    // A repository may come to be, and to its first commit, while a program runs.
+    if (layout.head !== undefined) this.#layout = layout;
+    return layout;
   }
 
-  /** No line at all where Git refuses. */
+  /** As many lines as Git gets to before it refuses. */
   async #ask(args: readonly string[], run: Run): Promise<readonly string[]> {
-    const { code, stdout } = await git(this.directory, args, run, { accepted: [128] });
-    return code === 0 ? stdout.toString().split("\n").slice(0, -1) : [];
+    const { code, stdout, stderr } = await this.git(args, run, { accepted: [128] });
+    // A repository of another user, which Git does not trust, is not one without history. Git says what to do.
+    if (code !== 0 && stderr.includes("safe.directory"))
+      throw new Fault("GIT_FAILED", `git does not read ${this.directory}: ${stderr.trim()}`);
+    return stdout.toString().split("\n").slice(0, -1);
   }
 }
 
-function layoutIn([prefix = "", isShallow]: readonly string[]): Layout {
-  return { prefix, isShallow: isShallow === "true" };
+/** Whether a text is the full name of a commit, which never names anything else. */
+export function isCommitName(text: string): boolean {
+  return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text);
+}
+
+function layoutIn([prefix = "", isShallow, head = ""]: readonly string[]): Layout {
+  return { prefix, isShallow: isShallow === "true", head: isCommitName(head) ? head : undefined };
+}
+
+/** Whether a Fault says that there is no Git. */
+export function isMissingProgram(error: unknown): boolean {
+  const cause = error instanceof Fault ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
 }

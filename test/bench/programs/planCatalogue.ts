@@ -11,7 +11,8 @@ import { plan } from "../../../src/sync/plan/plan.ts";
 import { entryKey, type EntryRecord, type Records } from "../../../src/sync/plan/records.ts";
 import { CLAIM_ANNOTATIONS } from "../../../src/sync/plan/set.ts";
 import { directorySource } from "../../../src/systems/files/files.ts";
-import { revisionSource } from "../../../src/systems/git/git.ts";
+import { Repository } from "../../../src/systems/git/repository.ts";
+import { revisionSource } from "../../../src/systems/git/revision.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { compileSample } from "../compileSample.ts";
 import { SAMPLE_LANDSCAPE } from "../sampleCatalogue.ts";
@@ -25,7 +26,8 @@ const claim: SetClaim = {
   ancestry: "forward",
 };
 
-const source = revision === undefined ? directorySource(folder) : revisionSource(folder, revision);
+const source =
+  revision === undefined ? directorySource(folder) : revisionSource(new Repository(folder, process.env), revision);
 
 function readLive(): readonly KubernetesObject[] {
   const objects: KubernetesObject[] = [];

@@ -6,7 +6,8 @@ import type { Run } from "../../../src/ports.ts";
 import { dateChronicle, historiesOf } from "../../../src/promote/history/chronicle.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
 import { subjectsOf } from "../../../src/promote/verdict/subject.ts";
-import { revisionSource } from "../../../src/systems/git/git.ts";
+import { Repository } from "../../../src/systems/git/repository.ts";
+import { revisionSource } from "../../../src/systems/git/revision.ts";
 import { gitChronicle } from "../../../src/systems/git/chronicle.ts";
 
 const [repository = "."] = process.argv.slice(2);
@@ -21,12 +22,13 @@ function lap(): number {
   return toMs - fromMs;
 }
 
-const files = await revisionSource(repository, "HEAD").snapshot((path) => placeOf(path) !== undefined, run);
+const git = new Repository(repository, process.env);
+const files = await revisionSource(git, "HEAD").snapshot((path) => placeOf(path) !== undefined, run);
 const readFilesMs = lap();
 const parsing = parse(files.revision, files.files);
 if (parsing.kind === "refused") throw new Error(`the sample is no catalogue: ${JSON.stringify(parsing.findings[0])}`);
 const parseMs = lap();
-const chronicle = await gitChronicle(repository).chronicle("HEAD", run);
+const chronicle = await gitChronicle(git).chronicle("HEAD", run);
 const readHistoryMs = lap();
 const histories = historiesOf(dateChronicle(chronicle, new Map(), nowMs));
 const known = histories.modules.map((module) => histories.of(module));

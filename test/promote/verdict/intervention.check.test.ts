@@ -12,10 +12,9 @@ import { decideWithdrawal, type WithdrawKnown } from "../../../src/promote/inter
 import { systemClock } from "../../../src/systems/clock.ts";
 import { directorySource } from "../../../src/systems/files/files.ts";
 import { gitHistory } from "../../../src/systems/git/history.ts";
-import { Repository } from "../../../src/systems/git/repository.ts";
 import { findingsIn } from "../../cli/checking.ts";
 import { quietRun } from "../../support/quietRun.ts";
-import { emptyFolder, emptyRepository, type Folder } from "../../systems/repository.ts";
+import { emptyFolder, emptyRepository, type Folder, gitAt } from "../../systems/repository.ts";
 import { channel, changeOf, moduleName, requestOf } from "./interventions.ts";
 
 const [RUN, MODULE] = [quietRun(), moduleName("sample")];
@@ -45,7 +44,7 @@ async function knownIn({ path }: Folder): Promise<WithdrawKnown> {
   const parsing = parse(revision, files);
   if (parsing.kind === "refused") throw new Error(parsing.findings.map(({ message }) => message).join(" "));
   const { catalogue } = parsing;
-  const history = await gitHistory(new Repository(path)).contentsOf(historicPaths(catalogue, MODULE), () => false, RUN);
+  const history = await gitHistory(gitAt(path)).contentsOf(historicPaths(catalogue, MODULE), () => false, RUN);
   const now = (name: Parameters<Parameters<typeof servedOf>[3]>[0]): ReturnType<Parameters<typeof servedOf>[3]> =>
     catalogue.channels.get(name)?.templates.get(MODULE);
   const served = servedOf(history, MODULE, [...catalogue.channels.keys()], now);

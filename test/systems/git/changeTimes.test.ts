@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { changeTimes } from "../../../src/systems/git/changeTimes.ts";
 import { quietRun } from "../../support/quietRun.ts";
+import { gitAt } from "../repository.ts";
 
 describe("when a file was changed", () => {
   let home: string;
@@ -24,7 +25,7 @@ describe("when a file was changed", () => {
     });
   };
   const times = async (...paths: readonly string[]): Promise<object> =>
-    Object.fromEntries(await changeTimes(home, paths, quietRun()));
+    Object.fromEntries(await changeTimes(gitAt(home), paths, quietRun()));
 
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), "kyma-modules-times-"));

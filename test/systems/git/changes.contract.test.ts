@@ -2,9 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { changesSince } from "../../../src/systems/git/changes.ts";
-import { Repository } from "../../../src/systems/git/repository.ts";
 import { quietRun } from "../../support/quietRun.ts";
-import { emptyFolder, emptyRepository, type Folder } from "../repository.ts";
+import { emptyFolder, emptyRepository, type Folder, gitAt } from "../repository.ts";
 
 const run = quietRun();
 
@@ -17,7 +16,7 @@ function committed(files: Parameters<Folder["write"]>[0]): Folder {
 }
 
 async function changedIn(folder: string, base = "HEAD"): Promise<readonly string[]> {
-  return (await changesSince(new Repository(folder), base, run)).paths;
+  return (await changesSince(gitAt(folder), base, run)).paths;
 }
 
 describe("the changes of a working tree", () => {
@@ -76,13 +75,13 @@ describe("the changes of a working tree", () => {
     repository.git("switch", "--quiet", "change");
 
     const paths = ["channels/mine.yaml"];
-    expect(await changesSince(new Repository(repository.path), "main", run)).toEqual({
+    expect(await changesSince(gitAt(repository.path), "main", run)).toEqual({
       revision: tip,
       isBehind: true,
       paths,
     });
     const left = repository.git("rev-parse", "left");
-    expect(await changesSince(new Repository(repository.path), "left", run)).toEqual({
+    expect(await changesSince(gitAt(repository.path), "left", run)).toEqual({
       revision: left,
       isBehind: false,
       paths,
@@ -99,9 +98,9 @@ describe("the changes of a working tree", () => {
     });
 
     expect(await changedIn(join(repository.path, "a"))).toEqual(["channels/x.yaml", "modules/n"]);
-    expect(await new Repository(join(repository.path, "a")).prefix(run)).toBe("a/");
-    expect(await new Repository(repository.path).prefix(run)).toBe("");
-    expect(await new Repository(emptyFolder().path).prefix(run)).toBe("");
+    expect(await gitAt(join(repository.path, "a")).prefix(run)).toBe("a/");
+    expect(await gitAt(repository.path).prefix(run)).toBe("");
+    expect(await gitAt(emptyFolder().path).prefix(run)).toBe("");
   });
 
   it("are the same whatever the user has configured", async () => {
@@ -193,7 +192,7 @@ describe("what cannot be told", () => {
     const repository = committed({ "channels/a.yaml": "a" });
 
     await expect(
-      changesSince(new Repository(repository.path), "HEAD", quietRun(AbortSignal.abort(new Error("stop")))),
+      changesSince(gitAt(repository.path), "HEAD", quietRun(AbortSignal.abort(new Error("stop")))),
     ).rejects.toThrow("stop");
   });
 });

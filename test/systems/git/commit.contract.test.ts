@@ -4,14 +4,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { openGitForge } from "../../../src/systems/git/forge.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { BRANCH, draftOn, knownRepository, PATH } from "../proposing.ts";
-import { emptyFolder, emptyRepository, type Folder } from "../repository.ts";
+import { emptyFolder, emptyRepository, type Folder, GIT_HERE, gitAt } from "../repository.ts";
 
 describe("a commit that is proposed", () => {
   let repository: Folder;
   let base: string;
   /** The commit that has `text` at `path` in the catalogue in `folder`. */
   const propose = async (path: string, folder = repository.path): Promise<string> => {
-    const forge = openGitForge(folder, { mode: "branch", baseRevision: base });
+    const forge = openGitForge(gitAt(folder), { mode: "branch", baseRevision: base });
     const draft = draftOn(base, "1.1.0", { files: new Map([[path, "new\n"]]) });
     return (await forge.propose(draft, undefined, quietRun())).tip;
   };
@@ -62,11 +62,11 @@ describe("where Git does not know who commits", () => {
     repository.write({ [PATH]: "old\n" });
     const base = repository.commit("base");
     // In a process of its own, whose Git has no configuration and no variables that name anybody.
-    const program = `
+    const program = `${GIT_HERE}
       import { openGitForge } from ${JSON.stringify(join(import.meta.dirname, "../../../src/systems/git/forge.ts"))};
       const run = { signal: new AbortController().signal, log: undefined };
       const draft = { branch: "${BRANCH}", base: "${base}", files: new Map([["${PATH}", "new"]]), message: "m", digest: "d" };
-      const forge = openGitForge(".", { mode: "branch", baseRevision: "HEAD" });
+      const forge = openGitForge(git, { mode: "branch", baseRevision: "HEAD" });
       await forge.propose(draft, undefined, run).catch(({ code, message }) => console.log(code, message));
     `;
     const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {

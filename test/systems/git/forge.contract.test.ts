@@ -5,7 +5,7 @@ import type { Forge, ForgeView, Proposal, ProposalDraft } from "../../../src/por
 import { openGitForge } from "../../../src/systems/git/forge.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { BRANCH, draftOn, knownRepository, message, OTHER, PATH, PREFIXES, stateOf } from "../proposing.ts";
-import { emptyFolder, type Folder } from "../repository.ts";
+import { emptyFolder, type Folder, gitAt } from "../repository.ts";
 
 const run = quietRun();
 
@@ -28,7 +28,7 @@ describe("a Git forge that proposes on branches", () => {
   beforeEach(() => {
     repository = knownRepository();
     base = repository.git("rev-parse", "HEAD");
-    forge = openGitForge(repository.path, { mode: "branch", baseRevision: "HEAD" });
+    forge = openGitForge(gitAt(repository.path), { mode: "branch", baseRevision: "HEAD" });
   });
 
   it("makes a branch of one commit with nothing else changed, and finds it again", async () => {
@@ -126,7 +126,11 @@ describe("a Git forge that proposes on branches", () => {
   it("gives the same proposal to runs that race", async () => {
     const racing = await Promise.allSettled(
       [1, 2, 3].map(() =>
-        openGitForge(repository.path, { mode: "branch", baseRevision: "HEAD" }).propose(draft("1.1.0"), undefined, run),
+        openGitForge(gitAt(repository.path), { mode: "branch", baseRevision: "HEAD" }).propose(
+          draft("1.1.0"),
+          undefined,
+          run,
+        ),
       ),
     );
 

@@ -1,11 +1,10 @@
 import { chownSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { isRepository, revisionSource } from "../../../src/systems/git/git.ts";
-import { Repository } from "../../../src/systems/git/repository.ts";
+import { revisionSource } from "../../../src/systems/git/revision.ts";
 import { gitHistory } from "../../../src/systems/git/history.ts";
 import { quietRun } from "../../support/quietRun.ts";
-import { emptyFolder, emptyRepository } from "../repository.ts";
+import { emptyFolder, emptyRepository, gitAt } from "../repository.ts";
 import { everything } from "../snapshots.ts";
 
 const run = quietRun();
@@ -13,7 +12,7 @@ const run = quietRun();
 describe("a history", () => {
   const never = (): boolean => false;
   const texts = async (path: string, ...paths: readonly string[]): Promise<readonly string[]> =>
-    (await gitHistory(new Repository(path)).contentsOf(paths, never, run)).map(
+    (await gitHistory(gitAt(path)).contentsOf(paths, never, run)).map(
       ({ path: name, bytes }) => `${name}: ${Buffer.from(bytes).toString()}`,
     );
 
@@ -27,7 +26,7 @@ describe("a history", () => {
     repository.commit();
     repository.write({ "channels/fast/a.yaml": "3", other: "y" });
     const third = repository.commit();
-    const files = await gitHistory(new Repository(repository.path)).contentsOf(["channels/fast/a.yaml"], never, run);
+    const files = await gitHistory(gitAt(repository.path)).contentsOf(["channels/fast/a.yaml"], never, run);
 
     expect(files.map(({ revision, bytes }) => [revision, Buffer.from(bytes).toString()])).toEqual([
       [third, "3"],
@@ -51,7 +50,7 @@ describe("a history", () => {
     repository.git("checkout", "--quiet", "main");
     repository.git("merge", "--quiet", "--no-ff", "--message", "merge", "branch");
     const merge = repository.git("rev-parse", "HEAD");
-    const files = await gitHistory(new Repository(repository.path)).contentsOf(["channels/fast/a.yaml"], never, run);
+    const files = await gitHistory(gitAt(repository.path)).contentsOf(["channels/fast/a.yaml"], never, run);
 
     expect(files.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(["2", "1"]);
     expect(files[0]?.revision).toBe(merge);
@@ -96,7 +95,7 @@ describe("a history", () => {
     ];
 
     expect(found).toEqual([[], [], []]);
-    expect(await isRepository(repository.path, run)).toBe(false);
+    expect(await gitAt(repository.path).head(run)).toBeUndefined();
   });
 
   it("that is cut off is a failure that says how deep it must be, unless what there is is enough", async () => {
@@ -106,7 +105,7 @@ describe("a history", () => {
       repository.commit();
     }
     clone.git("clone", "--quiet", "--depth=2", `file://${repository.path}`, ".");
-    const history = gitHistory(new Repository(clone.path));
+    const history = gitHistory(gitAt(clone.path));
 
     await expect(history.contentsOf(["channels/fast/a.yaml"], never, run)).rejects.toMatchObject({
       code: "HISTORY_TOO_SHALLOW",
@@ -133,7 +132,9 @@ describe("a history", () => {
     const untrusted = { code: "GIT_FAILED", message: expect.stringContaining("safe.directory") as string };
 
     await expect(texts(repository.path, "channels/fast/a.yaml")).rejects.toMatchObject(untrusted);
-    await expect(revisionSource(repository.path, "HEAD").snapshot(everything, run)).rejects.toMatchObject(untrusted);
+    await expect(revisionSource(gitAt(repository.path), "HEAD").snapshot(everything, run)).rejects.toMatchObject(
+      untrusted,
+    );
   });
 
   it("of a clone that lacks objects is a failure, and not a shorter history", async () => {
@@ -153,9 +154,7 @@ describe("a history", () => {
     const repository = emptyRepository();
     const aborted = quietRun(AbortSignal.abort(new Error("interrupted")));
 
-    await expect(gitHistory(new Repository(repository.path)).contentsOf(["a"], never, aborted)).rejects.toThrow(
-      "interrupted",
-    );
+    await expect(gitHistory(gitAt(repository.path)).contentsOf(["a"], never, aborted)).rejects.toThrow("interrupted");
     vi.stubEnv("PATH", "/nowhere");
     onTestFinished(() => void vi.unstubAllEnvs());
     await expect(texts(repository.path, "a")).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { branchMessages } from "../../../src/systems/git/merged.ts";
 import { quietRun } from "../../support/quietRun.ts";
-import { emptyRepository, type Folder } from "../repository.ts";
+import { emptyRepository, type Folder, gitAt } from "../repository.ts";
 
 const run = quietRun();
 
@@ -21,7 +21,7 @@ describe("the messages of merged branches", () => {
     const one = mergeOf(repository, "one", "Begin", "Promote ä\n\nBody.\n\nPromotes: istio@1.1.0");
     const two = mergeOf(repository, "two", "Hold");
 
-    expect(await branchMessages(repository.path, [two, first, one], run)).toEqual(
+    expect(await branchMessages(gitAt(repository.path), [two, first, one], run)).toEqual(
       new Map([
         [two, "Hold\n"],
         [one, "Promote ä\n\nBody.\n\nPromotes: istio@1.1.0\n"],
@@ -38,7 +38,7 @@ describe("the messages of merged branches", () => {
     repository.git("merge", "--quiet", "--no-ff", "--no-edit", "one");
     const again = repository.git("rev-parse", "HEAD");
 
-    expect(await branchMessages(repository.path, [one, again], run)).toEqual(
+    expect(await branchMessages(gitAt(repository.path), [one, again], run)).toEqual(
       new Map([
         [one, "Promote\n"],
         [again, "Promote\n"],
@@ -50,14 +50,16 @@ describe("the messages of merged branches", () => {
     const repository = emptyRepository();
     const first = repository.commit("first");
 
-    expect(await branchMessages(repository.path, [first], run)).toEqual(new Map());
-    expect(await branchMessages(repository.path, [], run)).toEqual(new Map());
+    expect(await branchMessages(gitAt(repository.path), [first], run)).toEqual(new Map());
+    expect(await branchMessages(gitAt(repository.path), [], run)).toEqual(new Map());
   });
 
   it("are not to be had of a commit that is not there", async () => {
     const repository = emptyRepository();
     repository.commit("first");
 
-    await expect(branchMessages(repository.path, ["f".repeat(40)], run)).rejects.toMatchObject({ code: "GIT_FAILED" });
+    await expect(branchMessages(gitAt(repository.path), ["f".repeat(40)], run)).rejects.toMatchObject({
+      code: "GIT_FAILED",
+    });
   });
 });

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gitReleases } from "../../../src/systems/git/releases.ts";
 import { quietRun } from "../../support/quietRun.ts";
-import { emptyFolder, emptyRepository } from "../repository.ts";
+import { emptyFolder, emptyRepository, gitAt } from "../repository.ts";
 import { startServer } from "../webServer.ts";
 
 const run = quietRun();
-const releases = gitReleases({ allowsLocal: true });
+const releases = gitReleases(gitAt("."), { allowsLocal: true });
 
 /** The address of a repository with these tags. */
 function tagged(...tags: readonly string[]): string {
@@ -65,7 +65,7 @@ describe("a release", () => {
 
   it("is unknown where the repository does not answer in time", async () => {
     const server = await startServer(() => "hang");
-    const release = gitReleases({ allowsLocal: true, deadlineMs: 300 }).tagExists(
+    const release = gitReleases(gitAt("."), { allowsLocal: true, deadlineMs: 300 }).tagExists(
       `http://${server.host}/r`,
       "1.0.0",
       run,
@@ -107,7 +107,7 @@ describe("a release", () => {
   });
 
   it("is only looked for over https", async () => {
-    await expect(gitReleases().tagExists(tagged("1.0.0"), "1.0.0", run)).rejects.toMatchObject({
+    await expect(gitReleases(gitAt(".")).tagExists(tagged("1.0.0"), "1.0.0", run)).rejects.toMatchObject({
       code: "CONFIGURATION",
     });
   });

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Repository } from "../../../src/systems/git/repository.ts";
 import { quietRun } from "../../support/quietRun.ts";
-import { emptyFolder, emptyRepository } from "../repository.ts";
+import { emptyFolder, emptyRepository, gitAt } from "../repository.ts";
 
 const run = quietRun();
 
@@ -14,10 +13,10 @@ describe("a repository", () => {
     repository.write({ "a/file": "2" });
     repository.commit("two");
     repository.git("clone", "--quiet", "--depth=1", `file://${repository.path}`, "shallow");
-    const shallow = new Repository(join(repository.path, "shallow/a"));
+    const shallow = gitAt(join(repository.path, "shallow/a"));
 
     expect([await shallow.prefix(run), await shallow.isShallow(run)]).toEqual(["a/", true]);
-    expect(await new Repository(repository.path).isShallow(run)).toBe(false);
+    expect(await gitAt(repository.path).isShallow(run)).toBe(false);
   });
 
   it("says where HEAD left a branch, and nothing of what is no commit, or begins elsewhere", async () => {
@@ -31,7 +30,7 @@ describe("a repository", () => {
     repository.write({ file: "3" });
     const base = repository.commit("three");
     repository.git("checkout", "--quiet", "-b", "change", fork);
-    const git = new Repository(repository.path);
+    const git = gitAt(repository.path);
 
     expect(await git.forkFrom("base", run)).toEqual({ base, fork });
     expect(await git.prefix(run)).toBe("");
@@ -40,7 +39,7 @@ describe("a repository", () => {
   });
 
   it("has no prefix and no fork where there is no Git", async () => {
-    const nothing = new Repository(emptyFolder().path);
+    const nothing = gitAt(emptyFolder().path);
 
     expect([await nothing.forkFrom("HEAD", run), await nothing.prefix(run)]).toEqual([undefined, ""]);
   });
@@ -48,7 +47,7 @@ describe("a repository", () => {
   it("asks again when it was interrupted before it answered", async () => {
     const repository = emptyRepository();
     repository.commit("one");
-    const git = new Repository(repository.path);
+    const git = gitAt(repository.path);
 
     await expect(git.prefix(quietRun(AbortSignal.abort(new Error("stop"))))).rejects.toThrow("stop");
     expect(await git.prefix(run)).toBe("");

@@ -3,15 +3,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_FILE_BYTES } from "../../../src/document/snapshot.ts";
 import { directorySource } from "../../../src/systems/files/files.ts";
-import { revisionSource } from "../../../src/systems/git/git.ts";
+import { revisionSource } from "../../../src/systems/git/revision.ts";
 import { quietRun } from "../../support/quietRun.ts";
-import { emptyFolder, emptyRepository, type Content } from "../repository.ts";
+import { type Content, emptyFolder, emptyRepository, gitAt } from "../repository.ts";
 import { everything, FOLLOWED, LINKS, SIZES, tableOf } from "../snapshots.ts";
 
 const run = quietRun();
 
 const snapshotOf = (path: string, revision: string): Promise<Readonly<Record<string, string>>> =>
-  revisionSource(path, revision).snapshot(everything, run).then(tableOf);
+  revisionSource(gitAt(path), revision).snapshot(everything, run).then(tableOf);
 
 describe("a revision", () => {
   it("is read by branch, tag, annotated tag, and whole or short commit, without being checked out", async () => {
@@ -26,7 +26,7 @@ describe("a revision", () => {
     repository.git("add", "channels/slow.yaml");
 
     for (const revision of ["light", "v1.0.0", commit, commit.slice(0, 8), "HEAD~1", "main~1"]) {
-      const snapshot = await revisionSource(repository.path, revision).snapshot(everything, run);
+      const snapshot = await revisionSource(gitAt(repository.path), revision).snapshot(everything, run);
 
       expect(snapshot.revision).toBe(commit);
       expect(tableOf(snapshot)).toEqual({ "channels/fast.yaml": "old\r\n", "channels/fast/ärger 中.yaml": "ümlaut" });
@@ -52,7 +52,7 @@ describe("a revision", () => {
     repository.commit();
     const wanted = (path: string): boolean => path.startsWith("channels/");
 
-    expect(tableOf(await revisionSource(repository.path, "HEAD").snapshot(wanted, run))).toEqual({
+    expect(tableOf(await revisionSource(gitAt(repository.path), "HEAD").snapshot(wanted, run))).toEqual({
       "channels/fast.yaml": "x",
     });
   });
@@ -76,13 +76,16 @@ describe("a revision", () => {
     const repository = emptyRepository();
     repository.write(LINKS);
     repository.commit();
-    const files = await revisionSource(repository.path, "HEAD").snapshot((path) => path.startsWith("channels/"), run);
+    const files = await revisionSource(gitAt(repository.path), "HEAD").snapshot(
+      (path) => path.startsWith("channels/"),
+      run,
+    );
     const { "channels/regular/outside.yaml": outside, ...table } = tableOf(files);
 
     expect(table).toEqual(FOLLOWED);
     expect(outside).toBe("-> a file outside of the repository");
     expect(
-      Object.values(tableOf(await revisionSource(repository.path, "HEAD").snapshot(() => false, run))),
+      Object.values(tableOf(await revisionSource(gitAt(repository.path), "HEAD").snapshot(() => false, run))),
     ).not.toContain("istio");
   });
 
@@ -173,7 +176,7 @@ describe("a revision", () => {
         repository.write(Object.fromEntries(names.map((name, index) => [name, contents[index] ?? ""])));
         repository.commit();
 
-        expect(await read(revisionSource(repository.path, "HEAD"))).toEqual(
+        expect(await read(revisionSource(gitAt(repository.path), "HEAD"))).toEqual(
           await read(directorySource(repository.path)),
         );
       }),
