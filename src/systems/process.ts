@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { hostname } from "node:os";
 import { Fault, type FaultCode, type Run } from "../ports.ts";
-import type { Variables } from "./environment.ts";
 import { problemText } from "./errno.ts";
 
 /** A command that runs to its end. */
@@ -11,8 +10,6 @@ export interface Command {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly input?: string;
-  /** Its environment; that of this process when it is not there. */
-  readonly env?: Variables;
   /** Exit codes that are answers and no failures. */
   readonly accepted?: readonly number[];
   /** The code of the Fault when it fails. */
@@ -31,11 +28,11 @@ const DEADLINE_MS = 120_000;
 
 /** Runs a command; an abort kills it. Throws a Fault with what it printed when it cannot be started or fails. */
 export async function execute(command: Command, run: Run): Promise<CommandOutput> {
-  const { program, args, cwd, env, input = "", accepted = [], fault } = command;
+  const { program, args, cwd, input = "", accepted = [], fault } = command;
   const late = AbortSignal.timeout(DEADLINE_MS);
   const signal = AbortSignal.any([run.signal, late]);
   const output = await new Promise<CommandOutput>((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, signal, stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(program, args, { cwd, signal, stdio: ["pipe", "pipe", "pipe"] });
     const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
@@ -57,7 +54,8 @@ export async function execute(command: Command, run: Run): Promise<CommandOutput
   throw new Fault(fault, `${program} ${args.join(" ")} failed (${output.code}): ${output.stderr.trim()}`);
 }
 
-function isFolder(path: string): boolean {
+/** Whether there is a folder at `path`. */
+export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BRANCH, knownRepository, PATH, stateOf } from "../systems/proposing.ts";
-import { emptyFolder, type Folder, GIT_HERE } from "../systems/repository.ts";
+import { emptyFolder, type Folder, gitHere } from "../systems/repository.ts";
 
 const FORGE = JSON.stringify(join(import.meta.dirname, "../../src/systems/git/forge.ts"));
 
 /** Looks, and proposes what is not there yet, in a process of its own. */
 function program(mode: string, version: string): string {
   return `
-    ${GIT_HERE}
+    ${gitHere()}
     import { openGitForge } from ${FORGE};
     const run = { signal: new AbortController().signal, log: { info() {} } };
     const forge = openGitForge(git, { mode: "${mode}", baseRevision: "main" });

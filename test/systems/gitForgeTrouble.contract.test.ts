@@ -5,7 +5,7 @@ import type { Forge, ProposalDraft } from "../../src/ports.ts";
 import { openGitForge } from "../../src/systems/git/forge.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { BRANCH, draftOn, identify, knownRepository, message, PATH, PREFIXES } from "./proposing.ts";
-import { emptyFolder, emptyRepository, type Folder, GIT_HERE, gitAt } from "./repository.ts";
+import { emptyFolder, emptyRepository, type Folder, gitAt, gitHere } from "./repository.ts";
 
 const run = quietRun();
 
@@ -95,7 +95,7 @@ describe("where Git is not installed", () => {
   it("says so", () => {
     const forge = JSON.stringify(join(import.meta.dirname, "../../src/systems/git/forge.ts"));
     const program = `
-      ${GIT_HERE}
+      ${gitHere()}
       import { openGitForge } from ${forge};
       const run = { signal: new AbortController().signal, log: undefined };
       const forge = openGitForge(git, { mode: "branch", baseRevision: "HEAD" });

@@ -78,11 +78,11 @@ export function gitAt(path: string): Repository {
   return new Repository(path, process.env);
 }
 
-/** The text of a program that calls the folder in which it runs `git`. */
-export const GIT_HERE: string = `
-  import { Repository } from ${JSON.stringify(join(import.meta.dirname, "../../src/systems/git/repository.ts"))};
-  const git = new Repository(".", process.env);
-`;
+/** The beginning of a program that calls the folder in which it runs `git`. */
+export function gitHere(): string {
+  const path = JSON.stringify(join(import.meta.dirname, "../../src/systems/git/repository.ts"));
+  return `import { Repository } from ${path}; const git = new Repository(".", process.env);`;
+}
 
 /** A Git repository without a commit. */
 export function emptyRepository(): Folder {

@@ -1,18 +1,7 @@
-import { Fault, type FaultCode, type Run } from "../../ports.ts";
+import { Fault, type Run } from "../../ports.ts";
 import type { Variables } from "../environment.ts";
-import { execute, type CommandOutput } from "../process.ts";
-
-/** How a Git command is run. */
-export interface GitOptions {
-  /** What it reads from its standard input. */
-  readonly input?: string;
-  /** Exit codes that are answers and no failures. */
-  readonly accepted?: readonly number[];
-  /** The code of the Fault when it fails. */
-  readonly fault?: FaultCode;
-  /** How long somebody else may take to answer, and what is thrown then. */
-  readonly deadline?: { readonly ms: number; readonly who: string; readonly fault: FaultCode };
-}
+import type { CommandOutput } from "../process.ts";
+import { runGit, type GitOptions } from "./git.ts";
 
 /** Where a change left its base. Commits. */
 export interface Fork {
@@ -29,9 +18,6 @@ interface Layout {
 }
 
 const LAYOUT = ["rev-parse", "--show-prefix", "--is-shallow-repository"];
-
-/** What a user's configuration could change about the output that is read here. */
-const SETTINGS = ["-c", "core.quotePath=false", "-c", "log.showRoot=true", "-c", "log.showSignature=false"];
 
 /** A folder, which may lie within a repository, and the environment that Git is asked in: every command goes through it. */
 export class Repository {
@@ -55,19 +41,8 @@ export class Repository {
   }
 
   /** Runs Git, whatever the user has configured. Throws GIT_FAILED, or the Fault that is asked for. */
-  async git(args: readonly string[], run: Run, options: GitOptions = {}): Promise<CommandOutput> {
-    const { deadline, fault = "GIT_FAILED", ...more } = options;
-    const late = deadline === undefined ? run.signal : AbortSignal.timeout(deadline.ms);
-    const [cwd, env] = [this.directory, this.#variables];
-    const command = { program: "git", args: [...SETTINGS, ...args], cwd, env, fault, ...more };
-    try {
-      return await execute(command, { ...run, signal: AbortSignal.any([run.signal, late]) });
-    } catch (cause) {
-      run.signal.throwIfAborted();
-      if (deadline === undefined || !late.aborted) throw cause;
-      const message = `${deadline.who} did not answer within ${deadline.ms / 1_000} s. Check the network, then run the command again.`;
-      throw new Fault(deadline.fault, message, { cause, retry: true });
-    }
+  git(args: readonly string[], run: Run, options: GitOptions = {}): Promise<CommandOutput> {
+    return runGit({ directory: this.directory, variables: this.#variables, args }, options, run);
   }
 
   /** What Git prints, without the ends of lines around it. */

@@ -1,5 +1,7 @@
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { Repository } from "../../../src/systems/git/repository.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { emptyFolder, emptyRepository, gitAt } from "../repository.ts";
 
@@ -51,5 +53,50 @@ describe("a repository", () => {
 
     await expect(git.prefix(quietRun(AbortSignal.abort(new Error("stop"))))).rejects.toThrow("stop");
     expect(await git.prefix(run)).toBe("");
+  });
+
+  it("asks in the environment that it is given, whole and with what is added", async () => {
+    const git = new Repository(emptyFolder().path, {
+      ...process.env,
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "url.https://mirror.example.com/.insteadOf",
+      GIT_CONFIG_VALUE_0: "https://example.com/",
+      EDITOR: "first",
+      GIT_EDITOR: "second",
+    });
+
+    expect(await git.text(["config", "--get-regexp", "^url"], run)).toContain("mirror.example.com");
+    expect(await git.text(["var", "GIT_EDITOR"], run)).toBe("second");
+    expect(await git.with({ GIT_EDITOR: undefined }).text(["var", "GIT_EDITOR"], run)).toBe("first");
+  });
+
+  it("gives what Git prints byte for byte, however long and however it ends", async () => {
+    const repository = emptyRepository();
+    const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * 7) % 256));
+    repository.write({ file: bytes });
+    repository.commit();
+    const git = gitAt(repository.path);
+
+    expect((await git.git(["cat-file", "blob", "HEAD:file"], run)).stdout.equals(bytes)).toBe(true);
+    expect(await git.git(["merge-base", "--is-ancestor", "HEAD", "HEAD"], run)).toMatchObject({ code: 0, stderr: "" });
+    expect(await git.git(["config", "--get", "no.such"], run, { accepted: [1] })).toMatchObject({ code: 1 });
+    await expect(git.git(["config", "--get", "no.such"], run)).rejects.toMatchObject({ code: "GIT_FAILED" });
+  });
+
+  it("does not wait for what Git left behind when it is interrupted", async () => {
+    const tools = emptyFolder();
+    const interruption = new AbortController();
+    // Its child keeps the pipes.
+    tools.write({ git: "#!/bin/sh\nsleep 60 &\necho $! >pid\nwait\n" });
+    chmodSync(join(tools.path, "git"), 0o755);
+    const asked = gitAt(tools.path)
+      .with({ PATH: `${tools.path}:${String(process.env["PATH"])}` })
+      .git(["status"], quietRun(interruption.signal));
+    const pid = join(tools.path, "pid");
+    await vi.waitUntil(() => existsSync(pid) && readFileSync(pid, "utf8").endsWith("\n"));
+    onTestFinished(() => void process.kill(Number(readFileSync(pid, "utf8"))));
+    interruption.abort(new Error("stop"));
+
+    await expect(asked).rejects.toThrow("stop");
   });
 });
