@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { openGitForge } from "../../../src/systems/git/forge.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { BRANCH, draftOn, knownRepository, PATH } from "../proposing.ts";
-import { emptyFolder, emptyRepository, type Folder, GIT_HERE, gitAt } from "../repository.ts";
+import { emptyFolder, emptyRepository, type Folder, gitHere, gitAt } from "../repository.ts";
 
 describe("a commit that is proposed", () => {
   let repository: Folder;
@@ -62,7 +62,7 @@ describe("where Git does not know who commits", () => {
     repository.write({ [PATH]: "old\n" });
     const base = repository.commit("base");
     // In a process of its own, whose Git has no configuration and no variables that name anybody.
-    const program = `${GIT_HERE}
+    const program = `${gitHere()}
       import { openGitForge } from ${JSON.stringify(join(import.meta.dirname, "../../../src/systems/git/forge.ts"))};
       const run = { signal: new AbortController().signal, log: undefined };
       const draft = { branch: "${BRANCH}", base: "${base}", files: new Map([["${PATH}", "new"]]), message: "m", digest: "d" };
