@@ -102,10 +102,10 @@ function collect(text: string, before: readonly string[]): readonly string[] {
 export const DIRECT =
   "without a forge: commit to the base branch itself, at its upstream; refused where it has none and is checked out";
 
-/** Who acts at GitHub; the README says with which rights. */
+/** Who acts at GitHub, and where to read with which rights. */
 export const CREDENTIALS = `
 On GitHub: GITHUB_TOKEN or GH_TOKEN, or KYMA_MODULES_APP_ID and KYMA_MODULES_APP_PRIVATE_KEY (PEM, or the path of a file).
-README.md says which rights they need.`;
+Rights: https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/operations.md#tokens-and-rights`;
 
 /** The parts of `a, b`. */
 export function splitCommas(text: string): readonly string[] {

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "@commander-js/extra-typings";
 import type { Painter } from "../../document/printable.ts";
 import type { Fault, Log, LogFields } from "../../ports.ts";
 
-/** The exit codes of every command; README.md, "What works today". */
+/** The exit codes of every command; .github/docs/formats.md, "Exit codes". */
 export const EXIT: Readonly<Record<"fine" | "findings" | "usage" | "world" | "interrupted" | "terminated", number>> = {
   fine: 0,
   findings: 1,

@@ -2,7 +2,7 @@ import { compareVersions } from "../../../src/catalogue/version.ts";
 import { instant, version, type Merge } from "./timeline.ts";
 
 /**
- * What README.md says of clocks and holds, said once more hour by hour: for histories in which all happens at full hours
+ * What .github/docs/promotion.md says of clocks and holds, said once more hour by hour: for histories in which all happens at full hours
  * and nothing runs backwards, without waves.
  */
 export interface Hours {

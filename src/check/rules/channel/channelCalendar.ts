@@ -22,7 +22,7 @@ export const channelCalendar: Rule = {
   demand: "A freeze ends after it begins, and a window opens on a day that comes.",
   rationale:
     "A freeze with its ends mixed up freezes nothing, and nobody notices before something is promoted in it. With a window on 30 February nothing is promoted ever again.",
-  source: 'The repository format: README.md, "The repository format"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",
   judge: idleCalendars,
   bad: {
     change: freezing("2027-01-04T00:00:00Z", "2026-12-18T00:00:00Z"),

@@ -12,7 +12,7 @@ export const channelFirstSubmission: Rule = {
   demand: "The first submission of a module is looked at by a human.",
   rationale:
     "Rules compare a version with those before it. Of a first one nobody knows whether its name, its rights and its resources are meant so.",
-  source: 'README.md, "Plan and sync"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#who-may-approve-what",
   judge: (context) =>
     eachArrival(context, (arrival) => {
       if (!isNew(arrival)) return [];

@@ -22,7 +22,7 @@ export const channelHeld: Rule = {
   waivable: false,
   demand: "A change brings no held version into a channel.",
   rationale: "Somebody found that the version hurts clusters. Each channel that gets it carries it to more of them.",
-  source: 'README.md, "Promotion: promote"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/holds.md#hold-a-version",
   judge: (context) =>
     eachStep(context, ({ channel, module, from, to }) => {
       if (to === undefined || to.version === from?.version) return [];

@@ -19,7 +19,7 @@ export const channelLines: Rule = {
   demand: "Where a follower's policy says lines: previous-first, a new minor waits until it reached the previous one.",
   rationale:
     "A channel serves one version at a time. A new minor in the faster channel ends the soak of the previous one, and the slower channel would never get it.",
-  source: 'README.md, "Promotion: promote"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",
   judge: (context) => eachArrival(context, (arrival) => early(context, arrival)),
   bad: { base: { [REGULAR_POLICY]: POLICY }, change: BUMP, at: { file: FAST, line: "version: 1.2.0" } },
   good: { base: { [REGULAR_POLICY]: POLICY, [REGULAR]: templateText("regular", "1.1.0") }, change: BUMP },

@@ -13,7 +13,7 @@ export const channelMandatoryDown: Rule = {
   demand: "A mandatory channel gets no version below the highest that it ever served.",
   rationale:
     "lifecycle-manager does not refuse a lower version of a mandatory module: it installs it at once, on every cluster. What the older version cannot read is broken everywhere.",
-  source: 'README.md, "Plan and sync"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#what-a-sync-refuses",
   judge: (context) =>
     eachArrival(context, ({ channel, module, to, ever: [highest] }) => {
       if (channel.kind !== "mandatory" || highest === undefined) return [];

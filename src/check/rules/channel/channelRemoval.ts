@@ -16,7 +16,7 @@ export const channelRemoval: Rule = {
   demand: "A release channel goes on serving a module, unless its removal is accepted.",
   rationale:
     "Removing an entry puts every user of the module in that channel into Error, and lifecycle-manager forgets which version they had: a lower one written next would be installed at once.",
-  source: 'README.md, "Plan and sync"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#what-a-sync-refuses",
   judge: (context) => eachStep(context, (step) => removals(context, step)),
   bad: { change: { [REGULAR]: undefined }, at: { file: REGULAR, line: "" } },
   good: { base: ACCEPTED, change: { [REGULAR]: undefined } },

@@ -16,7 +16,7 @@ export const channelUnproven: Rule = {
   demand: "A version comes into a following channel from the followed one, by a declared hot-fix, or by a withdrawal.",
   rationale:
     "Those who follow the slower channel rely on others having run a version before them. What a channel holds when it is founded is accepted as found.",
-  source: 'README.md, "The repository format"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",
   judge: (context) => eachArrival(context, (arrival) => unproven(context, arrival)),
   bad: { change: CHANGE, at: { file: REGULAR, line: "version: 1.0.5" } },
   good: { history: [{ [FAST]: templateText("fast", "1.0.5") }], change: CHANGE },

@@ -21,7 +21,7 @@ export const componentChanged: Rule = {
   demand: "The OCM component of a module in service changes only when that is accepted.",
   rationale:
     "With another component lifecycle-manager installs the module a second time and never removes the first. Deleting the old Manifest by hand also removes the workload of the new one.",
-  source: 'README.md, "Plan and sync"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#what-a-sync-refuses",
   judge: (context) => eachServedModule(context, (module) => changes(context, module)),
   bad: {
     change: { [MODULE]: renamed(String(SAMPLE[MODULE])) },

@@ -17,7 +17,7 @@ export const mandatoryFlip: Rule = {
   demand: "A module becomes mandatory, or ceases to be, only when that is accepted.",
   rationale:
     "A mandatory module is installed on every cluster, whoever wants it; one that ceases to be mandatory is taken from every cluster that did not ask for it.",
-  source: 'README.md, "Plan and sync"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#what-a-sync-refuses",
   judge: flips,
   bad: { base: MUST_POLICY, change: MANDATORY, at: { file: MUST, line: "channel: must" } },
   good: { base: { ...MUST_POLICY, [MODULE]: accepting(ID, "must", "1.1.0", "1.1.0") }, change: MANDATORY },

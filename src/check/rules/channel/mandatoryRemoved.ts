@@ -17,7 +17,7 @@ export const mandatoryRemoved: Rule = {
   demand: "A mandatory channel continues to serve a module, unless its removal is accepted.",
   rationale:
     "lifecycle-manager removes a mandatory module from every cluster within seconds. The custom resources of the users are deleted together with their definitions.",
-  source: 'README.md, "Plan and sync"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#what-a-sync-refuses",
   judge: (context) => eachStep(context, (step) => removals(context, step)),
   bad: { base: MANDATORY, change: { [MUST]: undefined }, at: { file: MUST, line: "" } },
   good: { base: ACCEPTED, change: { [MUST]: undefined } },

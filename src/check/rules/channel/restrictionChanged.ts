@@ -23,7 +23,7 @@ export const restrictionChanged: Rule = {
     "The fields kymaSelector, beta and internal of a module in service, and the labels beta and internal of its templates, change only when that is accepted.",
   rationale:
     "They decide which clusters get the module. lifecycle-manager uninstalls the module from every cluster that no longer matches, and custom resources are deleted together with their definitions.",
-  source: 'README.md, "Plan and sync"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#what-a-sync-refuses",
   judge: restrictions,
   bad: { change: { [MODULE]: beta(String(SAMPLE[MODULE])) }, at: { file: MODULE, line: "beta: true" } },
   good: { base: { [MODULE]: ACCEPTED }, change: { [MODULE]: beta(ACCEPTED) } },

@@ -17,7 +17,7 @@ export const defaultCrServed: Rule = {
   demand: "The default CR of every version in service is valid for the new definition.",
   rationale:
     "lifecycle-manager creates the default CR once and never changes it. Every cluster that took it as it came has that object: where the new definition refuses it, all of them break at once, and most of their owners never touched it.",
-  source: 'README.md, "Plan and sync"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#see-a-breaking-change-break",
   judge: (context) => eachResources(context, judgeServed),
   bad: {
     change: bumpManifest("minimum: 1", "minimum: 2"),

@@ -14,7 +14,7 @@ export const descriptorComponent: Rule = {
   demand: "The descriptor names the OCM component of its module.yaml, and the version of its template.",
   rationale:
     "Older lifecycle-managers install what the descriptor says, newer ones what module.yaml and spec.version say. Where they differ, two control planes install two things under one name.",
-  source: 'README.md, "Plan and sync"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
   judge: (context) => eachDescriptor(context, (judged) => identity(context, judged)),
   bad: {
     change: withDescriptor("name: example.com/module/sample", "name: example.com/module/other"),

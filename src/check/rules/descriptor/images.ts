@@ -21,7 +21,7 @@ export const descriptorImages: Rule = {
   demand: "The images of the descriptor are those of the manifest, and those that are declared to be scanned.",
   rationale:
     "Images are scanned and mirrored by the descriptor, and run by the manifest. An image that only the manifest names runs on every cluster without anybody having looked at it, and is not there at all where only mirrored images are.",
-  source: 'README.md, "The gate: check"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#check-a-change",
   judge: function* (context) {
     yield* eachDescriptor(context, (judged) => againstManifest(context, judged));
     for (const template of context.templates) yield* declared(context, template);

@@ -48,7 +48,7 @@ export const descriptorPublished: Rule = {
     "The registry has the component version, whole, and with the resources and the manifest that the repository shows.",
   rationale:
     "lifecycle-manager installs what the registry has, and never what was reviewed here. While the artefact is missing the module is in Error, and the guard against downgrades is lost; another artefact is another program.",
-  source: 'README.md, "Plan and sync"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#what-a-sync-refuses",
   judge: (context) =>
     eachKnown(
       context.templates,

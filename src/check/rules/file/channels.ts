@@ -17,7 +17,7 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
     id: "settings-missing",
     demand: "A catalogue has settings.",
     rationale: "Without kyma-modules.yaml nobody knows which landscapes there are, and who may release.",
-    source: 'The repository format: README.md, "The repository format"',
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: { change: { [SETTINGS]: undefined }, at: { file: SETTINGS, line: "" } },
     good: { change: {} },
   },
@@ -25,7 +25,7 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
     id: "landscape-duplicate",
     demand: "A landscape stands in the settings once.",
     rationale: "Two of one name could not be told apart by a channel or by a command.",
-    source: 'The repository format: README.md, "The repository format"',
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: {
         [SETTINGS]: edit(SETTINGS_TEXT, "registry:", "  - name: dev\n    controlPlane: { context: other }\nregistry:"),
@@ -42,7 +42,7 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
     id: "landscape-after",
     demand: "A landscape comes after one that stands above it.",
     rationale: "Landscapes stand in roll-out order: a wave that waits for a later one would wait for ever.",
-    source: 'The repository format: README.md, "The repository format"',
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: {
         [SETTINGS]: edit(
@@ -79,7 +79,7 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
     id: "channel-policy",
     demand: "A channel that serves something has a policy.",
     rationale: "Only channels/<channel>.yaml says which landscapes serve the channel.",
-    source: 'The repository format: README.md, "The repository format"',
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: { "channels/rapid/sample.yaml": templateText("rapid", "1.1.0") },
       at: { file: "channels/rapid/sample.yaml", line: "" },
@@ -95,7 +95,7 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
     id: "channel-missing",
     demand: "A catalogue has a channel.",
     rationale: "Without one it serves nothing, and a sync would have nothing to do.",
-    source: 'The repository format: README.md, "The repository format"',
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: { [FAST]: undefined, [FAST_POLICY]: undefined, [REGULAR]: undefined, [REGULAR_POLICY]: undefined },
       at: { file: SETTINGS, line: "format" },
@@ -107,7 +107,7 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
     id: "channel-landscape",
     demand: "A channel is served by landscapes that exist.",
     rationale: "A misspelt landscape would not get the channel, and nobody would notice.",
-    source: 'The repository format: README.md, "The repository format"',
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: { change: { [FAST_POLICY]: "format: 1\nlandscapes: [dev, prd]\n" }, at: { file: FAST_POLICY, line: "prd" } },
     good: { change: { [FAST_POLICY]: "format: 1\nlandscapes: [dev]\n" } },
   },
@@ -115,7 +115,7 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
     id: "channel-follows",
     demand: "A channel follows a release channel, and not itself.",
     rationale: "A version that comes from nowhere, or from itself, never arrives.",
-    source: 'The repository format: README.md, "The repository format"',
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: { [FAST_POLICY]: "format: 1\nfollows: rapid\nlandscapes: [dev]\n" },
       at: { file: FAST_POLICY, line: "follows" },

@@ -28,7 +28,7 @@ export const FILE_RULES: readonly Rule[] = readingRules("file", [
     id: "file-link",
     demand: "A symbolic link leads to a file of the repository.",
     rationale: "Where it leads differs between machines, and may be a secret of the machine that runs the check.",
-    source: 'The repository format: README.md, "The repository format"',
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: { change: { [MODULE]: { kind: "bad-link", target: "/etc/passwd" } }, at: { file: MODULE, line: "" } },
     good: { change: { [MODULE]: LINKED } },
   },
@@ -37,7 +37,7 @@ export const FILE_RULES: readonly Rule[] = readingRules("file", [
     severity: "warning",
     demand: "A file stands where it is read.",
     rationale: "A template in a wrong folder, or named .yml, looks as if the channel served it, and is nothing.",
-    source: 'The repository format: README.md, "The repository format"',
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: { "channels/fast/sample.yml": "format: 1\n" },
       at: { file: "channels/fast/sample.yml", line: "format" },

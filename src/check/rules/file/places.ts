@@ -40,7 +40,7 @@ export const PLACE_RULES: readonly Rule[] = readingRules("file", [
     id: "place-name",
     demand: "A template is named as its place says.",
     rationale: "The file is found by its place, the object by its name: two that disagree are two modules in one.",
-    source: 'The repository format: README.md, "The repository format"',
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: { change: bumpTemplate("name: sample-fast", "name: sample-rapid"), at: { file: FAST, line: "sample-rapid" } },
     good: { change: BUMP },
   },
@@ -49,7 +49,7 @@ export const PLACE_RULES: readonly Rule[] = readingRules("file", [
     demand: "A template says the channel in whose folder it stands.",
     rationale:
       "lifecycle-manager up to 1.7 reads the channel from the object: it would serve another channel than the file does.",
-    source: 'The repository format: README.md, "The repository format"',
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: { change: bumpTemplate("channel: fast", "channel: regular"), at: { file: FAST, line: "channel: regular" } },
     good: { change: BUMP },
   },
@@ -58,7 +58,7 @@ export const PLACE_RULES: readonly Rule[] = readingRules("file", [
     demand: "A template says the module after which its file is named.",
     rationale:
       "lifecycle-manager finds templates by label and by spec.moduleName: it would find those of another module.",
-    source: 'The repository format: README.md, "The repository format"',
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: bumpTemplate("moduleName: sample", "moduleName: another"),
       at: { file: FAST, line: "moduleName: another" },
@@ -69,7 +69,7 @@ export const PLACE_RULES: readonly Rule[] = readingRules("file", [
     id: "place-version",
     demand: "A version's template says the version in whose folder it stands.",
     rationale: "The folder is looked up by the version: another one would be installed.",
-    source: 'The repository format: README.md, "The repository format"',
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: { "modules/sample/1.2.0/template.yaml": edit(VERSION_TEMPLATE, "version: 1.2.0", "version: 1.3.0") },
       at: { file: "modules/sample/1.2.0/template.yaml", line: "version: 1.3.0" },

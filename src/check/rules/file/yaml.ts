@@ -64,7 +64,7 @@ export const YAML_RULES: readonly Rule[] = readingRules("file", [
     id: "yaml-documents",
     demand: "A file holds one document.",
     rationale: "What stands behind the first `---` is read by some tools and passed over by others.",
-    source: 'The repository format: README.md, "The repository format"',
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: { [MODULE]: `${LINKED}---\n${LINKED}` },
       at: { file: MODULE, line: "---" },
@@ -97,7 +97,7 @@ export const YAML_RULES: readonly Rule[] = readingRules("file", [
     id: "yaml-size",
     demand: "A file stands for a bounded number of values.",
     rationale: "A few lines of aliases can stand for billions of values, and stop whoever reads them.",
-    source: 'The repository format: README.md, "The repository format"',
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: {
         [MODULE]: `${MODULE_TEXT}links: &a { b: &b [1, 1, 1, 1, 1, 1, 1, 1, 1, 1], c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b], d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c], e: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d, *d], f: [*e, *e, *e, *e, *e, *e, *e, *e, *e, *e] }\n`,

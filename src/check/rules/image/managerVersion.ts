@@ -16,7 +16,7 @@ export const imageManagerVersion: Rule = {
   demand: "The tag of the manager's image is the version of the module.",
   rationale:
     "A bump that forgets the manifest installs the old program under the new name: all checks pass, soak time counts, and the fix that was announced is on no cluster. The tag is the one thing that tells.",
-  source: 'README.md, "The gate: check"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#check-a-change",
   judge: (context) => eachManifest(context, managerImage),
   bad: {
     change: bumpManifest("sample-manager:1.2.0", "sample-manager:1.1.0"),

@@ -37,7 +37,7 @@ export const acceptanceApproval: Rule = {
   demand: "A change adds an accepted refusal only with the approval of a release manager.",
   rationale:
     "What is refused would uninstall a module or move it backwards on every cluster that has it. Whoever accepts that answers for all of them, and the owners of one module do not. So the entry counts once the base has it, or a release manager approved the change that adds it.",
-  source: 'README.md, "The gate: check"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#accept-a-refusal",
   judge: (context) => unapproved(ACCEPTS, context),
   bad: { change: { [MODULE]: ACCEPTED }, at: { file: MODULE, line: "refusal: channel-removal" } },
   good: {

@@ -21,7 +21,7 @@ export const ownershipAuthor: Rule = {
     "The author of a change, or who approved it, owns every module that it touches; what is no module's is for the release managers.",
   rationale:
     "A version that a channel serves runs on thousands of clusters within the hour. Those who answer for the module have to want it; and a policy that anybody can change is none. Owners are read from the base, so that no change can make its author one.",
-  source: 'README.md, "The gate: check"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#who-may-approve-what",
   judge: strangers,
   bad: {
     change: BUMP,

@@ -23,7 +23,7 @@ export const ownershipCodeowners: Rule = {
   demand: ".github/CODEOWNERS says who owns what as kyma-modules.yaml and every module.yaml say it.",
   rationale:
     "GitHub asks those for a review whom CODEOWNERS names, and nobody else. One that lags behind lets a team that no longer owns a module approve its changes, and keeps its new owners out. What cannot be told from --teams is decided by this file alone.",
-  source: 'README.md, "The gate: check"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#who-may-approve-what",
   judge: differences,
   bad: { change: { [MODULE]: SECOND_OWNER }, at: { file: CODEOWNERS, line: CHANNEL_FILES } },
   good: { change: { [MODULE]: SECOND_OWNER, [CODEOWNERS]: MENDED } },

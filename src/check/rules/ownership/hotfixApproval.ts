@@ -38,7 +38,8 @@ export const hotfixApproval: Rule = {
   demand: "A change declares a hot-fix, changes it, or takes it away only with the approval of a release manager.",
   rationale:
     "A declared hot-fix skips the soak: it reaches every cluster of a channel without having run anywhere. If a module's owners could declare one by themselves, every version in a hurry would be a hot-fix. So the entry counts once the base has it, or a release manager approved the change that adds it. While it stands, nothing older is promoted that would undo the fix: whoever takes it away, or says that another version has it as well, undoes that.",
-  source: 'README.md, "The gate: check"',
+  source:
+    "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/holds.md#bring-a-repair-to-a-channel-at-once",
   judge: (context) => [...unapproved(ENTRIES, context), ...removed(context)],
   bad: { change: { [HOTFIXES]: DECLARED }, at: { file: HOTFIXES, line: "version: 1.0.1" } },
   good: {

@@ -22,7 +22,7 @@ export const ownershipOverride: Rule = {
   demand: "The policy of module.yaml asks for no less than that of the channel.",
   rationale:
     "The release managers decide what a version must have earned before a channel serves it. The owners of a module may ask for more. Where they ask for less it has no effect, and whoever reads the file is misled.",
-  source: 'README.md, "The gate: check"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#who-may-approve-what",
   judge: weakerOverrides,
   bad: { change: overriding("1d"), at: { file: MODULE, line: "minor: 1d" } },
   good: { change: overriding("14d") },

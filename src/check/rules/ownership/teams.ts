@@ -14,7 +14,7 @@ export const ownershipTeams: Rule = {
   demand: `${TEAMS_PATH}, where there is one, maps teams as @org/team to lists of logins.`,
   rationale:
     "The gate of every pull request reads the file from the base branch, to know whether a release manager or an owner approved. Once a broken one is merged, no pull request gets past the gate, not even the one that mends it.",
-  source: 'README.md, "The gate: check"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#who-may-approve-what",
   judge: unreadable,
   bad: {
     change: { [TEAMS_PATH]: '"@sample/release-managers": boss\n' },

@@ -31,7 +31,7 @@ export const waiverApproval: Rule = {
   demand: "A change adds a waiver only with the approval of a release manager.",
   rationale:
     "A module's folder belongs to its owners. If they could waive a rule by themselves, the release managers would have decided nothing by having it. So a waiver counts once the base has it, or a release manager approved the change that adds it.",
-  source: 'README.md, "The gate: check"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#waive-a-rule",
   judge: (context) => unapproved(WAIVERS, context),
   bad: { change: { ...BUMP, [MODULE]: WAIVED }, at: { file: MODULE, line: "rule: image-mutable-tag" } },
   good: {

@@ -10,7 +10,7 @@ export const templateMandatory: Rule = {
   demand: "A template in a release channel does not set spec.mandatory to true.",
   rationale:
     "The kind of the channel decides whether a module is mandatory, so the field is dropped before the template is written to a control plane. If it were kept, lifecycle-manager 1.8 and later would forget which version the users have, and 1.7 and earlier would install the module on every cluster.",
-  source: 'README.md, "Plan and sync"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
   judge: ({ head, templates }) => {
     const release = [...head.channels.values()].filter(({ kind }) => kind === "release").map(({ name }) => name);
     return templates.flatMap((template) => {

@@ -12,7 +12,7 @@ export const templateNamespace: Rule = {
   demand: "metadata.namespace is that of a landscape; kcp-system where none says another.",
   rationale:
     "lifecycle-manager reads templates from its own namespace alone. `sync` puts each of them there; whoever applies the file by hand puts it where nobody looks.",
-  source: 'README.md, "Plan and sync"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#describe-the-landscapes",
   judge: (context) => {
     const namespaces = namespacesOf(context);
     const remedy = `Write namespace: ${namespaces.join(" or ")}.`;

@@ -12,7 +12,7 @@ export const versionChannel: Rule = {
   demand: "A channel serves only versions that its `versions` take: release, prerelease:<identifier> or any.",
   rationale:
     "Who follows a release channel expects finished versions. lifecycle-manager ignores what stands behind the hyphen when it compares versions: a step from a pre-release to its release is no upgrade to it.",
-  source: 'README.md, "The repository format"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
   judge: (context) =>
     context.templates.flatMap((template) => {
       const { channel: name, version } = template;

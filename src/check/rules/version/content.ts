@@ -11,7 +11,7 @@ export const VERSION_CONTENT_RULES: readonly Rule[] = readingRules("version", [
     demand: "A version has one content, wherever it stands.",
     rationale:
       "Clusters would run two things under one name, and lifecycle-manager, which reads an artifact once, would never notice the difference.",
-    source: 'README.md, "Plan and sync"',
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: { ...BUMP, "modules/sample/1.2.0/template.yaml": edit(VERSION_TEMPLATE, "replicas: 1", "replicas: 2") },
       at: { file: FAST, line: "version: 1.2.0" },

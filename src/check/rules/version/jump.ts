@@ -13,7 +13,7 @@ export const versionJump: Rule = {
   demand: "A channel goes from one minor or major version to the next.",
   rationale:
     "lifecycle-manager takes any upward step. Whether a module survives a step that leaves out versions, such as one that converts its resources, only its team can say.",
-  source: 'README.md, "Plan and sync"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",
   judge: (context) =>
     eachStep(context, ({ channel, from, to }) => {
       if (from === undefined || to === undefined || !skips(from.version, to.version)) return [];

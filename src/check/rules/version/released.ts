@@ -13,7 +13,7 @@ export const versionReleased: Rule = {
   demand: "The source repository has a tag of the version, with or without a v before it.",
   rationale:
     "Without a tag nobody can say which source a version was built from: a fault cannot be traced, and a hot-fix has nothing to begin with.",
-  source: 'README.md, "Promotion: promote"',
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#check-a-change",
   judge: ({ templates, facts }) =>
     eachKnown(
       templates,
