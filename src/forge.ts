@@ -57,7 +57,7 @@ export interface Proposal {
   readonly digest: string | undefined;
   /** The working tree of this clone that stands on the branch: moving the branch would make its files look changed. */
   readonly checkout?: string;
-  /** What it said before somebody else changed the branch, where that is known. */
+  /** What it said before someone else changed the branch, where that is known. */
   readonly former?: string;
 }
 

@@ -9,11 +9,11 @@
  * - `CLUSTER_KIND_MISSING`: the CustomResourceDefinition is not installed;
  * - `CLUSTER_CONFLICT` (409): the object moved since it was read;
  * - `REGISTRY_UNREACHABLE`, `REGISTRY_TIMEOUT`, `REGISTRY_BUSY`: an OCI registry did not answer, or asked to come back later;
- * - `REGISTRY_UNAUTHORIZED` (401, 403), `REGISTRY_REFUSED` (another 4xx, or an answer that is no registry's);
+ * - `REGISTRY_UNAUTHORIZED` (401, 403), `REGISTRY_REFUSED` (another 4xx, or an answer that is not a registry's);
  * - `REGISTRY_CORRUPT`: what the registry gave is not what its digest says, or not what it should be;
  * - `FORGE_UNREACHABLE`, `FORGE_TIMEOUT`, `FORGE_BUSY`: GitHub did not answer, or its rate limit is used up;
  * - `FORGE_UNAUTHORIZED` (401: no token, or an expired one), `FORGE_REFUSED` (another 4xx, a protected branch);
- * - `FORGE_CONFLICT`: somebody else moved or holds what was to be written;
+ * - `FORGE_CONFLICT`: someone else moved or holds what was to be written;
  * - `LINK_UNREACHABLE`, `LINK_REFUSED`: the server of a link did not answer, or answered with something else;
  * - `BINARIES_MISSING`, `PROCESS_FAILED`: the embedded control plane; the latter also npm.
  */

@@ -31,7 +31,7 @@ export interface BumpedFile {
   readonly edits: readonly EditReport[];
 }
 
-/** The channel file that serves `target`, made from a template; or, for people, why that is no template of it. */
+/** The channel file that serves `target`, made from a template; or, for people, why that is not a template of it. */
 export function bumpFile(
   target: BumpTarget,
   origin: BumpOrigin,

@@ -43,7 +43,7 @@ function streamOf(path: string, content: SnapshotFile): YamlStream {
 function readLooseTemplate(file: YamlFile): LooseReading {
   const kind = textAt(file.value, ["kind"]);
   if (kind !== RESOURCES.moduleTemplate.kind) {
-    const message = `This is no ModuleTemplate${kind === undefined ? "" : `, but a ${kind}`}: it is not judged.`;
+    const message = `This is not a ModuleTemplate${kind === undefined ? "" : `, but a ${kind}`}: it is not judged.`;
     return nothing(file, [], {
       rule: "stray-file",
       message,

@@ -17,7 +17,7 @@ export function parseChannelName(text: string): ChannelName | undefined {
   return /^[a-z]{3,32}$/.test(text) && text !== "none" ? (text as ChannelName) : undefined;
 }
 
-/** Reads a landscape's name; `undefined` when it is no DNS label. */
+/** Reads a landscape's name; `undefined` when it is not a DNS label. */
 export function parseLandscapeName(text: string): LandscapeName | undefined {
   return /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text) ? (text as LandscapeName) : undefined;
 }

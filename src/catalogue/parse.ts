@@ -152,7 +152,7 @@ class Reader {
         this.#conform("channel", file, (value) => {
           const name = parseChannelName(place.channel);
           if (name === undefined) {
-            const message = `${place.channel} is no name of a channel.`;
+            const message = `${place.channel} is not a channel name.`;
             this.#finding(file.path, "channel-name", message, `Rename the file: ${CHANNEL_NAME_RULE}.`);
           } else this.#policies.set(name, { file, value });
         });
@@ -186,7 +186,7 @@ class Reader {
       const name = parseModuleName(module);
       if (name !== undefined) files.set(name, { file, value });
       else {
-        const message = `${module} is no name of a module.`;
+        const message = `${module} is not a module name.`;
         this.#finding(file.path, "module-name", message, `Rename the folder: ${MODULE_NAME_RULE}.`);
       }
     });

@@ -15,7 +15,7 @@ interface Ambiguous {
 
 /**
  * `text` with quotes around each ambiguous scalar that can only be meant as text, since the schema of `kind` takes
- * nothing else there. Where a module's own resource says `no`, nobody can tell whether it means false: that stays.
+ * nothing else there. Where a module's own resource says `no`, it is unknown whether it means false: that stays.
  *
  * Takes:  `text`, YAML whose syntax is right.
  */
@@ -31,7 +31,7 @@ export function quoteTexts(text: string, kind: SchemaKind): string {
   );
 }
 
-/** Values only: nobody can tell what an ambiguous key was meant to be. */
+/** Values only: it is unknown what an ambiguous key was meant to be. */
 function ambiguousScalars(node: YamlNode, path: YamlPath): readonly Ambiguous[] {
   switch (node.kind) {
     case "map":

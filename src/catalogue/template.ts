@@ -8,7 +8,7 @@ import type { YamlFile } from "../document/yaml/read.ts";
 export const MODULE_LABEL = "operator.kyma-project.io/module-name";
 /** The annotation in which lifecycle-manager up to 1.7 finds the version. */
 export const VERSION_ANNOTATION = "operator.kyma-project.io/module-version";
-/** Labels and annotations below this prefix are ours; they are no content of a version. */
+/** Labels and annotations below this prefix are ours; they are not content of a version. */
 export const OWN_PREFIX = "kyma-modules/";
 
 /** A ModuleTemplate (operator.kyma-project.io/v1beta2) as this project reads it. */

@@ -67,14 +67,13 @@ class Judge {
 
   moduleName(text: string): ModuleName | undefined {
     const name = parseModuleName(text);
-    if (name === undefined) this.at([], "module-name", `${text} is no name of a module.`, `Use ${MODULE_NAME_RULE}.`);
+    if (name === undefined) this.at([], "module-name", `${text} is not a module name.`, `Use ${MODULE_NAME_RULE}.`);
     return name;
   }
 
   channelName(text: string): ChannelName | undefined {
     const name = parseChannelName(text);
-    if (name === undefined)
-      this.at([], "channel-name", `${text} is no name of a channel.`, `Use ${CHANNEL_NAME_RULE}.`);
+    if (name === undefined) this.at([], "channel-name", `${text} is not a channel name.`, `Use ${CHANNEL_NAME_RULE}.`);
     return name;
   }
 
@@ -93,7 +92,7 @@ class Judge {
     const text = object.spec.version ?? "";
     const version = parseVersion(text);
     if (version === undefined) {
-      const message = text === "" ? "spec.version is missing." : `${text} is no version of a module.`;
+      const message = text === "" ? "spec.version is missing." : `${text} is not a module version.`;
       this.at(["spec", "version"], "template-version", message, `Use ${VERSION_RULE}.`);
     } else this.#agree(object, version);
     return version;

@@ -7,7 +7,7 @@ import type { Complaint } from "./rule.ts";
 /** Where a repository lists the members of teams, for the workflow to name with --teams. */
 export const TEAMS_PATH = ".github/teams.yaml";
 
-/** Whether something is so; `not-known` where it hangs on a team whose members nobody listed. */
+/** Whether something is so; `not-known` where it hangs on a team whose members are not listed. */
 export type Certainty = boolean | "not-known";
 
 /** Whether one of `logins` is one of `owners`: logins, and teams as `@org/team`. GitHub does not tell cases apart. */
@@ -18,7 +18,7 @@ export function isAmong(owners: readonly string[], logins: readonly string[], { 
   return wanted.size > 0 && lists.includes(undefined) ? "not-known" : false;
 }
 
-/** The logins of a team, or of a person; `undefined` for a team whose members nobody listed. */
+/** The logins of a team, or of a person; `undefined` for a team whose members are not listed. */
 function membersOf(owner: string, teams: People["teams"]): readonly string[] | undefined {
   if (!owner.startsWith("@")) return [owner];
   return [...teams].find(([team]) => team.toLowerCase() === owner.toLowerCase())?.[1];
@@ -56,12 +56,12 @@ export function isIn<T>(entry: T, entries: readonly T[]): boolean {
   return entries.some((other) => canonicalJson(other) === wanted);
 }
 
-/** How bad it is that nobody approved, and what to do: where nobody knows whether somebody did, branch protection decides. */
+/** How bad it is that nobody approved, and what to do: where it is unknown whether a person did, branch protection decides. */
 export function approvalMissing(context: Context): Pick<Complaint, "remedy" | "severity"> {
   const managers = releaseManagers(context);
   if (managers.length === 0) return { remedy: "Name releaseManagers in kyma-modules.yaml in a change of its own." };
   if (releaseManagersApproved(context) !== "not-known") return { remedy: `${askFor(managers)}.` };
-  const remedy = `Nobody listed in ${TEAMS_PATH} (--teams) who ${managers.join(", ")} are: branch protection with CODEOWNERS decides.`;
+  const remedy = `${TEAMS_PATH} (--teams) does not list who ${managers.join(", ")} are: branch protection with CODEOWNERS decides.`;
   return { remedy, severity: "warning" };
 }
 
@@ -73,7 +73,7 @@ export function approvalNeeded(context: Context): string {
   const managers = releaseManagers(context);
   const { teams } = context.facts.people;
   if (managers.every((name) => membersOf(name, teams) !== undefined)) return approvalMissing(context).remedy;
-  return `${askFor(managers)}, and list who they are in ${TEAMS_PATH} (--teams): nobody knows whether one did.`;
+  return `${askFor(managers)}, and list who they are in ${TEAMS_PATH} (--teams): it is unknown whether one did.`;
 }
 
 function askFor(managers: readonly string[]): string {

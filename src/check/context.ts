@@ -58,7 +58,7 @@ export interface CatalogueFiles {
 
 /**
  * The steps between two catalogues, for the modules that either has. Channels are as the base says, where it has them.
- * A file of the head that is there but could not be read is no step: what it says is not known, and its own findings
+ * A file of the head that is there but could not be read is not a step: what it says is not known, and its own findings
  * refuse the change. One of the base that could not be read served nothing: what takes its place is judged in full.
  */
 export function stepsBetween(base: Catalogue, head: CatalogueFiles): readonly Step[] {

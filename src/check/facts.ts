@@ -113,7 +113,7 @@ export interface ConfirmedChange extends SchemaChange {
   readonly from?: unknown;
   /** What is read of `object` after it was stored; `undefined` where it is refused. */
   readonly became?: unknown;
-  /** What becomes of a change of `object` where it is stored already; `undefined` where nobody knows. */
+  /** What becomes of a change of `object` where it is stored already; `undefined` where that is unknown. */
   readonly stored?: "accepted" | "refused";
   readonly causes?: readonly Cause[];
 }
@@ -142,7 +142,7 @@ export interface ServerVerdict {
 
 /** Who wants the change, as the forge says. */
 export interface People {
-  /** The login of the author; `undefined` when nobody said. */
+  /** The login of the author; `undefined` when unknown. */
   readonly author: string | undefined;
   /** The logins that approved the head commit. */
   readonly approvedBy: readonly string[];
@@ -155,10 +155,10 @@ export function versionKey({ module, version }: Pick<Template, "module" | "versi
   return `${module} ${version}`;
 }
 
-/** What nobody gathered yet. */
+/** What was not gathered yet. */
 export const NOT_GATHERED: Fact<never> = { kind: "unknown", why: "the fact was not gathered" };
 
-/** The fact under `key`; one that nobody gathered is unknown. */
+/** The fact under `key`; one that was not gathered is unknown. */
 export function factOf<T>(facts: ReadonlyMap<string, Fact<T>>, key: string): Fact<T> {
   return facts.get(key) ?? NOT_GATHERED;
 }

@@ -125,7 +125,7 @@ function templateEdits(path: string, value: unknown): readonly FieldEdit[] {
     const placed = [set(["metadata", "name"], `${module}-${channel}`), set(["spec", "channel"], channel)];
     return effective(value, module, placed);
   }
-  // Where the version and the folder disagree, nobody can tell which of them is right.
+  // Where the version and the folder disagree, it is unknown which of them is right.
   if (place?.kind !== "version-template" || textAt(value, ["spec", "version"]) !== place.version) return [];
   const { module, version } = place;
   return effective(value, module, [

@@ -15,7 +15,7 @@ export function holdsAsCount(context: Context, module: ModuleName): readonly Hol
   return releaseManagersApproved(context) === true ? holds : [...holds, ...liftedHolds(context, module)];
 }
 
-/** The file with the holds of a module where that cannot be read, in the base or in the head: nobody knows what it holds. */
+/** The file with the holds of a module where that cannot be read, in the base or in the head: it is unknown what it holds. */
 export function unreadableHolds({ base, head }: Context, module: ModuleName): string | undefined {
   const path = holdsPath(module);
   return isBroken(head, path) || (base !== undefined && isBroken(base, path)) ? path : undefined;

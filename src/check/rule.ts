@@ -93,7 +93,7 @@ export function inTemplate(template: Template, path: YamlPath, complaint: Compla
   return violation(file, path, complaint, { module, version });
 }
 
-/** Says that nobody knows, and why. */
+/** Says that something is unknown, and why. */
 export function unjudged(why: string, subject?: VersionSubject): Unjudged {
   return { kind: "unjudged", why, ...(subject && { subject: { module: subject.module, version: subject.version } }) };
 }

@@ -8,7 +8,7 @@ export function fieldAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce((at, key) => (isRecord(at) ? at[key] : undefined), value);
 }
 
-/** The text at `path`; `undefined` for an empty one, for what is no text, and where there is nothing. */
+/** The text at `path`; `undefined` for an empty one, for what is not text, and where there is nothing. */
 export function textAt(value: unknown, path: readonly string[]): string | undefined {
   const text = fieldAt(value, path);
   return typeof text === "string" && text !== "" ? text : undefined;

@@ -8,7 +8,7 @@ export interface ModuleUser {
   /** `Kyma a`, or `Manifest m` where no Kyma says anything of the module. */
   readonly name: string;
   /**
-   * The channels that the Kyma chose the module from, by spec and status. `every` where nobody can tell: a module that is
+   * The channels that the Kyma chose the module from, by spec and status. `every` where that is unknown: a module that is
    * neither Ready nor Processing may have been moved to another channel, which its status does not say.
    */
   readonly channels: readonly string[] | "every";
@@ -161,7 +161,7 @@ function strayRow(manifest: string): Collected {
   };
 }
 
-/** What is no version counts as the higher one: nobody can say that it is low. */
+/** What is not a version counts as the higher one: it is not known to be low. */
 function higher(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   const [left, right] = [parseVersion(a), parseVersion(b)];

@@ -9,7 +9,7 @@ export interface UsedImage {
   readonly path: YamlPath;
   /** As written; empty where a container says none. */
   readonly text: string;
-  /** `undefined` when the text is no reference. */
+  /** `undefined` when the text is not a reference. */
   readonly image: Image | undefined;
 }
 

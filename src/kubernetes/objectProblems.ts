@@ -53,7 +53,7 @@ function metadataProblems(object: unknown, path: readonly string[]): readonly Ob
       ...problem(at, `the annotation ${key} is refused`, annotationKeyRule(key)),
       ...problem(
         at,
-        `the annotation ${key} is no text`,
+        `the annotation ${key} is not text`,
         typeof value === "string" ? undefined : "a text: put it into quotes",
       ),
     ]),

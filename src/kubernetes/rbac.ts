@@ -3,7 +3,7 @@ import type { ManifestObject } from "./manifest.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
 import { groupOf, mapsAt, textsAt, type Fields } from "./workload.ts";
 
-/** One verb on one resource, or on one address that is no resource. */
+/** One verb on one resource, or on one address that is not a resource. */
 export interface Right {
   readonly verb: string;
   /** Empty for the core group, and for an address. */
@@ -26,7 +26,7 @@ export interface Grant extends Right {
 
 const RBAC = "rbac.authorization.k8s.io";
 
-/** The roles that every cluster has and that allow everything; of others that a manifest lacks, nobody can tell. */
+/** The roles that every cluster has and that allow everything; those that a manifest lacks otherwise are unknown. */
 const CLUSTER_ADMIN: readonly Fields[] = [
   { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
   { nonResourceURLs: ["*"], verbs: ["*"] },

@@ -37,12 +37,12 @@ export function causeText({ field, message }: Cause): string {
 export interface ValidationRequest {
   /** A CustomResourceDefinition (apiextensions.k8s.io/v1), as parsed. */
   readonly definition: unknown;
-  /** Objects that somebody would create. */
+  /** Objects to be created. */
   readonly creates: readonly unknown[];
-  /** Objects that somebody would change. */
+  /** Objects to be changed. */
   readonly updates: readonly { readonly old: unknown; readonly new: unknown }[];
   /**
-   * Objects that somebody would create, and read in the version that they are written in: they lose what the version in
+   * Objects to be created, and read in the version that they are written in: they lose what the version in
    * which they are stored does not know.
    */
   readonly reads?: readonly unknown[];

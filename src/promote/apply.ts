@@ -21,7 +21,7 @@ export type Act =
   | { readonly kind: "tidy"; readonly proposal: Proposal | undefined }
   /** Something stands there that is not to be touched, or nothing that has to be. `why`: half a sentence, if anything. */
   | { readonly kind: "leave"; readonly proposal: Proposal | undefined; readonly why: string | undefined }
-  /** A branch is left to somebody else, unless it was merged as it is: then it goes. */
+  /** A branch is left to someone else, unless it was merged as it is: then it goes. */
   | { readonly kind: "leave-unmerged"; readonly proposal: Proposal; readonly why: string };
 
 /** What became of an act. */
@@ -74,7 +74,7 @@ function isRefusedHotfix({ chosen }: Verdict, known: Proposal): boolean {
 }
 
 function onStanding(verdict: Verdict, draft: ProposalDraft | undefined, merges: boolean, known: Proposal): Act {
-  // What is held is closed also where somebody else committed, and whatever else may move: the branch stays as it is.
+  // What is held is closed also where someone else committed, and whatever else may move: the branch stays as it is.
   if (isEdited(known) && isHeld(verdict, known)) return retreat(verdict, known);
   const why = whyLeft(verdict, draft, known);
   if (why !== undefined) return { kind: "leave", proposal: known, why };
@@ -86,7 +86,7 @@ function isEdited({ digest }: Proposal): boolean {
   return digest === undefined;
 }
 
-/** Why what stands there is somebody else's to decide, as half a sentence. */
+/** Why what stands there is another person's to decide, as half a sentence. */
 function whyLeft(verdict: Verdict, draft: ProposalDraft | undefined, known: Proposal): string | undefined {
   if (belongsToOthers(known, verdict)) return HOTFIX;
   if (!isEdited(known)) return undefined;
@@ -101,7 +101,7 @@ function belongsToOthers(known: Proposal, { chosen, current }: Verdict): boolean
   return version === undefined || current === undefined || compareVersions(version, current) > 0;
 }
 
-/** Whether people hold what is proposed; a branch that somebody else changed says what it was to bring before. */
+/** Whether people hold what is proposed; a branch that someone else changed says what it was to bring before. */
 function isHeld({ candidates }: Verdict, known: Proposal): boolean {
   const version = proposedStep(known)?.version;
   const reasons = candidates.find((one) => one.version === version)?.reasons ?? [];
@@ -117,13 +117,13 @@ function retreat(verdict: Verdict, known: Proposal): Act {
 }
 
 const EDITED_UNEARNED =
-  "somebody committed to its branch, and nothing may be promoted now: do not merge it; close it, and delete the branch";
+  "someone else committed to its branch, and nothing may be promoted now: do not merge it; close it, and delete the branch";
 
-const EDITED = "somebody committed to its branch: merge it or close it, and delete the branch";
+const EDITED = "someone else committed to its branch: merge it or close it, and delete the branch";
 
-const EDITED_ALONE = "somebody committed to its branch: do not merge it; close it, and delete the branch";
+const EDITED_ALONE = "someone else committed to its branch: do not merge it; close it, and delete the branch";
 
-const LEFTOVER = "somebody committed to its branch, which has no open pull request: delete the branch";
+const LEFTOVER = "someone else committed to its branch, which has no open pull request: delete the branch";
 
 /** An open pull request need not be closed every evening: outside of windows, or when one is full, it is only not merged. */
 function onlyTimeIsWrong({ kind, chosen }: Verdict): boolean {
@@ -138,7 +138,7 @@ function closingSentence({ candidates, channel, module, current }: Verdict, know
   const reason = reasons.find(isUnmet);
   if (reason !== undefined) return `Closed, because ${version} is no longer to be promoted: ${reason.message}`;
   if (version === current) return `Closed: ${channel} serves ${module} ${version} by now.`;
-  return `Closed: ${channel} serves ${current ?? "nothing"} of ${module}, and ${version} is no candidate any more.`;
+  return `Closed: ${channel} serves ${current ?? "nothing"} of ${module}, and ${version} is no longer a candidate.`;
 }
 
 /** Carries `act` out. May be killed and called again at any point: the end is the same. Throws what the forge throws. */
@@ -184,11 +184,11 @@ const STOPS: ReadonlySet<string> = new Set(["FORGE_UNREACHABLE", "FORGE_TIMEOUT"
 async function close({ proposal, why }: Extract<Act, { kind: "close" }>, forge: Forge, run: Run): Promise<ActOutcome> {
   const closing = await forge.close(proposal, plain(why), run);
   if (closing.kind === "closed") return { kind: "closed", proposal, why };
-  const late = `somebody merged it as ${closing.commit.slice(0, 10)} before it could be closed: withdraw what must not run`;
+  const late = `it was merged as ${closing.commit.slice(0, 10)} before it could be closed: withdraw what must not run`;
   return { kind: "left", proposal, why: late };
 }
 
-const DECLINED = "somebody closed it: reopen it to let it go on, or hold the version to keep it out";
+const DECLINED = "a person closed it: reopen it to let it go on, or hold the version to keep it out";
 
 async function proposeAndMerge(
   { draft, known, merge }: Extract<Act, { kind: "propose" }>,

@@ -63,7 +63,7 @@ function saidBy({ promotion: { verdict, declaration, replaced }, file: { path, t
   return { from: verdict.current, path, text, declared: declaration && { ...declaration, at: null }, replaced };
 }
 
-/** What a proposal is to bring, or was to before somebody else changed it, as its digest says. */
+/** What a proposal is to bring, or was to before someone else changed it, as its digest says. */
 export function proposedStep({
   digest,
   former,

@@ -77,7 +77,7 @@ export type Intervened = Exclude<Changed, Proposed> | (Proposed & StoppedProposa
 interface StoppedProposals {
   /** The promotions that were closed on the spot. */
   readonly closed: readonly Proposal[];
-  /** Those that somebody merged before that. */
+  /** Those that a person merged before that. */
   readonly merged: readonly Proposal[];
   /** Why not all of them could be closed; the proposal stands none the less, and counts. */
   readonly stoppedBy: Fault | undefined;

@@ -137,7 +137,7 @@ function stillStands({ subject, verdict, hotfix }: Decision, { factsOf }: Gather
   return kind === "promote" && chosen?.version === verdict.chosen?.version;
 }
 
-/** A proposed hot-fix is left to its people, unless somebody holds what it brings. */
+/** A proposed hot-fix is left to its people, unless a person holds what it brings. */
 function heldHotfix({ subject, verdict }: Decision, { factsOf }: Gathered, { view }: Means): Act | undefined {
   const known = view.proposals.find(({ branch }) => branch === branchOf(verdict));
   const step = known !== undefined && isStanding(known, view) ? proposedStep(known) : undefined;

@@ -15,7 +15,7 @@ export function holdBranch(module: string, version: ModuleVersion, channel: stri
   return `hold/${channel ?? EVERY}/${module}-${version}`;
 }
 
-/** A hold, a lifting of holds or a withdrawal that somebody asked for, and that waits to be merged. */
+/** A hold, a lifting of holds or a withdrawal that a person asked for, and that waits to be merged. */
 export interface ProposedIntervention extends ProposedHold {
   readonly kind: "hold" | "unhold" | "withdraw";
   readonly proposal: Proposal;

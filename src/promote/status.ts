@@ -46,7 +46,7 @@ export interface Status {
 
 /** An open promotion, which need not be of the version that comes next. */
 export interface OpenPromotion extends Proposal {
-  /** What it is to bring; `undefined` where nobody can tell, since somebody changed its branch. */
+  /** What it is to bring; `undefined` where that is unknown, since a person changed its branch. */
   readonly step: { readonly lane: string; readonly version: string } | undefined;
 }
 
@@ -93,7 +93,7 @@ function statusIn(
     follows: channel.follows,
     version,
     since: version && sinceOf(version, channel.name, history),
-    // What is only owed for is no subject of a promotion.
+    // What is only owed for is not a subject of a promotion.
     verdict: verdicts.get(module) ?? (subject && decide(subject, factsOf(subject))),
     holds: holdsThatMatter(periods, version, nowMs),
     proposal: view && openProposal(branchOf({ channel: channel.name, module }), view),
@@ -112,7 +112,7 @@ function lowerThan(version: ModuleVersion, followed: ModuleVersion | undefined):
   return followed !== undefined && compareVersions(followed, version) < 0 ? followed : undefined;
 }
 
-/** A new content of the same version is no new beginning. */
+/** A new content of the same version does not begin anew. */
 function sinceOf(version: ModuleVersion, channel: ChannelName, history: ModuleHistory): Revision | undefined {
   const states = statesOf(history, channel);
   const before = states.findLastIndex((state) => state.version !== version);

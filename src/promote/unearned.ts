@@ -10,7 +10,7 @@ import { placeIn, subjectIn } from "./verdict/subject.ts";
 import { instantText } from "./verdict/text.ts";
 import { isUnmet, type Reason, type Topic } from "./verdict/verdict.ts";
 
-/** A step that somebody proposes by hand, into a channel. */
+/** A step that a person proposes by hand, into a channel. */
 export interface ManualStep {
   readonly channel: Channel;
   readonly module: ModuleName;
@@ -53,7 +53,7 @@ export async function unearnedSteps(
 
 /** As for promotion: it moves nothing before the files are mended. */
 function stuck({ channel, module, to: { version } }: ManualStep): RefusedStep {
-  const why = "The files of the base are broken, so nobody can tell.";
+  const why = "The files of the base are broken, so this cannot be decided.";
   return { channel: channel.name, module, version, why, remedy: "Mend them first: kyma-modules check says where." };
 }
 

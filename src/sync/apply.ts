@@ -10,7 +10,7 @@ export type ObjectOutcome = { readonly item: PlanItem } & (
   | { readonly result: "done" }
   /** There was nothing to do, or nothing that may be done. */
   | { readonly result: "left" }
-  /** Somebody else undoes what we do: not tried again until something changes. */
+  /** Someone else undoes what we do: not tried again until something changes. */
   | { readonly result: "contested"; readonly by: readonly string[]; readonly fields: readonly Difference[] }
   | { readonly result: "failed"; readonly fault: Fault }
   /** Not tried, since something before it did not succeed. */
@@ -60,7 +60,7 @@ export async function applyItem(planned: PlanItem, world: ApplyWorld, run: Run):
     if (!(error instanceof Fault)) throw error;
     return { item: planned, result: "failed", fault: error };
   }
-  // There was nothing to do; or somebody else did it, or it must not be done any more.
+  // There was nothing to do; or someone else did it, or it must not be done any more.
   const isDone = item !== planned && (item.kind === "unchanged" || item.kind === "retained");
   return { item, result: isDone ? "done" : "left" };
 }

@@ -29,9 +29,9 @@ interface LeaseSpec {
 
 /**
  * Does `work` as the only writer of a namespace. The Lease is renewed meanwhile; where that fails for too long, `work` is
- * aborted, by its run and by `held`, before somebody else may begin. Fields and waiting are those of client-go's leader election.
+ * aborted, by its run and by `held`, before someone else may begin. Fields and waiting are those of client-go's leader election.
  *
- * Throws CLUSTER_BUSY when somebody else holds it for longer than `waitMs`, CLUSTER_FORBIDDEN with the Role to grant.
+ * Throws CLUSTER_BUSY when someone else holds it for longer than `waitMs`, CLUSTER_FORBIDDEN with the Role to grant.
  */
 export async function withLease<T>(
   request: LeaseRequest,
@@ -67,7 +67,7 @@ class HeldLease {
     this.#clock = clock;
   }
 
-  /** A Lease of somebody else ends when it was not renewed for its duration, on our own clock: theirs may be wrong. */
+  /** A Lease of someone else ends when it was not renewed for its duration, on our own clock: theirs may be wrong. */
   async acquire(run: Run): Promise<void> {
     const startedMs = this.#clock.nowMs();
     let seen = { version: "", sinceMs: startedMs };
@@ -165,7 +165,7 @@ class HeldLease {
   }
 
   #held(): Fault {
-    const { holderIdentity = "somebody", acquireTime = "" } = specOf(this.#live);
+    const { holderIdentity = "another process", acquireTime = "" } = specOf(this.#live);
     const since = acquireTime === "" ? "" : ` since ${acquireTime}`;
     return new Fault(
       "CLUSTER_BUSY",

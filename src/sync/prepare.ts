@@ -82,7 +82,7 @@ async function gatherInput(
     claim: { ...claim, ancestry },
     known: new Map(),
     live,
-    users: { kind: "unknown", because: "nobody asked" },
+    users: { kind: "unknown", because: "this was not asked" },
     artifacts: ofSource(world.artifacts),
     gate: OPEN_GATE,
     options,

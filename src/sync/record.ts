@@ -95,7 +95,7 @@ function movedRecord(
   return announced(record ?? adopted(from, "", context.nowMs), from, servedBy(entry, specHash, context));
 }
 
-/** Without records what is live counts; with them, what was never recorded is somebody else's. */
+/** Without records what is live counts; with them, what was never recorded is another person's. */
 function standingRecord(
   entry: EntryItem,
   record: EntryRecord | undefined,
@@ -140,7 +140,7 @@ function adopted(live: string | undefined, specHash: string, nowMs: number): Ent
   return { current, next: undefined, previous: [], terms: undefined };
 }
 
-/** The records after everything was tried. An entry of which nobody knows whether it was written stays announced. */
+/** The records after everything was tried. An entry of which it is unknown whether it was written stays announced. */
 export function settle(keeper: RecordKeeper, outcomes: readonly EntryOutcome[], nowMs: number): RecordKeeper {
   const entries = new Map(keeper.entries);
   for (const { entry, result } of outcomes) {

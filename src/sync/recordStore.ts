@@ -68,7 +68,7 @@ function ownerOf(main: KubernetesObject): RecordOwner | undefined {
  * Writes what is recorded, if it is not there already. A larger number of parts is written beside the old one, and counts
  * from the moment on at which the first ConfigMap names it: a kill leaves the one or the other, whole.
  *
- * Throws CLUSTER_CONFLICT when somebody else wrote meanwhile. Gives what is stored.
+ * Throws CLUSTER_CONFLICT when someone else wrote meanwhile. Gives what is stored.
  */
 export async function writeRecords(
   entries: ReadonlyMap<string, EntryRecord>,
@@ -150,7 +150,7 @@ function placeOf(key: string): number {
 function broken(name: string, { server }: ControlPlane): Fault {
   return new Fault(
     "CLUSTER_REFUSED",
-    `ConfigMap ${name} on ${server} is not what was recorded there: somebody edited it, or part of it is gone. ` +
+    `ConfigMap ${name} on ${server} is not what was recorded there: it was edited, or part of it is gone. ` +
       `Put it back; or delete ${RECORDS_NAME}, and what is live counts as served.`,
   );
 }

@@ -210,12 +210,12 @@ class Work {
   async #obstacleTo({ object: { kind, name } }: PlanItem, module: string): Promise<string | undefined> {
     if (kind !== RESOURCES.moduleTemplate.kind) return undefined;
     const users = await this.#users.within(FRESH_MS);
-    if (users.kind === "unknown") return `nobody can tell who uses it: ${users.because}`;
+    if (users.kind === "unknown") return `it is unknown who uses it: ${users.because}`;
     const ref = { resource: RESOURCES.moduleReleaseMeta, namespace: this.#namespace, name: module };
     const isVersion = this.#generation === "version-templates";
     const meta = isVersion ? await this.#world.controlPlane.read(ref, this.#writing) : undefined;
     const isNamed = meta !== undefined && namedTemplates(meta).includes(name);
-    return isNamed || (isVersion && users.templates.has(name)) ? "somebody has begun to use it" : undefined;
+    return isNamed || (isVersion && users.templates.has(name)) ? "a Kyma has begun to use it" : undefined;
   }
 
   #note(outcome: ObjectOutcome): ObjectOutcome {

@@ -60,7 +60,7 @@ holds:  # none
   });
 
   it.each([
-    ["that is no map", "# mine\n# yours\n- 1\n", "# mine\n# yours"],
+    ["that is not a map", "# mine\n# yours\n- 1\n", "# mine\n# yours"],
     ["without the list", "format: 1\n", "# yaml-language-server: $schema=../../schemas/holds.schema.json"],
   ])("is new in a file %s", (_, text, head) => {
     expect(changeHolds(withHolds(text, [HOLD]), {})).toBe(`${head}

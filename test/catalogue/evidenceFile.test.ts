@@ -76,12 +76,12 @@ describe("a file of evidence is refused as a whole", () => {
     ]);
   });
 
-  it("when it is no YAML, at the place", () => {
+  it("when it is not YAML, at the place", () => {
     expect(said(`${HEAD}  - kind: [smoke\n`)).toEqual([expect.stringMatching(/^\d+:\d+ yaml-syntax: /)]);
     expect(said("")).toEqual([expect.stringMatching(/^1:1 yaml-documents: /)]);
   });
 
-  it("when it is no file of evidence", () => {
+  it("when it is not a file of evidence", () => {
     expect(said("- 1\n")).toEqual([
       "1:1 schema: The file must be a map of properties, but is a list. Correct the value.",
     ]);

@@ -9,7 +9,7 @@ import { readYaml } from "../../src/document/yaml/read.ts";
 /** A version that is one. */
 export function version(text: string): ModuleVersion {
   const parsed = parseVersion(text);
-  if (parsed === undefined) throw new Error(`${text} is no version`);
+  if (parsed === undefined) throw new Error(`${text} is not a version`);
   return parsed;
 }
 

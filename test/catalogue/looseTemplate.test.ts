@@ -61,9 +61,9 @@ describe("a template outside of a catalogue", () => {
 
 it("passes over other kinds, and says so", () => {
   expect(read("kind: Deployment\n")).toEqual([
-    "note stray-file 1: This is no ModuleTemplate, but a Deployment: it is not judged.",
+    "note stray-file 1: This is not a ModuleTemplate, but a Deployment: it is not judged.",
   ]);
-  expect(read("- 1\n")).toEqual(["note stray-file 1: This is no ModuleTemplate: it is not judged."]);
+  expect(read("- 1\n")).toEqual(["note stray-file 1: This is not a ModuleTemplate: it is not judged."]);
 });
 
 it("says what is wrong with a file that cannot be read", () => {

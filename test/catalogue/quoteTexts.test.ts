@@ -41,7 +41,7 @@ describe("quoteTexts", () => {
     ["a value that others refer to", holds(`    reason: &why no\n    by: y\n${REST}`), /&why no\n {4}by: "y"/],
     ["an alias", holds(`    reason: &why some\n    by: *why\n${REST}`), /\*why/],
     ["a file with an ambiguous key", `on: x\n${holds(`    reason: no\n${REST}`)}`, /reason: no/],
-    ["a file with a key that is no text", `? [a]\n: no\n${holds(`    reason: no\n${REST}`)}`, /reason: no/],
+    ["a file with a key that is not text", `? [a]\n: no\n${holds(`    reason: no\n${REST}`)}`, /reason: no/],
     ["an empty file", "", /^$/],
   ])("leaves %s alone", (_, text, wanted) => {
     expect(quoteTexts(text, "holds")).toMatch(wanted);

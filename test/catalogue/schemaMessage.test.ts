@@ -35,7 +35,7 @@ describe("validate", () => {
       'kind: must be one of release, mandatory, but is "relaese". Write release.',
     ],
     [
-      "something that is no word",
+      "something that is not a word",
       "channel",
       { ...EXAMPLES.channel, kind: ["release"] },
       "kind: must be one of release, mandatory, but is a list. Use one of these.",
@@ -134,7 +134,7 @@ describe("validate", () => {
       "follows: must not be set, because a mandatory channel follows none. Remove it.",
     ],
     [
-      "a key that is no channel",
+      "a key that is not a channel",
       "module",
       { format: 1, policy: { Fast: {} } },
       'policy.Fast: must be a channel name of 3 to 32 lower-case letters, and not "none", but is "Fast". Correct the value.',
@@ -178,7 +178,7 @@ describe("validate", () => {
       { ...EXAMPLES.channel, format: Number.NaN },
       "format: must be 1, but is NaN. Correct the value.",
     ],
-    ["a file that is no map", "settings", [], ": must be a map of properties, but is a list. Correct the value."],
+    ["a file that is not a map", "settings", [], ": must be a map of properties, but is a list. Correct the value."],
   ])("explains %s", (_, kind, value, expected) => {
     expect(said(validate(kind, value))).toEqual([expected]);
   });

@@ -141,14 +141,14 @@ describe("a version's file", () => {
       "10:12 place-version",
       "14:16 template-version-copy (warning)",
     ],
-    ["is no template", "kind: ModuleTemplate", "kind: ModuleReleaseMeta", "2:7 schema"],
+    ["is not a template", "kind: ModuleTemplate", "kind: ModuleReleaseMeta", "2:7 schema"],
   ])("that %s is refused at that place", (_, from, to, ...expected) => {
     expect(judgeVersion(from, to)).toEqual(expected);
   });
 
   it.each([
-    ["a folder that is no version", "istio", "1.0.0-RC1", ["place-name", "place-version", "template-version"]],
-    ["a folder that is no module", "a-b", "1.0.0", ["module-name"]],
+    ["a folder that is not a version", "istio", "1.0.0-RC1", ["place-name", "place-version", "template-version"]],
+    ["a folder that is not a module", "a-b", "1.0.0", ["module-name"]],
   ])("in %s is refused", (_, module, version, rules) => {
     const text = versionTemplate().replace("  version: 1.0.0\n", "  version: 1.0.0-RC2\n");
     const { template, findings } = readVersionTemplate(yamlFile("a.yaml", text), module, version);

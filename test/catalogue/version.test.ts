@@ -5,7 +5,7 @@ import { compareVersions, parseVersion, type ModuleVersion } from "../../src/cat
 
 function version(text: string): ModuleVersion {
   const parsed = parseVersion(text);
-  if (parsed === undefined) throw new Error(`${text} is no version`);
+  if (parsed === undefined) throw new Error(`${text} is not a version`);
   return parsed;
 }
 

@@ -9,7 +9,7 @@ import { lines, printed, soup, spoilt } from "./yamlTexts.ts";
 /** What both readers make of a text. `readYaml` may refuse what `yaml` reads, never the other way round. */
 function compare(text: string): void {
   const reading = readYaml("a.yaml", fileOf(text));
-  // Every schema of ours wants a map; a text or number alone is no file of a catalogue.
+  // Every schema of ours wants a map; a text or number alone is not a file of a catalogue.
   if (reading.kind === "refused" || typeof reading.file.value !== "object") return;
   const document = parseDocument(reading.file.text, { version: "1.2", schema: "core", logLevel: "silent" });
 

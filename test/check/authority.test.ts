@@ -23,7 +23,7 @@ describe("isAmong", () => {
     ["whatever the case", ["@Sample/Team", "OctoCat"], ["OWNER"], true],
     ["one of several", ["octocat"], ["stranger", "octocat"], true],
     ["nobody of the team", ["@sample/team"], ["stranger"], false],
-    ["a team whose members nobody listed", ["@sample/others"], ["stranger"], "not-known"],
+    ["a team whose members are not listed", ["@sample/others"], ["stranger"], "not-known"],
     ["known, although of another team nobody listed the members", ["@sample/others", "octocat"], ["octocat"], true],
     ["nobody at all", ["@sample/others"], [], false],
     ["no owners", [], ["octocat"], false],
@@ -71,7 +71,7 @@ describe("the approval of a release manager", () => {
     expect(releaseManagersApproved(await contextOf({ change: BUMP, people: NOT_KNOWN }))).toBe("not-known");
   });
 
-  it("is asked for by name, and left to branch protection where nobody knows", async () => {
+  it("is asked for by name, and left to branch protection where that is unknown", async () => {
     const asked = approvalMissing(await contextOf({ change: BUMP }));
     expect(asked).toEqual({ remedy: "Ask a release manager (@sample/release-managers) to approve the change." });
     const open = approvalMissing(await contextOf({ change: BUMP, people: NOT_KNOWN }));
@@ -83,7 +83,7 @@ describe("the approval of a release manager", () => {
 
   it("has to be known where branch protection would not ask for it: then it says where to list who they are", async () => {
     const asked = "Ask a release manager (@sample/release-managers) to approve the change";
-    const unlisted = `${asked}, and list who they are in .github/teams.yaml (--teams): nobody knows whether one did.`;
+    const unlisted = `${asked}, and list who they are in .github/teams.yaml (--teams): it is unknown whether one did.`;
     const needed = async (people: Partial<People>): Promise<string> =>
       approvalNeeded(await contextOf({ change: BUMP, people }));
     expect(await needed({ teams: TEAMS })).toBe(`${asked}.`);

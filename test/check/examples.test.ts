@@ -46,7 +46,7 @@ function placeOf({ file, line }: Finding): string {
   return `${file}:${line}`;
 }
 
-/** Where a rule says that its bad example is bad; the first line of a file that is not there, or is no text. */
+/** Where a rule says that its bad example is bad; the first line of a file that is not there, or is not text. */
 function linesOf({ bad }: Rule): readonly string[] {
   const files = filesOf(bad);
   const places = [bad.at, ...(bad.alsoAt ?? [])].map(({ file, line: wanted }) => {

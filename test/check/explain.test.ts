@@ -21,7 +21,7 @@ describe.each(RULES.map((rule) => [rule.id, rule] as const))("the explanation of
     const refused = text.slice(text.indexOf("\nRefused ("), text.indexOf("\nAccepted:"));
     const marked = refused.split("\n").filter((line) => line.startsWith("  > "));
 
-    if (refused.includes("(there is no such file, or it is no text)")) expect(marked).toEqual([]);
+    if (refused.includes("(there is no such file, or it is not text)")) expect(marked).toEqual([]);
     else expect(marked).toEqual([expect.stringContaining(rule.bad.at.line) as string]);
   });
 

@@ -55,7 +55,7 @@ describe("a template", () => {
   test.each(["  channel: fast\n", "  moduleName: sample\n", "  namespace: kcp-system\n"])(
     "gets the line that it lacks: %s",
     async (line) => {
-      // The name is wrong as well: what is not there yet is no finding of every rule.
+      // The name is wrong as well: what is not there yet is not a finding of every rule.
       const text = await mended(FAST, edit(edit(RIGHT, line, ""), "name: sample-fast", "name: sample"));
       expect(text.split("\n").toSorted()).toEqual(RIGHT.split("\n").toSorted());
     },
@@ -123,7 +123,7 @@ describe("a template", () => {
 describe("fixTemplate", () => {
   test.each([
     ["another kind of object", FAST, { kind: "Secret" }],
-    ["a file that is no template's", MODULE, { kind: "ModuleTemplate" }],
+    ["a file that is not a template's", MODULE, { kind: "ModuleTemplate" }],
     ["a channel that is none", "channels/x/sample.yaml", { kind: "ModuleTemplate" }],
     ["a module that is none", "channels/fast/x.yaml", { kind: "ModuleTemplate" }],
     ["a version of another folder", VERSION_TEMPLATE, { kind: "ModuleTemplate", spec: { version: "1.0.0" } }],

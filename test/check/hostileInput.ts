@@ -47,7 +47,7 @@ function wideManifest(count: number): ExampleFiles {
   return bumpManifest("                size:", `${fields.join("")}                size:`);
 }
 
-/** Changes that somebody with bad intentions might ask for, by what they are about. */
+/** Changes that a person with bad intentions might ask for, by what they are about. */
 export const HOSTILE: Readonly<Record<string, ExampleFiles>> = {
   "a bomb as a template": { ...BUMP, [FAST]: BOMB },
   "a bomb in a template": bumpTemplate("    spec:\n      replicas: 1", BOMB.replace(/^/gm, "    ").trimEnd()),

@@ -52,7 +52,7 @@ describe("a declared hot-fix", () => {
   it("is refused in one place where nobody approved it, or nobody knows: it says who has to, and where to list them", async () => {
     const rules = [channelAhead, channelUnproven, channelEarned, hotfixApproval];
     const asked = "Ask a release manager (@sample/release-managers) to approve the change";
-    const unlisted = `${asked}, and list who they are in .github/teams.yaml (--teams): nobody knows whether one did.`;
+    const unlisted = `${asked}, and list who they are in .github/teams.yaml (--teams): it is unknown whether one did.`;
     const whys = async (example: Example): Promise<readonly string[]> =>
       judge(rules, await contextOf(example)).findings.map(
         ({ rule, file, severity, remedy }) => `${rule} ${file} ${severity} ${remedy}`,

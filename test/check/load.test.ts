@@ -66,7 +66,7 @@ describe("what is judged of a change", () => {
     ).toEqual(["channels/fast/other.yaml", FAST, REGULAR]);
   });
 
-  it("is no template when its module.yaml changed", async () => {
+  it("is not a template when its module.yaml changed", async () => {
     expect(judged(await loadChange({ [MODULE]: `${String(SAMPLE[MODULE])}# x\n` }, [MODULE]))).toEqual([]);
   });
 

@@ -27,8 +27,8 @@ it.each([
   ["a team without an organisation", '"@team": [a]'],
   ["a team with a space", '"@org/a team": [a]'],
   ["a team of a team", '"@org/team/part": [a]'],
-  ["a member that is no list", '"@org/team": a'],
-  ["a member that is no text", '"@org/team": [1]'],
+  ["a member that is not a list", '"@org/team": a'],
+  ["a member that is not text", '"@org/team": [1]'],
   ["members that are a map", '"@org/team": { a: b }'],
   ["one wrong team among right ones", '"@org/team": [a]\nteam: [b]'],
 ])("refuses %s", (_, text) => {

@@ -132,9 +132,9 @@ describe("kyma-modules bump", () => {
   it.each([
     ["a template of another version", ["sample@1.3.0", "--channel", "fast"], "it is sample 1.2.0, and not 1.3.0."],
     ["a channel that is not there", ["sample@1.2.0", "--channel", "slow"], "there is fast, regular"],
-    ["what is no version", ["sample@latest", "--channel", "fast"], "sample@latest is no MODULE@VERSION"],
-    ["what is no channel", ["sample@1.2.0", "--channel", "Fast!"], "Fast! is no name of a channel"],
-    ["what is no branch", ["sample@1.2.0", "--channel", "fast", "--branch", "a b"], "a b is no name of a branch"],
+    ["what is not a version", ["sample@latest", "--channel", "fast"], "sample@latest is not MODULE@VERSION"],
+    ["what is not a channel", ["sample@1.2.0", "--channel", "Fast!"], "Fast! is not a channel name"],
+    ["what is not a branch", ["sample@1.2.0", "--channel", "fast", "--branch", "a b"], "a b is not a branch name"],
     [
       "a revision that is not there",
       ["sample@1.2.0", "--channel", "fast", "--base", "nowhere"],
@@ -149,7 +149,7 @@ describe("kyma-modules bump", () => {
     expect(branches()).toEqual(["main"]);
   });
 
-  it("refuses a folder that is no catalogue, or has no history", async () => {
+  it("refuses a folder that is not a catalogue, or has no history", async () => {
     const folder = emptyFolder();
     const bumpThere = (): Promise<Ended> => run(["bump", "sample@1.2.0", "--channel", "fast", "--repo", folder.path]);
     const outside = await bumpThere();
@@ -158,7 +158,7 @@ describe("kyma-modules bump", () => {
     const empty = await bumpThere();
 
     expect([outside.code, empty.code]).toEqual([2, 2]);
-    expect(outside.stderr).toContain(`${folder.path} is no Git repository with a commit, and what a channel served`);
+    expect(outside.stderr).toContain(`${folder.path} is not a Git repository with a commit, and what a channel served`);
     expect(empty.stderr).toBe(
       "error: There is no kyma-modules.yaml: this is not a catalogue. Make a new catalogue (kyma-modules init), or one of existing templates (kyma-modules import DIR).\n",
     );
@@ -173,7 +173,7 @@ describe("kyma-modules bump", () => {
     expect([unknown.code, folder.code]).toEqual([2, 2]);
   });
 
-  it("does not overwrite what somebody else committed to the branch", async () => {
+  it("does not overwrite what someone else committed to the branch", async () => {
     await bumpFast();
     repository.git("switch", "--quiet", BRANCH);
     repository.write({ [FAST]: `# edited\n${served(BRANCH)}\n` });
@@ -183,7 +183,7 @@ describe("kyma-modules bump", () => {
     const { code, stderr } = await bumpFast();
 
     expect(standing.code).toBe(2);
-    expect(stderr).toContain(`Somebody else committed to the branch ${BRANCH}, which is left as it is`);
+    expect(stderr).toContain(`Someone else committed to the branch ${BRANCH}, which is left as it is`);
     expect(stderr).toContain(`git branch -D ${BRANCH}`);
     expect(code).toBe(2);
     expect(repository.git("rev-parse", BRANCH)).toBe(tip);

@@ -37,7 +37,7 @@ describe("kyma-modules bump --pull-request", () => {
     person.git("push", "--quiet", "origin", BRANCH);
     const { code, stderr } = await bump();
 
-    expect(stderr).toContain(`Somebody else committed to the branch ${BRANCH} (`);
+    expect(stderr).toContain(`Someone else committed to the branch ${BRANCH} (`);
     expect(stderr).toContain("Merge the pull request, or close it and delete the branch; then run it again.");
     expect(code).toBe(2);
     expect(train.double.refs().get(`refs/heads/${BRANCH}`)).toBe(tip);

@@ -67,8 +67,8 @@ describe("one exit code a cause, in every command:", () => {
       ]);
   });
 
-  it("2 for a folder that is no Git repository with a commit", async () => {
-    await expectAll(OF_GIT, folderWith(new Map(Object.entries(SAMPLE))), [2, /is no Git repository with a commit/]);
+  it("2 for a folder that is not a Git repository with a commit", async () => {
+    await expectAll(OF_GIT, folderWith(new Map(Object.entries(SAMPLE))), [2, /is not a Git repository with a commit/]);
   });
 
   it("2 for a repository that holds no catalogue", async () => {

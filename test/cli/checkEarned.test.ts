@@ -31,7 +31,7 @@ async function saidIn(folder: string, args: readonly string[] = []): Promise<rea
     .map(({ kind, severity, message, why }) => `${String(severity ?? kind)} ${String(message ?? why)}`);
 }
 
-describe("a promotion that somebody makes by hand", () => {
+describe("a promotion that a person makes by hand", () => {
   it("is refused before the soak is over, and says until when", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 2);

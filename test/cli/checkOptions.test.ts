@@ -126,7 +126,7 @@ describe("--teams", () => {
 
   it.each([
     ["is not there", undefined, /^There is no file or folder /],
-    ["is no YAML", "[", / names no teams\. /],
+    ["is not YAML", "[", / names no teams\. /],
     ["names no team", "team: [alice]", / names no teams\. /],
     ["names no list", '"@sample/team": alice', / names no teams\. /],
     ["names a prototype", '{"__proto__": [alice]}', / names no teams\. /],

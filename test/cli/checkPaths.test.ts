@@ -8,7 +8,7 @@ const BROKEN = edit(templateText("fast", "1.1.0"), "channel: fast", "channel: sl
 const BROKEN_FAST = `place-channel ${FAST}:9`;
 
 describe("without a base", () => {
-  it("judges everything, in a folder that is no Git repository as well", async () => {
+  it("judges everything, in a folder that is not a Git repository as well", async () => {
     const folder = emptyFolder();
     folder.write({ ...SAMPLE, [FAST]: BROKEN });
 

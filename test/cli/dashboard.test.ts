@@ -59,7 +59,7 @@ describe("the dashboard of promote --apply", () => {
     expect(train.dashboard().body).not.toContain("## Blocked");
   });
 
-  it("is not what somebody else opened with its mark, nor is a second one opened beside that of another account", async () => {
+  it("is not what someone else opened with its mark, nor is a second one opened beside that of another account", async () => {
     const train = await dashboardTrain();
     await train.apply();
     const { body } = train.dashboard();

@@ -104,7 +104,7 @@ describe("kyma-modules history --verify", () => {
     expect(await newest(site)).toEqual({
       code: 1,
       result: "differs",
-      why: [`It says that it was decided on ${"f".repeat(40)}, which is no commit of this first-parent history.`],
+      why: [`It says that it was decided on ${"f".repeat(40)}, which is not a commit of this first-parent history.`],
     });
   });
 

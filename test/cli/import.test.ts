@@ -102,7 +102,7 @@ describe("kyma-modules import", () => {
       "            from b.yaml",
       "            merged a.yaml: equal, but without metadata.annotations note: x",
       "left out  d.yaml: A catalogue holds no Secret (v1).",
-      "left out  e.yaml: It is no valid ModuleTemplate.",
+      "left out  e.yaml: It is not a valid ModuleTemplate.",
       expect.stringMatching(/^ {12}8:1: must have the property descriptor, but has none /) as string,
       "2 templates taken (1 in channels, 1 of versions), 2 files made, 0 already there, 2 left out",
       "",

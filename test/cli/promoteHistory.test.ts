@@ -51,7 +51,7 @@ describe("a history that is not as one would wish", () => {
     expect(await promote(site)).toMatch(/wait until \S+ \(in 5d 23h|wait until \S+ \(in 6d/);
   });
 
-  it("knows a module again that went and came back: its step is no first one, and no downgrade", async () => {
+  it("knows a module again that went and came back: its step is not a first one, and no downgrade", async () => {
     const site = siteOf({ [REGULAR_POLICY]: POLICY.replace("soak: {", "soak: { first: 0d,") });
     site.remove(REGULAR);
     site.commit();

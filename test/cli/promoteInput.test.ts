@@ -120,11 +120,11 @@ describe("arguments of promote that name nothing", () => {
     ]);
     expect(await saysIn(path)).toEqual([
       2,
-      `error: ${path} is no Git repository with a commit, and what a channel served, and since when, is read from its history. Name the clone of a catalogue: --repo DIR.\n`,
+      `error: ${path} is not a Git repository with a commit, and what a channel served, and since when, is read from its history. Name the clone of a catalogue: --repo DIR.\n`,
     ]);
   });
 
-  it("says of a repository that it is no catalogue", async () => {
+  it("says of a repository that it is not a catalogue", async () => {
     const folder = emptyFolder();
     folder.git("init", "--quiet");
     folder.commit();
@@ -162,10 +162,10 @@ describe("the hot-fix lane", () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
     [hotfix("sample@1.0.1"), "A hot-fix needs the address of its incident: --incident https://…"],
     [hotfix("sample@1.0.1", "--incident", "INC-7"), "needs the address of its incident"],
-    [hotfix("sample", ...INCIDENT), "sample is no MODULE@VERSION such as istio@1.2.3. A version is x.y.z"],
+    [hotfix("sample", ...INCIDENT), "sample is not MODULE@VERSION such as istio@1.2.3. A version is x.y.z"],
     [hotfix("nope@1.0.1", ...INCIDENT), "There is nothing to decide about nope"],
     [hotfix("sample@1.0.1", "--channel", "fast", ...INCIDENT), "fast follows no channel"],
-    [hotfix("sample@1.0.1", "--also-fixed-in", "1.2", ...INCIDENT), "1.2 is no version."],
+    [hotfix("sample@1.0.1", "--also-fixed-in", "1.2", ...INCIDENT), "1.2 is not a version."],
     [hotfix("sample@1.0.1", "--also-fixed-in", "1.2.0,1.2.0", ...INCIDENT), "--also-fixed-in must"],
     [hotfix("sample@1.0.1", "--by", "x y", ...INCIDENT), '--by must be a login, without @, but is "x y".'],
     [
@@ -189,13 +189,13 @@ describe("the hot-fix lane", () => {
     ]);
   });
 
-  it("refuses what is no patch of what the channel serves, and says what to do instead", async () => {
+  it("refuses what is not a patch of what the channel serves, and says what to do instead", async () => {
     const site = siteOf();
     submit(site, "1.1.0", 9);
     const { code, stdout } = await kymaIn(site.path, ["promote", ...hotfix("sample@1.1.0", ...INCIDENT)]);
 
     expect(code).toBe(1);
-    expect(stdout).toContain("blocked: 1.1.0 is no patch of 1.0.0, which regular serves.");
+    expect(stdout).toContain("blocked: 1.1.0 is not a patch of 1.0.0, which regular serves.");
     expect(stdout).toContain(
       "to unblock regular/sample: Release the repair as a patch of 1.0.0, or promote 1.1.0 the usual way.",
     );

@@ -142,12 +142,12 @@ describe("promotion on branches, without a forge", () => {
     site.git("switch", "--quiet", "main");
 
     expect(await calmly(site, "promote", "--apply")).toMatch(
-      /left +regular\/sample .*somebody committed to its branch/,
+      /left +regular\/sample .*someone else committed to its branch/,
     );
     site.write({ [REGULAR]: templateText("regular", "1.1.0") });
     site.commit();
     expect(await calmly(site, "promote", "--apply")).toMatch(
-      /left +regular\/sample .*somebody committed to its branch/,
+      /left +regular\/sample .*someone else committed to its branch/,
     );
     expect(site.git("rev-parse", "promote/regular/sample")).toBe(mine);
   });

@@ -43,7 +43,7 @@ describe("simulate", () => {
     expect(stdout).toContain(
       "Hot-fixes (1)\n  2024-01-15T00:00:00Z  regular/istio 1.1.0 → 1.1.1: A hot-fix: fast, which",
     );
-    expect(stderr).toContain('history.csv:4: warning: The row is left out: "Cluster_IP" is no name of a module');
+    expect(stderr).toContain('history.csv:4: warning: The row is left out: "Cluster_IP" is not a module name');
     expect(stdout).toContain("table: 1 line put right, 1 line left out; --verbose shows which");
   });
 
@@ -124,13 +124,13 @@ describe("simulate", () => {
       "a table without a header",
       ["--history-csv", "regular.yaml"],
       2,
-      /regular\.yaml is no history of channels: its first/,
+      /regular\.yaml is not a channel history: its first/,
     ],
     ["a table that is a folder", ["--history-csv", "folder"], 2, /folder is a folder\. Name a file in it\./],
     ["a table that is not there", ["--history-csv", "none.csv"], 2, /There is no file or folder/],
     ["a policy that is none", ["--policy", "history.csv"], 2, /history\.csv:\d+:\d+: error: /],
     ["a policy that follows nobody", ["--policy", "fast.yaml"], 2, /does not say which channel fast follows/],
-    ["a channel whose name is none", ["--channel", "No"], 2, /No is no name of a channel/],
+    ["a channel whose name is none", ["--channel", "No"], 2, /No is not a channel name/],
     ["an instant after the end", ["--since", "2025-01-01T00:00:00Z"], 2, /ends at 2024-01-15T00:00:00Z, before 2025/],
     ["an instant that is none", ["--since", "yesterday"], 2, /It must be an instant such as/],
     ["a format that is none", ["--format", "sarif"], 2, /There is no format "sarif"\. There are text, json, html\./],

@@ -96,7 +96,7 @@ describe("kyma-modules sync", () => {
     expect(code).toBe(2);
   });
 
-  it("exits 2 for a folder that does not exist, or is no catalogue", async () => {
+  it("exits 2 for a folder that does not exist, or is not a catalogue", async () => {
     const empty = folderWith(new Map());
     onTestFinished(() => {
       rmSync(empty, { recursive: true });

@@ -51,7 +51,7 @@ describe("a landscape that comes after another one", () => {
     expect(await servedIn(elsewhere, "certs")).toEqual({ fast: "1.0.0" });
   });
 
-  it("is not known to have waited enough where nobody can tell: exit 3, and nothing of it is served", async (context) => {
+  it("is not known to have waited enough where that is unknown: exit 3, and nothing of it is served", async (context) => {
     const { repository, dev, elsewhere, commit } = await twoLandscapes(context, after);
     commit(serving("1.0.0"));
     await kymaIn(repository.path, ["sync", "dev"]);
@@ -78,8 +78,8 @@ describe("a landscape that comes after another one", () => {
   });
 });
 
-describe("a version that somebody holds", () => {
-  it("waits without end, which is no failure, unless somebody says why it shall not", async (context) => {
+describe("a version that a person holds", () => {
+  it("waits without end, which is not a failure, unless a person says why it shall not", async (context) => {
     const { repository, dev, commit } = await twoLandscapes(context);
     const hold = { version: "1.0.0", by: "octocat", reason: "it leaks", since: "2026-01-01T00:00:00Z" };
     commit({ ...serving("1.0.0"), holds: { certs: [hold] } });
@@ -114,7 +114,7 @@ describe("a sync of several landscapes", () => {
     expect(await servedIn(elsewhere, "certs")).toEqual({ fast: "1.0.0" });
   });
 
-  it("goes on where somebody else writes to the first one, and exits 3", async (context) => {
+  it("goes on where someone else writes to the first one, and exits 3", async (context) => {
     const { repository, dev, elsewhere, commit } = await twoLandscapes(context);
     commit(serving("1.0.0"));
     await leaseTo("robot-7", dev);

@@ -75,7 +75,7 @@ describe("a box that a person ticks", () => {
     expect(later(train)).toEqual([]);
   });
 
-  it("is refused to whoever runs the event of somebody else again", async () => {
+  it("is refused to whoever runs the event of someone else again", async () => {
     const train = await shownTrain();
     vi.stubEnv("GITHUB_TRIGGERING_ACTOR", "hubot");
     const { code, stdout } = await train.run("ticked", tick(train, "Hold sample 1.1.0"));

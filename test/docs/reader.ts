@@ -4,7 +4,7 @@ import { inject, type TestContext } from "vitest";
 import { parse } from "../../src/catalogue/parse.ts";
 import { clock, openSource } from "../../src/cli/compose/compose.ts";
 import { startEmbedded } from "../../src/cli/compose/demo.ts";
-import { isOfCatalogue } from "../../src/cli/loadCatalogue.ts";
+import { isOfCatalogue } from "../../src/catalogue/paths.ts";
 import { lifecycleManagerDefinitions } from "../../src/kubernetes/customResourceDefinition.ts";
 import { installPrerequisites } from "../../src/sync/prerequisites.ts";
 import { findOnPath } from "../../src/systems/environment.ts";

@@ -44,7 +44,7 @@ export function picture(): string {
   const arrows = new Map(PLACES.map((from) => [from, PLACES.filter((to) => from !== to && mayImport(from, to))]));
   const boxes = Map.groupBy(
     PLACES,
-    // `systems` is no room: it keeps a box of its own.
+    // `systems` is not a room: it keeps a box of its own.
     (place) =>
       place === "systems" ? place : `${(arrows.get(place) ?? []).join()} < ${importers(place, arrows).join()}`,
   );

@@ -95,7 +95,7 @@ const rows: readonly Row[] = [
     expected: ["missing spec.channels[channel=fast]"],
   },
   {
-    fact: "names the fields of an element that somebody added",
+    fact: "names the fields of an element that a person added",
     desired: meta({ channels: [channels[0]] }),
     live: meta({ channels }),
     expected: ["extra spec.channels[channel=regular].channel", "extra spec.channels[channel=regular].version"],

@@ -39,7 +39,7 @@ describe("an object is refused that", () => {
     [
       "has wrong annotations",
       "apiVersion: v1\nkind: Secret\nmetadata: { name: a, annotations: { -x: z, x: 1 } }\n",
-      ["metadata.annotations.-x: the annotation -x is refused", "metadata.annotations.x: the annotation x is no text"],
+      ["metadata.annotations.-x: the annotation -x is refused", "metadata.annotations.x: the annotation x is not text"],
     ],
     [
       "has too large annotations",

@@ -50,9 +50,9 @@ describe("what a verdict amounts to", () => {
   });
 
   it("leaves alone what a person committed to, whatever the verdict", () => {
-    const why = "leave: somebody committed to its branch: merge it or close it, and delete the branch";
+    const why = "leave: someone else committed to its branch: merge it or close it, and delete the branch";
     const not =
-      "leave: somebody committed to its branch, and nothing may be promoted now: do not merge it; close it, and delete the branch";
+      "leave: someone else committed to its branch, and nothing may be promoted now: do not merge it; close it, and delete the branch";
 
     expect(acts(promoteNow, EDITED)).toBe(why);
     expect([waits, isHeld, isServed, isFrozen].map((verdict) => acts(verdict, EDITED))).toEqual(
@@ -66,7 +66,7 @@ describe("what a verdict amounts to", () => {
     const edited = { ...EDITED, former: String(OURS.digest) };
 
     expect(acts(isHeld, edited)).toMatch(/^close: Closed, because 1\.2\.0 is no longer to be promoted: octocat holds/);
-    expect(acts(waits, edited)).toMatch(/^leave: somebody committed/);
+    expect(acts(waits, edited)).toMatch(/^leave: someone else committed/);
     const lower = { ...isHeld, kind: "promote" } as const;
     expect(acts(lower, edited)).toMatch(/^close: /);
   });
@@ -74,7 +74,7 @@ describe("what a verdict amounts to", () => {
   it("leaves a hot-fix to those who asked for it, and lets another hot-fix take its place", () => {
     for (const verdict of [promoteNow, isHeld]) expect(acts(verdict, HOTFIX)).toMatch(/^leave: a hot-fix is proposed/);
     expect(acts(isServed, HOTFIX)).toBe(
-      "close: Closed: regular serves 1.2.0 of istio, and 1.1.1 is no candidate any more.",
+      "close: Closed: regular serves 1.2.0 of istio, and 1.1.1 is no longer a candidate.",
     );
     const { chosen } = promoteNow;
     const hotfix = { ...promoteNow, chosen: chosen && { ...chosen, isHotfix: true } };
@@ -92,7 +92,7 @@ describe("what a verdict amounts to", () => {
     expect(acts(isHeld, OURS)).toMatch(/^close: Closed, because .*: octocat holds 1\.2\.0 since .*: it leaks$/);
     expect(acts(isServed, OURS)).toBe("close: Closed: regular serves istio 1.2.0 by now.");
     expect(acts(isHeld, proposal("promotion:1.1.5:sha256:0"))).toBe(
-      "close: Closed: regular serves 1.1.0 of istio, and 1.1.5 is no candidate any more.",
+      "close: Closed: regular serves 1.1.0 of istio, and 1.1.5 is no longer a candidate.",
     );
   });
 
@@ -125,7 +125,9 @@ describe("what moves together with another module", () => {
     expect(moves(KEDA, EDITED)).toMatchObject({
       kind: "leave",
       proposal: EDITED,
-      why: expect.stringMatching(/^somebody committed to its branch: do not merge it; .*; it moves together/) as string,
+      why: expect.stringMatching(
+        /^someone else committed to its branch: do not merge it; .*; it moves together/,
+      ) as string,
     });
   });
 });
@@ -167,11 +169,11 @@ describe("carrying an act out", () => {
     expect(await carry(propose, declining)).toMatchObject({
       kind: "left",
       proposal: CLOSED,
-      why: expect.stringContaining("somebody closed it: reopen it") as string,
+      why: expect.stringContaining("a person closed it: reopen it") as string,
     });
     expect(await carry({ kind: "close", proposal: OURS, why: "No." }, late)).toMatchObject({
       kind: "left",
-      why: expect.stringContaining("somebody merged it as cccccccccc before it could be closed") as string,
+      why: expect.stringContaining("it was merged as cccccccccc before it could be closed") as string,
     });
   });
 

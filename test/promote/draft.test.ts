@@ -119,7 +119,7 @@ describe("the digest of a promotion", () => {
     expect(digestOf({ ...hotfix(), declaration: { ...declared, at: "", by: "chief" } })).not.toBe(first);
   });
 
-  it("tells the version and the lane, and nothing of what somebody else committed", () => {
+  it("tells the version and the lane, and nothing of what someone else committed", () => {
     expect(proposedStep(proposal(digestOf()))).toEqual({ lane: "promotion", version: "1.2.0" });
     expect(proposedStep(proposal(digestOf(hotfix())))).toEqual({ lane: "hotfix", version: "1.2.0" });
     expect(proposedStep(proposal(undefined))).toBeUndefined();

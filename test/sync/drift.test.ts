@@ -18,7 +18,7 @@ beforeEach(async (context) => {
   await world.sync(catalogue);
 });
 
-/** Somebody else edits an object. */
+/** Someone else edits an object. */
 function edit(kind: Kind, name: string, body: object, manager = "kubectl-edit"): Promise<KubernetesObject> {
   const path = `${pathOf(kind, world.namespace, name)}?fieldManager=${manager}`;
   return world.outside.must("PATCH", path, body, "merge-patch");

@@ -87,7 +87,7 @@ describe("an object that moved between planning and writing", () => {
     expect(await world.read("metas", "istio")).toMatchObject(theirs);
   });
 
-  it("is done when somebody else did it", async () => {
+  it("is done when someone else did it", async () => {
     const versions: (readonly string[])[] = [];
     const written = async (): Promise<readonly string[]> =>
       Object.entries(await world.versions()).flatMap(([name, version]) =>

@@ -188,7 +188,7 @@ describe("planning", () => {
     }
   });
 
-  law("removes nothing that somebody uses or names, and nothing that is not ours", (given) => {
+  law("removes nothing that a person uses or names, and nothing that is not ours", (given) => {
     const decided = plan(given);
     const after = carriedOut(given, decided);
     const named = after.releaseMetas.flatMap(namedTemplates);

@@ -77,14 +77,14 @@ describe("a plan", () => {
     expect([istio, templates["istio-1.2.0"]].map((item) => item && "missedBy" in item)).toEqual([false, false]);
   });
 
-  it("waits for an object that somebody deleted and that is not gone, wanted or not", () => {
+  it("waits for an object that a person deleted and that is not gone, wanted or not", () => {
     const deletionTimestamp = "2026-05-04T10:00:00Z";
     const deleted = edited(live, "istio-1.2.0", (object) => marked(object, { deletionTimestamp }));
 
     expect(byName(plan(inputOf(before, deleted)))["istio-1.2.0"]).toEqual({
       kind: "waiting",
       object: { kind: "ModuleTemplate", name: "istio-1.2.0" },
-      reason: "somebody deleted it at 2026-05-04T10:00:00Z, and it is not gone yet",
+      reason: "it was deleted at 2026-05-04T10:00:00Z, and it is not gone yet",
     });
     expect(planOf(after, deleted)).toContain("waiting istio-1.2.0");
   });
@@ -127,7 +127,7 @@ describe("judging one item again", () => {
     return item && judgeAgain(item, now, { module: "istio", input: input, noRemoval: undefined });
   };
 
-  it("finds that somebody else did it", () => {
+  it("finds that someone else did it", () => {
     expect(again("istio-1.4.0", newTemplate && stored(newTemplate))).toMatchObject({ kind: "unchanged" });
   });
 

@@ -73,7 +73,7 @@ describe("other content under the same version", () => {
     });
   });
 
-  it("is repaired where somebody else wrote it", () => {
+  it("is repaired where someone else wrote it", () => {
     const edit = edited(live, NAME, (object) => respecified(object, { data: { kind: "Other" } }));
 
     expect(judge(NAME, istio({}), edit)).toMatchObject({ kind: "change", cause: "drift" });
@@ -131,7 +131,7 @@ describe("other content under the same version", () => {
     expect(judge(NAME, istio({}), older)).toMatchObject({ refusal: "content-changed" });
   });
 
-  it("is repaired where somebody emptied the whole template", () => {
+  it("is repaired where a person emptied the whole template", () => {
     const emptied = edited(live, NAME, ({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata }));
 
     expect(judge(NAME, istio({}), emptied)).toMatchObject({ kind: "change", cause: "drift" });

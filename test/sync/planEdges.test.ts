@@ -59,13 +59,13 @@ describe("an artifact", () => {
     expect(moved(asked({ kind: "unknown", because: "no" }))).toMatchObject({ kind: "waiting", isUnknown: true });
   });
 
-  it("is noted only where nobody asked", () => {
+  it("is noted only where that was not asked", () => {
     expect(plan(inputOf(desired, live, { artifacts: asked({ kind: "present" }) })).notes).toEqual([]);
     expect(plan(inputOf(desired, live, { artifacts: NOT_ASKED })).notes).toHaveLength(1);
   });
 });
 
-describe("an entry that somebody else wrote, and that may not move to what is wanted", () => {
+describe("an entry that someone else wrote, and that may not move to what is wanted", () => {
   const theirs: LiveState = { ...live, records: recording("slow/istio", "1.2.0") };
   const gate = { ...OPEN_GATE, holds: new Map([["fast/istio", { reason: "r" }]]) };
   const channelsOf = (given: Partial<PlanInput>): unknown => {
@@ -73,7 +73,7 @@ describe("an entry that somebody else wrote, and that may not move to what is wa
     return item?.kind === "change" ? item.desired["spec"] : item?.kind;
   };
 
-  it("goes where nobody uses it, and stays where somebody does", () => {
+  it("goes where nobody uses it, and stays where a person does", () => {
     expect(channelsOf({})).toMatchObject({ channels: [{ channel: "slow", version: "1.2.0" }] });
     expect(channelsOf({ users })).toMatchObject({ channels: [{ channel: "fast" }, { channel: "slow" }] });
   });

@@ -19,7 +19,7 @@ import {
 
 const PRUNING = { ...CAREFUL, prune: true };
 
-describe("somebody else's template in a channel that the repository does not have", () => {
+describe("another person's template in a channel that the repository does not have", () => {
   const generation = "channel-templates";
   const desired = desiredOf({ channels: { fast: { istio: "1.3.0" } } }, generation);
   const more = desiredOf({ channels: { fast: { istio: "1.3.0" }, special: { istio: "1.1.0" } } }, generation);

@@ -35,7 +35,7 @@ const held = {
 };
 const unknown = { kind: "unknown", because: "the server answers 404" } as const;
 
-describe("a release meta that somebody deleted", () => {
+describe("a release meta that a person deleted", () => {
   const without = (state: LiveState): LiveState => ({ ...state, releaseMetas: [] });
   const refused = ["refused fast/istio – → 1.1.0: user-endangered", "refused regular/istio – → 1.0.0: user-endangered"];
 
@@ -46,7 +46,7 @@ describe("a release meta that somebody deleted", () => {
     expect(byName(decided)["istio"]).toBeUndefined();
   });
 
-  it("does not either where nobody knows which entries it had", () => {
+  it("does not either where it is unknown which entries it had", () => {
     expect(entrySummary(plan(inputOf(desired, without({ ...live, records }), { users })))).toEqual(refused);
   });
 
@@ -72,13 +72,13 @@ describe("a release meta that somebody deleted", () => {
   });
 });
 
-describe("an entry that somebody removed, and that the repository does not want any more", () => {
+describe("an entry that a person removed, and that the repository does not want any more", () => {
   const fastOnly = desiredOf({ channels: { fast: { istio: "1.1.0" } } });
   const gone = edited(live, "istio", () => undefined);
   const known = new Map(desired.templates.map((template) => [template.metadata.name, template]));
   const onRegular = usersOf({ module: "istio", kyma: "b", channel: "regular", version: "1.0.0" });
 
-  it("is refused, and not forgotten, where nobody can tell who uses it", () => {
+  it("is refused, and not forgotten, where it is unknown who uses it", () => {
     const input = inputOf(fastOnly, gone, { users: unknown, known });
     const decided = plan(input);
 
@@ -113,7 +113,7 @@ describe("an entry that somebody removed, and that the repository does not want 
   });
 });
 
-describe("a template in service that somebody edited", () => {
+describe("a template in service that a person edited", () => {
   const broken = edited(live, "istio-1.0.0", (object) => respecified(object, { mandatory: true }));
 
   it("is put right where that hurts nobody", () => {
@@ -129,7 +129,7 @@ describe("a template in service that somebody edited", () => {
   });
 });
 
-describe("an entry that somebody set to what the repository wants, without its template", () => {
+describe("an entry that a person set to what the repository wants, without its template", () => {
   it("does not get the template while it is refused: its users would get it by that", () => {
     const wanted = desiredOf({ channels: { fast: { istio: "1.2.0" }, regular: { istio: "1.0.0" } } });
     const channels = [

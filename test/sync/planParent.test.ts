@@ -48,7 +48,7 @@ describe("the parent of the set", () => {
     }
   });
 
-  it("is refused as a ConfigMap that is no parent, unless it shall be taken over", () => {
+  it("is refused as a ConfigMap that is not a parent, unless it shall be taken over", () => {
     const { labels: _labels, annotations: _annotations, ...metadata } = parent.metadata;
     const plain = withParent({ ...parent, metadata });
 

@@ -150,7 +150,7 @@ describe("a channel that would lose a module", () => {
 
     expect(byEntry(decided)["regular/istio"]).toMatchObject({
       refusal: "references-unknown",
-      reason: "Nobody can tell who uses it there: not allowed",
+      reason: "It is unknown who uses it there: not allowed",
     });
     expect(byName(decided)["istio"]).toMatchObject({ kind: "unchanged" });
   });

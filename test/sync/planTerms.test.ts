@@ -109,7 +109,7 @@ describe("a component", () => {
   });
 });
 
-describe("terms that somebody changed by hand", () => {
+describe("terms that a person changed by hand", () => {
   const byHand: LiveState = { ...holding({ beta: true }), records: recording(base) };
 
   it("are not put right while the module is in use, and are not recorded as ours", () => {

@@ -97,7 +97,7 @@ describe("a version that no channel serves any more", () => {
     expect(planOf(moved, { users: unknown })).toEqual(["left over istio-1.2.0"]);
     expect(byName(plan(inputOf(desired, moved, { users: unknown, options: PRUNING })))["istio-1.2.0"]).toMatchObject({
       refusal: "references-unknown",
-      reason: "Nobody can tell who uses it: not allowed",
+      reason: "It is unknown who uses it: not allowed",
     });
   });
 

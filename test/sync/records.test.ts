@@ -70,7 +70,7 @@ describe("printed records", () => {
   });
 });
 
-describe("records that somebody else wrote", () => {
+describe("records that someone else wrote", () => {
   const current = { version: "1.0.0", specHash: "h", servedSince: "2026-05-04T10:00:00Z" };
   const former = { version: "1.0.0", specHash: "h", from: "2026-05-01T00:00:00Z", until: "2026-05-02T00:00:00Z" };
   const read = (...records: readonly unknown[]): ReturnType<typeof parseRecords> =>

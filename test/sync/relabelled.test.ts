@@ -9,7 +9,7 @@ it("a template that a release meta names stays, whichever module others labelled
   const labels = { "operator.kyma-project.io/module-name": "scaler" };
   const path = pathOf("templates", world.namespace, "istio-1.2.0");
   await world.outside.must("PATCH", path, { metadata: { labels } }, "merge-patch");
-  // The new version may not be served: somebody else has a template of its name.
+  // The new version may not be served: someone else has a template of its name.
   const held = catalogueOf({ channels: { fast: { istio: "1.3.0", keda: "2.0.0" } } });
   const foreign = { metadata: { name: "istio-1.3.0" }, spec: { descriptor: {} } };
   await world.outside.must("POST", pathOf("templates", world.namespace), {

@@ -57,7 +57,7 @@ describe("a repair", () => {
     expect(countIn(judge(JSON.stringify(said)))).toBe(1);
   });
 
-  it.each(["", "{"])("is the first where the annotation is %j, which is no JSON", (said) => {
+  it.each(["", "{"])("is the first where the annotation is %j, which is not JSON", (said) => {
     expect(countIn(judge(said))).toBe(1);
   });
 

@@ -140,7 +140,7 @@ describe("a user", () => {
       controlPlane: forgetful(world.controlPlane, await controlPlaneAs(WRITE, world)),
     });
 
-    expect(results(synced).at(-1)).toMatch(/^skipped istio-1.2.0: nobody can tell who uses it: .*not allowed/);
+    expect(results(synced).at(-1)).toMatch(/^skipped istio-1.2.0: it is unknown who uses it: .*not allowed/);
   });
 
   it("with a wrong token is told to log in again", async (context) => {

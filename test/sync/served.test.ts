@@ -92,7 +92,7 @@ describe("an item that writes nothing", () => {
     { kind: "prune", object, live, carriedOut: false },
   ];
 
-  it.each(items)("is $kind: it is no act", (item) => {
+  it.each(items)("is $kind: it is not an act", (item) => {
     expect(isAct(item)).toBe(false);
   });
 });

@@ -129,8 +129,8 @@ describe("another claim", () => {
   });
 });
 
-describe("the parent of a set that somebody changed", () => {
-  it("is put right as drift, whether labels or annotations that are no claim were changed", () => {
+describe("the parent of a set that a person changed", () => {
+  it("is put right as drift, whether labels or annotations that are not claim were changed", () => {
     expect(judge({ now: marked(parent, { labels: {} }) })).toMatchObject({ kind: "change", cause: "drift" });
     const kinds = { "applyset.kubernetes.io/contains-group-kinds": "Secret" };
 

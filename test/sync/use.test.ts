@@ -41,7 +41,7 @@ describe("a template that lost its channel", () => {
     expect(await templatesOf(world)).toEqual(["audit-1.0.0", "audit-1.1.0"]);
   });
 
-  it("stays while a release meta of somebody else names it", async (context) => {
+  it("stays while a release meta of someone else names it", async (context) => {
     const world = await sharedWorld(context);
     await world.sync(catalogueOf(before));
     await world.outside.must("POST", pathOf("metas", world.namespace), {
@@ -63,7 +63,7 @@ describe("a template that lost its channel", () => {
       meanwhile: () => writeKyma(world, "late", [{ name: "istio", channel: "fast", version: "1.2.0" }]),
     });
 
-    expect(results(synced)).toContain(`skipped ${OLD}: somebody has begun to use it`);
+    expect(results(synced)).toContain(`skipped ${OLD}: a Kyma has begun to use it`);
     expect(await templatesOf(world)).toContain(OLD);
   });
 
@@ -183,7 +183,7 @@ describe("a module whose files contradict one another", () => {
   });
 });
 
-describe("a retained version that somebody edited", () => {
+describe("a retained version that a person edited", () => {
   /** The history of a real repository whose channel file had one version, and now has another. */
   function historyOf(version: string): History {
     const repository = emptyRepository();

@@ -64,7 +64,7 @@ function mapAt(object: unknown, path: readonly string[]): Readonly<Record<string
 
 /**
  * When an object of a control plane was last written, Unix milliseconds: its creation, or the last write of a field
- * that somebody owns. `undefined` for an object that carries no time. `generation` is no time, and is not comparable
+ * that a manager owns. `undefined` for an object that carries no time. `generation` is not a time, and is not comparable
  * between control planes.
  */
 export function writtenMs(object: unknown): number | undefined {

@@ -160,7 +160,7 @@ const GROUP = GROUP_VERSION.split("/")[0];
 
 /** What an object is to an import, by its type alone. */
 function judgeKind(apiVersion: unknown, kind: unknown): IncomingKind | "list" | { readonly why: string } {
-  if (typeof apiVersion !== "string" || typeof kind !== "string") return { why: "It is no Kubernetes object." };
+  if (typeof apiVersion !== "string" || typeof kind !== "string") return { why: "It is not a Kubernetes object." };
   if (kind.endsWith("List")) return "list";
   if (kind !== "ModuleTemplate" && kind !== "ModuleReleaseMeta")
     return { why: `A catalogue holds no ${kind} (${apiVersion}).` };

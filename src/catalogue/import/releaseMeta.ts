@@ -41,12 +41,14 @@ export function readReleaseMeta(incoming: Incoming, channels: ChannelKinds): Rel
   const object = applyEdits(incoming.value, removeServerFields(incoming.value));
   const problems = schemaFindings("moduleReleaseMeta", object, incoming);
   if (problems.length > 0)
-    return nothing(leave(incoming, { reason: "invalid", message: "It is no valid ModuleReleaseMeta." }, { problems }));
+    return nothing(
+      leave(incoming, { reason: "invalid", message: "It is not a valid ModuleReleaseMeta." }, { problems }),
+    );
   const text = releasedModule(object);
   const module = parseModuleName(text);
   if (module === undefined) {
     return nothing(
-      leave(incoming, { reason: "module", message: `${text} is no name of a module: use ${MODULE_NAME_RULE}.` }),
+      leave(incoming, { reason: "module", message: `${text} is not a module name: use ${MODULE_NAME_RULE}.` }),
     );
   }
   const entries = entriesOf(fieldAt(object, ["spec"]) as ImportedSpec, channels).map(([channel, version]) =>

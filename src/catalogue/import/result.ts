@@ -10,7 +10,7 @@ export type ImportInput =
       /** Its path, as people named it. */
       readonly name: string;
       readonly content: Uint8Array;
-      /** When it was last changed, Unix milliseconds; `undefined` when nobody knows or asked. */
+      /** When it was last changed, Unix milliseconds; `undefined` when unknown. */
       readonly changedMs?: number | undefined;
     }
   | { readonly kind: "object"; readonly name: string; readonly object: KubernetesObject };

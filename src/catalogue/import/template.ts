@@ -25,7 +25,7 @@ export function claimTemplate(incoming: Incoming, channels: ChannelKinds): Templ
   const object = applyEdits(incoming.value, cleaning) as ModuleTemplate;
   const problems = schemaFindings("moduleTemplate", object, incoming);
   if (problems.length > 0)
-    return leave(incoming, { reason: "invalid", message: "It is no valid ModuleTemplate." }, { problems });
+    return leave(incoming, { reason: "invalid", message: "It is not a valid ModuleTemplate." }, { problems });
   const module = moduleOf(object);
   if (isRefusal(module)) return leave(incoming, module);
   const channel = channelOf(object, module.name, channels);
@@ -60,7 +60,7 @@ export function moduleOf(object: ModuleTemplate): FoundName<ModuleName> | Import
     };
   const name = parseModuleName(text);
   if (name === undefined)
-    return { reason: "module", message: `${text} is no name of a module: use ${MODULE_NAME_RULE}.` };
+    return { reason: "module", message: `${text} is not a module name: use ${MODULE_NAME_RULE}.` };
   return { name, because: direct === undefined ? `from the label ${MODULE_LABEL}` : IN_MODULE_NAME };
 }
 
@@ -100,7 +100,7 @@ export function versionOf(object: ModuleTemplate): FoundName<ModuleVersion> | Im
   }
   const name = parseVersion(found.name);
   if (name === undefined)
-    return { reason: "version", message: `${found.name} (${found.because}) is no version: use ${VERSION_RULE}.` };
+    return { reason: "version", message: `${found.name} (${found.because}) is not a version: use ${VERSION_RULE}.` };
   return { name, because: found.because };
 }
 

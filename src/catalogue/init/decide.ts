@@ -4,7 +4,7 @@ import type { NewFiles } from "./manifest.ts";
 
 /** What lies in the folder of a catalogue that is to be made: all files of the folders that it will have. */
 export interface FolderContent {
-  /** Path to content; `undefined` for what is no file: a link, a pipe. */
+  /** Path to content; `undefined` for what is not a file: a link, a pipe. */
   readonly files: ReadonlyMap<string, Uint8Array | undefined>;
   /** Whatever else lies at its top, but for `.git`. */
   readonly others: readonly string[];

@@ -18,7 +18,7 @@ export type Locking =
   | { readonly kind: "locked"; readonly text: string }
   /** It could not be asked, or could ask nobody: the same may succeed elsewhere, or later. `why` is a sentence. */
   | { readonly kind: "unavailable"; readonly why: string }
-  /** It refuses: what is asked for does not exist, or is no package. `why` is npm's own. */
+  /** It refuses: what is asked for does not exist, or is not a package. `why` is npm's own. */
   | { readonly kind: "refused"; readonly why: string };
 
 /** What npm reads. */

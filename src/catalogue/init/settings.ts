@@ -8,7 +8,7 @@ export interface GitHubName {
 
 const GITHUB_NAME = /^([A-Za-z0-9](?:[-A-Za-z0-9]{0,37}[A-Za-z0-9])?)\/((?!\.{1,2}$)[-_.A-Za-z0-9]{1,100})(?<!\.git)$/;
 
-/** Reads `ORG/NAME`; `undefined` for anything that is no repository of GitHub. */
+/** Reads `ORG/NAME`; `undefined` for anything that is not a repository of GitHub. */
 export function parseGitHubName(text: string): GitHubName | undefined {
   const [, organization, name] = GITHUB_NAME.exec(text) ?? [];
   return organization === undefined || name === undefined ? undefined : { organization, name };

@@ -22,7 +22,7 @@ export interface Comparison {
   readonly before: KnownVersion;
   /** Of the judged version. */
   readonly manifest: Manifest;
-  /** What its channels serve now; `undefined` where nobody knows. */
+  /** What its channels serve now; `undefined` where that is unknown. */
   readonly predecessors: readonly (KnownVersion | undefined)[];
 }
 

@@ -20,7 +20,7 @@ import {
 import type { Loaded } from "../load.ts";
 
 /**
- * The outside, or why it is not asked. Whoever composes opens each system when it is first needed. `server` is asked with `--server` only, also when nothing else is: an embedded one is no outside.
+ * The outside, or why it is not asked. Whoever composes opens each system when it is first needed. `server` is asked with `--server` only, also when nothing else is: an embedded one is not an outside.
  */
 export type Outside = (NotAsked | OutsideClients) & { readonly server?: ServerOpinion };
 

@@ -37,7 +37,7 @@ export async function gatherUnearned(
   if (steps.length === 0) return { kind: "known", value: [] };
   const revision = context.base?.revision;
   if (ask === undefined || revision === undefined)
-    return { kind: "unknown", why: "nobody asked since when the channels serve what they serve" };
+    return { kind: "unknown", why: "it was not asked since when the channels serve what they serve" };
   try {
     return { kind: "known", value: await ask(revision, steps, run) };
   } catch (error) {

@@ -46,7 +46,7 @@ function textIn({ base, change }: Example, path: string): string | undefined {
 }
 
 function excerpt(text: string | undefined, isMarked: (line: string) => boolean): readonly string[] {
-  if (text === undefined) return ["    (there is no such file, or it is no text)"];
+  if (text === undefined) return ["    (there is no such file, or it is not text)"];
   const lines = text.split("\n");
   const marked = lines.findLastIndex(isMarked);
   return lines.slice(Math.max(0, marked - AROUND), marked + AROUND + 1).map((line, index, shown) => {

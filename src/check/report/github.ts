@@ -47,7 +47,7 @@ function findingText(finding: Finding, facts: Pick<ReportFacts, "pathPrefix">): 
   return `${severity} in ${repositoryPath(file, facts)}:${line}:${column}: ${message} [${rule}] ${remedy}`;
 }
 
-/** A line that is no command, whatever `text` holds: the runner finds the older form anywhere in a line. */
+/** A line that is not a command, whatever `text` holds: the runner finds the older form anywhere in a line. */
 function logLine(text: string): string {
   return printable(text).replaceAll("##[", "## [");
 }

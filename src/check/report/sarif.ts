@@ -51,7 +51,7 @@ function isLink(text: string): boolean {
 
 function invocation(notRun: readonly NotRun[], { facts, ruleIndex }: SarifContext): object {
   return {
-    // That a rule was not run is no failure of ours, and the findings of the others hold.
+    // That a rule was not run is not a failure of this program, and the findings of the others hold.
     executionSuccessful: true,
     endTimeUtc: new Date(facts.decidedAt).toISOString(),
     toolExecutionNotifications: notRun.map(({ rule, subject, why }) => ({

@@ -55,7 +55,7 @@ function bumpItem({ bump, outcome }: BumpReport): object {
   };
 }
 
-/** A branch without a pull request is no proposal that was opened. */
+/** A branch without a pull request is not a proposal that was opened. */
 function outcomeName(outcome: BumpOutcome): string {
   if (!("proposal" in outcome) || outcome.proposal.pull !== undefined) return outcome.kind;
   return { opened: "created", unchanged: "unchanged", updated: "extended" }[outcome.kind];

@@ -99,7 +99,8 @@ function parseServer(text: string): string {
 function parseFacts(text: string): readonly FactName[] {
   return splitCommas(text).map((part) => {
     const name = FACT_NAMES.find((known) => known === part);
-    if (name === undefined) throw new InvalidArgumentError(`${part} is no fact. There are: ${FACT_NAMES.join(", ")}.`);
+    if (name === undefined)
+      throw new InvalidArgumentError(`${part} is not a fact. There are: ${FACT_NAMES.join(", ")}.`);
     return name;
   });
 }

@@ -131,7 +131,7 @@ async function resolve(repository: Repository, revision: string, run: Run): Prom
     const why = "what a channel served, and since when, is read from its history";
     throw new Fault(
       "CONFIGURATION",
-      `${repository.directory} is no Git repository with a commit, and ${why}. Name the clone of a catalogue: --repo DIR.`,
+      `${repository.directory} is not a Git repository with a commit, and ${why}. Name the clone of a catalogue: --repo DIR.`,
       { cause: error },
     );
   }

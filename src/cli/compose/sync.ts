@@ -42,7 +42,7 @@ export async function plannedRevision(
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== "REVISION_UNKNOWN" || revision !== undefined) throw error;
     const remedy = "Commit what is there; or take the files as they lie there: --worktree.";
-    throw new Fault("REVISION_UNKNOWN", `${repository} is no Git repository with a commit. ${remedy}`, {
+    throw new Fault("REVISION_UNKNOWN", `${repository} is not a Git repository with a commit. ${remedy}`, {
       cause: error,
     });
   }
@@ -142,7 +142,7 @@ async function readDecreases(
   ]);
   return [...names].flatMap((module) =>
     manualDecreases(histories.of(module), nowMs).flatMap(({ version, why }) => {
-      const reason = `${why.channel} went down from ${version} to ${why.to} at ${instantText(why.at.atMs)}, and nobody lifted that`;
+      const reason = `${why.channel} went down from ${version} to ${why.to} at ${instantText(why.at.atMs)}, and that was not lifted`;
       return [{ module, version, reason }];
     }),
   );

@@ -50,7 +50,7 @@ export async function follow(following: Following, output: Output, run: Run): Pr
   }
 }
 
-/** One control plane that fails ends nothing: the next look tries again. What is tried again meanwhile is no event. */
+/** One control plane that fails ends nothing: the next look tries again. What is tried again meanwhile is not an event. */
 async function lookAt(
   landscape: EmbeddedLandscape,
   wanted: DemoTarget,

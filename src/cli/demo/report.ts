@@ -50,7 +50,7 @@ export function accountOfFailure(subject: string, message: string): LookAccount 
   return { subject, did: [], standing: [{ text: `not synced: ${message}`, isAmiss: true }] };
 }
 
-/** What a sync did and left, entry by entry; what is no entry, object by object. */
+/** What a sync did and left, entry by entry; what is not an entry, object by object. */
 export function accountOfSync(subject: string, { entries, outcomes }: SyncResult, output: Output): LookAccount {
   const told: readonly ToldCondition[] = [
     ...entries.flatMap((outcome) => entryTold(outcome, output)),

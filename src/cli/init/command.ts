@@ -79,7 +79,7 @@ export async function initCommand(
   );
 }
 
-/** Throws CONFIGURATION where nobody knows which program the catalogue is to pin, or there is no such file. */
+/** Throws CONFIGURATION where it is unknown which program the catalogue is to pin, or there is no such file. */
 async function programOf(named: PackageSpec | undefined, world: InitWorld, run: Run): Promise<Program> {
   const spec = named ?? (world.installed && specOfInstalled(world.installed));
   if (spec === undefined) {

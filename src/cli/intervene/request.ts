@@ -17,7 +17,7 @@ export interface InterveneArguments {
   readonly dryRun?: boolean;
 }
 
-/** What a person asks for with `hold`, `unhold` or `withdraw`. Throws CONFIGURATION for what is no request. */
+/** What a person asks for with `hold`, `unhold` or `withdraw`. Throws CONFIGURATION for what is not a request. */
 export async function readRequest(
   { kind, subject, channel: name, reason, until, by }: InterveneArguments,
   world: PromotionWorld,

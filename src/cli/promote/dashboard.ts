@@ -36,11 +36,14 @@ function say({ kind, issue: { url, author }, told }: DashboardOutcome, output: O
       output.say(`dashboard ${kind}: ${url}`);
       break;
     case "closed":
-      run.log.warn("the dashboard is closed, and tells nobody: open it again, or take forge.dashboard away", dashboard);
+      run.log.warn(
+        "the dashboard is closed, and informs no one: open it again, or take forge.dashboard away",
+        dashboard,
+      );
       break;
     case "foreign":
       run.log.warn(
-        `${printable(author)} opened the dashboard, and this runs as somebody else, so it was not written: take its label away to get another one`,
+        `${printable(author)} opened the dashboard, and this runs as another account, so it was not written: take its label away to get another one`,
         dashboard,
       );
       break;

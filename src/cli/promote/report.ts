@@ -22,7 +22,7 @@ export interface PromotionReport {
   readonly revision: string;
   /** Unix milliseconds. */
   readonly decidedAt: number;
-  /** Whether somebody asked about another instant than now. */
+  /** Whether another instant was asked about than now. */
   readonly isAsOf: boolean;
   readonly decisions: readonly Decision[];
   /** `specHash` of a version's content, which evidence has to name; `undefined` where the followed channel never had it. */
@@ -93,7 +93,7 @@ function earliestText(chosen: Assessment, nowMs: number): string {
       return `: ${earliest.awaiting.join(" ")}${when}`;
     }
     case undefined:
-      return " until somebody changes something";
+      return " until something changes";
   }
 }
 

@@ -15,7 +15,7 @@ export interface StatusReport {
   /** Unix milliseconds. */
   readonly decidedAt: number;
   readonly statuses: readonly Status[];
-  /** Whether somebody was asked what is proposed. */
+  /** Whether the forge was asked what is proposed. */
   readonly isForgeAsked: boolean;
 }
 
@@ -183,7 +183,7 @@ function servedTrouble(place: string, { version }: HeldPeriod): Trouble {
 
 function aheadTroubles({ channel, module, version, follows, aheadOf, hotfix }: Status): readonly Trouble[] {
   if (aheadOf === undefined) return [];
-  const how = hotfix === undefined ? "nobody declared a hot-fix" : `by the hot-fix of ${hotfix.by}`;
+  const how = hotfix === undefined ? "without a declared hot-fix" : `by the hot-fix of ${hotfix.by}`;
   const message = `${follows ?? ""} serves ${aheadOf}, which is lower; ${how}`;
   return [{ style: "change", word: "ahead", about: `${channel}/${module} ${version ?? ""}`, message }];
 }

@@ -64,7 +64,7 @@ function describeItem(item: PlanItem): Description {
     case "prune":
       return item.carriedOut
         ? { verb: "prune", style: "bad", details: [] }
-        : { verb: "left over", style: "quiet", details: ["nobody uses it; --prune removes it"] };
+        : { verb: "left over", style: "quiet", details: ["no Kyma uses it; --prune removes it"] };
     case "refused":
       return { verb: "refused", style: "bad", details: [item.reason, item.remedy] };
     case "contested":
@@ -77,7 +77,7 @@ function describeItem(item: PlanItem): Description {
 function contestedDetails({ by, fields }: { by: readonly string[]; fields: readonly Difference[] }): readonly string[] {
   const what = fields.map(({ path }) => fieldText(path)).join(", ") || "again and again";
   return [
-    `${by.join(", ") || "somebody"} writes what we wrote over: ${what}`,
+    `${by.join(", ") || "another client"} writes what we wrote over: ${what}`,
     "Find out who is right, and stop the other; a later sync tries again.",
   ];
 }
@@ -95,7 +95,7 @@ function describeRetained(because: string, repair: ObjectChange | undefined): De
 const VERBS = { repository: "change", drift: "repair", adoption: "adopt" } as const;
 
 function changeDetails({ cause, by, differences, warning }: ObjectChange): readonly string[] {
-  const who = cause === "drift" ? [`changed by ${by.join(", ") || "somebody unknown"}`] : [];
+  const who = cause === "drift" ? [`changed by ${by.join(", ") || "an unknown client"}`] : [];
   const isAdoption = cause === "adoption";
   const fields = differences
     .filter(({ path }) => differences.length === 1 || path[2] !== DESIRED_ANNOTATION)

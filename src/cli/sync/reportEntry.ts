@@ -35,7 +35,7 @@ export function describeEntry(entry: EntryItem): Description {
 type MovingEntry = Extract<EntryItem, { kind: "create" | "raise" | "lower" }>;
 
 function describeMove({ kind, cause, users, passed }: MovingEntry): Description {
-  const drift = cause === "drift" ? ["somebody else changed it on the control plane"] : [];
+  const drift = cause === "drift" ? ["another client changed it on the control plane"] : [];
   const now = passed === undefined ? [] : [`passed over: ${passed}`];
   const style = kind === "lower" ? "change" : "good";
   return { verb: ENTRY_VERBS[kind], style, details: [...drift, ...now, ...userLines(users)] };
@@ -49,7 +49,7 @@ const ENTRY_VERBS = { create: "add", raise: "raise", lower: "lower" } as const;
 
 function describeRemoval({ carriedOut, cause }: Extract<EntryItem, { kind: "remove" }>): Description {
   if (!carriedOut) return { verb: "left over", style: "quiet", details: ["no channel serves it; --prune removes it"] };
-  const details = cause === "drift" ? ["nobody recorded it: somebody else added it on the control plane"] : [];
+  const details = cause === "drift" ? ["there is no record of it: another client added it on the control plane"] : [];
   return { verb: "remove", style: "bad", details };
 }
 

@@ -55,7 +55,7 @@ function withSyncOptions(command: Command) {
     .addOption(new Option("--revision <rev>", "the commit to act on (default: HEAD)").conflicts("worktree"))
     .option("--worktree", "act on the files as they lie there, committed or not", false)
     .option("--adopt", "take over objects that others made; shows what is removed from them", false)
-    .option("--prune", "remove what no channel serves and nobody uses", false)
+    .option("--prune", "remove what no channel serves and no Kyma uses", false)
     .addOption(
       new Option("--max-prune <count>", "refuse to remove more (default: 5, or 10 % of the set)").argParser(parseCount),
     )

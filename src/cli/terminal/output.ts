@@ -44,7 +44,7 @@ export interface Output extends Painter {
 
 const COLORS = { good: "green", change: "yellow", bad: "red", quiet: "dim", strong: "bold" } as const;
 
-/** What a terminal looks like; a pipe has no columns and is no TTY. */
+/** What a terminal looks like; a pipe has no columns and is not a TTY. */
 export interface Stream {
   /** Prints the text as it is. */
   write(text: string): unknown;
@@ -103,7 +103,7 @@ function print(stream: Stream, text: string): void {
 }
 
 /**
- * Text for people, in which a name is no command of GitHub Actions: its runner takes one at the begin of a line, and the older form
+ * Text for people, in which a name is not a command of GitHub Actions: its runner takes one at the begin of a line, and the older form
  * anywhere in it. Source: actions/runner, ActionCommand.cs.
  */
 function harmless(text: string): string {

@@ -50,7 +50,7 @@ async function readEvent(path: string, { check }: Ports, run: Run): Promise<Issu
   const { content } = await check.namedFiles.readOne(path, run);
   const edit = readEdit(parsed(Buffer.from(content).toString(), path));
   if (edit !== undefined) return edit;
-  const message = `${path} is no event issues: edited. In a workflow: kyma-modules ticked "$GITHUB_EVENT_PATH".`;
+  const message = `${path} is not an "issues: edited" event. In a workflow: kyma-modules ticked "$GITHUB_EVENT_PATH".`;
   throw new Fault("CONFIGURATION", message);
 }
 
@@ -58,7 +58,7 @@ function parsed(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Fault("CONFIGURATION", `${path} is no JSON. Name the file of the event.`, { cause });
+    throw new Fault("CONFIGURATION", `${path} is not JSON. Name the file of the event.`, { cause });
   }
 }
 

@@ -134,7 +134,7 @@ function told(schema: unknown, keyword: "patternErrorMessage" | "errorMessage"):
 function remedyFor({ keyword, schema, data, parentSchema }: ErrorObject): string {
   const isScalar = typeof data === "number" || typeof data === "boolean";
   const pattern = textOf(fieldsOf(parentSchema)["pattern"]);
-  // In quotes, 1.51 is no version either.
+  // In quotes, 1.51 is not a version either.
   if (keyword === "type" && schema === "string" && isScalar && new RegExp(pattern, "u").test(String(data)))
     return "Put the value in quotes.";
   return data === null ? "Fill it in, or remove it." : "Correct the value.";

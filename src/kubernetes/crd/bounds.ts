@@ -41,7 +41,7 @@ interface Limit {
 }
 
 function limitOf(schema: Schema, { keyword, sign, exclusive }: BoundKeyword): Limit {
-  // Lengths begin at 0, so that `minLength: 0` is no bound.
+  // Lengths begin at 0, so that `minLength: 0` is not a bound.
   const none = sign === -1 && exclusive === undefined ? 0 : sign * Infinity;
   const limit = sign * (numberAt(schema, keyword) ?? none);
   return { limit, isExcluded: exclusive !== undefined && isSet(schema, exclusive.own) };

@@ -20,7 +20,7 @@ export function headOf({ group, kind, isNamespaced }: Definition, version: strin
   return { apiVersion: `${group}/${version}`, kind, metadata };
 }
 
-/** What is tried in order to prove one change. More is no small example, and takes time at run time. */
+/** What is tried in order to prove one change. More is not a small example, and takes time at run time. */
 const MOST = 10;
 
 /** Places that are deeper give no small object. */
@@ -29,7 +29,7 @@ const DEEPEST = 40;
 /** How often the surroundings of a value are varied, where rules stand. */
 const ATTEMPTS = [0, 1, 2, 3, 4];
 
-/** What an object has to hold in order to prove what a note says; `undefined` where nobody knows. */
+/** What an object has to hold in order to prove what a note says; `undefined` where that is unknown. */
 export function soughtOf(pair: SchemaPair, { check, below = "", values, updates }: Note): Sought | undefined {
   const created = (values?.() ?? []).filter((value) => value !== undefined).slice(0, MOST);
   const updated = (updates?.() ?? []).slice(0, MOST);

@@ -19,7 +19,7 @@ import {
   textsAt,
 } from "./schema.ts";
 
-/** Beyond it an example is no small object any more. */
+/** Beyond it an example is no longer a small object. */
 const MOST = { depth: 40, values: 5000, fields: 200, items: 1000, characters: 10_000 } as const;
 
 /** An object of Kubernetes that stands in another one. */

@@ -104,7 +104,7 @@ export function surround({ parent, within }: SchemaPair, value: Json | undefined
   return bases.length === 0 ? undefined : { ...bases[attempt % bases.length], [within.name]: value };
 }
 
-/** More items are no small list; the API server refuses those that are then missing. */
+/** More items are not small list; the API server refuses those that are then missing. */
 const MOST_ITEMS = 1000;
 
 function itemsWith(list: Schema, value: Json): Json | undefined {

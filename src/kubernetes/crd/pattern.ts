@@ -32,7 +32,7 @@ const NOTHING: Expression = { kind: "all", parts: [], least: 0 };
 /**
  * A short text that a regular expression matches, of at least `length` characters where the expression lets it be so
  * long. Texts of different `choice` differ, where the expression leaves a choice. The text is built, and nothing is
- * matched: an expression that hangs JavaScript's engine is no danger.
+ * matched: an expression that hangs JavaScript's engine is harmless.
  *
  * `undefined` for what is beyond a few lines: classes by name, flags, look-around, word boundaries, back references.
  */

@@ -46,7 +46,7 @@ function ofKind(schema: Schema, kind: Kind): Json | undefined {
   return sample({ ...schema, type: kind, [INT_OR_STRING]: undefined });
 }
 
-/** A number that is no integer: half way to the second best. */
+/** A number that is not an integer: half way to the second best. */
 function fraction(schema: Schema): Json | undefined {
   const [first, second] = samples(schema, 2);
   return typeof first === "number" && typeof second === "number" ? (first + second) / 2 : FREE.number;

@@ -28,7 +28,7 @@ export interface BumpRequest extends BumpTarget {
 export interface BumpWorld extends OriginWorld, Pick<DecisionWorld, "resolve" | "source" | "openForge"> {
   /**
    * The branches of the clone, where the proposal on `branch` starts from the commit `base`. Throws CONFIGURATION for what
-   * is no name of a branch.
+   * is not a branch name.
    */
   openBranches(branch: string, base: string, run: Run): Promise<Forge>;
 }
@@ -51,7 +51,7 @@ export interface PreparedBump {
 
 /**
  * Makes the channel file of a version. Nothing is written yet. Throws CONFIGURATION for a channel or a template that is
- * not there, and where somebody else's work stands on the branch; REVISION_UNKNOWN.
+ * not there, and where another person's work stands on the branch; REVISION_UNKNOWN.
  */
 export async function prepareBump(
   request: BumpRequest,
@@ -138,7 +138,7 @@ function refuseOccupied(branch: string, { base, proposals }: ForgeView): void {
   const known = proposals.find((proposal) => proposal.branch === branch);
   if (known === undefined) return;
   if (known.digest === undefined)
-    throw new Fault("CONFIGURATION", `Somebody else committed to the branch ${foreignText(known, base)}`);
+    throw new Fault("CONFIGURATION", `Someone else committed to the branch ${foreignText(known, base)}`);
   if (known.checkout !== undefined)
     throw new Fault(
       "CONFIGURATION",

@@ -2,7 +2,7 @@ import type { Board } from "../../ports.ts";
 import { tickedBoxes, type TickedBox } from "./boxes.ts";
 import type { DashboardPlace } from "./place.ts";
 
-/** An edit of an issue, as GitHub's event `issues` tells it. Every text of it is somebody else's. */
+/** An edit of an issue, as GitHub's event `issues` tells it. Every text of it is another person's. */
 export interface IssueEdit {
   /** `org/name`. */
   readonly repository: string;
@@ -85,7 +85,7 @@ export function decideEdit(edit: IssueEdit, { repository, place, right, startedB
 }
 
 function refusedTo(sender: string, right: "read" | "unknown"): EditDecision {
-  const by = "Let somebody tick the box who may write.";
+  const by = "Let a person with write access tick the box.";
   if (right === "read") return refused(`${sender} may not write to this repository.`, by);
   return refused(`GitHub does not say whether ${sender} may write to this repository.`, by);
 }

@@ -8,7 +8,7 @@ export type DashboardPlace =
   | { readonly kind: "missing" }
   /** A person closed it. */
   | { readonly kind: "closed"; readonly issue: BoardIssue }
-  /** It looks like one, and somebody else opened it. */
+  /** It looks like one, and someone else opened it. */
   | { readonly kind: "foreign"; readonly issue: BoardIssue };
 
 /**

@@ -29,7 +29,7 @@ export interface HotfixVerdict extends Verdict {
 }
 
 /**
- * Whether `request` may go by the hot-fix lane: a patch of what the channel serves, which nobody holds. Where the channel
+ * Whether `request` may go by the hot-fix lane: a patch of what the channel serves, which is not held. Where the channel
  * went down, also a patch of the highest that it ever served: lifecycle-manager refuses anything below on every cluster
  * that has that one. Soak, windows, freezes and evidence are passed over; what was skipped is the debt of the declaration.
  */
@@ -85,7 +85,7 @@ function stepReason(
   ]);
   const repaired = [current, highest].find((served) => isUp && levelOf(served, version) === "patch");
   if (repaired === undefined) {
-    const message = `${version} is no patch of ${[...places.values()].join(", nor of ")}.`;
+    const message = `${version} is not a patch of ${[...places.values()].join(", nor of ")}.`;
     const usual = isUp ? `, or promote ${version} the usual way` : "";
     return refuse(message, `Release the repair as a patch of ${highest}${usual}.`);
   }
@@ -97,7 +97,7 @@ function stepReason(
   return { ...about, outcome: "met", message };
 }
 
-/** The debt is what the lane passed over: the followed channel is behind, nobody tried it out, nobody looked at it. */
+/** The debt is what the lane passed over: the followed channel is behind, it was not tried out, it was not reviewed. */
 function declare(
   { channel, followed }: Subject,
   { version, incident, by, alsoFixedIn }: HotfixRequest,

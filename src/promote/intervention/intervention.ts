@@ -119,7 +119,7 @@ export function entryRefusal(...[kind, entry]: NewEntry): RefusedRequest | undef
   return problem && misused(`--${optionOf(String(problem.path[2]))} ${problem.message}.`, problem.remedy);
 }
 
-/** The name of its file, and an entry that somebody asked for. */
+/** The name of its file, and an entry that a person asked for. */
 type NewEntry = ["holds", Hold] | ["hotfixes", Hotfix];
 
 /** `alsoFixedIn` is given as `--also-fixed-in`. */

@@ -31,7 +31,7 @@ export function decreasedChannels(
 
 /**
  * Lifts what holds a version: removes the entries, and, where nothing but a decrease by hand holds it, adds a hold that
- * has ended, which is how the files say that somebody lifted it.
+ * has ended, which is how the files say that a person lifted it.
  *
  * Takes:  `decreased`, as `decreasedChannels` gives it for all channels; `proposed`, the holds that are not merged yet.
  */
@@ -81,7 +81,7 @@ function liftedEntry({ version, channel, reason, by }: PersonRequest, known: Mod
   return { version, ...(channel !== undefined && { channel }), reason, by, since: now, until: now };
 }
 
-/** To lift a hold on all channels for one would be to write new ones for the others in somebody else's name. */
+/** To lift a hold on all channels for one would be to write new ones for the others in another person's name. */
 function narrowingRefusal(request: PersonRequest, known: ModuleContext): RefusedRequest | undefined {
   const { module, version, channel } = request;
   const wide = holdsInForce(known, request).find((hold) => hold.channel === undefined);
@@ -110,6 +110,6 @@ function sentencesOf(
       (name) =>
         `${name} went down by hand, which held ${module} ${version}: a hold that has ended says that it is lifted.`,
     ),
-    `It counts once it is merged with the approval of a release manager${managers === "" ? "; nobody is named in kyma-modules.yaml" : ` (${managers})`}.`,
+    `It counts once it is merged with the approval of a release manager${managers === "" ? "; kyma-modules.yaml names none" : ` (${managers})`}.`,
   ];
 }

@@ -89,7 +89,7 @@ function tableFact({ findings }: Timeline): readonly AccountLine[] {
 
 function gapText({ startMs, endMs }: Gap): string {
   const gap = `${instantText(startMs)} to ${instantText(endMs)} (${durationText(endMs - startMs)})`;
-  return `nobody looked from ${gap}; what changed is dated to its end, and has no lead time`;
+  return `nothing was observed from ${gap}; what changed is dated to its end, and has no lead time`;
 }
 
 const LEAD_TIME = "Lead time: median (quartiles)";

@@ -49,7 +49,7 @@ export interface ChannelPair {
   readonly followed: ChannelName;
 }
 
-/** What the channel did with the module, oldest first. A new content of the same version is no step. */
+/** What the channel did with the module, oldest first. A new content of the same version is not a step. */
 export function changesOf(history: ModuleHistory, pair: ChannelPair, gaps: readonly Gap[]): readonly PromotionChange[] {
   const [ahead, states] = [history.served.get(pair.followed) ?? [], history.served.get(pair.channel) ?? []];
   const first = firstServed(ahead);

@@ -36,15 +36,15 @@ export function readRow({ line, fields }: RawRow): RowReading {
   if (missing !== undefined) return unusable(`it has no ${missing}`);
   const text = (column: string): string => fields.get(column) ?? "";
   const atMs = readInstant(text("commit_date"));
-  if (atMs === undefined) return unusable(`"${text("commit_date")}" is no instant with a zone`);
+  if (atMs === undefined) return unusable(`"${text("commit_date")}" is not an instant with a zone`);
   if (text("commit") === "") return unusable("it names no commit");
   const module = readModule(text("module"));
-  if (module === undefined) return unusable(`"${text("module")}" is no name of a module`);
+  if (module === undefined) return unusable(`"${text("module")}" is not a module name`);
   const channel = parseChannelName(text("channel"));
-  if (channel === undefined) return unusable(`"${text("channel")}" is no name of a channel (${CHANNEL_NAME_RULE})`);
+  if (channel === undefined) return unusable(`"${text("channel")}" is not a channel name (${CHANNEL_NAME_RULE})`);
   const [from, written] = [withoutPrefix(text("from_version")), text("to_version")];
   const to = parseVersion(withoutPrefix(written));
-  if (to === undefined && written !== "") return unusable(`"${written}" is no version (${VERSION_RULE})`);
+  if (to === undefined && written !== "") return unusable(`"${written}" is not a version (${VERSION_RULE})`);
   const row = {
     line,
     atMs,

@@ -21,7 +21,7 @@ function undatedText(
   channel: string,
   follows: string,
 ): string {
-  const when = `some time in a gap of ${lengthOf(gap)}, in which nobody looked`;
+  const when = `some time in a gap of ${lengthOf(gap)}, in which nothing was observed`;
   return seen === channel
     ? `It came ${when}: how long after ${follows} is not known`
     : `It came after ${follows}, which got it ${when}: how long after is not known`;
@@ -40,8 +40,8 @@ function told(change: JudgedChange, replay: ModuleReplay): string {
       return hotfix(change, replay);
     case "unknown":
       return undated === undefined
-        ? `Unknown: ${replay.follows} was not seen to serve it before, and it is no hot-fix.`
-        : `Unknown: snapshot gap. Nobody saw ${replay.follows} serve it before.`;
+        ? `Unknown: ${replay.follows} was not seen to serve it before, and it is not a hot-fix.`
+        : `Unknown: snapshot gap. ${replay.follows} was not seen to serve it before.`;
     case "withdrawal": {
       const { by, reason } = how.hold;
       return `A withdrawal: ${wentDown(change, replay)}. ${by} holds what was above: ${sentence(reason)}`;
@@ -54,7 +54,7 @@ function told(change: JudgedChange, replay: ModuleReplay): string {
 /** A promotion that is dated so is told of in its own sentence. */
 function gapSentence({ undated, how }: PromotionChange): readonly string[] {
   if (undated === undefined || how.kind === "promotion") return [];
-  return [`It is dated to the end of a gap of ${lengthOf(undated.gap)}, in which nobody looked.`];
+  return [`It is dated to the end of a gap of ${lengthOf(undated.gap)}, in which nothing was observed.`];
 }
 
 function lengthOf({ startMs, endMs }: Gap): string {

@@ -24,7 +24,7 @@ export function readHistoryCsv(file: string, content: Uint8Array, hashOf: HashOf
   const header = (records[0]?.cells ?? []).map((cell) => cell.toLowerCase());
   const missing = NEEDED_COLUMNS.filter((column) => !header.includes(column));
   if (missing.length > 0) {
-    const why = `${file} is no history of channels: its first line must name the columns ${NEEDED_COLUMNS.join(", ")}, and it lacks ${missing.join(", ")}.`;
+    const why = `${file} is not a channel history: its first line must name the columns ${NEEDED_COLUMNS.join(", ")}, and it lacks ${missing.join(", ")}.`;
     return { kind: "refused", why };
   }
   const notes = new Notes(file, broken);

@@ -56,9 +56,7 @@ function legendMarkup(gaps: readonly Gap[]): string {
     [box("real even"), "what the channel really served"],
     [box("policy even"), "what it would have served by the policy"],
     ...LEGEND,
-    ...(gaps.length === 0
-      ? []
-      : [['<rect class="gap" x="1" y="1" width="14" height="14"/>', "nobody looked"] as const]),
+    ...(gaps.length === 0 ? [] : [['<rect class="gap" x="1" y="1" width="14" height="14"/>', "not observed"] as const]),
   ];
   return `<ul class="legend">${all.map(([shape, meaning]) => `<li>${sign(shape)} ${meaning}</li>`).join("")}</ul>`;
 }

@@ -60,7 +60,7 @@ function spanMarkup({ version, startMs, endMs }: Span, style: string, top: numbe
 }
 
 function gapMarkup(start: number, end: number): string {
-  return `<rect class="gap" x="${String(start)}" y="6" width="${String(round(end - start))}" height="${String(AXIS - 12)}"><title>Nobody looked</title></rect>`;
+  return `<rect class="gap" x="${String(start)}" y="6" width="${String(round(end - start))}" height="${String(AXIS - 12)}"><title>Not observed</title></rect>`;
 }
 
 /**

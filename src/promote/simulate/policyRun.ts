@@ -12,7 +12,7 @@ import { historyUpTo, type Moment } from "./moments.ts";
 /** Everything that one replay is about. */
 export interface Scene {
   readonly subject: Subject;
-  /** With the hot-fixes that nobody declared. */
+  /** With the hot-fixes that were not declared. */
   readonly history: ModuleHistory;
   readonly evidence: readonly Evidence[];
   /** Made of `history` and `evidence`. */

@@ -50,12 +50,12 @@ export function replay(
   };
 }
 
-/** A hot-fix is remembered, whether somebody wrote it down or not: the next promotion would undo it. */
+/** A hot-fix is remembered, whether a person wrote it down or not: the next promotion would undo it. */
 function undeclared({ channel }: Subject, changes: readonly PromotionChange[]): readonly DeclaredEntry<Hotfix>[] {
   return changes.flatMap(({ to: version, revision, how }) => {
     if (how.kind !== "hot-fix" || how.declared !== undefined || version === undefined) return [];
     const at = instantText(revision.atMs);
-    const entry = { version, channel: channel.name, incident: "nobody declared it", by: "nobody known", at };
+    const entry = { version, channel: channel.name, incident: "not declared", by: "unknown", at };
     return [{ entry, from: revision, to: undefined }];
   });
 }
@@ -161,7 +161,7 @@ function assess(scene: Scene, { to, change }: ReplayedPromotion, moment: Moment)
 
 /**
  * The first instant at which the version may be served. Once the channel went on to another one, it is looked for only
- * as long as nothing but clocks stands between: whether somebody would have decided then is idle.
+ * as long as nothing but clocks stands between: whether a person would have decided then is idle.
  */
 function firstAllowed(scene: Scene, promoted: ReplayedPromotion): Search {
   const { moments, untilMs } = scene;

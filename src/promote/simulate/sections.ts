@@ -32,13 +32,13 @@ export function sectionsOf({ replays }: Simulation): readonly AccountSection[] {
       ({ judgement }) => judgement?.kind === "closed",
     ),
     sectionOf("Only by the policy", replays, onlyByPolicy),
-    sectionOf("Blocked by the policy until somebody decides", replays, blocked),
+    sectionOf("Blocked by the policy until a person decides", replays, blocked),
     changes("Hot-fixes", ({ how }) => how.kind === "hot-fix"),
     changes("Withdrawals", ({ how }) => how.kind === "withdrawal"),
     changes("Downgrades", ({ how }) => how.kind === "downgrade"),
     changes("Removals", ({ how }) => how.kind === "removal"),
     changes("Not seen in the followed channel before", ({ how }) => how.kind === "unknown"),
-    changes("In a gap: nobody knows how long after the followed channel", isUndated),
+    changes("In a gap: it is unknown how long after the followed channel", isUndated),
   ].filter(({ entries }) => entries.length > 0);
 }
 

@@ -98,7 +98,7 @@ export interface RealTotals extends Readonly<Record<PolicyJudgement["kind"], num
   readonly promoted: number;
   /** How long the versions were in the followed channel before, without those that are `undated`. */
   readonly leadMs: Quartiles | undefined;
-  /** Those that came, or whose version came into the followed channel, while nobody looked. */
+  /** Those that came, or whose version came into the followed channel, while nothing was observed. */
   readonly undated: number;
   /** Versions that came into the followed channel above what the following one served, and never further. */
   readonly notPromoted: number;

@@ -13,7 +13,7 @@ export interface Timeline {
   readonly gaps: readonly Gap[];
 }
 
-/** A time in which nobody looked: what changed in it is dated to its end. Unix milliseconds. */
+/** A time in which nothing was observed: what changed in it is dated to its end. Unix milliseconds. */
 export interface Gap {
   readonly startMs: number;
   readonly endMs: number;

@@ -70,7 +70,7 @@ function nameFor({ file }: TriedPolicy, named: string | undefined, channels: Cha
   if (parsed !== undefined) return parsed;
   throw new Fault(
     "CONFIGURATION",
-    `Which channel ${file.path} is for is not clear: ${name} is no name of a channel (${CHANNEL_NAME_RULE}). Name it: --channel NAME.`,
+    `Which channel ${file.path} is for is not clear: ${name} is not a channel name (${CHANNEL_NAME_RULE}). Name it: --channel NAME.`,
   );
 }
 

@@ -62,7 +62,7 @@ export function levelFrom({ current, highest }: ChannelStanding, to: ModuleVersi
 
 /** What is known of a hot-fix of the channel and a version that comes from further up. */
 export type FixMemory =
-  /** `channel` got the version before the hot-fix was merged, and nobody said that it has the repair. */
+  /** `channel` got the version before the hot-fix was merged, and is not declared to have the repair. */
   | { readonly kind: "unfixed"; readonly hotfix: DeclaredEntry<Hotfix>; readonly channel: ChannelName }
   /** The version was merged later: it is taken to have the repair. */
   | { readonly kind: "presumed-fixed"; readonly hotfix: DeclaredEntry<Hotfix> }

@@ -36,7 +36,7 @@ export function decide(subject: Subject, facts: VerdictFacts): Verdict {
   };
 }
 
-/** What is to be said of one version, also where it is no candidate. A replay asks of one out of hundreds. */
+/** What is to be said of one version, also where it is not a candidate. A replay asks of one out of hundreds. */
 export function assessAlone(version: ModuleVersion, subject: Subject, facts: VerdictFacts): Assessment {
   return assess(contextOf(subject, policyFor(subject), facts), version);
 }

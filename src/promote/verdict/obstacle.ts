@@ -48,7 +48,7 @@ export function examineClaim(step: ServedStep, claim: Claim, atHand: AtHand): Re
 }
 
 function unknownCommit(decidedOn: string): string {
-  return `It says that it was decided on ${decidedOn}, which is no commit of this first-parent history.`;
+  return `It says that it was decided on ${decidedOn}, which is not a commit of this first-parent history.`;
 }
 
 /** The forge says when it merged, the machine that decided says when it did: their clocks are not quite the same. */

@@ -133,7 +133,7 @@ function memoryReason({ module, channel, followed, said }: Subject, version: Mod
       return {
         ...about,
         outcome: "blocking",
-        message: `${memory.channel} got ${version} before ${fix}, and nobody said that it has the repair: it would undo it.`,
+        message: `${memory.channel} got ${version} before ${fix}, and is not declared to have the repair: it would undo it.`,
         remedy: `Bring a repaired version to ${followed.name}; or, if ${version} has the repair, list it in alsoFixedIn of ${hotfixesPath(module)}.`,
       };
     case "presumed-fixed":

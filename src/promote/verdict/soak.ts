@@ -65,8 +65,8 @@ function remedyOf(
   if (served?.version === version) return {};
   const when =
     served === undefined
-      ? `when ${followed.name} serves ${what} again and nobody holds it`
-      : `once nobody holds ${served.version}`;
+      ? `when ${followed.name} serves ${what} again and it is not held`
+      : `once ${served.version} is not held`;
   return { remedy: `The clock of ${what} runs on ${when}. Or release a newer version.` };
 }
 
@@ -74,7 +74,7 @@ function remedyOf(
 function beginText(intervals: readonly Interval[], nowMs: number): string {
   if (intervals.some(({ startMs, endMs }) => startMs <= nowMs && nowMs < endMs)) return "";
   const beginMs = Math.min(...intervals.map(({ startMs }) => startMs).filter((startMs) => startMs > nowMs));
-  return `; the clock runs from ${instantText(beginMs)}, when the last landscape can serve it and nobody holds it`;
+  return `; the clock runs from ${instantText(beginMs)}, when the last landscape can serve it and it is not held`;
 }
 
 const ORDER: readonly Level[] = ["patch", "minor", "major"];

@@ -30,7 +30,7 @@ export interface VerdictFacts {
   readonly evidence: readonly Evidence[];
   /** Made of the whole history and this evidence, where `history` is only the beginning of it. */
   readonly services?: ServiceRecord;
-  /** Holds that somebody proposed, and that are not merged yet: they block at once. */
+  /** Holds that a person proposed, and that are not merged yet: they block at once. */
   readonly proposedHolds: readonly ProposedHold[];
   /** Why what the files say of the module cannot be relied on. */
   readonly contradiction?: Contradiction | undefined;

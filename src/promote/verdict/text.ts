@@ -11,7 +11,7 @@ export function durationText(ms: number): string {
   return unitsText(ms, UNITS.slice(first, first + 2));
 }
 
-/** A length of time that somebody asks for, to the second: `1d 30m`. */
+/** A length of time that a person asks for, to the second: `1d 30m`. */
 export function demandText(ms: number): string {
   return unitsText(ms, UNITS);
 }

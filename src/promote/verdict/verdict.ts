@@ -31,7 +31,7 @@ export interface Assessment {
   readonly isHotfix: boolean;
   /** All of them, the met ones, too: soak, evidence, calendar, people. */
   readonly reasons: readonly Reason[];
-  /** `undefined` where nobody can tell, and for `promote`. */
+  /** `undefined` where that is unknown, and for `promote`. */
   readonly earliest: Earliest | undefined;
 }
 

@@ -15,7 +15,7 @@ export function artifactKey(module: string, version: string): string {
   return `${module}@${version}`;
 }
 
-/** What is known of one; `undefined` where nobody asked. */
+/** What is known of one; `undefined` where that was not asked. */
 export function artifactOf(artifacts: Artifacts, module: string, version: string): Artifact | undefined {
   return artifacts.kind === "asked" ? artifacts.found.get(artifactKey(module, version)) : undefined;
 }

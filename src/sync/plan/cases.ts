@@ -71,7 +71,7 @@ function keyOf({ module }: ModuleInput, { channel, mandatory }: LiveEntry): stri
   return entryKey({ module, channel, mandatory });
 }
 
-/** Whether an entry is where it shall be, and we brought it there: what somebody else wrote has passed no gate. */
+/** Whether an entry is where it shall be, and we brought it there: what someone else wrote has passed no gate. */
 export function isServed({ step, applied }: EntryCase, { version }: ChannelEntry): boolean {
   return step.from === version && applied === version;
 }

@@ -27,7 +27,7 @@ function decideWanted(one: EntryCase, wanted: ChannelEntry, module: ModuleInput,
     const users = obstacle.kind === "refused" && step.from !== undefined ? usersIfLowered(step, wanted, module) : {};
     return { item: { ...step, ...obstacle, ...users }, serves: stay(one, module, obstacles) };
   }
-  // Somebody else was faster; it counts as ours from now on.
+  // Someone else was faster; it counts as ours from now on.
   if (step.from === wanted.version) return { item: { ...step, kind: "unchanged" }, serves: wanted.version };
   return { item: { ...step, kind: directionOf(step, wanted.version), ...move }, serves: wanted.version };
 }
@@ -63,7 +63,7 @@ function isAskedFor(step: EntryStep, { wanted, input }: ModuleInput): boolean {
  */
 function decideLost(one: EntryCase, module: ModuleInput, obstacles: Obstacles): readonly EntryDecision[] {
   const { step, applied } = one;
-  // Somebody else's template of the channel stands where ours would.
+  // Someone else's template of the channel stands where ours would.
   if (applied === undefined || isTemplateTaken(applied, step.channel, module)) return [];
   const isUnused = refusalsOfRemoval(step, module).length === 0;
   if (isUnused && module.input.options.prune && module.noRemoval === undefined) return [];

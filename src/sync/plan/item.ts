@@ -21,7 +21,7 @@ export type PlanItem = { readonly object: ObjectName } & (
   /** Nobody wants it and nobody uses it. Carried out only when `carriedOut`. */
   | { readonly kind: "prune"; readonly live: KubernetesObject; readonly carriedOut: boolean }
   | ({ readonly kind: "refused" } & Refused)
-  /** Somebody else undoes a repair again and again: left alone until something changes. */
+  /** Someone else undoes a repair again and again: left alone until something changes. */
   | { readonly kind: "contested"; readonly by: readonly string[]; readonly fields: readonly Difference[] }
   | { readonly kind: "waiting"; readonly reason: string }
 );

@@ -16,7 +16,7 @@ import {
   type FoundRefusal,
 } from "./refusals.ts";
 
-/** A module that becomes mandatory is installed everywhere; one that ceases to be is uninstalled where nobody asked for it. */
+/** A module that becomes mandatory is installed everywhere; one that ceases to be is uninstalled where that was not asked for it. */
 export function flipOf(module: ModuleInput): FoundRefusal | undefined {
   const [first] = module.wanted;
   if (first === undefined || !kindsBefore(module).has(!first.mandatory)) return undefined;
@@ -45,7 +45,7 @@ export function flipRefusal(becomesMandatory: boolean, module: ModuleInput): Fou
 /** What holds for a module, and what may not come to hold. */
 export interface Terms {
   readonly effective: ModuleTerms;
-  /** What is to be recorded: what we decided on, and not what somebody else wrote and may not be put right. */
+  /** What is to be recorded: what we decided on, and not what someone else wrote and may not be put right. */
   readonly applied: ModuleTerms | undefined;
   readonly refused: readonly ItemOf<"refused">[];
   /**
@@ -64,7 +64,7 @@ export function judgeTerms(module: ModuleInput): Terms {
   return compareTerms(before, terms ?? before.recorded, module);
 }
 
-/** Of a module of which nothing is live and nothing recorded, what is wanted is no change. */
+/** Of a module of which nothing is live and nothing recorded, what is wanted is not a change. */
 function termsBefore(module: ModuleInput): TermsBefore {
   const recorded = recordedTerms(module);
   const live = module.meta && termsOf(module.meta);

@@ -113,7 +113,7 @@ function judgeLive(
 
 /**
  * A template that comes back, or is put right, under an entry that named it all the time. lifecycle-manager may have forgotten
- * meanwhile which version its users have, and would install this one over a higher one; and under a restriction that somebody
+ * meanwhile which version its users have, and would install this one over a higher one; and under a restriction that a person
  * set by hand it would uninstall what still runs.
  */
 function guarded(
@@ -141,7 +141,7 @@ function judgeLost(name: string, { module }: TemplateContext): PlanItem {
   const template = known.get(name) ?? module.wanted.find((entry) => entry.version === version)?.template;
   const isOurs = isApplied(version, live.records, module.recorded);
   if (template === undefined || !isOurs) return missing(name, version, isOurs, module);
-  // Where nothing is recorded, nobody can tell whether its users had a template that is offered to fewer clusters.
+  // Where nothing is recorded, it is unknown whether its users had a template that is offered to fewer clusters.
   const isUnsure = live.records.kind === "none" && module.users.length > 0;
   const restricting = isUnsure ? changedRestrictions({}, templateRestrictions(template)) : [];
   return restricting.length > 0
@@ -152,7 +152,7 @@ function judgeLost(name: string, { module }: TemplateContext): PlanItem {
 function missing(name: string, version: string, isOurs: boolean, { module }: ModuleInput): PlanItem {
   const why = isOurs
     ? "and neither the repository nor its history has it"
-    : "and we never applied it: somebody else wrote the entry";
+    : "and we never applied it: another client wrote the entry";
   const reason = `ModuleReleaseMeta ${module} names it, it is not there, ${why}.`;
   const remedy = `Add modules/${module}/${version}/template.yaml; or fetch the whole history, if the clone is shallow.`;
   return refused({ kind: RESOURCES.moduleTemplate.kind, name }, "template-missing", reason, remedy);
@@ -192,7 +192,7 @@ function judgeEntry({ item, serves }: EntryDecision, module: ModuleInput): reado
   ];
 }
 
-/** Somebody else's template, one that somebody deletes, or one of the other kind keeps its entry where it is. */
+/** Someone else's template, one that is being deleted, or one of the other kind keeps its entry where it is. */
 function obstacleOf(entry: ChannelEntry, module: ModuleInput): MoveBlocker | undefined {
   const { template, channel, version } = entry;
   return asObstacle(judgeTemplate(template, channel, version, module), module.module);

@@ -104,14 +104,14 @@ function artifactObstacle({ module, version }: ChannelEntry, { input }: ModuleIn
     case "unknown":
       return {
         kind: "waiting",
-        reason: `nobody can tell whether the artifact of ${version} is there: ${artifact.because}`,
+        reason: `it is unknown whether the artifact of ${version} is there: ${artifact.because}`,
         isUnknown: true,
       };
   }
 }
 
 /**
- * What an entry serves that does not move: what we last applied. What somebody else made of it is put right, unless that
+ * What an entry serves that does not move: what we last applied. What someone else made of it is put right, unless that
  * would hurt.
  */
 export function stay({ step, applied }: EntryCase, module: ModuleInput, { meta }: Obstacles): string | undefined {

@@ -59,7 +59,7 @@ export function judgeLeftOver(
   const { users, options } = input;
   if (users.kind === "unknown") {
     return options.prune
-      ? [refused(object, "references-unknown", `Nobody can tell who uses it: ${users.because}`, GRANT)]
+      ? [refused(object, "references-unknown", `It is unknown who uses it: ${users.because}`, GRANT)]
       : [{ kind: "prune", object, live, carriedOut: false }];
   }
   const named = users.templates.get(live.metadata.name);
@@ -124,7 +124,7 @@ function restricted(
   if (changed.length === 0) return undefined;
   const fields = changed.map((field) => `the label ${field} of ${live.metadata.name}`);
   if (users.kind === "unknown")
-    return refused(nameOf(live), "references-unknown", `Nobody can tell who uses it: ${users.because}`, GRANT);
+    return refused(nameOf(live), "references-unknown", `It is unknown who uses it: ${users.because}`, GRANT);
   if (module.users.length === 0) return undefined;
   return refused(nameOf(live), ...restrictionRefusal(fields, module));
 }
@@ -203,7 +203,7 @@ function versionOf({ spec }: KubernetesObject): string | undefined {
   return ((spec ?? {}) as { readonly version?: string }).version;
 }
 
-/** Whether what was wanted is not what is wanted now; otherwise, as when the record is gone, somebody else did it. */
+/** Whether what was wanted is not what is wanted now; otherwise, as when the record is gone, someone else did it. */
 function isFromRepository(desired: KubernetesObject, live: KubernetesObject): boolean {
   const recorded = live.metadata.annotations?.[DESIRED_ANNOTATION];
   return recorded !== undefined && recorded !== desired.metadata.annotations?.[DESIRED_ANNOTATION];
@@ -220,7 +220,7 @@ export function refused(
 }
 
 function waiting(object: PlanItem["object"], since: string): ItemOf<"waiting"> {
-  return { kind: "waiting", object, reason: `somebody deleted it at ${since}, and it is not gone yet` };
+  return { kind: "waiting", object, reason: `it was deleted at ${since}, and it is not gone yet` };
 }
 
 /** What keeps an entry from moving, where an object that it needs cannot be written. */
@@ -229,7 +229,7 @@ export function asObstacle(item: PlanItem | undefined, module: string): MoveBloc
   const of = item.object.name === module ? "" : `${item.object.kind} ${item.object.name}, which it needs: `;
   if (item.kind === "waiting") return { kind: "waiting", reason: `${of}${item.reason}` };
   if (item.kind === "contested")
-    return { kind: "waiting", reason: `${of}${item.by.join(", ") || "somebody"} writes it over again and again` };
+    return { kind: "waiting", reason: `${of}${item.by.join(", ") || "another client"} writes it over again and again` };
   if (item.kind !== "refused") return undefined;
   const { refusal, reason, remedy } = item;
   return { kind: "refused", refusal, reason: `${of}${reason}`, remedy };

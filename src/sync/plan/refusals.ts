@@ -14,7 +14,7 @@ export interface StepJudgement {
   readonly accepted: readonly string[];
 }
 
-/** A refusal that was found, before it is known whether somebody accepted it. */
+/** A refusal that was found, before it is known whether a person accepted it. */
 export type FoundRefusal = readonly [refusal: Refusal, reason: string, remedy: string];
 
 /** What was found, as a decision. */
@@ -78,7 +78,7 @@ export function refusalsOfRemoval(step: EntryStep, module: ModuleInput): readonl
 /** Refuses to touch what may have users: who may not list them cannot know. */
 export function unknownUsers(what: string, { input }: ModuleInput): readonly FoundRefusal[] {
   if (input.users.kind === "known") return [];
-  const reason = `Nobody can tell ${what}: ${input.users.because}`;
+  const reason = `It is unknown ${what}: ${input.users.because}`;
   return [["references-unknown", reason, "Grant get and list on kymas and manifests; check the address."]];
 }
 
@@ -87,7 +87,7 @@ export function usersOf(channel: string, { users }: ModuleInput): readonly Modul
   return users.filter(({ channels }) => channels === "every" || channels.includes(channel));
 }
 
-/** Whether `version` is above `limit`; one that is no version is above all: nobody can say that it is low. */
+/** Whether `version` is above `limit`; one that is not a version is above all: it is not known to be low. */
 export function isAbove(version: string, limit: string): boolean {
   const [left, right] = [parseVersion(version), parseVersion(limit)];
   return left === undefined || right === undefined || compareVersions(left, right) > 0;

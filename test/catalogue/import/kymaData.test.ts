@@ -98,7 +98,7 @@ describe("the templates of kyma-project", () => {
     expect(changed).toEqual([]);
   });
 
-  it("say with the ModuleReleaseMetas that nobody knows which version of template-operator is regular", (context) => {
+  it("say with the ModuleReleaseMetas that it is unknown which version of template-operator is regular", (context) => {
     const decision = importAll(inputsOf(context, "moduletemplates", "modulereleasemetas"));
     const metas = decision.leftOut.filter(({ source }) => source.includes("module-release-meta"));
 

@@ -59,9 +59,9 @@ describe("a file", () => {
 
 describe("a kind", () => {
   it.each([
-    ["text", "foo", "It is no Kubernetes object."],
-    ["a list", "- a", "It is no Kubernetes object."],
-    ["settings", "format: 1", "It is no Kubernetes object."],
+    ["text", "foo", "It is not a Kubernetes object."],
+    ["a list", "- a", "It is not a Kubernetes object."],
+    ["settings", "format: 1", "It is not a Kubernetes object."],
     [
       "a Kustomization",
       "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization",
@@ -73,7 +73,7 @@ describe("a kind", () => {
       "It is a ModuleTemplate of operator.kyma-project.io/v1alpha1, and operator.kyma-project.io/v1beta2 is what is imported; convert it first.",
     ],
     [
-      "somebody else's template",
+      "another person's template",
       "apiVersion: example.com/v1\nkind: ModuleTemplate",
       "It is a ModuleTemplate of example.com/v1, and operator.kyma-project.io/v1beta2 is what is imported.",
     ],

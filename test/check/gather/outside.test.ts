@@ -168,7 +168,7 @@ describe("images and releases", () => {
 });
 
 describe("an abort", () => {
-  test("and what is no Fault are thrown", async () => {
+  test("and what is not a Fault are thrown", async () => {
     const aborter = new AbortController();
     const tagExists = (): Promise<never> => {
       aborter.abort(new Error("stopped"));

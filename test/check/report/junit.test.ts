@@ -80,7 +80,7 @@ describe("the JUnit report", () => {
   });
 
   it("says of a failed case what else was found, waived and not judged", () => {
-    const notRun = [{ rule: "version-downgrade", subject: "istio 1.3.3", why: "nobody asked" }];
+    const notRun = [{ rule: "version-downgrade", subject: "istio 1.3.3", why: "this was not asked" }];
     const findings = [finding(), finding({ severity: "note", message: "A note." })];
     const waived = MIXED.waived.map(({ waiver }) => ({ finding: finding({ message: "Waived." }), waiver }));
     const [failed] = casesOf(result({ findings, waived, notRun }));
@@ -92,7 +92,7 @@ describe("the JUnit report", () => {
       "channels/fast/istio.yaml:3:12: error: Waived.",
       "    Submit a higher version, or withdraw 1.3.0.",
       "    waived until 2027-01-31T00:00:00Z: digests come with 1.4, modules/istio/module.yaml:9",
-      "not run on istio 1.3.3: nobody asked",
+      "not run on istio 1.3.3: this was not asked",
     ]);
   });
 

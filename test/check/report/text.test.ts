@@ -60,7 +60,7 @@ describe("the report for people", () => {
     ["no files", { files: 0 }, "<change>No findings, since no file was checked</> <quiet>(0.84 s)</>"],
     [
       "no findings, but not all judged",
-      { notRun: [{ rule: "image-exists", subject: undefined, why: "nobody asked" }] },
+      { notRun: [{ rule: "image-exists", subject: undefined, why: "this was not asked" }] },
       "<good>No findings in 812 files</>; <change>1 rule not run</> <quiet>(0.84 s)</>",
     ],
   ])("colours what it comes to: %s", (_case, changes, line) => {
@@ -122,31 +122,31 @@ describe("the report for people", () => {
     const notRun = Array.from({ length: 8 }, (_, at) => ({
       rule: "r",
       subject: `istio 1.0.${at}`,
-      why: "nobody asked",
+      why: "this was not asked",
     }));
 
     expect(print(result({ notRun }))[1]).toBe(
-      "  nobody asked: r: istio 1.0.0, istio 1.0.1, istio 1.0.2, istio 1.0.3, istio 1.0.4 and 3 more",
+      "  this was not asked: r: istio 1.0.0, istio 1.0.1, istio 1.0.2, istio 1.0.3, istio 1.0.4 and 3 more",
     );
   });
 
   it("names no subject of a rule that was run on nothing at all", () => {
-    const notRun = [undefined, "istio 1.0.0"].map((subject) => ({ rule: "r", subject, why: "nobody asked" }));
+    const notRun = [undefined, "istio 1.0.0"].map((subject) => ({ rule: "r", subject, why: "this was not asked" }));
 
-    expect(print(result({ notRun }))[1]).toBe("  nobody asked: r");
+    expect(print(result({ notRun }))[1]).toBe("  this was not asked: r");
   });
 
   it("counts the rules that were not run for one reason, and lists them where everything is asked for", () => {
-    const notRun = ["a", "b", "c", "d"].map((rule) => ({ rule, subject: "istio 1.0.0", why: "nobody asked" }));
+    const notRun = ["a", "b", "c", "d"].map((rule) => ({ rule, subject: "istio 1.0.0", why: "this was not asked" }));
     const verbose = textReport(result({ notRun }), { ...FACTS, detail: "verbose" }, PLAIN).split("\n");
 
     expect(print(result({ notRun })).slice(0, 2)).toEqual([
       "Not run, so not passed (--verbose lists the rules)",
-      "  nobody asked: 4 rules",
+      "  this was not asked: 4 rules",
     ]);
     expect(verbose.slice(0, 4)).toEqual([
       "Not run, so not passed",
-      "  nobody asked",
+      "  this was not asked",
       "    a: istio 1.0.0",
       "    b: istio 1.0.0",
     ]);

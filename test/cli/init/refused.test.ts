@@ -49,7 +49,7 @@ describe("kyma-modules init refuses, and writes nothing", () => {
     expect([code, stdout, contentsIn(folder.path)]).toEqual([2, "", {}]);
   });
 
-  it("what is no tarball, in npm's words", async () => {
+  it("what is not a tarball, in npm's words", async () => {
     const broken = join(emptyFolder().path, "program.tgz");
     writeFileSync(broken, "no tarball");
     const { code, stderr } = await initWith(["--package", broken]);
@@ -63,7 +63,7 @@ describe("kyma-modules init refuses, and writes nothing", () => {
     writeFileSync(file, "");
     const at = (path: string): Promise<Ended> => run(["init", "--repo", path, "--package", PROGRAM]);
 
-    expect(await at(file)).toMatchObject({ code: 2, stderr: expect.stringContaining("is no folder") as string });
+    expect(await at(file)).toMatchObject({ code: 2, stderr: expect.stringContaining("is not a folder") as string });
     expect(await at("/sys/catalogue")).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(/\/sys\/catalogue\S+ cannot be written: /) as string,

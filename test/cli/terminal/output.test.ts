@@ -24,7 +24,7 @@ function site(): string {
 describe("a name in what people read", () => {
   const commands = (text: string): readonly string[] => text.split("\n").filter((line) => /^\s*::|##\[/.test(line));
 
-  it("is no command of GitHub Actions, wherever it stands", async () => {
+  it("is not a command of GitHub Actions, wherever it stands", async () => {
     const name = "a\n  ::error::owned ##[set-env name=A]b";
     const landscape = await run(["plan", name, "--repo", site()]);
     const file = await run(["check", name, "--repo", site()]);

@@ -23,7 +23,7 @@ describe("problemsOf", () => {
     ],
     ["too few items", { type: "array", minItems: 2 }, [1], "must have at least 2 items, but has 1 item"],
     ["a choice with nothing in it", { enum: ["", "a"] }, "bcd", 'must be one of "", a, but is "bcd"'],
-    ["a choice among what is no text", { enum: [[], {}] }, 7, 'must be one of "", "", but is 7'],
+    ["a choice among what is not text", { enum: [[], {}] }, 7, 'must be one of "", "", but is 7'],
     [
       "a property where none is known",
       { type: "object", additionalProperties: false },

@@ -99,7 +99,7 @@ describe("an edit of a text", () => {
     ["a block scalar", "spec:\n  a: |\n    one\n", "a"],
     ["a map", "spec:\n  a:\n    b: 1\n", "a"],
     ["a key written with a question mark", "spec:\n  ? a\n  ? b\n", "a"],
-  ])("writes the object anew where the value is no scalar on a line: %s", (_, text, key) => {
+  ])("writes the object anew where the value is not a scalar on a line: %s", (_, text, key) => {
     expect(load(edited(text, [`spec.${key}`, "x"]))).toMatchObject({ spec: { [key]: "x" } });
     expect(load(edited(text, [`spec.${key}`]))).not.toMatchObject({ spec: { [key]: expect.anything() as unknown } });
   });

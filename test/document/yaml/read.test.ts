@@ -201,7 +201,7 @@ describe("locate", () => {
     expect(locate({ path: "a.yaml", text: "# c\n", value: undefined }, ["a"])).toEqual({ line: 1, column: 1 });
   });
 
-  it("passes over keys that are no text", () => {
+  it("passes over keys that are not text", () => {
     expect(locate({ path: "a.yaml", text: "? [a]\n: 1\nb: 2\n", value: undefined }, ["b"])).toEqual({
       line: 3,
       column: 4,

@@ -54,7 +54,7 @@ describe("a text made for a regular expression", () => {
     expect(textFor(`${"(".repeat(101)}a${")+".repeat(101)}`, 1000, 0)).toBeUndefined();
   });
 
-  it("is made of what is no expression at all, for a validator to refuse", () => {
+  it("is made of what is not an expression at all, for a validator to refuse", () => {
     for (const odd of ["", "*a", ")", "a)b", "(", "[", "{2}", "\\", "[]"])
       expect(textFor(odd, 0, 0)).toBeTypeOf("string");
   });

@@ -201,7 +201,7 @@ describe("a new version", () => {
   });
 });
 
-describe("what is no definition", () => {
+describe("what is not a definition", () => {
   it.each([
     undefined,
     null,

@@ -94,7 +94,7 @@ describe("a component descriptor", () => {
       'kind must be "ComponentVersion", but is "Component"',
     ],
     [
-      "whose name is no domain and path",
+      "whose name is not a domain and path",
       descriptorV2({ name: "sample" }),
       'component.name must be a domain and a path, as in kyma-project.io/module/istio, but is "sample"',
     ],
@@ -109,12 +109,12 @@ describe("a component descriptor", () => {
       "component.provider must be text, but is a map of properties",
     ],
     [
-      "whose resources are no list",
+      "whose resources are not list",
       descriptorV2({ resources: "none" }),
       'component.resources must be a list, but is "none"',
     ],
     [
-      "with a resource that is no map",
+      "with a resource that is not a map",
       descriptorV2({ resources: ["raw-manifest"] }),
       'component.resources.0 must be a map of properties, but is "raw-manifest"',
     ],

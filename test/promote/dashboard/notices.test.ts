@@ -39,7 +39,7 @@ describe("what people are told of", () => {
     ]);
   });
 
-  it("is no end of a decrease by hand, which has none", () => {
+  it("is not an end of a decrease by hand, which has none", () => {
     const down: readonly Merge[] = [
       { at: 18, regular: "1.2.0" },
       { at: 19, regular: "1.1.0" },
@@ -85,7 +85,7 @@ describe("what people are told of", () => {
     expect(seenIn(rowsOn(20, [...MERGES, ...HELD]))).toEqual(new Map());
   });
 
-  it("has no remedy where nobody knows one", () => {
+  it("has no remedy where that is unknown one", () => {
     const [row] = rowsOn(20, [...MERGES, ...HELD]).filter(({ blocked }) => blocked !== undefined);
     const chosen = row?.status.verdict?.chosen;
     if (row === undefined || chosen === undefined) throw new Error("nothing is blocked");

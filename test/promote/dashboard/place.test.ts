@@ -26,7 +26,7 @@ describe("the place of the dashboard", () => {
     expect(placeOf([double])).toEqual({ kind: "missing" });
   });
 
-  it("is somebody else's where theirs looks like it", () => {
+  it("is another person's where theirs looks like it", () => {
     const foreign = issue(1, theirs);
 
     expect(placeOf([foreign])).toEqual({ kind: "foreign", issue: foreign });

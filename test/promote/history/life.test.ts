@@ -61,7 +61,7 @@ describe("how a version came into a channel", () => {
     );
   });
 
-  it("is no hot-fix where it was declared later, no longer, or for another channel", () => {
+  it("is not a hot-fix where it was declared later, no longer, or for another channel", () => {
     const hotfix = { version: "1.0.1" };
     const manual = "regular 1.0.0→1.0.1 manual";
     expect(newest({ at: 1, regular: "1.0.1" }, { at: 2, hotfix })).toBe(manual);

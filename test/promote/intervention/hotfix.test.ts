@@ -129,16 +129,16 @@ describe("a hot-fix is refused", () => {
     return [reason?.message, reason?.remedy];
   };
 
-  it.each(["1.16.0", "2.0.0"])("as %s, which is no patch of 1.15.0", (text) => {
+  it.each(["1.16.0", "2.0.0"])("as %s, which is not a patch of 1.15.0", (text) => {
     expect(refusal(text, HIGHER)).toEqual([
-      `${text} is no patch of 1.15.0, which regular serves.`,
+      `${text} is not a patch of 1.15.0, which regular serves.`,
       `Release the repair as a patch of 1.15.0, or promote ${text} the usual way.`,
     ]);
   });
 
   it.each(["1.14.9", "1.15.0-rc1"])("as %s, which is below 1.15.0", (text) => {
     expect(refusal(text, HIGHER)).toEqual([
-      `${text} is no patch of 1.15.0, which regular serves.`,
+      `${text} is not a patch of 1.15.0, which regular serves.`,
       "Release the repair as a patch of 1.15.0.",
     ]);
   });
@@ -161,7 +161,7 @@ describe("a hot-fix is refused", () => {
     const merges = [...HIGHER, { at: 2, regular: "1.16.0" }, { at: 3, regular: "1.15.0" }];
 
     expect(refusal("1.17.0", merges)).toEqual([
-      "1.17.0 is no patch of 1.16.0, which regular served before it went down, nor of 1.15.0, which regular serves.",
+      "1.17.0 is not a patch of 1.16.0, which regular served before it went down, nor of 1.15.0, which regular serves.",
       "Release the repair as a patch of 1.16.0, or promote 1.17.0 the usual way.",
     ]);
   });

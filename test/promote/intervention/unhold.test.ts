@@ -48,7 +48,7 @@ describe("unhold", () => {
     expect(sentences).toEqual([
       "Removed: the hold (slow, lead).",
       "Removed: the hold in regular (slow, lead).",
-      "It counts once it is merged with the approval of a release manager; nobody is named in kyma-modules.yaml.",
+      "It counts once it is merged with the approval of a release manager; kyma-modules.yaml names none.",
     ]);
   });
 

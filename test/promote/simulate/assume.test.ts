@@ -93,7 +93,7 @@ describe("what a simulation takes for granted", () => {
   });
 });
 
-describe("a gap in which nobody looked", () => {
+describe("a gap in which nothing was observed", () => {
   it("counts what came in a gap by itself: it has no lead time, and nothing is judged", async () => {
     const merges: readonly Merge[] = [
       BEGIN,

@@ -120,7 +120,7 @@ describe("what came into a following channel", () => {
     ).toBe("promotion");
   });
 
-  it("is no step when only the content of the version changed", () => {
+  it("is not a step when only the content of the version changed", () => {
     const history = istio("01 fast 1.0.0", "01 regular 1.0.0", "02 regular 1.0.1");
     const [first, second] = history.served.get(REGULAR) ?? [];
     if (first === undefined || second === undefined) throw new Error("there are two");

@@ -41,7 +41,7 @@ describe("the explanation", () => {
       "It came in one commit with fast. The policy allows it 1d later, at 2026-01-03T00:00:00Z: fast served 1.0.1 for 0s of 1d (soak of patch), until 2026-01-03T00:00:00Z.",
     ],
     [
-      "a hot-fix that nobody declared",
+      "a hot-fix that were not declared",
       [BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, regular: "1.0.1" }],
       "A hot-fix: fast, which served 1.1.0 then, never had 1.0.1, and it is a patch of 1.0.0, which regular served.",
     ],
@@ -58,7 +58,7 @@ describe("the explanation", () => {
     [
       "a version that was not seen before",
       [BEGIN, { at: 2, regular: "1.1.0" }],
-      "Unknown: fast was not seen to serve it before, and it is no hot-fix.",
+      "Unknown: fast was not seen to serve it before, and it is not a hot-fix.",
     ],
     [
       "a downgrade",
@@ -102,19 +102,19 @@ describe("the explanation", () => {
     const gaps = [{ startMs: day(-15), endMs: day(2), commit: "c1" }];
 
     expect(await explain([BEGIN, { at: 2, regular: "1.1.0" }], { soak: SOAK }, gaps)).toBe(
-      "Unknown: snapshot gap. Nobody saw fast serve it before. It is dated to the end of a gap of 17d, in which nobody looked.",
+      "Unknown: snapshot gap. fast was not seen to serve it before. It is dated to the end of a gap of 17d, in which nothing was observed.",
     );
   });
 
-  it("says of a promotion in a gap that nobody knows how long it took, whichever of the two channels it is", async () => {
+  it("says of a promotion in a gap that it is unknown how long it took, whichever of the two channels it is", async () => {
     const merges = [BEGIN, { at: 2, fast: "1.0.1" }, { at: 20, regular: "1.0.1" }];
     const gap = (commit: string): readonly Gap[] => [{ startMs: day(0), endMs: day(20), commit }];
 
     expect(await explain(merges, { soak: SOAK }, gap("c2"))).toBe(
-      "It came some time in a gap of 20d, in which nobody looked: how long after fast is not known, so it is not held against the policy.",
+      "It came some time in a gap of 20d, in which nothing was observed: how long after fast is not known, so it is not held against the policy.",
     );
     expect(await explain(merges, { soak: SOAK }, gap("c1"))).toBe(
-      "It came after fast, which got it some time in a gap of 20d, in which nobody looked: how long after is not known, so it is not held against the policy.",
+      "It came after fast, which got it some time in a gap of 20d, in which nothing was observed: how long after is not known, so it is not held against the policy.",
     );
   });
 

@@ -55,13 +55,13 @@ describe("a table of changes", () => {
   });
 
   it.each([
-    ["2024-01-02,c,f,istio,fast,,1.0.0", '"2024-01-02" is no instant with a zone'],
-    ["2024-01-02T00:00:00,c,f,istio,fast,,1.0.0", '"2024-01-02T00:00:00" is no instant with a zone'],
-    ["2024-13-02T00:00:00Z,c,f,istio,fast,,1.0.0", '"2024-13-02T00:00:00Z" is no instant with a zone'],
+    ["2024-01-02,c,f,istio,fast,,1.0.0", '"2024-01-02" is not an instant with a zone'],
+    ["2024-01-02T00:00:00,c,f,istio,fast,,1.0.0", '"2024-01-02T00:00:00" is not an instant with a zone'],
+    ["2024-13-02T00:00:00Z,c,f,istio,fast,,1.0.0", '"2024-13-02T00:00:00Z" is not an instant with a zone'],
     ["2024-01-02T00:00:00Z,,f,istio,fast,,1.0.0", "it names no commit"],
-    ["2024-01-02T00:00:00Z,c,f,Cluster_IP,fast,,1.0.0", '"Cluster_IP" is no name of a module'],
-    ["2024-01-02T00:00:00Z,c,f,istio,none,,1.0.0", '"none" is no name of a channel'],
-    ["2024-01-02T00:00:00Z,c,f,istio,fast,,1.0", '"1.0" is no version'],
+    ["2024-01-02T00:00:00Z,c,f,Cluster_IP,fast,,1.0.0", '"Cluster_IP" is not a module name'],
+    ["2024-01-02T00:00:00Z,c,f,istio,none,,1.0.0", '"none" is not a channel name'],
+    ["2024-01-02T00:00:00Z,c,f,istio,fast,,1.0", '"1.0" is not a version'],
     ["2024-01-02T00:00:00Z,c,f,istio", "it has no channel"],
     ["just a line of text", "it has no commit"],
     ["\u0000\ufffd", "it has no commit"],
@@ -142,7 +142,7 @@ describe("a table of changes", () => {
     expect(said(timeline)[0]).toMatch(/^3 warning: From here on it cannot be read \(Quote Not Closed/);
   });
 
-  it("shows the times in which nobody looked", () => {
+  it("shows the times in which nothing was observed", () => {
     const text = [
       HEADER,
       "2024-01-01T00:00:00Z,c1,f,istio,fast,,1.0.0",

@@ -85,7 +85,7 @@ describe("the page", () => {
     expect(text).toMatch(/<desc id="m0-text">fast above, regular below: 6 changes happened/);
   });
 
-  it("shows the times in which nobody looked", async () => {
+  it("shows the times in which nothing was observed", async () => {
     const gaps = [{ startMs: day(-5), endMs: day(20), commit: "c3" }];
 
     expect(await page(STORY, 70)).not.toContain('<rect class="gap"');

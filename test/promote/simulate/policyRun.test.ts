@@ -35,7 +35,7 @@ describe("the policy's own channel", () => {
     expect(policySpans(await replayUntil(20, [BEGIN]))).toEqual(["0 1.0.0"]);
   });
 
-  it("takes a hot-fix as people took it, and remembers it, also where nobody declared it", async () => {
+  it("takes a hot-fix as people took it, and remembers it, also where not declared", async () => {
     const merges: readonly Merge[] = [
       BEGIN,
       { at: 1, fast: "1.1.0" },

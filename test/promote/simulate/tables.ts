@@ -18,14 +18,14 @@ export const HEADER = "commit_date,commit,source_file,module,channel,from_versio
 /** A channel by its name. */
 export function channel(text: string): ChannelName {
   const name = parseChannelName(text);
-  if (name === undefined) throw new Error(`${text} is no channel`);
+  if (name === undefined) throw new Error(`${text} is not a channel`);
   return name;
 }
 
 /** A module by its name. */
 export function module(text: string): ModuleName {
   const name = parseModuleName(text);
-  if (name === undefined) throw new Error(`${text} is no module`);
+  if (name === undefined) throw new Error(`${text} is not a module`);
   return name;
 }
 

@@ -63,7 +63,7 @@ describe("a calendar", () => {
     const calendar = ofBoth([WORKDAYS], [windowOf("0 0 * * *", "12h", "UTC")]);
     const [channel, module] = calendar.windowSets;
     const [noon, midnight] = ["2026-11-19T13:00:00Z", "2026-11-20T00:00:00Z"].map((text) => Date.parse(text));
-    // At midnight the module would, and Friday is no workday of the channel; on Monday both are open.
+    // At midnight the module would, and Friday is not a workday of the channel; on Monday both are open.
     expect(closings(calendar, "2026-11-19T13:00:00Z")).toEqual([
       { kind: "windows", windowSet: module, atMs: noon },
       { kind: "windows", windowSet: channel, atMs: midnight },

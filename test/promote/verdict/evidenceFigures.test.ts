@@ -205,7 +205,7 @@ describe("health", () => {
 
   it("is waited for while no cluster runs the version", () => {
     expect(told(judge(asked, [health(0, 0), before(1, 1)]))).toEqual([
-      "health waiting: No cluster runs object-store 1.2.0 yet, so nobody knows how it fares.",
+      "health waiting: No cluster runs object-store 1.2.0 yet, so its health is unknown.",
     ]);
   });
 

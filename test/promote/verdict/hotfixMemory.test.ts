@@ -120,7 +120,7 @@ hotfixes:
         version: "1.17.1",
         topic: "hot-fix",
         outcome: "blocking",
-        message: `fast got 1.17.1 before the hot-fix 1.15.2 of regular (${incident}, 2026-01-05T00:00:00Z), and nobody said that it has the repair: it would undo it.`,
+        message: `fast got 1.17.1 before the hot-fix 1.15.2 of regular (${incident}, 2026-01-05T00:00:00Z), and is not declared to have the repair: it would undo it.`,
         remedy:
           "Bring a repaired version to fast; or, if 1.17.1 has the repair, list it in alsoFixedIn of modules/istio/hotfixes.yaml.",
         source: file(5),

@@ -16,21 +16,21 @@ export const NOW_MS: number = Date.parse("2026-11-21T12:00:00.500Z");
 /** A version that is one. */
 export function version(text: string): ModuleVersion {
   const parsed = parseVersion(text);
-  if (parsed === undefined) throw new Error(`${text} is no version`);
+  if (parsed === undefined) throw new Error(`${text} is not a version`);
   return parsed;
 }
 
 /** A name of a channel. */
 export function channel(text: string): ChannelName {
   const parsed = parseChannelName(text);
-  if (parsed === undefined) throw new Error(`${text} is no channel`);
+  if (parsed === undefined) throw new Error(`${text} is not a channel`);
   return parsed;
 }
 
 /** A name of a module. */
 export function moduleName(text: string): ModuleName {
   const parsed = parseModuleName(text);
-  if (parsed === undefined) throw new Error(`${text} is no module`);
+  if (parsed === undefined) throw new Error(`${text} is not a module`);
   return parsed;
 }
 

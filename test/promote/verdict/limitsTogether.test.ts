@@ -39,7 +39,7 @@ describe("modules that move together", () => {
     expect(gists(limited(9, both, limits, {}, never))).toEqual(["istio blocked", "keda blocked"]);
   });
 
-  it("are blocked with the one that somebody holds", () => {
+  it("are blocked with the one that a person holds", () => {
     const both = { istio: [{ at: 1, fast: "1.0.1" }], keda: [{ at: 2, fast: "1.0.1", hold: { version: "1.0.1" } }] };
     const contenders = limited(9, both, limits);
 

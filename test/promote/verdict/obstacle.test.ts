@@ -66,7 +66,7 @@ describe("a claim", () => {
   it("differs where it was decided on a commit of elsewhere", () => {
     expect(examined(trailers("1.1.0", { "Decided-On": "f00" }))).toEqual({
       kind: "differs",
-      why: ["It says that it was decided on f00, which is no commit of this first-parent history."],
+      why: ["It says that it was decided on f00, which is not a commit of this first-parent history."],
     });
   });
 

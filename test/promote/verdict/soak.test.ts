@@ -74,8 +74,8 @@ describe("soak", () => {
       ["soak of minor", undefined],
     ]);
     expect(remedies({ at: 1.5, fast: "1.1.1" }, { at: 2, hold: { version: "1.1.1" } })).toEqual([
-      ["soak of patch", standing("1.1.0 runs on when fast serves 1.1.0 again and nobody holds it")],
-      ["soak of minor", standing("the line 1.1 runs on once nobody holds 1.1.1")],
+      ["soak of patch", standing("1.1.0 runs on when fast serves 1.1.0 again and it is not held")],
+      ["soak of minor", standing("the line 1.1 runs on once 1.1.1 is not held")],
     ]);
   });
 

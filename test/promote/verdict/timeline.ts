@@ -35,7 +35,7 @@ export interface Merge {
 
 export function version(text: string): ModuleVersion {
   const parsed = parseVersion(text);
-  if (parsed === undefined) throw new Error(`${text} is no version`);
+  if (parsed === undefined) throw new Error(`${text} is not a version`);
   return parsed;
 }
 

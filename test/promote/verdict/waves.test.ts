@@ -67,7 +67,7 @@ describe("soak, shifted by the waves,", () => {
     const [first] = decideOn(6, merges, { wave: { soak: "2d" } }).candidates;
 
     expect(first?.reasons.map(({ message }) => message)).toEqual([
-      "fast served 1.1.1 for 0s of 1d (soak of patch); the clock runs from 2026-01-08T00:00:00Z, when the last landscape can serve it and nobody holds it, until 2026-01-09T00:00:00Z.",
+      "fast served 1.1.1 for 0s of 1d (soak of patch); the clock runs from 2026-01-08T00:00:00Z, when the last landscape can serve it and it is not held, until 2026-01-09T00:00:00Z.",
       "fast served the line 1.1 for 3d of 7d (soak of minor), until 2026-01-11T00:00:00Z.",
     ]);
   });

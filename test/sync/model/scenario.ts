@@ -147,7 +147,7 @@ export class Scenario {
     });
   }
 
-  /** The versions that the landscape ever served: putting one back is no entry. */
+  /** The versions that the landscape ever served: putting one back is not an entry. */
   readonly #had = new Set<string>();
 
   #plane(before?: (verb: string) => void): ModelControlPlane {

@@ -15,7 +15,7 @@ export const channelAhead: Rule = {
   waivable: false,
   demand: "A following channel gets no version above what the followed one serves, except by a declared hot-fix.",
   rationale:
-    "The followed channel serves less than it once did because somebody put it back. The slower channel would get what was taken from the faster one.",
+    "The followed channel serves less than it once did because a person put it back. The slower channel would get what was taken from the faster one.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",
   judge: (context) => eachStep(context, (step) => overtaking(context, step)),
   bad: {

@@ -21,7 +21,7 @@ export const channelCalendar: Rule = {
   waivable: false,
   demand: "A freeze ends after it begins, and a window opens on a day that comes.",
   rationale:
-    "A freeze with its ends mixed up freezes nothing, and nobody notices before something is promoted in it. With a window on 30 February nothing is promoted ever again.",
+    "A freeze with its ends mixed up freezes nothing, and this is noticed only when something is promoted in it. With a window on 30 February nothing is promoted ever again.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",
   judge: idleCalendars,
   bad: {

@@ -14,7 +14,7 @@ export const channelEarned: Rule = {
   severity: "error",
   waivable: false,
   demand:
-    "A version comes into a following channel once it has earned it: soak, no hold or manual decrease, no hot-fix that it would undo. What is put back, or comes as a hot-fix, is not what somebody took back by hand.",
+    "A version comes into a following channel once it has earned it: soak, no hold or manual decrease, no hot-fix that it would undo. What is put back, or comes as a hot-fix, is not what a person took back by hand.",
   rationale:
     "A pull request made by hand is a promotion like any other. If it could come before its time, those who follow the slower channel would try out what others should have tried before them. A release manager may approve it all the same.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",

@@ -11,7 +11,7 @@ export const channelFirstSubmission: Rule = {
   waivable: false,
   demand: "The first submission of a module is looked at by a human.",
   rationale:
-    "Rules compare a version with those before it. Of a first one nobody knows whether its name, its rights and its resources are meant so.",
+    "Rules compare a version with those before it. Of a first one it is unknown whether its name, its rights and its resources are meant so.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#who-may-approve-what",
   judge: (context) =>
     eachArrival(context, (arrival) => {

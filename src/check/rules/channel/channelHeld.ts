@@ -21,14 +21,14 @@ export const channelHeld: Rule = {
   severity: "error",
   waivable: false,
   demand: "A change brings no held version into a channel.",
-  rationale: "Somebody found that the version hurts clusters. Each channel that gets it carries it to more of them.",
+  rationale: "A person found that the version hurts clusters. Each channel that gets it carries it to more of them.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/holds.md#hold-a-version",
   judge: (context) =>
     eachStep(context, ({ channel, module, from, to }) => {
       if (to === undefined || to.version === from?.version) return [];
       const unreadable = unreadableHolds(context, module);
       if (unreadable !== undefined) {
-        const message = `${unreadable} cannot be read, so nobody can tell whether ${module} ${to.version} is held.`;
+        const message = `${unreadable} cannot be read, so it is unknown whether ${module} ${to.version} is held.`;
         const remedy = "Mend it first: kyma-modules check says what is wrong.";
         return [inTemplate(to, ["spec", "version"], { message, remedy })];
       }

@@ -33,7 +33,7 @@ function isServedBy(name: ChannelName, { base, module, to: { version }, served }
 
 /**
  * What promotion has to say about a step, unless a release manager agrees to it all the same: the whole `verdict` where it
- * is what promotion does; whether somebody `holds` the version where it goes back, comes by the hot-fix lane, or comes
+ * is what promotion does; whether a person `holds` the version where it goes back, comes by the hot-fix lane, or comes
  * again into a channel that follows none, for a decrease by hand stands in no file.
  */
 export type StepQuestion = "verdict" | "holds";

@@ -16,7 +16,7 @@ export const crdCompatible: Rule = {
   waivable: true,
   demand: "What the definitions of the versions in service accept, the new ones accept too.",
   rationale:
-    "The objects of users outlive every upgrade, and so do the files that they were created from. What the new definition refuses cannot be created again: from Git, from a backup, on the next cluster. Kubernetes lets a value stay that was stored before, as long as nobody touches it, but not where a rule judges it together with others; a field that is dropped is lost with the next write. It shows on other people's clusters, and there is no way back.",
+    "The objects of users outlive every upgrade, and so do the files that they were created from. What the new definition refuses cannot be created again: from Git, from a backup, on the next cluster. Kubernetes lets a value stay that was stored before, as long as it is not touched, but not where a rule judges it together with others; a field that is dropped is lost with the next write. It shows on other people's clusters, and there is no way back.",
   source: "https://kubernetes.io/docs/reference/using-api/deprecation-policy/",
   judge: (context) =>
     eachResources(context, function* (resources, judged) {

@@ -17,7 +17,7 @@ export function eachResources(
   });
 }
 
-/** The object at an index of a manifest; none for an index that is no place of it. */
+/** The object at an index of a manifest; none for an index that is not in it. */
 export function objectsAt({ manifest }: JudgedManifest, index: number): readonly ManifestObject[] {
   return manifest.objects.slice(index, index + 1);
 }

@@ -22,7 +22,7 @@ export const sampleValid: Rule = {
   waivable: true,
   demand: "Every object in samples/ of a version can be read, and is valid for a definition of the version's manifest.",
   rationale:
-    "Samples are what users really write: breaking changes are proven with them, and a smoke test installs them. One that is refused proves nothing, and every later version would be compared with objects that nobody can have.",
+    "Samples are what users really write: breaking changes are proven with them, and a smoke test installs them. One that is refused proves nothing, and every later version would be compared with objects that cannot exist.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
   judge: function* (context) {
     for (const template of context.templates)

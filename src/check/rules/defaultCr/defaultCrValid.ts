@@ -15,7 +15,7 @@ export const defaultCrValid: Rule = {
   waivable: true,
   demand: "The default CR is valid for the definition of its own manifest, CEL rules included.",
   rationale:
-    "lifecycle-manager creates the default CR once the manifest is applied. One that the definition refuses leaves the module in Error on every cluster that enables it, and nobody there can correct it.",
+    "lifecycle-manager creates the default CR once the manifest is applied. One that the definition refuses leaves the module in Error on every cluster that enables it, and cannot be corrected there.",
   source: "lifecycle-manager, ModuleTemplate spec.data",
   judge: (context) => eachResources(context, judgeDefault),
   bad: { change: bumpTemplate("replicas: 1", "replicas: 9"), at: { file: FAST, line: "replicas: 9" } },
@@ -46,7 +46,7 @@ function noDefinition(template: JudgedManifest["template"]): ManifestOutcomes {
   if (scopeOfKind(apiVersion, kind) !== undefined) return [];
   return [
     inTemplate(template, ["spec", "data", "kind"], {
-      message: `The default CR is a ${kind} of ${apiVersion}, which is no kind of Kubernetes' own, and the manifest does not define it: nobody can tell whether it is valid.`,
+      message: `The default CR is a ${kind} of ${apiVersion}, which is not a kind of Kubernetes itself, and the manifest does not define it: it is unknown whether it is valid.`,
       remedy: "Bring the definition in the manifest, or correct apiVersion and kind.",
       severity: "warning",
     }),

@@ -11,7 +11,7 @@ export const descriptorRepository: Rule = {
   waivable: true,
   demand: "The repository that a descriptor was last in is the registry of kyma-modules.yaml, or below it.",
   rationale:
-    "Older lifecycle-managers fetch the manifest from the last repository context. One that leads elsewhere installs what nobody scanned, from where the clusters of a closed network cannot get it.",
+    "Older lifecycle-managers fetch the manifest from the last repository context. One that leads elsewhere installs what was not scanned, from where the clusters of a closed network cannot get it.",
   source: "https://github.com/open-component-model/ocm-spec",
   judge: (context) => {
     const registry = registryThatCounts(context);

@@ -16,7 +16,7 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
   {
     id: "settings-missing",
     demand: "A catalogue has settings.",
-    rationale: "Without kyma-modules.yaml nobody knows which landscapes there are, and who may release.",
+    rationale: "Without kyma-modules.yaml it is unknown which landscapes there are, and who may release.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: { change: { [SETTINGS]: undefined }, at: { file: SETTINGS, line: "" } },
     good: { change: {} },
@@ -106,7 +106,7 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
   {
     id: "channel-landscape",
     demand: "A channel is served by landscapes that exist.",
-    rationale: "A misspelt landscape would not get the channel, and nobody would notice.",
+    rationale: "A misspelt landscape would not get the channel, unnoticed.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: { change: { [FAST_POLICY]: "format: 1\nlandscapes: [dev, prd]\n" }, at: { file: FAST_POLICY, line: "prd" } },
     good: { change: { [FAST_POLICY]: "format: 1\nlandscapes: [dev]\n" } },

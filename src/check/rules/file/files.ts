@@ -48,7 +48,7 @@ export const FILE_RULES: readonly Rule[] = readingRules("file", [
     id: "format-newer",
     demand: "A file is in a format that this version of kyma-modules reads.",
     rationale:
-      "A newer format may give the same keys another meaning: to read it all the same could serve what nobody meant. Nothing else is said about such a file.",
+      "A newer format may give the same keys another meaning: to read it all the same could serve what was never meant. Nothing else is said about such a file.",
     source: "schemas/*.schema.json",
     bad: {
       change: { [MODULE]: LINKED.replace("format: 1", "format: 2") },

@@ -117,7 +117,7 @@ export const YAML_RULES: readonly Rule[] = readingRules("file", [
   {
     id: "yaml-escape",
     demand: "An escape sequence stands for a whole character.",
-    rationale: "Half a surrogate pair is no character: it is lost or replaced when the file is sent anywhere.",
+    rationale: "Half a surrogate pair is not a character: it is lost or replaced when the file is sent anywhere.",
     source: "YAML 1.2.2, https://yaml.org/spec/1.2.2/",
     bad: {
       change: {

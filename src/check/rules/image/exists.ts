@@ -16,7 +16,7 @@ export const imageExists: Rule = {
   waivable: true,
   demand: "The registry has every image, and under the digest that the manifest says.",
   rationale:
-    "A pod whose image cannot be pulled never starts: the old one goes on where there was one, and a fresh cluster has nothing. Where tag and digest disagree, somebody pushed the tag again after the manifest was written.",
+    "A pod whose image cannot be pulled never starts: the old one goes on where there was one, and a fresh cluster has nothing. Where tag and digest disagree, the tag was pushed again after the manifest was written.",
   source: "https://github.com/opencontainers/distribution-spec",
   judge: (context) => eachImage(context, (use) => existing(context, use)),
   bad: {

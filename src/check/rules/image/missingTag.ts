@@ -11,7 +11,7 @@ export const imageMissingTag: Rule = {
   waivable: true,
   demand: "Every image is a reference with a tag or a digest.",
   rationale:
-    "Without either, a node pulls whatever is called latest at that hour. Two clusters of one version then run two programs, and a restart of a pod is an upgrade that nobody decided.",
+    "Without either, a node pulls whatever is called latest at that hour. Two clusters of one version then run two programs, and a restart of a pod is an upgrade that was never decided.",
   source: "https://kubernetes.io/docs/concepts/containers/images/#image-names",
   judge: (context) => eachImage(context, untagged),
   bad: {
@@ -24,7 +24,7 @@ export const imageMissingTag: Rule = {
 function untagged(use: ImageUse): ManifestOutcomes {
   const { text, image } = use;
   if (image === undefined) {
-    const message = text === "" ? "a container names no image." : `${text} is no reference of an image.`;
+    const message = text === "" ? "a container names no image." : `${text} is not an image reference.`;
     return [atImage(use, message, "Write registry/repository:tag.")];
   }
   if (image.tag !== undefined || image.digest !== undefined) return [];

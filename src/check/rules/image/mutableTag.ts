@@ -12,7 +12,7 @@ export const imageMutableTag: Rule = {
   waivable: true,
   demand: "No image has a tag that is made to move, such as latest or main, unless a digest pins it.",
   rationale:
-    "Such a tag means something else tomorrow. What was tested is not what the next node pulls, and the version cannot be put back, since nobody knows any more what it was.",
+    "Such a tag means something else tomorrow. What was tested is not what the next node pulls, and the version cannot be put back, since it is no longer known what it was.",
   source: "https://github.com/kyma-project/modulectl, image tags of raw manifests",
   judge: (context) =>
     eachImage(context, (use) => {

@@ -10,7 +10,7 @@ export const imageRegistry: Rule = {
   waivable: true,
   demand: "Every image comes from a place that kyma-modules.yaml allows.",
   rationale:
-    "Clusters pull from the allowed registries only, which are scanned, mirrored and reachable from every landscape. An image from elsewhere is a program that nobody vouches for, and in a closed network it is no program at all.",
+    "Clusters pull from the allowed registries only, which are scanned, mirrored and reachable from every landscape. An image from elsewhere is a program of unknown origin, and in a closed network it cannot be pulled at all.",
   source: "kyma-modules.yaml, images.allow",
   judge: (context) => {
     // The settings of the base: no change can allow itself a registry.

@@ -57,7 +57,7 @@ function* claims({ head, facts, templates }: Context, judged: JudgedManifest): M
     const key = versionKey(template);
     const fact = factOf(facts.manifests, key);
     if (fact.kind === "known") known.push({ template, manifest: fact.value, isRead: versions.has(key) });
-    else yield unjudged("of some modules of the channel nobody knows what they install");
+    else yield unjudged("it is unknown what some modules of the channel install");
   }
   for (const object of judged.manifest.objects) {
     const owner = isShared(object) ? undefined : known.find((neighbour) => holds(neighbour, object))?.template;

@@ -14,7 +14,7 @@ export const manifestNamespace: Rule = {
   waivable: true,
   demand: "Namespaced objects name their namespace: kyma-system, the manager's, or one that the manifest creates.",
   rationale:
-    "An object without a namespace lands where the client that applies it happens to point, and nobody finds it when it has to go. One in a namespace that nobody creates is refused on every cluster that lacks it, and one in a namespace of others changes what is not the module's.",
+    "An object without a namespace lands where the client that applies it happens to point, and is not found when it has to go. One in a namespace that is never created is refused on every cluster that lacks it, and one in a namespace of others changes what is not the module's.",
   source: "https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/",
   judge: (context) => eachManifest(context, strays),
   bad: {

@@ -23,7 +23,7 @@ const ACCEPTED = edit(
     channel: fast
     from: 1.1.0
     to: 1.1.0
-    reason: nobody enabled it yet
+    reason: it is not enabled anywhere yet
     until: "2100-01-01T00:00:00Z"
 ocmComponentName`,
 );

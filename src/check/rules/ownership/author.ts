@@ -18,7 +18,7 @@ export const ownershipAuthor: Rule = {
   severity: "error",
   waivable: false,
   demand:
-    "The author of a change, or who approved it, owns every module that it touches; what is no module's is for the release managers.",
+    "The author of a change, or who approved it, owns every module that it touches; what belongs to no module is for the release managers.",
   rationale:
     "A version that a channel serves runs on thousands of clusters within the hour. Those who answer for the module have to want it; and a policy that anybody can change is none. Owners are read from the base, so that no change can make its author one.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#who-may-approve-what",
@@ -51,14 +51,14 @@ function* strangers(context: Context): Iterable<Violation | Unjudged> {
 function complaintAbout(author: string, module: ModuleName | undefined, context: Context): Complaint | undefined {
   const owners = module === undefined ? releaseManagers(context) : ownersOf(context, module);
   const what = module === undefined ? "what the release managers decide" : `files of ${module}`;
-  const names = owners.length === 0 ? "nobody: name releaseManagers in kyma-modules.yaml" : owners.join(", ");
+  const names = owners.length === 0 ? "none: name releaseManagers in kyma-modules.yaml" : owners.join(", ");
   const { people } = context.facts;
   switch (isAmong(owners, [author, ...people.approvedBy], people)) {
     case true:
       return undefined;
     case "not-known":
       return {
-        message: `The change touches ${what}, and nobody listed whether ${author} is one of ${names}.`,
+        message: `The change touches ${what}, and it is not listed whether ${author} is one of ${names}.`,
         remedy: `Branch protection with CODEOWNERS decides; ${TEAMS_PATH} (--teams) may list the members of teams.`,
         severity: "warning",
       };

@@ -22,7 +22,7 @@ export const ownershipCodeowners: Rule = {
   waivable: false,
   demand: ".github/CODEOWNERS says who owns what as kyma-modules.yaml and every module.yaml say it.",
   rationale:
-    "GitHub asks those for a review whom CODEOWNERS names, and nobody else. One that lags behind lets a team that no longer owns a module approve its changes, and keeps its new owners out. What cannot be told from --teams is decided by this file alone.",
+    "GitHub asks those for a review whom CODEOWNERS names, and no one else. One that lags behind lets a team that no longer owns a module approve its changes, and keeps its new owners out. What cannot be told from --teams is decided by this file alone.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#who-may-approve-what",
   judge: differences,
   bad: { change: { [MODULE]: SECOND_OWNER }, at: { file: CODEOWNERS, line: CHANNEL_FILES } },

@@ -39,7 +39,7 @@ export const holdRemoval: Rule = {
   demand:
     "A change takes a hold away, weakens it, or adds one that ends when it begins, only with the approval of a release manager.",
   rationale:
-    "Somebody held the version because it hurts clusters, and the file lies in the folder of those who would like it to move on. If they could lift the hold by themselves, it would hold nothing. One that ends when it begins lifts what a decrease by hand holds.",
+    "A person held the version because it hurts clusters, and the file lies in the folder of those who would like it to move on. If they could lift the hold by themselves, it would hold nothing. One that ends when it begins lifts what a decrease by hand holds.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/holds.md#lift-a-hold",
   judge: removals,
   bad: { base: { [HOLDS]: HELD }, change: { [HOLDS]: LIFTED }, at: { file: HOLDS, line: "holds:" } },

@@ -56,6 +56,6 @@ function complaintOf({ path, demanded, isCertain }: Weakness, channel: string): 
     const message = `${field} is weaker here than in ${channel}, which demands ${demanded}.`;
     return { message, remedy: `Ask for at least ${demanded}, or leave it out.` };
   }
-  const message = `${field} is no window of ${channel}: nothing is promoted while ${channel} is shut.`;
+  const message = `${field} is not a window of ${channel}: nothing is promoted while ${channel} is shut.`;
   return { message, remedy: `Name one of its windows: ${demanded}.`, severity: "warning" };
 }

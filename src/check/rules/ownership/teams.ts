@@ -31,7 +31,7 @@ function unreadable({ facts: { teamsFile } }: Context): readonly Violation[] {
       return { kind: "violation", file, position: { line, column }, message, remedy };
     });
   if (readTeams(reading.file) !== undefined) return [];
-  const message = "The file names no teams: something in it is no team, or no list of logins.";
+  const message = "The file names no teams: something in it is not a team, or not a list of logins.";
   const remedy = 'Write one line a team: "@org/team": [login, login].';
   return [{ kind: "violation", file: TEAMS_PATH, position: FILE_START, message, remedy }];
 }

@@ -18,7 +18,7 @@ export const waiverExpired: Rule = {
   waivable: false,
   demand: "No waiver stands in module.yaml longer than it holds.",
   rationale:
-    "A waiver is a promise to mend something by a date. One that stays behind unseen looks as if somebody still cared; whoever reads the file cannot tell what is waived and what is merely written there.",
+    "A waiver is a promise to mend something by a date. One that stays behind unseen looks as if it still mattered; whoever reads the file cannot tell what is waived and what is merely written there.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#waive-a-rule",
   judge: expiredWaivers,
   bad: { base: waivedUntil("2020-01-01T00:00:00Z"), change: BUMP, at: { file: MODULE, line: "until:" } },

@@ -28,7 +28,7 @@ export function waiverUnknown(rules: () => readonly Pick<Rule, "id" | "waivable"
     waivable: false,
     demand: "Every waiver names a rule that can be waived.",
     rationale:
-      "A waiver with a misspelt rule waives nothing, and nobody sees why the finding stays. Rules that keep a file from being ambiguous, or that say who decides, cannot be waived at all.",
+      "A waiver with a misspelt rule waives nothing, and it is unclear why the finding stays. Rules that keep a file from being ambiguous, or that say who decides, cannot be waived at all.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#waive-a-rule",
     judge: (context) => unknownRules(context, rules()),
     bad: {

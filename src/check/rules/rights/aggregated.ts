@@ -14,7 +14,7 @@ export const rightsAggregated: Rule = {
   group: "rights",
   severity: "error",
   waivable: true,
-  demand: "A version gains no rights by aggregation, and gives nobody all rights by it.",
+  demand: "A version gains no rights by aggregation, and gives no one all rights by it.",
   rationale:
     "A role with an aggregationRule has the rights of whatever roles carry its labels, cluster-admin among them. One with all verbs or resources and a label aggregate-to-view gives them to everybody who may view. Neither shows in a diff of rules.",
   source: "https://kubernetes.io/docs/reference/access-authn-authz/rbac/#aggregated-clusterroles",

@@ -22,7 +22,7 @@ export const rightsEscalation: Rule = {
   waivable: true,
   demand: "A version gains no right to escalate or bind roles, or to impersonate.",
   rationale:
-    "Kubernetes lets nobody hand out more than he has, but for these three. A module that has one of them is administrator of the cluster, whatever else its roles say, and so is whoever gets into its pod.",
+    "Kubernetes lets no one hand out more than they have, but for these three. A module that has one of them is administrator of the cluster, whatever else its roles say, and so is whoever gets into its pod.",
   source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks",
   judge: (context) =>
     dangerous(context, {

@@ -15,7 +15,7 @@ export interface Compared extends JudgedManifest {
 
 /**
  * Compares every manifest with the versions that `choose` names, by default with all that the base serves. Without a
- * base nothing changes, so nothing is gained; where one of the manifests is unknown, nobody can tell.
+ * base nothing changes, so nothing is gained; where one of the manifests is unknown, that is unknown.
  */
 export function* eachChange(
   context: Context,

@@ -14,7 +14,7 @@ export const rightsGained: Rule = {
   waivable: true,
   demand: "Rights that a version gains are shown to whoever reviews it.",
   rationale:
-    "A module runs with its rights on every cluster. Between a thousand generated lines a new verb is easily missed, and it stays for good: nobody takes rights away from what runs.",
+    "A module runs with its rights on every cluster. Between a thousand generated lines a new verb is easily missed, and it stays for good: rights are not taken away from what runs.",
   source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/",
   judge: (context) =>
     eachChange(context, gains, (all, template) => {

@@ -11,7 +11,7 @@ export const rightsWildcard: Rule = {
   waivable: true,
   demand: "A version gains no rights on * verbs, resources or groups.",
   rationale:
-    "A wildcard also means what is installed later, by others: whoever takes over the module's pod has it all. It is almost always short for a list that nobody wanted to write.",
+    "A wildcard also means what is installed later, by others: whoever takes over the module's pod has it all. It is almost always short for a list that was not written.",
   source: "https://kubernetes.io/docs/concepts/security/rbac-good-practices/#least-privilege",
   judge: (context) =>
     dangerous(context, {

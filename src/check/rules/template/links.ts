@@ -19,7 +19,7 @@ export const templateLinks: Rule = {
       linksOf(template)
         .filter(({ link }) => !/^https:\/\/[^/\s]/.test(link))
         .map(({ path, link }) => {
-          const message = `${path.join(".")} is no https address: ${link}.`;
+          const message = `${path.join(".")} is not an https address: ${link}.`;
           return inTemplate(template, path, { message, remedy: "Give an address that begins with https://." });
         }),
     ),

@@ -11,7 +11,7 @@ export const templateNamespace: Rule = {
   waivable: true,
   demand: "metadata.namespace is that of a landscape; kcp-system where none says another.",
   rationale:
-    "lifecycle-manager reads templates from its own namespace alone. `sync` puts each of them there; whoever applies the file by hand puts it where nobody looks.",
+    "lifecycle-manager reads templates from its own namespace alone. `sync` puts each of them there; whoever applies the file by hand puts it where lifecycle-manager does not look.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#describe-the-landscapes",
   judge: (context) => {
     const namespaces = namespacesOf(context);

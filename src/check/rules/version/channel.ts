@@ -11,7 +11,7 @@ export const versionChannel: Rule = {
   waivable: true,
   demand: "A channel serves only versions that its `versions` take: release, prerelease:<identifier> or any.",
   rationale:
-    "Who follows a release channel expects finished versions. lifecycle-manager ignores what stands behind the hyphen when it compares versions: a step from a pre-release to its release is no upgrade to it.",
+    "Who follows a release channel expects finished versions. lifecycle-manager ignores what stands behind the hyphen when it compares versions: a step from a pre-release to its release is not an upgrade to it.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
   judge: (context) =>
     context.templates.flatMap((template) => {

@@ -18,7 +18,7 @@ export const factRequired: Rule = {
   waivable: true,
   demand: "What --require names is known: of every judged version, and the manifest also of those it is compared with.",
   rationale:
-    "A rule whose facts are missing is not run, and nothing is refused for that. Where nobody reads the report, a link to a host that does not answer turns thirty rules off, and the check is green.",
+    "A rule whose facts are missing is not run, and nothing is refused for that. Where the report is not read, a link to a host that does not answer turns thirty rules off, and the check is green.",
   source: 'kyma-modules check --help, "--require"',
   judge: function* (context) {
     for (const name of context.required) yield* UNKNOWN[name](context);

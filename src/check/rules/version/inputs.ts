@@ -16,7 +16,7 @@ export const versionInputs: Rule = {
   waivable: false,
   demand: "What a version in service is built from does not change.",
   rationale:
-    "A version never changes: clusters run what was built from these files. Edited afterwards, they describe something that nobody runs, and every later version is compared with that.",
+    "A version never changes: clusters run what was built from these files. Edited afterwards, they describe something that does not run, and every later version is compared with that.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
   judge: function* ({ templates, facts }) {
     for (const template of templates) {

@@ -12,7 +12,7 @@ export const versionReleased: Rule = {
   waivable: true,
   demand: "The source repository has a tag of the version, with or without a v before it.",
   rationale:
-    "Without a tag nobody can say which source a version was built from: a fault cannot be traced, and a hot-fix has nothing to begin with.",
+    "Without a tag it is unknown which source a version was built from: a fault cannot be traced, and a hot-fix has nothing to begin with.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#check-a-change",
   judge: ({ templates, facts }) =>
     eachKnown(

@@ -17,7 +17,7 @@ export const versionReused: Rule = {
   waivable: false,
   demand: "A version that any channel ever served comes back only with the same content.",
   rationale:
-    "Clusters that had the version before keep what they have, since lifecycle-manager reads an artifact once; others get the new content under the same name, and nobody can tell them apart.",
+    "Clusters that had the version before keep what they have, since lifecycle-manager reads an artifact once; others get the new content under the same name, and they cannot be told apart.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
   judge: reuses,
   bad: {

@@ -69,9 +69,9 @@ const APPROVAL: YesNoKind<"approval"> = {
   isYes: ({ approved }) => approved,
   yes: ({ by }, what) => `${by} approved ${what}`,
   no: ({ by }, what) => `${by} refused ${what}`,
-  missing: (what) => `Nobody approved ${what}`,
+  missing: (what) => `${what} is not approved`,
   afterNo: ({ by }) => `Settle it with ${by}: a newer approval lifts the refusal. Or release a newer version.`,
-  afterNothing: "Ask somebody who may approve it, and name the file that says so with --evidence.",
+  afterNothing: "Ask a person who may approve it, and name the file that says so with --evidence.",
 };
 
 /** The newest decision counts, wherever it was made: a later run in another cluster replaces an earlier one. */

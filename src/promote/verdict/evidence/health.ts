@@ -18,7 +18,7 @@ interface Figures {
  * Whether the content fares no worse than `notWorseBy` below the newest figures of the version that it replaces, each
  * added up over all objects and landscapes; nothing if that is not asked for.
  *
- * A version that no cluster runs is no bar: the one that replaces it cannot be worse, but must run somewhere itself.
+ * A version that no cluster runs does not bar: the one that replaces it cannot be worse, but must run somewhere itself.
  */
 export function judgeHealth(
   demand: Policy["health"],
@@ -52,7 +52,7 @@ function unknown(what: string, { passedOver }: KnownEvidence<"health">): Reason 
 }
 
 function unused(what: string, source: string): Reason {
-  const message = `No cluster runs ${what} yet, so nobody knows how it fares.`;
+  const message = `No cluster runs ${what} yet, so its health is unknown.`;
   return { topic: "health", outcome: "waiting", message, source: { kind: "evidence", source } };
 }
 

@@ -136,7 +136,7 @@ it("brings no held version in, and minds no entry that stays or goes", async () 
 
 it("brings nothing in where the holds cannot be read, in the base or with the change", async () => {
   const broken = { [HOLDS]: "format: 2\n" };
-  const refused = `${REGULAR}:11 error ${HOLDS} cannot be read, so nobody can tell whether sample 1.1.0 is held.`;
+  const refused = `${REGULAR}:11 error ${HOLDS} cannot be read, so it is unknown whether sample 1.1.0 is held.`;
 
   expect(await judged(channelHeld, { base: broken, change: regular("1.1.0") })).toEqual([refused]);
   expect(await judged(channelHeld, { base: broken, change: { ...regular("1.1.0"), ...holding("1.0.0") } })).toEqual([

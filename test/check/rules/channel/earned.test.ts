@@ -19,7 +19,7 @@ const hotfix = (version: string): ExampleFiles => ({
 const judged = async (example: Example): Promise<readonly string[]> => said(channelEarned, await contextOf(example));
 const YOUNG = { baseMergedAt: "2026-11-20T12:00:00Z", change: regular("1.1.0") };
 
-describe("a version that somebody brings into a following channel", () => {
+describe("a version that a person brings into a following channel", () => {
   it("waits for its soak, until an exact instant", async () => {
     expect(await judged(YOUNG)).toEqual([
       `${REGULAR}:11 error sample 1.1.0 has not earned regular yet. fast served the line 1.1 for 1d of 7d (soak of minor), until 2026-11-27T12:00:00Z.`,
@@ -90,7 +90,7 @@ describe("a version that somebody brings into a following channel", () => {
     expect(await judged({ ...YOUNG, people: NOT_KNOWN })).toEqual([expect.stringContaining(" error ")]);
   });
 
-  it("is not judged, and said so, where nobody knows what was merged when", async () => {
+  it("is not judged, and said so, where it is unknown what was merged when", async () => {
     const context = await contextOf(YOUNG);
     const facts = { ...context.facts, unearned: { kind: "unknown", why: "the clone is too shallow" } as const };
     expect(said(channelEarned, { ...context, facts })).toEqual(["not run: the clone is too shallow"]);

@@ -106,7 +106,7 @@ describe("the removal of a mandatory module", () => {
     expect(await judged(mandatoryRemoved, { base: MANDATORY, change: both, people: APPROVED })).toEqual([]);
   });
 
-  it("is no removal from a release channel, no bump, and no new entry", async () => {
+  it("is not a removal from a release channel, no bump, and no new entry", async () => {
     expect(await judged(mandatoryRemoved, { change: { [REGULAR]: undefined } })).toEqual([]);
     expect(await judged(mandatoryRemoved, { change: BUMP })).toEqual([]);
     const higher = { [MUST]: templateText("must", "1.2.0") };

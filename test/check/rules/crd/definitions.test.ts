@@ -84,7 +84,7 @@ describe("a change of a definition", () => {
     ]);
   });
 
-  test("is no news where it is safe, and a warning where it is only risky", async () => {
+  test("is not reported where it is safe, and a warning where it is only risky", async () => {
     expect(await compatible(bumpManifest("maximum: 5", "maximum: 6"))).toEqual([]);
     expect(await compatible(bumpManifest("maximum: 5", "maximum: 5, default: 1"))).toEqual([
       expect.stringMatching(

@@ -136,7 +136,7 @@ describe("an API that another module requires", () => {
     ]);
   });
 
-  test("may be served by somebody else, or stay", async () => {
+  test("may be served by someone else, or stay", async () => {
     expect(await removed(BUMP, base)).toEqual([]);
     const both = {
       ...base,
@@ -153,7 +153,7 @@ describe("an API that another module requires", () => {
     expect(await removed({ [FAST]: templateText("fast", "1.1.0") }, { ...base, [FAST]: undefined })).toEqual([]);
   });
 
-  test("is missed at the template where nobody knows what that installs", async () => {
+  test("is missed at the template where it is unknown what that installs", async () => {
     const context = await contextOf({ base, change: bumpManifest("served: true", "served: false") });
     const steps = context.steps.map((step) => {
       const version = parseVersion("9.9.9");

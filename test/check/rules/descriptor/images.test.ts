@@ -40,7 +40,7 @@ describe("the images of a descriptor", () => {
     ]);
   });
 
-  test("that are no references, or have a digest, are compared as they are", async () => {
+  test("that are not references, or have a digest, are compared as they are", async () => {
     const pinned = `registry.example.com/prod/sample-manager@sha256:${"a".repeat(64)}`;
     const change = {
       ...embedding(

@@ -92,7 +92,7 @@ describe("a field of the template", () => {
     ).toEqual([expect.stringContaining("spec.associatedResources is")]);
   });
 
-  test("is no default CR where the inputs have none", async () => {
+  test("is not a default CR where the inputs have none", async () => {
     const data = / {2}data:\n( {4}.*\n)+/.exec(TEMPLATE)?.[0] ?? "";
     const without = edit(CONFIG_TEXT, "defaultCR: default-cr.yaml\n", "");
     expect(await judged(without, edit(TEMPLATE, data, ""))).toEqual([]);

@@ -33,10 +33,10 @@ function imageSettings(text: string): ExampleFiles {
   return { [SETTINGS]: edit(String(SAMPLE[SETTINGS]), rules, text) };
 }
 
-test("what is no reference is said by one rule only", async () => {
+test("what is not a reference is said by one rule only", async () => {
   const context = await contextOf({ change: withImage('"Not an image"') });
   expect(messages(said(imageMissingTag, context))).toEqual([
-    "error Deployment kyma-system/sample-manager: Not an image is no reference of an image.",
+    "error Deployment kyma-system/sample-manager: Not an image is not an image reference.",
   ]);
   expect(messages(said(imageRegistry, context))).toEqual([]);
   expect(messages(said(imageDigest, context))).toHaveLength(1);

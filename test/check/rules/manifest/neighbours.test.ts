@@ -41,7 +41,7 @@ describe("a claim", () => {
       "modules/other/0.9.0/manifest.yaml": "",
     };
     expect(said(manifestClaimed, await contextOf({ base, change: BUMP }))).toEqual([
-      "not run: of some modules of the channel nobody knows what they install",
+      "not run: it is unknown what some modules of the channel install",
     ]);
   });
 

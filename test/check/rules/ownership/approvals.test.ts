@@ -29,7 +29,7 @@ describe.each([waiverApproval, acceptanceApproval, hotfixApproval])("$id", (rule
     expect(said(rule, await wholeContext(entry))).toEqual([]);
   });
 
-  it("leaves it to branch protection whether an approval is of a release manager, where nobody knows", async () => {
+  it("leaves it to branch protection whether an approval is of a release manager, where that is unknown", async () => {
     const [finding, ...others] = said(rule, await contextOf({ change: entry, people: NOT_KNOWN }));
     expect(finding).toContain(" warning ");
     expect(others).toEqual([]);

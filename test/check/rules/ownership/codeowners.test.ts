@@ -54,7 +54,7 @@ describe("the list of who is in which team", () => {
     expect(await judged('"@org/team": [alice, bob]\n"@org/others": []\n')).toEqual([]);
     expect(await judged("a: [b")).toEqual([expect.stringMatching(/^\.github\/teams\.yaml:\d error This is not YAML/)]);
     expect(await judged("team: [alice]\n")).toEqual([
-      `${TEAMS_PATH}:1 error The file names no teams: something in it is no team, or no list of logins.`,
+      `${TEAMS_PATH}:1 error The file names no teams: something in it is not a team, or not a list of logins.`,
     ]);
   });
 });

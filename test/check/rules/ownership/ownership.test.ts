@@ -140,7 +140,7 @@ describe("the policy of a module", () => {
     const window = (hour: number): string => `windows: [{ opens: "0 ${hour} * * *", for: 1h, timeZone: UTC }]`;
     const policy = edit(SAMPLE[REGULAR_POLICY] ?? "", "  soak", `  ${window(8)}\n  soak`);
     const context = await wholeContext({ [REGULAR_POLICY]: policy, ...overriding(`  regular: { ${window(9)} }\n`) });
-    expect(said(ownershipOverride, context)[0]).toContain(`${MODULE}:5 warning windows.0 is no window of regular`);
+    expect(said(ownershipOverride, context)[0]).toContain(`${MODULE}:5 warning windows.0 is not a window of regular`);
   });
 });
 

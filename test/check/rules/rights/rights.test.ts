@@ -81,7 +81,7 @@ describe("a dangerous right", () => {
     expect(await judged(rule, bump(text))).toHaveLength(isDangerous ? 1 : 0);
   });
 
-  test("is a note for a module that nobody serves, and no news in a version that somebody does", async () => {
+  test("is a note for a module that nobody serves, and no news in a version that a person does", async () => {
     const all = '{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }';
     expect(await judged(rightsEscalation, bump(all), { ...BOUND, ...NOBODY })).toEqual([
       "note ClusterRole sample-manager gains * on */*: with that one can get every other right.",

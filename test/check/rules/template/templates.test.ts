@@ -50,7 +50,7 @@ describe("the links of a template", () => {
   it("are those of icons and resources, too", async () => {
     const icons = linked("  manager:", "    icons: [{ name: main, link: ftp://sample.example.com }]\n  manager:");
     expect(said(templateLinks, await contextOf({ change: icons }))).toEqual([
-      `${FAST}:15 error spec.info.icons.0.link is no https address: ftp://sample.example.com.`,
+      `${FAST}:15 error spec.info.icons.0.link is not an https address: ftp://sample.example.com.`,
     ]);
     const resource = linked("link: https:", "link: http:");
     expect(said(templateLinks, await contextOf({ change: resource }))).toHaveLength(1);

@@ -23,7 +23,7 @@ describe("a fact that is required", () => {
     ]);
   });
 
-  it("is no image that nobody could ask for", async () => {
+  it("is not an image that could not be asked for", async () => {
     const nameless = bumpManifest("registry.example.com/prod/sample-manager:1.2.0", "no image:a:b");
 
     expect(await requiring({ change: nameless }, "image")).toEqual([]);
@@ -38,7 +38,7 @@ describe("a fact that is required", () => {
     expect(await requiring({ base, change: BUMP })).toEqual([]);
   });
 
-  it("is no error where it is known", async () => {
+  it("is not an error where it is known", async () => {
     const known = { releases: { "sample 1.2.0": true }, components: { "sample 1.2.0": undefined } };
 
     expect(

@@ -43,7 +43,7 @@ describe("a downgrade", () => {
     ]);
   });
 
-  it("is no withdrawal while a higher version is not held, or to what the channel never served", async () => {
+  it("is not a withdrawal while a higher version is not held, or to what the channel never served", async () => {
     const history = [fast("1.0.0"), fast("1.5.0")];
     expect(await judged({ history, change: { ...fast("1.0.0"), ...held("1.1.0") } })).toHaveLength(1);
     expect(await judged({ history, change: { ...fast("1.0.0"), ...held("1.1.0", "1.5.0") } })).toEqual([]);
@@ -56,7 +56,7 @@ describe("a downgrade", () => {
     expect(await judged({ change: { [REGULAR]: undefined } })).toEqual([]);
   });
 
-  it("is judged only by a base, and by a history that somebody knows", async () => {
+  it("is judged only by a base, and by a history that a person knows", async () => {
     expect(said(versionDowngrade, await wholeContext({}))).toEqual([
       "not run: there is no base to compare with (--base REF)",
     ]);

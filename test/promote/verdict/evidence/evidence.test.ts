@@ -141,8 +141,8 @@ describe("an approval", () => {
       {
         topic: "approval",
         outcome: "waiting",
-        message: "Nobody approved object-store 1.2.0.",
-        remedy: "Ask somebody who may approve it, and name the file that says so with --evidence.",
+        message: "object-store 1.2.0 is not approved.",
+        remedy: "Ask a person who may approve it, and name the file that says so with --evidence.",
         source: undefined,
       },
     ]);
