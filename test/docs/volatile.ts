@@ -6,8 +6,6 @@ const VOLATILE: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["seconds", /\b\d+\.\d+ s\b/g],
   // what has passed since the sample was committed, or since a command of the page; what a policy asks for is compared
   ["age", /\b(?:\d{3,}d(?: \d+h)?|\d+m(?: \d+s)?|\d+s)\b/g],
-  ["folder", /\/tmp\/[-.\w]+/g],
-  ["port", /127\.0\.0\.1:\d+/g],
 ];
 
 /** Stands in a page for any number of lines that it leaves out. */
