@@ -21,6 +21,9 @@ const WORDS: Readonly<Record<string, string>> = {
   ECONNRESET: "the connection was cut off",
   EPIPE: "the connection was closed",
   ETIMEDOUT: "there was no answer in time",
+  UND_ERR_CONNECT_TIMEOUT: "there was no connection",
+  UND_ERR_HEADERS_TIMEOUT: "the answer did not begin",
+  UND_ERR_BODY_TIMEOUT: "the answer stopped",
   EHOSTUNREACH: "there is no route to it",
   ENETUNREACH: "there is no route to it",
   CERT_HAS_EXPIRED: "its certificate has expired",
@@ -80,7 +83,8 @@ export function systemFault(error: unknown): Fault | undefined {
   return new Fault(isFullDisk(error) ? "DISK_FULL" : "FILE_UNREADABLE", message, { cause: error });
 }
 
-function innermost(error: unknown): unknown {
+/** The cause of the causes: the outer errors only say that something failed. */
+export function innermost(error: unknown): unknown {
   if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0]);
   return error instanceof Error && error.cause !== undefined ? innermost(error.cause) : error;
 }

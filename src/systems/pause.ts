@@ -10,3 +10,18 @@ export async function pause(ms: number, run: Run): Promise<void> {
     throw error;
   }
 }
+
+/** The result of `work`. Throws the reason of `signal` as soon as it is aborted, also where `work` notices it later. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => {
+    reject(signal.reason as Error);
+  };
+  signal.addEventListener("abort", onAbort);
+  if (signal.aborted) onAbort();
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -13,7 +13,7 @@ import {
 } from "../../src/check/example.ts";
 import type { OutsideClients } from "../../src/check/gather/outside.ts";
 import type { ComponentVersion, Links, Releases } from "../../src/ports.ts";
-import { openLinks } from "../../src/systems/http/links.ts";
+import { openLinks } from "../../src/systems/http/web.ts";
 import { openRegistry } from "../../src/systems/registry/registry.ts";
 import { gitReleases } from "../../src/systems/git/releases.ts";
 import { descriptorV2, IMAGE, RAW_MANIFEST } from "../kubernetes/ocm/samples.ts";

@@ -6,7 +6,7 @@ import { FAST } from "../../src/check/example.ts";
 import { bumpCommand } from "../../src/cli/bump/command.ts";
 import { openBump } from "../../src/cli/compose/promotion.ts";
 import { openOutput } from "../../src/cli/terminal/output.ts";
-import { openLinks } from "../../src/systems/http/links.ts";
+import { openLinks } from "../../src/systems/http/web.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { startServer } from "../systems/webServer.ts";

@@ -10,7 +10,7 @@ import { quietRun } from "../support/quietRun.ts";
 it("builds etcd and kube-apiserver from the pinned module, and they run", async (context) => {
   if ((await findOnPath("go", process.env)) === undefined) context.skip("there is no go on the PATH");
   const cacheDir = mkdtempSync(join(tmpdir(), "build-test-"));
-  const source = { base: "http://127.0.0.1:1", patience: { connectMs: 1_000, answerMs: 1_000, pieceMs: 1_000 } };
+  const source = { base: "http://127.0.0.1:1", deadlines: { connectMs: 1_000, firstByteMs: 1_000, idleMs: 1_000 } };
   const environment: Environment = { ...environmentFrom({}), cacheDir, source, variables: process.env };
   const lines: string[] = [];
   const binaries = await findBinaries(environment, (line) => lines.push(line), quietRun());

@@ -16,7 +16,7 @@ describe("a list", () => {
     const { controlPlane, requests } = await troublesomeProxy(
       world.access,
       (_index, _method, path) => (isLarge(path) ? "hang" : "none"),
-      { ...LIMITS, readMs: 300 },
+      { ...LIMITS, firstByteMs: 300 },
     );
 
     const pages = await Array.fromAsync(controlPlane.list(RESOURCES.configMap, world.namespace, run));

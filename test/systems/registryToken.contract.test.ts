@@ -4,7 +4,7 @@ import { openRegistry } from "../../src/systems/registry/registry.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { basic, digestOf } from "../support/ociFixture.ts";
 import { emptyFolder } from "./repository.ts";
-import { PATIENT, startServer, type Reply, type SeenRequest, type WebServer } from "./webServer.ts";
+import { LIMITS, startServer, type Reply, type SeenRequest, type WebServer } from "./webServer.ts";
 
 const run = quietRun();
 const DIGEST = digestOf("manifest");
@@ -26,7 +26,7 @@ async function tokenRegistry(
   });
   const folder = emptyFolder();
   folder.write({ "config.json": JSON.stringify(auth === undefined ? {} : { auths: { [server.host]: auth } }) });
-  const ours = openRegistry({ baseUrl: server.host, plainHttp: true }, { DOCKER_CONFIG: folder.path }, PATIENT);
+  const ours = openRegistry({ baseUrl: server.host, plainHttp: true }, { DOCKER_CONFIG: folder.path }, LIMITS);
   return { server, ours };
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { WebRetryPolicy } from "../../src/systems/http/web.ts";
+import type { Limits } from "../../src/systems/http/client.ts";
 import type { Registry } from "../../src/ports.ts";
 import { openRegistry } from "../../src/systems/registry/registry.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { digestOf } from "../support/ociFixture.ts";
 import { emptyFolder } from "./repository.ts";
-import { PATIENT, patienceFor, startServer, type Reply, type SeenRequest, type WebServer } from "./webServer.ts";
+import { LIMITS, limitsFor, startServer, type Reply, type SeenRequest, type WebServer } from "./webServer.ts";
 
 const run = quietRun();
 const DIGEST = digestOf("manifest");
@@ -13,16 +13,16 @@ const FOUND: Reply = { status: 200, headers: { "docker-content-digest": DIGEST }
 const NAME = "kyma-project.io/module/sample";
 
 /** Our way to a server, which is the one that is asked without TLS. */
-function wayTo({ host }: WebServer, patience: WebRetryPolicy = PATIENT): Registry {
-  return openRegistry({ baseUrl: host, plainHttp: true }, { DOCKER_CONFIG: emptyFolder().path }, patience);
+function wayTo({ host }: WebServer, limits: Limits = LIMITS): Registry {
+  return openRegistry({ baseUrl: host, plainHttp: true }, { DOCKER_CONFIG: emptyFolder().path }, limits);
 }
 
 async function registry(
   decide: (request: SeenRequest, index: number) => Reply | Promise<Reply>,
-  patience?: WebRetryPolicy,
+  limits?: Limits,
 ): Promise<{ readonly server: WebServer; readonly digest: (name?: string) => Promise<string | undefined> }> {
   const server = await startServer(decide);
-  const ours = wayTo(server, patience);
+  const ours = wayTo(server, limits);
   return { server, digest: (name = "sample:1") => ours.digestOf(`${server.host}/${name}`, run) };
 }
 
@@ -34,8 +34,8 @@ describe("a registry that does not answer as it should", () => {
     ["nothing, and closes the connection", "break"],
   ])("is asked again after %s", async ([, trouble]) => {
     const { server, digest } = await registry((_, index) => (index < 2 ? trouble : FOUND), {
-      ...PATIENT,
-      retryMs: 60_000,
+      ...LIMITS,
+      backOffMs: 60_000,
     });
 
     expect(await digest()).toBe(DIGEST);
@@ -48,7 +48,7 @@ describe("a registry that does not answer as it should", () => {
     ["nothing, and closes the connection", "break", "REGISTRY_UNREACHABLE"],
     ["nothing at all", "hang", "REGISTRY_TIMEOUT"],
   ])("is given up in the end: %s", async ([, trouble, code]) => {
-    const { digest } = await registry(() => trouble, patienceFor(trouble));
+    const { digest } = await registry(() => trouble, limitsFor(trouble));
 
     await expect(digest()).rejects.toMatchObject({ name: "Fault", code, retry: true });
   });
@@ -72,7 +72,7 @@ describe("a registry that does not answer as it should", () => {
 
   it("must have an address that can be asked", async () => {
     const { digest } = await registry(() => FOUND);
-    const ours = openRegistry({ baseUrl: "localhost:99999", plainHttp: true }, { DOCKER_CONFIG: "/none" }, PATIENT);
+    const ours = openRegistry({ baseUrl: "localhost:99999", plainHttp: true }, { DOCKER_CONFIG: "/none" }, LIMITS);
 
     await expect(ours.digestOf("localhost:99999/sample:1", run)).rejects.toMatchObject({ code: "REGISTRY_REFUSED" });
     expect(await digest()).toBe(DIGEST);
@@ -102,8 +102,8 @@ describe("a registry that does not answer as it should", () => {
         }, 20);
         return reply;
       });
-      const patience = { ...PATIENT, answerMs: 100_000, retryMs: 1_000_000 };
-      const ours = openRegistry({ baseUrl: server.host, plainHttp: true }, { DOCKER_CONFIG: "/none" }, patience);
+      const limits = { ...LIMITS, firstByteMs: 100_000, retryAfterMs: 1_000_000 };
+      const ours = openRegistry({ baseUrl: server.host, plainHttp: true }, { DOCKER_CONFIG: "/none" }, limits);
 
       await expect(ours.digestOf(`${server.host}/sample:1`, quietRun(interruption.signal))).rejects.toThrow(
         "interrupted",
@@ -170,7 +170,7 @@ describe("a component version of a registry that misbehaves", () => {
   ])("is refused when it %s", async ([, reply, code]) => {
     const server = await startServer(() => reply);
 
-    const ours = wayTo(server, patienceFor(reply));
+    const ours = wayTo(server, limitsFor(reply));
 
     await expect(ours.component(server.host, NAME, "1.0.0", run)).rejects.toMatchObject({ code });
   });
@@ -201,7 +201,7 @@ describe("several questions to a registry", () => {
   it("go nowhere without TLS but to the registry of the settings, if they say so", async () => {
     const server = await startServer(() => FOUND);
     for (const settings of [undefined, { baseUrl: server.host }, { baseUrl: "example.com", plainHttp: true }]) {
-      const ours = openRegistry(settings, { DOCKER_CONFIG: "/none" }, PATIENT);
+      const ours = openRegistry(settings, { DOCKER_CONFIG: "/none" }, LIMITS);
 
       await expect(ours.digestOf(`${server.host}/sample:1`, run)).rejects.toMatchObject({ name: "Fault" });
     }

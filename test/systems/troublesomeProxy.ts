@@ -6,7 +6,8 @@ import { Agent, request } from "undici";
 import { onTestFinished } from "vitest";
 import type { ControlPlane } from "../../src/ports.ts";
 import { controlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
-import { type Limits, openAccess } from "../../src/systems/kubernetes/access.ts";
+import type { Limits } from "../../src/systems/http/client.ts";
+import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { kubeconfigFile } from "./kubeconfigFile.ts";
 import type { OutsideAccess } from "../sync/outside.ts";
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { WebRetryPolicy } from "../../src/systems/http/web.ts";
+import type { Limits } from "../../src/systems/http/client.ts";
 
 /** What a server does with one request. */
 export type Reply =
@@ -34,14 +34,15 @@ export interface WebServer {
   readonly requests: readonly SeenRequest[];
 }
 
-/** Patience for tests in which something never comes: it is given up soon. */
-export const IMPATIENT: WebRetryPolicy = { answerMs: 300, bodyMs: 600, retryMs: 400, firstPauseMs: 10 };
-/** Patience for what comes, however slow the machine is; what goes on failing is given up soon. */
-export const PATIENT: WebRetryPolicy = { ...IMPATIENT, answerMs: 60_000, bodyMs: 60_000 };
+/** Limits for what comes, however slow the machine is; what goes on failing is given up soon. */
+export const LIMITS: Limits = {
+  ...{ firstByteMs: 60_000, idleMs: 60_000 },
+  ...{ backOffMs: 400, retryAfterMs: 400, firstPauseMs: 10 },
+};
 
-/** The patience for a server that always does the same. */
-export function patienceFor(reply: Reply): WebRetryPolicy {
-  return reply === "hang" || reply === "stall" ? IMPATIENT : PATIENT;
+/** The limits for a server that always does the same: what never comes is given up soon. */
+export function limitsFor(reply: Reply): Limits {
+  return reply === "hang" || reply === "stall" ? { ...LIMITS, firstByteMs: 300, idleMs: 600 } : LIMITS;
 }
 
 /** Starts a server that does as `decide` says; it ends with the test. */

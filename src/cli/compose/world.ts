@@ -71,7 +71,7 @@ function openOutside(repository: Repository): OutsideClients {
     kind: "asked",
     registry: async (settings) =>
       (await import("../../systems/registry/registry.ts")).openRegistry(settings, process.env),
-    links: async () => (await import("../../systems/http/links.ts")).openLinks(process.env),
+    links: async () => (await import("../../systems/http/web.ts")).openLinks(process.env),
     releases: async () => (await import("../../systems/git/releases.ts")).gitReleases(repository),
   };
 }

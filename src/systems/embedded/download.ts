@@ -4,9 +4,9 @@ import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
-import type { Dispatcher } from "undici";
 import type { Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
+import type { HttpRequest, HttpStream } from "../http/client.ts";
 import type { Environment } from "../environment.ts";
 import {
   type BinariesAttempt,
@@ -33,80 +33,47 @@ export async function download(
   progress: BinariesProgress,
   run: Run,
 ): Promise<BinariesAttempt> {
-  const { archive, base, patience } = sourceOf(environment);
+  const { archive, base, deadlines } = sourceOf(environment);
   if (archive === undefined) return { made: false, why: "there is no archive for this platform" };
-  const url = `${base}/${archive.path}`;
+  const address = `${base}/${archive.path}`;
   const file = `${folder}.tar.gz`;
-  progress(`downloading etcd and kube-apiserver from ${url}`);
-  const { signal, expect, stop } = impatience(run);
-  const { openDispatcher } = await import("../http/proxies.ts"); // undici: 60 ms that only a download pays for
-  const dispatcher = openDispatcher(environment.variables, patience.connectMs);
+  progress(`downloading etcd and kube-apiserver from ${address}`);
+  // undici: 60 ms that only a download pays for.
+  const [{ HttpClient, NO_RETRIES }, { openDispatcher, proxiesOf }] = await Promise.all([
+    import("../http/client.ts"),
+    import("../http/proxies.ts"),
+  ]);
+  const dispatcher = openDispatcher(proxiesOf(environment.variables), deadlines);
+  const client = new HttpClient({
+    kind: "LINK",
+    dispatcher,
+    limits: { ...NO_RETRIES, ...deadlines },
+    mayAsk: () => true,
+  });
   try {
-    expect("answer", patience.answerMs);
-    const body = await open(url, dispatcher, signal);
-    const pieces = counted(body, progress, () => {
-      expect("data", patience.pieceMs);
-    });
-    const sha512 = await save(pieces, file, signal);
-    stop();
+    const request: HttpRequest = { method: "GET", url: new URL(address), subject: address, repeat: "never" };
+    const answer = await client.open(request, run);
+    if (answer.status !== 200) return { made: false, why: `the server answered ${answer.status}` };
+    const sha512 = await save(counted(answer, progress), file, run.signal);
     if (sha512 !== archive.sha512)
       return { made: false, why: `the archive has SHA-512 ${sha512}, not ${archive.sha512}` };
     return await unpack(file, PROGRAMS, folder);
   } catch (error) {
     run.signal.throwIfAborted();
-    // What the network throws comes wrapped; a bare system error is one of the file system.
+    // What the network throws is a Fault; a bare system error is one of the file system.
     if (error instanceof Error && "syscall" in error) throw error;
     return { made: false, why: problemText(error) };
   } finally {
-    stop();
     await dispatcher.destroy();
   }
 }
 
-/** A signal that also fires when what was expected does not come in time. */
-function impatience(run: Run): {
-  readonly signal: AbortSignal;
-  readonly expect: (what: string, ms: number) => void;
-  readonly stop: () => void;
-} {
-  const late = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const stop = (): void => {
-    clearTimeout(timer);
-  };
-  const expect = (what: string, ms: number): void => {
-    stop();
-    timer = setTimeout(() => {
-      late.abort(new Error(`no ${what} within ${ms / 1_000} s`));
-    }, ms);
-  };
-  return { signal: AbortSignal.any([run.signal, late.signal]), expect, stop };
-}
-
-interface DownloadBody {
-  readonly pieces: AsyncIterable<Uint8Array>;
-  /** Bytes, or NaN when the server did not say. */
-  readonly size: number;
-}
-
-async function open(url: string, dispatcher: Dispatcher, signal: AbortSignal): Promise<DownloadBody> {
-  const { fetch } = await import("undici");
-  const response = await fetch(url, { dispatcher, signal });
-  if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status}`);
-  return { pieces: response.body, size: Number(response.headers.get("content-length") ?? Number.NaN) };
-}
-
-async function* counted(
-  { pieces, size }: DownloadBody,
-  progress: BinariesProgress,
-  onPiece: () => void,
-): AsyncGenerator<Uint8Array> {
-  const whole = Number.isNaN(size) ? "" : ` of ${megabytes(size)}`;
+async function* counted({ pieces, headers }: HttpStream, progress: BinariesProgress): AsyncGenerator<Uint8Array> {
+  const size = headers["content-length"];
+  const whole = size === undefined ? "" : ` of ${megabytes(Number(size))}`;
   let bytes = 0;
   let toldAt = performance.now();
-  onPiece();
   for await (const piece of pieces) {
-    onPiece();
     bytes += piece.length;
     yield piece;
     if (performance.now() - toldAt < PROGRESS_MS) continue;

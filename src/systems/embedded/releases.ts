@@ -1,3 +1,5 @@
+import type { Limits } from "../http/client.ts";
+
 /** The release of Kubernetes that `control-plane/go.mod` builds. */
 export const BUILT_VERSION = "1.36.3";
 
@@ -31,17 +33,13 @@ export interface DownloadSource {
   readonly base: string;
   /** Absent when there is none for this platform. */
   readonly archive?: Archive;
-  readonly patience: DownloadDeadlines;
+  readonly deadlines: DownloadDeadlines;
 }
 
 /** How long to wait for each part of a download, in milliseconds. */
-export interface DownloadDeadlines {
+export interface DownloadDeadlines extends Pick<Limits, "firstByteMs" | "idleMs"> {
   /** Until a connection stands. */
   readonly connectMs: number;
-  /** Until the answer begins, after all redirections. */
-  readonly answerMs: number;
-  /** Between two pieces of the answer. */
-  readonly pieceMs: number;
 }
 
 /**
@@ -78,6 +76,6 @@ export function officialSource(): DownloadSource {
     base: "https://github.com/kubernetes-sigs/controller-tools/releases/download",
     ...(sha512 === undefined ? {} : { archive: { path: `${release}/${release}-${platform}.tar.gz`, sha512 } }),
     // Short until a connection stands: a machine without a network shall not make anybody wait.
-    patience: { connectMs: 3_000, answerMs: 8_000, pieceMs: 15_000 },
+    deadlines: { connectMs: 3_000, firstByteMs: 8_000, idleMs: 15_000 },
   };
 }

@@ -2,10 +2,11 @@ import type { Octokit } from "@octokit/rest";
 import { type Clock, Fault, type Run } from "../../ports.ts";
 import { HOUR_MS, type WriteAccount } from "./account.ts";
 import { faultOf, type GithubCall, GitHubFault } from "./faults.ts";
+import { isRepeated } from "../http/failures.ts";
 import { sendDocument } from "./graphql.ts";
 import { openSignIn, type RepositoryPath, type SignInSettings } from "./signIn.ts";
 
-/** How long is waited for what. */
+/** Timeouts and retry limits. */
 export interface GithubRetryPolicy {
   /** For one answer. */
   readonly answerMs: number;
@@ -22,7 +23,7 @@ export interface GithubRetryPolicy {
 export interface ClientSettings extends SignInSettings {
   readonly clock: Clock;
   readonly account: WriteAccount;
-  readonly patience?: GithubRetryPolicy | undefined;
+  readonly retryPolicy?: GithubRetryPolicy | undefined;
 }
 
 /** The part of octokit that asks. */
@@ -40,11 +41,11 @@ export interface GitHubClient {
   readonly repository: string;
   readonly owner: string;
   readonly clock: Clock;
-  readonly patience: GithubRetryPolicy;
+  readonly retryPolicy: GithubRetryPolicy;
   /** Whether we can be a workflow run, whose pull requests start no checks. */
   readonly mayBeWorkflow: boolean;
   /**
-   * Sends a request until it is answered, as long as that is safe and patience lasts; a write waits until it is due.
+   * Sends a request until it is answered, as long as that is safe and the retry policy allows it; a write waits until it is due.
    * Throws GitHubFault.
    */
   ask<Data>(
@@ -68,7 +69,7 @@ export type SendPage<Item> = (
   place: RepositoryPath & { readonly per_page: number; readonly page: number },
 ) => Promise<GithubAnswer<Item[]>>;
 
-const PATIENCE: GithubRetryPolicy = {
+const RETRY_POLICY: GithubRetryPolicy = {
   answerMs: 20_000,
   waitMs: 60_000,
   firstPauseMs: 500,
@@ -82,12 +83,12 @@ const PAGE = 100;
  * those wait in timers that an abort does not end, and repeat what must not be made twice.
  */
 export function openClient(settings: ClientSettings): GitHubClient {
-  const { repository, credentials, clock, patience = PATIENCE } = settings;
+  const { repository, credentials, clock, retryPolicy = RETRY_POLICY } = settings;
   const [owner = "", repo = ""] = repository.split("/");
   const server = new URL(settings.apiUrl).host;
   const quota = openQuota(server, clock);
-  const throttle = openThrottle(settings.account, { server, clock, writesPerHour: patience.writesPerHour });
-  const signIn = openSignIn(settings, patience.answerMs);
+  const throttle = openThrottle(settings.account, { server, clock, writesPerHour: retryPolicy.writesPerHour });
+  const signIn = openSignIn(settings, retryPolicy.answerMs);
 
   const exchange = async <Data>(act: GithubCall, send: Exchange<Data>, run: Run): Promise<Data> => {
     const place: RepositoryPath = { owner, repo, request: { signal: run.signal } };
@@ -103,9 +104,9 @@ export function openClient(settings: ClientSettings): GitHubClient {
         run.signal.throwIfAborted();
         const fault = error instanceof Fault ? error : faultOf(error, act, { server, repository }, clock.nowMs());
         if (!(fault instanceof GitHubFault)) throw fault ?? error;
-        const waitMs = fault.waitMs ?? patience.firstPauseMs * 2 ** repeats;
+        const waitMs = fault.waitMs ?? retryPolicy.firstPauseMs * 2 ** repeats;
         waitedMs += waitMs;
-        if (waitedMs > patience.waitMs || !mayRepeat(fault, act, repeats, patience)) throw fault;
+        if (waitedMs > retryPolicy.waitMs || !mayRepeat(fault, act, repeats, retryPolicy)) throw fault;
         await clock.pause(waitMs, run);
       }
     }
@@ -113,7 +114,7 @@ export function openClient(settings: ClientSettings): GitHubClient {
 
   const ask: GitHubClient["ask"] = (act, send, run) => exchange(act, ({ rest }, place) => send(rest, place), run);
   return {
-    ...{ repository, owner, clock, patience, ask },
+    ...{ repository, owner, clock, retryPolicy, ask },
     mayBeWorkflow: credentials.kind === "token" && credentials.mayBeWorkflow,
     query: <Data>(act: GithubCall, document: string, variables: Readonly<Record<string, unknown>>, run: Run) =>
       exchange(act, (octokit, place) => sendDocument<Data>(octokit, document, variables, place), run),
@@ -125,10 +126,14 @@ export function openClient(settings: ClientSettings): GitHubClient {
   };
 }
 
-/** A limit refuses before anything is done; an answer that got lost leaves open whether it was. */
-function mayRepeat(fault: GitHubFault, act: GithubCall, repeats: number, patience: GithubRetryPolicy): boolean {
-  if (fault.waitMs !== undefined) return true;
-  return fault.isLost && act.kind !== "make" && repeats < patience.repeats;
+function mayRepeat(
+  { failure }: GitHubFault,
+  { kind }: GithubCall,
+  repeats: number,
+  policy: GithubRetryPolicy,
+): boolean {
+  const isSafe = isRepeated(failure, kind === "make" ? "make" : "safe");
+  return isSafe && (failure === "limited" || repeats < policy.repeats);
 }
 
 async function* pagesOf<Item>(

@@ -1,5 +1,12 @@
+import { fieldAt, textAt } from "../../document/fields.ts";
 import { Fault, type FaultCode } from "../../ports.ts";
-import { problemText } from "../errno.ts";
+import {
+  type Failure,
+  failureOf as failureOfError,
+  failureOfStatus,
+  faultOf as httpFault,
+  isRepeated,
+} from "../http/failures.ts";
 
 /** One request to GitHub, as far as it matters when it fails. */
 export interface GithubCall {
@@ -22,24 +29,26 @@ export class GitHubFault extends Fault {
   readonly status: number;
   /** GitHub's own words. */
   readonly words: string;
+  readonly failure: Failure | undefined;
   /** Whether it may have been carried out all the same. */
   readonly isLost: boolean;
   /** How long GitHub asks to wait, in milliseconds; `undefined` where waiting is of no use. */
   readonly waitMs: number | undefined;
 
-  constructor(code: FaultCode, message: string, failure: GithubFailure) {
-    super(code, message, { cause: failure.cause, retry: failure.isLost || failure.waitMs !== undefined });
-    this.status = failure.status;
-    this.words = failure.words;
-    this.isLost = failure.isLost;
-    this.waitMs = failure.waitMs;
+  constructor(code: FaultCode, message: string, { cause, failure, status, words, waitMs }: GithubFailure) {
+    super(code, message, { cause, retry: isRepeated(failure) });
+    this.failure = failure;
+    this.status = status;
+    this.words = words;
+    this.isLost = isRepeated(failure) && !isRepeated(failure, "make");
+    this.waitMs = waitMs;
   }
 }
 
 interface GithubFailure {
+  readonly failure: Failure | undefined;
   readonly status: number;
   readonly words: string;
-  readonly isLost: boolean;
   readonly waitMs: number | undefined;
   readonly cause: unknown;
   readonly header: (name: string) => string;
@@ -62,32 +71,25 @@ export function faultOf(
 ): GitHubFault | undefined {
   const failure = failureOf(error, nowMs);
   if (failure === undefined) return undefined;
+  if (failure.status === 0) {
+    const { code, message } = httpFault(error, "FORGE", act.doing, server);
+    return new GitHubFault(code, message, failure);
+  }
   const [code, why] = explain(failure, act, repository, nowMs);
   return new GitHubFault(code, `${act.doing}: ${server} ${why}`, failure);
 }
 
 /** A request that came to nothing has the status 500 and no `response`: octokit's own way to say so. */
 function failureOf(error: unknown, nowMs: number): GithubFailure | undefined {
-  if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") return undefined;
-  const response = "response" in error && typeof error.response === "object" ? error.response : null;
-  const headers = response !== null && "headers" in response ? response.headers : undefined;
-  const header = (name: string): string => headerOf(headers, name);
-  const status = response === null ? 0 : error.status;
+  const said = fieldAt(error, ["status"]);
+  if (!(error instanceof Error) || typeof said !== "number") return undefined;
+  const header = (name: string): string => textAt(error, ["response", "headers", name]) ?? "";
+  const status = fieldAt(error, ["response"]) === undefined ? 0 : said;
   const words = error.message.replace(/ - https:\/\/docs\.github\.com\S*$/, "");
-  return {
-    status,
-    words,
-    isLost: status === 0 || status >= 500,
-    waitMs: waitOf(status, words, header, nowMs),
-    cause: error,
-    header,
-  };
-}
-
-function headerOf(headers: unknown, name: string): string {
-  if (typeof headers !== "object" || headers === null) return "";
-  const value: unknown = Object.entries(headers).find(([key]) => key === name)?.[1];
-  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+  const waitMs = waitOf(status, words, header, nowMs);
+  const failed = status === 0 ? failureOfError(error) : failureOfStatus(status);
+  const failure = waitMs === undefined ? failed : "limited";
+  return { failure, status, words, waitMs, cause: error, header };
 }
 
 /** The longest that GitHub's description asks for where the answer does not say it. */
@@ -111,8 +113,8 @@ function explain(
   repository: string,
   nowMs: number,
 ): readonly [FaultCode, string] {
-  const { status, words, waitMs, isLost } = failure;
-  if (isLost) return lost(failure);
+  const { status, words, waitMs } = failure;
+  if (status >= 500) return ["FORGE_UNREACHABLE", `answered ${status}. Run it again.`];
   if (waitMs !== undefined) {
     const until = new Date(nowMs + waitMs).toISOString();
     return ["FORGE_BUSY", `takes no more requests until ${until} (${words}). Run it again then.`];
@@ -128,16 +130,6 @@ function explain(
     return ["FORGE_REFUSED", `finds no such thing in ${repository}, or the token cannot see it (${words}). ${remedy}`];
   }
   return ["FORGE_REFUSED", `refuses it: ${words} (${status}).`];
-}
-
-function lost({ status, cause }: GithubFailure): readonly [FaultCode, string] {
-  if (status !== 0) return ["FORGE_UNREACHABLE", `answered ${status}. Run it again.`];
-  const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-  const isLate = reason instanceof Error && reason.name.includes("Timeout");
-  const [code, what] = isLate
-    ? (["FORGE_TIMEOUT", "did not answer in time"] as const)
-    : (["FORGE_UNREACHABLE", "cannot be reached"] as const);
-  return [code, `${what} (${problemText(cause)}). Check GITHUB_API_URL and the network, and run it again.`];
 }
 
 function isProtection(words: string): boolean {

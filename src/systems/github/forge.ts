@@ -29,7 +29,7 @@ export interface GithubForgeOptions {
   /** Where merge times and recent writes are remembered, in files for each repository. */
   readonly cacheFolder: string;
   readonly clock: Clock;
-  readonly patience?: GithubRetryPolicy;
+  readonly retryPolicy?: GithubRetryPolicy;
 }
 
 const API_URL = "https://api.github.com";
@@ -39,7 +39,7 @@ const API_URL = "https://api.github.com";
  * CONFIGURATION for what is no repository or address.
  */
 export async function openForge(settings: GithubForgeOptions): Promise<Forge> {
-  const { repository, base, prefix, variables, cacheFolder, clock, patience } = settings;
+  const { repository, base, prefix, variables, cacheFolder, clock, retryPolicy } = settings;
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
     throw new Fault("CONFIGURATION", `forge.repository is "${repository}": write it as organization/name.`);
   }
@@ -48,7 +48,7 @@ export async function openForge(settings: GithubForgeOptions): Promise<Forge> {
   const name = `${apiUrl.host}+${repository.toLowerCase()}+${base}`;
   const account = openAccount(cacheFolder, name);
   const site: Site = {
-    github: openClient({ repository, apiUrl: apiUrl.href, credentials, variables, clock, account, patience }),
+    github: openClient({ repository, apiUrl: apiUrl.href, credentials, variables, clock, account, retryPolicy }),
     base,
     prefix,
     memory: openMemory(cacheFolder, name),

@@ -32,11 +32,11 @@ const LOOKS = 4;
 
 /** Reads a pull request once it is known whether it can be merged, or nobody can tell, or something else keeps it. */
 async function settled(site: Site, number: number, proposal: Proposal, run: Run): Promise<PullNow> {
-  const { clock, patience } = site.github;
+  const { clock, retryPolicy } = site.github;
   for (let look = 1; ; look++) {
     const now = await readPull(site, number, run);
     if (now.mergeable !== "unknown" || look === LOOKS || whyNotYet(now, proposal) !== undefined) return now;
-    await clock.pause(patience.firstPauseMs * 2 ** look, run);
+    await clock.pause(retryPolicy.firstPauseMs * 2 ** look, run);
   }
 }
 

@@ -10,12 +10,12 @@ const LOOKS = 4;
  * for it, and what it gives counts.
  */
 export async function makeOnce<Made>(
-  { clock, patience }: GitHubClient,
+  { clock, retryPolicy }: GitHubClient,
   make: () => Promise<Made>,
   find: () => Promise<Made | undefined>,
   run: Run,
 ): Promise<Made> {
-  const rest = (turn: number): Promise<void> => clock.pause(patience.firstPauseMs * 2 ** turn, run);
+  const rest = (turn: number): Promise<void> => clock.pause(retryPolicy.firstPauseMs * 2 ** turn, run);
   const lookFor = async (looks: number): Promise<Made | undefined> => {
     for (let look = 0; look < looks; look++) {
       if (look > 0) await rest(look);
@@ -31,7 +31,7 @@ export async function makeOnce<Made>(
       if (!mayBeThere(error)) throw error;
       const found = await lookFor(/already exists/i.test(error.words) ? LOOKS : 1);
       if (found !== undefined) return found;
-      if (!error.isLost || attempt >= patience.repeats) throw error;
+      if (!error.isLost || attempt >= retryPolicy.repeats) throw error;
       await rest(attempt);
     }
   }

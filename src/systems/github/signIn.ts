@@ -1,7 +1,9 @@
 import { Octokit } from "@octokit/rest";
-import { fetch, type RequestInit, Response } from "undici";
-import { Fault } from "../../ports.ts";
-import { openDispatcher } from "../http/proxies.ts";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { Fault, type Log } from "../../ports.ts";
+import { HttpClient, type HttpRequest, NO_RETRIES } from "../http/client.ts";
+import { openDispatcher, proxiesOf } from "../http/proxies.ts";
 import type { GithubCredentials } from "./credentials.ts";
 
 /** Who asks, where, and about what. */
@@ -85,21 +87,35 @@ function silent(): void {
 }
 
 /** What octokit asks the network with. */
-type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+type Fetch = (url: string, request: FetchOptions) => Promise<Response>;
+
+interface FetchOptions extends Pick<HttpRequest, "method" | "headers" | "body"> {
+  readonly signal?: AbortSignal;
+}
+
+const QUIET: Log = { info: silent, warn: silent, with: () => QUIET };
 
 /**
- * The way to GitHub: through the proxies that `variables` name, each exchange with a deadline, its body included. A body
- * that breaks off is a failed request: octokit itself would take what came for an empty answer. Throws CONFIGURATION for
- * a proxy whose address is none.
+ * The shared HTTP client as octokit wants it, through the proxies that `variables` name. It repeats nothing and judges
+ * nothing: what may be repeated is decided where octokit's answer is understood. Throws CONFIGURATION for a proxy whose
+ * address is none.
  */
 function openFetch(variables: Readonly<Record<string, string | undefined>>, deadlineMs: number): Fetch {
-  const dispatcher = openDispatcher(variables, deadlineMs);
-  return async (url, init) => {
-    const late = AbortSignal.timeout(deadlineMs);
-    const signal = init.signal ? AbortSignal.any([init.signal, late]) : late;
-    const answer = await fetch(url, { ...init, dispatcher, signal });
-    const body = await answer.arrayBuffer();
-    const { status, headers } = answer;
-    return new Response(body.byteLength === 0 ? null : body, { status, headers });
+  const limits = { ...NO_RETRIES, firstByteMs: deadlineMs, idleMs: deadlineMs, wholeMs: deadlineMs };
+  const dispatcher = openDispatcher(proxiesOf(variables), { connectMs: deadlineMs });
+  const client = new HttpClient({ kind: "FORGE", dispatcher, limits, mayAsk: () => true });
+  return async (address, { method, headers, body, signal = new AbortController().signal }) => {
+    const request: HttpRequest = {
+      ...{ method, body, url: new URL(address), headers: { ...headers, "accept-encoding": "gzip" } },
+      subject: "GitHub",
+      repeat: "never",
+      judge: () => undefined,
+    };
+    const answer = await client.exchange(request, { signal, log: QUIET });
+    const isPacked = answer.headers["content-encoding"] === "gzip";
+    const bytes = isPacked ? await unpack(answer.bytes) : answer.bytes;
+    return new Response(bytes.length === 0 ? null : bytes, { status: answer.status, headers: answer.headers });
   };
 }
+
+const unpack = promisify(gunzip);

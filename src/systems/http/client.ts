@@ -1,191 +1,238 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { interceptors, request as send, type Dispatcher, type RetryHandler } from "undici";
-import type { Run } from "../../ports.ts";
-import { isPassing } from "./errors.ts";
+import { type Dispatcher, interceptors, request as send, type RetryHandler } from "undici";
+import { Fault, type Log, type Run } from "../../ports.ts";
+import { pause, untilAborted } from "../pause.ts";
+import { headOf, type HttpAnswer, type HttpHead } from "./answer.ts";
+import {
+  FailedAttempt,
+  type Failure,
+  failureOf,
+  failureOfStatus,
+  faultOf,
+  isRepeated,
+  type Repeat,
+  retryAfterOf,
+  type ServerKind,
+  Unwanted,
+} from "./failures.ts";
+import { receive } from "./receive.ts";
 
-/** One exchange with a server: safe to repeat, by what it says that it expects to find. */
+/** A request to a server. */
 export interface HttpRequest {
-  readonly method: "GET" | "PATCH" | "POST" | "PUT" | "DELETE";
-  /** Base address, without a slash at the end. */
-  readonly server: string;
-  /** Path and query. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** For the head of the answer. Milliseconds. */
-  readonly firstByteMs: number;
-  /** Between two parts of the answer, however long it takes as a whole. Milliseconds. */
-  readonly idleMs: number;
-  /** Whether a request is repeated that was not answered in time; one for less may fare better. */
-  readonly repeatsTimeouts: boolean;
+  readonly method: "GET" | "HEAD" | "PATCH" | "POST" | "PUT" | "DELETE";
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** What the request is about; messages begin with it. */
+  readonly subject: string;
+  /** `safe` where it says nothing. */
+  readonly repeat?: Repeat;
   /** Asked before every attempt but the first; what it throws ends the request. */
-  readonly beforeRepeating?: () => Promise<void>;
+  readonly beforeRepeating?: (() => Promise<void>) | undefined;
+  /** A longer answer is refused. */
+  readonly maxBytes?: number;
+  /** Says why a whole answer does not count; where it is absent, the status does. */
+  readonly judge?: (answer: HttpAnswer) => Failure | undefined;
+  /** Where they differ from those of the client. */
+  readonly limits?: Partial<Limits>;
 }
 
-/** What a server answered. */
-export interface HttpAnswer {
-  readonly status: number;
-  readonly text: string;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+/** An answer whose body is read as it comes. */
+export interface HttpStream extends HttpHead {
+  /** Throws a Fault when it breaks off. */
+  readonly pieces: AsyncIterable<Buffer>;
 }
 
-/** How long failing requests are repeated, and who is told. Milliseconds. */
-export interface RetryPolicy {
-  /** After so long nothing is repeated. */
-  readonly patienceMs: number;
-  /** The longest `Retry-After` that is waited for. */
+/** Timeouts and retry limits, in milliseconds. */
+export interface Limits {
+  /** From the connection to the head of an answer. */
+  readonly firstByteMs: number;
+  /** Between two pieces of an answer. */
+  readonly idleMs: number;
+  /** For all attempts together, with their answers. Without it, an answer may take as long as something comes. */
+  readonly wholeMs?: number;
+  /** No attempt begins later than this after the first one, */
+  readonly backOffMs: number;
+  /** or than this, where the server says when to come back. */
   readonly retryAfterMs: number;
+  /** The first pause between two attempts; each further one is twice as long, up to 3 s. */
   readonly firstPauseMs: number;
-  readonly longestPauseMs: number;
 }
 
-/** A server that asked to be left alone for a while: nobody asks it before. */
+/** For requests that are never repeated. */
+export const NO_RETRIES: Pick<Limits, "backOffMs" | "retryAfterMs" | "firstPauseMs"> = {
+  backOffMs: 0,
+  retryAfterMs: 0,
+  firstPauseMs: 0,
+};
+
+/** A server that asked for a pause: no request to it is sent until then. */
 export class Backpressure {
   #untilMs = 0;
 
-  /** Nothing is sent for so long. */
-  holdFor(ms: number): void {
+  /** Nothing is sent for so long, or for longer. Gives how long there is to wait now. Milliseconds. */
+  holdFor(ms: number): number {
     this.#untilMs = Math.max(this.#untilMs, performance.now() + ms);
+    return this.#untilMs - performance.now();
   }
 
-  /** How long there is to wait now. Milliseconds. */
-  remainingMs(): number {
-    return Math.max(0, this.#untilMs - performance.now());
-  }
-}
-
-/** Connections to one server whose failing requests are repeated by undici's retry interceptor. */
-export class HttpClient {
-  readonly #dispatcher: Dispatcher;
-  readonly #policy: RetryPolicy;
-  readonly #backpressure: Backpressure;
-
-  constructor(dispatcher: Dispatcher, policy: RetryPolicy, backpressure: Backpressure) {
-    this.#dispatcher = dispatcher.compose(interceptors.retry());
-    this.#policy = policy;
-    this.#backpressure = backpressure;
-  }
-
-  /**
-   * Sends a request until it is answered with something else than "later" (429, 502, 503, 504), or patience ends: then it
-   * gives that answer, or throws what kept it from being answered. `onPause` is told of each pause.
-   */
-  async exchange(request: HttpRequest, onPause: (ms: number) => void, run: Run): Promise<HttpAnswer> {
-    const attempt: SendAttempt = { startedAt: performance.now(), hasBegun: false };
-    const { server, path, method, headers, body, firstByteMs, idleMs } = request;
-    const options: Parameters<typeof send>[1] & { readonly retryOptions: RetryHandler.RetryOptions } = {
-      method,
-      headers,
-      headersTimeout: firstByteMs,
-      bodyTimeout: idleMs,
-      signal: run.signal,
-      dispatcher: this.#dispatcher,
-      retryOptions: {
-        throwOnError: false,
-        retry: (error, { state }, proceed) => {
-          this.#decide(error, state.counter, { request, attempt, onPause, signal: run.signal }, proceed);
-        },
-      },
-      ...(body !== undefined && { body }),
-    };
-    const answer = await send(`${server}${path}`, options).catch((error: unknown) => {
-      throw attempt.stoppedBy ?? (error as Error);
-    });
-    if (attempt.stoppedBy !== undefined) {
-      await answer.body.dump();
-      throw attempt.stoppedBy;
-    }
-    // What breaks from here on is half an answer: it is asked for as a whole again, by whoever reads it.
-    attempt.hasBegun = true;
-    return { status: answer.statusCode, text: await answer.body.text(), headers: answer.headers };
-  }
-
-  #decide(
-    error: RetryError,
-    count: number,
-    { request, attempt, onPause, signal }: SentRequest,
-    proceed: Proceed,
-  ): void {
-    const waitMs =
-      attempt.hasBegun || signal.aborted ? undefined : this.#pauseFor(error, count, request, attempt.startedAt);
-    if (waitMs === undefined) {
-      proceed(error);
-      return;
-    }
-    onPause(waitMs);
-    // undici goes on with its attempts after an abort that falls into a pause.
-    const asked = (async () => {
-      await sleep(waitMs, undefined, { signal });
-      await request.beforeRepeating?.();
-    })();
-    asked.then(
-      () => {
-        proceed(null);
-      },
-      (reason: unknown) => {
-        attempt.stoppedBy = reason instanceof Error ? reason : new Error(String(reason));
-        proceed(error);
-      },
-    );
-  }
-
-  /** How long there is to wait before the next attempt; `undefined`: there is none. */
-  #pauseFor(error: RetryError, count: number, request: HttpRequest, startedAt: number): number | undefined {
-    const { patienceMs, firstPauseMs, longestPauseMs } = this.#policy;
-    const spentMs = performance.now() - startedAt;
-    if (!isWorthRepeating(error, request)) return undefined;
-    const askedMs = retryAfterOf(error.headers ?? {});
-    if (askedMs !== undefined) return this.#pauseAsked(askedMs, spentMs);
-    const pause = Math.min(firstPauseMs * 2 ** Math.max(0, count - 1), longestPauseMs);
-    const waitMs = Math.max(pause * (0.5 + Math.random() / 2), this.#backpressure.remainingMs());
-    return spentMs + waitMs <= patienceMs ? waitMs : undefined;
-  }
-
-  /** What one request is asked to wait, all of them wait. */
-  #pauseAsked(askedMs: number, spentMs: number): number | undefined {
-    const { patienceMs, retryAfterMs } = this.#policy;
-    this.#backpressure.holdFor(Math.min(askedMs, retryAfterMs));
-    return askedMs <= retryAfterMs && spentMs + askedMs <= patienceMs + retryAfterMs ? askedMs : undefined;
+  /** Waits until something may be sent. */
+  async wait(run: Run): Promise<void> {
+    while (this.#untilMs > performance.now()) await pause(this.#untilMs - performance.now(), run);
   }
 }
 
-function isWorthRepeating(error: RetryError, { repeatsTimeouts }: HttpRequest): boolean {
-  if (error.statusCode !== undefined && error.statusCode !== null) return LATER.has(error.statusCode);
-  return isTimeout(error) ? repeatsTimeouts : isPassing(error);
+/** How the servers of one kind are asked. */
+export interface HttpSettings {
+  readonly kind: ServerKind;
+  readonly dispatcher: Dispatcher;
+  readonly limits: Limits;
+  /** Whether an address may be asked. Without it, no redirect is followed. */
+  readonly mayAsk?: (url: URL) => boolean;
+  /** Shared by all requests to one server. */
+  readonly backpressure?: Backpressure;
+  /** Whether a server that did not answer, after all attempts, is not asked again. */
+  readonly isGivenUpOnce?: boolean;
 }
 
-interface SendAttempt {
-  readonly startedAt: number;
-  hasBegun: boolean;
-  stoppedBy?: Error;
-}
-
+/** A request under way. */
 interface SentRequest {
   readonly request: HttpRequest;
-  readonly attempt: SendAttempt;
-  readonly onPause: (ms: number) => void;
+  readonly limits: Limits;
+  /** Aborts with the run, and when `wholeMs` are over. */
   readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly startedAt: number;
+  /** Whether the caller has the beginning of the answer. */
+  hasBegun: boolean;
 }
 
-type RetryError = Error & {
-  readonly statusCode?: number | null;
-  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>> | null;
-};
-type Proceed = (error: Error | null) => void;
+type Interceptors = readonly Dispatcher.DispatcherComposeInterceptor[];
 
-/** The codes by which a server asks to come back. */
-const LATER = new Set([429, 502, 503, 504]);
+const LONGEST_PAUSE_MS = 3_000;
+/** A pause of which the user is told. */
+const NOTICEABLE_MS = 500;
+const MOST_REDIRECTS = 5;
 
-/** Whether nothing came in time. */
-export function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name.includes("Timeout");
-}
+/** Asks servers by undici, whose retry and redirect interceptors repeat and follow within the rules of this room. */
+export class HttpClient {
+  readonly #settings: HttpSettings;
+  /** By origin, what the last attempt failed with. */
+  readonly #givenUp = new Map<string, unknown>();
 
-/** How long a server asks to wait, by its header: seconds, or a date. Milliseconds. */
-export function retryAfterOf(headers: HttpAnswer["headers"]): number | undefined {
-  const value = headers["retry-after"];
-  if (typeof value !== "string" || value === "") return undefined;
-  const seconds = Number(value);
-  const ms = Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000;
-  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+  constructor(settings: HttpSettings) {
+    this.#settings = settings;
+  }
+
+  /** The whole answer to a request. Throws a Fault when none came that counts; an abort throws its reason. */
+  async exchange(request: HttpRequest, run: Run): Promise<HttpAnswer> {
+    const { maxBytes = Infinity, judge = ({ status }: HttpAnswer) => failureOfStatus(status) } = request;
+    const { promise, resolve } = Promise.withResolvers<HttpAnswer>();
+    const { body } = await this.#send(request, [receive(maxBytes, judge, resolve)], run);
+    await body.dump();
+    return promise;
+  }
+
+  /** The answer to a request as soon as it begins, whatever its status. What breaks off later is not repeated. */
+  async open(request: HttpRequest, run: Run): Promise<HttpStream> {
+    const { statusCode, headers, body } = await this.#send(request, [], run);
+    return { ...headOf(statusCode, headers), pieces: this.#pieces(request, body, run) };
+  }
+
+  async *#pieces(request: HttpRequest, body: AsyncIterable<Buffer>, run: Run): AsyncGenerator<Buffer> {
+    try {
+      yield* body;
+    } catch (error) {
+      run.signal.throwIfAborted();
+      throw this.#faultOf(request, error);
+    }
+  }
+
+  async #send(request: HttpRequest, receivers: Interceptors, run: Run): Promise<Dispatcher.ResponseData> {
+    const { url, method, body = null, headers } = request;
+    run.signal.throwIfAborted();
+    if (this.#givenUp.has(url.origin)) throw this.#faultOf(request, this.#givenUp.get(url.origin));
+    await this.#settings.backpressure?.wait(run);
+    const limits = { ...this.#settings.limits, ...request.limits };
+    const { wholeMs } = limits;
+    const signal = wholeMs === undefined ? run.signal : AbortSignal.any([run.signal, AbortSignal.timeout(wholeMs)]);
+    const sent = { request, limits, signal, log: run.log, startedAt: performance.now(), hasBegun: false };
+    const retry = interceptors.retry({ throwOnError: false, retry: this.#retry(sent) });
+    try {
+      const answered = send(url, {
+        ...{ method, body, signal, headersTimeout: limits.firstByteMs, bodyTimeout: limits.idleMs },
+        headers: { "accept-encoding": "identity", "user-agent": "kyma-modules", ...headers },
+        dispatcher: this.#settings.dispatcher.compose(...this.#redirects(request), ...receivers, retry),
+      });
+      return await untilAborted(answered, signal);
+    } catch (error) {
+      run.signal.throwIfAborted();
+      throw this.#giveUp(request, signal.aborted ? signal.reason : error);
+    } finally {
+      sent.hasBegun = true;
+    }
+  }
+
+  /** Follow redirects, but to no address that may not be asked, and not where a GET would be sent instead of a body. */
+  #redirects(request: HttpRequest): Interceptors {
+    const { mayAsk } = this.#settings;
+    if (mayAsk === undefined) return [];
+    const guard: Interceptors[number] = (dispatch) => (options, handler) => {
+      const url = new URL(String(options.origin));
+      if (!mayAsk(url)) throw new Unwanted(`${url.protocol}//${url.host} is not asked: use https`);
+      if (options.method !== request.method) throw new Unwanted("a redirect would lose what is sent");
+      return dispatch(options, handler);
+    };
+    return [guard, interceptors.redirect({ maxRedirections: MOST_REDIRECTS, throwOnMaxRedirect: true })];
+  }
+
+  #retry(sent: SentRequest): RetryHandler.RetryCallback {
+    const { request, signal, log } = sent;
+    let isTold = false;
+    return (error, { state }, proceed) => {
+      const waitMs = this.#isFinal(error, sent) ? undefined : this.#pauseAfter(error, state.counter, sent);
+      if (waitMs === undefined) {
+        proceed(error);
+        return;
+      }
+      if (waitMs > NOTICEABLE_MS && !isTold)
+        log.warn(`${request.subject}: ${request.url.origin} is busy or cannot be reached; trying again`);
+      isTold ||= waitMs > NOTICEABLE_MS;
+      const again = async (): Promise<void> => {
+        // undici goes on with its attempts after an abort that falls into a pause before there is a connection.
+        await sleep(waitMs, undefined, { signal });
+        await request.beforeRepeating?.();
+      };
+      again().then(() => {
+        proceed(null);
+      }, proceed);
+    };
+  }
+
+  #isFinal(error: unknown, { request, signal, hasBegun }: SentRequest): boolean {
+    const isOver = hasBegun || signal.aborted || this.#givenUp.has(request.url.origin);
+    return isOver || !isRepeated(failureOf(error), request.repeat);
+  }
+
+  /** How long to wait before the next attempt; `undefined` where it would be too late. */
+  #pauseAfter(error: unknown, count: number, { limits, startedAt }: SentRequest): number | undefined {
+    const askedMs = retryAfterOf(error);
+    const heldMs = this.#settings.backpressure?.holdFor(Math.min(askedMs ?? 0, limits.retryAfterMs)) ?? 0;
+    const backOffMs = Math.min(limits.firstPauseMs * 2 ** (count - 1), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
+    const waitMs = Math.max(askedMs ?? backOffMs, heldMs);
+    const lastMs = askedMs === undefined ? limits.backOffMs : limits.retryAfterMs;
+    return performance.now() - startedAt + waitMs <= lastMs ? waitMs : undefined;
+  }
+
+  #giveUp(request: HttpRequest, error: unknown): Error {
+    // What `beforeRepeating` throws.
+    if (error instanceof Fault) return error;
+    const isSilent = !(error instanceof FailedAttempt || failureOf(error) === "unwanted");
+    if (isSilent && this.#settings.isGivenUpOnce === true) this.#givenUp.set(request.url.origin, error);
+    return this.#faultOf(request, error);
+  }
+
+  #faultOf({ url, subject }: HttpRequest, error: unknown): Fault {
+    return faultOf(error, this.#settings.kind, subject, url.origin);
+  }
 }

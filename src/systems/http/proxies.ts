@@ -1,24 +1,47 @@
-import { EnvHttpProxyAgent, type Dispatcher } from "undici";
+import { type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { Fault } from "../../ports.ts";
 
-/** Environment variables. */
-type ProxyVariables = Readonly<Record<string, string | undefined>>;
+/** The proxies on the way, as addresses. Empty ones are none. */
+export interface Proxies {
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+  /** Hosts that are asked without one, separated by commas. */
+  readonly noProxy: string;
+}
 
-/**
- * The way out, through the proxies that `variables` name. As with curl, an address without a scheme is one of http.
- * Throws CONFIGURATION, which names the variable and not its value: that may hold a password.
- */
-export function openDispatcher(variables: ProxyVariables, connectMs: number): Dispatcher {
+/** How connections are opened. */
+export interface ConnectionOptions {
+  /** Until a connection stands, to the server and to a proxy. Milliseconds. */
+  readonly connectMs: number;
+  /** At once, to one server; without it, as many as there are requests. */
+  readonly connections?: number;
+  readonly tls?: buildConnector.BuildOptions;
+}
+
+/** Opens connections to servers, through proxies where there are some. The variables of this process do not count. */
+export function openDispatcher(proxies: Proxies, { connectMs, tls, ...options }: ConnectionOptions): Dispatcher {
+  const connect = { ...tls, timeout: connectMs };
   return new EnvHttpProxyAgent({
-    // Empty, so that the variables of this process do not count.
-    httpProxy: proxyIn(variables, "http_proxy"),
-    httpsProxy: proxyIn(variables, "https_proxy"),
-    noProxy: variables["no_proxy"] ?? variables["NO_PROXY"] ?? "",
-    connect: { timeout: connectMs },
+    ...proxies,
+    ...{ ...options, connect, requestTls: connect, proxyTls: { timeout: connectMs } },
+    // Without it, undici waits 300 s for a proxy that takes the connection and says nothing.
+    clientFactory: (proxy, options) => new Pool(proxy, { ...options, headersTimeout: connectMs }),
   });
 }
 
-function proxyIn(variables: ProxyVariables, name: string): string {
+/**
+ * The proxies that environment variables name. As with curl, an address without a scheme is one of http.
+ * Throws CONFIGURATION, which names the variable and not its value: that may hold a password.
+ */
+export function proxiesOf(variables: Readonly<Record<string, string | undefined>>): Proxies {
+  return {
+    httpProxy: proxyIn(variables, "http_proxy"),
+    httpsProxy: proxyIn(variables, "https_proxy"),
+    noProxy: variables["no_proxy"] ?? variables["NO_PROXY"] ?? "",
+  };
+}
+
+function proxyIn(variables: Readonly<Record<string, string | undefined>>, name: string): string {
   const used = variables[name] === undefined ? name.toUpperCase() : name;
   const value = variables[used]?.trim() ?? "";
   if (value === "") return "";

@@ -1,18 +1,16 @@
 import type { RequestOptions as SecureOptions } from "node:https";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { KubeConfig } from "@kubernetes/client-node";
-import { Agent, type buildConnector, type Dispatcher, ProxyAgent } from "undici";
+import type { buildConnector } from "undici";
 import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
-import { Fault, type Run } from "../../ports.ts";
+import { Fault } from "../../ports.ts";
 import { problemAt } from "../errno.ts";
-import { Backpressure, HttpClient } from "../http/client.ts";
+import { Backpressure, HttpClient, type Limits } from "../http/client.ts";
+import { openDispatcher, type Proxies } from "../http/proxies.ts";
 
 /** How to talk to one API server: where it is, over which connections, and as whom. */
 export interface Access {
   /** Base address, without a slash at the end. */
   readonly server: string;
-  readonly limits: Limits;
-  readonly backpressure: HeldBack;
   /** The connections and credentials that are used now. Throws CLUSTER_UNAUTHORIZED where there are none. */
   connect(): Promise<Connection>;
   /** Others, after the server did not accept those of `refused`; requests that fail at one time renew once. */
@@ -26,19 +24,22 @@ export interface Connection {
   headers(): Promise<Readonly<Record<string, string>>>;
 }
 
-/** What the server asked for by `Retry-After`: it holds all requests back. */
-export interface HeldBack {
-  /** Waits until something may be sent. An abort ends the wait and throws. */
-  wait(run: Run): Promise<void>;
-}
-
 /** Connections at once: one for each write that `sync` sends at once. */
 const CONNECTIONS = 20;
+const CONNECT_MS = 10_000;
 /** How long the headers of an exec plugin or a token file are used before they are asked for again. Milliseconds. */
 const HEADERS_MS = 60_000;
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 3_000;
+/** The limits for reads; tests take shorter ones. */
+export const LIMITS: Limits = {
+  // The API server encodes a large list before it sends any of it.
+  firstByteMs: 15_000,
+  idleMs: 10_000,
+  // An API server restarts within that time.
+  backOffMs: 20_000,
+  retryAfterMs: 80_000,
+  firstPauseMs: 100,
+};
 
 /**
  * Access by kubeconfig or from inside of the cluster. client-node reads kubeconfigs and speaks to all identity
@@ -53,13 +54,6 @@ export async function openAccess(address: ControlPlaneAddress, limits: Limits = 
   await current;
   return {
     server,
-    limits,
-    backpressure: {
-      wait: async ({ signal }) => {
-        for (let ms = backpressure.remainingMs(); ms > 0; ms = backpressure.remainingMs())
-          await sleep(ms, undefined, { signal });
-      },
-    },
     connect: () => current,
     renew: async (refused) => {
       // Somebody else may have renewed it already.
@@ -79,17 +73,16 @@ function serverOf(config: KubeConfig, address: ControlPlaneAddress): string {
   return cluster.server.replace(/\/+$/, "");
 }
 
-async function openConnection(
-  config: KubeConfig,
-  { patienceMs, retryAfterMs }: Limits,
-  backpressure: Backpressure,
-): Promise<Connection> {
+async function openConnection(config: KubeConfig, limits: Limits, backpressure: Backpressure): Promise<Connection> {
   const tls = await secureOptions(config);
-  const policy = { patienceMs, retryAfterMs, firstPauseMs: FIRST_PAUSE_MS, longestPauseMs: LONGEST_PAUSE_MS };
+  const dispatcher = openDispatcher(proxiesOf(config), {
+    ...{ connectMs: CONNECT_MS, connections: CONNECTIONS },
+    tls: connectOptions(tls),
+  });
   let headers = Promise.resolve(headersOf(tls));
   let readAt = performance.now();
   return {
-    client: new HttpClient(openDispatcher(config, tls), policy, backpressure),
+    client: new HttpClient({ kind: "CLUSTER", dispatcher, limits, backpressure }),
     headers: () => {
       if (performance.now() - readAt > HEADERS_MS) {
         readAt = performance.now();
@@ -123,12 +116,12 @@ function headersOf({ headers, auth }: SecureOptions): Readonly<Record<string, st
   };
 }
 
-function openDispatcher(config: KubeConfig, tls: SecureOptions): Dispatcher {
-  const proxy = config.getCurrentCluster()?.proxyUrl;
-  if (proxy === undefined || proxy === "") return new Agent({ connections: CONNECTIONS, connect: connectOptions(tls) });
-  if (!/^https?:/.test(proxy))
+/** Those of the kubeconfig only. */
+function proxiesOf(config: KubeConfig): Proxies {
+  const proxy = config.getCurrentCluster()?.proxyUrl ?? "";
+  if (!/^(https?:|$)/.test(proxy))
     throw new Fault("CONFIGURATION", `The kubeconfig asks for the proxy ${proxy}; use an HTTP proxy.`);
-  return new ProxyAgent({ uri: proxy, requestTls: connectOptions(tls), connections: CONNECTIONS });
+  return { httpProxy: proxy, httpsProxy: proxy, noProxy: "" };
 }
 
 function connectOptions(tls: SecureOptions): buildConnector.BuildOptions {
@@ -138,7 +131,7 @@ function connectOptions(tls: SecureOptions): buildConnector.BuildOptions {
 }
 
 async function loadConfig(address: ControlPlaneAddress): Promise<KubeConfig> {
-  // The whole client takes 0.3 s to load; this module alone half of it, and only commands that need a cluster pay.
+  // Only commands that need a cluster pay for it: half a second.
   const { KubeConfig } = await import("@kubernetes/client-node/dist/config.js");
   const config = new KubeConfig();
   try {
@@ -179,26 +172,3 @@ function describe(address: ControlPlaneAddress): string {
   if ("context" in address) return `the context ${address.context}`;
   return "kubeconfig" in address ? address.kubeconfig : "this pod";
 }
-
-/** Timeouts and retry limits, in milliseconds. */
-export interface Limits {
-  /** For the head of the answer to something that only reads; the API server encodes a large list before it sends any. */
-  readonly readMs: number;
-  /** Shorter than the margin of the Lease: a former leader's write cannot arrive late. */
-  readonly writeMs: number;
-  /** Between two parts of an answer. */
-  readonly idleMs: number;
-  /** How long failing requests are repeated; an API server restarts within that time. */
-  readonly patienceMs: number;
-  /** The longest `Retry-After` that is waited for. */
-  readonly retryAfterMs: number;
-}
-
-/** Those of the program; tests take shorter ones. */
-export const LIMITS: Limits = {
-  readMs: 15_000,
-  writeMs: 7_000,
-  idleMs: 10_000,
-  patienceMs: 20_000,
-  retryAfterMs: 60_000,
-};

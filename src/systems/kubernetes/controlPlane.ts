@@ -60,7 +60,7 @@ async function remove(...[access, ref, expected, obstacle, run]: RemoveArguments
   const preconditions = expected === "absent" ? undefined : expected;
   const beforeRepeating = async (): Promise<void> => {
     const because = await obstacle();
-    if (because !== undefined) throw new Kept(because);
+    if (because !== undefined) throw new Kept("CLUSTER_CONFLICT", because);
   };
   const what: ApiRequest = {
     method: "DELETE",
@@ -83,7 +83,7 @@ async function remove(...[access, ref, expected, obstacle, run]: RemoveArguments
 type RemoveArguments = [access: Access, ...Parameters<ControlPlane["remove"]>];
 
 /** Ends a DELETE that may no longer be sent. */
-class Kept extends Error {}
+class Kept extends Fault {}
 
 async function* list(
   access: Access,
@@ -96,7 +96,7 @@ async function* list(
   for (let token: string | undefined = ""; token !== undefined;) {
     const query = `?limit=${limit}${token === "" ? "" : `&continue=${encodeURIComponent(token)}`}`;
     const what: ApiRequest = { method: "GET", path: pathOf(resource, namespace) + query, subject };
-    const response = await requestPage(access, { ...what, shrinks: limit > SMALLEST_PAGE }, run);
+    const response = await requestPage(access, { ...what, repeat: limit > SMALLEST_PAGE ? "page" : "safe" }, run);
     if (response === "too slow") {
       limit = Math.max(SMALLEST_PAGE, Math.floor(limit / 2));
       continue;
@@ -116,7 +116,7 @@ async function requestPage(access: Access, what: ApiRequest, run: Run): Promise<
   try {
     return await request(access, what, [404, 410], run);
   } catch (error) {
-    if (error instanceof Fault && error.code === "CLUSTER_TIMEOUT" && what.shrinks === true) return "too slow";
+    if (error instanceof Fault && error.code === "CLUSTER_TIMEOUT" && what.repeat === "page") return "too slow";
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { request, type Response } from "./request.ts";
 /** Requests on their way at a time. */
 const CONCURRENCY = 8;
 /** A definition is served a moment after it was created. */
-const PATIENCE_MS = 10_000;
+const SERVED_WITHIN_MS = 10_000;
 const PAUSE_MS = 50;
 
 /** What this file reads of an object. */
@@ -88,7 +88,7 @@ class TrialRound {
   }
 
   async #waitFor(subjects: readonly TrialObject[]): Promise<void> {
-    const until = performance.now() + PATIENCE_MS;
+    const until = performance.now() + SERVED_WITHIN_MS;
     for (const subject of subjects) {
       while ((await this.#addressOf(subject)) === undefined && performance.now() < until) {
         this.#addresses.delete(subject.apiVersion);

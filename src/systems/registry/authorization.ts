@@ -1,11 +1,11 @@
 import { textAt } from "../../document/fields.ts";
 import { Fault, type Run } from "../../ports.ts";
-import type { Web, WebAnswer, WebRequest } from "../http/web.ts";
+import type { HttpAnswer } from "../http/answer.ts";
+import type { HttpClient, HttpRequest } from "../http/client.ts";
 import type { RegistryCredentials, CredentialStore } from "./credentials.ts";
-import { parseJson } from "./json.ts";
 
 /** A request to a registry. */
-export interface RegistryRequest extends WebRequest {
+export interface RegistryRequest extends HttpRequest {
   /** The registry as references name it, for its credentials. */
   readonly registry: string;
   readonly repository: string;
@@ -13,8 +13,8 @@ export interface RegistryRequest extends WebRequest {
 
 /** Asks registries, and says who asks. */
 export interface AuthorizedWeb {
-  /** As `Web.exchange`. Throws REGISTRY_UNAUTHORIZED when the registry takes neither anybody nor our credentials. */
-  exchange(request: RegistryRequest, run: Run): Promise<WebAnswer>;
+  /** As `HttpClient.exchange`. Throws REGISTRY_UNAUTHORIZED when the registry takes neither anybody nor our credentials. */
+  exchange(request: RegistryRequest, run: Run): Promise<HttpAnswer>;
 }
 
 /** A token is used no longer than this before its end. Milliseconds. */
@@ -30,9 +30,9 @@ interface Authorization {
 }
 
 /** Answers 401 with what the registry asks for, and remembers that for each repository. */
-export function authorizedWeb(web: Web, credentials: CredentialStore): AuthorizedWeb {
+export function authorizedWeb(web: HttpClient, credentials: CredentialStore): AuthorizedWeb {
   const granted = new Map<string, Promise<Authorization>>();
-  const send = async (request: RegistryRequest, run: Run): Promise<WebAnswer> => {
+  const send = async (request: RegistryRequest, run: Run): Promise<HttpAnswer> => {
     const grant = await granted.get(keyOf(request));
     const isCurrent = grant !== undefined && grant.endsAtMs > performance.now();
     const headers = { ...request.headers, ...(isCurrent && { authorization: grant.header }) };
@@ -43,7 +43,7 @@ export function authorizedWeb(web: Web, credentials: CredentialStore): Authorize
       const before = granted.get(keyOf(request));
       const answer = await send(request, run);
       if (answer.status !== 401 && answer.status !== 403) return answer;
-      const challenge = readChallenge(answer.header("www-authenticate"));
+      const challenge = readChallenge(answer.headers["www-authenticate"] ?? "");
       if (challenge === undefined) throw unauthorized(request);
       // Several requests may have been answered so at once: the first one asks for the token, for all.
       if (granted.get(keyOf(request)) === before) {
@@ -64,7 +64,7 @@ function keyOf({ url, repository }: RegistryRequest): string {
 }
 
 async function authorize(
-  web: Web,
+  web: HttpClient,
   challenge: Challenge,
   request: RegistryRequest,
   credentials: RegistryCredentials | undefined,
@@ -78,7 +78,7 @@ async function authorize(
 type Bearer = Extract<Challenge, { kind: "bearer" }>;
 
 async function fetchToken(
-  web: Web,
+  web: HttpClient,
   challenge: Bearer,
   request: RegistryRequest,
   credentials: RegistryCredentials | undefined,
@@ -90,7 +90,7 @@ async function fetchToken(
   const answer = await web.exchange({ ...wanted, maxBytes: MAX_TOKEN_BYTES, subject }, run);
   if (answer.status === 401 || answer.status === 403) throw unauthorized(request);
   if (answer.status !== 200) throw refused(request, `${wanted.url.host} gives no token (${answer.status})`);
-  const body = parseJson(answer.bytes);
+  const body = answer.json();
   const token = textAt(body, ["token"]) ?? textAt(body, ["access_token"]);
   if (token === undefined || !/^[\x21-\x7e]+$/.test(token))
     throw refused(request, `${wanted.url.host} gives no token, but something else`);
@@ -104,7 +104,7 @@ function tokenRequest(
   { realm, service, scope }: Bearer,
   { url: registry, repository }: RegistryRequest,
   credentials: RegistryCredentials | undefined,
-): Pick<WebRequest, "method" | "url" | "headers" | "body"> {
+): Pick<HttpRequest, "method" | "url" | "headers" | "body"> {
   const url = new URL(realm, registry);
   const fields = { service, scope: scope === "" ? `repository:${repository}:pull` : scope };
   if (credentials?.kind === "identity-token") {

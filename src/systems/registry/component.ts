@@ -8,7 +8,7 @@ import { rawManifestsOf, readDescriptor } from "../../kubernetes/ocm/descriptor.
 import { type ComponentVersion, Fault, type Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
 import { corrupt } from "./digest.ts";
-import { parseJson } from "./json.ts";
+import { parseJson } from "../json.ts";
 import { nameOf, type Repositories } from "./repository.ts";
 
 /** Bytes. */

@@ -1,18 +1,12 @@
 import type { RegistrySettings } from "../../catalogue/settings.ts";
 import { parseImage } from "../../kubernetes/image.ts";
 import { Fault, type Registry } from "../../ports.ts";
-import { openWeb, type WebRetryPolicy } from "../http/web.ts";
+import type { Limits } from "../http/client.ts";
+import { openWeb } from "../http/web.ts";
 import { authorizedWeb } from "./authorization.ts";
 import { componentImage, fetchComponent } from "./component.ts";
 import { dockerCredentials, type CredentialVariables } from "./credentials.ts";
 import { nameOf, repositories } from "./repository.ts";
-
-const CODES = {
-  unreachable: "REGISTRY_UNREACHABLE",
-  timeout: "REGISTRY_TIMEOUT",
-  busy: "REGISTRY_BUSY",
-  refused: "REGISTRY_REFUSED",
-} as const;
 
 /**
  * The registries of images, with the credentials of the Docker configuration.
@@ -24,14 +18,14 @@ const CODES = {
 export function openRegistry(
   settings: RegistrySettings | undefined,
   variables: CredentialVariables,
-  patience?: WebRetryPolicy,
+  limits?: Limits,
 ): Registry {
   const plain = settings?.plainHttp === true ? componentImage(settings.baseUrl, "none", "none").registry : undefined;
   const plainHost =
     plain !== undefined && URL.canParse(`http://${plain}`) ? new URL(`http://${plain}`).host : undefined;
   const mayAsk = ({ protocol, host }: URL): boolean =>
     protocol === "https:" || (protocol === "http:" && host === plainHost);
-  const web = openWeb({ codes: CODES, variables, mayAsk, ...(patience && { patience }) });
+  const web = openWeb("REGISTRY", variables, mayAsk, limits);
   const source = repositories(authorizedWeb(web, dockerCredentials(variables)), (host) => host === plain);
   const [digests, components] = [shared<string | undefined>(), shared<Awaited<ReturnType<Registry["component"]>>>()];
   return {

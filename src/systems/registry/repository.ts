@@ -1,6 +1,7 @@
+import { textAt } from "../../document/fields.ts";
 import { DEFAULT_REGISTRY, type Image } from "../../kubernetes/image.ts";
 import { Fault, type Run } from "../../ports.ts";
-import type { WebAnswer } from "../http/web.ts";
+import type { HttpAnswer } from "../http/answer.ts";
 import type { AuthorizedWeb } from "./authorization.ts";
 import { corrupt, sha256, verify } from "./digest.ts";
 
@@ -43,7 +44,7 @@ export function repositories(web: AuthorizedWeb, isPlain: (host: string) => bool
     path: string,
     maxBytes: number,
     run: Run,
-  ): Promise<WebAnswer> => {
+  ): Promise<HttpAnswer> => {
     const { registry, repository } = image;
     const url = urlOf(image, path, isPlain(registry));
     const headers = { accept: path.startsWith("manifests/") ? ACCEPT : "*/*" };
@@ -106,9 +107,8 @@ export function nameOf({ registry, repository, tag, digest }: Image): string {
   return digest === undefined ? name : `${name}@${digest}`;
 }
 
-function saidDigest(answer: WebAnswer): string | undefined {
-  const said = answer.header("docker-content-digest");
-  return said === "" ? undefined : said;
+function saidDigest(answer: HttpAnswer): string | undefined {
+  return textAt(answer, ["headers", "docker-content-digest"]);
 }
 
 /** How messages call a blob. */
@@ -118,7 +118,7 @@ function subjectOfBlob(digest: string, image: Image): string {
   return subject;
 }
 
-function expectSuccess(image: Image, { status }: WebAnswer): true {
+function expectSuccess(image: Image, { status }: HttpAnswer): true {
   if (status === 200) return true;
   const remedy = "Is it a registry? Check the address.";
   throw new Fault("REGISTRY_REFUSED", `${nameOf(image)}: ${image.registry} answered ${status}. ${remedy}`);

@@ -35,11 +35,11 @@ export class CacheWorld {
     worlds.push(this);
   }
 
-  /** The environment that downloads `archive` from `base`; short of patience. */
+  /** The environment that downloads `archive` from `base`. */
   from(
     base: string,
     variables: Variables = {},
-    patience: Partial<DownloadDeadlines> = {},
+    deadlines: Partial<DownloadDeadlines> = {},
     archive: Buffer = ARCHIVE,
   ): Environment {
     return {
@@ -48,7 +48,7 @@ export class CacheWorld {
       source: {
         base,
         archive: { path: ARCHIVE_PATH, sha512: sha512(archive) },
-        patience: { connectMs: 2_000, answerMs: 2_000, pieceMs: 2_000, ...patience },
+        deadlines: { connectMs: 2_000, firstByteMs: 2_000, idleMs: 2_000, ...deadlines },
       },
     };
   }

@@ -61,7 +61,7 @@ export async function forgeTown(options: Partial<DoubleOptions> = {}): Promise<F
   const open: ForgeTown["open"] = ({ variables = PERSONS, ...settings } = {}) =>
     openForge({
       ...{ repository: "octo/train", base: "main", prefix: "", cacheFolder, clock },
-      patience: { answerMs: 60_000, waitMs: 60_000, firstPauseMs: 500, repeats: 4, writesPerHour: 500 },
+      retryPolicy: { answerMs: 60_000, waitMs: 60_000, firstPauseMs: 500, repeats: 4, writesPerHour: 500 },
       variables: { GITHUB_API_URL: town.double.url, ...variables },
       ...settings,
     });

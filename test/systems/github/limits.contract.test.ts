@@ -71,8 +71,8 @@ describe("the limit of requests that create content in an hour", () => {
   async function crowdedTown(): Promise<{ town: ForgeTown; open: () => Promise<Forge> }> {
     const town = await forgeTown({ settings: { writesPerHour: 40 } });
     town.double.setNow(START_MS);
-    const patience = { answerMs: 60_000, waitMs: 60_000, firstPauseMs: 500, repeats: 4, writesPerHour: 40 };
-    const open = (): Promise<Forge> => town.open({ patience });
+    const retryPolicy = { answerMs: 60_000, waitMs: 60_000, firstPauseMs: 500, repeats: 4, writesPerHour: 40 };
+    const open = (): Promise<Forge> => town.open({ retryPolicy });
     const first = await (await open()).propose(town.draft(), undefined, town.run);
     for (let index = 0; index < 32; index++) await (await open()).close(first, "It is held.", town.run);
     return { town, open };
@@ -145,8 +145,8 @@ describe("a server", () => {
   it("that does not answer is given up in time", async () => {
     const town = await forgeTown();
     town.double.fault({ on: "GET ", times: 99, trouble: { kind: "hang" } });
-    const patience = { answerMs: 50, waitMs: 60_000, firstPauseMs: 10, repeats: 1, writesPerHour: 500 };
-    const fault = await faultOf((await town.open({ patience })).propose(town.draft(), undefined, town.run));
+    const retryPolicy = { answerMs: 50, waitMs: 60_000, firstPauseMs: 10, repeats: 1, writesPerHour: 500 };
+    const fault = await faultOf((await town.open({ retryPolicy })).propose(town.draft(), undefined, town.run));
 
     expect(fault).toMatchObject({ code: "FORGE_TIMEOUT", retry: true });
     expect(fault.message).toContain("did not answer in time");

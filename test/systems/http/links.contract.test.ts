@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { openLinks } from "../../../src/systems/http/links.ts";
+import { openLinks } from "../../../src/systems/http/web.ts";
 import { quietRun } from "../../support/quietRun.ts";
-import { PATIENT, patienceFor, startServer, type Reply } from "../webServer.ts";
+import { LIMITS, limitsFor, startServer, type Reply } from "../webServer.ts";
 
 const run = quietRun();
-const links = openLinks({}, { allowsLoopback: true, patience: PATIENT });
+const links = openLinks({}, { allowsLoopback: true, limits: LIMITS });
 
 async function download(reply: Reply | ((path: string) => Reply), maxBytes = 1_000): Promise<string | undefined> {
   const server = await startServer(({ path }) => (typeof reply === "function" ? reply(path) : reply));
-  const patience = typeof reply === "function" ? PATIENT : patienceFor(reply);
-  const bytes = await openLinks({}, { allowsLoopback: true, patience }).download(
+  const limits = typeof reply === "function" ? LIMITS : limitsFor(reply);
+  const bytes = await openLinks({}, { allowsLoopback: true, limits }).download(
     `http://${server.host}/manifest.yaml`,
     maxBytes,
     run,
@@ -66,7 +66,7 @@ describe("a link", () => {
   it("opens nothing on this machine, which has no certificate", async () => {
     const server = await startServer(() => ({ status: 200, body: "secret" }));
     const [, port = ""] = server.host.split(":");
-    const ours = openLinks({}, { patience: PATIENT });
+    const ours = openLinks({}, { limits: LIMITS });
     for (const host of ["127.0.0.1", "127.1", "0x7f000001", "localhost", "[::ffff:127.0.0.1]"]) {
       await expect(ours.download(`http://${host}:${port}/`, 1_000, run)).rejects.toMatchObject({
         code: "LINK_REFUSED",

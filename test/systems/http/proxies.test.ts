@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { fetch } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openDispatcher } from "../../../src/systems/http/proxies.ts";
+import { openDispatcher, proxiesOf } from "../../../src/systems/http/proxies.ts";
 
 /** A proxy that answers by itself, with the credentials that it was shown; gives `host:port`. */
 async function startProxy(): Promise<string> {
@@ -22,7 +22,9 @@ async function startProxy(): Promise<string> {
 /** What is said of a request through the proxy that `value` names. */
 async function asked(value: string): Promise<string> {
   try {
-    const answer = await fetch("http://module.invalid/", { dispatcher: openDispatcher({ HTTP_PROXY: value }, 1_000) });
+    const answer = await fetch("http://module.invalid/", {
+      dispatcher: openDispatcher(proxiesOf({ HTTP_PROXY: value }), { connectMs: 1_000 }),
+    });
     return await answer.text();
   } catch (error) {
     return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
@@ -38,15 +40,15 @@ describe("a proxy", () => {
   });
 
   it("whose address is none is refused by the name of its variable, without its password", () => {
-    const open = (): unknown => openDispatcher({ https_proxy: "http://user:s3cr#et@proxy:3128" }, 1_000);
+    const open = (): unknown => proxiesOf({ https_proxy: "http://user:s3cr#et@proxy:3128" });
 
     expect(open).toThrow(/^https_proxy is no address of a proxy\. Write it as http:\/\/host:port/);
     expect(open).not.toThrow(/s3cr/);
-    expect(() => openDispatcher({ HTTPS_PROXY: "http://user:100%@proxy:3128" }, 1_000)).toThrow(/^HTTPS_PROXY is no/);
-    expect(() => openDispatcher({ HTTPS_PROXY: "socks5://127.0.0.1:1080" }, 1_000)).toThrow(/^HTTPS_PROXY is no/);
+    expect(() => proxiesOf({ HTTPS_PROXY: "http://user:100%@proxy:3128" })).toThrow(/^HTTPS_PROXY is no/);
+    expect(() => proxiesOf({ HTTPS_PROXY: "socks5://127.0.0.1:1080" })).toThrow(/^HTTPS_PROXY is no/);
   });
 
   it("is none where nothing names one", () => {
-    expect(() => openDispatcher({ HTTPS_PROXY: " " }, 1_000)).not.toThrow();
+    expect(proxiesOf({ HTTPS_PROXY: " " })).toEqual({ httpProxy: "", httpsProxy: "", noProxy: "" });
   });
 });

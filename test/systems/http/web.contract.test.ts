@@ -1,20 +1,15 @@
 import { createServer, type AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openWeb, type Web } from "../../../src/systems/http/web.ts";
+import type { HttpClient } from "../../../src/systems/http/client.ts";
+import { openWeb } from "../../../src/systems/http/web.ts";
 import { quietRun } from "../../support/quietRun.ts";
-import { PATIENT, startServer } from "../webServer.ts";
+import { LIMITS, startServer } from "../webServer.ts";
 
 const run = quietRun();
-const CODES = {
-  unreachable: "LINK_UNREACHABLE",
-  timeout: "LINK_UNREACHABLE",
-  busy: "LINK_UNREACHABLE",
-  refused: "LINK_REFUSED",
-} as const;
 
 /** A web without any rule of where it may go. */
-function openWorld(variables: Readonly<Record<string, string>> = {}): Web {
-  return openWeb({ codes: CODES, variables, mayAsk: () => true, patience: PATIENT });
+function openWorld(variables: Readonly<Record<string, string>> = {}): HttpClient {
+  return openWeb("LINK", variables, () => true, LIMITS);
 }
 
 describe("a request that is sent elsewhere", () => {
@@ -64,6 +59,6 @@ describe("a request", () => {
     const asked = openWorld().exchange({ method: "GET", url, maxBytes: 100, subject: "the link" }, run);
 
     await expect(asked).rejects.toMatchObject({ code: "LINK_UNREACHABLE" });
-    await expect(asked).rejects.toThrow(/^the link: nowhere\.invalid cannot be reached/);
+    await expect(asked).rejects.toThrow(/^the link: http:\/\/nowhere\.invalid cannot be reached/);
   });
 });

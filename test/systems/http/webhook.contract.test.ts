@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { openWebhook } from "../../../src/systems/http/webhook.ts";
+import { openWebhook } from "../../../src/systems/http/web.ts";
 import { quietRun } from "../../support/quietRun.ts";
-import { PATIENT, patienceFor, startServer, type Reply } from "../webServer.ts";
+import { LIMITS, limitsFor, startServer, type Reply } from "../webServer.ts";
 
 const run = quietRun();
 
 describe("a webhook", () => {
   it("gets the document as JSON", async () => {
     const server = await startServer(() => ({ status: 204 }));
-    await openWebhook("HOOK", { HOOK: ` http://${server.host}/a/secret\n` }, PATIENT).post('{"text":"a"}', run);
+    await openWebhook("HOOK", { HOOK: ` http://${server.host}/a/secret\n` }, LIMITS).post('{"text":"a"}', run);
 
     expect(server.requests).toMatchObject([
       { method: "POST", path: "/a/secret", body: '{"text":"a"}', headers: { "content-type": "application/json" } },
@@ -26,13 +26,13 @@ describe("a webhook", () => {
     ["does not answer", "hang", "LINK_UNREACHABLE"],
   ])("that %s is a fault that does not show its address", async ([, reply, code]) => {
     const server = await startServer(() => reply);
-    const webhook = openWebhook("HOOK", { HOOK: `http://${server.host}/a/secret` }, patienceFor(reply));
+    const webhook = openWebhook("HOOK", { HOOK: `http://${server.host}/a/secret` }, limitsFor(reply));
     const fault: unknown = await webhook.post("{}", run).catch((error: unknown) => error);
 
     expect(fault).toMatchObject({
       name: "Fault",
       code,
-      message: expect.stringMatching(/^The webhook of HOOK: 127/) as string,
+      message: expect.stringMatching(/^The webhook of HOOK: http:\/\/127/) as string,
     });
     expect(String(fault)).not.toContain("secret");
   });

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { parseImage } from "../../../src/kubernetes/image.ts";
+import { HttpAnswer } from "../../../src/systems/http/answer.ts";
 import type { RegistryRequest } from "../../../src/systems/registry/authorization.ts";
 import { repositories } from "../../../src/systems/registry/repository.ts";
 import { quietRun } from "../../support/quietRun.ts";
@@ -8,7 +9,7 @@ it("asks Docker Hub at its own host, with the credentials of its usual name", as
   const asked: RegistryRequest[] = [];
   const exchange = (request: RegistryRequest): ReturnType<Parameters<typeof repositories>[0]["exchange"]> => {
     asked.push(request);
-    return Promise.resolve({ status: 404, bytes: Buffer.of(), header: () => "" });
+    return Promise.resolve(new HttpAnswer({ status: 404, headers: {} }, Buffer.of()));
   };
   const image = parseImage("nginx:1.27");
   if (image === undefined) throw new Error("the reference is read");

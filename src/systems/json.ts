@@ -1,7 +1,7 @@
 /** The value of a JSON document; `undefined` for what is none, so that it has no fields. */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(document: string | Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString());
+    return JSON.parse(document.toString());
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
