@@ -132,7 +132,7 @@ function connectOptions(tls: SecureOptions): buildConnector.BuildOptions {
 
 async function loadConfig(address: ControlPlaneAddress): Promise<KubeConfig> {
   // Only commands that need a cluster pay for it: half a second.
-  const { KubeConfig } = await import("@kubernetes/client-node/dist/config.js");
+  const { KubeConfig } = await import("@kubernetes/client-node");
   const config = new KubeConfig();
   try {
     if ("context" in address) {
