@@ -14,19 +14,22 @@ export function readModuleAtVersion(text: string): ModuleAtVersion {
   const [name = "", version = "", ...rest] = text.split("@");
   const [module, parsed] = [parseModuleName(name), parseVersion(version)];
   if (module !== undefined && parsed !== undefined && rest.length === 0) return { module, version: parsed };
-  throw new Fault("CONFIGURATION", `${text} is not MODULE@VERSION such as istio@1.2.3. A version is ${VERSION_RULE}.`);
+  throw new Fault(
+    "CONFIGURATION",
+    `Invalid argument ${text}: expected MODULE@VERSION, such as istio@1.2.3. A version is ${VERSION_RULE}.`,
+  );
 }
 
 /** Reads a version. Throws CONFIGURATION. */
 export function readVersion(text: string): ModuleVersion {
   const version = parseVersion(text);
   if (version !== undefined) return version;
-  throw new Fault("CONFIGURATION", `${text} is not a version. A version is ${VERSION_RULE}.`);
+  throw new Fault("CONFIGURATION", `Invalid version ${text}: expected ${VERSION_RULE}.`);
 }
 
 /** Reads the name of a channel. Throws CONFIGURATION. */
 export function readChannel(text: string): ChannelName {
   const channel = parseChannelName(text);
   if (channel !== undefined) return channel;
-  throw new Fault("CONFIGURATION", `${text} is not a channel name (${CHANNEL_NAME_RULE}).`);
+  throw new Fault("CONFIGURATION", `Invalid channel name ${text}: expected ${CHANNEL_NAME_RULE}.`);
 }

@@ -67,14 +67,14 @@ export function moveWith(first: ModuleName, verdict: Verdict, view: ForgeView): 
   return { kind: "close", proposal: known, why: `Closed: ${module} moves together with ${first}.` };
 }
 
-/** Who asked for another hot-fix in vain did not ask for the end of what stands there. */
+/** A refused hot-fix request does not close the hot-fix that is already open. */
 function isRefusedHotfix({ chosen }: Verdict, known: Proposal): boolean {
   const step = proposedStep(known);
   return chosen?.isHotfix === true && (step?.lane !== "hotfix" || step.version !== chosen.version);
 }
 
 function onStanding(verdict: Verdict, draft: ProposalDraft | undefined, merges: boolean, known: Proposal): Act {
-  // What is held is closed also where someone else committed, and whatever else may move: the branch stays as it is.
+  // Close the pull request of a held version even if someone else pushed to its branch. Keep the branch.
   if (isEdited(known) && isHeld(verdict, known)) return retreat(verdict, known);
   const why = whyLeft(verdict, draft, known);
   if (why !== undefined) return { kind: "leave", proposal: known, why };

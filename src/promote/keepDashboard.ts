@@ -76,7 +76,7 @@ export async function keepDashboard(
   return { kind: kind === "unchanged" && isWritten ? "written" : kind, issue, told, stoppedBy };
 }
 
-/** Of two that runs opened at the same time the older one stays. */
+/** Keeps the older one of two that runs opened at the same time. */
 async function settled(place: DashboardPlace, board: Board, run: Run): Promise<DashboardPlace> {
   if (place.kind !== "open") return place;
   for (const other of place.others) await board.close(other.number, duplicateText(other, place.issue), run);

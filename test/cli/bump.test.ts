@@ -132,8 +132,12 @@ describe("kyma-modules bump", () => {
   it.each([
     ["a template of another version", ["sample@1.3.0", "--channel", "fast"], "it is sample 1.2.0, and not 1.3.0."],
     ["a channel that is not there", ["sample@1.2.0", "--channel", "slow"], "there is fast, regular"],
-    ["what is not a version", ["sample@latest", "--channel", "fast"], "sample@latest is not MODULE@VERSION"],
-    ["what is not a channel", ["sample@1.2.0", "--channel", "Fast!"], "Fast! is not a channel name"],
+    [
+      "what is not a version",
+      ["sample@latest", "--channel", "fast"],
+      "Invalid argument sample@latest: expected MODULE@VERSION",
+    ],
+    ["what is not a channel", ["sample@1.2.0", "--channel", "Fast!"], "Invalid channel name Fast!: expected"],
     ["what is not a branch", ["sample@1.2.0", "--channel", "fast", "--branch", "a b"], "a b is not a branch name"],
     [
       "a revision that is not there",

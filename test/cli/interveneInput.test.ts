@@ -12,8 +12,8 @@ describe("what hold, unhold and withdraw cannot do", () => {
   const wrong: readonly (readonly [readonly string[], string])[] = [
     [["hold", "sample@1.1.0"], "required option '--reason <text>' not specified"],
     [["withdraw", "sample@1.0.0", ...REASON], "required option '--channel <channel>' not specified"],
-    [["hold", "sample", ...REASON], "sample is not MODULE@VERSION such as istio@1.2.3."],
-    [["hold", "sample@1.1.0", "--channel", "No Name", ...REASON], "No Name is not a channel name"],
+    [["hold", "sample", ...REASON], "Invalid argument sample: expected MODULE@VERSION, such as istio@1.2.3."],
+    [["hold", "sample@1.1.0", "--channel", "No Name", ...REASON], "Invalid channel name No Name: expected"],
     [["hold", "sample@1.1.0", "--until", "tomorrow", ...REASON], "It must be an instant such as"],
     [
       ["hold", "sample@1.1.0", "--until", "2020-01-01T00:00:00Z", ...REASON],

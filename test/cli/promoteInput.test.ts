@@ -162,10 +162,10 @@ describe("the hot-fix lane", () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
     [hotfix("sample@1.0.1"), "A hot-fix needs the address of its incident: --incident https://…"],
     [hotfix("sample@1.0.1", "--incident", "INC-7"), "needs the address of its incident"],
-    [hotfix("sample", ...INCIDENT), "sample is not MODULE@VERSION such as istio@1.2.3. A version is x.y.z"],
+    [hotfix("sample", ...INCIDENT), "Invalid argument sample: expected MODULE@VERSION"],
     [hotfix("nope@1.0.1", ...INCIDENT), "There is nothing to decide about nope"],
     [hotfix("sample@1.0.1", "--channel", "fast", ...INCIDENT), "fast follows no channel"],
-    [hotfix("sample@1.0.1", "--also-fixed-in", "1.2", ...INCIDENT), "1.2 is not a version."],
+    [hotfix("sample@1.0.1", "--also-fixed-in", "1.2", ...INCIDENT), "Invalid version 1.2: expected x.y.z"],
     [hotfix("sample@1.0.1", "--also-fixed-in", "1.2.0,1.2.0", ...INCIDENT), "--also-fixed-in must"],
     [hotfix("sample@1.0.1", "--by", "x y", ...INCIDENT), '--by must be a login, without @, but is "x y".'],
     [

@@ -84,7 +84,7 @@ describe("a plan", () => {
     expect(byName(plan(inputOf(before, deleted)))["istio-1.2.0"]).toEqual({
       kind: "waiting",
       object: { kind: "ModuleTemplate", name: "istio-1.2.0" },
-      reason: "it was deleted at 2026-05-04T10:00:00Z, and it is not gone yet",
+      reason: "deletion pending since 2026-05-04T10:00:00Z",
     });
     expect(planOf(after, deleted)).toContain("waiting istio-1.2.0");
   });

@@ -27,7 +27,7 @@ export type Outside = (NotAsked | OutsideClients) & { readonly server?: ServerOp
 /** Nobody is asked. */
 export interface NotAsked {
   readonly kind: "not-asked";
-  /** Half a sentence without a capital and without a full stop: `the outside was not asked (--offline)`. */
+  /** Half a sentence without a capital and without a full stop: `no server was contacted (--offline)`. */
   readonly why: string;
 }
 

@@ -56,11 +56,7 @@ function described(command: Command) {
     .addOption(
       new Option("--rule <rules>", "hold only these rules against it, with commas between").argParser(splitCommas),
     )
-    .option(
-      "--offline",
-      "ask neither the registry nor any other server; what they alone know is listed as not run",
-      false,
-    )
+    .option("--offline", "do not contact any server; rules that need one are reported as not run", false)
     .addOption(
       new Option("--server <which>", "ask an API server as well: embedded, or context:NAME").argParser(parseServer),
     )

@@ -33,7 +33,7 @@ export async function openWorld(
   });
   const trial = server === undefined ? undefined : await openTrial(server, run);
   const whom = offline
-    ? ({ kind: "not-asked", why: "the outside was not asked (--offline)" } as const)
+    ? ({ kind: "not-asked", why: "no server was contacted (--offline)" } as const)
     : openOutside(repository);
   return {
     clock: systemClock,

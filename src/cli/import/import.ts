@@ -13,9 +13,7 @@ export const importing: CliCommand = {
       .description("Makes a catalogue out of existing ModuleTemplates and ModuleReleaseMetas.")
       .argument("[path...]", "files, or folders with YAML files")
       .option("--context <name>", "import what this context of your kubeconfig serves")
-      .addOption(
-        new Option("--prefer <which>", "which of different contents for one place is taken").choices(["newest"]),
-      )
+      .addOption(new Option("--prefer <which>", "which content wins when sources conflict").choices(["newest"]))
       .action((paths, options) => {
         if (paths.length === 0 && options.context === undefined)
           command.error("error: Name what to import: files, folders, or --context NAME.");

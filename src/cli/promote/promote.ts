@@ -15,7 +15,7 @@ export const promote: CliCommand = {
   define: (command, session) => {
     reporting(command)
       .description(
-        "Says of every module in every channel that follows another: promote now, wait until when and why, or blocked and what unblocks it. --apply carries exactly that out.",
+        "Shows whether each module can be promoted now, when it can be, or what blocks it. --apply carries exactly that out.",
       )
       .argument("[module...]", "only these modules")
       .option("--channel <channel>", "only this channel")

@@ -66,7 +66,7 @@ function describeItem(item: PlanItem): Description {
         ? { verb: "prune", style: "bad", details: [] }
         : { verb: "left over", style: "quiet", details: ["no Kyma uses it; --prune removes it"] };
     case "refused":
-      return { verb: "refused", style: "bad", details: [item.reason, item.remedy] };
+      return { verb: "refused", style: "bad", details: [`${item.reason} [${item.refusal}]`, item.remedy] };
     case "contested":
       return { verb: "contested", style: "bad", details: contestedDetails(item) };
     case "waiting":

@@ -26,7 +26,11 @@ export function describeEntry(entry: EntryItem): Description {
     case "remove":
       return describeRemoval(entry);
     case "refused":
-      return { verb: "refused", style: "bad", details: [entry.reason, ...userLines(entry.users), entry.remedy] };
+      return {
+        verb: "refused",
+        style: "bad",
+        details: [`${entry.reason} [${entry.refusal}]`, ...userLines(entry.users), entry.remedy],
+      };
     case "waiting":
       return { verb: "waiting", style: "change", details: [waitText(entry)] };
   }
@@ -42,13 +46,14 @@ function describeMove({ kind, cause, users, passed }: MovingEntry): Description 
 }
 
 function waitText({ reason, untilMs }: Extract<EntryItem, { kind: "waiting" }>): string {
-  return untilMs === undefined ? reason : `${reason}; until ${new Date(untilMs).toISOString()}`;
+  return untilMs === undefined ? reason : `${reason}; waits until ${new Date(untilMs).toISOString()}`;
 }
 
 const ENTRY_VERBS = { create: "add", raise: "raise", lower: "lower" } as const;
 
-function describeRemoval({ carriedOut, cause }: Extract<EntryItem, { kind: "remove" }>): Description {
-  if (!carriedOut) return { verb: "left over", style: "quiet", details: ["no channel serves it; --prune removes it"] };
+function describeRemoval({ channel, carriedOut, cause }: Extract<EntryItem, { kind: "remove" }>): Description {
+  if (!carriedOut)
+    return { verb: "left over", style: "quiet", details: [`${channel} no longer serves it; --prune removes it`] };
   const details = cause === "drift" ? ["there is no record of it: another client added it on the control plane"] : [];
   return { verb: "remove", style: "bad", details };
 }

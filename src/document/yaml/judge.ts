@@ -11,7 +11,7 @@ export interface YamlProblem {
   readonly remedy: string;
 }
 
-/** Takes down one problem. */
+/** Records one problem. */
 type ReportProblem = (offset: number, rule: string, message: string, remedy: string) => void;
 
 /** No document may stand for more nodes than this once its aliases are written out. */

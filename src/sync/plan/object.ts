@@ -220,7 +220,7 @@ export function refused(
 }
 
 function waiting(object: PlanItem["object"], since: string): ItemOf<"waiting"> {
-  return { kind: "waiting", object, reason: `it was deleted at ${since}, and it is not gone yet` };
+  return { kind: "waiting", object, reason: `deletion pending since ${since}` };
 }
 
 /** What keeps an entry from moving, where an object that it needs cannot be written. */

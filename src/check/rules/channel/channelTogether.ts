@@ -20,7 +20,7 @@ export const channelTogether: Rule = {
   waivable: false,
   demand: "Each module of `limits.together` exists, and stands in one group.",
   rationale:
-    "A module that does not exist never has a candidate, so it keeps no other waiting: with a typing error the others move alone, and it is not notices. Of two groups that name one module, only the first would count.",
+    "A module that does not exist never has a candidate, so it keeps no other waiting: with a typing error the others move alone, unnoticed. If two groups name one module, only the first would count.",
   source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/promotion.md#write-a-policy",
   judge: oddGroups,
   bad: { change: together("sample", "othr"), at: { file: REGULAR_POLICY, line: "othr" } },

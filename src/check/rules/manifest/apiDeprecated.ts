@@ -26,7 +26,7 @@ export const manifestApiDeprecated: Rule = {
   source: LIFECYCLE_SOURCE,
   judge: function* (context) {
     const newest = kubernetesVersions(context).at(-1);
-    if (newest === undefined) yield unjudged("kyma-modules.yaml names no versions of Kubernetes");
+    if (newest === undefined) yield unjudged("no versions of Kubernetes are known (kubernetes in kyma-modules.yaml)");
     else if (minorOf(newest) > KNOWN_MINOR)
       yield unjudged(`what Kubernetes ${newest} deprecates is not known: the table ends with 1.${KNOWN_MINOR}`);
     else yield* eachObject(context, (object, judged) => deprecated(object, judged, minorOf(newest)));

@@ -27,7 +27,7 @@ export const manifestApiRemoved: Rule = {
   judge: function* (context) {
     const versions = kubernetesVersions(context);
     const known = versions.filter((version) => minorOf(version) <= KNOWN_MINOR);
-    if (versions.length === 0) yield unjudged("kyma-modules.yaml names no versions of Kubernetes");
+    if (versions.length === 0) yield unjudged("no versions of Kubernetes are known (kubernetes in kyma-modules.yaml)");
     for (const version of versions.filter((candidate) => !known.includes(candidate)))
       yield unjudged(`what Kubernetes ${version} removes is not known: the table ends with 1.${KNOWN_MINOR}`);
     yield* eachObject(context, (object, judged) => removed(object, judged, known));

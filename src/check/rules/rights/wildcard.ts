@@ -3,7 +3,7 @@ import type { Rule } from "../../rule.ts";
 import { dangerous } from "./dangerous.ts";
 import { BOUND, boundManifest } from "./gain.ts";
 
-/** No right without an end. */
+/** No wildcard permissions. */
 export const rightsWildcard: Rule = {
   id: "rights-wildcard",
   group: "rights",

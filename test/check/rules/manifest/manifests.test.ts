@@ -115,7 +115,7 @@ describe("versions of Kubernetes", () => {
 
   test("that nobody names are not judged", async () => {
     const context = await contextOf({ base: settings(""), change: BUMP });
-    const expected = ["not run: kyma-modules.yaml names no versions of Kubernetes"];
+    const expected = ["not run: no versions of Kubernetes are known (kubernetes in kyma-modules.yaml)"];
     expect([said(manifestApiRemoved, context), said(manifestApiDeprecated, context)]).toEqual([expected, expected]);
   });
 
