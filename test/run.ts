@@ -76,7 +76,12 @@ async function everything(): Promise<number> {
 async function some(args: readonly string[]): Promise<number> {
   const { tests, exitCode } = await runTests(args);
   const isUnexplained = exitCode !== 0 && tests.failed.length === 0;
-  return finish(close(tests, isUnexplained ? [{ kind: "failed", name: `vitest ended with code ${exitCode}` }] : []));
+  return finish(
+    close(
+      { ...tests, slowest: [] },
+      isUnexplained ? [{ kind: "failed", name: `vitest ended with code ${exitCode}` }] : [],
+    ),
+  );
 }
 
 const USAGE = `usage: npm test                       every static check and every test

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { SerializedError } from "vitest";
 import type { Reporter, TestCase, TestModule } from "vitest/node";
-import type { Skipped, TestSummary } from "./summary.ts";
+import type { Skipped, SlowFile, TestSummary } from "./summary.ts";
 
 /** The environment variable that names the file for the summary. */
 export const SUMMARY_VARIABLE = "KYMA_MODULES_TEST_SUMMARY";
@@ -37,7 +37,18 @@ function summarize(modules: readonly TestModule[], unhandled: readonly Serialize
       ...unhandled.map(({ message }) => `outside of any test: ${firstLine(message)}`),
     ],
     skipped: inState("skipped").map(skipped),
+    slowest: modules
+      .map(slowFile)
+      .sort((a, b) => b.tookMs - a.tookMs)
+      .slice(0, SHOWN_SLOW),
   };
+}
+
+const SHOWN_SLOW = 10;
+
+function slowFile(module: TestModule): SlowFile {
+  const { setupDuration, collectDuration, duration } = module.diagnostic();
+  return { name: module.relativeModuleId, tookMs: setupDuration + collectDuration + duration };
 }
 
 /** Writes the summary of the run, as JSON, to the file that the environment names. */

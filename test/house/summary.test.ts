@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { close, judgeCoverage, NO_SUMMARY, type TestSummary } from "./summary.ts";
 
-const green: TestSummary = { passed: 2, failed: [], skipped: [] };
+const green: TestSummary = { passed: 2, failed: [], skipped: [], slowest: [] };
 
 describe("the closing lines", () => {
   it("count each check like a test", () => {
@@ -12,8 +12,16 @@ describe("the closing lines", () => {
     expect(closing).toEqual({ lines: ["failed   lint", "3 passed, 1 failed, 0 skipped"], exitCode: 1 });
   });
 
+  it("name the slowest files", () => {
+    const slowest = [{ name: "a.test.ts", tookMs: 12_345 }];
+    expect(close({ ...green, slowest }, []).lines).toEqual([
+      "slow      12.3 s  a.test.ts",
+      "2 passed, 0 failed, 0 skipped",
+    ]);
+  });
+
   it("say why coverage was not measured", () => {
-    const tests: TestSummary = { passed: 1, failed: ["a.test.ts > fails"], skipped: [] };
+    const tests: TestSummary = { passed: 1, failed: ["a.test.ts > fails"], skipped: [], slowest: [] };
     expect(close(tests, [judgeCoverage(1, tests)]).lines).toEqual([
       "skipped  coverage: not measured, because tests failed",
       "failed   a.test.ts > fails",
@@ -28,6 +36,6 @@ describe("the closing lines", () => {
 
   it("fail a vitest that ended before it reported, and a run without tests", () => {
     expect(close(NO_SUMMARY, []).exitCode).toBe(1);
-    expect(close({ passed: 0, failed: [], skipped: [] }, []).exitCode).toBe(1);
+    expect(close({ passed: 0, failed: [], skipped: [], slowest: [] }, []).exitCode).toBe(1);
   });
 });

@@ -5,6 +5,14 @@ export interface TestSummary {
   /** The failed tests, and whatever failed outside of a test, in one line each. */
   readonly failed: readonly string[];
   readonly skipped: readonly Skipped[];
+  /** The test files that took longest, longest first. */
+  readonly slowest: readonly SlowFile[];
+}
+
+/** How long a test file took, with its hooks. Milliseconds. */
+export interface SlowFile {
+  readonly name: string;
+  readonly tookMs: number;
 }
 
 /** A test or a check that did not run. */
@@ -26,7 +34,12 @@ export interface Closing {
 }
 
 /** Stands for the summary of a vitest that ended before it reported. */
-export const NO_SUMMARY: TestSummary = { passed: 0, failed: ["vitest ended before it reported"], skipped: [] };
+export const NO_SUMMARY: TestSummary = {
+  passed: 0,
+  failed: ["vitest ended before it reported"],
+  skipped: [],
+  slowest: [],
+};
 
 /** What the exit code of vitest says beyond its tests: whether they covered what they must. */
 export function judgeCoverage(exitCode: number, tests: TestSummary): CheckOutcome {
@@ -51,6 +64,7 @@ export function close(tests: TestSummary, checks: readonly CheckOutcome[]): Clos
   const passed = tests.passed + checks.filter(({ kind }) => kind === "passed").length;
   return {
     lines: [
+      ...tests.slowest.map(({ name, tookMs }) => `slow     ${(tookMs / 1000).toFixed(1).padStart(5)} s  ${name}`),
       ...explained.map(({ name, reason }) => `skipped  ${name}: ${reason ?? ""}`),
       ...failed.map((name) => `failed   ${name}`),
       `${passed} passed, ${failed.length} failed, ${explained.length} skipped`,
