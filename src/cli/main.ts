@@ -86,7 +86,10 @@ async function codeOf(output: Output, work: () => Promise<number>): Promise<numb
 }
 
 function explain(error: unknown, output: Output): number {
-  if (abort.signal.aborted) return exitCode;
+  if (abort.signal.aborted) {
+    output.say(`${output.paint("change", "interrupted")}: run the command again`);
+    return exitCode;
+  }
   if (!(error instanceof Fault)) throw error;
   output.say(`${output.paint("bad", "error")}: ${error.message}`);
   return exitCodeOf(error);

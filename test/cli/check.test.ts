@@ -56,7 +56,7 @@ describe("the program", () => {
     await vi.waitUntil(() => existsSync(pids) && readFileSync(pids, "utf8").endsWith("\n"), { timeout: 20_000 });
     running.signal("SIGINT");
 
-    expect(await running.ended).toEqual({ code: 130, stdout: "", stderr: "" });
+    expect(await running.ended).toEqual({ code: 130, stdout: "", stderr: "interrupted: run the command again\n" });
     expect(() => process.kill(Number(readFileSync(pids, "utf8")), 0)).toThrow("ESRCH");
   });
 });

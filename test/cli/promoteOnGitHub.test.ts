@@ -126,7 +126,7 @@ describe("Ctrl-C in the middle of --apply", () => {
     await isAsked;
     program.signal("SIGINT");
 
-    expect(await program.ended).toEqual({ code: 130, stdout: "", stderr: "" });
+    expect(await program.ended).toEqual({ code: 130, stdout: "", stderr: "interrupted: run the command again\n" });
     expect(train.promotions()).toEqual([]);
     expect(clone.git("status", "--porcelain")).toBe("");
     expect(await train.promote("--apply")).toMatch(/opened +regular\/sample 1\.1\.0/);
