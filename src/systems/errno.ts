@@ -61,7 +61,7 @@ export function problemText(error: unknown): string {
   return WORDS[code] ?? systemMessage(code, errno) ?? (cause.message || cause.name);
 }
 
-/** Other libraries number their errors as well: the -3 of zlib is no ESRCH. */
+/** Other libraries number their errors as well: the -3 of zlib is not ESRCH. */
 function systemMessage(code: string, errno = 0): string | undefined {
   return errno < 0 && getSystemErrorName(errno) === code ? getSystemErrorMessage(errno) : undefined;
 }

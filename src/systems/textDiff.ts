@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Run } from "../ports.ts";
 import type { Repository } from "./git/repository.ts";
 
-/** What changes from `before` to `after` at `path`, as a unified diff; empty when nothing does. `undefined` is no file. */
+/** What changes from `before` to `after` at `path`, as a unified diff; empty when nothing does. `undefined` is not a file. */
 export type TextDiff = (path: string, before: string | undefined, after: string, run: Run) => Promise<string>;
 
 /** Lets Git tell what changes, in the environment of `repository`. */

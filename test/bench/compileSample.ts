@@ -8,6 +8,7 @@ import { SAMPLE_LANDSCAPE } from "./sampleCatalogue.ts";
 export async function compileSample(source: Source, namespace: string, run: Run): Promise<Compilation> {
   const { revision, files } = await source.snapshot((path) => placeOf(path) !== undefined, run);
   const parsing = parse(revision, files);
-  if (parsing.kind === "refused") throw new Error(`the sample is no catalogue: ${JSON.stringify(parsing.findings[0])}`);
+  if (parsing.kind === "refused")
+    throw new Error(`the sample is not a catalogue: ${JSON.stringify(parsing.findings[0])}`);
   return compile(parsing.catalogue, { landscape: SAMPLE_LANDSCAPE, namespace, generation: "version-templates" });
 }

@@ -149,7 +149,7 @@ describe("a cache that several processes use", () => {
     await expect(finding).resolves.toEqual(world.binariesOf("1.36.2"));
   });
 
-  it("replaces a folder that somebody has emptied", async () => {
+  it("replaces a folder that a person has emptied", async () => {
     const world = new CacheWorld();
     const server = await world.serving();
     const { etcd } = await world.find(world.from(server.url));

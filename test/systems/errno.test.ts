@@ -41,7 +41,7 @@ describe("an error of Node", () => {
     expect(problemText(error)).toBe("there is no such program on the PATH. Install it");
   });
 
-  it("of a path that is no program names the path", async () => {
+  it("of a path that is not a program names the path", async () => {
     const [error] = await once(spawn("/nowhere/etcd"), "error").catch((reason: unknown) => [reason]);
 
     expect(problemText(error)).toBe("there is no program /nowhere/etcd");

@@ -8,7 +8,7 @@ import { emptyFolder, emptyRepository, gitAt } from "./repository.ts";
 
 const [A, B] = ["channels/fast/istio.yaml", "channels/fast/telemetry.yaml"];
 
-describe("a chronicle of what is no plain file", () => {
+describe("a chronicle of what is not a plain file", () => {
   it("does not follow links, and says when a file is too large", async () => {
     const repository = emptyRepository();
     commitsOf(
@@ -37,7 +37,7 @@ describe("a chronicle of what is no plain file", () => {
     expect(await changes(repository.path)).toEqual([`0 ${A}: 1`, `1 ${A} is gone`]);
   });
 
-  it("gives bytes as they are, also those that are no text", async () => {
+  it("gives bytes as they are, also those that are not text", async () => {
     const repository = emptyRepository();
     const bytes = Buffer.from([0, 255, 10, 13, 10]);
     commitsOf(repository, { ".gitattributes": "*.yaml text eol=lf\n" });

@@ -62,7 +62,7 @@ describe("a Git forge that commits directly without a remote", () => {
     for (const revision of ["HEAD", base]) {
       await expect(direct(repository.path, revision).look([], run)).rejects.toMatchObject({
         code: "CONFIGURATION",
-        message: message(/is no branch/),
+        message: message(/is not a branch/),
       });
     }
     const proposal = { branch: "main", tip: base, pull: undefined, digest: "d" };

@@ -21,7 +21,7 @@ describe("a Git forge in an unusual repository", () => {
     forge = openGitForge(gitAt(repository.path), { mode: "branch", baseRevision: "HEAD" });
   });
 
-  it("says which branch is in the way of another, and what is no name of one", async () => {
+  it("says which branch is in the way of another, and what is not a name of one", async () => {
     repository.git("branch", "promote/regular", base);
     await expect(forge.propose(draft("1.1.0"), undefined, run)).rejects.toMatchObject({
       code: "CONFIGURATION",

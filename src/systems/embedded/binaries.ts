@@ -70,7 +70,7 @@ async function fillAnyhow(
     if (!built.made) throw missing(cache, environment, downloaded.why, built.why);
   }
   const binaries = await cachedBinaries(cache);
-  if (binaries === undefined) throw new Fault("BINARIES_MISSING", `${cache} was emptied by somebody: run again`);
+  if (binaries === undefined) throw new Fault("BINARIES_MISSING", `${cache} was emptied meanwhile: run again`);
   return binaries;
 }
 

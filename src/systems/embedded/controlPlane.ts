@@ -168,7 +168,7 @@ function faultOf(ended: Ended, { dataDir }: EmbeddedOptions): Fault {
 }
 
 /**
- * As many different ports of 127.0.0.1 as asked for, free at this moment. Somebody else may take one before the program
+ * As many different ports of 127.0.0.1 as asked for, free at this moment. Someone else may take one before the program
  * does that it was meant for: whoever starts that program must be ready to come back for another.
  */
 export async function freePorts(count: number): Promise<readonly number[]> {
@@ -218,7 +218,7 @@ function isReady(server: string, token: string, agent: Agent, run: Run): Promise
       response.resume();
       resolve(response.statusCode === 200);
     });
-    // Nobody listens yet, or somebody else: either way it is not ready.
+    // Nobody listens yet, or someone else: either way it is not ready.
     request.once("error", () => {
       resolve(false);
     });

@@ -13,7 +13,7 @@ const HEARTBEAT_MS = 500;
  */
 const LOOKS_UNTIL_DEAD = 10;
 
-/** Called once when somebody else holds the lock. Throws in order not to wait. */
+/** Called once when someone else holds the lock. Throws in order not to wait. */
 export type OnHeld = () => void;
 
 /**

@@ -72,11 +72,11 @@ function readLink(root: string, path: string, maxBytes: number | undefined): Sna
   if (target !== root && !target.startsWith(root + sep)) return { kind: "bad-link", target };
   if (stats.isDirectory()) return { kind: "bad-link", target: folderText(relative(root, target)) };
   // A pipe, for instance: reading it would wait for ever.
-  if (!stats.isFile()) return { kind: "bad-link", target: `${relative(root, target)}, which is no file` };
+  if (!stats.isFile()) return { kind: "bad-link", target: `${relative(root, target)}, which is not a file` };
   return maxBytes === undefined ? undefined : readContent(target, maxBytes);
 }
 
-/** How messages call what a link leads to, where that is no file. */
+/** How messages call what a link leads to, where that is not a file. */
 export const NO_FILE = "a file that does not exist";
 
 /** How messages call a folder of the repository that a link leads to. */

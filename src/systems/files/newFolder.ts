@@ -8,7 +8,7 @@ import type { Repository } from "../git/repository.ts";
 
 /**
  * Looks into a folder, which need not exist; what lies below the names that `isOurs` accepts is read.
- * Throws CONFIGURATION for what is no folder, FILE_UNREADABLE.
+ * Throws CONFIGURATION for what is not a folder, FILE_UNREADABLE.
  */
 export function listFolder(directory: string, isOurs: (name: string) => boolean): FolderContent {
   if (!existsSync(directory)) return { files: new Map(), others: [] };
@@ -48,7 +48,7 @@ function attempt<T>(path: string, act: () => T): T {
     return act();
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOTDIR")
-      throw new Fault("CONFIGURATION", `${path} is no folder. Name another: --repo DIR.`, { cause });
+      throw new Fault("CONFIGURATION", `${path} is not a folder. Name another: --repo DIR.`, { cause });
     throw new Fault("FILE_UNREADABLE", `${path}: ${problemText(cause)}.`, { cause });
   }
 }

@@ -6,7 +6,7 @@ import { replaceFile } from "./replaceFile.ts";
 
 /**
  * Refuses, before any work is done, files that no report can be written into.
- * Throws CONFIGURATION where the folder is missing or the file is a folder, FILE_UNREADABLE where nobody can tell.
+ * Throws CONFIGURATION where the folder is missing or the file is a folder, FILE_UNREADABLE where that is unknown.
  */
 export function checkReportFiles(paths: readonly string[]): void {
   for (const path of paths) {

@@ -57,13 +57,13 @@ export async function uncommittedFiles(repository: Repository, run: Run): Promis
   return lines.map((line) => line.slice(3 + prefix.length));
 }
 
-/** Why nobody can tell what HEAD changes since `base`. */
+/** Why it is unknown what HEAD changes since `base`. */
 async function unrelated(repository: Repository, base: string, run: Run): Promise<Fault> {
   const { directory } = repository;
   if ((await repository.head(run)) === undefined)
     return new Fault(
       "REVISION_UNKNOWN",
-      `${directory} is no Git repository with a commit, so it has no ${base}. Leave --base out to judge everything.`,
+      `${directory} is not a Git repository with a commit, so it has no ${base}. Leave --base out to judge everything.`,
     );
   await repository.resolve(base, run);
   return new Fault(
@@ -92,7 +92,7 @@ function linksTo(directory: string, changed: ReadonlySet<string>, listed: readon
   const root = realpathSync(directory);
   return links.filter(isWithinRoots).filter((link) => {
     const target = targetOf(join(root, link));
-    // Where it leads nowhere, nobody can tell whether the change removed the file.
+    // Where it leads nowhere, it is unknown whether the change removed the file.
     return target === undefined || changed.has(relative(root, target).split(sep).join("/"));
   });
 }

@@ -40,6 +40,6 @@ async function explained(fault: Fault, repository: Repository, run: Run): Promis
     return new Fault("CONFIGURATION", message, { cause: fault });
   }
   if (fault.code !== "REVISION_UNKNOWN" || (await repository.head(run)) !== undefined) return fault;
-  const message = `${repository.directory} is no Git repository with a commit, so there is nothing to propose a change of. Clone it; or commit what is there: git init, git add, git commit.`;
+  const message = `${repository.directory} is not a Git repository with a commit, so there is nothing to propose a change of. Clone it; or commit what is there: git init, git add, git commit.`;
   return new Fault("CONFIGURATION", message, { cause: fault });
 }

@@ -69,7 +69,7 @@ export async function removeBranch(
   return code === 0 ? undefined : stderr.trim();
 }
 
-/** Refuses what is no name of a branch. Throws CONFIGURATION; `remedy` is its last sentence. */
+/** Refuses what is not a branch name. Throws CONFIGURATION; `remedy` is its last sentence. */
 export async function requireBranchName(
   repository: Repository,
   branch: string,
@@ -78,7 +78,7 @@ export async function requireBranchName(
 ): Promise<void> {
   const format = await repository.git(["check-ref-format", "--branch", branch], run, { accepted: [1, 128] });
   if (format.code !== 0 || branch.startsWith("@{"))
-    throw new Fault("CONFIGURATION", `${branch} is no name of a branch. ${remedy}`);
+    throw new Fault("CONFIGURATION", `${branch} is not a branch name. ${remedy}`);
 }
 
 /** The commit of a local branch; `undefined` when there is none. */

@@ -32,7 +32,7 @@ export function directCommits(clone: Clone): DirectCommits {
   const look = async (run: Run): Promise<Progress> => {
     const now = await clone.base(run);
     const target = progress?.target ?? (await findTarget(clone, run));
-    // What this run pushed is no move of somebody else, though a branch that is checked out stays where it is.
+    // What this run pushed is not a move by others, though a branch that is checked out stays where it is.
     const isOurs = now === progress?.start || now === progress?.tip;
     progress = { target, start: now, tip: isOurs ? (progress?.tip ?? now) : now };
     if (target.remote !== undefined) await refuseMovedRemote(target, target.remote, progress.tip, run);
@@ -191,7 +191,7 @@ interface DirectTarget {
 
 /**
  * The branch that `baseRevision` names, and the remote that has it: its upstream, else `origin`.
- * Throws CONFIGURATION for what is no branch, FORGE_UNREACHABLE.
+ * Throws CONFIGURATION for what is not a branch, FORGE_UNREACHABLE.
  */
 async function findTarget(clone: Clone, run: Run): Promise<DirectTarget> {
   const { repository, baseRevision } = clone;
@@ -203,7 +203,7 @@ async function findTarget(clone: Clone, run: Run): Promise<DirectTarget> {
   if (target !== undefined) return { ...target, remote: target.remote && (await whereItPushes(target.remote, run)) };
   throw new Fault(
     "CONFIGURATION",
-    `${baseRevision} is no branch in ${repository.directory}, so nothing can be committed on it. Switch to one (git switch main), or leave --direct out.`,
+    `${baseRevision} is not a branch in ${repository.directory}, so nothing can be committed on it. Switch to one (git switch main), or leave --direct out.`,
   );
 }
 

@@ -42,7 +42,7 @@ function branchForge(clone: Clone): Forge {
     },
     // Without --no-ff the history would have the change when it was proposed, not when it was merged.
     merge: ({ branch }) =>
-      Promise.resolve({ kind: "waiting", why: `nobody merges without a forge: git merge --no-ff ${branch}` }),
+      Promise.resolve({ kind: "waiting", why: `without a forge, a person merges: git merge --no-ff ${branch}` }),
     mergeTimes: () => Promise.resolve(new Map()),
   };
 }

@@ -84,7 +84,7 @@ async function endOf({ directory, variables, args }: GitCommand, input: string, 
       // What a process printed may still be on its way when it exits.
       completion: { onExit: false },
       errors: (_error, { exitCode, stdOut, stdErr }) => {
-        // Taken out, so that it is not decoded as well: blobs are no text, and may be longer than one can be.
+        // Taken out, so that it is not decoded as well: blobs are not text, and may be longer than one can be.
         const [stdout, stderr] = [Buffer.concat(stdOut.splice(0)), Buffer.concat(stdErr).toString()];
         end = exitCode < 0 ? { cause: spawnError(exitCode) } : { code: exitCode, stdout, stderr };
         return undefined;

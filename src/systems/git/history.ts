@@ -3,7 +3,7 @@ import { Fault, type History, type Run } from "../../ports.ts";
 import { isCommitName, type Repository } from "./repository.ts";
 import { readBlobs } from "./revision.ts";
 
-/** The first-parent history of `revision` in `repository`. A folder that is no Git repository has none. */
+/** The first-parent history of `revision` in `repository`. A folder that is not a Git repository has none. */
 export function gitHistory(repository: Repository, revision = "HEAD"): History {
   return {
     contentsOf: async (paths, isEnough, run) => {

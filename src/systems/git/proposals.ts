@@ -100,7 +100,7 @@ function refuseEdited({ branch, digest }: Proposal): void {
   if (digest !== undefined) return;
   throw new Fault(
     "FORGE_CONFLICT",
-    `Somebody else committed to the branch ${branch}, and it is left as it is. Look at it (git log -p ${branch}), then merge it (git merge --no-ff ${branch}) or remove it (git branch -D ${branch}).`,
+    `Someone else committed to the branch ${branch}, and it is left as it is. Look at it (git log -p ${branch}), then merge it (git merge --no-ff ${branch}) or remove it (git branch -D ${branch}).`,
   );
 }
 

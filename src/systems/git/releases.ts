@@ -33,9 +33,9 @@ export function gitReleases(
   return {
     tagExists: async (repositoryUrl, version, run) => {
       if (!isAllowed(repositoryUrl, allowsLocal))
-        throw new Fault("CONFIGURATION", `${repositoryUrl} is no https address of a repository. Correct it.`);
+        throw new Fault("CONFIGURATION", `${repositoryUrl} is not an https address of a repository. Correct it.`);
       if (!/^[\w.+-]+$/.test(version))
-        throw new Fault("CONFIGURATION", `${JSON.stringify(version)} is no version, so no tag can be looked for.`);
+        throw new Fault("CONFIGURATION", `${JSON.stringify(version)} is not a version, so no tag can be looked for.`);
       const refs = [`refs/tags/${version}`, `refs/tags/v${version}`];
       const settings = [...SETTINGS, ...protocols].flatMap((setting) => ["-c", setting]);
       const args = [...settings, "ls-remote", "--tags", "--refs", "--", repositoryUrl, ...refs];
@@ -48,7 +48,7 @@ export function gitReleases(
   };
 }
 
-/** What could be taken for an option, run a program (`ext::`), or carries a password is no address. */
+/** What could be taken for an option, run a program (`ext::`), or carries a password is not an address. */
 function isAllowed(text: string, allowsLocal: boolean): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);

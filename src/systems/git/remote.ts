@@ -15,7 +15,7 @@ export interface RemoteBranch {
 /** What a remote made of a push. */
 export type PushOutcome =
   | { readonly kind: "pushed" }
-  /** The branch was, or is, elsewhere than was said; or nobody knows. Look at it. */
+  /** The branch was, or is, elsewhere than was said; or that is unknown. Look at it. */
   | { readonly kind: "unclear"; readonly fault: Fault }
   /** The remote itself declined; `words` are its own. */
   | { readonly kind: "declined"; readonly words: string };
@@ -77,10 +77,7 @@ function refusal(target: RemoteBranch, stderr: string): Fault {
   const name = nameOf(target);
   if (UNAUTHORIZED.test(stderr)) {
     const remedy = "Give Git credentials that may push: a credential helper, or a key that ssh-agent holds.";
-    return new Fault(
-      "FORGE_UNAUTHORIZED",
-      `The remote ${name} lets nobody in without credentials (${words}). ${remedy}`,
-    );
+    return new Fault("FORGE_UNAUTHORIZED", `The remote ${name} asks for credentials (${words}). ${remedy}`);
   }
   const remedy = "Check its address (git remote -v) and the network.";
   return new Fault("FORGE_UNREACHABLE", `The remote ${name} could not be asked (${words}). ${remedy}`, { retry: true });

@@ -66,7 +66,7 @@ export class Repository {
     const remedy = "Leave --revision out to read the folder as it is.";
     throw new Fault(
       "REVISION_UNKNOWN",
-      `${directory} is no Git repository with a commit, so it has no ${revision}. ${remedy}`,
+      `${directory} is not a Git repository with a commit, so it has no ${revision}. ${remedy}`,
     );
   }
 
@@ -85,7 +85,7 @@ export class Repository {
     return (await this.#laidOut(run)).isShallow;
   }
 
-  /** Where HEAD left `base`; `undefined` where one of the two is no commit, or they have none in common. Throws GIT_FAILED. */
+  /** Where HEAD left `base`; `undefined` where one of the two is not a commit, or they have none in common. Throws GIT_FAILED. */
   async forkFrom(base: string, run: Run): Promise<Fork | undefined> {
     if (base === "" || base.startsWith("-")) return undefined;
     const lines = await this.#ask([...LAYOUT, `${base}...HEAD`], run);

@@ -66,7 +66,7 @@ async function followLinks(
   return new Map(links.filter(([path]) => isWithinRoots(path)).map(([path]) => [path, follower.follow(path)]));
 }
 
-/** The mode of a submodule: a commit of another repository, which is no file. */
+/** The mode of a submodule: a commit of another repository, which is not a file. */
 export const SUBMODULE = "160000";
 
 async function listTree(repository: Repository, commit: string, run: Run): Promise<ReadonlyMap<string, TreeEntry>> {

@@ -54,7 +54,7 @@ export async function createBranch(site: Site, draft: ProposalDraft, run: Run): 
 
 /**
  * Moves the branch of a draft from `tip` to a commit that says what the draft says, and gives that. Only forward, so
- * that nothing that somebody pushed meanwhile is lost.
+ * that nothing that a person pushed meanwhile is lost.
  */
 export async function moveBranch(site: Site, draft: ProposalDraft, tip: string, run: Run): Promise<string> {
   const { branch } = draft;
@@ -79,7 +79,7 @@ export async function moveBranch(site: Site, draft: ProposalDraft, tip: string, 
 
 /**
  * Removes a branch that is at `tip`; one that is gone already is fine. GitHub removes it wherever it is, so it is looked
- * at right before: a commit that somebody pushed since is kept.
+ * at right before: a commit that a person pushed since is kept.
  */
 export async function removeBranch(site: Site, branch: string, tip: string, run: Run): Promise<void> {
   const { github } = site;
@@ -108,14 +108,14 @@ async function sameAt(site: Site, draft: ProposalDraft, commit: string, run: Run
 
 /** Another run, or a person, was faster. */
 function moved(branch: string, cause?: unknown): Fault {
-  const message = `Somebody else moved or removed the branch ${branch} at the same time: run it again.`;
+  const message = `Someone else moved or removed the branch ${branch} at the same time: run it again.`;
   return new Fault("FORGE_CONFLICT", message, { retry: true, cause });
 }
 
 /** A branch that is not as this program left it is never written. */
 export function edited({ github, base }: Site, branch: string): Fault {
   const message =
-    `Somebody else changed the branch ${branch} of ${github.repository}; it is left alone. ` +
+    `Someone else changed the branch ${branch} of ${github.repository}; it is left alone. ` +
     `Merge its pull request into ${base}, or close it and delete the branch: the next run makes it again.`;
   return new Fault("FORGE_CONFLICT", message);
 }

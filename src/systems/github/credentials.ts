@@ -52,7 +52,7 @@ async function privateKey(value: string): Promise<string> {
     return createPrivateKey(pem).export({ type: "pkcs8", format: "pem" }).toString();
   } catch {
     // The cause could quote the key.
-    throw new Fault("FORGE_UNAUTHORIZED", `${APP_KEY} is no private key in PEM. Copy it whole.`);
+    throw new Fault("FORGE_UNAUTHORIZED", `${APP_KEY} is not a private key in PEM. Copy it whole.`);
   }
 }
 

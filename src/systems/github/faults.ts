@@ -60,7 +60,7 @@ export function isAnswer(error: unknown, ...statuses: readonly number[]): error 
 }
 
 /**
- * What octokit threw, as a Fault that says what to do; `undefined` for what is no failed request.
+ * What octokit threw, as a Fault that says what to do; `undefined` for what is not a failed request.
  * `server` is the host of the API, `repository` is `org/name`.
  */
 export function faultOf(

@@ -36,7 +36,7 @@ const API_URL = "https://api.github.com";
 
 /**
  * The pull requests of a repository on GitHub. Nothing is asked yet. Throws FORGE_UNAUTHORIZED without credentials, and
- * CONFIGURATION for what is no repository or address.
+ * CONFIGURATION for what is not a repository or address.
  */
 export async function openForge(settings: GithubForgeOptions): Promise<Forge> {
   const { repository, base, prefix, variables, cacheFolder, clock, retryPolicy } = settings;

@@ -26,7 +26,8 @@ const git = new Repository(repository, process.env);
 const files = await revisionSource(git, "HEAD").snapshot((path) => placeOf(path) !== undefined, run);
 const readFilesMs = lap();
 const parsing = parse(files.revision, files.files);
-if (parsing.kind === "refused") throw new Error(`the sample is no catalogue: ${JSON.stringify(parsing.findings[0])}`);
+if (parsing.kind === "refused")
+  throw new Error(`the sample is not a catalogue: ${JSON.stringify(parsing.findings[0])}`);
 const parseMs = lap();
 const chronicle = await gitChronicle(git).chronicle("HEAD", run);
 const readHistoryMs = lap();

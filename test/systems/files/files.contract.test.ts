@@ -129,7 +129,7 @@ describe("a directory", () => {
 
     expect(tableOf(await directorySource(folder.path).snapshot(everything, run))).toEqual({
       "channels/fast/a.yaml": "a",
-      "channels/fast/link.yaml": "-> channels/fast/pipe.yaml, which is no file",
+      "channels/fast/link.yaml": "-> channels/fast/pipe.yaml, which is not a file",
     });
   });
 

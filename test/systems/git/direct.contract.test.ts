@@ -118,7 +118,7 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
     });
   });
 
-  it("does not push what was committed here by somebody else", async () => {
+  it("does not push what was committed here by someone else", async () => {
     repository.commit("not pushed");
 
     await expect(forge.look([], run)).rejects.toMatchObject({

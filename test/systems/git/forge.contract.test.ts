@@ -91,7 +91,7 @@ describe("a Git forge that proposes on branches", () => {
     expect(repository.git("log", "-1", "--format=%P", BRANCH)).toBe(base);
   });
 
-  it("never touches a branch that somebody edited, amended or made", async () => {
+  it("never touches a branch that a person edited, amended or made", async () => {
     await forge.propose(draft("1.1.0"), undefined, run);
     const tips = [edit("theirs\n")];
     repository.git("switch", "--quiet", BRANCH);
@@ -105,7 +105,7 @@ describe("a Git forge that proposes on branches", () => {
       const edited = await known();
       expect(edited).toMatchObject({ tip, digest: undefined });
       if (edited === undefined) throw new Error("there is no proposal");
-      const conflict = { code: "FORGE_CONFLICT", message: message(/Somebody else committed .*git merge --no-ff/) };
+      const conflict = { code: "FORGE_CONFLICT", message: message(/Someone else committed .*git merge --no-ff/) };
       await expect(forge.propose(draft("1.2.0"), edited, run)).rejects.toMatchObject(conflict);
       await expect(forge.close(edited, "a hold", run)).rejects.toMatchObject(conflict);
       await expect(forge.propose(draft("1.2.0"), undefined, run)).rejects.toMatchObject({ code: "FORGE_CONFLICT" });
@@ -178,7 +178,7 @@ describe("a Git forge that proposes on branches", () => {
 
     expect(await forge.merge(made, draft("1.1.0"), run)).toEqual({
       kind: "waiting",
-      why: `nobody merges without a forge: git merge --no-ff ${BRANCH}`,
+      why: `without a forge, a person merges: git merge --no-ff ${BRANCH}`,
     });
     expect(await forge.mergeTimes([base], run)).toEqual(new Map());
   });

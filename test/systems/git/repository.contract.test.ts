@@ -21,7 +21,7 @@ describe("a repository", () => {
     expect(await gitAt(repository.path).isShallow(run)).toBe(false);
   });
 
-  it("says where HEAD left a branch, and nothing of what is no commit, or begins elsewhere", async () => {
+  it("says where HEAD left a branch, and nothing of what is not a commit, or begins elsewhere", async () => {
     const repository = emptyRepository();
     repository.write({ file: "1" });
     const fork = repository.commit("one");

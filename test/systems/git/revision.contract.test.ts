@@ -139,7 +139,7 @@ describe("a revision", () => {
     });
   });
 
-  it("of a folder that is no Git repository is unknown", async () => {
+  it("of a folder that is not a Git repository is unknown", async () => {
     await expect(snapshotOf(emptyFolder().path, "HEAD")).rejects.toMatchObject({ code: "REVISION_UNKNOWN" });
   });
 

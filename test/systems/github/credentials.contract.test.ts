@@ -58,7 +58,7 @@ describe("a GitHub App", () => {
   });
 
   it.each([
-    ["no key", "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n", "is no private key in PEM"],
+    ["no key", "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n", "is not a private key in PEM"],
     ["no file", "nowhere/app.pem", "is neither a PEM nor a file that can be read (there is no such file or folder)"],
   ])("whose key is %s is refused without a request, and the key is not shown", async (_, key, why) => {
     const town = await forgeTown({ app: APP });

@@ -9,7 +9,7 @@ const AT = "/repos/{owner}/{repo}/issues";
 /** GitHub takes no longer text. */
 const MOST_CHARACTERS = 65_536;
 
-/** An issue that is no pull request. */
+/** An issue that is not a pull request. */
 export interface Issue {
   readonly number: number;
   title: string;

@@ -118,7 +118,7 @@ describe("a proposal", () => {
     expect(town.bare.git("diff", `main...${BRANCH}`)).toContain("-version: 1.0.0\n+version: 1.1.0");
   });
 
-  it("that somebody merged before it could be closed is told, and keeps its text", async () => {
+  it("that a person merged before it could be closed is told, and keeps its text", async () => {
     const town = await forgeTown();
     const forge = await town.open();
     const proposal = await forge.propose(town.draft(), undefined, town.run);

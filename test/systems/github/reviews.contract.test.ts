@@ -44,7 +44,7 @@ describe("a merge that people review", () => {
     expect(await forge.merge(proposal, draft, town.run)).toMatchObject({ kind: "merged" });
   });
 
-  it("sets nothing on top of the base that somebody asks changes of", async () => {
+  it("sets nothing on top of the base that a person asks changes of", async () => {
     const { town, forge, draft, proposal } = await ready({ checks: "green" });
     town.double.protect("main", { writes: "pulls", isStrict: true });
     town.push("main", { "README.md": "Another train\n" });

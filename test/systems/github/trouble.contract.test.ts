@@ -99,7 +99,7 @@ describe("a token", () => {
     );
   });
 
-  it("of a workflow that may open no pull requests is told where to allow it, and the branch is no loss", async () => {
+  it("of a workflow that may open no pull requests is told where to allow it, and the branch is not a loss", async () => {
     const town = await forgeTown({ settings: { mayActionsOpenPulls: false } });
     const variables = { GITHUB_TOKEN: "ghs_workflows" };
     const fault = await faultOf((await town.open({ variables })).propose(town.draft(), undefined, town.run));
