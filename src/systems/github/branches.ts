@@ -2,10 +2,10 @@ import { Fault, type ProposalDraft, type Run } from "../../ports.ts";
 import { digestAt, makeCommit } from "./commits.ts";
 import { isAnswer, type GithubCall } from "./faults.ts";
 import { makeOnce } from "./once.ts";
-import { isSameBase, short, type Site } from "./site.ts";
+import { isSameBase, short, type GitHubRepository } from "./repository.ts";
 
 /** The commit of a branch; `undefined` when there is none. */
-export async function tipOf({ github }: Site, branch: string, run: Run): Promise<string | undefined> {
+export async function tipOf({ github }: GitHubRepository, branch: string, run: Run): Promise<string | undefined> {
   const act: GithubCall = { doing: `Reading the branch ${branch}`, kind: "read", permission: "contents: read" };
   try {
     const ref = `heads/${branch}`;
@@ -18,36 +18,35 @@ export async function tipOf({ github }: Site, branch: string, run: Run): Promise
 }
 
 /** The commit of the base branch. Throws FORGE_REFUSED when there is no such branch. */
-export async function baseTip(site: Site, run: Run): Promise<string> {
-  const tip = await tipOf(site, site.base, run);
+export async function baseTip(repository: GitHubRepository, run: Run): Promise<string> {
+  const tip = await tipOf(repository, repository.base, run);
   if (tip !== undefined) return tip;
-  const { repository } = site.github;
   const remedy = "Check forge.repository and forge.base in kyma-modules.yaml, and what the token may read.";
   throw new Fault(
     "FORGE_REFUSED",
-    `There is no branch ${site.base} in ${repository}, or no right to see it. ${remedy}`,
+    `There is no branch ${repository.base} in ${repository.github.repository}, or no right to see it. ${remedy}`,
   );
 }
 
 /** How far the base went since `commit`, as half a sentence; `undefined` when what was decided on that still holds. */
-export function movedSince(site: Site, head: string, commit: string): string | undefined {
-  if (isSameBase(site, head, commit)) return undefined;
-  return `${site.base} moved from ${short(commit)} to ${short(head)} since this was decided`;
+export function movedSince(repository: GitHubRepository, head: string, commit: string): string | undefined {
+  if (isSameBase(repository, head, commit)) return undefined;
+  return `${repository.base} moved from ${short(commit)} to ${short(head)} since this was decided`;
 }
 
 /** Makes the branch of a draft, and gives its commit. One that says the same already is as good. */
-export async function createBranch(site: Site, draft: ProposalDraft, run: Run): Promise<string> {
+export async function createBranch(repository: GitHubRepository, draft: ProposalDraft, run: Run): Promise<string> {
   const { branch } = draft;
-  const commit = await makeCommit(site, draft, [draft.base], run);
+  const commit = await makeCommit(repository, draft, [draft.base], run);
   const act: GithubCall = { doing: `Making the branch ${branch}`, kind: "make", permission: "contents: write", branch };
   return makeOnce(
-    site.github,
+    repository.github,
     async () => {
       const ref = `refs/heads/${branch}`;
-      await site.github.ask(act, (rest, place) => rest.git.createRef({ ...place, ref, sha: commit }), run);
+      await repository.github.ask(act, (rest, place) => rest.git.createRef({ ...place, ref, sha: commit }), run);
       return commit;
     },
-    () => sameAt(site, draft, commit, run),
+    () => sameAt(repository, draft, commit, run),
     run,
   );
 }
@@ -56,9 +55,14 @@ export async function createBranch(site: Site, draft: ProposalDraft, run: Run): 
  * Moves the branch of a draft from `tip` to a commit that says what the draft says, and gives that. Only forward, so
  * that nothing that a person pushed meanwhile is lost.
  */
-export async function moveBranch(site: Site, draft: ProposalDraft, tip: string, run: Run): Promise<string> {
+export async function moveBranch(
+  repository: GitHubRepository,
+  draft: ProposalDraft,
+  tip: string,
+  run: Run,
+): Promise<string> {
   const { branch } = draft;
-  const commit = await makeCommit(site, draft, [tip, draft.base], run);
+  const commit = await makeCommit(repository, draft, [tip, draft.base], run);
   const act: GithubCall = {
     doing: `Moving the branch ${branch}`,
     kind: "write",
@@ -67,11 +71,15 @@ export async function moveBranch(site: Site, draft: ProposalDraft, tip: string, 
   };
   const ref = `heads/${branch}`;
   try {
-    await site.github.ask(act, (rest, place) => rest.git.updateRef({ ...place, ref, sha: commit, force: false }), run);
+    await repository.github.ask(
+      act,
+      (rest, place) => rest.git.updateRef({ ...place, ref, sha: commit, force: false }),
+      run,
+    );
     return commit;
   } catch (error) {
     if (!isAnswer(error, 422) || !/fast.?forward|does not exist/i.test(error.words)) throw error;
-    const same = await sameAt(site, draft, commit, run);
+    const same = await sameAt(repository, draft, commit, run);
     if (same !== undefined) return same;
     throw moved(branch, error);
   }
@@ -81,9 +89,9 @@ export async function moveBranch(site: Site, draft: ProposalDraft, tip: string, 
  * Removes a branch that is at `tip`; one that is gone already is fine. GitHub removes it wherever it is, so it is looked
  * at right before: a commit that a person pushed since is kept.
  */
-export async function removeBranch(site: Site, branch: string, tip: string, run: Run): Promise<void> {
-  const { github } = site;
-  if ((await tipOf(site, branch, run)) !== tip) return;
+export async function removeBranch(repository: GitHubRepository, branch: string, tip: string, run: Run): Promise<void> {
+  const { github } = repository;
+  if ((await tipOf(repository, branch, run)) !== tip) return;
   const act: GithubCall = {
     doing: `Removing the branch ${branch}`,
     kind: "write",
@@ -98,12 +106,17 @@ export async function removeBranch(site: Site, branch: string, tip: string, run:
 }
 
 /** The tip of the draft's branch when it says the same; `undefined` without a branch; throws when it says another thing. */
-async function sameAt(site: Site, draft: ProposalDraft, commit: string, run: Run): Promise<string | undefined> {
-  const tip = await tipOf(site, draft.branch, run);
+async function sameAt(
+  repository: GitHubRepository,
+  draft: ProposalDraft,
+  commit: string,
+  run: Run,
+): Promise<string | undefined> {
+  const tip = await tipOf(repository, draft.branch, run);
   if (tip === undefined || tip === commit) return tip;
-  const digest = await digestAt(site, tip, run);
+  const digest = await digestAt(repository, tip, run);
   if (digest === draft.digest) return tip;
-  throw digest === undefined ? edited(site, draft.branch) : moved(draft.branch);
+  throw digest === undefined ? edited(repository, draft.branch) : moved(draft.branch);
 }
 
 /** Another run, or a person, was faster. */
@@ -113,7 +126,7 @@ function moved(branch: string, cause?: unknown): Fault {
 }
 
 /** A branch that is not as this program left it is never written. */
-export function edited({ github, base }: Site, branch: string): Fault {
+export function edited({ github, base }: GitHubRepository, branch: string): Fault {
   const message =
     `Someone else changed the branch ${branch} of ${github.repository}; it is left alone. ` +
     `Merge its pull request into ${base}, or close it and delete the branch: the next run makes it again.`;

@@ -1,27 +1,27 @@
 import type { ProposalDraft, Run } from "../../ports.ts";
 import type { GithubCall } from "./faults.ts";
 import { proposedDigest, withTrailers, type ProposedCommit } from "../marker.ts";
-import type { Site } from "./site.ts";
+import type { GitHubRepository } from "./repository.ts";
 
 /** What the commit `tip` proposes; `undefined` when it is not as this program makes commits. */
-export async function digestAt(site: Site, tip: string, run: Run): Promise<string | undefined> {
-  const { tips } = await site.memory.recall();
+export async function digestAt(repository: GitHubRepository, tip: string, run: Run): Promise<string | undefined> {
+  const { tips } = await repository.memory.recall();
   const known = tips.get(tip);
   if (known !== undefined) return known === "" ? undefined : known;
-  const digest = proposedDigest(await readCommit(site, tip, run));
+  const digest = proposedDigest(await readCommit(repository, tip, run));
   tips.set(tip, digest ?? "");
   return digest;
 }
 
 /** A commit with the tree of the draft's base, its files in it. It belongs to no branch yet. */
 export async function makeCommit(
-  site: Site,
+  repository: GitHubRepository,
   draft: ProposalDraft,
   parents: readonly string[],
   run: Run,
 ): Promise<string> {
-  const { github, prefix } = site;
-  const baseTree = await treeOf(site, draft.base, run);
+  const { github, prefix } = repository;
+  const baseTree = await treeOf(repository, draft.base, run);
   const files = [...draft.files].map(([path, content]) => ({
     path: prefix + path,
     mode: "100644" as const,
@@ -45,25 +45,25 @@ export async function makeCommit(
     (rest, place) => rest.git.createCommit({ ...place, message, tree: tree.sha, parents: [...parents] }),
     run,
   );
-  (await site.memory.recall()).tips.set(commit.sha, draft.digest);
+  (await repository.memory.recall()).tips.set(commit.sha, draft.digest);
   return commit.sha;
 }
 
-async function treeOf(site: Site, commit: string, run: Run): Promise<string> {
-  const known = site.trees.get(commit);
+async function treeOf(repository: GitHubRepository, commit: string, run: Run): Promise<string> {
+  const known = repository.trees.get(commit);
   if (known !== undefined) return known;
-  const { tree } = await readCommit(site, commit, run);
-  site.trees.set(commit, tree);
+  const { tree } = await readCommit(repository, commit, run);
+  repository.trees.set(commit, tree);
   return tree;
 }
 
 /** The first parent of a commit. */
-export async function firstParent(site: Site, commit: string, run: Run): Promise<string | undefined> {
-  return (await readCommit(site, commit, run)).parents[0];
+export async function firstParent(repository: GitHubRepository, commit: string, run: Run): Promise<string | undefined> {
+  return (await readCommit(repository, commit, run)).parents[0];
 }
 
 async function readCommit(
-  { github }: Site,
+  { github }: GitHubRepository,
   sha: string,
   run: Run,
 ): Promise<ProposedCommit & { readonly parents: readonly string[] }> {

@@ -14,7 +14,7 @@ import { propose } from "./propose.ts";
 import { readPull } from "./pullNow.ts";
 import { latestPull } from "./pulls.ts";
 import type { RepositoryPath } from "./signIn.ts";
-import type { Site } from "./site.ts";
+import type { GitHubRepository } from "./repository.ts";
 
 /** What the forge of a catalogue on GitHub is opened with. */
 export interface GithubForgeOptions {
@@ -39,16 +39,16 @@ const API_URL = "https://api.github.com";
  * CONFIGURATION for what is not a repository or address.
  */
 export async function openForge(settings: GithubForgeOptions): Promise<Forge> {
-  const { repository, base, prefix, variables, cacheFolder, clock, retryPolicy } = settings;
-  if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
-    throw new Fault("CONFIGURATION", `forge.repository is "${repository}": write it as organization/name.`);
+  const { base, prefix, variables, cacheFolder } = settings;
+  if (!/^[\w.-]+\/[\w.-]+$/.test(settings.repository)) {
+    throw new Fault("CONFIGURATION", `forge.repository is "${settings.repository}": write it as organization/name.`);
   }
   const apiUrl = addressOf(variables);
   const credentials = await readCredentials(variables);
-  const name = `${apiUrl.host}+${repository.toLowerCase()}+${base}`;
+  const name = `${apiUrl.host}+${settings.repository.toLowerCase()}+${base}`;
   const account = openAccount(cacheFolder, name);
-  const site: Site = {
-    github: openClient({ repository, apiUrl: apiUrl.href, credentials, variables, clock, account, retryPolicy }),
+  const repository: GitHubRepository = {
+    github: openClient({ ...settings, apiUrl: apiUrl.href, credentials, account }),
     base,
     prefix,
     memory: openMemory(cacheFolder, name),
@@ -59,12 +59,12 @@ export async function openForge(settings: GithubForgeOptions): Promise<Forge> {
     renewed: new Set(),
   };
   return {
-    look: (prefixes, run) => look(site, prefixes, run),
-    propose: (draft, known, run) => propose(site, draft, known, run),
-    close: (proposal, why, run) => close(site, proposal, why, run),
-    merge: (proposal, draft, run) => merge(site, proposal, draft, run),
-    mergeTimes: (commits, run) => mergeTimes(site, commits, run),
-    board: openBoard(site.github),
+    look: (prefixes, run) => look(repository, prefixes, run),
+    propose: (draft, known, run) => propose(repository, draft, known, run),
+    close: (proposal, why, run) => close(repository, proposal, why, run),
+    merge: (proposal, draft, run) => merge(repository, proposal, draft, run),
+    mergeTimes: (commits, run) => mergeTimes(repository, commits, run),
+    board: openBoard(repository.github),
   };
 }
 
@@ -79,42 +79,42 @@ function addressOf(variables: GithubForgeOptions["variables"]): URL {
  * Closes a proposal. Its branch stays, so that it can be opened again; only the one that a kill left after the merge of
  * its pull request goes, as `merge` would have had it.
  */
-async function close(site: Site, proposal: Proposal, why: string, run: Run): Promise<CloseOutcome> {
+async function close(repository: GitHubRepository, proposal: Proposal, why: string, run: Run): Promise<CloseOutcome> {
   const { pull, branch, tip } = proposal;
-  if (pull?.isOpen === true) return closePull(site, { number: pull.number, tip }, why, run);
-  if (await isLeftByMerge(site, proposal, run)) await removeBranch(site, branch, tip, run);
+  if (pull?.isOpen === true) return closePull(repository, { number: pull.number, tip }, why, run);
+  if (await isLeftByMerge(repository, proposal, run)) await removeBranch(repository, branch, tip, run);
   return { kind: "closed" };
 }
 
 /** Asked once: a branch without an open pull request is closed in every run. */
-async function isLeftByMerge(site: Site, { branch, tip }: Proposal, run: Run): Promise<boolean> {
-  const { parked } = await site.memory.recall();
+async function isLeftByMerge(repository: GitHubRepository, { branch, tip }: Proposal, run: Run): Promise<boolean> {
+  const { parked } = await repository.memory.recall();
   if (parked.has(tip)) return false;
-  const pull = await latestPull(site, branch, run);
+  const pull = await latestPull(repository, branch, run);
   if (pull?.state === "merged" && pull.tip === tip) return true;
   parked.add(tip);
-  await site.memory.keep(run);
+  await repository.memory.keep(run);
   return false;
 }
 
 /** Closes a pull request that says `why` then, in one request, so that nobody sees the one without the other. */
 async function closePull(
-  site: Site,
+  repository: GitHubRepository,
   { number, tip }: { readonly number: number; readonly tip: string },
   why: string,
   run: Run,
 ): Promise<CloseOutcome> {
-  const before = site.pulls.get(number)?.body ?? (await readPull(site, number, run)).body;
+  const before = repository.pulls.get(number)?.body ?? (await readPull(repository, number, run)).body;
   const body = closedBody(before, why, tip);
-  const mergedAs = await write(site, number, body, run);
+  const mergedAs = await write(repository, number, body, run);
   if (mergedAs === undefined) return { kind: "closed" };
   // Somebody merged it first, and it shall not say that it was closed.
-  await write(site, number, before, run);
+  await write(repository, number, before, run);
   return { kind: "merged", commit: mergedAs };
 }
 
 /** Gives the commit as which it was merged, if it was. */
-function write({ github }: Site, number: number, body: string, run: Run): Promise<string | undefined> {
+function write({ github }: GitHubRepository, number: number, body: string, run: Run): Promise<string | undefined> {
   const doing = `Closing the pull request #${number}`;
   const act: GithubCall = { doing, kind: "write", permission: "pull-requests: write" };
   const send = async (rest: Rest, place: RepositoryPath): Promise<GithubAnswer<string | undefined>> => {

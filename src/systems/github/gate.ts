@@ -2,7 +2,7 @@ import type { ProposalDraft, Run } from "../../ports.ts";
 import { GATE, GATE_CHECK, type CheckRun } from "./checks.ts";
 import { GitHubFault, type GithubCall } from "./faults.ts";
 import type { PullNow } from "./pullNow.ts";
-import type { Site } from "./site.ts";
+import type { GitHubRepository } from "./repository.ts";
 
 const REMEDY =
   "Let a GitHub App propose (KYMA_MODULES_APP_ID, KYMA_MODULES_APP_PRIVATE_KEY), or a personal access token " +
@@ -10,21 +10,21 @@ const REMEDY =
 
 /** What is left to do once a pull request says what it should: asking for reviews, and starting its checks. */
 export async function afterWriting(
-  site: Site,
+  repository: GitHubRepository,
   draft: ProposalDraft,
   pull: { readonly number: number; readonly author: string },
   run: Run,
 ): Promise<void> {
-  if (draft.reviewers.length > 0) await askReviewers(site, draft.reviewers, pull, run);
-  const isWorkflows = pull.author === WORKFLOWS || (site.github.mayBeWorkflow && !pull.author.endsWith("[bot]"));
-  if (isWorkflows) await dispatchGate(site, draft.branch, pull.number, run);
+  if (draft.reviewers.length > 0) await askReviewers(repository, draft.reviewers, pull, run);
+  const isWorkflows = pull.author === WORKFLOWS || (repository.github.mayBeWorkflow && !pull.author.endsWith("[bot]"));
+  if (isWorkflows) await dispatchGate(repository, draft.branch, pull.number, run);
 }
 
 /** Who a workflow's own token is: nothing starts checks for what it opens or pushes. */
 const WORKFLOWS = "github-actions[bot]";
 
 /** Whether it may be that nothing starts the checks of a pull request: a workflow's own token opened it, or pushed. */
-export function mayStartNothing({ github, pulls }: Site, number: number): boolean {
+export function mayStartNothing({ github, pulls }: GitHubRepository, number: number): boolean {
   return github.mayBeWorkflow || pulls.get(number)?.author === WORKFLOWS;
 }
 
@@ -32,7 +32,11 @@ export function mayStartNothing({ github, pulls }: Site, number: number): boolea
  * The runs of the gate that were dispatched for the head of a pull request: they stand at the commit, and not among the
  * checks of the pull request.
  */
-export async function dispatchedGates({ github }: Site, now: PullNow, run: Run): Promise<readonly CheckRun[]> {
+export async function dispatchedGates(
+  { github }: GitHubRepository,
+  now: PullNow,
+  run: Run,
+): Promise<readonly CheckRun[]> {
   const act: GithubCall = { doing: `Reading the gate of #${now.number}`, kind: "read", permission: "checks: read" };
   const asked = { ref: now.tip, check_name: GATE_CHECK, per_page: 100 };
   const { check_runs } = await github.ask(act, (rest, place) => rest.checks.listForRef({ ...place, ...asked }), run);
@@ -45,8 +49,13 @@ export async function dispatchedGates({ github }: Site, now: PullNow, run: Run):
 }
 
 /** Starts the gate of a pull request that cannot start it, and says so; whether GitHub took it. */
-export async function dispatchGate(site: Site, branch: string, number: number, run: Run): Promise<boolean> {
-  const { github, gates } = site;
+export async function dispatchGate(
+  repository: GitHubRepository,
+  branch: string,
+  number: number,
+  run: Run,
+): Promise<boolean> {
+  const { github, gates } = repository;
   if (gates.has(number)) return true;
   const doing = `Starting ${GATE} for #${number}`;
   const act: GithubCall = { doing, kind: "make", permission: "actions: write" };
@@ -71,7 +80,7 @@ export async function dispatchGate(site: Site, branch: string, number: number, r
 
 /** Nobody who is asked in vain keeps a proposal: CODEOWNERS asks as well. */
 async function askReviewers(
-  { github }: Site,
+  { github }: GitHubRepository,
   reviewers: readonly string[],
   { number, author }: { readonly number: number; readonly author: string },
   run: Run,

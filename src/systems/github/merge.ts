@@ -7,7 +7,7 @@ import { dispatchedGates, dispatchGate, mayStartNothing } from "./gate.ts";
 import { whyNotEntered } from "./placeInQueue.ts";
 import { renew } from "./propose.ts";
 import { type PullNow, readPull } from "./pullNow.ts";
-import type { Site } from "./site.ts";
+import type { GitHubRepository } from "./repository.ts";
 
 /** Squash keeps the base's history one commit per promotion; a repository may allow only the others. */
 const METHODS = ["squash", "merge", "rebase"] as const;
@@ -16,43 +16,51 @@ const METHODS = ["squash", "merge", "rebase"] as const;
  * Merges exactly the commit that the proposal is at, or puts it into the merge queue, when everything allows it; says
  * otherwise what it waits for. What waits costs one request a run.
  */
-export async function merge(site: Site, proposal: Proposal, draft: ProposalDraft, run: Run): Promise<Merge> {
+export async function merge(
+  repository: GitHubRepository,
+  proposal: Proposal,
+  draft: ProposalDraft,
+  run: Run,
+): Promise<Merge> {
   const { pull, branch, digest } = proposal;
   if (pull?.isOpen !== true) return waiting("it has no open pull request");
   if (digest !== draft.digest) return waiting("it does not say yet what was decided");
-  if (!draft.isUrgent) await site.github.keepReserve(`Merging ${branch}`);
-  const now = await settled(site, pull.number, proposal, run);
-  if (now.mergedAs !== undefined) return finish(site, branch, { tip: now.tip, commit: now.mergedAs }, run);
-  const why = await obstacle(site, now, { proposal, draft }, run);
-  return why === undefined ? mergeOnto(site, now, draft, run) : waiting(why);
+  if (!draft.isUrgent) await repository.github.keepReserve(`Merging ${branch}`);
+  const now = await settled(repository, pull.number, proposal, run);
+  if (now.mergedAs !== undefined) return finish(repository, branch, { tip: now.tip, commit: now.mergedAs }, run);
+  const why = await obstacle(repository, now, { proposal, draft }, run);
+  return why === undefined ? mergeOnto(repository, now, draft, run) : waiting(why);
 }
 
 /** How often GitHub is asked whether it can merge: it works that out only once it was asked. */
 const LOOKS = 4;
 
 /** Reads a pull request once it is known whether it can be merged, or nobody can tell, or something else keeps it. */
-async function settled(site: Site, number: number, proposal: Proposal, run: Run): Promise<PullNow> {
-  const { clock, retryPolicy } = site.github;
+async function settled(repository: GitHubRepository, number: number, proposal: Proposal, run: Run): Promise<PullNow> {
+  const { clock, retryPolicy } = repository.github;
   for (let look = 1; ; look++) {
-    const now = await readPull(site, number, run);
+    const now = await readPull(repository, number, run);
     if (now.mergeable !== "unknown" || look === LOOKS || whyNotYet(now, proposal) !== undefined) return now;
     await clock.pause(retryPolicy.firstPauseMs * 2 ** look, run);
   }
 }
 
 /** Merges what may be merged, unless the base moved since it was decided. */
-async function mergeOnto(site: Site, now: PullNow, draft: ProposalDraft, run: Run): Promise<Merge> {
-  const before = await baseTip(site, run);
-  const move = movedSince(site, before, draft.base);
+async function mergeOnto(repository: GitHubRepository, now: PullNow, draft: ProposalDraft, run: Run): Promise<Merge> {
+  const before = await baseTip(repository, run);
+  const move = movedSince(repository, before, draft.base);
   if (move !== undefined) {
     // It may have moved by another run's merge of the same.
-    const { mergedAs } = await readPull(site, now.number, run);
-    return mergedAs === undefined ? waiting(move) : finish(site, draft.branch, { tip: now.tip, commit: mergedAs }, run);
+    const { mergedAs } = await readPull(repository, now.number, run);
+    return mergedAs === undefined
+      ? waiting(move)
+      : finish(repository, draft.branch, { tip: now.tip, commit: mergedAs }, run);
   }
-  const done = now.queue.kind === "none" ? await mergeNow(site, now, draft, run) : await enqueue(site, now, run);
+  const done =
+    now.queue.kind === "none" ? await mergeNow(repository, now, draft, run) : await enqueue(repository, now, run);
   if (done.kind === "waiting") return done;
-  await noteOwn(site, done.commit, before, run);
-  return finish(site, draft.branch, { tip: now.tip, commit: done.commit }, run);
+  await noteOwn(repository, done.commit, before, run);
+  return finish(repository, draft.branch, { tip: now.tip, commit: done.commit }, run);
 }
 
 function waiting(why: string): Extract<Merge, { kind: "waiting" }> {
@@ -60,8 +68,13 @@ function waiting(why: string): Extract<Merge, { kind: "waiting" }> {
 }
 
 /** Merges with the first method that the repository allows. */
-async function mergeNow(site: Site, { number, tip }: PullNow, draft: ProposalDraft, run: Run): Promise<Merge> {
-  const { github, base } = site;
+async function mergeNow(
+  repository: GitHubRepository,
+  { number, tip }: PullNow,
+  draft: ProposalDraft,
+  run: Run,
+): Promise<Merge> {
+  const { github, base } = repository;
   const [subject = "", ...rest] = draft.message.trim().split("\n");
   const message = { commit_title: subject, commit_message: rest.join("\n").trim() };
   const doing = `Merging the pull request #${number}`;
@@ -76,7 +89,7 @@ async function mergeNow(site: Site, { number, tip }: PullNow, draft: ProposalDra
     } catch (error) {
       if (!(error instanceof GitHubFault)) throw error;
       // Also after a refusal: an answer that got lost may have been that of a merge.
-      const { mergedAs } = await readPull(site, number, run);
+      const { mergedAs } = await readPull(repository, number, run);
       if (mergedAs !== undefined) return { kind: "merged", commit: mergedAs };
       if (!isAnswer(error, 405, 409)) throw error;
       if (!/not allowed/i.test(error.words)) return waiting(`GitHub does not merge it (${oneLine(error.words)})`);
@@ -96,22 +109,22 @@ interface Enqueued {
 }
 
 /** Puts a pull request at the end of the merge queue of its base branch. */
-async function enqueue(site: Site, { id, number, tip }: PullNow, run: Run): Promise<Merge> {
+async function enqueue(repository: GitHubRepository, { id, number, tip }: PullNow, run: Run): Promise<Merge> {
   const doing = `Putting the pull request #${number} into the merge queue`;
   // GitHub takes it in once, and says so of the second time.
   const act: GithubCall = {
     doing,
     kind: "write",
     permission: "contents: write and pull-requests: write",
-    branch: site.base,
+    branch: repository.base,
   };
   try {
-    const { enqueuePullRequest } = await site.github.query<Enqueued>(act, ENQUEUE, { pull: id, head: tip }, run);
+    const { enqueuePullRequest } = await repository.github.query<Enqueued>(act, ENQUEUE, { pull: id, head: tip }, run);
     const position = enqueuePullRequest.mergeQueueEntry?.position;
     return waiting(`it entered the merge queue${position === undefined ? "" : `, position ${position}`}`);
   } catch (error) {
     if (!isAnswer(error, 422)) throw error;
-    const { mergedAs, queue } = await readPull(site, number, run);
+    const { mergedAs, queue } = await readPull(repository, number, run);
     if (mergedAs !== undefined) return { kind: "merged", commit: mergedAs };
     const why = queue.kind === "in" ? whyNotEntered(queue) : undefined;
     return waiting(why ?? `the merge queue does not take it (${oneLine(error.words)})`);
@@ -126,9 +139,9 @@ function oneLine(words: string): string {
  * Remembers that the base went from `before` to `commit` by our own merge: what else was decided on it still holds.
  * GitHub takes the base as it finds it, so somebody's push may have slipped in between.
  */
-async function noteOwn(site: Site, commit: string, before: string, run: Run): Promise<void> {
+async function noteOwn(repository: GitHubRepository, commit: string, before: string, run: Run): Promise<void> {
   try {
-    if ((await firstParent(site, commit, run)) === before) site.ownMerges.set(commit, before);
+    if ((await firstParent(repository, commit, run)) === before) repository.ownMerges.set(commit, before);
   } catch (error) {
     if (!(error instanceof GitHubFault)) throw error;
     run.log.warn("what else was decided waits for the next run", { problem: error.message });
@@ -137,13 +150,13 @@ async function noteOwn(site: Site, commit: string, before: string, run: Run): Pr
 
 /** What is merged stays merged, also when its branch cannot be removed. */
 async function finish(
-  site: Site,
+  repository: GitHubRepository,
   branch: string,
   { tip, commit }: { readonly tip: string; readonly commit: string },
   run: Run,
 ): Promise<Merge> {
   try {
-    await removeBranch(site, branch, tip, run);
+    await removeBranch(repository, branch, tip, run);
   } catch (error) {
     if (!(error instanceof GitHubFault)) throw error;
     run.log.warn("the branch of a merged proposal is left", { branch, problem: error.message });
@@ -157,17 +170,17 @@ async function finish(
  * to date where that is what is missing.
  */
 async function obstacle(
-  site: Site,
+  repository: GitHubRepository,
   now: PullNow,
   { proposal, draft }: { readonly proposal: Proposal; readonly draft: ProposalDraft },
   run: Run,
 ): Promise<string | undefined> {
   return (
     whyNotReady(now, proposal) ??
-    (await whyNotChecked(site, now, proposal, run)) ??
+    (await whyNotChecked(repository, now, proposal, run)) ??
     whyNotAgreed(now) ??
     (now.mergeable === "unknown" ? "GitHub does not know yet whether it can be merged" : undefined) ??
-    (await whyNotMergeable(site, now, draft, run)) ??
+    (await whyNotMergeable(repository, now, draft, run)) ??
     whyNotEntered(now.queue)
   );
 }
@@ -191,11 +204,16 @@ function whyNotAgreed({ critics }: PullNow): string | undefined {
 }
 
 /** Why the checks of a proposal do not allow a merge yet. */
-async function whyNotChecked(site: Site, now: PullNow, { branch }: Proposal, run: Run): Promise<string | undefined> {
-  if (hasGate(now) || !mayStartNothing(site, now.number)) return whyNotGreen(now);
-  const dispatched = await dispatchedGates(site, now, run);
+async function whyNotChecked(
+  repository: GitHubRepository,
+  now: PullNow,
+  { branch }: Proposal,
+  run: Run,
+): Promise<string | undefined> {
+  if (hasGate(now) || !mayStartNothing(repository, now.number)) return whyNotGreen(now);
+  const dispatched = await dispatchedGates(repository, now, run);
   if (dispatched.length > 0) return whyNotGreen({ ...now, checks: [...now.checks, ...dispatched] });
-  const isStarted = await dispatchGate(site, branch, now.number, run);
+  const isStarted = await dispatchGate(repository, branch, now.number, run);
   const why = "the gate did not run: a pull request made with the workflow's own token starts none";
   return `${why}; it ${isStarted ? "was started" : "could not be started"}`;
 }
@@ -205,21 +223,21 @@ async function whyNotChecked(site: Site, now: PullNow, { branch }: Proposal, run
  * behind again. A merge queue does that itself for those that are merely behind.
  */
 async function whyNotMergeable(
-  site: Site,
+  repository: GitHubRepository,
   { number, tip, mergeable, queue }: PullNow,
   draft: ProposalDraft,
   run: Run,
 ): Promise<string | undefined> {
-  const { base, renewed } = site;
+  const { base, renewed } = repository;
   const behind = queue.kind === "none" ? `it does not contain what ${base} is now` : undefined;
   const why = { dirty: `it has conflicts with ${base}`, behind }[mergeable];
   if (why === undefined) return undefined;
   if (renewed.size > 0) return `${why}: it comes after #${[...renewed].join(", #")}`;
-  const head = await baseTip(site, run);
-  const move = movedSince(site, head, draft.base);
+  const head = await baseTip(repository, run);
+  const move = movedSince(repository, head, draft.base);
   if (move !== undefined) return move;
   renewed.add(number);
   // Not the base that it was decided on: what this run merged since is to be in it.
-  await renew(site, { ...draft, base: head }, { tip, pull: number }, run);
+  await renew(repository, { ...draft, base: head }, { tip, pull: number }, run);
   return `its checks: ${why}, so that it was set on top of that`;
 }

@@ -1,7 +1,7 @@
 import type { MergedPull, Run } from "../../ports.ts";
 import { isAnswer, type GithubCall } from "./faults.ts";
 import type { Remembered } from "./memory.ts";
-import type { Site } from "./site.ts";
+import type { GitHubRepository } from "./repository.ts";
 
 /** How long GitHub may take until its lists show a merge. */
 const LAG_MS = 3_600_000;
@@ -11,20 +11,20 @@ const SINGLY = 5;
 
 /** When these commits were merged. What is remembered costs no request. */
 export async function mergeTimes(
-  site: Site,
+  repository: GitHubRepository,
   commits: readonly string[],
   run: Run,
 ): Promise<ReadonlyMap<string, MergedPull>> {
-  const remembered = await site.memory.recall();
+  const remembered = await repository.memory.recall();
   const unknown = new Set(commits.filter((commit) => !isSettled(remembered, commit)));
   if (unknown.size > 0) {
-    const nowMs = site.github.clock.nowMs();
-    await readClosedPulls(site, unknown, remembered, run);
-    await readSingly(site, unknown, remembered, run);
+    const nowMs = repository.github.clock.nowMs();
+    await readClosedPulls(repository, unknown, remembered, run);
+    await readSingly(repository, unknown, remembered, run);
     for (const commit of unknown) if (!remembered.unmerged.has(commit)) remembered.unmerged.set(commit, nowMs);
     // Looked for again after the lists had time to show it, and still not there: it came without.
     for (const commit of unknown) settle(remembered, commit, nowMs);
-    await site.memory.keep(run);
+    await repository.memory.keep(run);
   }
   return new Map(
     commits.flatMap((commit): [string, MergedPull][] => {
@@ -50,7 +50,7 @@ function settle({ unmerged }: Remembered, commit: string, nowMs: number): void {
  * of it) or the rest was read by an earlier run. Every merge on the way is remembered.
  */
 async function readClosedPulls(
-  { github, base }: Site,
+  { github, base }: GitHubRepository,
   unknown: Set<string>,
   remembered: Remembered,
   run: Run,
@@ -75,7 +75,7 @@ async function readClosedPulls(
 }
 
 async function readSingly(
-  { github, base }: Site,
+  { github, base }: GitHubRepository,
   unknown: Set<string>,
   remembered: Remembered,
   run: Run,

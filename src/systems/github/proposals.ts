@@ -3,7 +3,7 @@ import { baseTip } from "./branches.ts";
 import { digestAt } from "./commits.ts";
 import type { GithubCall } from "./faults.ts";
 import { readMarker } from "../marker.ts";
-import type { Site } from "./site.ts";
+import type { GitHubRepository } from "./repository.ts";
 
 /**
  * Stands behind the digest of a proposal whose branch is ours while its pull request does not say so, as after a kill:
@@ -15,23 +15,23 @@ export const UNFINISHED = " (unfinished)";
  * What is proposed. Of the first prefix all branches are seen; of the others those with an open pull request, which cost
  * no request of their own: a branch without one is found as soon as it is proposed again.
  */
-export async function look(site: Site, prefixes: readonly string[], run: Run): Promise<ForgeView> {
+export async function look(repository: GitHubRepository, prefixes: readonly string[], run: Run): Promise<ForgeView> {
   const [base, refs, pulls] = await Promise.all([
-    baseTip(site, run),
-    branchTips(site, prefixes[0], run),
-    openPulls(site, run),
+    baseTip(repository, run),
+    branchTips(repository, prefixes[0], run),
+    openPulls(repository, run),
   ]);
   const byBranch = new Map(pulls.map((pull) => [pull.branch, pull]));
   const isAsked = (branch: string): boolean => prefixes.some((prefix) => branch.startsWith(prefix));
   const branches = [...new Set([...refs.keys(), ...byBranch.keys()])].filter(isAsked);
-  const { tips } = await site.memory.recall();
+  const { tips } = await repository.memory.recall();
   const known = tips.size;
   const proposals: Proposal[] = [];
   for (const branch of branches) {
-    const proposal = await proposalAt(site, branch, refs.get(branch), byBranch.get(branch), run);
+    const proposal = await proposalAt(repository, branch, refs.get(branch), byBranch.get(branch), run);
     if (proposal !== undefined) proposals.push(proposal);
   }
-  await forgetOthers(site, new Set(proposals.map(({ tip }) => tip)), tips.size > known, run);
+  await forgetOthers(repository, new Set(proposals.map(({ tip }) => tip)), tips.size > known, run);
   return { base, hasPulls: true, proposals };
 }
 
@@ -45,18 +45,20 @@ interface OpenPull {
 }
 
 async function proposalAt(
-  site: Site,
+  repository: GitHubRepository,
   branch: string,
   ref: string | undefined,
   pull: OpenPull | undefined,
   run: Run,
 ): Promise<Proposal | undefined> {
-  if (pull !== undefined) return openProposal(site, pull, ref ?? pull.tip, run);
-  return ref === undefined ? undefined : { branch, tip: ref, pull: undefined, digest: await digestAt(site, ref, run) };
+  if (pull !== undefined) return openProposal(repository, pull, ref ?? pull.tip, run);
+  return ref === undefined
+    ? undefined
+    : { branch, tip: ref, pull: undefined, digest: await digestAt(repository, ref, run) };
 }
 
 async function openProposal(
-  site: Site,
+  repository: GitHubRepository,
   { branch, number, url, body, tip: shown }: OpenPull,
   tip: string,
   run: Run,
@@ -65,14 +67,14 @@ async function openProposal(
   const marker = readMarker(body);
   // The marker names the commit of its pull request: that is one moment's truth, whatever moment the branches are of.
   if (marker?.head === shown && !marker.isClosed) return { branch, tip: shown, pull, digest: marker.digest };
-  const digest = await digestAt(site, tip, run);
+  const digest = await digestAt(repository, tip, run);
   return digest === undefined
     ? { branch, tip, pull, digest, ...(marker && { former: marker.digest }) }
     : { branch, tip, pull, digest: `${digest}${UNFINISHED}` };
 }
 
 async function branchTips(
-  { github }: Site,
+  { github }: GitHubRepository,
   prefix: string | undefined,
   run: Run,
 ): Promise<ReadonlyMap<string, string>> {
@@ -84,8 +86,8 @@ async function branchTips(
   return new Map(refs.map(({ ref: name, object }) => [name.slice("refs/heads/".length), object.sha]));
 }
 
-async function openPulls(site: Site, run: Run): Promise<readonly OpenPull[]> {
-  const { github, base, pulls } = site;
+async function openPulls(repository: GitHubRepository, run: Run): Promise<readonly OpenPull[]> {
+  const { github, base, pulls } = repository;
   const doing = `Reading the pull requests of ${github.repository}`;
   const act: GithubCall = { doing, kind: "read", permission: "pull-requests: read" };
   const found: OpenPull[] = [];
@@ -109,10 +111,15 @@ export function isOwnBranch(head: { readonly id: number } | null, base: { readon
 }
 
 /** Keeps what is known of the tips that are shown; writes it down where that is new, or anything else was known. */
-async function forgetOthers(site: Site, shown: ReadonlySet<string>, isNew: boolean, run: Run): Promise<void> {
-  const { tips, parked } = await site.memory.recall();
+async function forgetOthers(
+  repository: GitHubRepository,
+  shown: ReadonlySet<string>,
+  isNew: boolean,
+  run: Run,
+): Promise<void> {
+  const { tips, parked } = await repository.memory.recall();
   const others = [tips, parked].flatMap((kept) =>
     [...kept.keys()].filter((tip) => !shown.has(tip) && kept.delete(tip)),
   );
-  if (isNew || others.length > 0) await site.memory.keep(run);
+  if (isNew || others.length > 0) await repository.memory.keep(run);
 }

@@ -4,7 +4,7 @@ import { digestAt } from "./commits.ts";
 import { readMarker } from "../marker.ts";
 import { UNFINISHED } from "./proposals.ts";
 import { latestPull, sayPull, type Pull } from "./pulls.ts";
-import type { Site } from "./site.ts";
+import type { GitHubRepository } from "./repository.ts";
 
 /** A pull request that can be written, and opened again. */
 type Former = Pick<Pull, "number" | "state">;
@@ -14,32 +14,37 @@ type Former = Pick<Pull, "number" | "state">;
  * with the marker at its end: whatever a kill leaves is seen by the next look, and is finished by the next call.
  */
 export async function propose(
-  site: Site,
+  repository: GitHubRepository,
   draft: ProposalDraft,
   known: Proposal | undefined,
   run: Run,
 ): Promise<Proposal> {
   const open = known?.pull?.isOpen === true ? known.pull : undefined;
   if (known !== undefined && open !== undefined && known.digest === draft.digest) return known;
-  if (known !== undefined) refuseEdited(site, known);
-  await requireBase(site, draft, run);
+  if (known !== undefined) refuseEdited(repository, known);
+  await requireBase(repository, draft, run);
   return known === undefined || open === undefined
-    ? proposeAnew(site, draft, known, run)
-    : update(site, draft, known, { number: open.number, state: "open" }, run);
+    ? proposeAnew(repository, draft, known, run)
+    : update(repository, draft, known, { number: open.number, state: "open" }, run);
 }
 
 /** Proposes what has no open pull request: on the branch that is left of an earlier one, if any. */
-async function proposeAnew(site: Site, draft: ProposalDraft, known: Proposal | undefined, run: Run): Promise<Proposal> {
-  const former = await latestPull(site, draft.branch, run);
-  if (former !== undefined && (await wasDeclined(site, former, draft, run))) {
+async function proposeAnew(
+  repository: GitHubRepository,
+  draft: ProposalDraft,
+  known: Proposal | undefined,
+  run: Run,
+): Promise<Proposal> {
+  const former = await latestPull(repository, draft.branch, run);
+  if (former !== undefined && (await wasDeclined(repository, former, draft, run))) {
     const { number, url, tip } = former;
     return { branch: draft.branch, tip, pull: { number, url, isOpen: false }, digest: draft.digest };
   }
-  const standing = known ?? (await standingAt(site, draft.branch, run));
+  const standing = known ?? (await standingAt(repository, draft.branch, run));
   // The pull request of a branch that was deleted cannot be opened again.
   return standing === undefined
-    ? say(site, draft, await createBranch(site, draft, run), undefined, run)
-    : update(site, draft, standing, former, run);
+    ? say(repository, draft, await createBranch(repository, draft, run), undefined, run)
+    : update(repository, draft, standing, former, run);
 }
 
 /**
@@ -47,61 +52,61 @@ async function proposeAnew(site: Site, draft: ProposalDraft, known: Proposal | u
  * its checks start again.
  */
 export async function renew(
-  site: Site,
+  repository: GitHubRepository,
   draft: ProposalDraft,
   { tip, pull }: { readonly tip: string; readonly pull: number },
   run: Run,
 ): Promise<Proposal> {
-  return say(site, draft, await moveBranch(site, draft, tip, run), { number: pull, state: "open" }, run);
+  return say(repository, draft, await moveBranch(repository, draft, tip, run), { number: pull, state: "open" }, run);
 }
 
 /** Makes a branch that stands say what the draft says. */
 async function update(
-  site: Site,
+  repository: GitHubRepository,
   draft: ProposalDraft,
   { tip, digest: last }: Proposal,
   former: Former | undefined,
   run: Run,
 ): Promise<Proposal> {
-  const digest = last?.endsWith(UNFINISHED) === true ? await digestAt(site, tip, run) : last;
+  const digest = last?.endsWith(UNFINISHED) === true ? await digestAt(repository, tip, run) : last;
   // What was merged already would be no change any more: it is said on top of the base of today.
   const isSaid = digest === draft.digest && former?.state !== "merged";
-  return say(site, draft, isSaid ? tip : await moveBranch(site, draft, tip, run), former, run);
+  return say(repository, draft, isSaid ? tip : await moveBranch(repository, draft, tip, run), former, run);
 }
 
 async function say(
-  site: Site,
+  repository: GitHubRepository,
   draft: ProposalDraft,
   tip: string,
   former: Former | undefined,
   run: Run,
 ): Promise<Proposal> {
-  return { branch: draft.branch, tip, pull: await sayPull(site, draft, tip, former, run), digest: draft.digest };
+  return { branch: draft.branch, tip, pull: await sayPull(repository, draft, tip, former, run), digest: draft.digest };
 }
 
-async function requireBase(site: Site, draft: ProposalDraft, run: Run): Promise<void> {
-  await keepReserve(site, draft);
-  const move = movedSince(site, await baseTip(site, run), draft.base);
+async function requireBase(repository: GitHubRepository, draft: ProposalDraft, run: Run): Promise<void> {
+  await keepReserve(repository, draft);
+  const move = movedSince(repository, await baseTip(repository, run), draft.base);
   if (move !== undefined) throw new Fault("FORGE_CONFLICT", `${move}: git pull, and run it again.`, { retry: true });
   // By now it is known what is left.
-  await keepReserve(site, draft);
+  await keepReserve(repository, draft);
 }
 
-async function keepReserve({ github }: Site, { branch, isUrgent }: ProposalDraft): Promise<void> {
+async function keepReserve({ github }: GitHubRepository, { branch, isUrgent }: ProposalDraft): Promise<void> {
   if (!isUrgent) await github.keepReserve(`Proposing ${branch}`);
 }
 
 /** A branch that no look showed: its pull request was closed or merged, or a kill came before there was one. */
-async function standingAt(site: Site, branch: string, run: Run): Promise<Proposal | undefined> {
-  const tip = await tipOf(site, branch, run);
+async function standingAt(repository: GitHubRepository, branch: string, run: Run): Promise<Proposal | undefined> {
+  const tip = await tipOf(repository, branch, run);
   if (tip === undefined) return undefined;
-  const standing = { branch, tip, pull: undefined, digest: await digestAt(site, tip, run) };
-  refuseEdited(site, standing);
+  const standing = { branch, tip, pull: undefined, digest: await digestAt(repository, tip, run) };
+  refuseEdited(repository, standing);
   return standing;
 }
 
-function refuseEdited(site: Site, { branch, digest }: Proposal): void {
-  if (digest === undefined) throw edited(site, branch);
+function refuseEdited(repository: GitHubRepository, { branch, digest }: Proposal): void {
+  if (digest === undefined) throw edited(repository, branch);
 }
 
 /**
@@ -109,14 +114,15 @@ function refuseEdited(site: Site, { branch, digest }: Proposal): void {
  * people may have written another text. Whoever committed to the branch meant something else.
  */
 async function wasDeclined(
-  site: Site,
+  repository: GitHubRepository,
   { state, body, tip }: Pull,
   { digest, isAsked }: ProposalDraft,
   run: Run,
 ): Promise<boolean> {
   const marker = readMarker(body);
   if (isAsked || state !== "closed" || marker?.isClosed === true) return false;
-  const said = marker === undefined ? await digestAt(site, tip, run) : marker.head === tip ? marker.digest : undefined;
+  const said =
+    marker === undefined ? await digestAt(repository, tip, run) : marker.head === tip ? marker.digest : undefined;
   return said !== undefined && subjectOf(said) === subjectOf(digest);
 }
 

@@ -2,7 +2,7 @@ import type { Run } from "../../ports.ts";
 import type { CheckRun, CommitStatus, CommitFindings } from "./checks.ts";
 import type { GithubCall } from "./faults.ts";
 import { placeOf, TIMELINE, type PlaceInQueue, type TimelineItem } from "./placeInQueue.ts";
-import type { Site } from "./site.ts";
+import type { GitHubRepository } from "./repository.ts";
 
 /** A pull request at one moment. */
 export interface PullNow extends CommitFindings {
@@ -104,7 +104,7 @@ interface Answered {
 }
 
 /** Reads a pull request, what was found about its head, who asks for changes, and where it is in a merge queue. */
-export async function readPull({ github }: Site, number: number, run: Run): Promise<PullNow> {
+export async function readPull({ github }: GitHubRepository, number: number, run: Run): Promise<PullNow> {
   const permission = "checks: read, statuses: read and pull-requests: read";
   const act: GithubCall = { doing: `Reading the pull request #${number}`, kind: "read", permission };
   const reviews: ReviewNode[] = [];

@@ -6,7 +6,7 @@ import { withMarker } from "../marker.ts";
 import { makeOnce } from "./once.ts";
 import { isOwnBranch } from "./proposals.ts";
 import type { RepositoryPath } from "./signIn.ts";
-import type { Site } from "./site.ts";
+import type { GitHubRepository } from "./repository.ts";
 
 /** A pull request, as far as it matters here. */
 export interface Pull {
@@ -21,8 +21,8 @@ export interface Pull {
 }
 
 /** The newest pull request of a branch; `undefined` when there never was one. */
-export async function latestPull(site: Site, branch: string, run: Run): Promise<Pull | undefined> {
-  const { github, base } = site;
+export async function latestPull(repository: GitHubRepository, branch: string, run: Run): Promise<Pull | undefined> {
+  const { github, base } = repository;
   const act = reading(`Reading the pull requests of ${branch}`);
   const head = `${github.owner}:${branch}`;
   const pulls = await github.ask(
@@ -48,7 +48,7 @@ interface Text {
  * opened again, else a new one. Gives it as a proposal has it.
  */
 export async function sayPull(
-  site: Site,
+  repository: GitHubRepository,
   draft: ProposalDraft,
   tip: string,
   former: Pick<Pull, "number" | "state"> | undefined,
@@ -57,36 +57,36 @@ export async function sayPull(
   const marker = { head: tip, digest: draft.digest, isClosed: false };
   const whole = { title: draft.title, body: withMarker(draft.body, marker) };
   // The marker says that nothing is left to do, so it comes last where something is.
-  const isMore = draft.reviewers.length > 0 || site.github.mayBeWorkflow;
+  const isMore = draft.reviewers.length > 0 || repository.github.mayBeWorkflow;
   const first = isMore ? { title: draft.title, body: draft.body } : whole;
-  const pull = await writeOrOpen(site, draft.branch, former, first, run);
+  const pull = await writeOrOpen(repository, draft.branch, former, first, run);
   if (isMore) {
-    await afterWriting(site, draft, pull, run);
-    await write(site, pull.number, whole, run);
+    await afterWriting(repository, draft, pull, run);
+    await write(repository, pull.number, whole, run);
   }
-  site.pulls.set(pull.number, { body: whole.body, author: pull.author });
+  repository.pulls.set(pull.number, { body: whole.body, author: pull.author });
   return { number: pull.number, url: pull.url, isOpen: true };
 }
 
 async function writeOrOpen(
-  site: Site,
+  repository: GitHubRepository,
   branch: string,
   former: Pick<Pull, "number" | "state"> | undefined,
   text: Text,
   run: Run,
 ): Promise<Pull> {
-  if (former === undefined || former.state === "merged") return open(site, branch, text, run);
+  if (former === undefined || former.state === "merged") return open(repository, branch, text, run);
   try {
-    return await write(site, former.number, text, run);
+    return await write(repository, former.number, text, run);
   } catch (error) {
     // One whose branch was made again cannot be opened again.
-    if (former.state === "closed" && isAnswer(error, 422)) return open(site, branch, text, run);
+    if (former.state === "closed" && isAnswer(error, 422)) return open(repository, branch, text, run);
     throw error;
   }
 }
 
 /** Writes a pull request, and opens it if it is closed. */
-function write({ github }: Site, number: number, text: Text, run: Run): Promise<Pull> {
+function write({ github }: GitHubRepository, number: number, text: Text, run: Run): Promise<Pull> {
   const act: GithubCall = { ...writing(`Writing the pull request #${number}`), kind: "write" };
   const send = async (rest: Rest, place: RepositoryPath): Promise<GithubAnswer<Pull>> => {
     const { data, headers } = await rest.pulls.update({ ...place, pull_number: number, state: "open", ...text });
@@ -95,15 +95,15 @@ function write({ github }: Site, number: number, text: Text, run: Run): Promise<
   return github.ask(act, send, run);
 }
 
-function open(site: Site, branch: string, text: Text, run: Run): Promise<Pull> {
-  const { github, base } = site;
+function open(repository: GitHubRepository, branch: string, text: Text, run: Run): Promise<Pull> {
+  const { github, base } = repository;
   const act: GithubCall = { ...writing(`Opening the pull request of ${branch}`), kind: "make" };
   const send = async (rest: Rest, place: RepositoryPath): Promise<GithubAnswer<Pull>> => {
     const { data, headers } = await rest.pulls.create({ ...place, head: branch, base, ...text });
     return { data: pullOf(data), headers };
   };
   const find = async (): Promise<Pull | undefined> => {
-    const pull = await latestPull(site, branch, run);
+    const pull = await latestPull(repository, branch, run);
     return pull?.state === "open" ? pull : undefined;
   };
   return makeOnce(github, () => github.ask(act, send, run), find, run);

@@ -2,7 +2,7 @@ import type { GitHubClient } from "./client.ts";
 import type { MergeCache } from "./memory.ts";
 
 /** One catalogue on GitHub, and what a run knows of it. */
-export interface Site {
+export interface GitHubRepository {
   readonly github: GitHubClient;
   /** The branch that proposals go to. */
   readonly base: string;
@@ -22,7 +22,7 @@ export interface Site {
 }
 
 /** Whether `head` is `commit`, or became of it by merges of this run alone: what was decided on one holds on the other. */
-export function isSameBase({ ownMerges }: Site, head: string, commit: string): boolean {
+export function isSameBase({ ownMerges }: GitHubRepository, head: string, commit: string): boolean {
   for (let at: string | undefined = head; at !== undefined; at = ownMerges.get(at)) {
     if (at === commit) return true;
   }
