@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locking } from "../catalogue/init/manifest.ts";
 import { Fault, type Run } from "../ports.ts";
+import { parseJson } from "./json.ts";
 import { execute, type CommandOutput } from "./process.ts";
 import { writeRepository } from "./files/repositoryWriter.ts";
 
@@ -57,10 +58,5 @@ interface NpmError {
 
 /** What npm says with `--json`; of other output, nothing. */
 function errorIn(stdout: string): NpmError {
-  try {
-    return (JSON.parse(stdout) as { readonly error?: NpmError }).error ?? {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  return (parseJson(stdout) as { readonly error?: NpmError } | undefined)?.error ?? {};
 }

@@ -43,7 +43,7 @@ export async function download(
     import("../http/client.ts"),
     import("../http/proxies.ts"),
   ]);
-  const dispatcher = openDispatcher(proxiesOf(environment.variables), deadlines);
+  const dispatcher = openDispatcher({ ...proxiesOf(environment.variables), connectMs: deadlines.connectMs });
   const client = new HttpClient({
     kind: "LINK",
     dispatcher,

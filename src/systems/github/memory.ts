@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isRecord } from "../../document/fields.ts";
 import type { MergedPull, Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
+import { parseJson } from "../json.ts";
 
 /** What is remembered of a repository: nothing is decided by it alone, so that losing any of it costs requests and no more. */
 export interface Remembered {
@@ -84,13 +86,8 @@ async function read(file: string): Promise<Remembered> {
 }
 
 function parsed(content: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(content);
-    return typeof value === "object" && value !== null ? { ...value } : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  const value = parseJson(content);
+  return isRecord(value) ? value : {};
 }
 
 function entries<Value>(value: unknown, read: (value: unknown) => Value | undefined): [string, Value][] {

@@ -102,7 +102,7 @@ const QUIET: Log = { info: silent, warn: silent, with: () => QUIET };
  */
 function openFetch(variables: Readonly<Record<string, string | undefined>>, deadlineMs: number): Fetch {
   const limits = { ...NO_RETRIES, firstByteMs: deadlineMs, idleMs: deadlineMs, wholeMs: deadlineMs };
-  const dispatcher = openDispatcher(proxiesOf(variables), { connectMs: deadlineMs });
+  const dispatcher = openDispatcher({ ...proxiesOf(variables), connectMs: deadlineMs });
   const client = new HttpClient({ kind: "FORGE", dispatcher, limits, mayAsk: () => true });
   return async (address, { method, headers, body, signal = new AbortController().signal }) => {
     const request: HttpRequest = {

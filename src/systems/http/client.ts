@@ -2,20 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Dispatcher, interceptors, request as send, type RetryHandler } from "undici";
 import { Fault, type Log, type Run } from "../../ports.ts";
 import { pause, untilAborted } from "../pause.ts";
-import { headOf, type HttpAnswer, type HttpHead } from "./answer.ts";
-import {
-  FailedAttempt,
-  type Failure,
-  failureOf,
-  failureOfStatus,
-  faultOf,
-  isRepeated,
-  type Repeat,
-  retryAfterOf,
-  type ServerKind,
-  Unwanted,
-} from "./failures.ts";
-import { receive } from "./receive.ts";
+import { headOf, type HttpAnswer, type HttpHead, judgeStatus, receive } from "./answer.ts";
+import { failureOf, faultOf, isRepeated, type Repeat, retryAfterOf, type ServerKind, Unwanted } from "./failures.ts";
 
 /** A request to a server. */
 export interface HttpRequest {
@@ -25,14 +13,14 @@ export interface HttpRequest {
   readonly body?: string | undefined;
   /** What the request is about; messages begin with it. */
   readonly subject: string;
-  /** `safe` where it says nothing. */
+  /** Without it, `safe`. */
   readonly repeat?: Repeat;
   /** Asked before every attempt but the first; what it throws ends the request. */
   readonly beforeRepeating?: (() => Promise<void>) | undefined;
   /** A longer answer is refused. */
   readonly maxBytes?: number;
-  /** Says why a whole answer does not count; where it is absent, the status does. */
-  readonly judge?: (answer: HttpAnswer) => Failure | undefined;
+  /** Gives the error of an attempt whose answer does not count; by default, its status decides. */
+  readonly judge?: (answer: HttpAnswer) => Error | undefined;
   /** Where they differ from those of the client. */
   readonly limits?: Partial<Limits>;
 }
@@ -114,26 +102,26 @@ const LONGEST_PAUSE_MS = 3_000;
 const NOTICEABLE_MS = 500;
 const MOST_REDIRECTS = 5;
 
-/** Asks servers by undici, whose retry and redirect interceptors repeat and follow within the rules of this room. */
+/** An HTTP client on undici, whose retry and redirect interceptors follow the rules of failures.ts and `mayAsk`. */
 export class HttpClient {
   readonly #settings: HttpSettings;
-  /** By origin, what the last attempt failed with. */
+  /** By origin, the error of the last attempt. */
   readonly #givenUp = new Map<string, unknown>();
 
   constructor(settings: HttpSettings) {
     this.#settings = settings;
   }
 
-  /** The whole answer to a request. Throws a Fault when none came that counts; an abort throws its reason. */
+  /** The whole answer to a request. Throws a Fault when no answer counts; an abort throws its reason. */
   async exchange(request: HttpRequest, run: Run): Promise<HttpAnswer> {
-    const { maxBytes = Infinity, judge = ({ status }: HttpAnswer) => failureOfStatus(status) } = request;
+    const { maxBytes = Infinity, judge = judgeStatus } = request;
     const { promise, resolve } = Promise.withResolvers<HttpAnswer>();
     const { body } = await this.#send(request, [receive(maxBytes, judge, resolve)], run);
     await body.dump();
     return promise;
   }
 
-  /** The answer to a request as soon as it begins, whatever its status. What breaks off later is not repeated. */
+  /** The answer to a request as soon as it begins, whatever its status. An answer that breaks off is not repeated. */
   async open(request: HttpRequest, run: Run): Promise<HttpStream> {
     const { statusCode, headers, body } = await this.#send(request, [], run);
     return { ...headOf(statusCode, headers), pieces: this.#pieces(request, body, run) };
@@ -173,7 +161,7 @@ export class HttpClient {
     }
   }
 
-  /** Follow redirects, but to no address that may not be asked, and not where a GET would be sent instead of a body. */
+  /** Follow redirects, but only to addresses that may be asked, and never with a GET in place of what was to be sent. */
   #redirects(request: HttpRequest): Interceptors {
     const { mayAsk } = this.#settings;
     if (mayAsk === undefined) return [];
@@ -224,10 +212,10 @@ export class HttpClient {
     return performance.now() - startedAt + waitMs <= lastMs ? waitMs : undefined;
   }
 
-  #giveUp(request: HttpRequest, error: unknown): Error {
+  #giveUp(request: HttpRequest, error: unknown): Fault {
     // What `beforeRepeating` throws.
     if (error instanceof Fault) return error;
-    const isSilent = !(error instanceof FailedAttempt || failureOf(error) === "unwanted");
+    const isSilent = ["lost", "timeout", "untrusted"].includes(failureOf(error) ?? "");
     if (isSilent && this.#settings.isGivenUpOnce === true) this.#givenUp.set(request.url.origin, error);
     return this.#faultOf(request, error);
   }

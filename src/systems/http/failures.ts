@@ -1,15 +1,14 @@
 import { fieldAt, textAt } from "../../document/fields.ts";
 import { Fault, type FaultCode } from "../../ports.ts";
 import { innermost, problemText } from "../errno.ts";
-import type { HttpAnswer } from "./answer.ts";
 
 /** Why a request came to nothing. */
 export type Failure =
-  /** 429: turned away before anything was done. */
+  /** 429: rejected before anything was done. */
   | "limited"
   /** 502, 503, 504: from a gateway, or from a server that starts or stops. */
   | "unavailable"
-  /** Another 5xx, except 501: that says that another attempt is of no use. */
+  /** Another 5xx. (501 means that another attempt is of no use.) */
   | "failed"
   /** No connection, or one that broke, also in the middle of the answer. */
   | "lost"
@@ -17,7 +16,7 @@ export type Failure =
   | "timeout"
   /** A wrong host name or certificate. */
   | "untrusted"
-  /** Ended on this side: an address that may not be asked, a redirect that leads nowhere, an answer that is too large. */
+  /** Refused by this client: an address that may not be asked, a redirect that leads nowhere, an answer that is too large. */
   | "unwanted";
 
 /** How far it is safe, and of use, to repeat a request. */
@@ -31,7 +30,7 @@ const REPEATED: Readonly<Record<Repeat, readonly Failure[]>> = {
   page: ["limited", "unavailable", "failed", "lost"],
   // What must not be made twice: only a rate limit says that nothing was made.
   make: ["limited"],
-  // Requests of a caller that repeats them by itself, or has an alternative.
+  // Requests whose caller repeats them itself, or has an alternative.
   never: [],
 };
 
@@ -40,24 +39,7 @@ export function isRepeated(failure: Failure | undefined, repeat: Repeat = "safe"
   return failure !== undefined && REPEATED[repeat].includes(failure);
 }
 
-/** An answer that does not count, in the form of undici's own errors. */
-export class FailedAttempt extends Error {
-  readonly failure: Failure;
-  readonly statusCode: number;
-  readonly headers: HttpAnswer["headers"];
-  /** What the server says itself. */
-  readonly said: string | undefined;
-
-  constructor(failure: Failure, answer: HttpAnswer) {
-    super(`the server answered ${answer.status}`);
-    this.failure = failure;
-    this.statusCode = answer.status;
-    this.headers = answer.headers;
-    this.said = textAt(answer.json(), ["message"]);
-  }
-}
-
-/** Ends a request on this side. */
+/** A refusal by this client. */
 export class Unwanted extends Error {}
 
 /** The failure that a status code stands for; `undefined` for an answer that counts. */
@@ -73,7 +55,6 @@ const UNWANTED: readonly unknown[] = ["UND_ERR_REDIRECT_MAX", "UND_ERR_INVALID_A
 /** The failure that an error of an attempt, of the network or of TLS stands for; `undefined` for an answer that counts. */
 export function failureOf(error: unknown): Failure | undefined {
   const cause = innermost(error);
-  if (cause instanceof FailedAttempt) return cause.failure;
   const [status, code] = [fieldAt(cause, ["statusCode"]), fieldAt(cause, ["code"])];
   if (typeof status === "number") return failureOfStatus(status);
   if (cause instanceof Error && cause.name.includes("Timeout")) return "timeout";
@@ -91,10 +72,10 @@ export function retryAfterOf(answer: unknown): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** Who is asked. Each kind of server has its own codes of Faults. */
+/** The kinds of servers. Each has its own Fault codes. */
 export type ServerKind = "CLUSTER" | "REGISTRY" | "FORGE" | "LINK";
 
-/** The end of the code of a Fault, what happened, and what to check. */
+/** For each failure: how the code of its Fault ends, what happened, and what to check. */
 const EXPLAINED = {
   limited: ["BUSY", "is busy", ""],
   unavailable: ["BUSY", "is busy", ""],
@@ -116,18 +97,19 @@ export function faultOf(error: unknown, kind: ServerKind, subject: string, serve
   const failure = failureOf(error) ?? "lost";
   const [, what, check] = EXPLAINED[failure];
   const address = kind === "FORGE" ? "GITHUB_API_URL" : "the address";
+  const status = fieldAt(error, ["statusCode"]);
   const why =
-    error instanceof FailedAttempt
-      ? `${what} (${error.statusCode})${sayings(error)}`
+    typeof status === "number"
+      ? `${what} (${status})${answered(error)}`
       : `${what} (${problemText(error)}). Check ${address} and ${check}.`;
   const retry = isRepeated(failure);
   return new Fault(codeOf(kind, failure), `${subject}: ${server} ${why}`, { cause: error, retry });
 }
 
-/** What the server says, and when to ask it again. */
-function sayings(failed: FailedAttempt): string {
-  const { said = "" } = failed;
-  const askedMs = retryAfterOf(failed);
+/** What the server says in its answer, and when to ask it again. */
+function answered(error: unknown): string {
+  const said = textAt(error, ["message"]);
+  const askedMs = retryAfterOf(error);
   const later = askedMs === undefined ? "Try again later." : `It asks to come back in ${Math.ceil(askedMs / 1000)} s.`;
-  return `${said === "" ? "" : `: ${said}`}. ${later}`;
+  return `${said === undefined ? "" : `: ${said}`}. ${later}`;
 }

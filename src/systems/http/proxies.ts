@@ -1,31 +1,27 @@
 import { type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { Fault } from "../../ports.ts";
 
-/** The proxies on the way, as addresses. Empty ones are none. */
-export interface Proxies {
-  readonly httpProxy: string;
-  readonly httpsProxy: string;
-  /** Hosts that are asked without one, separated by commas. */
-  readonly noProxy: string;
-}
-
 /** How connections are opened. */
 export interface ConnectionOptions {
+  /** Addresses of proxies; an empty one is none. The variables of this process do not count. */
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+  /** Hosts that are asked without a proxy, separated by commas. */
+  readonly noProxy: string;
   /** Until a connection stands, to the server and to a proxy. Milliseconds. */
   readonly connectMs: number;
-  /** At once, to one server; without it, as many as there are requests. */
+  /** The most at once to one server; without it, there is no limit. */
   readonly connections?: number;
   readonly tls?: buildConnector.BuildOptions;
 }
 
-/** Opens connections to servers, through proxies where there are some. The variables of this process do not count. */
-export function openDispatcher(proxies: Proxies, { connectMs, tls, ...options }: ConnectionOptions): Dispatcher {
+/** Opens connections to servers. */
+export function openDispatcher({ connectMs, tls, ...options }: ConnectionOptions): Dispatcher {
   const connect = { ...tls, timeout: connectMs };
   return new EnvHttpProxyAgent({
-    ...proxies,
     ...{ ...options, connect, requestTls: connect, proxyTls: { timeout: connectMs } },
     // Without it, undici waits 300 s for a proxy that takes the connection and says nothing.
-    clientFactory: (proxy, options) => new Pool(proxy, { ...options, headersTimeout: connectMs }),
+    clientFactory: (proxy, pool) => new Pool(proxy, { ...pool, headersTimeout: connectMs }),
   });
 }
 
@@ -33,7 +29,9 @@ export function openDispatcher(proxies: Proxies, { connectMs, tls, ...options }:
  * The proxies that environment variables name. As with curl, an address without a scheme is one of http.
  * Throws CONFIGURATION, which names the variable and not its value: that may hold a password.
  */
-export function proxiesOf(variables: Readonly<Record<string, string | undefined>>): Proxies {
+export function proxiesOf(
+  variables: Readonly<Record<string, string | undefined>>,
+): Pick<ConnectionOptions, "httpProxy" | "httpsProxy" | "noProxy"> {
   return {
     httpProxy: proxyIn(variables, "http_proxy"),
     httpsProxy: proxyIn(variables, "https_proxy"),

@@ -25,7 +25,7 @@ export function openWeb(
   mayAsk: (url: URL) => boolean,
   limits: Limits = WEB_LIMITS,
 ): HttpClient {
-  const dispatcher = openDispatcher(proxiesOf(variables), { connectMs: limits.firstByteMs, connections: 8 });
+  const dispatcher = openDispatcher({ ...proxiesOf(variables), connectMs: limits.firstByteMs, connections: 8 });
   return new HttpClient({ kind, dispatcher, limits, mayAsk, isGivenUpOnce: true });
 }
 

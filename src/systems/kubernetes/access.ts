@@ -5,7 +5,7 @@ import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
 import { Fault } from "../../ports.ts";
 import { problemAt } from "../errno.ts";
 import { Backpressure, HttpClient, type Limits } from "../http/client.ts";
-import { openDispatcher, type Proxies } from "../http/proxies.ts";
+import { openDispatcher } from "../http/proxies.ts";
 
 /** How to talk to one API server: where it is, over which connections, and as whom. */
 export interface Access {
@@ -75,8 +75,9 @@ function serverOf(config: KubeConfig, address: ControlPlaneAddress): string {
 
 async function openConnection(config: KubeConfig, limits: Limits, backpressure: Backpressure): Promise<Connection> {
   const tls = await secureOptions(config);
-  const dispatcher = openDispatcher(proxiesOf(config), {
-    ...{ connectMs: CONNECT_MS, connections: CONNECTIONS },
+  const proxy = proxyOf(config);
+  const dispatcher = openDispatcher({
+    ...{ httpProxy: proxy, httpsProxy: proxy, noProxy: "", connectMs: CONNECT_MS, connections: CONNECTIONS },
     tls: connectOptions(tls),
   });
   let headers = Promise.resolve(headersOf(tls));
@@ -116,12 +117,11 @@ function headersOf({ headers, auth }: SecureOptions): Readonly<Record<string, st
   };
 }
 
-/** Those of the kubeconfig only. */
-function proxiesOf(config: KubeConfig): Proxies {
+/** The proxy of the kubeconfig, or nothing. The environment does not count. */
+function proxyOf(config: KubeConfig): string {
   const proxy = config.getCurrentCluster()?.proxyUrl ?? "";
-  if (!/^(https?:|$)/.test(proxy))
-    throw new Fault("CONFIGURATION", `The kubeconfig asks for the proxy ${proxy}; use an HTTP proxy.`);
-  return { httpProxy: proxy, httpsProxy: proxy, noProxy: "" };
+  if (/^(https?:|$)/.test(proxy)) return proxy;
+  throw new Fault("CONFIGURATION", `The kubeconfig asks for the proxy ${proxy}; use an HTTP proxy.`);
 }
 
 function connectOptions(tls: SecureOptions): buildConnector.BuildOptions {

@@ -7,7 +7,7 @@ import {
 } from "../../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../../ports.ts";
 import type { Access } from "./access.ts";
-import { request, type ApiRequest, type Response } from "./request.ts";
+import { request, rootOf, type ApiRequest, type Response } from "./request.ts";
 
 /** Objects a page: 500 ModuleTemplates are about 2 MB. */
 const PAGE = 500;
@@ -188,9 +188,8 @@ function identityOf(expected: Expected): Partial<Exclude<Expected, "absent">> {
 }
 
 function pathOf({ apiVersion, plural }: Resource, namespace: string, name?: string): string {
-  const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const scope = namespace === "" ? "" : `/namespaces/${namespace}`;
-  return `${root}${scope}/${plural}${name === undefined ? "" : `/${name}`}`;
+  return `${rootOf(apiVersion)}${scope}/${plural}${name === undefined ? "" : `/${name}`}`;
 }
 
 function refOf(object: KubernetesObject): ObjectRef {

@@ -1,8 +1,7 @@
 import { textAt } from "../../document/fields.ts";
 import { Fault, type Run } from "../../ports.ts";
-import type { HttpAnswer } from "../http/answer.ts";
+import { type HttpAnswer, judgeStatus } from "../http/answer.ts";
 import type { HttpRequest } from "../http/client.ts";
-import { type Failure, failureOfStatus } from "../http/failures.ts";
 import type { Access, Connection } from "./access.ts";
 
 /** One request to an API server. */
@@ -58,12 +57,15 @@ async function exchange(access: Access, connection: Connection, what: ApiRequest
   );
 }
 
-/** Why an answer of an API server does not count. */
-function judge(answer: HttpAnswer): Failure | undefined {
+/** The error of an attempt whose answer does not count. */
+function judge(answer: HttpAnswer): Error | undefined {
   // The beginning of JSON is an answer that broke off on its way; anything else comes from no API server.
-  if (answer.status < 300) return answer.json() === undefined && /^\s*[{[]/.test(startOf(answer)) ? "lost" : undefined;
+  if (answer.status < 300)
+    return answer.json() === undefined && /^\s*[{[]/.test(startOf(answer))
+      ? new Error("the answer breaks off")
+      : undefined;
   // The only error that stays is the one about a field that the schema does not know.
-  return messageOf(answer).includes("field not declared in schema") ? undefined : failureOfStatus(answer.status);
+  return messageOf(answer).includes("field not declared in schema") ? undefined : judgeStatus(answer);
 }
 
 function startOf({ bytes }: HttpAnswer): string {
@@ -94,4 +96,9 @@ function refusal({ server }: Access, { subject }: ApiRequest, answer: HttpAnswer
     default:
       return new Fault("CLUSTER_REFUSED", `${subject}: refused by ${server} (${answer.status}): ${message}`);
   }
+}
+
+/** The path of an API version. */
+export function rootOf(apiVersion: string): string {
+  return apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Cause, ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { Run, TrialServer } from "../../ports.ts";
 import type { Access } from "./access.ts";
-import { request, type Response } from "./request.ts";
+import { request, type Response, rootOf } from "./request.ts";
 
 /** Requests on their way at a time. */
 const CONCURRENCY = 8;
@@ -191,10 +191,6 @@ function subjectOf(object: unknown): TrialObject {
   const text = (value: unknown): string => (typeof value === "string" ? value : "");
   const names = { name: text(metadata?.name), namespace: text(metadata?.namespace) };
   return { apiVersion: text(apiVersion), kind: text(kind), ...names, object };
-}
-
-function rootOf(apiVersion: string): string {
-  return apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
 }
 
 /** What a `Status` says; one without causes says it in its message. */

@@ -7,9 +7,8 @@ import { type Image, parseImage } from "../../kubernetes/image.ts";
 import { rawManifestsOf, readDescriptor } from "../../kubernetes/ocm/descriptor.ts";
 import { type ComponentVersion, Fault, type Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
-import { corrupt } from "./digest.ts";
 import { parseJson } from "../json.ts";
-import { nameOf, type Repositories } from "./repository.ts";
+import { corrupt, nameOf, type Repositories } from "./repository.ts";
 
 /** Bytes. */
 const MAX_CONFIG_BYTES = 4 * 1024 * 1024;

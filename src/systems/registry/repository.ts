@@ -1,9 +1,9 @@
+import { createHash, getHashes } from "node:crypto";
 import { textAt } from "../../document/fields.ts";
 import { DEFAULT_REGISTRY, type Image } from "../../kubernetes/image.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { HttpAnswer } from "../http/answer.ts";
 import type { AuthorizedWeb } from "./authorization.ts";
-import { corrupt, sha256, verify } from "./digest.ts";
 
 /** Larger manifests are refused by most registries as well. Bytes. */
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
@@ -122,4 +122,23 @@ function expectSuccess(image: Image, { status }: HttpAnswer): true {
   if (status === 200) return true;
   const remedy = "Is it a registry? Check the address.";
   throw new Fault("REGISTRY_REFUSED", `${nameOf(image)}: ${image.registry} answered ${status}. ${remedy}`);
+}
+
+/** The SHA-256 digest of a content, as registries write it. */
+function sha256(bytes: Uint8Array): string {
+  return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+}
+
+/** Throws REGISTRY_CORRUPT unless `bytes` are what `digest` says. */
+function verify(bytes: Uint8Array, digest: string, subject: string): void {
+  const [algorithm = ""] = digest.split(":");
+  if (!getHashes().includes(algorithm)) throw corrupt(subject, `its digest ${digest} is of an unknown kind`);
+  const found = `${algorithm}:${createHash(algorithm).update(bytes).digest("hex")}`;
+  if (found !== digest)
+    throw corrupt(subject, `it should have the digest ${digest}, but the content that came has ${found}`);
+}
+
+/** The Fault for a content that is not what it should be. */
+export function corrupt(subject: string, why: string): Fault {
+  return new Fault("REGISTRY_CORRUPT", `${subject}: ${why}. Push it again, or ask who runs the registry.`);
 }

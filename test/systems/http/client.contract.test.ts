@@ -11,7 +11,7 @@ const run = quietRun();
 const FOUND: Reply = { status: 200, body: "found" };
 
 function clientWith(settings: Partial<HttpSettings> = {}, proxy = ""): HttpClient {
-  const dispatcher = openDispatcher(proxiesOf({ HTTP_PROXY: proxy }), { connectMs: 300 });
+  const dispatcher = openDispatcher({ ...proxiesOf({ HTTP_PROXY: proxy }), connectMs: 300 });
   return new HttpClient({ kind: "LINK", dispatcher, limits: LIMITS, mayAsk: () => true, ...settings });
 }
 
@@ -112,7 +112,8 @@ describe("a request", () => {
 describe("an abort", () => {
   it("ends a request whose connection is not there yet", async () => {
     const interruption = new AbortController();
-    const dispatcher = openDispatcher(proxiesOf({ HTTPS_PROXY: `http://${await silentServer()}` }), {
+    const dispatcher = openDispatcher({
+      ...proxiesOf({ HTTPS_PROXY: `http://${await silentServer()}` }),
       connectMs: HOUR_MS,
     });
     const request = { ...get("x"), url: new URL("https://nowhere.invalid") };

@@ -23,7 +23,7 @@ async function startProxy(): Promise<string> {
 async function asked(value: string): Promise<string> {
   try {
     const answer = await fetch("http://module.invalid/", {
-      dispatcher: openDispatcher(proxiesOf({ HTTP_PROXY: value }), { connectMs: 1_000 }),
+      dispatcher: openDispatcher({ ...proxiesOf({ HTTP_PROXY: value }), connectMs: 1_000 }),
     });
     return await answer.text();
   } catch (error) {
