@@ -159,7 +159,7 @@ describe("a notice", () => {
     hold(train, 8);
     const { code, stderr } = await train.apply();
 
-    expect([code, stderr]).toEqual([3, expect.stringContaining("The webhook of HOOK: 127.0.0.1") as string]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining("The webhook of HOOK: http://127.0.0.1") as string]);
     expect(stderr).not.toContain("secret");
     expect(train.dashboard().comments).toHaveLength(1);
     status = 200;
