@@ -20,7 +20,7 @@ export interface ManualStep {
 }
 
 /** A step that promotion would not make yet. */
-export interface RefusedStep {
+export interface UnearnedStep {
   readonly channel: ChannelName;
   readonly module: ModuleName;
   readonly version: ModuleVersion;
@@ -45,19 +45,19 @@ export async function unearnedSteps(
   steps: readonly ManualStep[],
   world: Omit<DecisionWorld, "openForge">,
   run: Run,
-): Promise<readonly RefusedStep[]> {
+): Promise<readonly UnearnedStep[]> {
   const question = { revision: base, atMs: undefined, evidence: [] };
   const gathered = await gatherPromotion(question, { ...world, openForge: () => Promise.resolve(undefined) }, run);
   return steps.flatMap((step) => (gathered.kind === "unreadable" ? stuck(step) : unearned(gathered, step)));
 }
 
 /** As for promotion: it moves nothing before the files are mended. */
-function stuck({ channel, module, to: { version } }: ManualStep): RefusedStep {
+function stuck({ channel, module, to: { version } }: ManualStep): UnearnedStep {
   const why = "The files of the base are broken, so this cannot be decided.";
   return { channel: channel.name, module, version, why, remedy: "Mend them first: kyma-modules check says where." };
 }
 
-function unearned(gathered: Gathered, step: ManualStep): readonly RefusedStep[] {
+function unearned(gathered: Gathered, step: ManualStep): readonly UnearnedStep[] {
   const { channel, module, to } = step;
   const reasons = step.question === "verdict" ? verdictReasons(gathered, step) : holdReasons(gathered, step);
   const missing = reasons.filter((reason) => COUNTED.includes(reason.topic) && isUnmet(reason));

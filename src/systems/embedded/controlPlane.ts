@@ -128,14 +128,14 @@ async function startIn(
 }
 
 /** A control plane that may not be ready yet. */
-interface Candidate {
+interface StartingServer {
   readonly server: string;
   readonly folder: string;
   readonly token: string;
 }
 
 /** Waits until the server is ready, for as long as a start may take, and no longer than until `ended` settles. */
-async function readiness(candidate: Candidate, ended: Promise<unknown>, run: Run): Promise<Readiness> {
+async function readiness(candidate: StartingServer, ended: Promise<unknown>, run: Run): Promise<Readiness> {
   const enough = new AbortController();
   const signal = AbortSignal.any([run.signal, enough.signal, AbortSignal.timeout(START_DEADLINE_MS)]);
   const ready = untilReady(candidate, { ...run, signal }).then(
@@ -200,7 +200,7 @@ const POLL_MS = 50;
 const REQUEST_DEADLINE_MS = 5_000;
 
 /** Resolves when the API server says that it is ready. */
-async function untilReady({ server, folder, token }: Candidate, run: Run): Promise<void> {
+async function untilReady({ server, folder, token }: StartingServer, run: Run): Promise<void> {
   // An agent of our own heeds no proxy variables, unlike the global one.
   const agent = new Agent({ keepAlive: true, ca: await servingCertificate(folder, run) });
   try {

@@ -10,7 +10,7 @@ export interface Fork {
 }
 
 /** What is asked of a repository once. */
-interface Layout {
+interface RepositoryLayout {
   readonly prefix: string;
   readonly isShallow: boolean;
   /** The commit of HEAD; `undefined` where there is none, or no repository. */
@@ -23,7 +23,7 @@ const LAYOUT = ["rev-parse", "--show-prefix", "--is-shallow-repository"];
 export class Repository {
   readonly directory: string;
   readonly #variables: Variables;
-  #layout: Layout | undefined;
+  #layout: RepositoryLayout | undefined;
 
   constructor(directory: string, variables: Variables) {
     this.directory = directory;
@@ -96,7 +96,7 @@ export class Repository {
     return { base: commit, fork };
   }
 
-  async #laidOut(run: Run): Promise<Layout> {
+  async #laidOut(run: Run): Promise<RepositoryLayout> {
     if (this.#layout !== undefined) return this.#layout;
     const layout = layoutIn(await this.#ask([...LAYOUT, "HEAD"], run));
     // A repository may come to be, and to its first commit, while a program runs.
@@ -119,7 +119,7 @@ export function isCommitName(text: string): boolean {
   return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text);
 }
 
-function layoutIn([prefix = "", isShallow, head = ""]: readonly string[]): Layout {
+function layoutIn([prefix = "", isShallow, head = ""]: readonly string[]): RepositoryLayout {
   return { prefix, isShallow: isShallow === "true", head: isCommitName(head) ? head : undefined };
 }
 

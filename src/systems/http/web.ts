@@ -1,9 +1,8 @@
+import type { Variables } from "../environment.ts";
 import { Fault, type Links, type Webhook } from "../../ports.ts";
 import { HttpClient, type Limits } from "./client.ts";
 import type { ServerKind } from "./failures.ts";
 import { openDispatcher, proxiesOf } from "./proxies.ts";
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The limits for servers whose addresses people write down; tests take others. */
 export const WEB_LIMITS: Limits = {
