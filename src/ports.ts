@@ -1,8 +1,9 @@
-import type { HistoricFile, SnapshotFile } from "./document/snapshot.ts";
+import type { HistoryScope, RecordedCommit, RecordedHistory } from "./catalogue/history/history.ts";
+import type { SnapshotFile } from "./document/snapshot.ts";
 import type { Expected, KubernetesObject, ManagedFieldsEntry, ObjectRef, Resource } from "./kubernetes/object.ts";
 import type { Counterexample } from "./kubernetes/crd/compare.ts";
 import type { Validation, ValidationRequest, ValidationVerdict } from "./kubernetes/validation.ts";
-import type { Run } from "./run.ts";
+import type { Fault, Run } from "./run.ts";
 
 export type {
   Board,
@@ -43,54 +44,18 @@ export interface Source {
 /** The first-parent history of a repository. */
 export interface History {
   /**
-   * Every content that the files at `paths` had, newest first, without deletions.
-   * A directory that is no Git repository has no history: an empty list.
-   * Throws HISTORY_TOO_SHALLOW when the clone is cut off and `isEnough` did not accept what there is.
+   * What there is up to `revision`. A folder that is no Git repository, or has no commit, has an empty history.
+   * Throws REVISION_UNKNOWN, GIT_FAILED.
    */
-  contentsOf(
-    paths: readonly string[],
-    isEnough: (files: readonly HistoricFile[]) => boolean,
-    run: Run,
-  ): Promise<readonly HistoricFile[]>;
+  read(revision: string, scope: HistoryScope, run: Run): Promise<ReadHistory>;
+  /** Commits by their full names, such as the last ones of merged branches. Throws GIT_FAILED for one that is not there. */
+  commits(names: readonly string[], run: Run): Promise<readonly RecordedCommit[]>;
 }
 
-/** The first-parent history of channel files, holds and hot-fixes as a whole. */
-export interface Chronicler {
-  /**
-   * Everything up to `revision`. A folder that is no Git repository, or has no commit, has an empty chronicle.
-   * A clone that is cut off gives what there is, and says so. Throws REVISION_UNKNOWN, GIT_FAILED.
-   */
-  chronicle(revision: string, run: Run): Promise<Chronicle>;
-}
-
-/** What the first-parent history of a repository holds. */
-export interface Chronicle {
-  /** Every first-parent commit, oldest first, also those that changed nothing that is read. */
-  readonly commits: readonly RecordedCommit[];
-  /** Of `channels/<channel>/<module>.yaml`, `modules/<module>/holds.yaml` and `hotfixes.yaml`; oldest first. */
-  readonly changes: readonly RecordedChange[];
-  /** Whether the clone is shallow, and this history goes on before its oldest commit: it is `commits.length` deep. */
-  readonly isCut: boolean;
-}
-
-/** One commit as it describes itself. */
-export interface RecordedCommit {
-  readonly commit: string;
-  /** As the committer's clock had it: nobody vouches for it. Unix milliseconds. */
-  readonly committerMs: number;
-  readonly author: string;
-  readonly subject: string;
-  /** Everything below the subject, trailers included. */
-  readonly body: string;
-}
-
-/** What one commit made of one file. A renamed file is one that goes, and one that comes. */
-export interface RecordedChange {
-  /** The place of the commit in `Chronicle.commits`. */
-  readonly index: number;
-  readonly path: string;
-  /** `undefined` when the file is gone. A link is not followed: it is a `bad-link`. */
-  readonly content: SnapshotFile | undefined;
+/** What a clone holds of a history. */
+export interface ReadHistory extends RecordedHistory {
+  /** What is thrown where older commits matter: HISTORY_TOO_SHALLOW. `undefined` where there are none. */
+  readonly cut: Fault | undefined;
 }
 
 /** One Kubernetes API server. Every method has a deadline and retries what is safe to repeat. */

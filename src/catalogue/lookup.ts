@@ -1,11 +1,9 @@
 import type { Catalogue } from "./catalogue.ts";
-import type { ModuleName } from "./names.ts";
+import type { HistoryScope, ServedState, ServedStates } from "./history/history.ts";
+import type { ChannelName, ModuleName } from "./names.ts";
 import { channelFilePath } from "./paths.ts";
-import type { HistoricFile } from "../document/snapshot.ts";
 import type { Template } from "./template.ts";
-import { readChannelTemplate } from "./templateFile.ts";
 import type { ModuleVersion } from "./version.ts";
-import { readYaml } from "../document/yaml/read.ts";
 
 /**
  * The template of `version` as the repository has it at head: a channel's file, else `modules/…/template.yaml`.
@@ -19,29 +17,24 @@ export function lookUpAtHead(catalogue: Catalogue, module: ModuleName, version: 
   return catalogue.modules.get(module)?.templates.get(version);
 }
 
-/** The paths under which history may know a version of `module`. */
-export function historicPaths(catalogue: Catalogue, module: ModuleName): readonly string[] {
-  return [...catalogue.channels.keys()].map((channel) => channelFilePath(channel, module));
+/** What is read of a history in order to know what `channels` served of `modules`. */
+export function servedScope(catalogues: readonly Catalogue[], modules: readonly ModuleName[]): HistoryScope {
+  const channels = new Set(catalogues.flatMap((catalogue) => [...catalogue.channels.keys()]));
+  const paths = modules.flatMap((module) => [...channels].map((channel) => channelFilePath(channel, module)));
+  return { paths, wants: () => true, everyCommit: false };
 }
 
-/**
- * The template of `version` in the history of the channel files: the newest content that has it.
- * A file that was broken at the time is passed over: it was never served.
- */
-export function lookUpInHistory(
-  files: readonly HistoricFile[],
-  module: ModuleName,
-  version: ModuleVersion,
-): Template | undefined {
-  for (const { path, bytes } of files) {
-    // Most contents of a history are of other versions: a look at the text costs a hundredth of reading it.
-    if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(version)) continue;
-    const reading = readYaml(path, { kind: "bytes", bytes });
-    if (reading.kind === "refused") continue;
-    const { template } = readChannelTemplate(reading.file, path.split("/")[1] ?? "", module);
-    if (template?.version === version) return template;
-  }
-  return undefined;
+/** Every state of every channel, newest first. */
+export function newestFirst(served: ServedStates): readonly (ServedState & { readonly channel: ChannelName })[] {
+  const states = [...served].flatMap(([channel, own]) => own.map((state) => ({ channel, ...state })));
+  return states.sort((a, b) => b.revision.index - a.revision.index);
+}
+
+/** The newest template of `version` that any channel served; `undefined` when none did. */
+export function lookUpInHistory(served: ServedStates, version: ModuleVersion): Template | undefined {
+  return newestFirst(served)
+    .find((state) => state.version === version)
+    ?.template();
 }
 
 /** All templates of a catalogue: of the channels, then of the folders of versions. */

@@ -1,20 +1,19 @@
+import type { ServedState } from "./history/history.ts";
 import type { ChannelName } from "./names.ts";
 import { isHeld, type Hold, type Level, type VersionsRule } from "./policy.ts";
-import type { Served } from "./served.ts";
 import { compareVersions, partsOf, type ModuleVersion } from "./version.ts";
 
 /**
  * Every version that a channel ever served of a module, each once, highest first.
  *
- * Takes:  `served`, what the channels served of the module; `current`, what `channel` serves now, if anything.
+ * Takes:  `states` of the channel; `current`, what it serves now, if anything.
  */
 export function everServed(
-  served: readonly Served[],
-  channel: ChannelName,
-  current: ModuleVersion | undefined,
+  states: readonly Pick<ServedState, "version">[] = [],
+  current?: ModuleVersion,
 ): readonly ModuleVersion[] {
-  const before = served.filter((entry) => entry.channel === channel).map(({ version }) => version);
-  return [...new Set(current === undefined ? before : [current, ...before])].sort((a, b) => compareVersions(b, a));
+  const versions = [current, ...states.map(({ version }) => version)].filter((version) => version !== undefined);
+  return [...new Set(versions)].sort((a, b) => compareVersions(b, a));
 }
 
 /** The semver distance of a step; *first* where the channel never had the module. Equal `x.y.z` are a patch apart. */

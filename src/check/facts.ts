@@ -1,7 +1,7 @@
 import type { Inputs } from "../catalogue/inputs.ts";
 import type { Manifest, ManifestObject } from "../kubernetes/manifest.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
-import type { Served } from "../catalogue/served.ts";
+import type { ServedStates } from "../catalogue/history/history.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
 import type { Template } from "../catalogue/template.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
@@ -18,7 +18,7 @@ export type Fact<T> =
 /** What the files at head and base do not say themselves. Gathered before any rule is held against anything. */
 export interface Facts {
   /** What the channels served of each judged module, newest first, by the first-parent history of the base. */
-  readonly history: Fact<ReadonlyMap<ModuleName, readonly Served[]>>;
+  readonly history: Fact<ReadonlyMap<ModuleName, ServedStates>>;
   /** Of the steps that promotion is asked about (`questionAbout`): those that are not yet, by what was merged up to the base. */
   readonly unearned: Fact<readonly Unearned[]>;
   /** What the repository holds of the builds of versions. Keys: `versionKey`. */

@@ -30,11 +30,3 @@ export function judgeLink(target: string): {
     remedy: "Replace the link by what it stands for.",
   };
 }
-
-/** A file as one commit of the first-parent history held it. */
-export interface HistoricFile {
-  readonly path: string;
-  /** The commit that brought this content. */
-  readonly revision: string;
-  readonly bytes: Uint8Array;
-}

@@ -1,9 +1,9 @@
-import type { ServedState } from "./history/history.ts";
+import type { ServedState } from "../catalogue/history/history.ts";
 import { decide } from "./verdict/decide.ts";
 import { decideHotfix } from "./intervention/hotfix.ts";
-import type { ServedStep } from "./history/life.ts";
+import type { ServedStep } from "./timeline/timeline.ts";
 import { statesOf, type VerdictFacts, type Subject } from "./verdict/subject.ts";
-import type { Claim } from "./history/trailers.ts";
+import type { Claim } from "./timeline/trailers.ts";
 import { isUnmet, type Topic, type Verdict } from "./verdict/verdict.ts";
 import { verdictDigest } from "./draft.ts";
 

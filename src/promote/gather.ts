@@ -6,18 +6,20 @@ import { isOfCatalogue, SETTINGS_PATH } from "../catalogue/paths.ts";
 import type { ForgeSettings } from "../catalogue/settings.ts";
 import {
   Fault,
-  type Chronicle,
-  type Chronicler,
   type Clock,
   type Forge,
   type ForgeView,
+  type History,
   type MergedPull,
   type NamedFiles,
+  type ReadHistory,
   type Run,
   type Source,
 } from "../ports.ts";
 import { proposedHolds } from "./proposedHolds.ts";
-import { dateChronicle, historiesOf, truncateAt, type DatedChronicle, type Histories } from "./history/chronicle.ts";
+import { dateHistory, truncateAt, type DatedHistory } from "../catalogue/history/dates.ts";
+import type { RecordedHistory } from "../catalogue/history/history.ts";
+import { historiesOf, type Histories, MODULE_FILES } from "../catalogue/history/moduleHistory.ts";
 import { contradictionOf } from "./verdict/contradiction.ts";
 import { subjectsOf, type VerdictFacts, type Subject } from "./verdict/subject.ts";
 import { instantText } from "./verdict/text.ts";
@@ -25,7 +27,7 @@ import { instantText } from "./verdict/text.ts";
 /** What promotion asks of the world in order to decide. */
 export interface DecisionWorld {
   readonly clock: Clock;
-  readonly chronicler: Chronicler;
+  readonly history: History;
   /** A commit's files. */
   source(revision: string): Source;
   /** The commit that `revision` names. Throws REVISION_UNKNOWN. */
@@ -61,9 +63,10 @@ export interface Gathered {
   readonly catalogue: Catalogue;
   /** The commit that is decided on. */
   readonly revision: string;
-  readonly chronicle: Chronicle;
+  /** As Git has it, up to the revision that was asked for. */
+  readonly recorded: RecordedHistory;
   /** With times, up to `revision`. */
-  readonly dated: DatedChronicle;
+  readonly dated: DatedHistory;
   readonly merged: ReadonlyMap<string, MergedPull>;
   readonly histories: Histories;
   readonly subjects: readonly Subject[];
@@ -93,18 +96,18 @@ export async function gatherPromotion(
   run: Run,
 ): Promise<Gathered | Unreadable> {
   const head = await world.resolve(revision, run);
-  const [atHead, chronicle] = await Promise.all([
+  const [atHead, recorded] = await Promise.all([
     readCatalogue(world.source(head), isUrgent, run),
-    world.chronicler.chronicle(head, run),
+    world.history.read(head, MODULE_FILES, run),
   ]);
   if (atHead.kind === "unreadable") return atHead;
-  refuseCut(chronicle);
+  requireWhole(recorded);
   const forge = await world.openForge(atHead.settings.forge, run);
-  const merged = await mergeTimes(forge, chronicle, run);
+  const merged = await mergeTimes(forge, recorded, run);
   // Git and forges count seconds.
   const clockMs = Math.floor(world.clock.nowMs() / 1000) * 1000;
   const nowMs = atMs ?? clockMs;
-  const dated = truncateAt(dateChronicle(chronicle, merged, clockMs), nowMs);
+  const dated = truncateAt(dateHistory(recorded, merged, clockMs), nowMs);
   const decidedOn = newestCommit(dated, nowMs);
   const catalogue = decidedOn === head ? atHead : await readCatalogue(world.source(decidedOn), isUrgent, run);
   if (catalogue.kind === "unreadable") return catalogue;
@@ -117,7 +120,7 @@ export async function gatherPromotion(
     kind: "gathered",
     catalogue,
     revision: decidedOn,
-    chronicle,
+    recorded,
     dated,
     merged,
     histories,
@@ -156,19 +159,14 @@ async function readCatalogue(
   return { kind: "unreadable", revision, findings: parsing.findings };
 }
 
-function refuseCut({ isCut, commits }: Chronicle): void {
-  if (!isCut) return;
-  throw new Fault(
-    "HISTORY_TOO_SHALLOW",
-    `This clone is shallow, of depth ${String(commits.length)}, and what a channel ever served decides about levels and downgrades. ` +
-      "Complete it: git fetch --unshallow (in GitHub Actions: fetch-depth: 0).",
-  );
+function requireWhole({ cut }: ReadHistory): void {
+  if (cut !== undefined) throw cut;
 }
 
 /** Of the commits whose merge starts or ends something. */
 async function mergeTimes(
   forge: Forge | undefined,
-  { commits, changes }: Chronicle,
+  { commits, changes }: RecordedHistory,
   run: Run,
 ): Promise<ReadonlyMap<string, MergedPull>> {
   const indexes = [...new Set(changes.map(({ index }) => index))];
@@ -176,7 +174,7 @@ async function mergeTimes(
   return (await forge?.mergeTimes(wanted, run)) ?? new Map<string, MergedPull>();
 }
 
-function newestCommit({ revisions }: DatedChronicle, atMs: number): string {
+function newestCommit({ revisions }: DatedHistory, atMs: number): string {
   const newest = revisions.at(-1);
   if (newest !== undefined) return newest.commit;
   const message = `Nothing was merged yet at ${instantText(atMs)}. Name a later instant: --at INSTANT.`;

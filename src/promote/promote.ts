@@ -1,8 +1,7 @@
 import type { BumpOrigin } from "../catalogue/bump.ts";
-import { historicPaths, lookUpAtHead, lookUpInHistory } from "../catalogue/lookup.ts";
+import { lookUpAtHead, lookUpInHistory } from "../catalogue/lookup.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import { channelFilePath, versionTemplatePath } from "../catalogue/paths.ts";
-import type { HistoricFile } from "../document/snapshot.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import { Fault, type ForgeView, type ProposalDraft, type Run } from "../ports.ts";
 import { isStanding, type ChangeContext } from "./change.ts";
@@ -195,19 +194,8 @@ export function templateOf(
   module: ModuleName,
   version: ModuleVersion,
 ): ReturnType<typeof lookUpAtHead> {
-  return (
-    lookUpAtHead(gathered.catalogue, module, version) ??
-    lookUpInHistory(historicFiles(gathered, module), module, version)
-  );
-}
-
-/** Every content that the channel files of a module had, newest first. */
-function historicFiles({ catalogue, dated }: Gathered, module: ModuleName): readonly HistoricFile[] {
-  const paths = new Set(historicPaths(catalogue, module));
-  return dated.changes.toReversed().flatMap(({ path, content, index }): HistoricFile[] => {
-    if (!paths.has(path) || content?.kind !== "bytes") return [];
-    return [{ path, bytes: content.bytes, revision: dated.revisions[index]?.commit ?? "" }];
-  });
+  const { catalogue, histories } = gathered;
+  return lookUpAtHead(catalogue, module, version) ?? lookUpInHistory(histories.of(module).served, version);
 }
 
 /** Closes what is proposed for channels and modules that no verdict is about any more. */

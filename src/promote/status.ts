@@ -9,7 +9,7 @@ import type { Gathered } from "./gather.ts";
 import { proposedInterventions, type ProposedIntervention } from "./proposedHolds.ts";
 import { decideAll } from "./decisions.ts";
 import { decide } from "./verdict/decide.ts";
-import type { DeclaredEntry, ModuleHistory, Revision } from "./history/history.ts";
+import type { DeclaredEntry, ModuleHistory, Revision } from "../catalogue/history/history.ts";
 import { heldPeriods, inForce, type HeldPeriod } from "./verdict/holding.ts";
 import { placeIn, statesOf, subjectIn } from "./verdict/subject.ts";
 import type { Verdict } from "./verdict/verdict.ts";

@@ -2,7 +2,7 @@ import type { Evidence } from "../catalogue/evidence.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import { parse, type Parsing } from "../catalogue/parse.ts";
 import { placeOf } from "../catalogue/paths.ts";
-import type { Chronicle, Run } from "../ports.ts";
+import type { Run } from "../ports.ts";
 import {
   complaintsAtMerge,
   complaintsOfContent,
@@ -13,11 +13,13 @@ import {
   type ClaimedStep,
 } from "./complaints.ts";
 import type { Gathered, PromotionWorld } from "./gather.ts";
-import { dateChronicle, historiesOf } from "./history/chronicle.ts";
-import type { LifeEvent, ServedStep } from "./history/life.ts";
+import { dateHistory } from "../catalogue/history/dates.ts";
+import type { RecordedHistory } from "../catalogue/history/history.ts";
+import { historiesOf } from "../catalogue/history/moduleHistory.ts";
+import type { TimelineEvent, ServedStep } from "./timeline/timeline.ts";
 import { examineClaim, type AtHand, type VerdictBlocker, type Recomputable } from "./verdict/obstacle.ts";
 import { statesOf, subjectIn } from "./verdict/subject.ts";
-import type { Claim } from "./history/trailers.ts";
+import type { Claim } from "./timeline/trailers.ts";
 
 /** What became of deciding once more. */
 export type Verification =
@@ -38,23 +40,23 @@ interface VerifyReads extends VerifyContext {
   readonly parsings: Map<string, Parsing>;
 }
 
-/** What of the claims of a life can be looked up. */
+/** What of the claims of a timeline can be looked up. */
 export function atHandOf({ gathered, evidence }: Pick<VerifyContext, "gathered" | "evidence">): AtHand {
   const revisions = new Map(gathered.dated.revisions.map((revision) => [revision.commit, revision]));
   return { revisions, evidence: new Set(evidence.keys()) };
 }
 
-/** Decides every promotion of a life once more. Gives an answer for each step that claims a verdict. */
-export async function verifyLife(
-  life: readonly LifeEvent[],
+/** Decides every promotion of a timeline once more. Gives an answer for each step that claims a verdict. */
+export async function verifyTimeline(
+  timeline: readonly TimelineEvent[],
   context: VerifyContext,
   run: Run,
-): Promise<ReadonlyMap<LifeEvent, Verification>> {
-  const gathered = { ...context.gathered, chronicle: chronicleOf(context) };
+): Promise<ReadonlyMap<TimelineEvent, Verification>> {
+  const gathered = { ...context.gathered, recorded: recordedOf(context) };
   const own: VerifyReads = { ...context, gathered, parsings: new Map() };
   const atHand = atHandOf(context);
-  const answers = new Map<LifeEvent, Verification>();
-  for (const step of life) {
+  const answers = new Map<TimelineEvent, Verification>();
+  for (const step of timeline) {
     if (step.kind !== "step" || step.claim === undefined) continue;
     run.signal.throwIfAborted();
     const trial = trialOf(step, step.claim, context);
@@ -74,8 +76,8 @@ function trialOf(
 }
 
 /** What changed of other modules decides nothing about this one. */
-function chronicleOf({ module, gathered: { chronicle } }: VerifyContext): Chronicle {
-  return { ...chronicle, changes: chronicle.changes.filter(({ path }) => isAbout(module, path)) };
+function recordedOf({ module, gathered: { recorded } }: VerifyContext): RecordedHistory {
+  return { ...recorded, changes: recorded.changes.filter(({ path }) => isAbout(module, path)) };
 }
 
 function isAbout(module: ModuleName, path: string): boolean {
@@ -155,19 +157,18 @@ async function momentAt(
   run: Run,
 ): Promise<KnownMoment | Unclear> {
   const { module, gathered, evidence } = context;
-  const { chronicle, merged } = gathered;
-  const commit = chronicle.commits[index]?.commit;
+  const { recorded, merged } = gathered;
+  const commit = recorded.commits[index]?.commit;
   if (commit === undefined) return { kind: "unclear", why: "Nothing was merged before it." };
   const parsing = await parsingOf(commit, context, run);
   if (parsing.kind === "refused") return { kind: "unclear", why: `The catalogue of ${commit}, ${what}, is not clear.` };
-  const past: Chronicle = {
-    ...chronicle,
-    commits: chronicle.commits.slice(0, index + 1),
-    changes: chronicle.changes.filter((change) => change.index <= index),
+  const past: RecordedHistory = {
+    commits: recorded.commits.slice(0, index + 1),
+    changes: recorded.changes.filter((change) => change.index <= index),
   };
   const facts = {
     // With the times that were believed at that moment.
-    history: historiesOf(dateChronicle(past, merged, atMs)).of(module),
+    history: historiesOf(dateHistory(past, merged, atMs)).of(module),
     evidence: claim.evidence.flatMap((digest) => evidence.get(digest) ?? []),
     // They leave no trace; but where one stopped something, nothing was promoted.
     proposedHolds: [],

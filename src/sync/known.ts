@@ -1,6 +1,8 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { compileTemplate, type Compilation } from "../catalogue/compile.ts";
-import { historicPaths, lookUpAtHead, lookUpInHistory } from "../catalogue/lookup.ts";
+import { dateHistory } from "../catalogue/history/dates.ts";
+import { historiesOf } from "../catalogue/history/moduleHistory.ts";
+import { lookUpAtHead, lookUpInHistory, servedScope } from "../catalogue/lookup.ts";
 import { parseChannelName, parseModuleName, type ModuleName } from "../catalogue/names.ts";
 import { MODULE_LABEL, type Template } from "../catalogue/template.ts";
 import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
@@ -35,8 +37,9 @@ export async function gatherKnown(
   const wanted = wantedVersions(desired, live);
   const templates = await lookUpAll(catalogue, wanted, history, run);
   return new Map(
-    wanted.flatMap(({ module, version, channel }) => {
-      const template = templates.get(`${module} ${version}`);
+    wanted.flatMap((one) => {
+      const { module, version, channel } = one;
+      const template = templates.get(keyOf(one));
       if (template === undefined) return [];
       const compiled = compileTemplate(placed(template, channel), target, isMandatory(catalogue, channel));
       return [[knownKey(module, version, channel, target.generation), compiled] as const];
@@ -103,31 +106,40 @@ async function lookUpAll(
   history: History,
   run: Run,
 ): Promise<ReadonlyMap<string, Template>> {
-  const found = new Map<string, Template>();
-  const missing = wanted.filter(({ module, version }) => {
-    const template = lookUpAtHead(catalogue, module, version);
-    if (template !== undefined) found.set(`${module} ${version}`, template);
-    return template === undefined;
-  });
-  if (missing.length === 0) return found;
-  const modules = [...new Set(missing.map(({ module }) => module))];
-  const paths = new Map(modules.flatMap((module) => historicPaths(catalogue, module).map((path) => [path, module])));
+  const atHead = found(wanted, ({ module, version }) => lookUpAtHead(catalogue, module, version));
+  const missing = wanted.filter((one) => !atHead.has(keyOf(one)));
+  if (missing.length === 0) return atHead;
+  const scope = servedScope([catalogue], [...new Set(missing.map(({ module }) => module))]);
   try {
-    await history.contentsOf(
-      [...paths.keys()],
-      (files) => {
-        const byModule = Map.groupBy(files, ({ path }) => paths.get(path));
-        for (const { module, version } of missing) {
-          const template = lookUpInHistory(byModule.get(module) ?? [], module, version);
-          if (template !== undefined) found.set(`${module} ${version}`, template);
-        }
-        return missing.every(({ module, version }) => found.has(`${module} ${version}`));
-      },
-      run,
-    );
+    const { cut, ...recorded } = await history.read(catalogue.revision ?? "HEAD", scope, run);
+    const { of } = historiesOf(dateHistory(recorded));
+    const before = found(missing, ({ module, version }) => lookUpInHistory(of(module).served, version));
+    if (cut !== undefined && !missing.every((one) => before.has(keyOf(one)))) sayUnknown(cut, run);
+    return new Map([...atHead, ...before]);
   } catch (error) {
-    if (!(error instanceof Fault && (error.code === "HISTORY_TOO_SHALLOW" || error.code === "GIT_FAILED"))) throw error;
-    run.log.warn("older versions not compared", { because: error.message });
+    if (!(error instanceof Fault && error.code === "GIT_FAILED")) throw error;
+    sayUnknown(error, run);
+    return atHead;
   }
-  return found;
+}
+
+function sayUnknown({ message }: Fault, run: Run): void {
+  run.log.warn("older versions not compared", { because: message });
+}
+
+function keyOf({ module, version }: Wanted): string {
+  return `${module} ${version}`;
+}
+
+/** The templates of those that `lookUp` knows. */
+function found(
+  wanted: readonly Wanted[],
+  lookUp: (one: Wanted) => Template | undefined,
+): ReadonlyMap<string, Template> {
+  return new Map(
+    wanted.flatMap((one) => {
+      const template = lookUp(one);
+      return template === undefined ? [] : [[keyOf(one), template] as const];
+    }),
+  );
 }

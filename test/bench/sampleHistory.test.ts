@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { parse } from "../../src/catalogue/parse.ts";
-import { dateChronicle, historiesOf } from "../../src/promote/history/chronicle.ts";
+import { dateHistory } from "../../src/catalogue/history/dates.ts";
+import { historiesOf } from "../../src/catalogue/history/moduleHistory.ts";
 import { revisionSource } from "../../src/systems/git/revision.ts";
 import { quietRun } from "../support/quietRun.ts";
-import { chronicle } from "../systems/chronicles.ts";
+import { historyIn } from "../systems/histories.ts";
 import { emptyFolder, gitAt } from "../systems/repository.ts";
 import { writeSampleHistory } from "./sampleHistory.ts";
 
@@ -12,7 +13,7 @@ const run = quietRun();
 it("makes the same history each time: as many commits as asked for, to a valid catalogue", async () => {
   const folders = [emptyFolder().path, emptyFolder().path];
   for (const folder of folders) await writeSampleHistory(folder, { modules: 7, commits: 300, seed: 4 }, run.signal);
-  const [first, second] = await Promise.all(folders.map((folder) => chronicle(folder)));
+  const [first, second] = await Promise.all(folders.map((folder) => historyIn(folder)));
   const parsing = parse(
     "HEAD",
     (await revisionSource(gitAt(String(folders[0])), "HEAD").snapshot(() => true, run)).files,
@@ -26,7 +27,7 @@ it("makes the same history each time: as many commits as asked for, to a valid c
 it("has holds, hot-fixes, and versions that channels served one after the other", async () => {
   const folder = emptyFolder().path;
   await writeSampleHistory(folder, { modules: 7, commits: 300, seed: 4 }, run.signal);
-  const { modules, of } = historiesOf(dateChronicle(await chronicle(folder), new Map(), Date.UTC(2100)));
+  const { modules, of } = historiesOf(dateHistory(await historyIn(folder), new Map(), Date.UTC(2100)));
   const histories = modules.map(of);
 
   expect(modules).toHaveLength(7);

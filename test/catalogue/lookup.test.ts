@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { historicPaths, lookUpAtHead, lookUpInHistory } from "../../src/catalogue/lookup.ts";
+import { lookUpAtHead, lookUpInHistory, servedScope } from "../../src/catalogue/lookup.ts";
 import { parseModuleName, type ModuleName } from "../../src/catalogue/names.ts";
-import type { HistoricFile } from "../../src/document/snapshot.ts";
+import { dateHistory } from "../../src/catalogue/history/dates.ts";
+import type { ServedStates } from "../../src/catalogue/history/history.ts";
+import { historiesOf, MODULE_FILES } from "../../src/catalogue/history/moduleHistory.ts";
 import { parseVersion, type ModuleVersion } from "../../src/catalogue/version.ts";
+import { recordedOf, type Step } from "./history/recorded.ts";
 import { catalogueOf, channelTemplate, POLICY, REPOSITORY, versionTemplate } from "./repository.ts";
 
 function known<T>(value: T | undefined): T {
@@ -16,9 +19,9 @@ const version = (text: string): ModuleVersion => known(parseVersion(text));
 const FAST = "channels/fast/istio.yaml";
 const REGULAR = "channels/regular/istio.yaml";
 
-/** What a commit brought, with a number instead of an id. */
-function historic(revision: number, path: string, text: string | Uint8Array): HistoricFile {
-  return { path, revision: String(revision), bytes: typeof text === "string" ? Buffer.from(text) : text };
+/** What the channels served of istio, where each text is a commit. */
+function served(...steps: readonly Step[]): ServedStates {
+  return historiesOf(dateHistory(recordedOf(...steps))).of(istio).served;
 }
 
 describe("the template of a version", () => {
@@ -43,9 +46,19 @@ describe("the template of a version", () => {
     expect(lookUpAtHead(catalogue, known(parseModuleName("keda")), version("1.0.0"))).toBeUndefined();
   });
 
-  it("may stand in the history of each channel's file", () => {
-    expect(historicPaths(catalogue, istio)).toEqual([FAST, REGULAR]);
+  it("may stand in the history of each channel's file, whichever catalogue has the channel", () => {
+    const { paths, wants, everyCommit } = servedScope([catalogue, catalogueOf(REPOSITORY)], [istio]);
+
+    expect([paths, paths.every(wants), everyCommit]).toEqual([[FAST, REGULAR], true, false]);
   });
+});
+
+it("is everything of a module that its history is read for: channel files, holds and hot-fixes", () => {
+  const { paths, wants } = MODULE_FILES;
+  const own = [FAST, "modules/istio/holds.yaml", "modules/istio/hotfixes.yaml"];
+
+  expect([...own, "channels/fast.yaml", "modules/istio/module.yaml", "README.md"].filter(wants)).toEqual(own);
+  expect(own.every((file) => paths.some((path) => file.startsWith(`${path}/`)))).toBe(true);
 });
 
 describe("the history of a version", () => {
@@ -53,13 +66,13 @@ describe("the history of a version", () => {
     text.replace("  labels:", `  annotations:\n    comment: ${value}\n  labels:`);
 
   it("gives its newest content, whichever channel had it", () => {
-    const files = [
-      historic(4, FAST, channelTemplate("fast", "istio", "1.1.0")),
-      historic(3, REGULAR, annotated(channelTemplate("regular", "istio", "1.0.0"), "newer")),
-      historic(2, FAST, annotated(channelTemplate("fast", "istio", "1.0.0"), "older")),
-      historic(1, FAST, channelTemplate("fast", "istio", "0.9.0")),
-    ];
-    const template = lookUpInHistory(files, istio, version("1.0.0"));
+    const states = served(
+      { [FAST]: channelTemplate("fast", "istio", "0.9.0") },
+      { [FAST]: annotated(channelTemplate("fast", "istio", "1.0.0"), "older") },
+      { [REGULAR]: annotated(channelTemplate("regular", "istio", "1.0.0"), "newer") },
+      { [FAST]: channelTemplate("fast", "istio", "1.1.0") },
+    );
+    const template = lookUpInHistory(states, version("1.0.0"));
 
     expect(template?.object.metadata.annotations).toEqual({ comment: "newer" });
     expect(template).toMatchObject({ channel: "regular", file: { path: REGULAR } });
@@ -67,32 +80,30 @@ describe("the history of a version", () => {
 
   it("passes over files that were broken at the time: they were never served", () => {
     const good = channelTemplate("fast", "istio", "1.0.0");
-    const files = [
-      historic(6, FAST, "a: ["),
-      historic(5, FAST, Buffer.from([0xff])),
-      historic(4, FAST, good.replace("ModuleTemplate", "Kyma")),
-      historic(3, FAST, good.replace("channel: fast", "channel: regular")),
-      historic(2, FAST, good.replace("kind:", "kind: ModuleTemplate\nkind:")),
-      historic(1, FAST, annotated(good, "served")),
-    ];
+    const states = served(
+      { [FAST]: annotated(good, "served") },
+      { [FAST]: good.replace("kind:", "kind: ModuleTemplate\nkind:") },
+      { [FAST]: good.replace("channel: fast", "channel: regular") },
+      { [FAST]: good.replace("ModuleTemplate", "Kyma") },
+      { [FAST]: { kind: "bytes", bytes: Buffer.from([0xff]) } },
+      { [FAST]: "a: [" },
+    );
 
-    expect(lookUpInHistory(files, istio, version("1.0.0"))?.object.metadata.annotations).toEqual({ comment: "served" });
+    expect(lookUpInHistory(states, version("1.0.0"))?.object.metadata.annotations).toEqual({ comment: "served" });
   });
 
   it("keeps what was served with a warning", () => {
-    const files = [historic(1, FAST, channelTemplate("fast").replace("  version: 1.0.0\n", "  version: 1.0.1\n"))];
+    const states = served({ [FAST]: channelTemplate("fast").replace("  version: 1.0.0\n", "  version: 1.0.1\n") });
 
-    expect(lookUpInHistory(files, istio, version("1.0.1"))?.version).toBe("1.0.1");
+    expect(lookUpInHistory(states, version("1.0.1"))?.version).toBe("1.0.1");
   });
 
   it("gives nothing for a version that was never there", () => {
-    expect(lookUpInHistory([], istio, version("1.0.0"))).toBeUndefined();
-    expect(lookUpInHistory([historic(1, FAST, channelTemplate("fast"))], istio, version("1.0.0-rc1"))).toBeUndefined();
+    expect(lookUpInHistory(served(), version("1.0.0"))).toBeUndefined();
+    expect(lookUpInHistory(served({ [FAST]: channelTemplate("fast") }), version("1.0.0-rc1"))).toBeUndefined();
   });
 
   it("is not asked for other places", () => {
-    expect(
-      lookUpInHistory([historic(1, "istio.yaml", channelTemplate("fast"))], istio, version("1.0.0")),
-    ).toBeUndefined();
+    expect(lookUpInHistory(served({ "istio.yaml": channelTemplate("fast") }), version("1.0.0"))).toBeUndefined();
   });
 });

@@ -1,30 +1,27 @@
 import { describe, expect, it } from "vitest";
 import { parseChannelName, type ChannelName } from "../../src/catalogue/names.ts";
 import type { Hold, VersionsRule } from "../../src/catalogue/policy.ts";
-import type { Served } from "../../src/catalogue/served.ts";
 import { everServed, fitsVersions, isWithdrawal, levelOf, lineOf } from "../../src/catalogue/steps.ts";
 import { parseVersion, type ModuleVersion } from "../../src/catalogue/version.ts";
 
 const NOW_MS = Date.parse("2026-11-21T12:00:00Z");
 const channel = (text: string): ChannelName => parseChannelName(text) ?? expect.unreachable();
 const version = (text: string): ModuleVersion => parseVersion(text) ?? expect.unreachable();
-const [FAST, REGULAR] = [channel("fast"), channel("regular")];
-
-const served = (...entries: readonly (readonly [ChannelName, string])[]): readonly Served[] =>
-  entries.map(([name, text]) => ({ channel: name, version: version(text), hash: "sha256:0", revision: "0" }));
+const FAST = channel("fast");
 
 describe("what a channel ever served", () => {
-  const history = served([FAST, "1.10.0"], [REGULAR, "2.0.0"], [FAST, "1.9.0"], [FAST, "1.10.0"], [FAST, "1.10.0-rc"]);
+  const states = ["1.10.0", undefined, "1.9.0", "1.10.0", "1.10.0-rc"].map((text) => ({
+    version: text === undefined ? undefined : version(text),
+  }));
 
-  it("is of this channel alone, each version once, highest first", () => {
-    expect(everServed(history, FAST, undefined)).toEqual(["1.10.0", "1.10.0-rc", "1.9.0"]);
-    expect(everServed(history, FAST, undefined)[0]).toBe("1.10.0");
+  it("is each version once, highest first", () => {
+    expect(everServed(states)).toEqual(["1.10.0", "1.10.0-rc", "1.9.0"]);
   });
 
   it("includes what it serves now", () => {
-    expect(everServed(history, FAST, version("1.9.5"))).toEqual(["1.10.0", "1.10.0-rc", "1.9.5", "1.9.0"]);
-    expect(everServed([], FAST, version("1.0.0"))).toEqual(["1.0.0"]);
-    expect(everServed([], FAST, undefined)).toEqual([]);
+    expect(everServed(states, version("1.9.5"))).toEqual(["1.10.0", "1.10.0-rc", "1.9.5", "1.9.0"]);
+    expect(everServed(undefined, version("1.0.0"))).toEqual(["1.0.0"]);
+    expect(everServed([])).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Facts, People } from "../../src/check/facts.ts";
 import type { Rule } from "../../src/check/rule.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { filesWith, judgeExample, NOW_MS, sourceOf } from "./exampleWorld.ts";
+import { NO_HISTORY as EMPTY_HISTORY } from "../support/noHistory.ts";
 
 const validator = { judge: () => Promise.resolve([]), close: () => Promise.resolve() };
 
@@ -36,7 +37,7 @@ export async function wholeContext(files: ExampleFiles): Promise<Context> {
     {
       clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
       validator,
-      history: () => ({ contentsOf: () => Promise.resolve([]) }),
+      history: EMPTY_HISTORY,
       outside: { kind: "not-asked", why: "tests ask nobody" },
     },
     quietRun(),

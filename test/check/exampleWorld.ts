@@ -12,17 +12,10 @@ import {
 import { versionKey } from "../../src/check/facts.ts";
 import type { Outside } from "../../src/check/gather/outside.ts";
 import type { Rule } from "../../src/check/rule.ts";
-import type { HistoricFile, SnapshotFile } from "../../src/document/snapshot.ts";
-import {
-  Fault,
-  type Chronicle,
-  type FaultCode,
-  type History,
-  type RecordedChange,
-  type Registry,
-  type Source,
-  type Validator,
-} from "../../src/ports.ts";
+import type { RecordedChange } from "../../src/catalogue/history/history.ts";
+import type { SnapshotFile } from "../../src/document/snapshot.ts";
+import { Fault, type FaultCode, type History, type Registry, type Source, type Validator } from "../../src/ports.ts";
+import { NO_HISTORY } from "../support/noHistory.ts";
 import { quietRun } from "../support/quietRun.ts";
 
 /** The instant of every example. */
@@ -59,6 +52,7 @@ export async function judgeExample(example: Example, rules: readonly Rule[], val
   const base = filesWith(example.base ?? {});
   const head = filesOf(example);
   const paths = [...new Set([...base.keys(), ...head.keys()])].filter((path) => base.get(path) !== head.get(path));
+  const history = historyOf(example, base);
   const changed = paths.filter((path) => textOf(base.get(path)) !== textOf(head.get(path)));
   return check(
     {
@@ -73,8 +67,8 @@ export async function judgeExample(example: Example, rules: readonly Rule[], val
     {
       clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
       validator,
-      history: () => historyOf([...(example.history ?? []), Object.fromEntries(base)]),
-      unearned: (revision, steps, run) => unearnedSteps(revision, steps, promotionWorldOf(example, base), run),
+      history,
+      unearned: (revision, steps, run) => unearnedSteps(revision, steps, promotionWorldOf(history, base), run),
       outside: outsideOf(example.outside),
     },
     quietRun(),
@@ -82,12 +76,12 @@ export async function judgeExample(example: Example, rules: readonly Rule[], val
 }
 
 function promotionWorldOf(
-  example: Example,
+  history: History,
   base: ReadonlyMap<string, SnapshotFile>,
 ): Parameters<typeof unearnedSteps>[2] {
   return {
     clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
-    chronicler: { chronicle: () => Promise.resolve(chronicleOf(example, base)) },
+    history,
     source: () => sourceOf(base, BASE_REVISION),
     resolve: () => Promise.resolve(BASE_REVISION),
   };
@@ -128,28 +122,10 @@ function textOf(file: SnapshotFile | undefined): string {
   return JSON.stringify(file ?? "absent");
 }
 
-/** The contents of the channel files of `revisions`, newest first. */
-function historyOf(revisions: readonly ExampleFiles[]): History {
-  return {
-    contentsOf: (paths) => {
-      const files = revisions.flatMap((files, index) =>
-        paths.flatMap((path): HistoricFile[] => {
-          const content = files[path];
-          if (content === undefined) return [];
-          const bytes =
-            typeof content === "string" ? Buffer.from(content) : content.kind === "bytes" ? content.bytes : Buffer.of();
-          return [{ path, revision: String(index).padStart(40, "0"), bytes }];
-        }),
-      );
-      return Promise.resolve(files.toReversed());
-    },
-  };
-}
-
 const LONG_MS = 100 * 86_400_000;
 
 /** The history and the base as commits, each long after the one before. */
-function chronicleOf({ history = [], baseMergedAt }: Example, base: ReadonlyMap<string, SnapshotFile>): Chronicle {
+function historyOf({ history = [], baseMergedAt }: Example, base: ReadonlyMap<string, SnapshotFile>): History {
   const lastMs = baseMergedAt === undefined ? NOW_MS - LONG_MS : Date.parse(baseMergedAt);
   const before = history.map((files) => new Map(Object.entries(files).map(([path, text]) => [path, fileOf(text)])));
   const changes = [...before, base].flatMap((files, index) =>
@@ -157,16 +133,22 @@ function chronicleOf({ history = [], baseMergedAt }: Example, base: ReadonlyMap<
   );
   const gone = [...new Set(changes.map(({ path }) => path))].filter((path) => !base.has(path));
   const removals = gone.map((path): RecordedChange => ({ index: before.length, path, content: undefined }));
+  const commits = [...before, base].map((_, index) => ({
+    commit: index === before.length ? BASE_REVISION : String(index).padStart(40, "0"),
+    parents: [],
+    committerMs: lastMs - (before.length - index) * LONG_MS,
+    author: "Test",
+    subject: "change",
+    body: "",
+  }));
   return {
-    commits: [...before, base].map((_, index) => ({
-      commit: index === before.length ? BASE_REVISION : String(index).padStart(40, "0"),
-      committerMs: lastMs - (before.length - index) * LONG_MS,
-      author: "Test",
-      subject: "change",
-      body: "",
-    })),
-    changes: [...changes, ...removals],
-    isCut: false,
+    ...NO_HISTORY,
+    read: (_revision, { wants }) =>
+      Promise.resolve({
+        commits,
+        changes: [...changes, ...removals].filter(({ path }) => wants(path)),
+        cut: undefined,
+      }),
   };
 }
 

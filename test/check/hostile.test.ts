@@ -8,6 +8,7 @@ import { RULES } from "../../src/check/rules.ts";
 import { openValidator } from "../../src/systems/validator.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { judgeExample, NOW_MS, sourceOf } from "./exampleWorld.ts";
+import { NO_HISTORY } from "../support/noHistory.ts";
 import { HOSTILE, reportsOn } from "./hostileInput.ts";
 
 const DATA = join(import.meta.dirname, "../../../shared/kyma-data/moduletemplates");
@@ -104,7 +105,7 @@ function checkLoose(path: string, bytes: Uint8Array): Promise<Checked> {
     {
       clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
       validator,
-      history: () => ({ contentsOf: () => Promise.resolve([]) }),
+      history: NO_HISTORY,
       outside: { kind: "not-asked", why: "tests ask nobody" },
     },
     quietRun(),

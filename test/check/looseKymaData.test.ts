@@ -4,6 +4,7 @@ import type { SnapshotFile } from "../../src/document/snapshot.ts";
 import { check } from "../../src/check/check.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { NOW_MS, sourceOf } from "./exampleWorld.ts";
+import { NO_HISTORY } from "../support/noHistory.ts";
 
 const FOLDER = "../shared/kyma-data/moduletemplates";
 
@@ -20,7 +21,7 @@ test.skipIf(!existsSync(FOLDER))("judges every published template, and finds the
     {
       clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
       validator: { judge: () => Promise.resolve([]), close: () => Promise.resolve() },
-      history: () => ({ contentsOf: () => Promise.resolve([]) }),
+      history: NO_HISTORY,
       outside: { kind: "not-asked", why: "tests ask nobody" },
     },
     quietRun(),

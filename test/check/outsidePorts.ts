@@ -5,6 +5,7 @@ import type { Outside } from "../../src/check/gather/outside.ts";
 import { Fault, type FaultCode, type Links, type Registry, type Releases, type Run } from "../../src/ports.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { filesWith, NOW_MS, sourceOf } from "./exampleWorld.ts";
+import { NO_HISTORY } from "../support/noHistory.ts";
 
 /** What answers instead of nothing. */
 export interface Ports {
@@ -44,7 +45,7 @@ export async function gathered(
     {
       clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
       validator: { judge: () => Promise.resolve([]), close: () => Promise.resolve() },
-      history: () => ({ contentsOf: () => Promise.resolve([]) }),
+      history: NO_HISTORY,
       outside,
     },
     run,

@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { withGate, type PromotionPorts } from "../../src/cli/compose/promotion.ts";
 import type { CheckPorts } from "../../src/cli/compose/compose.ts";
 import type { OpenCheckWorld } from "../../src/check/gather/gather.ts";
-import type { Forge, Run, Source } from "../../src/ports.ts";
+import type { Forge, History, Run, Source } from "../../src/ports.ts";
 
 /** Notes each moment before and after an awaited call, and kills this process with kill -9 at one of them. */
 export interface Mortality {
@@ -43,7 +43,7 @@ export function mortalPorts(ports: PromotionPorts, mortality: Mortality): Promot
     withGate: (gathered, work) => withGate(check, gathered, work),
     world: {
       clock: world.clock,
-      chronicler: { chronicle: awaited("chronicle", (revision, run) => world.chronicler.chronicle(revision, run)) },
+      history: mortalHistory(world.history, mortality),
       source: (revision) => mortalSource("head", world.source(revision), mortality),
       resolve: awaited("resolve", (revision, run) => world.resolve(revision, run)),
       openForge: awaited("openForge", async (settings, run) => {
@@ -88,7 +88,15 @@ function mortalCheck(check: CheckPorts, mortality: Mortality): CheckPorts {
   };
 }
 
-function mortalWorld(world: OpenCheckWorld, { awaited }: Mortality): OpenCheckWorld {
+function mortalHistory(history: History, { awaited }: Mortality): History {
+  return {
+    read: awaited("read", (revision, scope, run) => history.read(revision, scope, run)),
+    commits: awaited("commits", (names, run) => history.commits(names, run)),
+  };
+}
+
+function mortalWorld(world: OpenCheckWorld, mortality: Mortality): OpenCheckWorld {
+  const { awaited } = mortality;
   const { clock, validator, outside } = world;
   return {
     ...{ clock, outside },
@@ -96,11 +104,7 @@ function mortalWorld(world: OpenCheckWorld, { awaited }: Mortality): OpenCheckWo
       judge: awaited("judge", (requests, run) => validator.judge(requests, run)),
       close: () => validator.close(),
     },
-    history: (revision) => ({
-      contentsOf: awaited("contentsOf", (paths, isEnough, run) =>
-        world.history(revision).contentsOf(paths, isEnough, run),
-      ),
-    }),
+    history: mortalHistory(world.history, mortality),
     close: awaited("close of the gate", () => world.close()),
   };
 }

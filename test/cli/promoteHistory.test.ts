@@ -27,8 +27,8 @@ describe("a history that is not as one would wish", () => {
     const folder = emptyFolder();
     folder.git("clone", "--quiet", "--depth", "1", `file://${site.path}`, "clone");
     const refusal =
-      "error: This clone is shallow, of depth 1, and what a channel ever served decides about levels and downgrades. " +
-      "Complete it: git fetch --unshallow (in GitHub Actions: fetch-depth: 0).\n";
+      `error: ${folder.path}/clone is a shallow clone of 1 commit, and what its channels served before is not in it. ` +
+      "It must be deeper than 1: git fetch --deepen=10, or git fetch --unshallow (in GitHub Actions: fetch-depth: 0).\n";
     const clone = `${folder.path}/clone`;
 
     expect(await kymaIn(clone, ["promote"])).toEqual({ code: 2, stdout: "", stderr: refusal });

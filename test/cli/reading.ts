@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import { expect } from "vitest";
 import { FAST, templateText } from "../../src/check/example.ts";
-import { ServedContentReader } from "../../src/promote/history/moduleHistory.ts";
+import { ServedContentReader } from "../../src/catalogue/history/servedContent.ts";
 import type { Folder } from "../systems/repository.ts";
 import { kymaIn, merge } from "./promoting.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Promotion } from "../../src/promote/promotion.ts";
 import { draftOf, proposedStep } from "../../src/promote/draft.ts";
-import { claimsIn } from "../../src/promote/history/trailers.ts";
+import { claimsIn } from "../../src/promote/timeline/trailers.ts";
 import { promotionOf, proposal } from "./promotions.ts";
 import { day, decideOn, REGULAR, SOAK, subjectOf, version } from "./verdict/timeline.ts";
 

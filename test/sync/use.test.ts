@@ -7,6 +7,7 @@ import { writeKyma, writeManifest } from "./fleet.ts";
 import { pathOf } from "./outside.ts";
 import { byName, entryResults, results, summary } from "./planning.ts";
 import { sharedWorld, type World } from "./world.ts";
+import { NO_HISTORY } from "../support/noHistory.ts";
 
 const before: Sample = { channels: { fast: { istio: "1.2.0", keda: "2.0.0" }, regular: { istio: "1.2.0" } } };
 const after: Sample = { channels: { fast: { istio: "1.3.0" }, regular: { istio: "1.3.0" } } };
@@ -208,9 +209,10 @@ describe("a retained version that a person edited", () => {
     const catalogue = catalogueOf({ ...after, versions: { "istio/1.2.0": {} } });
     const asked: string[] = [];
     const history: History = {
-      contentsOf: (paths) => {
-        asked.push(...paths);
-        return Promise.resolve([]);
+      ...NO_HISTORY,
+      read: (revision, scope, run) => {
+        asked.push(...scope.paths);
+        return NO_HISTORY.read(revision, scope, run);
       },
     };
 
@@ -233,16 +235,15 @@ describe("a retained version that a person edited", () => {
   it("stays as it is where neither has it, or nobody can look", async (context) => {
     const world = await sharedWorld(context);
     await inUseAndEdited(world);
-    const tooShallow: History = {
-      contentsOf: () => Promise.reject(new Fault("HISTORY_TOO_SHALLOW", "the clone is cut off")),
-    };
-    for (const history of [historyOf("1.1.0"), tooShallow]) {
+    const cut = new Fault("HISTORY_TOO_SHALLOW", "the clone is cut off");
+    const read = (): ReturnType<History["read"]> => Promise.resolve({ commits: [], changes: [], cut });
+    for (const history of [historyOf("1.1.0"), { ...NO_HISTORY, read }]) {
       const { plan } = await world.prepare(catalogueOf(after), { history });
 
       expect(summary(plan)).toContain(`retained ${OLD}`);
     }
     await expect(
-      world.prepare(catalogueOf(after), { history: { contentsOf: () => Promise.reject(new Error("a bug")) } }),
+      world.prepare(catalogueOf(after), { history: { ...NO_HISTORY, read: () => Promise.reject(new Error("a bug")) } }),
     ).rejects.toThrow("a bug");
   });
 });

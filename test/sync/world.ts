@@ -17,6 +17,7 @@ import { sync, type SyncResult } from "../../src/sync/sync.ts";
 import { systemClock } from "../../src/systems/clock.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { controlPlane as openControlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
+import { NO_HISTORY } from "../support/noHistory.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { openOutside, pathOf, type Kind, type Outside, type OutsideAccess } from "./outside.ts";
 
@@ -57,9 +58,6 @@ export interface Given extends Partial<PlanOptions> {
 export interface Synced extends SyncResult {
   readonly plan: Plan;
 }
-
-/** The history of a repository that has none. */
-export const NO_HISTORY: History = { contentsOf: () => Promise.resolve([]) };
 
 /** A namespace of its own on the control plane of the test run; skips the test where there is none. */
 export async function sharedWorld(context: TestContext): Promise<World> {

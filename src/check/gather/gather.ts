@@ -1,11 +1,11 @@
 import { type Inputs, inputsFolder, readInputs } from "../../catalogue/inputs.ts";
-import { allTemplates, historicPaths } from "../../catalogue/lookup.ts";
+import { dateHistory } from "../../catalogue/history/dates.ts";
+import { historiesOf } from "../../catalogue/history/moduleHistory.ts";
+import { allTemplates, servedScope } from "../../catalogue/lookup.ts";
 import type { Manifest } from "../../kubernetes/manifest.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
-import { placeOf } from "../../catalogue/paths.ts";
-import { type Served, servedOf } from "../../catalogue/served.ts";
 import type { Template } from "../../catalogue/template.ts";
-import { type Clock, Fault, type History, type Run, type Source, type Validator } from "../../ports.ts";
+import type { Clock, History, Run, Source, Validator } from "../../ports.ts";
 import type { Context } from "../context.ts";
 import { type Fact, type Facts, NOT_GATHERED, type People, versionKey } from "../facts.ts";
 import { gatherCustomResources } from "./customResources.ts";
@@ -19,8 +19,7 @@ import { inputAt } from "../scope.ts";
 export interface CheckWorld {
   readonly clock: Clock;
   readonly validator: Validator;
-  /** The history up to a commit; of HEAD for `undefined`. */
-  history(revision: string | undefined): History;
+  readonly history: History;
   /** Which versions have not earned the following channel that they come into; where nobody can be asked, not there. */
   readonly unearned?: AskUnearned;
   /** Registry, releases, links and API server. */
@@ -47,7 +46,7 @@ export async function gather(loaded: Loaded, gathering: Gathering, world: CheckW
   const { head, base, templates } = loaded;
   const modules = new Set([...templates, ...loaded.steps].map(({ module }) => module));
   const served = base === undefined ? [] : allTemplates(base).filter(({ module }) => modules.has(module));
-  const history = await gatherHistory(loaded, [...modules], world.history(base?.revision), run);
+  const history = await gatherHistory(loaded, [...modules], world.history, run);
   const [ours, theirs] = await Promise.all([
     gatherInputs(gathering.head, allTemplates(head), run),
     gathering.base === undefined ? new Map<string, Inputs>() : gatherInputs(gathering.base, served, run),
@@ -91,34 +90,18 @@ function ifReadable(fact: Fact<Manifest>): Fact<Manifest> {
   return isBroken ? { kind: "unknown", why: "its manifest cannot be read" } : fact;
 }
 
+/** Up to the base, so that no change can make one up; up to HEAD where there is none. */
 async function gatherHistory(
   { head, base }: Loaded,
   modules: readonly ModuleName[],
   history: History,
   run: Run,
-): Promise<Fact<ReadonlyMap<ModuleName, readonly Served[]>>> {
-  const channels = [...new Set([...head.channels.keys(), ...(base?.channels.keys() ?? [])])];
-  const paths = modules.flatMap((module) => [
-    ...historicPaths(head, module),
-    ...(base ? historicPaths(base, module) : []),
-  ]);
-  try {
-    const files = await history.contentsOf([...new Set(paths)], () => false, run);
-    const filesOf = Map.groupBy(files, ({ path }) => moduleAt(path));
-    const served = (module: ModuleName): readonly Served[] =>
-      servedOf(filesOf.get(module) ?? [], module, channels, (channel) =>
-        head.channels.get(channel)?.templates.get(module),
-      );
-    return { kind: "known", value: new Map(modules.map((module) => [module, served(module)])) };
-  } catch (error) {
-    if (!(error instanceof Fault) || error.code !== "HISTORY_TOO_SHALLOW") throw error;
-    return TOO_SHALLOW;
-  }
-}
-
-function moduleAt(path: string): string | undefined {
-  const place = placeOf(path);
-  return place?.kind === "channel-template" ? place.module : undefined;
+): Promise<Facts["history"]> {
+  const scope = servedScope(base === undefined ? [head] : [head, base], modules);
+  const { cut, ...recorded } = await history.read(base?.revision ?? "HEAD", scope, run);
+  if (cut !== undefined) return TOO_SHALLOW;
+  const histories = historiesOf(dateHistory(recorded));
+  return { kind: "known", value: new Map(modules.map((module) => [module, histories.of(module).served])) };
 }
 
 /** The inputs of the builds of `versions`, as far as the repository holds them. Keys: `versionKey`. */

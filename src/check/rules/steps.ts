@@ -1,6 +1,7 @@
 import type { Catalogue, Module } from "../../catalogue/catalogue.ts";
+import type { ServedStates } from "../../catalogue/history/history.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
-import type { Served } from "../../catalogue/served.ts";
+import { newestFirst } from "../../catalogue/lookup.ts";
 import { everServed } from "../../catalogue/steps.ts";
 import type { Template } from "../../catalogue/template.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
@@ -59,8 +60,8 @@ function isServed({ channels }: Catalogue, module: ModuleName): boolean {
 export interface Arrival extends Step {
   readonly base: Catalogue;
   readonly to: Template;
-  /** What all channels served of the module, newest first. */
-  readonly served: readonly Served[];
+  /** What all channels served of the module. */
+  readonly served: ServedStates;
   /** Every version that the channel served before the step, highest first. */
   readonly ever: readonly ModuleVersion[];
 }
@@ -80,8 +81,8 @@ export function* arrivalsOf(context: Context): Generator<Arrival | Unjudged> {
       yield unjudged(history.why);
       return;
     }
-    const served = history.value.get(module) ?? [];
-    yield { ...step, base, to, served, ever: everServed(served, channel.name, from?.version) };
+    const served = history.value.get(module) ?? new Map<never, never>();
+    yield { ...step, base, to, served, ever: everServed(served.get(channel.name), from?.version) };
   }
 }
 
@@ -95,5 +96,5 @@ export function* eachArrival(context: Context, judge: (arrival: Arrival) => Iter
 
 /** Whether no channel of the base serves the module, and none ever did. */
 export function isNew({ base, module, served }: Arrival): boolean {
-  return served.length === 0 && !isServed(base, module);
+  return newestFirst(served).length === 0 && !isServed(base, module);
 }

@@ -7,11 +7,9 @@ import { Fault, type Forge, type Run, type Webhook } from "../../ports.ts";
 import { environmentFrom } from "../../systems/environment.ts";
 import type { Repository } from "../../systems/git/repository.ts";
 import { revisionSource } from "../../systems/git/revision.ts";
-import { gitChronicle } from "../../systems/git/chronicle.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import { openGitForge } from "../../systems/git/forge.ts";
 import { requireBranchName } from "../../systems/git/commit.ts";
-import { branchMessages } from "../../systems/git/merged.ts";
 import { openLinks, openWebhook } from "../../systems/http/web.ts";
 import { textDiff } from "../../systems/textDiff.ts";
 import type { BumpWorld } from "../../promote/bump/bump.ts";
@@ -35,8 +33,6 @@ export interface PromotionPorts {
 export interface HistoryPorts extends PromotionPorts {
   /** Where people see repositories of the forge, without a slash at its end. */
   readonly forgeSite: string;
-  /** Of those of the commits that are merges: the message of the last commit of the branch that was merged. */
-  readonly branchMessages: (commits: readonly string[], run: Run) => Promise<ReadonlyMap<string, string>>;
 }
 
 /** What `bump` asks of the world, beyond what its gate does. */
@@ -65,7 +61,7 @@ export function openPromotion(directory: string, reach: PromotionReach): History
     withGate: (gathered, work) => withGate(check, gathered, work),
     world: {
       clock,
-      chronicler: gitChronicle(repository),
+      history: gitHistory(repository),
       source: (revision) => revisionSource(repository, revision),
       resolve: (revision, run) => resolve(repository, revision, run),
       openForge: (settings, run) => openForge(repository, settings, reach, run),
@@ -77,7 +73,6 @@ export function openPromotion(directory: string, reach: PromotionReach): History
     openWebhook: (variable) => openWebhook(variable, process.env),
     // Workflows have it, also those of a GitHub of one's own.
     forgeSite: process.env["GITHUB_SERVER_URL"] ?? "https://github.com",
-    branchMessages: (commits, run) => branchMessages(repository, commits, run),
   };
 }
 
@@ -91,7 +86,6 @@ export function openBump(directory: string): BumpPorts {
     bump: {
       ...world,
       links: openLinks(process.env),
-      history: (commit) => gitHistory(repository, commit),
       openBranches: async (branch, base, run) => {
         await requireBranchName(repository, branch, "Name another: --branch NAME.", run);
         return openGitForge(repository, { mode: "branch", baseRevision: base });

@@ -1,7 +1,8 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Landscape, RegistrySettings } from "../../catalogue/settings.ts";
 import type { CompileTarget } from "../../catalogue/compile.ts";
-import { dateChronicle, historiesOf } from "../../promote/history/chronicle.ts";
+import { dateHistory } from "../../catalogue/history/dates.ts";
+import { historiesOf, MODULE_FILES } from "../../catalogue/history/moduleHistory.ts";
 import { manualDecreases } from "../../promote/verdict/holding.ts";
 import { instantText } from "../../promote/verdict/text.ts";
 import { Fault, type ControlPlane, type Run } from "../../ports.ts";
@@ -11,7 +12,6 @@ import type { SetClaim } from "../../sync/plan/input.ts";
 import type { PlanWorld } from "../../sync/prepare.ts";
 import { readRecords } from "../../sync/recordStore.ts";
 import { ancestryOf, rootCommit } from "../../systems/git/ancestry.ts";
-import { gitChronicle } from "../../systems/git/chronicle.ts";
 import { uncommittedFiles } from "../../systems/git/changes.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import type { Repository } from "../../systems/git/repository.ts";
@@ -80,7 +80,7 @@ export function planWorld(
   return {
     controlPlane,
     clock,
-    history: gitHistory(git, commit ?? "HEAD"),
+    history: gitHistory(git),
     artifacts: artifactSource(landscape.registry, withoutRegistry),
     ancestry: (recorded, run) =>
       commit === undefined ? Promise.resolve("unrelated") : ancestryOf(git, commit, recorded, run),
@@ -125,17 +125,10 @@ async function readDecreases(
   run: Run,
 ): Promise<readonly HeldByDecrease[]> {
   if (commit === undefined) return [];
-  const chronicle = await gitChronicle(repository).chronicle(commit, run);
-  if (chronicle.isCut) {
-    const depth = String(chronicle.commits.length);
-    const message = `${repository.directory} is a shallow clone of ${depth} commits: what channels went down from by hand counts as held, and older commits may say so.`;
-    throw new Fault(
-      "HISTORY_TOO_SHALLOW",
-      `${message} Complete it: git fetch --unshallow (in GitHub Actions: fetch-depth: 0).`,
-    );
-  }
+  const { cut, ...recorded } = await gitHistory(repository).read(commit, MODULE_FILES, run);
+  if (cut !== undefined) throw cut;
   const nowMs = clock.nowMs();
-  const histories = historiesOf(dateChronicle(chronicle, new Map(), nowMs));
+  const histories = historiesOf(dateHistory(recorded, new Map(), nowMs));
   const names = new Set([
     ...modules.keys(),
     ...[...channels.values()].flatMap(({ templates }) => [...templates.keys()]),

@@ -38,7 +38,7 @@ export async function openWorld(
   return {
     clock: systemClock,
     validator,
-    history: (revision) => gitHistory(repository, revision),
+    history: gitHistory(repository),
     unearned: (...question) => askPromotion(repository, ...question),
     outside: { ...whom, ...(trial && { server: trial.opinion }) },
     close: async () => {
@@ -52,13 +52,10 @@ async function askPromotion(
   repository: Repository,
   ...[base, steps, run]: Parameters<AskUnearned>
 ): ReturnType<AskUnearned> {
-  const [{ unearnedSteps }, { gitChronicle }] = await Promise.all([
-    import("../../promote/unearned.ts"),
-    import("../../systems/git/chronicle.ts"),
-  ]);
+  const { unearnedSteps } = await import("../../promote/unearned.ts");
   const world = {
     clock: systemClock,
-    chronicler: gitChronicle(repository),
+    history: gitHistory(repository),
     source: (revision: string) => revisionSource(repository, revision),
     resolve: (revision: string, of: Run) => repository.resolve(revision, of),
   };

@@ -1,8 +1,8 @@
 import { parseModuleName, type ModuleName } from "../../catalogue/names.ts";
 import type { Gathered } from "../../promote/gather.ts";
-import { lifeOf, type LifeEvent } from "../../promote/history/life.ts";
+import { timelineOf, type TimelineEvent } from "../../promote/timeline/timeline.ts";
 import { examineClaim } from "../../promote/verdict/obstacle.ts";
-import { atHandOf, verifyLife, type Verification, type VerifyContext } from "../../promote/verify.ts";
+import { atHandOf, verifyTimeline, type Verification, type VerifyContext } from "../../promote/verify.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
@@ -21,7 +21,7 @@ export interface HistoryArguments {
   readonly revision: string;
 }
 
-/** `kyma-modules history`: the life of a module. Gives the exit code. */
+/** `kyma-modules history`: the timeline of a module. Gives the exit code. */
 export async function historyCommand(
   arguments_: HistoryArguments,
   ports: HistoryPorts,
@@ -32,11 +32,11 @@ export async function historyCommand(
   if (context === undefined) return EXIT.findings;
   const { gathered, observed } = context;
   const module = knownModule(arguments_.module, gathered);
-  const life = await tell(module, arguments_.channel, gathered, { observed, ports }, run);
+  const timeline = await tell(module, arguments_.channel, gathered, { observed, ports }, run);
   const told = { module, gathered, evidence: observed.byDigest, world: ports.world };
   const { verify } = arguments_;
-  const claims = verify ? await verifyLife(life, told, run) : examineLife(life, told);
-  const report = reportOf(life, claims, told, { verify, ...ports });
+  const claims = verify ? await verifyTimeline(timeline, told, run) : examineTimeline(timeline, told);
+  const report = reportOf(timeline, claims, told, { verify, ...ports });
   output.report({ text: (paper) => historyText(report, paper), json: () => historyJson(report) });
   const isWrong = verify && [...claims.values()].some(({ kind }) => kind === "differs");
   return isWrong ? EXIT.findings : EXIT.fine;
@@ -55,39 +55,44 @@ async function tell(
   gathered: Gathered,
   { observed, ports }: { readonly observed: ReadEvidence; readonly ports: HistoryPorts },
   run: Run,
-): Promise<readonly LifeEvent[]> {
-  const { histories, chronicle, merged, catalogue } = gathered;
+): Promise<readonly TimelineEvent[]> {
+  const { histories, recorded, merged, catalogue } = gathered;
   const history = histories.of(module);
   const revisions = [
     ...[...history.served.values()].flat().map(({ revision }) => revision),
     ...history.holds.flatMap(({ to }) => to ?? []),
   ];
-  const commits = [...new Set(revisions.map(({ commit }) => commit))];
-  const branchMessages = await ports.branchMessages(commits, run);
+  const { commits } = recorded;
+  const merges = new Set(revisions.flatMap(({ index }) => commits[index]?.parents[1] ?? []));
+  const branchTips = new Map(
+    (await ports.world.history.commits([...merges], run)).map((commit) => [commit.commit, commit]),
+  );
   const { evidence } = observed;
-  const { commits: recorded } = chronicle;
-  const question = { module, history, commits: recorded, branchMessages, pulls: merged, catalogue, evidence };
-  const life = lifeOf(question);
+  const question = { module, history, commits, branchTips, pulls: merged, catalogue, evidence };
+  const timeline = timelineOf(question);
   const channels = [...new Set([...catalogue.channels.keys(), ...history.served.keys()])];
   if (channel !== undefined && !channels.some((name) => name === channel))
     throw new Fault("CONFIGURATION", `There is no channel ${channel}; there is ${channels.join(", ") || "none"}.`);
   // What is held everywhere is held there, too.
-  return life.filter((event) => channel === undefined || (event.channel ?? channel) === channel);
+  return timeline.filter((event) => channel === undefined || (event.channel ?? channel) === channel);
 }
 
 /** What can be said of claims without deciding again. */
-function examineLife(life: readonly LifeEvent[], context: VerifyContext): ReadonlyMap<LifeEvent, Claimed> {
+function examineTimeline(
+  timeline: readonly TimelineEvent[],
+  context: VerifyContext,
+): ReadonlyMap<TimelineEvent, Claimed> {
   const atHand = atHandOf(context);
   return new Map(
-    life.flatMap((step): [LifeEvent, Claimed][] =>
+    timeline.flatMap((step): [TimelineEvent, Claimed][] =>
       step.kind === "step" && step.claim !== undefined ? [[step, examineClaim(step, step.claim, atHand)]] : [],
     ),
   );
 }
 
 function reportOf(
-  life: readonly LifeEvent[],
-  claims: ReadonlyMap<LifeEvent, Claimed | Verification>,
+  timeline: readonly TimelineEvent[],
+  claims: ReadonlyMap<TimelineEvent, Claimed | Verification>,
   { module, gathered }: VerifyContext,
   { verify, forgeSite }: { readonly verify: boolean } & Pick<HistoryPorts, "forgeSite">,
 ): HistoryReport {
@@ -96,7 +101,7 @@ function reportOf(
   const repositoryUrl = forge.kind === "github" ? `${forgeSite}/${forge.repository}` : undefined;
   return {
     module,
-    life,
+    timeline,
     claims,
     revision,
     decidedAt: nowMs,

@@ -7,7 +7,7 @@ export const history: CliCommand = {
   define: (command, session) => {
     reporting(command)
       .description(
-        "The life of a module, newest first: what each channel served when, how it came there, how long it had soaked, and who held what. It is what the repository said; what clusters ran may have lagged behind.",
+        "The timeline of a module, newest first: what each channel served when, how it came there, how long it had soaked, and who held what. It is what the repository said; what clusters ran may have lagged behind.",
       )
       .argument("<module>", "the module")
       .option("--channel <channel>", "only this channel")

@@ -1,6 +1,6 @@
 import { counted } from "../../document/counted.ts";
 import { printable, printableJson, type Style } from "../../document/printable.ts";
-import type { HoldEvent, LifeEvent, ServedStep } from "../../promote/history/life.ts";
+import type { HoldEvent, TimelineEvent, ServedStep } from "../../promote/timeline/timeline.ts";
 import type { Recomputable, VerdictBlocker } from "../../promote/verdict/obstacle.ts";
 import { durationText, instantText } from "../../promote/verdict/text.ts";
 import type { Verification } from "../../promote/verify.ts";
@@ -10,13 +10,13 @@ import { table } from "../terminal/table.ts";
 /** What is known of a claim that was not decided again. */
 export type Claimed = Recomputable | VerdictBlocker;
 
-/** The life of a module, and where that comes from. */
+/** The timeline of a module, and where that comes from. */
 export interface HistoryReport {
   readonly module: string;
   /** Newest first. */
-  readonly life: readonly LifeEvent[];
+  readonly timeline: readonly TimelineEvent[];
   /** Of the steps that claim a verdict. */
-  readonly claims: ReadonlyMap<LifeEvent, Claimed | Verification>;
+  readonly claims: ReadonlyMap<TimelineEvent, Claimed | Verification>;
   readonly revision: string;
   /** Unix milliseconds. */
   readonly decidedAt: number;
@@ -29,26 +29,26 @@ export interface HistoryReport {
 
 /** One row an event, with what is to be said of it below. */
 export function historyText(report: HistoryReport, output: Output): string {
-  const { life, revision, decidedAt, module } = report;
+  const { timeline, revision, decidedAt, module } = report;
   const header = ["TIME", "CHANNEL", "STEP", "LEVEL", "HOW", "SOAK", "CHANGE", "WHO"];
   const lines = table(
     header,
-    life.map((event) => rowOf(event).map(printable)),
+    timeline.map((event) => rowOf(event).map(printable)),
     output,
   ).split("\n");
   return [
     ...lines.slice(0, 1),
-    ...life.flatMap((event, index) => [
+    ...timeline.flatMap((event, index) => [
       String(lines[index + 1]),
       ...detailsOf(event, report, output).map((line) => `    ${line}`),
     ]),
-    `${module}: ${counted(life.length, "event")} up to ${revision.slice(0, 10)}, read at ${instantText(decidedAt)}`,
+    `${module}: ${counted(timeline.length, "event")} up to ${revision.slice(0, 10)}, read at ${instantText(decidedAt)}`,
     ...pullsLine(report),
     ...summaryOf(report),
   ].join("\n");
 }
 
-function rowOf(event: LifeEvent): readonly string[] {
+function rowOf(event: TimelineEvent): readonly string[] {
   const { revision, pull, by, author } = event;
   const change = pull === undefined ? revision.commit.slice(0, 10) : `#${String(pull)}`;
   const [step, level, how, soak] = event.kind === "step" ? stepCells(event) : holdCells(event);
@@ -67,7 +67,7 @@ function holdCells({ kind, version }: HoldEvent): Cells {
   return [version, "–", kind, "–"];
 }
 
-function detailsOf(event: LifeEvent, { claims }: HistoryReport, output: Output): readonly string[] {
+function detailsOf(event: TimelineEvent, { claims }: HistoryReport, output: Output): readonly string[] {
   const { reason } = event;
   const until = event.kind === "hold" && event.until !== undefined ? ` (until ${event.until})` : "";
   const claim = claims.get(event);
@@ -96,8 +96,8 @@ function claimLines({ claim }: ServedStep, known: Claimed | Verification, output
   ];
 }
 
-function pullsLine({ life, repositoryUrl }: HistoryReport): readonly string[] {
-  const isAny = life.some(({ pull }) => pull !== undefined);
+function pullsLine({ timeline, repositoryUrl }: HistoryReport): readonly string[] {
+  const isAny = timeline.some(({ pull }) => pull !== undefined);
   return repositoryUrl === undefined || !isAny ? [] : [`pull requests: ${repositoryUrl}/pull/NUMBER`];
 }
 
@@ -116,8 +116,8 @@ function summaryOf({ claims, isVerified, isForgeAsked }: HistoryReport): readonl
 
 /** schemas/output/history.schema.json. */
 export function historyJson(report: HistoryReport): string {
-  const { revision, decidedAt, life, module, repositoryUrl } = report;
-  const items = life.map((event) => ({
+  const { revision, decidedAt, timeline, module, repositoryUrl } = report;
+  const items = timeline.map((event) => ({
     kind: event.kind,
     module,
     channel: event.channel ?? null,
@@ -135,7 +135,7 @@ export function historyJson(report: HistoryReport): string {
   return printableJson(jsonDocument("History", { revision, decidedAt }, items));
 }
 
-function pullItem({ pull }: LifeEvent, repositoryUrl: string | undefined): object | null {
+function pullItem({ pull }: TimelineEvent, repositoryUrl: string | undefined): object | null {
   if (pull === undefined) return null;
   return { number: pull, url: repositoryUrl === undefined ? null : `${repositoryUrl}/pull/${String(pull)}` };
 }

@@ -1,7 +1,7 @@
 import { simulationPage } from "../../promote/simulate/page.ts";
 import { prepareSimulation, type SimulationRequest } from "../../promote/simulate/prepare.ts";
 import { simulate } from "../../promote/simulate/simulate.ts";
-import type { Timeline } from "../../promote/simulate/timeline.ts";
+import type { ReplayInput } from "../../promote/simulate/replayInput.ts";
 import type { Run } from "../../ports.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
 import { refuseNoCatalogue, sayFindings } from "../loadCatalogue.ts";
@@ -22,15 +22,15 @@ export async function simulateCommand(
     return EXIT.findings;
   }
   const { question, revision } = prepared;
-  const { timeline, channels } = question;
-  sayReading(timeline, output, run);
+  const { input, channels } = question;
+  sayReading(input, output, run);
   const simulation = await simulate(question, world.clock, run);
   const policies = channels.map(({ channel, followed }) => ({
     file: channel.file.path,
     channel: channel.name,
     follows: followed.name,
   }));
-  const report = { simulation, timeline, policies, revision, decidedAt: world.clock.nowMs() };
+  const report = { simulation, input, policies, revision, decidedAt: world.clock.nowMs() };
   // A signal that came while the last module was replayed is heard first.
   await world.clock.pause(0, run);
   output.report({
@@ -42,7 +42,7 @@ export async function simulateCommand(
 }
 
 /** What was left out always; what was put right when somebody asks: the report counts both. */
-function sayReading({ findings }: Timeline, output: Output, run: Run): void {
+function sayReading({ findings }: ReplayInput, output: Output, run: Run): void {
   for (const { file, line, severity, message } of findings) {
     if (severity !== "note") output.say(`${file}:${String(line)}: ${output.paint("change", severity)}: ${message}`);
     else run.log.info(message, { file, line });

@@ -11,7 +11,7 @@ import type {
   Quartiles,
   Simulation,
 } from "../../promote/simulate/simulation.ts";
-import type { Gap } from "../../promote/simulate/timeline.ts";
+import type { Gap } from "../../promote/simulate/replayInput.ts";
 import { instantText } from "../../promote/verdict/text.ts";
 import { jsonDocument, type Output } from "../terminal/output.ts";
 import { table } from "../terminal/table.ts";
@@ -49,22 +49,22 @@ function sectionLines({ title, entries }: AccountSection, output: Output): reado
 
 /** schemas/output/simulate.schema.json. */
 export function simulationJson(report: SimulationReport): string {
-  const { simulation, timeline, revision, decidedAt } = report;
+  const { simulation, input, revision, decidedAt } = report;
   const items = [
     replayedItem(report),
     ...simulation.totals.map(totalItem),
     ...simulation.replays.flatMap((replay) => replayItems(replay)),
-    ...timeline.gaps.map((gap) => ({ kind: "gap", ...spanOf(gap), commit: gap.commit })),
-    ...timeline.findings.map((finding) => ({ kind: "finding", ...finding })),
+    ...input.gaps.map((gap) => ({ kind: "gap", ...spanOf(gap), commit: gap.commit })),
+    ...input.findings.map((finding) => ({ kind: "finding", ...finding })),
   ];
   return printableJson(jsonDocument("Simulation", { revision, decidedAt }, items));
 }
 
-function replayedItem({ simulation, timeline, policies }: SimulationReport): object {
+function replayedItem({ simulation, input, policies }: SimulationReport): object {
   const { fromMs, untilMs, assumptions }: Simulation = simulation;
   return {
     kind: "replayed",
-    source: timeline.source,
+    source: input.source,
     policies,
     from: instantText(fromMs),
     until: instantText(untilMs),

@@ -1,6 +1,8 @@
 import type { BumpOrigin, BumpTarget } from "../../catalogue/bump.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import { historicPaths, lookUpAtHead, lookUpInHistory } from "../../catalogue/lookup.ts";
+import { dateHistory } from "../../catalogue/history/dates.ts";
+import { historiesOf } from "../../catalogue/history/moduleHistory.ts";
+import { lookUpAtHead, lookUpInHistory, servedScope } from "../../catalogue/lookup.ts";
 import { MAX_FILE_BYTES } from "../../document/snapshot.ts";
 import type { Template } from "../../catalogue/template.ts";
 import { Fault, type History, type Links, type NamedFiles, type Run } from "../../ports.ts";
@@ -9,8 +11,7 @@ import { Fault, type History, type Links, type NamedFiles, type Run } from "../.
 export interface OriginWorld {
   readonly namedFiles: NamedFiles;
   readonly links: Links;
-  /** The history up to a commit. */
-  history(commit: string): History;
+  readonly history: History;
 }
 
 /** What is known before a template is looked for. */
@@ -46,12 +47,10 @@ async function lookUp(target: BumpTarget, { catalogue, base, world }: OriginCont
   const { module, version } = target;
   const atHead = lookUpAtHead(catalogue, module, version);
   if (atHead !== undefined) return originOf(atHead, "");
-  const find = (files: Parameters<typeof lookUpInHistory>[0]): Template | undefined =>
-    lookUpInHistory(files, module, version);
-  const history = world.history(base);
-  const files = await history.contentsOf(historicPaths(catalogue, module), (known) => find(known) !== undefined, run);
-  const found = find(files);
+  const { cut, ...recorded } = await world.history.read(base, servedScope([catalogue], [module]), run);
+  const found = lookUpInHistory(historiesOf(dateHistory(recorded)).of(module).served, version);
   if (found !== undefined) return originOf(found, " in history");
+  if (cut !== undefined) throw cut;
   throw new Fault(
     "CONFIGURATION",
     `No channel ever served ${module} ${version}, and ${base.slice(0, 10)} has no modules/${module}/${version}/template.yaml. Name a template: --template FILE|URL.`,

@@ -4,7 +4,7 @@ import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts"
 import { levelFrom, passedOver, standingOf } from "../verdict/candidates.ts";
 import { heldPeriods } from "../verdict/holding.ts";
 import { judgePeople } from "../verdict/people.ts";
-import { judgeContents } from "../history/rewritten.ts";
+import { judgeContents } from "../verdict/rewritten.ts";
 import { statesOf, type VerdictFacts, type Subject } from "../verdict/subject.ts";
 import { instantText } from "../verdict/text.ts";
 import type { Assessment, Reason, Verdict } from "../verdict/verdict.ts";

@@ -7,7 +7,7 @@ import type { Hold, Hotfix } from "../../catalogue/policy.ts";
 import { validate } from "../../catalogue/schema.ts";
 import { everServed } from "../../catalogue/steps.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
-import type { ModuleHistory } from "../history/history.ts";
+import type { ModuleHistory } from "../../catalogue/history/history.ts";
 import { instantText } from "../verdict/text.ts";
 
 /** What a person asks for: that a version is held, is no longer held, or is withdrawn. */
@@ -60,11 +60,10 @@ export type Intervention = FileChange | NoChange;
 /** What each channel ever served of the module by its history, highest first. */
 export function everOf({ channels }: Catalogue, module: ModuleName, { served }: ModuleHistory): ModuleContext["ever"] {
   return new Map(
-    [...channels.values()].map(({ name, templates }) => {
-      const states = (served.get(name) ?? []).flatMap(({ version }) => version ?? []);
-      const known = states.map((version) => ({ channel: name, version, hash: "", revision: "" }));
-      return [name, everServed(known, name, templates.get(module)?.version)];
-    }),
+    [...channels.values()].map(({ name, templates }) => [
+      name,
+      everServed(served.get(name), templates.get(module)?.version),
+    ]),
   );
 }
 

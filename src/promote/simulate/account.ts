@@ -4,12 +4,12 @@ import { durationText, instantText } from "../verdict/text.ts";
 import { sectionsOf, type AccountSection } from "./sections.ts";
 import { quartilesText } from "./explain.ts";
 import type { LevelTotals, Simulation } from "./simulation.ts";
-import type { Gap, Timeline } from "./timeline.ts";
+import type { Gap, ReplayInput } from "./replayInput.ts";
 
 /** A simulation, and what it was made of. */
 export interface SimulationReport {
   readonly simulation: Simulation;
-  readonly timeline: Timeline;
+  readonly input: ReplayInput;
   readonly policies: readonly ReplayedPolicy[];
   /** The commit of the history; `undefined` where a table was replayed. */
   readonly revision: string | undefined;
@@ -50,8 +50,8 @@ export interface Table {
 
 /** Tells a simulation to people. */
 export function accountOf(report: SimulationReport): SimulationAccount {
-  const { simulation, timeline, policies } = report;
-  const name = timeline.source.split("/").at(-1) ?? "";
+  const { simulation, input, policies } = report;
+  const name = input.source.split("/").at(-1) ?? "";
   return {
     title: `Simulation of ${name} under ${policies.map(({ file }) => file).join(", ")}`,
     facts: factsOf(report),
@@ -60,17 +60,17 @@ export function accountOf(report: SimulationReport): SimulationAccount {
   };
 }
 
-function factsOf({ simulation, timeline, policies, decidedAt }: SimulationReport): readonly AccountLine[] {
+function factsOf({ simulation, input, policies, decidedAt }: SimulationReport): readonly AccountLine[] {
   const { fromMs, untilMs, assumptions, replays } = simulation;
   const modules = new Set(replays.map(({ module }) => module)).size;
   const period = `${instantText(fromMs)} to ${instantText(untilMs)}`;
   return [
-    { name: "replayed", text: `${timeline.source}, ${counted(modules, "module")}, ${period}` },
+    { name: "replayed", text: `${input.source}, ${counted(modules, "module")}, ${period}` },
     ...policies.map(policyFact),
     { name: "decided", text: instantText(Math.floor(decidedAt / 1000) * 1000) },
-    ...tableFact(timeline),
+    ...tableFact(input),
     ...assumptions.map((text): AccountLine => ({ name: "assumed", text })),
-    ...timeline.gaps
+    ...input.gaps
       .filter(({ endMs }) => endMs > fromMs)
       .map((gap): AccountLine => ({ name: "gap", text: gapText(gap) })),
   ];
@@ -80,7 +80,7 @@ function policyFact({ file, channel, follows }: ReplayedPolicy): AccountLine {
   return { name: "policy", text: `${file}, for ${channel}, which follows ${follows}` };
 }
 
-function tableFact({ findings }: Timeline): readonly AccountLine[] {
+function tableFact({ findings }: ReplayInput): readonly AccountLine[] {
   if (findings.length === 0) return [];
   const right = findings.filter(({ severity }) => severity === "note").length;
   const out = counted(findings.length - right, "line");

@@ -2,10 +2,10 @@ import type { ChannelName } from "../../catalogue/names.ts";
 import { isHeld, type Hold, type Hotfix, type Level } from "../../catalogue/policy.ts";
 import { levelOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import type { DeclaredEntry, ModuleHistory, Revision, ServedState } from "../history/history.ts";
-import { howOf as lifeTells } from "../history/lifeStep.ts";
-import { historyAt } from "../history/historyAt.ts";
-import type { Gap } from "./timeline.ts";
+import type { DeclaredEntry, ModuleHistory, Revision, ServedState } from "../../catalogue/history/history.ts";
+import { howOf as timelineSays } from "../timeline/step.ts";
+import { historyAt } from "../../catalogue/history/historyAt.ts";
+import type { Gap } from "./replayInput.ts";
 
 /** One step that a following channel took with a module, and what it was. */
 export interface PromotionChange {
@@ -125,7 +125,8 @@ function goingDown(
 ): PromotionKind {
   const then = historyAt(history, revision.index);
   const step = { channel, revision, from, to, standing: { current: from, highest } };
-  const isWithdrawal = lifeTells(step, then, { follows: true, hotfix: undefined, claim: undefined }) === "withdrawal";
+  const isWithdrawal =
+    timelineSays(step, then, { follows: true, hotfix: undefined, claim: undefined }) === "withdrawal";
   const hold = then.holds.find(
     (one) => one.to === undefined && isHeld([one.entry], below, channel, revision.atMs),
   )?.entry;

@@ -2,7 +2,7 @@ import { durationText, instantText } from "../verdict/text.ts";
 import type { PromotionChange } from "./changes.ts";
 import { sentence } from "./reasons.ts";
 import type { JudgedChange, PolicyJudgement, ModuleReplay, Quartiles } from "./simulation.ts";
-import type { Gap } from "./timeline.ts";
+import type { Gap } from "./replayInput.ts";
 
 /** What is to be said of one change: full sentences. */
 export function explainChange(change: JudgedChange, replay: ModuleReplay): string {

@@ -2,13 +2,13 @@ import { parse } from "csv-parse/sync";
 import type { Finding, Severity } from "../../document/finding.ts";
 import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
-import type { Revision, ServedState } from "../history/history.ts";
+import type { Revision, ServedState } from "../../catalogue/history/history.ts";
 import { NEEDED_COLUMNS, readRow, type CsvRow, type RawRow } from "./csvRow.ts";
-import { GAP_MS, type Gap, type Timeline } from "./timeline.ts";
+import { GAP_MS, type Gap, type ReplayInput } from "./replayInput.ts";
 
 /** A history out of a table, or why the table is none: a full sentence. */
 export type HistoryCsv =
-  { readonly kind: "timeline"; readonly timeline: Timeline } | { readonly kind: "refused"; readonly why: string };
+  { readonly kind: "input"; readonly input: ReplayInput } | { readonly kind: "refused"; readonly why: string };
 
 /** The `specHash` of a version's content, which a table does not have. */
 export type HashOf = (module: ModuleName, version: ModuleVersion) => string;
@@ -40,7 +40,7 @@ export function readHistoryCsv(file: string, content: Uint8Array, hashOf: HashOf
     }),
   );
   const findings = notes.all.toSorted((a, b) => a.line - b.line);
-  return { kind: "timeline", timeline: { source: file, modules, findings, gaps: gapsOf(ordered) } };
+  return { kind: "input", input: { source: file, modules, findings, gaps: gapsOf(ordered) } };
 }
 
 interface CsvRecord {
@@ -148,7 +148,8 @@ function statesOf(changes: readonly Dated[], hashOf: HashOf, notes: Notes): read
       return [];
     }
     before = to;
-    return [{ revision, version: to, hash: () => (to === undefined ? "" : hashOf(module, to)) }];
+    const hash = (): string => (to === undefined ? "" : hashOf(module, to));
+    return [{ revision, version: to, hash, template: () => undefined }];
   });
 }
 

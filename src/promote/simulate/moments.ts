@@ -1,6 +1,6 @@
 import type { Evidence } from "../../catalogue/evidence.ts";
-import { historyAt } from "../history/historyAt.ts";
-import type { ModuleHistory, Revision, ServedState } from "../history/history.ts";
+import { historyAt } from "../../catalogue/history/historyAt.ts";
+import type { ModuleHistory, Revision, ServedState } from "../../catalogue/history/history.ts";
 import { passedChannels, statesOf, type Subject } from "../verdict/subject.ts";
 
 /** An instant at which something happened that a verdict may depend on. */

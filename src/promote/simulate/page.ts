@@ -5,11 +5,11 @@ import { escapeMarkup, scrollMarkup, tableMarkup } from "./markup.ts";
 import { LEGEND, timelineMarkup } from "./pageTimeline.ts";
 import { type AccountSection, stepText } from "./sections.ts";
 import type { ModuleReplay, Simulation } from "./simulation.ts";
-import type { Gap } from "./timeline.ts";
+import type { Gap } from "./replayInput.ts";
 
 /** A page of its own: nothing is fetched, and nothing runs. Everything in it is escaped. */
 export function simulationPage(report: SimulationReport): string {
-  const { simulation, timeline } = report;
+  const { simulation, input } = report;
   const { title, facts, tables, sections } = accountOf(report);
   return [
     "<!DOCTYPE html>",
@@ -22,8 +22,8 @@ export function simulationPage(report: SimulationReport): string {
     "</header><main>",
     `<section><h2>Totals</h2>${tables.map(totalsMarkup).join("\n")}</section>`,
     `<section><h2>Where history and policy part</h2>${sectionsMarkup(sections)}</section>`,
-    `<section><h2>Modules</h2>${legendMarkup(timeline.gaps)}`,
-    ...simulation.replays.map((replay, place) => moduleMarkup(replay, simulation, timeline.gaps, `m${String(place)}`)),
+    `<section><h2>Modules</h2>${legendMarkup(input.gaps)}`,
+    ...simulation.replays.map((replay, place) => moduleMarkup(replay, simulation, input.gaps, `m${String(place)}`)),
     "</section></main></body></html>",
     "",
   ].join("\n");

@@ -1,7 +1,7 @@
 import { durationText, instantText } from "../verdict/text.ts";
 import { escapeMarkup } from "./markup.ts";
 import type { JudgedChange, ModuleReplay, Simulation, Span } from "./simulation.ts";
-import type { Gap } from "./timeline.ts";
+import type { Gap } from "./replayInput.ts";
 
 /** The measures of a drawing, in its own units; it grows with the page. */
 const [WIDTH, LEFT, RIGHT] = [1000, 150, 990] as const;

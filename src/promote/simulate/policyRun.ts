@@ -2,7 +2,7 @@ import type { Evidence } from "../../catalogue/evidence.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { Services } from "../verdict/clocks.ts";
 import { decide } from "../verdict/decide.ts";
-import type { ModuleHistory, ServedState } from "../history/history.ts";
+import type { ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
 import type { Interval } from "../verdict/interval.ts";
 import { statesOf, type VerdictFacts, type Subject } from "../verdict/subject.ts";
 import type { Assessment, Earliest } from "../verdict/verdict.ts";
@@ -164,7 +164,7 @@ class ModuleRun implements PolicyRun {
     const channels = [subject.followed.name, subject.channel.name];
     const known = channels.flatMap((channel) => statesOf(history, channel)).find((state) => state.version === version);
     const revision = { index, commit: known?.revision.commit ?? "", atMs };
-    this.states.push({ revision, version, hash: () => known?.hash() ?? "" });
+    this.states.push({ revision, version, hash: () => known?.hash() ?? "", template: () => undefined });
   }
 }
 

@@ -7,12 +7,12 @@ import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Run, type Source } from "../../ports.ts";
 import { readEvidenceFiles, warnUncommitted } from "../context.ts";
 import { gatherPromotion, type PromotionWorld, type Unreadable } from "../gather.ts";
-import type { ModuleHistory } from "../history/history.ts";
+import type { ModuleHistory } from "../../catalogue/history/history.ts";
 import type { ChannelPath } from "../verdict/subject.ts";
 import { instantText } from "../verdict/text.ts";
 import { readHistoryCsv } from "./historyCsv.ts";
 import type { SimulationQuestion } from "./simulate.ts";
-import type { Timeline } from "./timeline.ts";
+import type { ReplayInput } from "./replayInput.ts";
 import { channelsToTry, readPolicy, type TriedPolicy } from "./trial.ts";
 
 /** What a person wants to be simulated. */
@@ -53,20 +53,20 @@ export async function prepareSimulation(
   const { evidence } = await readEvidenceFiles(paths, world, run);
   const found = await findHistory(request, evidence, tried, world, run);
   if (found.kind === "unreadable") return found;
-  const { timeline, catalogue, landscapes, revision, untilMs } = found;
+  const { input, catalogue, landscapes, revision, untilMs } = found;
   const trial = channelsToTry(tried, channel, catalogue.channels);
-  if (tried !== undefined) refuseUnknown(trial.channels, timeline);
+  if (tried !== undefined) refuseUnknown(trial.channels, input);
   refuseLate(sinceMs, found);
   const { modules } = catalogue;
   const observed = paths.length === 0 ? undefined : evidence;
-  const question = { timeline, ...trial, modules, landscapes, evidence: observed, sinceMs, untilMs };
+  const question = { input, ...trial, modules, landscapes, evidence: observed, sinceMs, untilMs };
   return { kind: "prepared", question, revision };
 }
 
 /** What is replayed, and the catalogue that goes with it. */
 interface FoundHistory {
   readonly kind: "found";
-  readonly timeline: Timeline;
+  readonly input: ReplayInput;
   readonly catalogue: Pick<Catalogue, "channels" | "modules">;
   /** In roll-out order; empty where there is no catalogue. */
   readonly landscapes: readonly Landscape[];
@@ -75,7 +75,7 @@ interface FoundHistory {
 }
 
 /** What nobody ever served cannot be followed. */
-function refuseUnknown(channels: readonly ChannelPath[], { source, modules }: Timeline): void {
+function refuseUnknown(channels: readonly ChannelPath[], { source, modules }: ReplayInput): void {
   const served = new Set([...modules.values()].flatMap((history) => [...history.served.keys()]));
   const unknown = channels.find(({ followed }) => served.size > 0 && !served.has(followed.name));
   if (unknown === undefined) return;
@@ -86,11 +86,11 @@ function refuseUnknown(channels: readonly ChannelPath[], { source, modules }: Ti
   );
 }
 
-function refuseLate(sinceMs: number | undefined, { timeline, untilMs }: FoundHistory): void {
+function refuseLate(sinceMs: number | undefined, { input, untilMs }: FoundHistory): void {
   if (sinceMs === undefined || sinceMs <= untilMs) return;
   throw new Fault(
     "CONFIGURATION",
-    `${timeline.source} ends at ${instantText(untilMs)}, before ${instantText(sinceMs)}. Name an earlier instant: --since INSTANT.`,
+    `${input.source} ends at ${instantText(untilMs)}, before ${instantText(sinceMs)}. Name an earlier instant: --since INSTANT.`,
   );
 }
 
@@ -115,7 +115,7 @@ async function findHistory(
   const source = `the history up to ${gathered.revision.slice(0, 10)}`;
   return {
     kind: "found",
-    timeline: { source, modules, findings: [], gaps: [] },
+    input: { source, modules, findings: [], gaps: [] },
     catalogue,
     landscapes: catalogue.settings.landscapes,
     revision: gathered.revision,
@@ -139,12 +139,12 @@ async function tableHistory(
   const file = await namedFiles.readOne(path, run);
   const reading = readHistoryCsv(file.name, file.content, hashesIn(evidence));
   if (reading.kind === "refused") throw new Fault("CONFIGURATION", reading.why);
-  const { timeline } = reading;
-  const times = [...timeline.modules.values()].flatMap(({ served }) => [...served.values()].flat());
+  const { input } = reading;
+  const times = [...input.modules.values()].flatMap(({ served }) => [...served.values()].flat());
   const untilMs = times.reduce((last, { revision: { atMs } }) => Math.max(last, atMs), 0);
   // Of a catalogue that is refused, waves may go in a circle.
   const landscapes = parsing.kind === "refused" ? [] : catalogue.settings.landscapes;
-  return { kind: "found", timeline, catalogue, landscapes, revision: undefined, untilMs };
+  return { kind: "found", input, catalogue, landscapes, revision: undefined, untilMs };
 }
 
 /** A table has no contents: those of a version are taken to be what its evidence was made of. */

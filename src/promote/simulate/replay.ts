@@ -5,7 +5,7 @@ import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts"
 import { isCandidate } from "../verdict/candidates.ts";
 import { Services } from "../verdict/clocks.ts";
 import { assessAlone } from "../verdict/decide.ts";
-import type { DeclaredEntry, ModuleHistory, ServedState } from "../history/history.ts";
+import type { DeclaredEntry, ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
 import { statesOf, type Subject } from "../verdict/subject.ts";
 import { instantText } from "../verdict/text.ts";
 import type { Assessment } from "../verdict/verdict.ts";
@@ -14,7 +14,7 @@ import { type Moment, momentsOf } from "./moments.ts";
 import { factsAt, nextWake, type PolicyRun, runPolicy, type Scene } from "./policyRun.ts";
 import { neverMet, unmet } from "./reasons.ts";
 import type { JudgedChange, PolicyJudgement, ModuleReplay, PassedOver, PolicyPromotion, Span } from "./simulation.ts";
-import type { Timeline } from "./timeline.ts";
+import type { ReplayInput } from "./replayInput.ts";
 
 /** Unix milliseconds. */
 export interface Period {
@@ -25,7 +25,7 @@ export interface Period {
 /** Replays one module in one following channel. `evidence`: that of the module. */
 export function replay(
   subject: Subject,
-  { modules, gaps }: Timeline,
+  { modules, gaps }: ReplayInput,
   evidence: readonly Evidence[],
   period: Period,
 ): ModuleReplay {

@@ -9,11 +9,11 @@ import { demandText } from "../verdict/text.ts";
 import { shiftOf } from "../verdict/waves.ts";
 import { replay } from "./replay.ts";
 import type { LevelTotals, ModuleReplay, PolicyTotals, Quartiles, RealTotals, Simulation } from "./simulation.ts";
-import type { Timeline } from "./timeline.ts";
+import type { ReplayInput } from "./replayInput.ts";
 
 /** What is to be replayed, and under which policy. */
 export interface SimulationQuestion {
-  readonly timeline: Timeline;
+  readonly input: ReplayInput;
   /** Each with the policy that is tried, and the channels that a version passes before. */
   readonly channels: readonly ChannelPath[];
   /** What modules say of themselves: their stricter policies count. */
@@ -31,15 +31,15 @@ export interface SimulationQuestion {
 
 /** Replays a history against a policy, module by module: between two of them it can be stopped. */
 export async function simulate(question: SimulationQuestion, clock: Clock, run: Run): Promise<Simulation> {
-  const { timeline, evidence, sinceMs, untilMs } = question;
+  const { input, evidence, sinceMs, untilMs } = question;
   const subjects = subjectsOf(question);
   const byModule = Map.groupBy(evidence ?? [], ({ module }) => module);
-  const period = { fromMs: sinceMs ?? beginningOf(timeline, untilMs), untilMs };
+  const period = { fromMs: sinceMs ?? beginningOf(input, untilMs), untilMs };
   const replays: ModuleReplay[] = [];
   for (const subject of subjects) {
     await clock.pause(0, run);
     const tried = evidence === undefined ? withoutEvidence(subject) : subject;
-    replays.push(replay(tried, timeline, byModule.get(subject.module) ?? [], period));
+    replays.push(replay(tried, input, byModule.get(subject.module) ?? [], period));
   }
   const told = replays.filter(
     ({ changes, promotions, passedOver }) => changes.length + promotions.length + passedOver.length > 0,
@@ -47,15 +47,15 @@ export async function simulate(question: SimulationQuestion, clock: Clock, run: 
   return { replays: told, totals: totalsOf(told), assumptions: assumptionsOf(question, subjects), ...period };
 }
 
-function subjectsOf({ timeline, channels, modules, landscapes }: SimulationQuestion): readonly Subject[] {
+function subjectsOf({ input, channels, modules, landscapes }: SimulationQuestion): readonly Subject[] {
   // Nobody is asked to approve what is only replayed.
   const common = { landscapes, releaseManagers: [] };
   return channels.flatMap((place) =>
-    [...timeline.modules.keys()].map((module) => ({ ...place, ...common, module, said: modules.get(module) })),
+    [...input.modules.keys()].map((module) => ({ ...place, ...common, module, said: modules.get(module) })),
   );
 }
 
-function beginningOf({ modules }: Timeline, untilMs: number): number {
+function beginningOf({ modules }: ReplayInput, untilMs: number): number {
   const states = [...modules.values()].flatMap(({ served }) => [...served.values()].flat());
   return states.reduce((least, { revision }) => Math.min(least, revision.atMs), untilMs);
 }

@@ -2,7 +2,7 @@ import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hotfix, Level } from "../../catalogue/policy.ts";
 import { fitsVersions, levelOf, lineOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import type { DeclaredEntry, ModuleHistory, ServedState } from "../history/history.ts";
+import type { DeclaredEntry, ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
 import { passedChannels, statesOf, type Subject } from "./subject.ts";
 
 /** What a channel serves and served of a module. */

@@ -4,9 +4,9 @@ import type { Level } from "../../catalogue/policy.ts";
 import { isDecrease, lineOf } from "../../catalogue/steps.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { servedSince } from "./evidence/evidence.ts";
-import type { AsOf, ModuleHistory, ServedState, Service, ServiceRecord } from "../history/history.ts";
+import type { ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
 import type { HeldPeriod } from "./holding.ts";
-import { without, type Interval } from "./interval.ts";
+import { without, type Interval, type AsOf, type Service, type ServiceRecord } from "./interval.ts";
 import { statesOf, type Subject } from "./subject.ts";
 import { shiftOf, type Shift } from "./waves.ts";
 

@@ -1,8 +1,8 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import { channelFilePath, holdsPath, hotfixesPath } from "../../catalogue/paths.ts";
-import type { DeclaredEntry, ModuleHistory } from "../history/history.ts";
-import { holdKey, hotfixKey } from "../history/moduleHistory.ts";
+import type { DeclaredEntry, ModuleHistory } from "../../catalogue/history/history.ts";
+import { holdKey, hotfixKey } from "../../catalogue/history/moduleHistory.ts";
 
 /** Why what the files of a module say cannot be relied on, and what to do about it; full sentences. */
 export interface Contradiction {

@@ -5,15 +5,16 @@ import { type ClosedBy, openingFrom, type StatedBy, type WindowSet } from "./cal
 import { candidatesOf, levelFrom, type ChannelStanding, standingOf } from "./candidates.ts";
 import { byLine, Services } from "./clocks.ts";
 import { judgeEvidence } from "./evidence/evidence.ts";
-import type { ServedState, Service } from "../history/history.ts";
+import type { ServedState } from "../../catalogue/history/history.ts";
 import { type HeldPeriod, heldPeriods } from "./holding.ts";
 import { judgePeople } from "./people.ts";
 import { type Policy, policyFor } from "./policy.ts";
-import { judgeContents } from "../history/rewritten.ts";
+import { judgeContents } from "./rewritten.ts";
 import { judgeSoak } from "./soak.ts";
 import { type VerdictFacts, statesOf, type Subject } from "./subject.ts";
 import { instantText } from "./text.ts";
 import { type Assessment, type Earliest, isUnmet, type Reason, type ReasonSource, type Verdict } from "./verdict.ts";
+import type { Service } from "./interval.ts";
 
 /**
  * Whether a module moves in one following channel, and why. A pure value of what was merged, what was observed, and the

@@ -3,7 +3,7 @@ import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hold } from "../../catalogue/policy.ts";
 import { isDecrease } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
-import type { DeclaredEntry, ModuleHistory, Revision } from "../history/history.ts";
+import type { DeclaredEntry, ModuleHistory, Revision } from "../../catalogue/history/history.ts";
 import type { Interval } from "./interval.ts";
 import { passedChannels, statesOf, type ChannelPath } from "./subject.ts";
 

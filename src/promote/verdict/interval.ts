@@ -1,3 +1,7 @@
+import type { ModuleHistory } from "../../catalogue/history/history.ts";
+import type { Level } from "../../catalogue/policy.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
+
 /** A time from `startMs` on and before `endMs`, which may be `Infinity`. Unix milliseconds. */
 export interface Interval {
   readonly startMs: number;
@@ -33,4 +37,21 @@ export function reachedAt(intervals: readonly Interval[], lengthMs: number): num
     left -= endMs - startMs;
   }
   return undefined;
+}
+
+/** A time in which the followed channel served one version on all of its landscapes; the last one has no end. */
+export interface Service extends Interval {
+  readonly version: ModuleVersion;
+}
+
+/** What was known at a moment: the history up to it, and the time. Unix milliseconds. */
+export interface AsOf {
+  readonly history: ModuleHistory;
+  readonly nowMs: number;
+}
+
+/** What the followed channel served when. */
+export interface ServiceRecord {
+  /** Those of the version of a step, or of the line that its level names, oldest first, as they looked at a moment. */
+  of(version: ModuleVersion, level: Level, asOf: AsOf): readonly Service[];
 }

@@ -4,7 +4,7 @@ import { compareText } from "../../document/order.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import { locate } from "../../document/yaml/read.ts";
 import { openingFrom } from "./calendar.ts";
-import type { ModuleHistory } from "../history/history.ts";
+import type { ModuleHistory } from "../../catalogue/history/history.ts";
 import { lengthMs, opensAfter } from "./opening.ts";
 import { policyFor } from "./policy.ts";
 import { statesOf, type Subject } from "./subject.ts";

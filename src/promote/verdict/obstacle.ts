@@ -1,7 +1,7 @@
-import type { Revision } from "../history/history.ts";
-import type { ServedStep } from "../history/life.ts";
+import type { Revision } from "../../catalogue/history/history.ts";
+import type { ServedStep } from "../timeline/timeline.ts";
 import { instantText } from "./text.ts";
-import type { Claim } from "../history/trailers.ts";
+import type { Claim } from "../timeline/trailers.ts";
 
 /** Why the verdict of a promotion is not decided again; full sentences. */
 export type VerdictBlocker =

@@ -4,7 +4,7 @@ import type { ChannelName } from "../../catalogue/names.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { locate, type YamlFile } from "../../document/yaml/read.ts";
 import { memoriesOf, type FixMemory } from "./candidates.ts";
-import type { Revision } from "../history/history.ts";
+import type { Revision } from "../../catalogue/history/history.ts";
 import { inForce, type HeldPeriod } from "./holding.ts";
 import { passedChannels, type VerdictFacts, type Subject } from "./subject.ts";
 import { instantText } from "./text.ts";

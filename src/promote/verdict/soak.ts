@@ -3,9 +3,9 @@ import { fitsVersions, lineOf } from "../../catalogue/steps.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { locate } from "../../document/yaml/read.ts";
 import { running } from "./clocks.ts";
-import type { Service } from "../history/history.ts";
+
 import type { HeldPeriod } from "./holding.ts";
-import { lengthBefore, reachedAt, type Interval } from "./interval.ts";
+import { lengthBefore, reachedAt, type Interval, type Service } from "./interval.ts";
 import type { Policy } from "./policy.ts";
 import type { Subject } from "./subject.ts";
 import { demandText, durationText, instantText } from "./text.ts";

@@ -4,8 +4,9 @@ import type { Landscape } from "../../catalogue/settings.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { Evidence } from "../../catalogue/evidence.ts";
 import type { Contradiction } from "./contradiction.ts";
-import type { ModuleHistory, ServedState, ServiceRecord } from "../history/history.ts";
+import type { ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
 import { upstreamOf } from "../intervention/reach.ts";
+import type { ServiceRecord } from "./interval.ts";
 
 /** One module in one following channel: what a verdict is about. */
 export interface Subject {

@@ -19,11 +19,8 @@ export async function ancestryOf(
   if (await isAncestor(repository, commit, recorded, run)) return "behind";
   if (await repository.isShallow(run)) {
     const depth = await repository.text(["rev-list", "--count", "HEAD"], run);
-    const message = `${repository.directory} is a shallow clone of ${depth} commits, which cannot tell how ${commit.slice(0, 10)} stands to ${recorded.slice(0, 10)}, which was synced last.`;
-    throw new Fault(
-      "HISTORY_TOO_SHALLOW",
-      `${message} It must be deeper than ${depth}: git fetch --deepen=${String(Number(depth) * 10)}, or git fetch --unshallow (in GitHub Actions: fetch-depth: 0).`,
-    );
+    const [now, then] = [commit.slice(0, 10), recorded.slice(0, 10)];
+    throw repository.tooShallow(Number(depth), `which cannot tell how ${now} stands to ${then}, which was synced last`);
   }
   return "unrelated";
 }

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Run } from "../../ports.ts";
+import { CHANGES, readLog } from "./log.ts";
 import { isMissingProgram, type Repository } from "./repository.ts";
 
 /**
@@ -15,11 +16,11 @@ export async function changeTimes(
   run: Run,
 ): Promise<ReadonlyMap<string, number>> {
   const files = paths.flatMap((path) => locate(repository.directory, path));
-  const committed = new Map<string, number>();
   const folders = [...new Set(files.map(({ real }) => dirname(real)))];
-  for (const [root, within] of await repositoriesOf(folders, repository, run)) {
-    for (const [path, time] of await commitTimes(repository.at(root), within, run)) committed.set(path, time);
-  }
+  const committed = await commitTimes(repository, folders, run).catch((error: unknown) => {
+    if (isMissingProgram(error)) return new Map<string, number>();
+    throw error;
+  });
   return new Map(files.map(({ path, real, modifiedMs }) => [path, committed.get(real) ?? modifiedMs]));
 }
 
@@ -35,19 +36,8 @@ function locate(directory: string, path: string): readonly LocatedFile[] {
   return modifiedMs === undefined ? [] : [{ path, real: realpathSync(absolute), modifiedMs }];
 }
 
-/** The folders by the Git repository that they are in; those in none are left out. */
-async function repositoriesOf(
-  folders: readonly string[],
-  repository: Repository,
-  run: Run,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const roots = new Map<string, string[]>();
-  for (const folder of folders) {
-    const root = (await ask(repository.at(folder), ["rev-parse", "--show-toplevel"], run)).trim();
-    if (root !== "") roots.set(root, [...(roots.get(root) ?? []), folder]);
-  }
-  return roots;
-}
+/** Where there is no repository, or no commit in it, Git says nothing. */
+const OR_NOTHING = { accepted: [128] } as const;
 
 /** The commit times of the files in `folders` that are as they were committed, by absolute path. */
 async function commitTimes(
@@ -55,29 +45,28 @@ async function commitTimes(
   folders: readonly string[],
   run: Run,
 ): Promise<ReadonlyMap<string, number>> {
-  const root = repository.directory;
-  const log = await ask(
-    repository,
-    ["log", "--format=>%ct", "--name-only", "--no-renames", "HEAD", "--", ...folders],
-    run,
-  );
-  const changed = new Set((await ask(repository, ["diff", "--name-only", "HEAD", "--", ...folders], run)).split("\n"));
   const times = new Map<string, number>();
-  let time = 0;
-  for (const line of log.split("\n")) {
-    if (line.startsWith(">")) time = Number(line.slice(1)) * 1000;
-    else if (line !== "" && !changed.has(line) && !times.has(join(root, line))) times.set(join(root, line), time);
+  for (const [root, within] of await rootsOf(folders, repository, run)) {
+    const git = repository.at(root);
+    const asked = ["HEAD", "--", ...within];
+    const edited = new Set(await git.fields(["diff", "-z", "--name-only", ...asked], run, OR_NOTHING));
+    const commits = await readLog(git, [...CHANGES, ...asked], run, OR_NOTHING);
+    for (const { committerMs, changes } of commits.toReversed())
+      for (const { path } of changes) if (!edited.has(path)) times.set(join(root, path), committerMs);
   }
   return times;
 }
 
-/** What Git prints; nothing where there is no repository, no commit, or no Git. */
-async function ask(repository: Repository, args: readonly string[], run: Run): Promise<string> {
-  try {
-    const { code, stdout } = await repository.git(args, run, { accepted: [128] });
-    return code === 0 ? stdout.toString() : "";
-  } catch (error) {
-    if (isMissingProgram(error)) return "";
-    throw error;
+/** The folders by the top of the Git repository that they are in; those in none are left out. */
+async function rootsOf(
+  folders: readonly string[],
+  repository: Repository,
+  run: Run,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const roots = new Map<string, string[]>();
+  for (const folder of folders) {
+    const root = await repository.at(folder).text(["rev-parse", "--show-toplevel"], run, OR_NOTHING);
+    if (root !== "") roots.set(root, [...(roots.get(root) ?? []), folder]);
   }
+  return roots;
 }

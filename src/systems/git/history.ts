@@ -1,75 +1,71 @@
-import type { HistoricFile } from "../../document/snapshot.ts";
-import { Fault, type History, type Run } from "../../ports.ts";
+import type { HistoryScope, RecordedChange } from "../../catalogue/history/history.ts";
+import type { SnapshotFile } from "../../document/snapshot.ts";
+import type { Fault, History, ReadHistory, Run } from "../../ports.ts";
+import { CHANGES, type LoggedChange, readLog } from "./log.ts";
+import { SYMLINK, type TreeEntry } from "./link.ts";
 import { isCommitName, type Repository } from "./repository.ts";
-import { readBlobs } from "./revision.ts";
+import { fileOf, readBlobs, SUBMODULE } from "./revision.ts";
 
-/** The first-parent history of `revision` in `repository`. A folder that is not a Git repository has none. */
-export function gitHistory(repository: Repository, revision = "HEAD"): History {
+/** The first-parent history of the folder of `repository`. */
+export function gitHistory(repository: Repository): History {
   return {
-    contentsOf: async (paths, isEnough, run) => {
-      if (paths.length === 0) return [];
-      if (!isCommitName(revision) && (await repository.head(run)) === undefined) return [];
-      const changes = await listChanges(repository, revision, paths, run);
-      const contents = await readBlobs(
-        repository,
-        changes.map(({ id }) => id),
-        run,
-      );
-      const files = changes.map(({ path, revision, id }): HistoricFile => ({
-        path,
-        revision,
-        bytes: contents.get(id) ?? Buffer.of(),
-      }));
-      if (!isEnough(files)) await refuseShallow(repository, run);
-      return files;
+    read: async (revision, scope, run) => {
+      const isNothing = !isCommitName(revision) && (await repository.head(run)) === undefined;
+      if (scope.paths.length === 0 || isNothing) return NOTHING;
+      const commit = isCommitName(revision) ? revision : await repository.resolve(revision, run);
+      return readHistory(repository, commit, scope, run);
+    },
+    commits: async (names, run) => {
+      const input = names.map((name) => `${name}\n`).join("");
+      return names.length === 0 ? [] : readLog(repository, ["--no-walk=unsorted", "--stdin"], run, { input });
     },
   };
 }
 
-interface BlobChange {
-  readonly path: string;
-  readonly revision: string;
-  readonly id: string;
-}
+const NOTHING: ReadHistory = { commits: [], changes: [], cut: undefined };
 
-async function listChanges(
+/** A merge is one step from its first parent. */
+const FIRST_PARENT = ["--first-parent", "--diff-merges=first-parent", "--reverse", ...CHANGES];
+/** Also the commits that change nothing below the paths. */
+const EVERY_COMMIT = ["--full-history", "--sparse"];
+
+async function readHistory(
   repository: Repository,
-  head: string,
-  paths: readonly string[],
+  commit: string,
+  { paths, wants, everyCommit }: HistoryScope,
   run: Run,
-): Promise<readonly BlobChange[]> {
-  const flags = [
-    "--first-parent",
-    "--diff-merges=first-parent",
-    "--raw",
-    "--no-abbrev",
-    "--no-renames",
-    "--relative",
-    "--format=%H",
-  ];
-  const { stdout } = await repository.git(["log", ...flags, "--end-of-options", head, "--", ...paths], run);
-  let revision = "";
-  return stdout
-    .toString()
-    .split("\n")
-    .flatMap((line): BlobChange[] => {
-      const change = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [AMT]\t(.+)$/.exec(line);
-      if (change === null) {
-        if (isCommitName(line)) revision = line;
-        return [];
-      }
-      const [, id = "", path = ""] = change;
-      return [{ path, revision, id }];
-    });
+): Promise<ReadHistory> {
+  const args = [...FIRST_PARENT, ...(everyCommit ? EVERY_COMMIT : []), commit, "--", ...paths];
+  const [commits, cut] = await Promise.all([readLog(repository, args, run), cutOf(repository, commit, run)]);
+  const changes = commits.flatMap(({ changes }, index) =>
+    changes.filter(({ path }) => wants(path)).map((change) => ({ index, change })),
+  );
+  const ids = changes.flatMap(({ change }) => (isFile(change) ? [change.id] : []));
+  const blobs = await readBlobs(repository, ids, run);
+  const contents = changes.map(({ index, change }): RecordedChange => {
+    return { index, path: change.path, content: contentOf(change, blobs) };
+  });
+  return { commits, changes: contents, cut };
 }
 
-async function refuseShallow(repository: Repository, run: Run): Promise<void> {
-  if (!(await repository.isShallow(run))) return;
-  const { directory } = repository;
-  const depth = await repository.text(["rev-list", "--first-parent", "--count", "HEAD"], run);
-  throw new Fault(
-    "HISTORY_TOO_SHALLOW",
-    `${directory} is a shallow clone of ${depth} commits, and what is asked for is older. It must be deeper than ${depth}: ` +
-      `git fetch --deepen=${String(Number(depth) * 10)}, or git fetch --unshallow (in GitHub Actions: fetch-depth: 0).`,
-  );
+/** What is gone has the mode 000000; and a catalogue knows no submodules. */
+const NO_FILES: ReadonlySet<string> = new Set(["000000", SUBMODULE]);
+
+function isFile({ mode }: TreeEntry): boolean {
+  return !NO_FILES.has(mode);
+}
+
+function contentOf(change: LoggedChange, blobs: ReadonlyMap<string, Buffer>): SnapshotFile | undefined {
+  if (!isFile(change)) return undefined;
+  const bytes = blobs.get(change.id);
+  return change.mode === SYMLINK ? { kind: "bad-link", target: String(bytes) } : fileOf(change.path, bytes);
+}
+
+/** Why older commits are not known. A shallow clone need not be cut off on this path: that its oldest commit has a parent tells. */
+async function cutOf(repository: Repository, commit: string, run: Run): Promise<Fault | undefined> {
+  if (!(await repository.isShallow(run))) return undefined;
+  const commits = (await repository.text(["rev-list", "--first-parent", commit], run)).split("\n");
+  const oldest = await repository.text(["cat-file", "commit", commits.at(-1) ?? commit], run);
+  if (!/^tree .*\nparent /.test(oldest)) return undefined;
+  return repository.tooShallow(commits.length, "and what its channels served before is not in it");
 }

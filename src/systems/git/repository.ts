@@ -1,3 +1,4 @@
+import { counted } from "../../document/counted.ts";
 import { Fault, type Run } from "../../ports.ts";
 import type { Variables } from "../environment.ts";
 import type { CommandOutput } from "../process.ts";
@@ -83,6 +84,13 @@ export class Repository {
   /** Whether the history of the clone is cut off. Throws GIT_FAILED. */
   async isShallow(run: Run): Promise<boolean> {
     return (await this.#laidOut(run)).isShallow;
+  }
+
+  /** A Fault that says how to complete a clone of so many commits. `why`: the second half of a sentence. */
+  tooShallow(commits: number, why: string): Fault {
+    const found = `${this.directory} is a shallow clone of ${counted(commits, "commit")}`;
+    const remedy = `git fetch --deepen=${commits * 10}, or git fetch --unshallow (in GitHub Actions: fetch-depth: 0)`;
+    return new Fault("HISTORY_TOO_SHALLOW", `${found}, ${why}. It must be deeper than ${commits}: ${remedy}.`);
   }
 
   /** Where HEAD left `base`; `undefined` where one of the two is not a commit, or they have none in common. Throws GIT_FAILED. */

@@ -3,12 +3,13 @@
 import { parse } from "../../../src/catalogue/parse.ts";
 import { placeOf } from "../../../src/catalogue/paths.ts";
 import type { Run } from "../../../src/ports.ts";
-import { dateChronicle, historiesOf } from "../../../src/promote/history/chronicle.ts";
+import { dateHistory } from "../../../src/catalogue/history/dates.ts";
+import { historiesOf, MODULE_FILES } from "../../../src/catalogue/history/moduleHistory.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
 import { subjectsOf } from "../../../src/promote/verdict/subject.ts";
 import { Repository } from "../../../src/systems/git/repository.ts";
 import { revisionSource } from "../../../src/systems/git/revision.ts";
-import { gitChronicle } from "../../../src/systems/git/chronicle.ts";
+import { gitHistory } from "../../../src/systems/git/history.ts";
 
 const [repository = "."] = process.argv.slice(2);
 const silent: Run["log"] = { info: () => undefined, warn: () => undefined, with: () => silent };
@@ -29,9 +30,9 @@ const parsing = parse(files.revision, files.files);
 if (parsing.kind === "refused")
   throw new Error(`the sample is not a catalogue: ${JSON.stringify(parsing.findings[0])}`);
 const parseMs = lap();
-const chronicle = await gitChronicle(git).chronicle("HEAD", run);
+const recorded = await gitHistory(git).read("HEAD", MODULE_FILES, run);
 const readHistoryMs = lap();
-const histories = historiesOf(dateChronicle(chronicle, new Map(), nowMs));
+const histories = historiesOf(dateHistory(recorded, new Map(), nowMs));
 const known = histories.modules.map((module) => histories.of(module));
 const understandHistoryMs = lap();
 const verdicts = subjectsOf(parsing.catalogue).map((subject) =>
@@ -42,8 +43,8 @@ console.log(
   JSON.stringify({
     items: verdicts.length,
     modules: known.length,
-    commits: chronicle.commits.length,
-    changes: chronicle.changes.length,
+    commits: recorded.commits.length,
+    changes: recorded.changes.length,
     candidates: verdicts.reduce((sum, { candidates }) => sum + candidates.length, 0),
     ...{ readFilesMs, parseMs, readHistoryMs, understandHistoryMs, decideMs },
   }),

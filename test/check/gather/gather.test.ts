@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { HistoricFile, SnapshotFile } from "../../../src/document/snapshot.ts";
+import type { SnapshotFile } from "../../../src/document/snapshot.ts";
 import { check, type CheckRequest } from "../../../src/check/check.ts";
 import type { Context } from "../../../src/check/context.ts";
 import {
@@ -11,15 +11,16 @@ import {
   type ExampleFiles,
 } from "../../../src/check/example.ts";
 import type { CheckWorld } from "../../../src/check/gather/gather.ts";
-import { Fault, type History } from "../../../src/ports.ts";
+import { Fault, type History, type ReadHistory } from "../../../src/ports.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { filesWith, NOW_MS, sourceOf } from "../exampleWorld.ts";
+import { NO_HISTORY } from "../../support/noHistory.ts";
+import { recordedOf } from "../../catalogue/history/recorded.ts";
 
 const PEOPLE = { author: "alice", approvedBy: ["bob"], teams: new Map() };
 const BASE_REVISION = "b".repeat(40);
-const NO_HISTORY: History = { contentsOf: () => Promise.resolve([]) };
 
-function world(history: (revision: string | undefined) => History = () => NO_HISTORY): CheckWorld {
+function world(history: History = NO_HISTORY): CheckWorld {
   return {
     clock: { nowMs: () => NOW_MS, pause: () => Promise.resolve() },
     validator: { judge: () => Promise.resolve([]), close: () => Promise.resolve() },
@@ -43,49 +44,46 @@ function kindsOf(context: Context): Readonly<Record<string, string>> {
 }
 
 describe("the history", () => {
-  const files: readonly HistoricFile[] = ["1.1.0", "1.0.5"].map((version, at) => ({
-    path: FAST,
-    revision: String(at).repeat(40),
-    bytes: Buffer.from(templateText("fast", version)),
-  }));
+  const recorded = recordedOf({ [FAST]: templateText("fast", "1.0.5") }, { [FAST]: templateText("fast", "1.1.0") });
+  const whole: ReadHistory = { ...recorded, cut: undefined };
 
   it("is that of the base, so that no change can make one up; that of HEAD without a base", async () => {
-    const asked: (string | undefined)[] = [];
-    const remembering = world((revision) => {
-      asked.push(revision);
-      return NO_HISTORY;
+    const asked: string[] = [];
+    const remembering = world({
+      ...NO_HISTORY,
+      read: (revision) => {
+        asked.push(revision);
+        return Promise.resolve(whole);
+      },
     });
 
     await gathered(changing({ [FAST]: templateText("fast", "1.2.0") }), remembering);
     await gathered({}, remembering);
 
-    expect(asked).toEqual([BASE_REVISION, undefined]);
+    expect(asked).toEqual([BASE_REVISION, "HEAD"]);
   });
 
   it("says what every channel served of the judged modules", async () => {
-    const { facts } = await gathered(
-      {},
-      world(() => ({ contentsOf: (paths) => Promise.resolve(files.filter(({ path }) => paths.includes(path))) })),
-    );
+    const { facts } = await gathered({}, world({ ...NO_HISTORY, read: () => Promise.resolve(whole) }));
 
     expect(facts.history).toMatchObject({ kind: "known" });
     expect(facts.history.kind === "known" && [...facts.history.value]).toEqual([
       [
         "sample",
-        [expect.objectContaining({ channel: "fast", version: "1.1.0" }), expect.objectContaining({ version: "1.0.5" })],
+        new Map([
+          ["fast", [expect.objectContaining({ version: "1.0.5" }), expect.objectContaining({ version: "1.1.0" })]],
+        ]),
       ],
     ]);
   });
 
   it("is not known in a clone that is too shallow; another failure is one of the world", async () => {
-    const failing = (fault: Fault): CheckWorld => world(() => ({ contentsOf: () => Promise.reject(fault) }));
-
-    const { facts } = await gathered({}, failing(new Fault("HISTORY_TOO_SHALLOW", "shallow")));
+    const cut = new Fault("HISTORY_TOO_SHALLOW", "shallow");
+    const { facts } = await gathered({}, world({ ...NO_HISTORY, read: () => Promise.resolve({ ...whole, cut }) }));
 
     expect(facts.history).toEqual({ kind: "unknown", why: expect.stringContaining("git fetch --unshallow") as string });
-    await expect(gathered({}, failing(new Fault("GIT_FAILED", "broken")))).rejects.toMatchObject({
-      code: "GIT_FAILED",
-    });
+    const failing = world({ ...NO_HISTORY, read: () => Promise.reject(new Fault("GIT_FAILED", "broken")) });
+    await expect(gathered({}, failing)).rejects.toMatchObject({ code: "GIT_FAILED" });
   });
 });
 

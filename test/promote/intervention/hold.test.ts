@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ModuleHistory } from "../../../src/promote/history/history.ts";
+import type { ModuleHistory } from "../../../src/catalogue/history/history.ts";
 import { decideHold, type HoldRequest } from "../../../src/promote/intervention/hold.ts";
 import { everOf, type Intervention } from "../../../src/promote/intervention/intervention.ts";
 import { parse } from "../../../src/catalogue/parse.ts";
@@ -227,6 +227,7 @@ describe("what a channel ever served", () => {
       revision,
       version: text === undefined ? undefined : version(text),
       hash: () => "",
+      template: () => undefined,
     }));
     const history: ModuleHistory = { served: new Map([[channel("fast"), states]]), holds: [], hotfixes: [] };
 

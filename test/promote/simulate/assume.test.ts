@@ -81,7 +81,7 @@ describe("what a simulation takes for granted", () => {
       assumptions: [],
     };
     const about = {
-      timeline: timelineWith(historyOf(BEGIN)),
+      input: timelineWith(historyOf(BEGIN)),
       evidence: undefined,
       sinceMs: undefined,
       untilMs: day(3),
@@ -107,8 +107,8 @@ describe("a gap in which nothing was observed", () => {
       { startMs: day(0), endMs: day(20), commit: "c1" },
       { startMs: day(22), endMs: day(40), commit: "c4" },
     ];
-    const timeline = { ...timelineWith(historyOf(...merges)), gaps };
-    const simulation = await replayUntil(60, merges, {}, { timeline });
+    const input = { ...timelineWith(historyOf(...merges)), gaps };
+    const simulation = await replayUntil(60, merges, {}, { input });
 
     expect(simulation.totals[0]?.real).toEqual({
       allowed: 0,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Hold, Hotfix } from "../../../src/catalogue/policy.ts";
 import { changesOf, type PromotionChange } from "../../../src/promote/simulate/changes.ts";
-import type { DeclaredEntry, ModuleHistory, Revision } from "../../../src/promote/history/history.ts";
-import { channel, historyOf, realTimeline, table, timelineOf } from "./tables.ts";
+import type { DeclaredEntry, ModuleHistory, Revision } from "../../../src/catalogue/history/history.ts";
+import { channel, historyOf, realTimeline, table, inputOf } from "./tables.ts";
 
 const [FAST, REGULAR] = [channel("fast"), channel("regular")];
 const PAIR = { channel: REGULAR, followed: FAST };
@@ -11,7 +11,7 @@ const line = ({ revision, from, to, how }: PromotionChange): string =>
   `${new Date(revision.atMs).toISOString().slice(0, 10)} ${from ?? "none"} → ${to ?? "none"} ${how.kind}`;
 
 const istio = (...rows: readonly string[]): ModuleHistory =>
-  historyOf(timelineOf(table(...rows.map((row) => row.replace(" ", " istio ")))), "istio");
+  historyOf(inputOf(table(...rows.map((row) => row.replace(" ", " istio ")))), "istio");
 
 const changes = (...rows: readonly string[]): readonly PromotionChange[] => changesOf(istio(...rows), PAIR, []);
 
@@ -135,8 +135,8 @@ describe("what came into a following channel", () => {
 });
 
 describe("the real history of regular", () => {
-  const every = (timeline: ReturnType<typeof realTimeline>): readonly string[] =>
-    [...timeline.modules].flatMap(([name, history]) =>
+  const every = (input: ReturnType<typeof realTimeline>): readonly string[] =>
+    [...input.modules].flatMap(([name, history]) =>
       changesOf(history, PAIR, []).map((change) => `${name} ${line(change)}`),
     );
   const ending = (lines: readonly string[], kind: string): readonly string[] =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PromotionFile } from "../../../src/catalogue/policy.ts";
 import { explainChange, quartilesText } from "../../../src/promote/simulate/explain.ts";
-import type { Gap } from "../../../src/promote/simulate/timeline.ts";
+import type { Gap } from "../../../src/promote/simulate/replayInput.ts";
 import { quartilesOf } from "../../../src/promote/simulate/simulate.ts";
 import { day, historyOf, SOAK, type Merge } from "../verdict/timeline.ts";
 import { only, replayUntil, timelineWith } from "./replays.ts";
@@ -14,8 +14,8 @@ const explain = async (
   promotion: PromotionFile = { soak: SOAK },
   gaps: readonly Gap[] = [],
 ): Promise<string> => {
-  const timeline = { ...timelineWith(historyOf(...merges)), gaps };
-  const replay = only(await replayUntil(60, merges, { promotion }, { timeline }));
+  const input = { ...timelineWith(historyOf(...merges)), gaps };
+  const replay = only(await replayUntil(60, merges, { promotion }, { input }));
   const change = replay.changes.at(-1);
   if (change === undefined) throw new Error("nothing happened");
   return explainChange(change, replay);

@@ -1,55 +1,55 @@
 import { describe, expect, it } from "vitest";
-import type { Timeline } from "../../../src/promote/simulate/timeline.ts";
-import { channel, HEADER, historyOf, readText, realTimeline, table, timelineOf } from "./tables.ts";
+import type { ReplayInput } from "../../../src/promote/simulate/replayInput.ts";
+import { channel, HEADER, historyOf, readText, realTimeline, table, inputOf } from "./tables.ts";
 
-const served = (timeline: Timeline, name: string, where: string): readonly string[] =>
-  (historyOf(timeline, name).served.get(channel(where)) ?? []).map(
+const served = (input: ReplayInput, name: string, where: string): readonly string[] =>
+  (historyOf(input, name).served.get(channel(where)) ?? []).map(
     ({ version, revision }) => `${new Date(revision.atMs).toISOString().slice(0, 10)} ${version ?? "none"}`,
   );
 
-const said = (timeline: Timeline): readonly string[] =>
-  timeline.findings.map(({ line, severity, message }) => `${line} ${severity}: ${message}`);
+const said = (input: ReplayInput): readonly string[] =>
+  input.findings.map(({ line, severity, message }) => `${line} ${severity}: ${message}`);
 
 describe("a table of changes", () => {
   it("becomes what each channel served of each module, with commit and time", () => {
-    const timeline = timelineOf(table("01 istio fast 1.0.0", "02 istio regular 1.0.0", "03 istio fast 1.1.0"));
+    const input = inputOf(table("01 istio fast 1.0.0", "02 istio regular 1.0.0", "03 istio fast 1.1.0"));
 
-    expect(served(timeline, "istio", "fast")).toEqual(["2024-01-01 1.0.0", "2024-01-03 1.1.0"]);
-    const regular = historyOf(timeline, "istio").served.get(channel("regular")) ?? [];
+    expect(served(input, "istio", "fast")).toEqual(["2024-01-01 1.0.0", "2024-01-03 1.1.0"]);
+    const regular = historyOf(input, "istio").served.get(channel("regular")) ?? [];
     expect(regular.map(({ revision, hash }) => [revision, hash()])).toEqual([
       [{ index: 1, commit: "commit-02", atMs: Date.parse("2024-01-02T00:00:00Z") }, "istio@1.0.0"],
     ]);
-    expect(timeline.findings).toEqual([]);
+    expect(input.findings).toEqual([]);
   });
 
   it("gives all rows of a commit one revision", () => {
-    const timeline = timelineOf(table("01 istio fast 1.0.0", "01 keda regular 1.0.0"));
+    const input = inputOf(table("01 istio fast 1.0.0", "01 keda regular 1.0.0"));
     const revisions = ["istio", "keda"].flatMap((name) =>
-      [...historyOf(timeline, name).served.values()].flat().map(({ revision }) => revision),
+      [...historyOf(input, name).served.values()].flat().map(({ revision }) => revision),
     );
 
     expect(new Set(revisions).size).toBe(1);
   });
 
   it("takes an empty to_version as a removal, which has no content", () => {
-    const timeline = timelineOf(table("01 istio fast 1.0.0", "02 istio fast "));
+    const input = inputOf(table("01 istio fast 1.0.0", "02 istio fast "));
 
-    expect(served(timeline, "istio", "fast")).toEqual(["2024-01-01 1.0.0", "2024-01-02 none"]);
-    expect(historyOf(timeline, "istio").served.get(channel("fast"))?.[1]?.hash()).toBe("");
+    expect(served(input, "istio", "fast")).toEqual(["2024-01-01 1.0.0", "2024-01-02 none"]);
+    expect(historyOf(input, "istio").served.get(channel("fast"))?.[1]?.hash()).toBe("");
   });
 
   it("takes off the v of a version, and says so", () => {
-    const timeline = timelineOf(table("01 istio fast v1.0.3", "02 istio fast 1.0.4-dev"));
+    const input = inputOf(table("01 istio fast v1.0.3", "02 istio fast 1.0.4-dev"));
 
-    expect(served(timeline, "istio", "fast")).toEqual(["2024-01-01 1.0.3", "2024-01-02 1.0.4-dev"]);
-    expect(said(timeline)).toEqual(["2 note: The v of v1.0.3 is taken off."]);
+    expect(served(input, "istio", "fast")).toEqual(["2024-01-01 1.0.3", "2024-01-02 1.0.4-dev"]);
+    expect(said(input)).toEqual(["2 note: The v of v1.0.3 is taken off."]);
   });
 
   it("is put in order of time, and says so once", () => {
-    const timeline = timelineOf(table("03 istio fast 1.2.0", "01 istio fast 1.0.0", "02 istio fast 1.1.0"));
+    const input = inputOf(table("03 istio fast 1.2.0", "01 istio fast 1.0.0", "02 istio fast 1.1.0"));
 
-    expect(served(timeline, "istio", "fast")).toEqual(["2024-01-01 1.0.0", "2024-01-02 1.1.0", "2024-01-03 1.2.0"]);
-    expect(said(timeline)).toEqual([
+    expect(served(input, "istio", "fast")).toEqual(["2024-01-01 1.0.0", "2024-01-02 1.1.0", "2024-01-03 1.2.0"]);
+    expect(said(input)).toEqual([
       "3 note: The rows do not stand in order of time from here on; they are put in order.",
     ]);
   });
@@ -66,27 +66,27 @@ describe("a table of changes", () => {
     ["just a line of text", "it has no commit"],
     ["\u0000\ufffd", "it has no commit"],
   ])("leaves out the row %j: %s", (row, why) => {
-    const timeline = timelineOf([HEADER, row, "2024-01-01T00:00:00Z,c,f,keda,fast,,1.0.0"].join("\n"));
+    const input = inputOf([HEADER, row, "2024-01-01T00:00:00Z,c,f,keda,fast,,1.0.0"].join("\n"));
 
-    expect(said(timeline)[0]).toContain(`2 warning: The row is left out: ${why}`);
-    expect([...timeline.modules.keys()]).toEqual(["keda"]);
+    expect(said(input)[0]).toContain(`2 warning: The row is left out: ${why}`);
+    expect([...input.modules.keys()]).toEqual(["keda"]);
   });
 
   it("takes each statement of a commit once", () => {
-    const timeline = timelineOf(table("01 istio fast 1.0.0", "01 istio fast 1.0.0", "01 istio fast 2.0.0"));
+    const input = inputOf(table("01 istio fast 1.0.0", "01 istio fast 1.0.0", "01 istio fast 2.0.0"));
 
-    expect(served(timeline, "istio", "fast")).toEqual(["2024-01-01 1.0.0"]);
-    expect(said(timeline)).toEqual([
+    expect(served(input, "istio", "fast")).toEqual(["2024-01-01 1.0.0"]);
+    expect(said(input)).toEqual([
       "3 warning: The row is left out: it repeats line 2, of the same commit.",
       "4 warning: The row is left out: it contradicts line 2, of the same commit.",
     ]);
   });
 
   it("leaves out a row that changes nothing", () => {
-    const timeline = timelineOf(table("01 istio fast ", "02 istio fast 1.0.0", "03 istio fast 1.0.0"));
+    const input = inputOf(table("01 istio fast ", "02 istio fast 1.0.0", "03 istio fast 1.0.0"));
 
-    expect(served(timeline, "istio", "fast")).toEqual(["2024-01-02 1.0.0"]);
-    expect(said(timeline)).toEqual([
+    expect(served(input, "istio", "fast")).toEqual(["2024-01-02 1.0.0"]);
+    expect(said(input)).toEqual([
       "2 note: The row is left out: it changes nothing, fast had none of istio already.",
       "4 note: The row is left out: it changes nothing, fast had 1.0.0 of istio already.",
     ]);
@@ -98,11 +98,11 @@ describe("a table of changes", () => {
       "02,c2,f,istio,fast,v1.0.0,1.1.0",
       "03,c3,f,istio,fast,1.2.0,1.3.0",
     ];
-    const timeline = timelineOf(
+    const input = inputOf(
       [HEADER, ...rows.map((row) => `2024-01-${row.slice(0, 2)}T00:00:00Z${row.slice(2)}`)].join("\n"),
     );
 
-    expect(said(timeline)).toEqual([
+    expect(said(input)).toEqual([
       "2 note: The row says that fast served 0.9.0 of istio before, but the rows above have nothing that it served: some are missing.",
       "4 note: The row says that fast served 1.2.0 of istio before, but the rows above have 1.1.0: some are missing.",
     ]);
@@ -116,30 +116,26 @@ describe("a table of changes", () => {
       "istio,fast,1.1.0,abd,2024-01-02T00:00:00.5Z,1.0.0,,,,",
       "",
     ].join("\r\n");
-    const timeline = timelineOf(text);
+    const input = inputOf(text);
 
-    expect(served(timeline, "istio", "fast")).toEqual(["2024-01-01 1.0.0", "2024-01-02 1.1.0"]);
-    expect(said(timeline)).toEqual([]);
+    expect(served(input, "istio", "fast")).toEqual(["2024-01-01 1.0.0", "2024-01-02 1.1.0"]);
+    expect(said(input)).toEqual([]);
   });
 
   it("says that from_version is missing, and is read without it", () => {
-    const timeline = timelineOf(
-      "commit_date,commit,module,channel,to_version\n2024-01-01T00:00:00Z,c,istio,fast,1.0.0\n",
-    );
+    const input = inputOf("commit_date,commit,module,channel,to_version\n2024-01-01T00:00:00Z,c,istio,fast,1.0.0\n");
 
-    expect(said(timeline)).toEqual([
-      "1 note: There is no column from_version: whether rows are missing cannot be seen.",
-    ]);
-    expect(served(timeline, "istio", "fast")).toEqual(["2024-01-01 1.0.0"]);
+    expect(said(input)).toEqual(["1 note: There is no column from_version: whether rows are missing cannot be seen."]);
+    expect(served(input, "istio", "fast")).toEqual(["2024-01-01 1.0.0"]);
   });
 
   it("is read up to a quote that nobody closes", () => {
-    const timeline = timelineOf(
+    const input = inputOf(
       `${table("01 istio fast 1.0.0")}\n2024-01-02T00:00:00Z,c,f,istio,fast,,"1.1.0\n2024-01-03T00:00:00Z,c,f,x`,
     );
 
-    expect(served(timeline, "istio", "fast")).toEqual(["2024-01-01 1.0.0"]);
-    expect(said(timeline)[0]).toMatch(/^3 warning: From here on it cannot be read \(Quote Not Closed/);
+    expect(served(input, "istio", "fast")).toEqual(["2024-01-01 1.0.0"]);
+    expect(said(input)[0]).toMatch(/^3 warning: From here on it cannot be read \(Quote Not Closed/);
   });
 
   it("shows the times in which nothing was observed", () => {
@@ -151,7 +147,7 @@ describe("a table of changes", () => {
       "2024-01-28T23:59:59Z,c3,f,keda,fast,,1.2.0",
     ].join("\n");
 
-    expect(timelineOf(text).gaps).toEqual([
+    expect(inputOf(text).gaps).toEqual([
       { startMs: Date.parse("2024-01-14T23:59:59Z"), endMs: Date.parse("2024-01-28T23:59:59Z"), commit: "c3" },
     ]);
   });
@@ -167,15 +163,15 @@ describe("a table of changes", () => {
   );
 
   it("that has only a header knows nothing", () => {
-    expect(timelineOf(HEADER)).toEqual({ source: "history.csv", modules: new Map(), findings: [], gaps: [] });
+    expect(inputOf(HEADER)).toEqual({ source: "history.csv", modules: new Map(), findings: [], gaps: [] });
   });
 });
 
 describe("the real history", () => {
   it("is read as a whole, cluster-ip included", (context) => {
-    const timeline = realTimeline(context);
+    const input = realTimeline(context);
 
-    expect([...timeline.modules.keys()]).toEqual([
+    expect([...input.modules.keys()]).toEqual([
       "api-gateway",
       "application-connector",
       "btp-operator",
@@ -189,9 +185,9 @@ describe("the real history", () => {
       "telemetry",
       "transparent-proxy",
     ]);
-    expect(timeline.findings.filter(({ severity }) => severity === "warning")).toEqual([]);
-    expect(timeline.findings.filter(({ rule }) => rule === "history-csv-version-prefix")).toHaveLength(6);
-    expect(timeline.findings).toHaveLength(6);
+    expect(input.findings.filter(({ severity }) => severity === "warning")).toEqual([]);
+    expect(input.findings.filter(({ rule }) => rule === "history-csv-version-prefix")).toHaveLength(6);
+    expect(input.findings).toHaveLength(6);
   });
 
   it("has four gaps of weeks", (context) => {

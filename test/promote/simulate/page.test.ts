@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { simulationPage } from "../../../src/promote/simulate/page.ts";
-import type { Timeline } from "../../../src/promote/simulate/timeline.ts";
-import { day, FAST, instant, REGULAR, SOAK, type Merge } from "../verdict/timeline.ts";
+import type { ReplayInput } from "../../../src/promote/simulate/replayInput.ts";
+import { day, FAST, historyOf, instant, type Merge, REGULAR, SOAK } from "../verdict/timeline.ts";
 import { replayUntil, timelineWith } from "./replays.ts";
-import { historyOf } from "../verdict/timeline.ts";
 
 const HOSTILE = `<script>alert("1")</script> & 'x' \u202e`;
 
@@ -18,10 +17,10 @@ const STORY: readonly Merge[] = [
   { at: 60, fast: null, regular: null },
 ];
 
-const page = async (merges: readonly Merge[], until: number, more: Partial<Timeline> = {}): Promise<string> =>
+const page = async (merges: readonly Merge[], until: number, more: Partial<ReplayInput> = {}): Promise<string> =>
   simulationPage({
     simulation: await replayUntil(until, merges, { promotion: { soak: SOAK, needs: ["smoke"] } }),
-    timeline: { ...timelineWith(historyOf()), ...more },
+    input: { ...timelineWith(historyOf()), ...more },
     policies: [{ file: "channels/regular.yaml", channel: REGULAR, follows: FAST }],
     revision: undefined,
     decidedAt: day(until),

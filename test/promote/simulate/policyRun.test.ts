@@ -124,8 +124,8 @@ describe("the policy's own channel", () => {
     const history = historyOf(BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, regular: "1.1.0" }, { at: 3, fast: "1.0.0" });
     const stable = (history.served.get(REGULAR) ?? []).slice(0, 1);
     if (place === undefined) throw new Error("stable follows regular");
-    const timeline = timelineWith({ ...history, served: new Map([...history.served, [place.channel.name, stable]]) });
+    const input = timelineWith({ ...history, served: new Map([...history.served, [place.channel.name, stable]]) });
 
-    expect(moved(await replayUntil(40, [], {}, { timeline, channels: [place] }))).toEqual([]);
+    expect(moved(await replayUntil(40, [], {}, { input, channels: [place] }))).toEqual([]);
   });
 });

@@ -2,15 +2,15 @@ import type { Module } from "../../../src/catalogue/catalogue.ts";
 import type { Evidence } from "../../../src/catalogue/evidence.ts";
 import type { ModuleName } from "../../../src/catalogue/names.ts";
 import type { Clock } from "../../../src/ports.ts";
-import type { ModuleHistory } from "../../../src/promote/history/history.ts";
+import type { ModuleHistory } from "../../../src/catalogue/history/history.ts";
 import { simulate, type SimulationQuestion } from "../../../src/promote/simulate/simulate.ts";
 import type { ModuleReplay, Simulation } from "../../../src/promote/simulate/simulation.ts";
-import type { Timeline } from "../../../src/promote/simulate/timeline.ts";
+import type { ReplayInput } from "../../../src/promote/simulate/replayInput.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { day, historyOf, ISTIO, START_MS, DAY_MS, subjectOf, type Merge, type World } from "../verdict/timeline.ts";
 
 /** The time line of istio alone. */
-export function timelineWith(history: ModuleHistory): Timeline {
+export function timelineWith(history: ModuleHistory): ReplayInput {
   return { source: "the history", modules: new Map([[ISTIO, history]]), findings: [], gaps: [] };
 }
 
@@ -23,7 +23,7 @@ export async function replayUntil(
 ): Promise<Simulation> {
   const { channel, followed, upstream, said, landscapes } = subjectOf(world);
   const question = {
-    timeline: timelineWith(historyOf(...merges)),
+    input: timelineWith(historyOf(...merges)),
     channels: [{ channel, followed, upstream }],
     modules: said === undefined ? new Map<ModuleName, Module>() : new Map([[ISTIO, said]]),
     landscapes,

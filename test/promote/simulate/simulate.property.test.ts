@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareVersions } from "../../../src/catalogue/version.ts";
 import { simulate } from "../../../src/promote/simulate/simulate.ts";
-import type { ModuleHistory } from "../../../src/promote/history/history.ts";
+import type { ModuleHistory } from "../../../src/catalogue/history/history.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { day, DAY_MS, historyOf, instant, ISTIO, START_MS, subjectOf, type Merge } from "../verdict/timeline.ts";
 import { module } from "./tables.ts";
@@ -72,7 +72,7 @@ describe("over any history", () => {
           const modules = new Map(names.map((name) => [module(name), histories.get(name) ?? historyOf()]));
           const { channel, followed, upstream } = subjectOf();
           return {
-            timeline: { ...timelineWith(historyOf()), modules },
+            input: { ...timelineWith(historyOf()), modules },
             channels: [{ channel, followed, upstream }],
             modules: new Map(),
             landscapes: [],

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "vitest";
 import { parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "../../../src/catalogue/names.ts";
-import type { ModuleHistory } from "../../../src/promote/history/history.ts";
+import type { ModuleHistory } from "../../../src/catalogue/history/history.ts";
 import { readHistoryCsv, type HistoryCsv } from "../../../src/promote/simulate/historyCsv.ts";
-import type { Timeline } from "../../../src/promote/simulate/timeline.ts";
+import type { ReplayInput } from "../../../src/promote/simulate/replayInput.ts";
 
 /** What the channels of kyma-project really served, where it lies beside this repository. */
 export const HISTORY: string = join(
@@ -35,10 +35,10 @@ export function readText(text: string): HistoryCsv {
 }
 
 /** The time line of a table that must be one. */
-export function timelineOf(text: string): Timeline {
+export function inputOf(text: string): ReplayInput {
   const reading = readText(text);
   if (reading.kind === "refused") throw new Error(reading.why);
-  return reading.timeline;
+  return reading.input;
 }
 
 /** A table: a row is `day module channel version`, with the day of January 2024, one commit a day. */
@@ -51,14 +51,14 @@ export function table(...rows: readonly string[]): string {
 }
 
 /** The history of the real channels; skips the test where it is not there. */
-export function realTimeline(context: TestContext): Timeline {
+export function realTimeline(context: TestContext): ReplayInput {
   if (!existsSync(HISTORY)) return context.skip("there is no ../shared/kyma-data beside this repository");
-  return timelineOf(readFileSync(HISTORY, "utf8"));
+  return inputOf(readFileSync(HISTORY, "utf8"));
 }
 
 /** The history of one module that must be there. */
-export function historyOf(timeline: Timeline, name: string): ModuleHistory {
-  const history = timeline.modules.get(module(name));
+export function historyOf(input: ReplayInput, name: string): ModuleHistory {
+  const history = input.modules.get(module(name));
   if (history === undefined) throw new Error(`nothing is known of ${name}`);
   return history;
 }

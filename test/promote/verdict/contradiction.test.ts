@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Catalogue } from "../../../src/catalogue/catalogue.ts";
 import { contradictionOf } from "../../../src/promote/verdict/contradiction.ts";
-import type { ModuleHistory } from "../../../src/promote/history/history.ts";
+import type { ModuleHistory } from "../../../src/catalogue/history/history.ts";
 import { holdsText, siteOf } from "./interventions.ts";
 import { historyOf, instant, ISTIO } from "./timeline.ts";
 

@@ -4,7 +4,7 @@ import type { Evidence } from "../../../src/catalogue/evidence.ts";
 import type { PromotionFile } from "../../../src/catalogue/policy.ts";
 import { compareVersions } from "../../../src/catalogue/version.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
-import type { ModuleHistory } from "../../../src/promote/history/history.ts";
+import type { ModuleHistory } from "../../../src/catalogue/history/history.ts";
 import type { VerdictFacts, Subject } from "../../../src/promote/verdict/subject.ts";
 import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
 import { channelTemplate } from "../../catalogue/repository.ts";

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Catalogue } from "../../../src/catalogue/catalogue.ts";
-import { historicPaths, lookUpAtHead, lookUpInHistory } from "../../../src/catalogue/lookup.ts";
+import { dateHistory } from "../../../src/catalogue/history/dates.ts";
+import { historiesOf } from "../../../src/catalogue/history/moduleHistory.ts";
+import { lookUpAtHead, lookUpInHistory, servedScope } from "../../../src/catalogue/lookup.ts";
 import { parse } from "../../../src/catalogue/parse.ts";
-import { servedOf } from "../../../src/catalogue/served.ts";
-import { everServed } from "../../../src/catalogue/steps.ts";
 import { FAST, HOLDS, manifestPath, manifestText, REGULAR, SAMPLE, templateText } from "../../../src/check/example.ts";
 import { decideHold } from "../../../src/promote/intervention/hold.ts";
-import type { PersonRequest } from "../../../src/promote/intervention/intervention.ts";
+import { everOf, type PersonRequest } from "../../../src/promote/intervention/intervention.ts";
 import { decideUnhold } from "../../../src/promote/intervention/unhold.ts";
 import { decideWithdrawal, type WithdrawKnown } from "../../../src/promote/intervention/withdraw.ts";
 import { systemClock } from "../../../src/systems/clock.ts";
@@ -44,26 +43,15 @@ async function knownIn({ path }: Folder): Promise<WithdrawKnown> {
   const parsing = parse(revision, files);
   if (parsing.kind === "refused") throw new Error(parsing.findings.map(({ message }) => message).join(" "));
   const { catalogue } = parsing;
-  const history = await gitHistory(gitAt(path)).contentsOf(historicPaths(catalogue, MODULE), () => false, RUN);
-  const now = (name: Parameters<Parameters<typeof servedOf>[3]>[0]): ReturnType<Parameters<typeof servedOf>[3]> =>
-    catalogue.channels.get(name)?.templates.get(MODULE);
-  const served = servedOf(history, MODULE, [...catalogue.channels.keys()], now);
+  const recorded = await gitHistory(gitAt(path)).read("HEAD", servedScope([catalogue], [MODULE]), RUN);
+  const history = historiesOf(dateHistory(recorded)).of(MODULE);
   return {
     catalogue,
-    ever: everIn(catalogue, served),
+    ever: everOf(catalogue, MODULE, history),
     nowMs: systemClock.nowMs(),
     held: [],
-    templateOf: (wanted) => lookUpAtHead(catalogue, MODULE, wanted) ?? lookUpInHistory(history, MODULE, wanted),
+    templateOf: (wanted) => lookUpAtHead(catalogue, MODULE, wanted) ?? lookUpInHistory(history.served, wanted),
   };
-}
-
-function everIn({ channels }: Catalogue, served: ReturnType<typeof servedOf>): WithdrawKnown["ever"] {
-  return new Map(
-    [...channels.values()].map(({ name, templates }) => [
-      name,
-      everServed(served, name, templates.get(MODULE)?.version),
-    ]),
-  );
 }
 
 function asked(text: string, where?: string): PersonRequest {

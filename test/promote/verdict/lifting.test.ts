@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Chronicle } from "../../../src/ports.ts";
-import { dateChronicle, historiesOf } from "../../../src/promote/history/chronicle.ts";
+import { dateHistory } from "../../../src/catalogue/history/dates.ts";
+import { historiesOf } from "../../../src/catalogue/history/moduleHistory.ts";
 import { heldPeriods } from "../../../src/promote/verdict/holding.ts";
 import { everOf, type ModuleContext } from "../../../src/promote/intervention/intervention.ts";
 import { subjectsOf } from "../../../src/promote/verdict/subject.ts";
 import { decideUnhold, decreasedChannels } from "../../../src/promote/intervention/unhold.ts";
 import { decideWithdrawal } from "../../../src/promote/intervention/withdraw.ts";
+import { commitOf, recordedOf } from "../../catalogue/history/recorded.ts";
 import { channelTemplate } from "../../catalogue/repository.ts";
 import { channel, changeOf, HOLDS, moduleName, NOW_MS, requestOf, siteOf, version } from "./interventions.ts";
 
@@ -20,22 +21,12 @@ interface After extends ModuleContext {
 
 /** What is known once these files were merged, one after the other, an hour apart, the last of them an hour ago. */
 function after(...steps: readonly Files[]): After {
-  const chronicle: Chronicle = {
-    isCut: false,
-    commits: steps.map((_, index) => {
-      const committerMs = NOW_MS - (steps.length - index) * 3_600_000;
-      return { commit: `c${index}`, committerMs, author: "a", subject: "s", body: "" };
-    }),
-    changes: steps.flatMap((step, index) =>
-      Object.entries(step).map(([path, text]) => ({
-        index,
-        path,
-        content: { kind: "bytes", bytes: Buffer.from(text) },
-      })),
-    ),
-  };
+  const { changes } = recordedOf(...steps);
+  const commits = steps.map((_, index) =>
+    commitOf(index, { committerMs: NOW_MS - (steps.length - index) * 3_600_000 }),
+  );
   const catalogue = siteOf(Object.assign({}, ...steps) as Files);
-  const history = historiesOf(dateChronicle(chronicle, new Map(), NOW_MS)).of(ISTIO);
+  const history = historiesOf(dateHistory({ commits, changes }, new Map(), NOW_MS)).of(ISTIO);
   const subjects = subjectsOf(catalogue).filter(({ module }) => module === ISTIO);
   const periods = subjects.flatMap((subject) => heldPeriods(subject, history));
   const decreased = decreasedChannels(periods, V, NOW_MS);

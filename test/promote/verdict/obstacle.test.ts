@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { ServedStep } from "../../../src/promote/history/life.ts";
+import type { ServedStep } from "../../../src/promote/timeline/timeline.ts";
 import {
   examineClaim,
   type AtHand,
   type VerdictBlocker,
   type Recomputable,
 } from "../../../src/promote/verdict/obstacle.ts";
-import { stepsAfter, trailers } from "./lives.ts";
+import { stepsAfter, trailers } from "./timelines.ts";
 
 /** What is said of a promotion to 1.1.0 on the tenth day. */
 function examined(body: string, evidence: readonly string[] = []): Recomputable | VerdictBlocker {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChannelName } from "../../../src/catalogue/names.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
-import type { ModuleHistory } from "../../../src/promote/history/history.ts";
+import type { ModuleHistory } from "../../../src/catalogue/history/history.ts";
 import { decideHotfix } from "../../../src/promote/intervention/hotfix.ts";
 import { reaches } from "../../../src/promote/intervention/reach.ts";
 import { placeIn, subjectIn, type ProposedHold, type Subject } from "../../../src/promote/verdict/subject.ts";
@@ -31,6 +31,7 @@ function threeOf(merges: readonly Merge[], stable: readonly [index: number, text
       revision: { index, commit: `c${String(index)}`, atMs: day(at) },
       version: version(text),
       hash: () => text,
+      template: () => undefined,
     };
   });
   return { ...history, served: new Map([...history.served, [STABLE, states]]) };

@@ -1,7 +1,7 @@
 import type { ChannelName, ModuleName } from "../../../src/catalogue/names.ts";
 import type { Hold, Hotfix, PromotionFile } from "../../../src/catalogue/policy.ts";
 import { parseVersion, type ModuleVersion } from "../../../src/catalogue/version.ts";
-import type { DeclaredEntry, ModuleHistory, Revision, ServedState } from "../../../src/promote/history/history.ts";
+import type { DeclaredEntry, ModuleHistory, Revision, ServedState } from "../../../src/catalogue/history/history.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";
 import { subjectsOf, type VerdictFacts, type Subject } from "../../../src/promote/verdict/subject.ts";
 import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
@@ -66,9 +66,10 @@ export function historyOf(...merges: readonly Merge[]): ModuleHistory {
 }
 
 function stateOf(revision: Revision, text: string | null): ServedState {
+  const template = (): undefined => undefined;
   return text === null
-    ? { revision, version: undefined, hash: () => "" }
-    : { revision, version: version(text), hash: () => hashOfVersion(text) };
+    ? { revision, version: undefined, hash: () => "", template }
+    : { revision, version: version(text), hash: () => hashOfVersion(text), template };
 }
 
 function holdOf({ version: text, channel, until }: NonNullable<Merge["hold"]>): Hold {

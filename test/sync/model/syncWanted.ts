@@ -8,6 +8,7 @@ import { quietRun } from "../../support/quietRun.ts";
 import { CAREFUL, entryResults, entrySummary, recordsOf, results } from "../planning.ts";
 import type { DescriptorOf, SyncAction, Wanted } from "./actions.ts";
 import { catalogueOfWanted, SOAK_MS } from "./wanted.ts";
+import { NO_HISTORY } from "../../support/noHistory.ts";
 
 /** Where a sync of the repository goes, and what it asks. */
 export interface SyncPlace {
@@ -35,7 +36,7 @@ export async function syncWanted(
   const world: PlanWorld = {
     controlPlane,
     clock,
-    history: { contentsOf: () => Promise.resolve([]) },
+    history: NO_HISTORY,
     artifacts: { kind: "registry", settings: { baseUrl }, registry: () => Promise.resolve(registry) },
     ancestry: () => Promise.resolve("forward"),
     earlier: (): Promise<EarlierRecords> => Promise.resolve(recordsOf(compile(catalogue, target), sinceMs)),

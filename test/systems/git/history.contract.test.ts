@@ -1,165 +1,161 @@
-import { chownSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { revisionSource } from "../../../src/systems/git/revision.ts";
-import { gitHistory } from "../../../src/systems/git/history.ts";
-import { quietRun } from "../../support/quietRun.ts";
-import { emptyFolder, emptyRepository, gitAt } from "../repository.ts";
-import { everything } from "../snapshots.ts";
+import type { ReadHistory } from "../../../src/ports.ts";
+import { changes, commitsOf, historyIn, said } from "../histories.ts";
+import { emptyFolder, emptyRepository } from "../repository.ts";
 
-const run = quietRun();
+const [A, B] = ["channels/fast/istio.yaml", "channels/fast/telemetry.yaml"];
 
-describe("a history", () => {
-  const never = (): boolean => false;
-  const texts = async (path: string, ...paths: readonly string[]): Promise<readonly string[]> =>
-    (await gitHistory(gitAt(path)).contentsOf(paths, never, run)).map(
-      ({ path: name, bytes }) => `${name}: ${Buffer.from(bytes).toString()}`,
-    );
-
-  it("gives every content that the files had, newest first, with the commit that brought it, and no deletions", async () => {
+describe("a history of everything", () => {
+  it("has every change of channel files, holds and hot-fixes, oldest first, and every commit with its time", async () => {
     const repository = emptyRepository();
-    repository.write({ "channels/fast/a.yaml": "1", "channels/slow/a.yaml": "slow", other: "x" });
-    const first = repository.commit();
-    repository.write({ "channels/fast/a.yaml": "2" });
-    const second = repository.commit();
-    repository.remove("channels/fast/a.yaml");
-    repository.commit();
-    repository.write({ "channels/fast/a.yaml": "3", other: "y" });
-    const third = repository.commit();
-    const files = await gitHistory(gitAt(repository.path)).contentsOf(["channels/fast/a.yaml"], never, run);
+    const commits = commitsOf(
+      repository,
+      { [A]: "1", "channels/fast.yaml": "policy", "modules/istio/module.yaml": "m" },
+      { "README.md": "other" },
+      { "modules/istio/holds.yaml": "h", "modules/istio/hotfixes.yaml": "f", [A]: "2" },
+    );
+    repository.remove(A);
+    const removal = repository.commit();
+    const again = commitsOf(repository, { [A]: "2" });
+    const found = await historyIn(repository.path);
 
-    expect(files.map(({ revision, bytes }) => [revision, Buffer.from(bytes).toString()])).toEqual([
-      [third, "3"],
-      [second, "2"],
-      [first, "1"],
+    expect(found.changes.map(said)).toEqual([
+      `0 ${A}: 1`,
+      `2 ${A}: 2`,
+      "2 modules/istio/holds.yaml: h",
+      "2 modules/istio/hotfixes.yaml: f",
+      `3 ${A} is gone`,
+      `4 ${A}: 2`,
     ]);
-    expect(await texts(repository.path, "channels/fast/a.yaml", "channels/slow/a.yaml")).toContain(
-      "channels/slow/a.yaml: slow",
+    expect(found.commits.map(({ commit }) => commit)).toEqual([...commits, removal, ...again]);
+    expect(found.cut).toBeUndefined();
+  });
+
+  it("has the committer's time, the author, the subject and the body of a commit", async () => {
+    const repository = emptyRepository();
+    vi.stubEnv("TZ", "Asia/Tokyo");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    repository.git(
+      ...["-c", "user.name=Zoë", "commit", "--quiet", "--allow-empty", "--author=A. U. Thor <a@x>"],
+      ...["--date=2001-01-01T00:00:00Z", "--message", "Promote it\n\nIt is good.\n\nPromotes: istio@1.2.3\n"],
     );
+    const seconds = Number(repository.git("show", "--no-patch", "--format=%ct"));
+    const [commit] = (await historyIn(repository.path)).commits;
+
+    expect(commit).toMatchObject({ committerMs: seconds * 1000, author: "A. U. Thor", subject: "Promote it" });
+    expect(commit?.body.trim()).toBe("It is good.\n\nPromotes: istio@1.2.3");
   });
 
-  it("takes a merge for one step, and does not look into the branch", async () => {
+  it("is not confused by messages that look like its own output, in other encodings, or empty", async () => {
     const repository = emptyRepository();
-    repository.write({ "channels/fast/a.yaml": "1" });
-    repository.commit();
-    repository.git("checkout", "--quiet", "-b", "branch");
-    for (const text of ["draft", "2"]) {
-      repository.write({ "channels/fast/a.yaml": text });
-      repository.commit();
-    }
-    repository.git("checkout", "--quiet", "main");
-    repository.git("merge", "--quiet", "--no-ff", "--message", "merge", "branch");
-    const merge = repository.git("rev-parse", "HEAD");
-    const files = await gitHistory(gitAt(repository.path)).contentsOf(["channels/fast/a.yaml"], never, run);
+    const latin1 = join(repository.path, "message");
+    repository.write({ message: Buffer.from("Gr\u00fc\u00dfe\n", "latin1"), [A]: "1" });
+    repository.git("add", "--all");
+    repository.git("-c", "i18n.commitEncoding=ISO-8859-1", "commit", "--quiet", "--file", latin1);
+    repository.write({ [A]: "2" });
+    repository.commit(`:100644 100644 ${"a".repeat(40)} ${"b".repeat(40)} M\n${"c".repeat(40)}\n\n:000000 000000\n`);
+    repository.write({ [A]: "3" });
+    repository.git("commit", "--all", "--quiet", "--allow-empty-message", "--message", "");
+    const found = await historyIn(repository.path);
 
-    expect(files.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(["2", "1"]);
-    expect(files[0]?.revision).toBe(merge);
+    expect(found.commits.map(({ subject }) => subject.slice(0, 8))).toEqual(["Grüße", ":100644 ", ""]);
+    expect(found.changes.map(said)).toEqual([`0 ${A}: 1`, `1 ${A}: 2`, `2 ${A}: 3`]);
   });
 
-  it("does not take a renamed file for another, nor lose it to a user's settings", async () => {
+  it("does not care for names that need quotes, nor for a user's settings", async () => {
     const repository = emptyRepository();
-    repository.write({ "channels/fast/a.yaml": "1\n2\n3\n4\n5\n" });
-    repository.commit();
-    repository.git("mv", "channels/fast/a.yaml", "channels/fast/b.yaml");
+    commitsOf(repository, { [A]: "1\n2\n3\n", 'channels/fast/a "b"\n:é.yaml': "odd", "channels/fast/plain": "x" });
+    repository.git("mv", A, B);
     repository.commit();
     const settings = emptyFolder();
     settings.write({
       config:
-        "[log]\nshowRoot=false\nshowSignature=true\n[diff]\nrenames=copies\n[core]\nquotePath=true\n[color]\nui=always\n",
+        "[log]\nshowRoot=false\nshowSignature=true\ndate=raw\n[diff]\nrenames=copies\nignoreSubmodules=all\nrelative=true\n[core]\nquotePath=true\n[color]\nui=always\n",
     });
     vi.stubEnv("GIT_CONFIG_GLOBAL", join(settings.path, "config"));
     onTestFinished(() => void vi.unstubAllEnvs());
+    const found = await changes(repository.path);
 
-    expect(await texts(repository.path, "channels/fast/a.yaml", "channels/fast/b.yaml")).toEqual([
-      "channels/fast/b.yaml: 1\n2\n3\n4\n5\n",
-      "channels/fast/a.yaml: 1\n2\n3\n4\n5\n",
+    expect(found.filter((line) => !line.includes("odd"))).toEqual([
+      `0 ${A}: 1\n2\n3\n`,
+      `1 ${A} is gone`,
+      `1 ${B}: 1\n2\n3\n`,
     ]);
+  });
+
+  it("takes a merge for one step against its first parent, with two parents or with three", async () => {
+    const repository = emptyRepository();
+    const [root = ""] = commitsOf(repository, { [A]: "1" });
+    for (const branch of ["left", "right"]) {
+      repository.git("checkout", "--quiet", "-b", branch, root);
+      commitsOf(
+        repository,
+        { [`channels/${branch}/istio.yaml`]: "draft" },
+        { [`channels/${branch}/istio.yaml`]: "ready" },
+      );
+    }
+    repository.git("checkout", "--quiet", "main");
+    commitsOf(repository, { [B]: "1" });
+    repository.git("merge", "--quiet", "--no-ff", "--message", "octopus", "left", "right");
+    repository.git("checkout", "--quiet", "-b", "topic");
+    commitsOf(repository, { [A]: "draft" }, { [A]: "2" });
+    repository.git("checkout", "--quiet", "main");
+    repository.git("merge", "--quiet", "--no-ff", "--message", "merge", "topic");
+    const found = await historyIn(repository.path);
+
+    expect(found.changes.map(said)).toEqual([
+      `0 ${A}: 1`,
+      `1 ${B}: 1`,
+      "2 channels/left/istio.yaml: ready",
+      "2 channels/right/istio.yaml: ready",
+      `3 ${A}: 2`,
+    ]);
+    expect(found.commits.map(({ subject }) => subject)).toEqual(["change", "change", "octopus", "merge"]);
+  });
+
+  it("keeps a merge whose outcome is that of its second parent, and one that changes nothing", async () => {
+    const repository = emptyRepository();
+    commitsOf(repository, { [A]: "1" });
+    repository.git("checkout", "--quiet", "-b", "topic");
+    commitsOf(repository, { [A]: "2" });
+    repository.git("checkout", "--quiet", "main");
+    commitsOf(repository, { [A]: "3" });
+    repository.git("merge", "--quiet", "--strategy", "ours", "--message", "ours", "topic");
+    repository.git("checkout", "--quiet", "-b", "more");
+    commitsOf(repository, { [A]: "4" });
+    repository.git("checkout", "--quiet", "main");
+    repository.git("merge", "--quiet", "--no-ff", "--message", "theirs", "more");
+    const found = await historyIn(repository.path);
+
+    expect(found.changes.map(said)).toEqual([`0 ${A}: 1`, `1 ${A}: 3`, `3 ${A}: 4`]);
+    expect(found.commits).toHaveLength(4);
   });
 
   it("is that of a folder where the catalogue is one of a larger repository", async () => {
     const repository = emptyRepository();
-    repository.write({ "catalogue/channels/fast/a.yaml": "in", "channels/fast/a.yaml": "out" });
-    repository.commit();
+    commitsOf(repository, { [`catalogue/${A}`]: "in", [A]: "out" }, { [A]: "out again" });
+    const found = await historyIn(join(repository.path, "catalogue"));
 
-    expect(await texts(join(repository.path, "catalogue"), "channels/fast/a.yaml")).toEqual([
-      "channels/fast/a.yaml: in",
-    ]);
+    expect(found.changes.map(said)).toEqual([`0 ${A}: in`]);
+    expect(found.commits).toHaveLength(2);
   });
 
-  it("is empty where there is no Git repository, no commit, or nothing to look for", async () => {
+  it("is that of the revision that is asked for; one that does not exist is a failure", async () => {
     const repository = emptyRepository();
-    const found = [
-      await texts(emptyFolder().path, "a"),
-      await texts(repository.path, "a"),
-      await texts(repository.path),
-    ];
+    const [first = ""] = commitsOf(repository, { [A]: "1" }, { [A]: "2" });
+    const before = await historyIn(repository.path, first);
 
-    expect(found).toEqual([[], [], []]);
-    expect(await gitAt(repository.path).head(run)).toBeUndefined();
+    expect(before.changes.map(said)).toEqual([`0 ${A}: 1`]);
+    await expect(historyIn(repository.path, "--all")).rejects.toMatchObject({ code: "REVISION_UNKNOWN" });
   });
 
-  it("that is cut off is a failure that says how deep it must be, unless what there is is enough", async () => {
-    const [repository, clone] = [emptyRepository(), emptyFolder()];
-    for (const text of ["1", "2", "3"]) {
-      repository.write({ "channels/fast/a.yaml": text });
-      repository.commit();
-    }
-    clone.git("clone", "--quiet", "--depth=2", `file://${repository.path}`, ".");
-    const history = gitHistory(gitAt(clone.path));
+  it("is empty where there is no Git repository, or no commit; also where nothing of a catalogue was ever there", async () => {
+    const [none, repository] = [emptyFolder(), emptyRepository()];
+    const empty: ReadHistory = { commits: [], changes: [], cut: undefined };
 
-    await expect(history.contentsOf(["channels/fast/a.yaml"], never, run)).rejects.toMatchObject({
-      code: "HISTORY_TOO_SHALLOW",
-      message: expect.stringMatching(
-        /shallow clone of 2 commits.*must be deeper than 2.*git fetch --deepen=20/,
-      ) as string,
-    });
-    const enough = await history.contentsOf(["channels/fast/a.yaml"], (files) => files.length === 2, run);
-
-    expect(enough.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(["3", "2"]);
-    clone.git("fetch", "--quiet", "--deepen=20");
-    expect(await texts(clone.path, "channels/fast/a.yaml")).toHaveLength(3);
-  });
-
-  it("of a repository that Git does not trust is a failure that says what to do, and not an empty one", async (context) => {
-    if (process.getuid?.() !== 0) context.skip("only root can give a folder to someone else");
-    const repository = emptyRepository();
-    repository.write({ "channels/fast/a.yaml": "1" });
-    repository.commit();
-    for (const path of [".git", "."]) chownSync(join(repository.path, path), 12_345, 12_345);
-    vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-    vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const untrusted = { code: "GIT_FAILED", message: expect.stringContaining("safe.directory") as string };
-
-    await expect(texts(repository.path, "channels/fast/a.yaml")).rejects.toMatchObject(untrusted);
-    await expect(revisionSource(gitAt(repository.path), "HEAD").snapshot(everything, run)).rejects.toMatchObject(
-      untrusted,
-    );
-  });
-
-  it("of a clone that lacks objects is a failure, and not a shorter history", async () => {
-    const repository = emptyRepository();
-    repository.write({ "channels/fast/a.yaml": "1" });
-    repository.commit();
-    const blob = repository.git("rev-parse", "HEAD:channels/fast/a.yaml");
-    repository.remove(`.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`);
-
-    await expect(texts(repository.path, "channels/fast/a.yaml")).rejects.toMatchObject({
-      code: "GIT_FAILED",
-      message: expect.stringContaining("not complete") as string,
-    });
-  });
-
-  it("is not read where there is no git, or once the run is aborted", async () => {
-    const repository = emptyRepository();
-    const aborted = quietRun(AbortSignal.abort(new Error("interrupted")));
-
-    await expect(gitHistory(gitAt(repository.path)).contentsOf(["a"], never, aborted)).rejects.toThrow("interrupted");
-    vi.stubEnv("PATH", "/nowhere");
-    onTestFinished(() => void vi.unstubAllEnvs());
-    await expect(texts(repository.path, "a")).rejects.toMatchObject({
-      code: "GIT_FAILED",
-      message: expect.stringContaining("git could not be run") as string,
-    });
+    expect([await historyIn(none.path), await historyIn(repository.path)]).toEqual([empty, empty]);
+    commitsOf(repository, { other: "1" });
+    expect(await historyIn(repository.path)).toMatchObject({ commits: [{ subject: "change" }], changes: [] });
   });
 });

@@ -59,7 +59,7 @@ function previousLine(context: Context, arrival: Arrival, follower: Channel): Mo
       !isHeld(holds, version, follower.name, context.nowMs),
   );
   const current = context.head.channels.get(follower.name)?.templates.get(module)?.version;
-  const [reached] = everServed(served, follower.name, current);
+  const [reached] = everServed(served.get(follower.name), current);
   if (previous === undefined || reached === undefined) return previous;
   const isThere = lineOf(reached, "minor") === lineOf(previous, "minor") || compareVersions(reached, previous) > 0;
   return isThere ? undefined : previous;

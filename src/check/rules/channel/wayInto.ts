@@ -1,4 +1,5 @@
 import type { ChannelName } from "../../../catalogue/names.ts";
+import { newestFirst } from "../../../catalogue/lookup.ts";
 import { isWithdrawal } from "../../../catalogue/steps.ts";
 import { compareVersions } from "../../../catalogue/version.ts";
 import { releaseManagersApproved } from "../../authority.ts";
@@ -28,7 +29,7 @@ export function wayInto(context: Context, arrival: Arrival): WayInto {
 /** Whether a channel serves what arrives in the base, or once did. */
 function isServedBy(name: ChannelName, { base, module, to: { version }, served }: Arrival): boolean {
   if (base.channels.get(name)?.templates.get(module)?.version === version) return true;
-  return served.some((entry) => entry.channel === name && entry.version === version);
+  return (served.get(name) ?? []).some((state) => state.version === version);
 }
 
 /**
@@ -52,7 +53,8 @@ export function questionAbout(context: Context, arrival: Arrival): StepQuestion 
  * served nobody took back, and most changes bring such a version: they ask for no history.
  */
 function isReturn(way: WayInto, { base, channel, to, served }: Arrival): boolean {
-  return way === "free" && base.channels.has(channel.name) && served.some(({ version }) => version === to.version);
+  const isKnown = newestFirst(served).some(({ version }) => version === to.version);
+  return way === "free" && base.channels.has(channel.name) && isKnown;
 }
 
 /** Anybody may hold what is above: a step up does not become a withdrawal by that. */

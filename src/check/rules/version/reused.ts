@@ -1,4 +1,4 @@
-import { allTemplates } from "../../../catalogue/lookup.ts";
+import { allTemplates, newestFirst } from "../../../catalogue/lookup.ts";
 import { specHash, type Template } from "../../../catalogue/template.ts";
 import type { Context } from "../../context.ts";
 import { BUMP, edit, FAST, templateText } from "../../example.ts";
@@ -50,11 +50,13 @@ function complaintOf(
 ): Complaint | undefined {
   const hash = specHash(object);
   const served = history.kind === "known" ? history.value.get(module) : undefined;
-  const once = served?.find((entry) => entry.version === version && entry.hash !== hash);
+  const once = served && newestFirst(served).find((state) => state.version === version && state.hash() !== hash);
   const other = inBase.find(
     (template) => template.module === module && template.version === version && specHash(template.object) !== hash,
   );
-  const where = once ? `in ${once.channel} (commit ${once.revision.slice(0, 12)})` : other && `in ${other.file.path}`;
+  const where = once
+    ? `in ${once.channel} (commit ${once.revision.commit.slice(0, 12)})`
+    : other && `in ${other.file.path}`;
   if (where === undefined) return undefined;
   const message = `${module} ${version} was there before with another content, ${where}.`;
   return { message, remedy: "A version never changes: release a new one." };

@@ -4,26 +4,25 @@ import { isLift } from "../../catalogue/holdStrength.ts";
 import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
 import type { Hold, Hotfix, Level } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
-import type { RecordedCommit } from "../../ports.ts";
 import { levelFrom } from "../verdict/candidates.ts";
 import { running, Services } from "../verdict/clocks.ts";
-import type { AsOf, DeclaredEntry, ModuleHistory, Revision } from "./history.ts";
-import { historyAt } from "./historyAt.ts";
+import type { DeclaredEntry, ModuleHistory, RecordedCommit, Revision } from "../../catalogue/history/history.ts";
+import { historyAt } from "../../catalogue/history/historyAt.ts";
 import { type HeldPeriod, heldPeriods } from "../verdict/holding.ts";
-import { lengthBefore } from "../verdict/interval.ts";
-import { type BareStep, type StepKind, howOf, stepsIn } from "./lifeStep.ts";
+import { lengthBefore, type AsOf } from "../verdict/interval.ts";
+import { type BareStep, type StepKind, howOf, stepsIn } from "./step.ts";
 import { stepClocks } from "../verdict/soak.ts";
 import { type Subject, subjectIn } from "../verdict/subject.ts";
 import { type Claim, claimsIn, type Statement, statementIn } from "./trailers.ts";
 
-/** What the life of a module is told from. */
-export interface LifeQuestion {
+/** What the timeline of a module is told from. */
+export interface TimelineQuestion {
   readonly module: ModuleName;
   readonly history: ModuleHistory;
-  /** `Chronicle.commits`. */
+  /** `RecordedHistory.commits`. */
   readonly commits: readonly RecordedCommit[];
-  /** Of merge commits: the message of the last commit of the branch that was merged. */
-  readonly branchMessages: ReadonlyMap<string, string>;
+  /** The last commits of branches that were merged, by their names. */
+  readonly branchTips: ReadonlyMap<string, Pick<RecordedCommit, "subject" | "body">>;
   /** By which pull request a commit came, where the forge said so. */
   readonly pulls: ReadonlyMap<string, { readonly number: number }>;
   /** Of the head: which channel follows which, and how far the waves are apart. */
@@ -32,7 +31,7 @@ export interface LifeQuestion {
 }
 
 /** Something that happened to a module. */
-export type LifeEvent = ServedStep | HoldEvent;
+export type TimelineEvent = ServedStep | HoldEvent;
 
 /** How it came about. */
 export interface Occasion {
@@ -77,7 +76,7 @@ export interface HoldEvent extends Occasion {
 }
 
 /** Everything that happened to a module, in every channel, newest first. */
-export function lifeOf(question: LifeQuestion): readonly LifeEvent[] {
+export function timelineOf(question: TimelineQuestion): readonly TimelineEvent[] {
   const { module, history, catalogue, evidence } = question;
   const steps = [...history.served.keys()].flatMap((channel) => {
     const subject = subjectIn(catalogue, module, channel);
@@ -89,7 +88,7 @@ export function lifeOf(question: LifeQuestion): readonly LifeEvent[] {
 }
 
 /** `clocks`: `undefined` in a channel that follows none. */
-function tellStep(bare: BareStep, clocks: Clocks | undefined, question: LifeQuestion): ServedStep {
+function tellStep(bare: BareStep, clocks: Clocks | undefined, question: TimelineQuestion): ServedStep {
   const { channel, from, to, standing, revision } = bare;
   const then = historyAt(question.history, revision.index);
   const message = messageOf(revision, question);
@@ -118,7 +117,7 @@ function declaredIn(
     ?.entry;
 }
 
-function tellHold({ entry, from, to }: DeclaredEntry<Hold>, question: LifeQuestion): readonly HoldEvent[] {
+function tellHold({ entry, from, to }: DeclaredEntry<Hold>, question: TimelineQuestion): readonly HoldEvent[] {
   const { version, channel, until, by, reason } = entry;
   // It holds nothing, neither before it goes nor after.
   if (isLift(entry))
@@ -130,7 +129,7 @@ function tellHold({ entry, from, to }: DeclaredEntry<Hold>, question: LifeQuesti
   return [held, { kind: "unhold", ...about, ...occasionOf(to, lifted, question) }];
 }
 
-function occasionOf(revision: Revision, { by, reason }: Statement, { commits, pulls }: LifeQuestion): Occasion {
+function occasionOf(revision: Revision, { by, reason }: Statement, { commits, pulls }: TimelineQuestion): Occasion {
   const commit = commits[revision.index];
   const subject = String(commit?.subject);
   const pull = pulls.get(revision.commit)?.number ?? pullIn(subject);
@@ -145,9 +144,10 @@ function pullIn(subject: string): number | undefined {
 }
 
 /** What the merge itself says stands last, and counts before what was merged. */
-function messageOf({ index, commit }: Revision, { commits, branchMessages }: LifeQuestion): string {
-  const { subject, body } = { subject: "", body: "", ...commits[index] };
-  return [branchMessages.get(commit) ?? "", subject, body].join("\n\n");
+function messageOf({ index }: Revision, { commits, branchTips }: TimelineQuestion): string {
+  const commit = commits[index];
+  const tip = branchTips.get(commit?.parents[1] ?? "");
+  return [tip?.subject, tip?.body, commit?.subject, commit?.body].join("\n\n");
 }
 
 /** How long a clock had run. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { believedTimes, type CommitTime } from "../../../src/promote/history/chronicle.ts";
+import { believedTimes } from "../../../src/catalogue/history/dates.ts";
 
 const NOW_MS = 1000;
 
@@ -12,7 +12,7 @@ function times(
   return believedTimes(commitsAt(committed), mergesAt(merged), nowMs);
 }
 
-function commitsAt(committed: readonly number[]): readonly CommitTime[] {
+function commitsAt(committed: readonly number[]): Parameters<typeof believedTimes>[0] {
   return committed.map((committerMs, index) => ({ commit: String(index), committerMs }));
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ModuleHistory } from "../../../src/promote/history/history.ts";
-import { decideOn, FAST, gist, historyOf, REGULAR, type Merge } from "../verdict/timeline.ts";
+import type { ModuleHistory } from "../../../src/catalogue/history/history.ts";
+import { decideOn, FAST, gist, historyOf, REGULAR, type Merge } from "./timeline.ts";
 
 /** The history of these merges, where the state of a channel at `index` has another content. */
 function rewritten(channel: typeof FAST, index: number, ...merges: readonly Merge[]): ModuleHistory {

@@ -1,36 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { ChannelName, ModuleName } from "../../../src/catalogue/names.ts";
-import type { SnapshotFile } from "../../../src/document/snapshot.ts";
-import type { Chronicle } from "../../../src/ports.ts";
-import { dateChronicle, historiesOf, truncateAt, type DatedChronicle } from "../../../src/promote/history/chronicle.ts";
-import type { DeclaredEntry, ModuleHistory } from "../../../src/promote/history/history.ts";
-import { channelTemplate } from "../../catalogue/repository.ts";
+import { dateHistory, truncateAt, type DatedHistory } from "../../../src/catalogue/history/dates.ts";
+import type { DeclaredEntry, ModuleHistory } from "../../../src/catalogue/history/history.ts";
+import { historiesOf } from "../../../src/catalogue/history/moduleHistory.ts";
+import { channelTemplate } from "../repository.ts";
+import { recordedOf, type Step } from "./recorded.ts";
 
 const [FAST, ISTIO] = ["fast" as ChannelName, "istio" as ModuleName];
 const [FILE, HOLDS, HOTFIXES] = ["channels/fast/istio.yaml", "modules/istio/holds.yaml", "modules/istio/hotfixes.yaml"];
 
-/** What a commit writes: path to text, or to what else stands there; `undefined` for a file that goes. */
-type Step = Readonly<Record<string, string | SnapshotFile | undefined>>;
-
-/** One commit a second, the first one second after 1970. */
-function chronicleOf(...steps: readonly Step[]): Chronicle {
-  return {
-    isCut: false,
-    commits: steps.map((_, index) => {
-      return { commit: `c${index}`, committerMs: (index + 1) * 1000, author: "a", subject: "s", body: "" };
-    }),
-    changes: steps.flatMap((step, index) =>
-      Object.entries(step).map(([path, content]) => ({ index, path, content: contentOf(content) })),
-    ),
-  };
-}
-
-function contentOf(content: Step[string]): SnapshotFile | undefined {
-  return typeof content === "string" ? { kind: "bytes", bytes: Buffer.from(content) } : content;
-}
-
-function dated(...steps: readonly Step[]): DatedChronicle {
-  return dateChronicle(chronicleOf(...steps), new Map(), Date.UTC(2000));
+function dated(...steps: readonly Step[]): DatedHistory {
+  return dateHistory(recordedOf(...steps), new Map(), Date.UTC(2000));
 }
 
 function history(...steps: readonly Step[]): ModuleHistory {
@@ -98,6 +78,19 @@ describe("what a channel served", () => {
         { [FILE]: `${first}  info: { repository: a, documentation: b }\n` },
       ),
     ).toEqual(["1.0.0@c0", "1.0.0@c2"]);
+  });
+
+  it("has the template that its newest text says, also where only a comment is new", () => {
+    const [first, second] = [template("1.0.0"), template("1.1.0")];
+    const { served } = history(
+      { [FILE]: first },
+      { [FILE]: `# why\n${first}` },
+      { [FILE]: second },
+      { [FILE]: undefined },
+    );
+    const states = served.get(FAST) ?? [];
+
+    expect(states.map(({ template }) => template()?.file.text)).toEqual([`# why\n${first}`, second, undefined]);
   });
 
   it("is told channel by channel, and module by module", () => {
@@ -207,11 +200,15 @@ describe("holds and hot-fixes", () => {
   });
 });
 
-describe("a chronicle", () => {
+describe("a dated history", () => {
   const steps = ["1.0.0", "1.1.0", "1.2.0"].map((version) => ({ [FILE]: template(version) }));
 
+  it("takes the times of the committers by themselves", () => {
+    expect(dateHistory(recordedOf(...steps)).revisions.map(({ atMs }) => atMs)).toEqual([1000, 2000, 3000]);
+  });
+
   it("takes the times of the forge where it has them", () => {
-    const { revisions } = dateChronicle(chronicleOf(...steps), new Map([["c1", { atMs: 2500, number: 7 }]]), 9000);
+    const { revisions } = dateHistory(recordedOf(...steps), new Map([["c1", { atMs: 2500, number: 7 }]]), 9000);
 
     expect(revisions.map(({ atMs }) => atMs)).toEqual([1000, 2500, 3000]);
   });
@@ -230,7 +227,7 @@ describe("a chronicle", () => {
       ["c0", { atMs: 5000 }],
       ["c1", { atMs: 2000 }],
     ]);
-    const all = dateChronicle(chronicleOf(...steps), merged, 9000);
+    const all = dateHistory(recordedOf(...steps), merged, 9000);
 
     expect(truncateAt(all, 2000).revisions.map(({ commit }) => commit)).toEqual(["c0", "c1"]);
   });

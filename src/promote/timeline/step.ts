@@ -3,7 +3,7 @@ import type { Hotfix } from "../../catalogue/policy.ts";
 import { isDecrease, isWithdrawal } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import { NOTHING_SERVED, standingAfter, type ChannelStanding } from "../verdict/candidates.ts";
-import type { ModuleHistory, Revision } from "./history.ts";
+import type { ModuleHistory, Revision } from "../../catalogue/history/history.ts";
 import { statesOf } from "../verdict/subject.ts";
 import type { Claim } from "./trailers.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shapeOf } from "../../../src/promote/history/moduleHistory.ts";
+import { shapeOf } from "../../../src/catalogue/history/servedContent.ts";
 
 const pattern = (text: string): string | undefined => shapeOf(Buffer.from(text))?.pattern;
 const words = (text: string): readonly string[] | undefined => shapeOf(Buffer.from(text))?.words;

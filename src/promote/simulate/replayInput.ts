@@ -1,9 +1,9 @@
 import type { Finding } from "../../document/finding.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
-import type { ModuleHistory } from "../history/history.ts";
+import type { ModuleHistory } from "../../catalogue/history/history.ts";
 
 /** What a simulation replays: what happened to every module, and what is to be known of where that comes from. */
-export interface Timeline {
+export interface ReplayInput {
   /** Where it comes from, for people: a file, or a revision. */
   readonly source: string;
   readonly modules: ReadonlyMap<ModuleName, ModuleHistory>;

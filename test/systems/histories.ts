@@ -1,16 +1,23 @@
-import type { Chronicle, RecordedChange } from "../../src/ports.ts";
-import { gitChronicle } from "../../src/systems/git/chronicle.ts";
+import type { RecordedChange } from "../../src/catalogue/history/history.ts";
+import { MODULE_FILES } from "../../src/catalogue/history/moduleHistory.ts";
+import type { ReadHistory } from "../../src/ports.ts";
+import { gitHistory } from "../../src/systems/git/history.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { type Folder, gitAt } from "./repository.ts";
 
-/** The chronicle of the repository at `path`. */
-export function chronicle(path: string, revision = "HEAD"): Promise<Chronicle> {
-  return gitChronicle(gitAt(path)).chronicle(revision, quietRun());
+/** What promotion reads of the repository at `path`. */
+export function historyIn(path: string, revision = "HEAD"): Promise<ReadHistory> {
+  return gitHistory(gitAt(path)).read(revision, MODULE_FILES, quietRun());
+}
+
+/** The history of some paths alone. */
+export function historyOf(path: string, ...paths: readonly string[]): Promise<ReadHistory> {
+  return gitHistory(gitAt(path)).read("HEAD", { paths, wants: () => true, everyCommit: false }, quietRun());
 }
 
 /** Its changes as `said` puts them, in order. */
 export async function changes(path: string): Promise<readonly string[]> {
-  return (await chronicle(path)).changes.map(said);
+  return (await historyIn(path)).changes.map(said);
 }
 
 /** `index path: content`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gistOf, lifeAfter, type Said } from "./lives.ts";
+import { gistOf, timelineAfter, type Said } from "./timelines.ts";
 
 const BEGIN: Said = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
@@ -8,14 +8,14 @@ describe("an entry that ends when it begins", () => {
 
   it("is told as what lifts a decrease, with who says so and why", () => {
     const down: readonly Said[] = [BEGIN, { at: 1, regular: "1.1.0" }, { at: 2, regular: "1.0.0" }];
-    const [lifted] = lifeAfter([...down, { at: 3, hold: { version: "1.1.0", until } }]);
+    const [lifted] = timelineAfter([...down, { at: 3, hold: { version: "1.1.0", until } }]);
 
     expect(lifted).toMatchObject({ kind: "unhold", version: "1.1.0", until: undefined, by: "octocat" });
   });
 
   it("is not told once more when it goes", () => {
-    const life = lifeAfter([BEGIN, { at: 1, hold: { version: "1.1.0", until } }, { at: 2, unhold: "1.1.0" }]);
+    const timeline = timelineAfter([BEGIN, { at: 1, hold: { version: "1.1.0", until } }, { at: 2, unhold: "1.1.0" }]);
 
-    expect(life.map(gistOf).slice(0, 2)).toEqual(["all 1.1.0 unhold", "fast –→1.0.0 import"]);
+    expect(timeline.map(gistOf).slice(0, 2)).toEqual(["all 1.1.0 unhold", "fast –→1.0.0 import"]);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { DAY_MS, FAST, REGULAR } from "../verdict/timeline.ts";
-import { gistOf, lifeAfter, stepsAfter, trailers, type Said } from "../verdict/lives.ts";
+import { gistOf, timelineAfter, stepsAfter, trailers, type Said } from "../verdict/timelines.ts";
 
 const BEGIN: Said = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
 /** What the newest step was. */
 function newest(...merges: readonly Said[]): string {
   return (
-    lifeAfter([BEGIN, ...merges])
+    timelineAfter([BEGIN, ...merges])
       .map(gistOf)
       .at(0) ?? ""
   );
@@ -15,7 +15,7 @@ function newest(...merges: readonly Said[]): string {
 
 describe("how a version came into a channel", () => {
   it("is an import where one commit brought the module into several channels", () => {
-    expect(lifeAfter([BEGIN]).map(gistOf)).toEqual(["fast –→1.0.0 import", "regular –→1.0.0 import"]);
+    expect(timelineAfter([BEGIN]).map(gistOf)).toEqual(["fast –→1.0.0 import", "regular –→1.0.0 import"]);
   });
 
   it("is an import also where what is imported is declared as a hot-fix", () => {
@@ -25,7 +25,7 @@ describe("how a version came into a channel", () => {
   });
 
   it("is a submission in a channel that follows none, the first one, too", () => {
-    expect(lifeAfter([{ at: 0, fast: "1.0.0" }]).map(gistOf)).toEqual(["fast –→1.0.0 submission"]);
+    expect(timelineAfter([{ at: 0, fast: "1.0.0" }]).map(gistOf)).toEqual(["fast –→1.0.0 submission"]);
     expect(newest({ at: 1, fast: "1.1.0" })).toBe("fast 1.0.0→1.1.0 submission");
   });
 
@@ -33,7 +33,7 @@ describe("how a version came into a channel", () => {
     const catalogue = { channels: new Map(), modules: new Map(), settings: { landscapes: [] } };
     const known = { catalogue: catalogue as never };
 
-    expect(lifeAfter([BEGIN, { at: 1, regular: "1.1.0" }], known).map(gistOf)[0]).toBe(
+    expect(timelineAfter([BEGIN, { at: 1, regular: "1.1.0" }], known).map(gistOf)[0]).toBe(
       "regular 1.0.0→1.1.0 submission",
     );
   });
@@ -71,9 +71,9 @@ describe("how a version came into a channel", () => {
 
   it("is a withdrawal where it goes down and every higher version is held", () => {
     const up: Said = { at: 1, fast: "1.1.0" };
-    const life = lifeAfter([BEGIN, up, { at: 2, fast: "1.0.0", hold: { version: "1.1.0" } }]);
+    const timeline = timelineAfter([BEGIN, up, { at: 2, fast: "1.0.0", hold: { version: "1.1.0" } }]);
 
-    expect(life.map(gistOf)).toEqual([
+    expect(timeline.map(gistOf)).toEqual([
       "fast 1.1.0→1.0.0 withdrawal",
       "all 1.1.0 hold",
       "fast 1.0.0→1.1.0 submission",
@@ -96,9 +96,9 @@ describe("how a version came into a channel", () => {
   });
 
   it("is a removal, and after that a decrease where it comes back lower", () => {
-    const life = stepsAfter([BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, fast: null }, { at: 3, fast: "1.0.0" }]);
+    const timeline = stepsAfter([BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, fast: null }, { at: 3, fast: "1.0.0" }]);
 
-    expect(life.map(gistOf).slice(0, 2)).toEqual(["fast –→1.0.0 decrease", "fast 1.1.0→– removal"]);
+    expect(timeline.map(gistOf).slice(0, 2)).toEqual(["fast –→1.0.0 decrease", "fast 1.1.0→– removal"]);
   });
 
   it("is a rewrite where the version stays and its content does not", () => {
@@ -125,9 +125,9 @@ describe("the level of a step", () => {
   });
 
   it("is none of what does not go up", () => {
-    const life = stepsAfter([BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, fast: "1.0.0" }, { at: 3, fast: null }]);
+    const timeline = stepsAfter([BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, fast: "1.0.0" }, { at: 3, fast: null }]);
 
-    expect(life.map(({ level }) => level)).toEqual([undefined, undefined, "minor", "first", "first"]);
+    expect(timeline.map(({ level }) => level)).toEqual([undefined, undefined, "minor", "first", "first"]);
   });
 });
 
@@ -161,9 +161,9 @@ describe("the soak of a step", () => {
   });
 
   it("is not asked in a channel that follows none, and not on the way down", () => {
-    const life = stepsAfter([BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, regular: null }]);
+    const timeline = stepsAfter([BEGIN, { at: 1, fast: "1.1.0" }, { at: 2, regular: null }]);
 
-    expect(life.slice(0, 2).map(({ soak }) => soak)).toEqual([[], []]);
+    expect(timeline.slice(0, 2).map(({ soak }) => soak)).toEqual([[], []]);
   });
 });
 
@@ -184,7 +184,7 @@ describe("who did it", () => {
   it("is said by the entry of a hold, and by the trailers of the commit that lifts it", () => {
     const body = "Unholds: istio@1.1.0\nBy: hubot\nReason: repaired";
     const hold = { version: "1.1.0", channel: "regular", until: "2026-02-01T00:00:00Z" };
-    const [lifted, held] = lifeAfter([BEGIN, { at: 1, hold }, { at: 2, unhold: "1.1.0", body }]);
+    const [lifted, held] = timelineAfter([BEGIN, { at: 1, hold }, { at: 2, unhold: "1.1.0", body }]);
 
     const about = { version: "1.1.0", channel: REGULAR, until: "2026-02-01T00:00:00Z" };
     expect(held).toMatchObject({ kind: "hold", ...about, by: "octocat", reason: "it leaks" });
@@ -194,15 +194,16 @@ describe("who did it", () => {
 
 describe("what was decided", () => {
   it("is read from the last commit of a branch that was merged", () => {
-    const branchMessages = new Map([["c1", `Promote istio\n\n${trailers("1.1.0")}\n`]]);
-    const [step] = stepsAfter([BEGIN, { at: 1, regular: "1.1.0" }], { branchMessages });
+    const branchTips = new Map([["tip", { subject: "Promote istio", body: `${trailers("1.1.0")}\n` }]]);
+    const [step] = stepsAfter([BEGIN, { at: 1, regular: "1.1.0", merges: "tip" }], { branchTips });
 
     expect(step).toMatchObject({ how: "promotion", claim: { decidedOn: "c0" } });
   });
 
   it("is read from the merge itself first", () => {
-    const branchMessages = new Map([["c1", trailers("1.1.0", { "Decided-On": "c7" })]]);
-    const [step] = stepsAfter([BEGIN, { at: 1, regular: "1.1.0", body: trailers("1.1.0") }], { branchMessages });
+    const branchTips = new Map([["tip", { subject: "", body: trailers("1.1.0", { "Decided-On": "c7" }) }]]);
+    const merge = { at: 1, regular: "1.1.0", body: trailers("1.1.0"), merges: "tip" };
+    const [step] = stepsAfter([BEGIN, merge], { branchTips });
 
     expect(step?.claim?.decidedOn).toBe("c0");
   });
@@ -235,5 +236,5 @@ describe("the pull request", () => {
 it("tells nothing of a module that nobody ever served", () => {
   const empty = { served: new Map([[FAST, []]]), holds: [], hotfixes: [] };
 
-  expect(lifeAfter([], { history: empty })).toEqual([]);
+  expect(timelineAfter([], { history: empty })).toEqual([]);
 });

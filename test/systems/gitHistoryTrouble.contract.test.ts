@@ -1,14 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { MAX_FILE_BYTES } from "../../src/document/snapshot.ts";
-import { gitChronicle } from "../../src/systems/git/chronicle.ts";
+import { MODULE_FILES } from "../../src/catalogue/history/moduleHistory.ts";
+import { gitHistory } from "../../src/systems/git/history.ts";
 import { quietRun } from "../support/quietRun.ts";
-import { changes, chronicle, commitsOf, said } from "./chronicles.ts";
+import { changes, commitsOf, historyIn, said } from "./histories.ts";
 import { emptyFolder, emptyRepository, gitAt } from "./repository.ts";
 
 const [A, B] = ["channels/fast/istio.yaml", "channels/fast/telemetry.yaml"];
 
-describe("a chronicle of what is not a plain file", () => {
+describe("a history of what is not a plain file", () => {
   it("does not follow links, and says when a file is too large", async () => {
     const repository = emptyRepository();
     commitsOf(
@@ -47,23 +48,28 @@ describe("a chronicle of what is not a plain file", () => {
     });
     repository.git("update-index", "--add", "--cacheinfo", `100644,${blob.toString().trim()},${A}`);
     repository.git("commit", "--quiet", "--message", "bytes");
-    const [change] = (await chronicle(repository.path)).changes;
+    const [change] = (await historyIn(repository.path)).changes;
 
     expect(change?.content).toEqual({ kind: "bytes", bytes });
   });
 });
+
+const TOO_SHALLOW = {
+  code: "HISTORY_TOO_SHALLOW",
+  message: expect.stringMatching(/shallow clone of 2 commits.*must be deeper than 2.*git fetch --deepen=20/) as string,
+};
 
 describe("a clone that is shallow", () => {
   it("gives what there is, and says that it is cut off, as deep as it is", async () => {
     const [repository, clone] = [emptyRepository(), emptyFolder()];
     commitsOf(repository, { [A]: "1", [B]: "1" }, { [A]: "2" }, { [A]: "3" });
     clone.git("clone", "--quiet", "--depth=2", `file://${repository.path}`, ".");
-    const found = await chronicle(clone.path);
+    const found = await historyIn(clone.path);
 
-    expect(found).toMatchObject({ isCut: true, commits: [{ subject: "change" }, { subject: "change" }] });
+    expect(found).toMatchObject({ cut: TOO_SHALLOW, commits: [{ subject: "change" }, { subject: "change" }] });
     expect(found.changes.map(said)).toEqual([`0 ${A}: 2`, `0 ${B}: 1`, `1 ${A}: 3`]);
     clone.git("fetch", "--quiet", "--unshallow");
-    expect(await chronicle(clone.path)).toMatchObject({ isCut: false, commits: { length: 3 } });
+    expect(await historyIn(clone.path)).toMatchObject({ cut: undefined, commits: { length: 3 } });
   });
 
   it("is not cut off where only a merged branch is", async () => {
@@ -76,25 +82,25 @@ describe("a clone that is shallow", () => {
     clone.git("clone", "--quiet", "--depth=2", `file://${repository.path}`, ".");
 
     expect(clone.git("rev-parse", "--is-shallow-repository")).toBe("true");
-    expect(await chronicle(clone.path)).toMatchObject({ isCut: false, commits: { length: 2 } });
+    expect(await historyIn(clone.path)).toMatchObject({ cut: undefined, commits: { length: 2 } });
   });
 });
 
-describe("a chronicle that cannot be read", () => {
+describe("a history that cannot be read", () => {
   it("is a failure where the clone lacks objects, where there is no git, and once the run is aborted", async () => {
     const repository = emptyRepository();
     commitsOf(repository, { [A]: "1" });
     const aborted = quietRun(AbortSignal.abort(new Error("interrupted")));
-    await expect(gitChronicle(gitAt(repository.path)).chronicle("HEAD", aborted)).rejects.toThrow("interrupted");
+    await expect(gitHistory(gitAt(repository.path)).read("HEAD", MODULE_FILES, aborted)).rejects.toThrow("interrupted");
     const blob = repository.git("rev-parse", `HEAD:${A}`);
     repository.remove(`.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`);
 
-    await expect(chronicle(repository.path)).rejects.toMatchObject({
+    await expect(historyIn(repository.path)).rejects.toMatchObject({
       code: "GIT_FAILED",
       message: expect.stringContaining("not complete") as string,
     });
     vi.stubEnv("PATH", "/nowhere");
     onTestFinished(() => void vi.unstubAllEnvs());
-    await expect(chronicle(repository.path)).rejects.toMatchObject({ code: "GIT_FAILED" });
+    await expect(historyIn(repository.path)).rejects.toMatchObject({ code: "GIT_FAILED" });
   });
 });

@@ -7,7 +7,7 @@ import type { SnapshotFile } from "../../../src/document/snapshot.ts";
 import { MODULE_LABEL, specHash } from "../../../src/catalogue/template.ts";
 import { readChannelTemplate } from "../../../src/catalogue/templateFile.ts";
 import { readYaml } from "../../../src/document/yaml/read.ts";
-import { ServedContentReader } from "../../../src/promote/history/moduleHistory.ts";
+import { ServedContentReader } from "../../../src/catalogue/history/servedContent.ts";
 import { sampleTemplate } from "../../bench/sampleTemplate.ts";
 
 const PATH = "channels/fast/istio.yaml";

@@ -1,6 +1,11 @@
 import type { Catalogue } from "../../../src/catalogue/catalogue.ts";
-import type { RecordedCommit } from "../../../src/ports.ts";
-import { lifeOf, type LifeEvent, type LifeQuestion, type ServedStep } from "../../../src/promote/history/life.ts";
+import {
+  timelineOf,
+  type TimelineEvent,
+  type TimelineQuestion,
+  type ServedStep,
+} from "../../../src/promote/timeline/timeline.ts";
+import { commitOf } from "../../catalogue/history/recorded.ts";
 import { catalogueOf, channelTemplate } from "../../catalogue/repository.ts";
 import { historyOf, ISTIO, START_MS, type Merge } from "./timeline.ts";
 
@@ -8,6 +13,8 @@ import { historyOf, ISTIO, START_MS, type Merge } from "./timeline.ts";
 export interface Said extends Merge {
   readonly subject?: string;
   readonly body?: string;
+  /** The last commit of the branch that it merges. */
+  readonly merges?: string;
 }
 
 /** Fast, and regular, which follows it. */
@@ -18,23 +25,27 @@ export const CATALOGUE: Catalogue = catalogueOf({
   "channels/fast/istio.yaml": channelTemplate("fast"),
 });
 
-/** The life of istio after these merges, newest first. */
-export function lifeAfter(merges: readonly Said[], known: Partial<LifeQuestion> = {}): readonly LifeEvent[] {
-  const commits = merges.map(({ at, subject = "change", body = "" }, index): RecordedCommit => {
-    return { commit: `c${String(index)}`, committerMs: START_MS + at, author: "Octo Cat", subject, body };
+/** The timeline of istio after these merges, newest first. */
+export function timelineAfter(
+  merges: readonly Said[],
+  known: Partial<TimelineQuestion> = {},
+): readonly TimelineEvent[] {
+  const commits = merges.map(({ at, subject = "change", body = "", merges: tip }, index) => {
+    const parents = tip === undefined ? [] : ["base", tip];
+    return commitOf(index, { parents, committerMs: START_MS + at, author: "Octo Cat", subject, body });
   });
-  const nothing = { branchMessages: new Map<string, string>(), pulls: new Map<string, never>(), evidence: [] };
+  const nothing = { branchTips: new Map<string, never>(), pulls: new Map<string, never>(), evidence: [] };
   const history = historyOf(...merges);
-  return lifeOf({ module: ISTIO, history, commits, catalogue: CATALOGUE, ...nothing, ...known });
+  return timelineOf({ module: ISTIO, history, commits, catalogue: CATALOGUE, ...nothing, ...known });
 }
 
 /** The steps, newest first. */
-export function stepsAfter(merges: readonly Said[], known: Partial<LifeQuestion> = {}): readonly ServedStep[] {
-  return lifeAfter(merges, known).filter((event) => event.kind === "step");
+export function stepsAfter(merges: readonly Said[], known: Partial<TimelineQuestion> = {}): readonly ServedStep[] {
+  return timelineAfter(merges, known).filter((event) => event.kind === "step");
 }
 
 /** `channel from→to how`. */
-export function gistOf(event: LifeEvent): string {
+export function gistOf(event: TimelineEvent): string {
   if (event.kind !== "step") return `${event.channel ?? "all"} ${event.version} ${event.kind}`;
   return `${event.channel} ${event.from ?? "–"}→${event.to ?? "–"} ${event.how}`;
 }

@@ -1,7 +1,7 @@
 import type { ModuleVersion } from "../../catalogue/version.ts";
-import type { ModuleHistory } from "./history.ts";
-import { statesOf, type Subject } from "../verdict/subject.ts";
-import type { Reason } from "../verdict/verdict.ts";
+import type { ModuleHistory } from "../../catalogue/history/history.ts";
+import { statesOf, type Subject } from "./subject.ts";
+import type { Reason } from "./verdict.ts";
 
 /**
  * Whether a version was served with two contents: nobody can tell which of them soaked, clusters keep the one that they

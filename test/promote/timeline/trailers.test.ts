@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { claimsIn, statementIn } from "../../../src/promote/history/trailers.ts";
-import { trailers } from "../verdict/lives.ts";
+import { claimsIn, statementIn } from "../../../src/promote/timeline/trailers.ts";
+import { trailers } from "../verdict/timelines.ts";
 
 const CLAIM = {
   module: "istio",

@@ -1,0 +1,201 @@
+import { chownSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { revisionSource } from "../../../src/systems/git/revision.ts";
+import { gitHistory } from "../../../src/systems/git/history.ts";
+import { quietRun } from "../../support/quietRun.ts";
+import { historyOf, said } from "../histories.ts";
+import { emptyFolder, emptyRepository, type Folder, gitAt } from "../repository.ts";
+import { everything } from "../snapshots.ts";
+
+const run = quietRun();
+
+/** What commits made of the files at some paths, oldest first. */
+async function texts(path: string, ...paths: readonly string[]): Promise<readonly string[]> {
+  return (await historyOf(path, ...paths)).changes.map((change) => said(change).replace(/^\d+ /, ""));
+}
+
+describe("a history of some files", () => {
+  it("has what each commit made of them, and these commits alone", async () => {
+    const repository = emptyRepository();
+    repository.write({ "channels/fast/a.yaml": "1", "channels/slow/a.yaml": "slow", other: "x" });
+    const first = repository.commit();
+    repository.write({ other: "y" });
+    repository.commit();
+    repository.write({ "channels/fast/a.yaml": "2" });
+    const second = repository.commit();
+    repository.remove("channels/fast/a.yaml");
+    const third = repository.commit();
+    const { commits, changes } = await historyOf(repository.path, "channels/fast/a.yaml");
+
+    expect(commits.map(({ commit }) => commit)).toEqual([first, second, third]);
+    expect(changes.map(said)).toEqual([
+      "0 channels/fast/a.yaml: 1",
+      "1 channels/fast/a.yaml: 2",
+      "2 channels/fast/a.yaml is gone",
+    ]);
+    expect(await texts(repository.path, "channels/fast/a.yaml", "channels/slow/a.yaml")).toContain(
+      "channels/slow/a.yaml: slow",
+    );
+  });
+
+  it("takes a merge for one step, and does not look into the branch", async () => {
+    const repository = emptyRepository();
+    repository.write({ "channels/fast/a.yaml": "1" });
+    repository.commit();
+    repository.git("checkout", "--quiet", "-b", "branch");
+    for (const text of ["draft", "2"]) {
+      repository.write({ "channels/fast/a.yaml": text });
+      repository.commit();
+    }
+    repository.git("checkout", "--quiet", "main");
+    repository.git("merge", "--quiet", "--no-ff", "--message", "merge", "branch");
+    const { commits, changes } = await historyOf(repository.path, "channels/fast/a.yaml");
+
+    expect(changes.map(said)).toEqual(["0 channels/fast/a.yaml: 1", "1 channels/fast/a.yaml: 2"]);
+    expect(commits[1]).toMatchObject({
+      commit: repository.git("rev-parse", "HEAD"),
+      parents: [repository.git("rev-parse", "HEAD^1"), repository.git("rev-parse", "HEAD^2")],
+    });
+  });
+
+  it("does not take a renamed file for another, nor lose it to a user's settings", async () => {
+    const repository = emptyRepository();
+    repository.write({ "channels/fast/a.yaml": "1\n2\n3\n4\n5\n" });
+    repository.commit();
+    repository.git("mv", "channels/fast/a.yaml", "channels/fast/b.yaml");
+    repository.commit();
+    const settings = emptyFolder();
+    settings.write({
+      config:
+        "[log]\nshowRoot=false\nshowSignature=true\n[diff]\nrenames=copies\n[core]\nquotePath=true\n[color]\nui=always\n",
+    });
+    vi.stubEnv("GIT_CONFIG_GLOBAL", join(settings.path, "config"));
+    onTestFinished(() => void vi.unstubAllEnvs());
+
+    expect(await texts(repository.path, "channels/fast/a.yaml", "channels/fast/b.yaml")).toEqual([
+      "channels/fast/a.yaml: 1\n2\n3\n4\n5\n",
+      "channels/fast/a.yaml is gone",
+      "channels/fast/b.yaml: 1\n2\n3\n4\n5\n",
+    ]);
+  });
+
+  it("is that of a folder where the catalogue is one of a larger repository", async () => {
+    const repository = emptyRepository();
+    repository.write({ "catalogue/channels/fast/a.yaml": "in", "channels/fast/a.yaml": "out" });
+    repository.commit();
+
+    expect(await texts(join(repository.path, "catalogue"), "channels/fast/a.yaml")).toEqual([
+      "channels/fast/a.yaml: in",
+    ]);
+  });
+
+  it("is empty where there is no Git repository, no commit, or nothing to look for", async () => {
+    const repository = emptyRepository();
+    const found = [
+      await texts(emptyFolder().path, "a"),
+      await texts(repository.path, "a"),
+      await texts(repository.path),
+    ];
+
+    expect(found).toEqual([[], [], []]);
+    expect(await gitAt(repository.path).head(run)).toBeUndefined();
+  });
+
+  it("that is cut off has what there is, and says how deep it must be", async () => {
+    const [repository, clone] = [emptyRepository(), emptyFolder()];
+    for (const text of ["1", "2", "3"]) {
+      repository.write({ "channels/fast/a.yaml": text });
+      repository.commit();
+    }
+    clone.git("clone", "--quiet", "--depth=2", `file://${repository.path}`, ".");
+    const { changes, cut } = await historyOf(clone.path, "channels/fast/a.yaml");
+
+    expect(changes.map(said)).toEqual(["0 channels/fast/a.yaml: 2", "1 channels/fast/a.yaml: 3"]);
+    expect(cut).toMatchObject({
+      code: "HISTORY_TOO_SHALLOW",
+      message: expect.stringMatching(
+        /shallow clone of 2 commits.*must be deeper than 2.*git fetch --deepen=20/,
+      ) as string,
+    });
+    clone.git("fetch", "--quiet", "--deepen=20");
+    expect(await texts(clone.path, "channels/fast/a.yaml")).toHaveLength(3);
+  });
+
+  it("of a repository that Git does not trust is a failure that says what to do, and not an empty one", async (context) => {
+    if (process.getuid?.() !== 0) context.skip("only root can give a folder to somebody else");
+    const repository = emptyRepository();
+    repository.write({ "channels/fast/a.yaml": "1" });
+    repository.commit();
+    for (const path of [".git", "."]) chownSync(join(repository.path, path), 12_345, 12_345);
+    vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
+    vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const untrusted = { code: "GIT_FAILED", message: expect.stringContaining("safe.directory") as string };
+
+    await expect(texts(repository.path, "channels/fast/a.yaml")).rejects.toMatchObject(untrusted);
+    await expect(revisionSource(gitAt(repository.path), "HEAD").snapshot(everything, run)).rejects.toMatchObject(
+      untrusted,
+    );
+  });
+
+  it("of a clone that lacks objects is a failure, and not a shorter history", async () => {
+    const repository = emptyRepository();
+    repository.write({ "channels/fast/a.yaml": "1" });
+    repository.commit();
+    const blob = repository.git("rev-parse", "HEAD:channels/fast/a.yaml");
+    repository.remove(`.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`);
+
+    await expect(texts(repository.path, "channels/fast/a.yaml")).rejects.toMatchObject({
+      code: "GIT_FAILED",
+      message: expect.stringContaining("not complete") as string,
+    });
+  });
+
+  it("is not read where there is no git, or once the run is aborted", async () => {
+    const repository = emptyRepository();
+    const aborted = quietRun(AbortSignal.abort(new Error("interrupted")));
+
+    const scope = { paths: ["a"], wants: () => true, everyCommit: false };
+    await expect(gitHistory(gitAt(repository.path)).read("HEAD", scope, aborted)).rejects.toThrow("interrupted");
+    vi.stubEnv("PATH", "/nowhere");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expect(texts(repository.path, "a")).rejects.toMatchObject({
+      code: "GIT_FAILED",
+      message: expect.stringContaining("git could not be run") as string,
+    });
+  });
+});
+
+describe("the last commits of merged branches", () => {
+  /** Merges a branch with these commits; gives the last one. */
+  function merged(repository: Folder, branch: string, ...messages: readonly string[]): string {
+    repository.git("switch", "--quiet", "--create", branch);
+    for (const message of messages) repository.commit(message);
+    repository.git("switch", "--quiet", "main");
+    repository.git("merge", "--quiet", "--no-ff", "--no-edit", branch);
+    return repository.git("rev-parse", branch);
+  }
+
+  it("are read by their names, in the order in which they are asked for, with all that they say", async () => {
+    const repository = emptyRepository();
+    repository.commit("first");
+    const one = merged(repository, "one", "Begin", "Promote ä\n\nBody.\n\nPromotes: istio@1.1.0");
+    const two = merged(repository, "two", "Hold");
+    const commits = await gitHistory(gitAt(repository.path)).commits([two, one], run);
+
+    expect(commits.map(({ commit, subject, body }) => [commit, subject, body])).toEqual([
+      [two, "Hold", ""],
+      [one, "Promote ä", "Body.\n\nPromotes: istio@1.1.0\n"],
+    ]);
+  });
+
+  it("are none where nothing is asked, and not to be had where they are not there", async () => {
+    const repository = emptyRepository();
+    repository.commit("first");
+    const history = gitHistory(gitAt(repository.path));
+
+    expect(await history.commits([], run)).toEqual([]);
+    await expect(history.commits(["f".repeat(40)], run)).rejects.toMatchObject({ code: "GIT_FAILED" });
+  });
+});
