@@ -44,7 +44,7 @@ export interface Source {
 /** The first-parent history of a repository. */
 export interface History {
   /**
-   * What there is up to `revision`. A folder that is no Git repository, or has no commit, has an empty history.
+   * What there is up to `revision`. A folder that is not a Git repository, or has no commit, has an empty history.
    * Throws REVISION_UNKNOWN, GIT_FAILED.
    */
   read(revision: string, scope: HistoryScope, run: Run): Promise<ReadHistory>;
@@ -156,7 +156,7 @@ export interface NamedFile {
 export interface Links {
   /**
    * What stands behind `url`; `undefined` when nothing does (404, 410). Redirects are followed.
-   * Throws LINK_REFUSED for more than `maxBytes`, for what is no https address, and for any other refusal.
+   * Throws LINK_REFUSED for more than `maxBytes`, for what is not an https address, and for any other refusal.
    */
   download(url: string, maxBytes: number, run: Run): Promise<Uint8Array | undefined>;
 }

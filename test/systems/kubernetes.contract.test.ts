@@ -28,7 +28,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** Somebody else touches the object, so that what was read of it is old. */
+/** Someone else touches the object, so that what was read of it is old. */
 async function touch(world: World): Promise<void> {
   const metadata = { annotations: { touched: String(Math.random()) } };
   await world.outside.must("PATCH", pathOf("configmaps", world.namespace, NAME), { metadata }, "merge-patch");

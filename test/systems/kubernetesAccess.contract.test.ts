@@ -103,7 +103,7 @@ describe("a kubeconfig", () => {
     });
   });
 
-  it("with the authority of somebody else reaches nobody, and does not try again", async (context) => {
+  it("with the authority of someone else reaches nobody, and does not try again", async (context) => {
     const world = await sharedWorld(context);
     const { server } = clusterOf(world);
 

@@ -74,7 +74,7 @@ describe("listing", () => {
     });
   });
 
-  it("gives who wrote an object only where somebody else did, or nobody is recorded", async (context) => {
+  it("gives who wrote an object only where someone else did, or nobody is recorded", async (context) => {
     const world = await sharedWorld(context);
     const { namespace } = world;
     const metadata = { name: "ours", namespace };

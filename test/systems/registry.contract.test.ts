@@ -148,12 +148,12 @@ describe("a component version in a registry", () => {
     const messages = [
       "has no componentDescriptorLayer.digest",
       "has no componentDescriptorLayer.digest",
-      "is no tar archive",
+      "is not a tar archive",
       "no tar archive with component-descriptor.yaml",
       "component-descriptor.yaml cannot be read (line 1",
       "gzip cannot be unpacked",
       "does not have it",
-      "what is no digest",
+      "what is not a digest",
     ];
     for (const [index, message] of messages.entries()) {
       const component = ours.component(registry.host, NAME, `1.${index}.0`, run);

@@ -104,7 +104,7 @@ describe("a registry that wants a token", () => {
 
   it.for<[string, string, string]>([
     ["nowhere", 'service="s"', "REGISTRY_UNAUTHORIZED"],
-    ["to what is no address", 'realm="http://["', "REGISTRY_REFUSED"],
+    ["to what is not an address", 'realm="http://["', "REGISTRY_REFUSED"],
     ["to another server without TLS", 'realm="http://localhost:1/token"', "REGISTRY_REFUSED"],
   ])("gets no password when it sends %s for a token", async ([, challenge, code]) => {
     const { server, ours } = await tokenRegistry(given({ token: "T" }), { identitytoken: "I" }, { challenge });

@@ -166,7 +166,7 @@ describe("a component version of a registry that misbehaves", () => {
     ["is elsewhere for ever", { status: 307, headers: { location: "again" } }, "REGISTRY_REFUSED"],
     ["is nowhere", { status: 307, headers: { location: "http://[" } }, "REGISTRY_REFUSED"],
     ["is elsewhere, without TLS", { status: 307, headers: { location: "http://localhost:1/" } }, "REGISTRY_REFUSED"],
-    ["is no image", { status: 200, body: "[]" }, "REGISTRY_CORRUPT"],
+    ["is not an image", { status: 200, body: "[]" }, "REGISTRY_CORRUPT"],
   ])("is refused when it %s", async ([, reply, code]) => {
     const server = await startServer(() => reply);
 

@@ -34,7 +34,7 @@ const ENVIRONMENT = {
   GIT_COMMITTER_EMAIL: "test@example.com",
 };
 
-/** An empty folder that is no Git repository. */
+/** An empty folder that is not a Git repository. */
 export function emptyFolder(): Folder {
   const path = mkdtempSync(join(tmpdir(), "kyma-modules-folder-"));
   onTestFinished(() => {

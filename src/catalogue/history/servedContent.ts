@@ -79,7 +79,7 @@ interface TextShape {
 }
 
 /**
- * A number `1.2.3` that is no part of a longer word or number, but for a `v` in front; and 40 to 64 hexadecimal digits,
+ * A number `1.2.3` that is not part of a longer word or number, but for a `v` in front; and 40 to 64 hexadecimal digits,
  * as commits and SHA-256 have them. One letter of a, c, d, f must be among these: `1e5` and `0b1` are numbers to YAML,
  * however long they are.
  */

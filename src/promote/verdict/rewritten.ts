@@ -4,7 +4,7 @@ import { statesOf, type Subject } from "./subject.ts";
 import type { Reason } from "./verdict.ts";
 
 /**
- * Whether a version was served with two contents: nobody can tell which of them soaked, clusters keep the one that they
+ * Whether a version was served with two contents: it is unknown which of them soaked, clusters keep the one that they
  * have, and the gate refuses the other.
  */
 export function judgeContents(

@@ -49,7 +49,7 @@ export function failureOfStatus(status: number): Failure | undefined {
   return status >= 500 && status !== 501 ? "failed" : undefined;
 }
 
-/** undici's codes for redirects that it does not follow: too many, in a circle, or to what is no address. */
+/** undici's codes for redirects that it does not follow: too many, in a circle, or to what is not an address. */
 const UNWANTED: readonly unknown[] = ["UND_ERR_REDIRECT_MAX", "UND_ERR_INVALID_ARG", "ERR_INVALID_URL"];
 
 /** The failure that an error of an attempt, of the network or of TLS stands for; `undefined` for an answer that counts. */

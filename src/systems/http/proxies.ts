@@ -46,7 +46,7 @@ function proxyIn(variables: Readonly<Record<string, string | undefined>>, name: 
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   if (isAddress(address)) return address;
   const remedy = "Write it as http://host:port, with what is special in a password percent-encoded (# is %23).";
-  throw new Fault("CONFIGURATION", `${used} is no address of a proxy. ${remedy}`);
+  throw new Fault("CONFIGURATION", `${used} is not an address of a proxy. ${remedy}`);
 }
 
 /** Whether undici takes it: it decodes user name and password, too. */

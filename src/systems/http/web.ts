@@ -55,7 +55,7 @@ export function openLinks(
     download: async (link, maxBytes, run) => {
       const url = URL.parse(link);
       if (url?.username !== "")
-        throw new Fault("LINK_REFUSED", `${link} is no address that anybody can read. Correct the link.`);
+        throw new Fault("LINK_REFUSED", `${link} is not an address that anybody can read. Correct the link.`);
       const { status, bytes } = await web.exchange({ method: "GET", url, maxBytes, subject: link }, run);
       if (status === 404 || status === 410) return undefined;
       if (status === 200) return bytes;
@@ -92,6 +92,6 @@ function addressIn(variable: string, variables: Variables): URL {
   const what = variables[variable]?.trim() ? "holds no https address" : "is not set";
   throw new Fault(
     "CONFIGURATION",
-    `${variable} ${what}, and forge.dashboard.webhook names it: nobody is told there. Set it, or leave webhook out.`,
+    `${variable} ${what}, and forge.dashboard.webhook names it: no one is told there. Set it, or leave webhook out.`,
   );
 }

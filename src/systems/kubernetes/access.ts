@@ -56,7 +56,7 @@ export async function openAccess(address: ControlPlaneAddress, limits: Limits = 
     server,
     connect: () => current,
     renew: async (refused) => {
-      // Somebody else may have renewed it already.
+      // Someone else may have renewed it already.
       if ((await current) === refused)
         current = loadConfig(address).then((config) => openConnection(config, limits, backpressure));
       return current;

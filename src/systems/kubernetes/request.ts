@@ -72,14 +72,14 @@ function startOf({ bytes }: HttpAnswer): string {
   return bytes.toString("utf8", 0, 200);
 }
 
-/** What comes from a proxy on the way is no JSON: its text is all there is to say. */
+/** What comes from a proxy on the way is not JSON: its text is all there is to say. */
 function messageOf(answer: HttpAnswer): string {
   return textAt(answer.json(), ["message"]) ?? startOf(answer);
 }
 
 function foreign({ server }: Access, { subject }: ApiRequest, answer: HttpAnswer): Fault {
   const start = JSON.stringify(startOf(answer).slice(0, 80));
-  return new Fault("CLUSTER_REFUSED", `${subject}: what answers at ${server} is no API server; it says ${start}.`);
+  return new Fault("CLUSTER_REFUSED", `${subject}: what answers at ${server} is not an API server; it says ${start}.`);
 }
 
 function refusal({ server }: Access, { subject }: ApiRequest, answer: HttpAnswer): Fault {

@@ -128,7 +128,7 @@ class TrialRound {
     return verdictOn(await request(this.#access, what, [400, 409, 413, 422], this.#run));
   }
 
-  /** Where objects of the subject's kind and namespace are, or why nobody knows. */
+  /** Where objects of the subject's kind and namespace are, or why that is unknown. */
   async #pathOf(subject: TrialObject): Promise<string | Extract<ValidationVerdict, { kind: "not-evaluated" }>> {
     const { apiVersion, kind, name, namespace } = subject;
     if (apiVersion === "" || kind === "" || name === "") return notEvaluated("it has no apiVersion, kind or name");

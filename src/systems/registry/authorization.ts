@@ -85,7 +85,8 @@ async function fetchToken(
   run: Run,
 ): Promise<Authorization> {
   const { url, subject } = request;
-  if (!URL.canParse(challenge.realm, url.href)) throw refused(request, "it sends for a token to what is no address");
+  if (!URL.canParse(challenge.realm, url.href))
+    throw refused(request, "it sends for a token to what is not an address");
   const wanted = tokenRequest(challenge, request, credentials);
   const answer = await web.exchange({ ...wanted, maxBytes: MAX_TOKEN_BYTES, subject }, run);
   if (answer.status === 401 || answer.status === 403) throw unauthorized(request);

@@ -26,7 +26,7 @@ export function componentImage(baseUrl: string, name: string, version: string): 
   if (image !== undefined) return image;
   throw new Fault(
     "CONFIGURATION",
-    `${reference} is no reference. Correct the registry's baseUrl, or the component name.`,
+    `${reference} is not a reference. Correct the registry's baseUrl, or the component name.`,
   );
 }
 
@@ -75,7 +75,7 @@ function parseDescriptor(bytes: Buffer, subject: string): unknown {
 function digestAt(value: unknown, path: readonly string[], subject: string): string {
   const digest = textAt(value, path);
   if (digest !== undefined) return digest;
-  throw corrupt(subject, `it has no ${path.join(".")}, so it is no component version`);
+  throw corrupt(subject, `it has no ${path.join(".")}, so it is not a component version`);
 }
 
 const inflate = promisify(gunzip);
@@ -107,7 +107,7 @@ async function fileIn(
       entry.resume();
     }
   } catch (error) {
-    throw corrupt(subject, `it is no tar archive (${problemText(error)})`);
+    throw corrupt(subject, `it is not a tar archive (${problemText(error)})`);
   }
-  throw corrupt(subject, `it is no tar archive with ${what}`);
+  throw corrupt(subject, `it is not a tar archive with ${what}`);
 }

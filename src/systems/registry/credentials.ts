@@ -46,7 +46,7 @@ async function readConfig(file: string): Promise<unknown> {
     return JSON.parse(await readFile(file, "utf8"));
   } catch (error) {
     if (errorCode(error) === "ENOENT") return {};
-    const why = error instanceof SyntaxError ? "it is no JSON" : problemText(error);
+    const why = error instanceof SyntaxError ? "it is not JSON" : problemText(error);
     throw new Fault("CONFIGURATION", `${file} cannot be read: ${why}. Correct or remove it.`, { cause: error });
   }
 }

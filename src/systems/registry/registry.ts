@@ -31,7 +31,8 @@ export function openRegistry(
   return {
     digestOf: async (reference, run) => {
       const image = parseImage(reference);
-      if (image === undefined) throw new Fault("REGISTRY_REFUSED", `${reference} is no image reference. Correct it.`);
+      if (image === undefined)
+        throw new Fault("REGISTRY_REFUSED", `${reference} is not an image reference. Correct it.`);
       return digests(nameOf(image), () => source.digestOf(image, run));
     },
     component: async (baseUrl, name, version, run) => {
@@ -40,7 +41,8 @@ export function openRegistry(
     },
     hasLayer: async (repository, digest, run) => {
       const image = parseImage(repository.replace(/^[a-z]+:\/\//i, ""));
-      if (image === undefined) throw new Fault("REGISTRY_REFUSED", `${repository} is no image repository. Correct it.`);
+      if (image === undefined)
+        throw new Fault("REGISTRY_REFUSED", `${repository} is not an image repository. Correct it.`);
       return source.hasBlob(image, digest, run);
     },
   };

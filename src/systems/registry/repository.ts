@@ -93,7 +93,7 @@ function urlOf(image: Image, path: string, isPlain: boolean): URL {
   const url = `${isPlain ? "http" : "https"}://${host}/v2/${image.repository}/${path}`;
   if (URL.canParse(url)) return new URL(url);
   // A reference may have a port that no host has.
-  throw new Fault("REGISTRY_REFUSED", `${nameOf(image)}: ${host} is no host. Correct it.`);
+  throw new Fault("REGISTRY_REFUSED", `${nameOf(image)}: ${host} is not a host. Correct it.`);
 }
 
 /** What a manifest is asked for by: what Kubernetes would pull. */
@@ -114,7 +114,7 @@ function saidDigest(answer: HttpAnswer): string | undefined {
 /** How messages call a blob. */
 function subjectOfBlob(digest: string, image: Image): string {
   const subject = `${nameOf(image)}, blob ${digest}`;
-  if (!/^[a-z0-9+._-]+:[a-f0-9]+$/.test(digest)) throw corrupt(subject, "it is named by what is no digest");
+  if (!/^[a-z0-9+._-]+:[a-f0-9]+$/.test(digest)) throw corrupt(subject, "it is named by what is not a digest");
   return subject;
 }
 

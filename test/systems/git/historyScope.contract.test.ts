@@ -123,7 +123,7 @@ describe("a history of some files", () => {
   });
 
   it("of a repository that Git does not trust is a failure that says what to do, and not an empty one", async (context) => {
-    if (process.getuid?.() !== 0) context.skip("only root can give a folder to somebody else");
+    if (process.getuid?.() !== 0) context.skip("only root can give a folder to someone else");
     const repository = emptyRepository();
     repository.write({ "channels/fast/a.yaml": "1" });
     repository.commit();

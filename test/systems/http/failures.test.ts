@@ -47,7 +47,7 @@ it.each<[string, Error, Failure]>([
   ["to an unknown host", coded("ENOTFOUND"), "untrusted"],
   ["to a server without a name server", coded("EAI_AGAIN"), "lost"],
   ["with an expired certificate", coded("CERT_HAS_EXPIRED"), "untrusted"],
-  ["with a certificate of somebody else", coded("ERR_TLS_CERT_ALTNAME_INVALID"), "untrusted"],
+  ["with a certificate of someone else", coded("ERR_TLS_CERT_ALTNAME_INVALID"), "untrusted"],
   ["with an authority that nobody knows", coded("UNABLE_TO_VERIFY_LEAF_SIGNATURE"), "untrusted"],
   ["without TLS", coded("ERR_SSL_WRONG_VERSION_NUMBER"), "untrusted"],
   ["through a proxy with another certificate", new Error("proxy", { cause: coded("CERT_HAS_EXPIRED") }), "untrusted"],

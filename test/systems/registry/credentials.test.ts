@@ -48,7 +48,7 @@ describe("the credentials of the Docker configuration", () => {
     ["nothing", {}],
     ["another registry", { auths: { "example.org": { auth: base64("a:b") }, "example.com:5000": {} } }],
     ["an entry without anything", { auths: { "example.com": {} } }],
-    ["what is no entry", { auths: { "example.com": null } }],
+    ["what is not an entry", { auths: { "example.com": null } }],
     ["a name without a password", { auths: { "example.com": { username: "a" } } }],
     ["no list", { auths: [] }],
   ])("are nobody's where there is %s", async ([, config]) => {
@@ -86,7 +86,7 @@ describe("the credentials of the Docker configuration", () => {
       expect(await find("example.com", { auths, credsStore: `kyma-modules-${name}` })).toMatchObject({ user: "a" });
   });
 
-  it("are not asked of what is no name of a program", async () => {
+  it("are not asked of what is not a name of a program", async () => {
     await expect(find("example.com", { credsStore: "../../bin/sh" })).rejects.toMatchObject({ code: "CONFIGURATION" });
   });
 
