@@ -135,3 +135,6 @@ async function gatherGate(
   const { nowMs, desired } = input;
   return gateOf(desired.entries, { catalogue, landscape, earlier: new Map(earlier), decreases, nowMs });
 }
+
+/** Plans what a landscape would do with a catalogue, on its control plane. */
+export type PlanLandscape = (catalogue: Catalogue, revision: string, landscape: Landscape, run: Run) => Promise<Plan>;

@@ -1,10 +1,9 @@
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import type { OpenCheckWorld } from "../../check/gather/gather.ts";
 import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
 import { MAX_FILE_BYTES, type SnapshotFile } from "../../document/snapshot.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import {
-  Fault,
   type Clock,
   type ControlPlane,
   type History,
@@ -14,27 +13,18 @@ import {
   type Source,
 } from "../../ports.ts";
 import { changeTimes } from "../../systems/git/changeTimes.ts";
-import { systemClock } from "../../systems/clock.ts";
 import { directorySource } from "../../systems/files/files.ts";
 import { definitionsIn } from "../../systems/files/definitions.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import { changesSince, uncommittedFiles, type WorkingChange } from "../../systems/git/changes.ts";
-import { Repository } from "../../systems/git/repository.ts";
 import { revisionSource } from "../../systems/git/revision.ts";
 import { namedFiles } from "../../systems/files/namedFiles.ts";
 import { fillableSource, writeFolder, writeRepository } from "../../systems/files/repositoryWriter.ts";
 import type { StartedTrial, WorldOptions } from "./world.ts";
+import { clock, connect, openRepository } from "./systems.ts";
 
 export { systemFault } from "../../systems/errno.ts";
 export { checkReportFiles, writeReports } from "../../systems/files/reportWriter.ts";
-
-/** The clock of this machine. */
-export const clock: Clock = systemClock;
-
-/** The repository of a folder, in which Git is asked with the environment of this process. */
-export function openRepository(directory: string): Repository {
-  return new Repository(directory, process.env);
-}
 
 /** The files of a repository: as they lie there, or as a Git revision has them. */
 export function openSource(repository: string, revision: string | undefined): Source {
@@ -58,23 +48,6 @@ export function openImport(repository: string): ImportWorld {
 /** The history of a repository; empty where there is no Git. */
 export function openHistory(repository: string): History {
   return gitHistory(openRepository(repository));
-}
-
-/** The control plane at `address`. A relative kubeconfig is relative to the repository that names it. */
-export async function connect(address: ControlPlaneAddress, repository: string): Promise<ControlPlane> {
-  if ("embedded" in address) {
-    throw new Fault(
-      "CONFIGURATION",
-      "An embedded control plane runs only as long as its demo: kyma-modules demo. Name a context or a kubeconfig in kyma-modules.yaml.",
-    );
-  }
-  // Loading the client takes longer than all else together: only commands that need a cluster pay for it.
-  const [{ openAccess }, { controlPlane }] = await Promise.all([
-    import("../../systems/kubernetes/access.ts"),
-    import("../../systems/kubernetes/controlPlane.ts"),
-  ]);
-  const isRelative = "kubeconfig" in address && !isAbsolute(address.kubeconfig);
-  return controlPlane(await openAccess(isRelative ? { kubeconfig: join(repository, address.kubeconfig) } : address));
 }
 
 /** What `check` asks of the world, beyond what its rules do. */

@@ -7,7 +7,7 @@ import { environmentFrom, findOnPath } from "../../systems/environment.ts";
 import { writeKubeconfig } from "../../systems/embedded/kubeconfig.ts";
 import type { Incident } from "../../systems/embedded/supervise.ts";
 import { changes } from "../../systems/files/watch.ts";
-import { connect, openRepository } from "./compose.ts";
+import { connect, openRepository } from "./systems.ts";
 
 export type { Incident } from "../../systems/embedded/supervise.ts";
 

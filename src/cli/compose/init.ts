@@ -3,7 +3,7 @@ import { namedFiles } from "../../systems/files/namedFiles.ts";
 import { lockPackages } from "../../systems/npm.ts";
 import { installedPackage, ownFiles, packagedNode } from "../../systems/ownPackage.ts";
 import { writeRepository } from "../../systems/files/repositoryWriter.ts";
-import { clock, openRepository } from "./compose.ts";
+import { clock, openRepository } from "./systems.ts";
 import type { InitWorld } from "../init/command.ts";
 
 /** What `init` needs in order to fill `folder`, which may not exist yet. */

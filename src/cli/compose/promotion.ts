@@ -13,7 +13,8 @@ import { requireBranchName } from "../../systems/git/commit.ts";
 import { openLinks, openWebhook } from "../../systems/http/web.ts";
 import { textDiff } from "../../systems/textDiff.ts";
 import type { BumpWorld } from "../../promote/bump/bump.ts";
-import { clock, openCheck, openRepository, type CheckPorts } from "./compose.ts";
+import { openCheck, type CheckPorts } from "./compose.ts";
+import { clock, openRepository } from "./systems.ts";
 
 /** What `promote` and its kin ask of the world. */
 export interface PromotionPorts {

@@ -16,7 +16,7 @@ import { uncommittedFiles } from "../../systems/git/changes.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import type { Repository } from "../../systems/git/repository.ts";
 import { processIdentity } from "../../systems/process.ts";
-import { clock, connect, openRepository } from "./compose.ts";
+import { clock, connect, openRepository } from "./systems.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 
 /** The commit that is planned, and how it is recorded. */

@@ -8,7 +8,8 @@ import type { Run } from "../../ports.ts";
 import { listAll } from "../../sync/observe.ts";
 import { installPrerequisites } from "../../sync/prerequisites.ts";
 import type { SyncResult } from "../../sync/sync.ts";
-import { clock, openSource, readDefinitions } from "../compose/compose.ts";
+import { openSource, readDefinitions } from "../compose/compose.ts";
+import { clock } from "../compose/systems.ts";
 import {
   type EmbeddedLandscape,
   type EmbeddedLandscapes,

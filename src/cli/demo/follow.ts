@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "../../catalogue/parse.ts";
 import { Fault, type Log, type Run, type Snapshot } from "../../ports.ts";
-import { clock, openSource } from "../compose/compose.ts";
+import { openSource } from "../compose/compose.ts";
+import { clock } from "../compose/systems.ts";
 import { openChanges, type EmbeddedLandscape } from "../compose/demo.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 import type { Output } from "../terminal/output.ts";

@@ -5,7 +5,8 @@ import type { PlanOptions } from "../../sync/plan/input.ts";
 import { isAct, itemsOf } from "../../sync/plan/item.ts";
 import { prepare, type Prepared, type PlanWorld } from "../../sync/prepare.ts";
 import { sync, type Reporter, type SyncResult } from "../../sync/sync.ts";
-import { clock, openHistory } from "../compose/compose.ts";
+import { openHistory } from "../compose/compose.ts";
+import { clock } from "../compose/systems.ts";
 import type { EmbeddedLandscape } from "../compose/demo.ts";
 import { leaseHolder, plannedRevision, repositoryIdentity } from "../compose/sync.ts";
 

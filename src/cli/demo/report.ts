@@ -7,11 +7,10 @@ import type { ObjectOutcome } from "../../sync/apply.ts";
 import { servedEntries } from "../../sync/plan/served.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
 import type { SyncResult } from "../../sync/sync.ts";
-import type { Output } from "../terminal/output.ts";
+import { type Output, table } from "../terminal/output.ts";
 import { isAmiss } from "../../sync/plan/item.ts";
 import { entryText } from "../sync/reportEntry.ts";
 import { entryOutcomeLines, outcomeLines } from "../sync/report.ts";
-import { table } from "../terminal/table.ts";
 import type { LookAccount, Look, News, Condition } from "./journal.ts";
 
 /** The subject of what is wrong with the files themselves. */

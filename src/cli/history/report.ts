@@ -4,8 +4,7 @@ import type { HoldEvent, TimelineEvent, ServedStep } from "../../promote/timelin
 import type { Recomputable, VerdictBlocker } from "../../promote/verdict/obstacle.ts";
 import { durationText, instantText } from "../../promote/verdict/text.ts";
 import type { Verification } from "../../promote/verify.ts";
-import { jsonDocument, type Output } from "../terminal/output.ts";
-import { table } from "../terminal/table.ts";
+import { jsonDocument, type Output, table } from "../terminal/output.ts";
 
 /** What is known of a claim that was not decided again. */
 export type Claimed = Recomputable | VerdictBlocker;

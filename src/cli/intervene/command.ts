@@ -19,7 +19,8 @@ import { readRequest, type InterveneArguments } from "./request.ts";
 import { findingText } from "../../document/finding.ts";
 import { entryLines } from "../sync/report.ts";
 import { entryJson, failureJson } from "../sync/reportJson.ts";
-import { entryOnLandscapes, type EntryThere, type PlanLandscape } from "./withdrawnEntry.ts";
+import { entryOnLandscapes, type EntryThere } from "./withdrawnEntry.ts";
+import { type PlanLandscape } from "../../sync/prepare.ts";
 
 /** `kyma-modules hold`, `unhold`, `withdraw`: a change of what may move, proposed. Gives the exit code. */
 export async function interveneCommand(

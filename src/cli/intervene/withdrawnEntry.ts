@@ -1,16 +1,12 @@
 import { overlay } from "../../check/overlay.ts";
 import { parse } from "../../catalogue/parse.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
-import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
-import type { Gathered } from "../../promote/gather.ts";
+import type { Gathered, PromotionWorld } from "../../promote/gather.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { entriesOf, type EntryItem, type Plan } from "../../sync/plan/item.ts";
-import type { PromotionPorts } from "../compose/promotion.ts";
+import { entriesOf, type EntryItem } from "../../sync/plan/item.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
-
-/** Plans what a landscape would do with a catalogue, on its control plane. */
-export type PlanLandscape = (catalogue: Catalogue, revision: string, landscape: Landscape, run: Run) => Promise<Plan>;
+import type { PlanLandscape } from "../../sync/prepare.ts";
 
 /** What becomes of the withdrawn entry of a landscape, as its control plane says; or why that is not known. */
 export type EntryThere = { readonly landscape: string } & (
@@ -32,7 +28,7 @@ const LATE = `Its control plane did not answer within ${PATIENCE_MS / 1000} s.`;
 export async function entryOnLandscapes(
   { module, channel, files }: WithdrawnEntry,
   { revision, catalogue }: Pick<Gathered, "revision" | "catalogue">,
-  { world, plan }: Pick<PromotionPorts, "world"> & { readonly plan: PlanLandscape },
+  { world, plan }: { readonly world: Pick<PromotionWorld, "source">; readonly plan: PlanLandscape },
   run: Run,
 ): Promise<readonly EntryThere[]> {
   const source = overlay(world.source(revision), files);

@@ -3,7 +3,6 @@ import type { Gathered } from "../../promote/gather.ts";
 import { keepDashboard, type DashboardMeans, type DashboardOutcome } from "../../promote/keepDashboard.ts";
 import type { Carried } from "../../promote/promote.ts";
 import type { Run } from "../../ports.ts";
-import type { PromotionPorts } from "../compose/promotion.ts";
 import type { Output } from "../terminal/output.ts";
 
 /** The issues that the dashboard is one of, and what the settings say of it; `undefined` where none is to be kept. */
@@ -17,7 +16,7 @@ export function boardIn({ catalogue, forge }: Gathered): Pick<DashboardMeans, "b
 export async function reportDashboard(
   gathered: Gathered,
   carried: readonly Carried[],
-  { openWebhook }: PromotionPorts,
+  { openWebhook }: Pick<DashboardMeans, "openWebhook">,
   output: Output,
   run: Run,
 ): Promise<void> {

@@ -14,8 +14,7 @@ import {
   waitingTopics,
 } from "../../promote/verdict/verdict.ts";
 import { findingText } from "../../document/finding.ts";
-import type { Output } from "../terminal/output.ts";
-import { table } from "../terminal/table.ts";
+import { type Output, table } from "../terminal/output.ts";
 
 /** What was decided, on what, and what became of it. */
 export interface PromotionReport {

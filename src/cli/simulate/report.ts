@@ -13,8 +13,7 @@ import type {
 } from "../../promote/simulate/simulation.ts";
 import type { Gap } from "../../promote/simulate/replayInput.ts";
 import { instantText } from "../../promote/verdict/text.ts";
-import { jsonDocument, type Output } from "../terminal/output.ts";
-import { table } from "../terminal/table.ts";
+import { jsonDocument, type Output, table } from "../terminal/output.ts";
 
 /** As much of a list as a person reads; all of it is in the other formats. */
 const MOST_LINES = 60;

@@ -6,8 +6,7 @@ import type { OpenPromotion, Status } from "../../promote/status.ts";
 import type { HeldPeriod } from "../../promote/verdict/holding.ts";
 import { durationText, instantText } from "../../promote/verdict/text.ts";
 import { firstUnmet, type Verdict } from "../../promote/verdict/verdict.ts";
-import type { Output } from "../terminal/output.ts";
-import { table } from "../terminal/table.ts";
+import { type Output, table } from "../terminal/output.ts";
 
 /** How modules stand, and where that comes from. */
 export interface StatusReport {

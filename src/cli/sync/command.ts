@@ -3,7 +3,7 @@ import { Fault, type Run } from "../../ports.ts";
 import { withLease } from "../../sync/lease.ts";
 import type { Prepared } from "../../sync/prepare.ts";
 import { sync, type Reporter, type SyncResult } from "../../sync/sync.ts";
-import { clock, connect } from "../compose/compose.ts";
+import { clock, connect } from "../compose/systems.ts";
 import { leaseHolder, type SyncScope } from "../compose/sync.ts";
 import { chosenLandscapes, openScope, prepareLandscape, revisionText, type SyncArguments } from "./landscapes.ts";
 import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.ts";

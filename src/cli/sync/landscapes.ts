@@ -2,13 +2,13 @@ import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type ControlPlane, type Run } from "../../ports.ts";
 import { CAREFUL, type PlanOptions } from "../../sync/plan/input.ts";
-import { prepare, type Prepared } from "../../sync/prepare.ts";
+import { type PlanLandscape, prepare, type Prepared } from "../../sync/prepare.ts";
 import { targetOf } from "../../sync/target.ts";
-import { connect, openSource } from "../compose/compose.ts";
+import { openSource } from "../compose/compose.ts";
+import { connect } from "../compose/systems.ts";
 import { claimOf, planWorld, plannedRevision, repositoryIdentity, type SyncScope } from "../compose/sync.ts";
 import { loadCatalogue } from "../loadCatalogue.ts";
 import type { Output } from "../terminal/output.ts";
-import type { PlanLandscape } from "../intervene/withdrawnEntry.ts";
 
 /** What `plan` and `sync` have in common on the command line. */
 export interface SyncArguments {

@@ -2,7 +2,7 @@ import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { entriesOf, isAct, isAmiss, isUnknown, itemsOf, type Plan } from "../../sync/plan/item.ts";
 import type { Prepared } from "../../sync/prepare.ts";
-import { clock, connect } from "../compose/compose.ts";
+import { clock, connect } from "../compose/systems.ts";
 import type { SyncScope } from "../compose/sync.ts";
 import { chosenLandscapes, openScope, prepareLandscape, revisionText, type SyncArguments } from "./landscapes.ts";
 import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.ts";

@@ -11,7 +11,7 @@ import { contextOf } from "../promote/context.ts";
 import { interveneCommand } from "../intervene/command.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { promoteCommand } from "../promote/command.ts";
-import type { PlanLandscape } from "../intervene/withdrawnEntry.ts";
+import type { PlanLandscape } from "../../sync/prepare.ts";
 
 type Ports = PromotionPorts & { readonly plan: PlanLandscape };
 
