@@ -31,6 +31,7 @@ export type Style = "good" | "change" | "bad" | "quiet" | "strong";
 
 /** Colours text by what it means. */
 export interface Painter {
+  /** The text with the colour of `style`. */
   paint(style: Style, text: string): string;
 }
 

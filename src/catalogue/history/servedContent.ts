@@ -9,6 +9,7 @@ export interface ServedContent {
   readonly version: ModuleVersion;
   /** `specHash` of it. Worked out when it is asked for. */
   readonly hash: () => string;
+  /** Read when it is asked for; `undefined` where only the version is clear. */
   readonly template: () => Template | undefined;
 }
 
