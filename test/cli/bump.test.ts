@@ -193,6 +193,15 @@ describe("kyma-modules bump", () => {
     expect(repository.git("rev-parse", BRANCH)).toBe(tip);
   });
 
+  it("does not take the place of the bump of another module on a branch that is named", async () => {
+    await bumpFast("--branch", "batch");
+    const tip = repository.git("rev-parse", "batch");
+    const other = await bump("sample@1.1.0", "--channel", "regular", "--branch", "batch", "--offline");
+
+    expect(other.stderr).toContain("The branch batch proposes something else. Name another: --branch NAME.");
+    expect([other.code, repository.git("rev-parse", "batch")]).toEqual([2, tip]);
+  });
+
   it("does not change a branch under somebody's feet", async () => {
     await bumpFast();
     repository.git("switch", "--quiet", BRANCH);

@@ -9,7 +9,7 @@ export interface ServedContent {
   readonly version: ModuleVersion;
   /** `specHash` of it. Worked out when it is asked for. */
   readonly hash: () => string;
-  /** Read when it is asked for; `undefined` where only the version is clear. */
+  /** As `readChannelTemplate` reads it, when it is asked for. */
   readonly template: () => Template | undefined;
 }
 

@@ -60,7 +60,7 @@ export async function prepareBump(
 ): Promise<PreparedBump | Unreadable> {
   const { module, version, channel } = request;
   const target = { module, version, channel };
-  const branch = request.branch ?? `bump/${channel}/${module}-${version}`;
+  const branch = request.branch ?? branchOf(target);
   const place = request.pullRequest
     ? await openPulls(target, branch, world, run)
     : await openBranches(branch, request.base, world, run);
@@ -72,8 +72,17 @@ export async function prepareBump(
   const origin = await readOrigin(request.template, target, { catalogue, base, world }, run);
   const file = servedFile(target, version, origin);
   const before = await textAt(source, file.path, run);
-  if (before !== file.text) refuseOccupied(branch, place.view);
+  if (before !== file.text) refuseOccupied(target, branch, place.view);
   return { kind: "prepared", target, file, origin: origin.name, before, branch, base, ...place };
+}
+
+function branchOf({ module, version, channel }: BumpTarget): string {
+  return `bump/${channel}/${module}-${version}`;
+}
+
+/** What the digest of every bump of the module in the channel begins with. */
+function digestStart({ module, channel }: BumpTarget): string {
+  return `bump:${channel}/${module}@`;
 }
 
 interface BumpPlace {
@@ -134,11 +143,14 @@ async function textAt(source: Source, path: string, run: Run): Promise<string | 
   return file?.kind === "bytes" ? Buffer.from(file.bytes).toString() : undefined;
 }
 
-function refuseOccupied(branch: string, { base, proposals }: ForgeView): void {
+function refuseOccupied(target: BumpTarget, branch: string, { base, proposals }: ForgeView): void {
   const known = proposals.find((proposal) => proposal.branch === branch);
   if (known === undefined) return;
   if (known.digest === undefined)
     throw new Fault("CONFIGURATION", `Someone else committed to the branch ${foreignText(known, base)}`);
+  // An update takes the place of what the branch proposes.
+  if (branch !== branchOf(target) && !known.digest.startsWith(digestStart(target)))
+    throw new Fault("CONFIGURATION", `The branch ${branch} proposes something else. Name another: --branch NAME.`);
   if (known.checkout !== undefined)
     throw new Fault(
       "CONFIGURATION",
@@ -164,7 +176,7 @@ export function proposeBump(bump: PreparedBump, gate: GateSummary, run: Run): Pr
     body: bumpBody(bump, gate),
     // Not what the gate says: the checks of the pull request say it again. What the base serves counts: where that
     // changed, the branch has to be built on it, or cannot be merged.
-    digest: `bump:${target.version}:${hashOf({ files: [...files], title, before: before ?? null })}`,
+    digest: `${digestStart(target)}${target.version}:${hashOf({ files: [...files], title, before: before ?? null })}`,
     // CODEOWNERS asks them.
     reviewers: [],
     isUrgent: false,
