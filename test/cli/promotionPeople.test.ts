@@ -91,7 +91,7 @@ describe("what people closed", () => {
     await said(site, "promote", "--apply");
     double.setCheck(BRANCH, "check", "green");
     double.shut(2);
-    const left = /left +regular\/sample 1\.1\.0 .*\/pull\/2: somebody closed it: reopen it/;
+    const left = /left +regular\/sample 1\.1\.0 .*\/pull\/2: a person closed it: reopen it/;
     expect(await said(site, "promote", "--apply")).toMatch(left);
     expect(await said(site, "promote", "--apply")).toMatch(left);
     expect(site.train.promotions()).toEqual(["2 closed Promote sample 1.1.0 to regular"]);

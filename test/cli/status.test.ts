@@ -125,7 +125,7 @@ describe("kyma-modules status", () => {
     expect(linesOf(await told(site, "status")).slice(1)).toEqual([
       "regular  sample  1.1.0  2d  –  nothing  ahead, debt",
       FOOT,
-      "ahead  regular/sample 1.1.0: fast serves 1.0.0, which is lower; nobody declared a hot-fix",
+      "ahead  regular/sample 1.1.0: fast serves 1.0.0, which is lower; without a declared hot-fix",
       `owed  regular/sample 1.0.1: review, for 2d now: ${INCIDENT}${PAY}`,
     ]);
 

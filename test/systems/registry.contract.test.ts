@@ -149,7 +149,7 @@ describe("a component version in a registry", () => {
       "has no componentDescriptorLayer.digest",
       "has no componentDescriptorLayer.digest",
       "is not a tar archive",
-      "no tar archive with component-descriptor.yaml",
+      "not a tar archive with component-descriptor.yaml",
       "component-descriptor.yaml cannot be read (line 1",
       "gzip cannot be unpacked",
       "does not have it",

@@ -10,8 +10,8 @@ import { fileOf, readBlobs, SUBMODULE } from "./revision.ts";
 export function gitHistory(repository: Repository): History {
   return {
     read: async (revision, scope, run) => {
-      const isNothing = !isCommitName(revision) && (await repository.head(run)) === undefined;
-      if (scope.paths.length === 0 || isNothing) return NOTHING;
+      if (scope.paths.length === 0) return NOTHING;
+      if (!isCommitName(revision) && (await repository.head(run)) === undefined) return NOTHING;
       const commit = isCommitName(revision) ? revision : await repository.resolve(revision, run);
       return readHistory(repository, commit, scope, run);
     },
