@@ -4,7 +4,7 @@ import { type Moment, momentsOf } from "../simulate/moments.ts";
 import { type Status, statusOf } from "../status.ts";
 import { Services } from "../verdict/clocks.ts";
 import { decide } from "../verdict/decide.ts";
-import { historyAt } from "../../catalogue/history/historyAt.ts";
+import { historyAt } from "../../catalogue/history/moduleHistory.ts";
 import { heldPeriods } from "../verdict/holding.ts";
 import { type VerdictFacts, type Subject, subjectIn } from "../verdict/subject.ts";
 import type { DashboardCache } from "./memory.ts";

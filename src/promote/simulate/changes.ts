@@ -4,7 +4,7 @@ import { levelOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { DeclaredEntry, ModuleHistory, Revision, ServedState } from "../../catalogue/history/history.ts";
 import { howOf as timelineSays } from "../timeline/step.ts";
-import { historyAt } from "../../catalogue/history/historyAt.ts";
+import { historyAt } from "../../catalogue/history/moduleHistory.ts";
 import type { Gap } from "./replayInput.ts";
 
 /** One step that a following channel took with a module, and what it was. */

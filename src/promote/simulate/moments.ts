@@ -1,5 +1,5 @@
 import type { Evidence } from "../../catalogue/evidence.ts";
-import { historyAt } from "../../catalogue/history/historyAt.ts";
+import { historyAt } from "../../catalogue/history/moduleHistory.ts";
 import type { ModuleHistory, Revision, ServedState } from "../../catalogue/history/history.ts";
 import { passedChannels, statesOf, type Subject } from "../verdict/subject.ts";
 

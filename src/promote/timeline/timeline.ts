@@ -7,7 +7,7 @@ import type { ModuleVersion } from "../../catalogue/version.ts";
 import { levelFrom } from "../verdict/candidates.ts";
 import { running, Services } from "../verdict/clocks.ts";
 import type { DeclaredEntry, ModuleHistory, RecordedCommit, Revision } from "../../catalogue/history/history.ts";
-import { historyAt } from "../../catalogue/history/historyAt.ts";
+import { historyAt } from "../../catalogue/history/moduleHistory.ts";
 import { type HeldPeriod, heldPeriods } from "../verdict/holding.ts";
 import { lengthBefore, type AsOf } from "../verdict/interval.ts";
 import { type BareStep, type StepKind, howOf, stepsIn } from "./step.ts";

@@ -5,7 +5,7 @@ import type { LandscapeName } from "../../../src/catalogue/names.ts";
 import type { Level } from "../../../src/catalogue/policy.ts";
 import { Services } from "../../../src/promote/verdict/clocks.ts";
 import type { ModuleHistory, ServedState } from "../../../src/catalogue/history/history.ts";
-import { historyAt } from "../../../src/catalogue/history/historyAt.ts";
+import { historyAt } from "../../../src/catalogue/history/moduleHistory.ts";
 import { anyVersion, merges } from "./histories.ts";
 import { day, FAST, hashOfVersion, historyOf, instant, ISTIO, subjectOf, version } from "./timeline.ts";
 
