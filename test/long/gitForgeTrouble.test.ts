@@ -5,15 +5,16 @@ import { describe, expect, it } from "vitest";
 import { BRANCH, knownRepository, PATH, stateOf } from "../systems/proposing.ts";
 import { emptyFolder, type Folder, gitHere } from "../systems/repository.ts";
 
-const FORGE = JSON.stringify(join(import.meta.dirname, "../../src/systems/git/forge.ts"));
+const GIT = join(import.meta.dirname, "../../src/systems/git");
 
 /** Looks, and proposes what is not there yet, in a process of its own. */
-function program(mode: string, version: string): string {
+function program(mode: "branch" | "direct", version: string): string {
   return `
     ${gitHere()}
-    import { openGitForge } from ${FORGE};
+    import { openBranchForge as branch } from ${JSON.stringify(join(GIT, "branch.ts"))};
+    import { openDirectForge as direct } from ${JSON.stringify(join(GIT, "direct.ts"))};
     const run = { signal: new AbortController().signal, log: { info() {} } };
-    const forge = openGitForge(git, { mode: "${mode}", baseRevision: "main" });
+    const forge = ${mode}(git, "main");
     const { base, proposals } = await forge.look(["promote/"], run);
     const files = new Map([["${PATH}", "${version}\\n"]]);
     const draft = { branch: "${BRANCH}", base, files, message: "Promote", digest: "${version}" };

@@ -52,7 +52,7 @@ describe("a Git forge that commits directly without a remote", () => {
     expect(await two.propose(draftOn(base, "1.1.0"), undefined, run)).toEqual(made);
     await expect(three.propose(draftOn(base, "1.2.0"), undefined, run)).rejects.toMatchObject({
       code: "FORGE_CONFLICT",
-      message: message(/main is not where .*Run the command again/),
+      message: message(/main moved from .*Run the command again/),
     });
     expect(repository.git("rev-parse", "main")).toBe(made.tip);
   });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Forge, ProposalDraft } from "../../src/ports.ts";
-import { openGitForge } from "../../src/systems/git/forge.ts";
+import { openBranchForge } from "../../src/systems/git/branch.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { BRANCH, draftOn, identify, knownRepository, message, PATH, PREFIXES } from "./proposing.ts";
 import { emptyFolder, emptyRepository, type Folder, gitAt, gitHere } from "./repository.ts";
@@ -18,7 +18,7 @@ describe("a Git forge in an unusual repository", () => {
   beforeEach(() => {
     repository = knownRepository();
     base = repository.git("rev-parse", "HEAD");
-    forge = openGitForge(gitAt(repository.path), { mode: "branch", baseRevision: "HEAD" });
+    forge = openBranchForge(gitAt(repository.path), "HEAD");
   });
 
   it("says which branch is in the way of another, and what is not a name of one", async () => {
@@ -64,7 +64,7 @@ describe("a Git forge in an unusual repository", () => {
     repository.write({ [`catalogue/${PATH}`]: "1.0.0\n" });
     base = repository.commit("folder");
     repository.git("switch", "--quiet", "--detach");
-    const inFolder = openGitForge(gitAt(join(repository.path, "catalogue")), { mode: "branch", baseRevision: "HEAD" });
+    const inFolder = openBranchForge(gitAt(join(repository.path, "catalogue")), "HEAD");
     await inFolder.propose(draft("1.1.0"), undefined, run);
     expect(repository.git("diff", "--name-only", base, BRANCH)).toBe(`catalogue/${PATH}`);
 
@@ -72,39 +72,42 @@ describe("a Git forge in an unusual repository", () => {
     bare.git("clone", "--quiet", "--bare", repository.path, ".");
     identify(bare);
     bare.git("branch", "-D", BRANCH);
-    const inBare = openGitForge(gitAt(bare.path), { mode: "branch", baseRevision: "main" });
+    const inBare = openBranchForge(gitAt(bare.path), "main");
     expect((await inBare.propose(draft("1.1.0"), undefined, run)).digest).toBe("digest-1.1.0");
     expect(bare.git("diff", "--name-only", base, BRANCH)).toBe(PATH);
   });
 
   it("says what is missing where there is no commit, no repository, no folder", async () => {
     const unborn = emptyRepository().path;
-    for (const path of [unborn, emptyFolder().path, join(unborn, "missing")]) {
-      const nowhere = openGitForge(gitAt(path), { mode: "branch", baseRevision: "HEAD" });
-      await expect(nowhere.look(PREFIXES, run)).rejects.toMatchObject({
-        code: "CONFIGURATION",
-        message: message(/git init|There is no folder/),
+    const look = (path: string): Promise<unknown> => openBranchForge(gitAt(path), "HEAD").look(PREFIXES, run);
+    for (const path of [unborn, emptyFolder().path])
+      await expect(look(path)).rejects.toMatchObject({
+        code: "REVISION_UNKNOWN",
+        message: message(/is not a Git repository with a commit/),
       });
-    }
-    const unknown = openGitForge(gitAt(repository.path), { mode: "branch", baseRevision: "nowhere" });
+    await expect(look(join(unborn, "missing"))).rejects.toMatchObject({
+      code: "CONFIGURATION",
+      message: message(/There is no folder/),
+    });
+    const unknown = openBranchForge(gitAt(repository.path), "nowhere");
     await expect(unknown.look(PREFIXES, run)).rejects.toMatchObject({ code: "REVISION_UNKNOWN" });
   });
 });
 
 describe("where Git is not installed", () => {
   it("says so", () => {
-    const forge = JSON.stringify(join(import.meta.dirname, "../../src/systems/git/forge.ts"));
+    const forge = JSON.stringify(join(import.meta.dirname, "../../src/systems/git/branch.ts"));
     const program = `
       ${gitHere()}
-      import { openGitForge } from ${forge};
+      import { openBranchForge } from ${forge};
       const run = { signal: new AbortController().signal, log: undefined };
-      const forge = openGitForge(git, { mode: "branch", baseRevision: "HEAD" });
+      const forge = openBranchForge(git, "HEAD");
       await forge.look([], run).catch(({ code, message }) => console.log(code, message));
     `;
     const environment = { cwd: knownRepository().path, encoding: "utf8" as const, env: { PATH: emptyFolder().path } };
 
     expect(execFileSync(process.execPath, ["--input-type=module", "--eval", program], environment)).toMatch(
-      /^CONFIGURATION git is not installed/,
+      /^GIT_FAILED git could not be run .* Install it/,
     );
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Forge, ProposalDraft } from "../../src/ports.ts";
-import { openGitForge } from "../../src/systems/git/forge.ts";
+import { openDirectForge } from "../../src/systems/git/direct.ts";
 import { emptyRepository, type Folder, gitAt } from "./repository.ts";
 
 /** The branch of the drafts. */
@@ -64,5 +64,5 @@ export const SECOND: Partial<ProposalDraft> = { files: new Map([[OTHER, "2.0.0\n
 
 /** A forge that commits to the base branch itself. */
 export function direct(directory: string, baseRevision = "HEAD", deadlineMs = 60_000): Forge {
-  return openGitForge(gitAt(directory), { mode: "direct", baseRevision, deadlineMs });
+  return openDirectForge(gitAt(directory), baseRevision, deadlineMs);
 }

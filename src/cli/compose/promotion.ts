@@ -8,8 +8,8 @@ import { environmentFrom } from "../../systems/environment.ts";
 import type { Repository } from "../../systems/git/repository.ts";
 import { revisionSource } from "../../systems/git/revision.ts";
 import { gitHistory } from "../../systems/git/history.ts";
-import { openGitForge } from "../../systems/git/forge.ts";
-import { requireBranchName } from "../../systems/git/commit.ts";
+import { openBranchForge, requireBranchName } from "../../systems/git/branch.ts";
+import { openDirectForge } from "../../systems/git/direct.ts";
 import { openLinks, openWebhook } from "../../systems/http/web.ts";
 import { textDiff } from "../../systems/textDiff.ts";
 import type { BumpWorld } from "../../promote/bump/bump.ts";
@@ -89,7 +89,7 @@ export function openBump(directory: string): BumpPorts {
       links: openLinks(process.env),
       openBranches: async (branch, base, run) => {
         await requireBranchName(repository, branch, "Name another: --branch NAME.", run);
-        return openGitForge(repository, { mode: "branch", baseRevision: base });
+        return openBranchForge(repository, base);
       },
     },
   };
@@ -139,11 +139,9 @@ async function openForge(
 ): Promise<Forge | undefined> {
   if (settings.kind === "none") {
     await warnBehind(repository, run);
-    const mode = direct && writes ? "direct" : "branch";
-    return openGitForge(repository, {
-      mode,
-      baseRevision: mode === "direct" ? await branchOf(repository, run) : "HEAD",
-    });
+    return direct && writes
+      ? openDirectForge(repository, await branchOf(repository, run))
+      : openBranchForge(repository, "HEAD");
   }
   if (direct)
     throw new Fault(

@@ -43,6 +43,5 @@ export async function rootCommit(repository: Repository, run: Run): Promise<stri
       `${repository.directory} is a shallow clone, so that nothing tells its repository from others. Name it (forge: { kind: github, repository: org/name }), or complete it: git fetch --unshallow.`,
     );
   }
-  const roots = await repository.text(["rev-list", "--max-parents=0", "--first-parent", "HEAD"], run);
-  return roots.split("\n").at(-1);
+  return (await repository.lines(["rev-list", "--max-parents=0", "--first-parent", "HEAD"], run)).at(-1);
 }

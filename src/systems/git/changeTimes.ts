@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Run } from "../../ports.ts";
+import { Fault, type Run } from "../../ports.ts";
 import { CHANGES, readLog } from "./log.ts";
-import { isMissingProgram, type Repository } from "./repository.ts";
+import type { Repository } from "./repository.ts";
 
 /**
  * When files were last changed, Unix milliseconds: by the commit that Git knows, or, outside of a repository and for what is
@@ -69,4 +69,9 @@ async function rootsOf(
     if (root !== "") roots.set(root, [...(roots.get(root) ?? []), folder]);
   }
   return roots;
+}
+
+function isMissingProgram(error: unknown): boolean {
+  const cause = error instanceof Fault ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
 }

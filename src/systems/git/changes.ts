@@ -1,7 +1,8 @@
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { Fault, type Run } from "../../ports.ts";
 import { SETTINGS_PATH } from "../../catalogue/paths.ts";
+import { ABSENT } from "../errno.ts";
 import { isWithinRoots } from "../files/files.ts";
 import type { Repository } from "./repository.ts";
 
@@ -22,8 +23,6 @@ export interface WorkingChange {
  */
 export async function changesSince(repository: Repository, base: string, run: Run): Promise<WorkingChange> {
   const { directory } = repository;
-  // Before Git is asked: it would say that there is no Git.
-  refuseFolder(directory);
   const left = await repository.forkFrom(base, run);
   if (left === undefined) throw await unrelated(repository, base, run);
   const [diff, listed] = await Promise.all([
@@ -72,12 +71,6 @@ async function unrelated(repository: Repository, base: string, run: Run): Promis
   );
 }
 
-function refuseFolder(directory: string): void {
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new Fault("CONFIGURATION", `There is no folder ${directory}. Name another: --repo DIR.`);
-}
-
-const ABSENT: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
 /** `H 100644 <id> 0<TAB>path` and `? path`. */
 const LINK = /^[A-Z] 120000 [^\t]*\t/;
 const UNTRACKED = "? ";

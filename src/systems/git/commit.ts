@@ -1,113 +1,84 @@
 import { isUtf8 } from "node:buffer";
-import { Fault, type Run } from "../../ports.ts";
+import { Fault, type ProposalDraft, type Run } from "../../ports.ts";
+import { withTrailers } from "../marker.ts";
 import type { Repository } from "./repository.ts";
 
-/** A commit that is to be made of another one. */
-export interface NewCommit {
-  /** The tree is that of the first one, with `files` in place. */
-  readonly parents: readonly [first: string, ...others: string[]];
-  /** Path relative to the folder of the catalogue to text. */
-  readonly files: ReadonlyMap<string, string>;
-  /** The message, made of the commit's tree. */
-  readonly message: (tree: string) => string;
-}
+/** What a commit is to say. */
+export type CommitDraft = Pick<ProposalDraft, "files" | "message" | "digest">;
 
 /** Where a branch is to go, if it is still where it was looked at. */
 export interface BranchMove {
   readonly branch: string;
-  readonly commit: string;
+  /** `undefined`: it goes. */
+  readonly commit: string | undefined;
   /** The commit that it is at; `undefined` when there must be no such branch. */
   readonly from: string | undefined;
-  /** What the reflog says of it. */
-  readonly why: string;
 }
 
-/** The old value of a ref that must not exist. */
-const ABSENT = "";
-
 /**
- * Makes a commit that no branch has yet, and gives it. The one way in which this program commits: working tree, index
- * and HEAD are not touched, since trees are built in the object store; a worktree beside would have to be cleared away
- * after a kill. A kill leaves nothing that Git would show. Throws CONFIGURATION where Git knows nobody to name as
- * author, and where a file would stand behind a link or in place of a folder.
+ * Makes a commit that no branch has yet, with the trailers by which it is known again, and gives it. The one way in which
+ * this program commits: working tree, index and HEAD are not touched, since trees are built in the object store; a
+ * worktree beside would have to be cleared away after a kill. A kill leaves nothing that Git would show. The tree is that
+ * of the first of `parents`, with the files in place. Throws CONFIGURATION where Git knows nobody to name as author, and
+ * where a file would stand behind a link or in place of a folder.
  */
 export async function makeCommit(
   repository: Repository,
-  { parents, files, message }: NewCommit,
+  { files, message, digest }: CommitDraft,
+  parents: readonly [first: string, ...others: string[]],
   run: Run,
 ): Promise<string> {
   await requireIdentity(repository, run);
   const prefix = await repository.prefix(run);
-  let tree = await treeOf(repository, parents[0], run);
+  let tree = await repository.text(["rev-parse", "--verify", "--end-of-options", `${parents[0]}^{tree}`], run);
   for (const [path, text] of files) {
-    const blob = await blobOf(repository, text, true, run);
+    // Without filters and line-end conversion: what was judged is what is committed.
+    const blob = await repository.text(["hash-object", "-w", "--no-filters", "--stdin"], run, { input: text });
     tree = await treeWith(repository, tree, (prefix + path).split("/"), blob, run);
   }
   const lineage = parents.flatMap((parent) => ["-p", parent]);
   // A message is UTF-8, whatever its reader has configured for the messages that are typed.
   const args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree, ...lineage, "-F", "-"];
-  return repository.text(args, run, { input: message(tree) });
+  return repository.text(args, run, { input: withTrailers(message, tree, digest) });
 }
 
-/** Moves a branch in one atomic act. Gives what Git says where it cannot be done: it moved meanwhile, for one. */
-export async function moveBranch(repository: Repository, move: BranchMove, run: Run): Promise<string | undefined> {
-  const { branch, commit, from = ABSENT, why } = move;
-  const args = ["update-ref", "-m", `kyma-modules ${why}`, `refs/heads/${branch}`, commit, from];
-  const { code, stderr } = await repository.git(args, run, { accepted: [128] });
-  return code === 0 ? undefined : stderr.trim();
-}
-
-/** Removes a branch that is still at `tip`. Gives what Git says where it cannot be done. */
-export async function removeBranch(
+/** Moves or removes a branch in one atomic act. Gives what Git says where it cannot be done: it moved meanwhile, for one. */
+export async function moveBranch(
   repository: Repository,
-  branch: string,
-  tip: string,
+  { branch, commit, from = "" }: BranchMove,
   run: Run,
 ): Promise<string | undefined> {
-  const args = ["update-ref", "-d", `refs/heads/${branch}`, tip];
-  const { code, stderr } = await repository.git(args, run, { accepted: [1, 128] });
+  const [ref, log] = [`refs/heads/${branch}`, ["-m", "kyma-modules"]];
+  const args = commit === undefined ? ["-d", ref, from] : [...log, ref, commit, from];
+  const { code, stderr } = await repository.git(["update-ref", ...args], run, { accepted: [1, 128] });
   return code === 0 ? undefined : stderr.trim();
 }
 
-/** Refuses what is not a branch name. Throws CONFIGURATION; `remedy` is its last sentence. */
-export async function requireBranchName(
-  repository: Repository,
-  branch: string,
-  remedy: string,
-  run: Run,
-): Promise<void> {
-  const format = await repository.git(["check-ref-format", "--branch", branch], run, { accepted: [1, 128] });
-  if (format.code !== 0 || branch.startsWith("@{"))
-    throw new Fault("CONFIGURATION", `${branch} is not a branch name. ${remedy}`);
+/** Something is not at the commit that it was at. */
+export function moved(
+  what: string,
+  from: string | undefined,
+  to: string | undefined,
+  remedy = "Run the command again.",
+): Fault {
+  const [before, after] = [from, to].map((commit) => commit?.slice(0, 10) ?? "nothing");
+  const message = `${what} moved from ${before ?? ""} to ${after ?? ""} since it was looked at. ${remedy}`;
+  return new Fault("FORGE_CONFLICT", message);
 }
 
 /** The commit of a local branch; `undefined` when there is none. */
 export async function tipOf(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
   const ref = `refs/heads/${branch}`;
   // In one question: between two of them another run may remove it.
-  const found = await repository.text(["for-each-ref", "--format=%(objectname) %(refname)", ref], run);
+  const found = await repository.lines(["for-each-ref", "--format=%(objectname) %(refname)", ref], run);
   // Git would also list what is below a folder of that name.
-  const line = found.split("\n").find((one) => one.endsWith(` ${ref}`));
-  return line?.split(" ")[0];
+  return found.find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
 }
 
-/** The tree of a commit. */
-export function treeOf(repository: Repository, commit: string, run: Run): Promise<string> {
-  return repository.text(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`], run);
-}
-
-/** The blob at `path`, from the top of the repository; empty when there is no file. */
-export async function blobAt(repository: Repository, commit: string, path: string, run: Run): Promise<string> {
-  const listing = await repository.text(["ls-tree", "--full-tree", commit, "--", path], run);
-  return /^\d+ blob ([0-9a-f]+)\t/.exec(listing)?.[1] ?? "";
-}
-
-/** Without filters and line-end conversion: what was judged is what is committed. */
-export function blobOf(repository: Repository, text: string, write: boolean, run: Run): Promise<string> {
-  return repository.text(["hash-object", ...(write ? ["-w"] : []), "--no-filters", "--stdin"], run, { input: text });
-}
-
-/** The working tree that stands on `branch`: moving the branch would make its files look changed. */
+/**
+ * The working tree that stands on `branch`: moving the branch would make its files look changed. Not by `worktreepath` of
+ * for-each-ref, which names a bare repository as well.
+ */
 export async function checkoutOf(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
   const listing = await repository.text(["worktree", "list", "--porcelain"], run);
   const entry = listing.split("\n\n").find((text) => text.split("\n").includes(`branch refs/heads/${branch}`));

@@ -45,7 +45,7 @@ export async function runGit(
   if ("cause" in end) {
     const { cause } = end;
     if (!isFolder(directory))
-      throw new Fault("CONFIGURATION", `There is no folder ${directory}. Name one that exists.`, { cause });
+      throw new Fault("CONFIGURATION", `There is no folder ${directory}. Name another: --repo DIR.`, { cause });
     throw new Fault(fault, `git could not be run in ${directory}: ${problemText(cause)}.`, { cause });
   }
   if (end.code === 0 || accepted.includes(end.code)) return end;

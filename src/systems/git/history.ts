@@ -64,7 +64,7 @@ function contentOf(change: LoggedChange, blobs: ReadonlyMap<string, Buffer>): Sn
 /** Why older commits are not known. A shallow clone need not be cut off on this path: that its oldest commit has a parent tells. */
 async function cutOf(repository: Repository, commit: string, run: Run): Promise<Fault | undefined> {
   if (!(await repository.isShallow(run))) return undefined;
-  const commits = (await repository.text(["rev-list", "--first-parent", commit], run)).split("\n");
+  const commits = await repository.lines(["rev-list", "--first-parent", commit], run);
   const oldest = await repository.text(["cat-file", "commit", commits.at(-1) ?? commit], run);
   if (!/^tree .*\nparent /.test(oldest)) return undefined;
   return repository.tooShallow(commits.length, "and what its channels served before is not in it");

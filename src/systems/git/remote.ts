@@ -64,7 +64,7 @@ export async function push(target: RemoteBranch, commit: string, from: string, r
 
 function remoteGit(target: RemoteBranch, args: readonly string[], run: Run): Promise<CommandOutput> {
   const { repository, deadlineMs: ms } = target;
-  const deadline = { ms, who: `The remote ${nameOf(target)}`, fault: "FORGE_TIMEOUT" } as const;
+  const deadline = { ms, who: `The remote ${remoteName(target)}`, fault: "FORGE_TIMEOUT" } as const;
   const options = { accepted: [1, 128], fault: "FORGE_UNREACHABLE", deadline } as const;
   return repository.with(VARIABLES).git(args, run, options);
 }
@@ -74,7 +74,7 @@ const UNAUTHORIZED =
 
 function refusal(target: RemoteBranch, stderr: string): Fault {
   const words = withoutPasswords(stderr.trim().replaceAll(/\s*\n\s*/g, " / "));
-  const name = nameOf(target);
+  const name = remoteName(target);
   if (UNAUTHORIZED.test(stderr)) {
     const remedy = "Give Git credentials that may push: a credential helper, or a key that ssh-agent holds.";
     return new Fault("FORGE_UNAUTHORIZED", `The remote ${name} asks for credentials (${words}). ${remedy}`);
@@ -84,7 +84,7 @@ function refusal(target: RemoteBranch, stderr: string): Fault {
 }
 
 /** What a remote is called in a message. */
-export function nameOf({ remote }: Pick<RemoteBranch, "remote">): string {
+export function remoteName({ remote }: Pick<RemoteBranch, "remote">): string {
   return withoutPasswords(remote);
 }
 

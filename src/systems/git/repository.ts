@@ -51,6 +51,11 @@ export class Repository {
     return (await this.git(args, run, options)).stdout.toString().trim();
   }
 
+  /** The lines that Git prints, without empty ones. */
+  async lines(args: readonly string[], run: Run, options?: GitOptions): Promise<readonly string[]> {
+    return (await this.text(args, run, options)).split("\n").filter((line) => line !== "");
+  }
+
   /** What Git prints with `-z`, or with NULs in its format. */
   async fields(args: readonly string[], run: Run, options?: GitOptions): Promise<readonly string[]> {
     return (await this.git(args, run, options)).stdout.toString().split("\0").slice(0, -1);
@@ -129,10 +134,4 @@ export function isCommitName(text: string): boolean {
 
 function layoutIn([prefix = "", isShallow, head = ""]: readonly string[]): RepositoryLayout {
   return { prefix, isShallow: isShallow === "true", head: isCommitName(head) ? head : undefined };
-}
-
-/** Whether a Fault says that there is no Git. */
-export function isMissingProgram(error: unknown): boolean {
-  const cause = error instanceof Fault ? error.cause : undefined;
-  return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { openGitForge } from "../../../src/systems/git/forge.ts";
+import { openBranchForge } from "../../../src/systems/git/branch.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { BRANCH, draftOn, knownRepository, PATH } from "../proposing.ts";
 import { emptyFolder, emptyRepository, type Folder, gitHere, gitAt } from "../repository.ts";
@@ -11,7 +11,7 @@ describe("a commit that is proposed", () => {
   let base: string;
   /** The commit that has `text` at `path` in the catalogue in `folder`. */
   const propose = async (path: string, folder = repository.path): Promise<string> => {
-    const forge = openGitForge(gitAt(folder), { mode: "branch", baseRevision: base });
+    const forge = openBranchForge(gitAt(folder), base);
     const draft = draftOn(base, "1.1.0", { files: new Map([[path, "new\n"]]) });
     return (await forge.propose(draft, undefined, quietRun())).tip;
   };
@@ -63,10 +63,10 @@ describe("where Git does not know who commits", () => {
     const base = repository.commit("base");
     // In a process of its own, whose Git has no configuration and no variables that name anybody.
     const program = `${gitHere()}
-      import { openGitForge } from ${JSON.stringify(join(import.meta.dirname, "../../../src/systems/git/forge.ts"))};
+      import { openBranchForge } from ${JSON.stringify(join(import.meta.dirname, "../../../src/systems/git/branch.ts"))};
       const run = { signal: new AbortController().signal, log: undefined };
       const draft = { branch: "${BRANCH}", base: "${base}", files: new Map([["${PATH}", "new"]]), message: "m", digest: "d" };
-      const forge = openGitForge(git, { mode: "branch", baseRevision: "HEAD" });
+      const forge = openBranchForge(git, "HEAD");
       await forge.propose(draft, undefined, run).catch(({ code, message }) => console.log(code, message));
     `;
     const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Forge, ForgeView, Proposal, ProposalDraft } from "../../../src/ports.ts";
-import { openGitForge } from "../../../src/systems/git/forge.ts";
+import { openBranchForge } from "../../../src/systems/git/branch.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { BRANCH, draftOn, knownRepository, message, OTHER, PATH, PREFIXES, stateOf } from "../proposing.ts";
 import { emptyFolder, type Folder, gitAt } from "../repository.ts";
@@ -28,7 +28,7 @@ describe("a Git forge that proposes on branches", () => {
   beforeEach(() => {
     repository = knownRepository();
     base = repository.git("rev-parse", "HEAD");
-    forge = openGitForge(gitAt(repository.path), { mode: "branch", baseRevision: "HEAD" });
+    forge = openBranchForge(gitAt(repository.path), "HEAD");
   });
 
   it("makes a branch of one commit with nothing else changed, and finds it again", async () => {
@@ -125,13 +125,7 @@ describe("a Git forge that proposes on branches", () => {
 
   it("gives the same proposal to runs that race", async () => {
     const racing = await Promise.allSettled(
-      [1, 2, 3].map(() =>
-        openGitForge(gitAt(repository.path), { mode: "branch", baseRevision: "HEAD" }).propose(
-          draft("1.1.0"),
-          undefined,
-          run,
-        ),
-      ),
+      [1, 2, 3].map(() => openBranchForge(gitAt(repository.path), "HEAD").propose(draft("1.1.0"), undefined, run)),
     );
 
     const made = racing.flatMap((race) => (race.status === "fulfilled" ? [race.value.tip] : []));

@@ -1,0 +1,160 @@
+import { Fault, type Forge, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
+import { proposedDigest } from "../marker.ts";
+import { checkoutOf, makeCommit, moveBranch, moved, tipOf } from "./commit.ts";
+import type { Repository } from "./repository.ts";
+
+/**
+ * A Git repository without a forge: each proposal is a local branch, which people merge. The user's working trees, their
+ * index and HEAD are never touched; the one visible act is the atomic move of a branch. `baseRevision`: what proposals
+ * start from, as `HEAD` or `main`.
+ */
+export function openBranchForge(repository: Repository, baseRevision: string): Forge {
+  return {
+    look: async (prefixes, run) => {
+      const base = await repository.resolve(baseRevision, run);
+      return { base, hasPulls: false, proposals: await listProposals(repository, prefixes, base, run) };
+    },
+    propose: async (draft, known, run) => {
+      await requireBranchName(repository, draft.branch, "Correct the name of its channel or module.", run);
+      const base = await repository.resolve(baseRevision, run);
+      if (base !== draft.base) throw moved(baseRevision, draft.base, base);
+      return propose(repository, draft, known, run);
+    },
+    close: async (proposal, why, run) => {
+      await close(repository, proposal, why, run);
+      return { kind: "closed" };
+    },
+    // Without --no-ff the history would have the change when it was proposed, not when it was merged.
+    merge: ({ branch }) =>
+      Promise.resolve({ kind: "waiting", why: `without a forge, a person merges: git merge --no-ff ${branch}` }),
+    mergeTimes: () => Promise.resolve(new Map()),
+  };
+}
+
+/** Refuses what is not a branch name. Throws CONFIGURATION; `remedy` is its last sentence. */
+export async function requireBranchName(
+  repository: Repository,
+  branch: string,
+  remedy: string,
+  run: Run,
+): Promise<void> {
+  const format = await repository.git(["check-ref-format", "--branch", branch], run, { accepted: [1, 128] });
+  if (format.code !== 0 || branch.startsWith("@{"))
+    throw new Fault("CONFIGURATION", `${branch} is not a branch name. ${remedy}`);
+}
+
+/**
+ * The local branches under `prefixes` that have something which `base` has not. One that was merged proposes nothing,
+ * and its name is free.
+ */
+async function listProposals(
+  repository: Repository,
+  prefixes: readonly string[],
+  base: string,
+  run: Run,
+): Promise<readonly Proposal[]> {
+  if (prefixes.length === 0) return [];
+  const format = "--format=%(refname:lstrip=2)%00%(objectname)%00%(tree)%00%(worktreepath)%00%(contents)%00";
+  const patterns = prefixes.map((prefix) => `refs/heads/${prefix}`);
+  const fields = await repository.fields(["for-each-ref", format, `--no-merged=${base}`, ...patterns], run);
+  return fields.flatMap((message, index): Proposal[] => {
+    if (index % 5 !== 4) return [];
+    const [branch = "", tip = "", tree = "", checkout = ""] = fields.slice(index - 4, index);
+    const digest = proposedDigest({ message, tree });
+    return [{ branch: branch.trimStart(), tip, pull: undefined, digest, ...(checkout !== "" && { checkout }) }];
+  });
+}
+
+/**
+ * Makes the branch of `draft`, or a commit on it. The base comes first among the commit's parents: whoever merges
+ * fast-forward then has a first-parent history without the branch's earlier states, which never were served.
+ * Throws CONFIGURATION, FORGE_CONFLICT, GIT_FAILED.
+ */
+async function propose(
+  repository: Repository,
+  draft: ProposalDraft,
+  known: Proposal | undefined,
+  run: Run,
+): Promise<Proposal> {
+  const { branch, base, digest } = draft;
+  const there = await proposalAt(repository, branch, base, run);
+  if (there?.digest === digest) return there;
+  refuseChanged(branch, known, there);
+  const from = await freeTip(repository, branch, run);
+  const commit = await makeCommit(repository, draft, there === undefined ? [base] : [base, there.tip], run);
+  const trouble = await moveBranch(repository, { branch, commit, from }, run);
+  if (trouble === undefined) return { branch, tip: commit, pull: undefined, digest };
+  const meanwhile = await proposalAt(repository, branch, base, run);
+  if (meanwhile?.digest === digest) return meanwhile;
+  throw await immovable(repository, { branch, from, trouble }, run);
+}
+
+/** Removes the branch of a proposal, which people could not reopen; one that is gone is fine. The log says its commit. */
+async function close(repository: Repository, proposal: Proposal, why: string, run: Run): Promise<void> {
+  const { branch, tip } = proposal;
+  refuseEdited(proposal);
+  const there = await freeTip(repository, branch, run);
+  if (there === undefined) return;
+  if (there !== tip) throw movedBranch(branch, tip, there);
+  const trouble = await moveBranch(repository, { branch, commit: undefined, from: tip }, run);
+  if (trouble !== undefined && (await tipOf(repository, branch, run)) !== undefined)
+    throw await immovable(repository, { branch, from: tip, trouble }, run);
+  run.log.info("removed the branch of a proposal", { branch, commit: tip, why });
+}
+
+async function proposalAt(
+  repository: Repository,
+  branch: string,
+  base: string,
+  run: Run,
+): Promise<Proposal | undefined> {
+  // Git would also list what is below a folder of that name.
+  return (await listProposals(repository, [branch], base, run)).find((one) => one.branch === branch);
+}
+
+/** Where a branch is that no working tree stands on; `undefined` when there is none. Throws FORGE_CONFLICT. */
+async function freeTip(repository: Repository, branch: string, run: Run): Promise<string | undefined> {
+  const folder = await checkoutOf(repository, branch, run);
+  if (folder === undefined) return tipOf(repository, branch, run);
+  throw new Fault(
+    "FORGE_CONFLICT",
+    `${folder} stands on the branch ${branch}, whose files would look changed. Switch away there: git switch -.`,
+  );
+}
+
+function refuseChanged(branch: string, known: Proposal | undefined, there: Proposal | undefined): void {
+  if (there?.tip !== known?.tip) throw movedBranch(branch, known?.tip, there?.tip);
+  if (there !== undefined) refuseEdited(there);
+}
+
+function refuseEdited({ branch, digest }: Proposal): void {
+  if (digest !== undefined) return;
+  throw new Fault(
+    "FORGE_CONFLICT",
+    `Someone else committed to the branch ${branch}, and it is left as it is. Look at it (git log -p ${branch}), then merge it (git merge --no-ff ${branch}) or remove it (git branch -D ${branch}).`,
+  );
+}
+
+function movedBranch(branch: string, from: string | undefined, to: string | undefined): Fault {
+  return moved(`The branch ${branch}`, from, to);
+}
+
+interface ImmovableBranch {
+  readonly branch: string;
+  readonly from: string | undefined;
+  /** What Git says. */
+  readonly trouble: string;
+}
+
+/** Why a branch could not be moved or removed: by what is there now, since Git's words depend on the language. */
+async function immovable(repository: Repository, { branch, from, trouble }: ImmovableBranch, run: Run): Promise<Fault> {
+  const now = await tipOf(repository, branch, run);
+  if (now !== from) return movedBranch(branch, from, now);
+  const names = await repository.lines(["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/"], run);
+  const obstacle = names.find((name) => branch.startsWith(`${name}/`) || name.startsWith(`${branch}/`));
+  if (obstacle === undefined) return new Fault("GIT_FAILED", `The branch ${branch} could not be moved: ${trouble}`);
+  return new Fault(
+    "CONFIGURATION",
+    `There is a branch ${obstacle}, so Git cannot have a branch ${branch}. Rename it: git branch -m ${obstacle} NAME.`,
+  );
+}

@@ -1,0 +1,78 @@
+import { Fault, type Run } from "../../ports.ts";
+import { type RemoteBranch, remoteTip } from "./remote.ts";
+import type { Repository } from "./repository.ts";
+
+/** A clone, and the branch of it that is committed to. */
+export interface DirectClone {
+  readonly repository: Repository;
+  /** Names a branch: its own, or that of a remote. */
+  readonly baseRevision: string;
+  /** For one call of the remote. Milliseconds. */
+  readonly deadlineMs: number;
+}
+
+/** The branch that commits go to directly. */
+export interface DirectTarget {
+  /** Its name, where it is shared. */
+  readonly branch: string;
+  /** The branch of the clone; `undefined` when the base is that of a remote. */
+  readonly local: string | undefined;
+  /** Where it is shared; `undefined` when it is nowhere. */
+  readonly remote: RemoteBranch | undefined;
+}
+
+/**
+ * The branch that `baseRevision` names, and the remote that has it: its upstream, else `origin`.
+ * Throws CONFIGURATION for what is not a branch, FORGE_UNREACHABLE.
+ */
+export async function findTarget(clone: DirectClone, run: Run): Promise<DirectTarget> {
+  const { repository, baseRevision } = clone;
+  const args = ["rev-parse", "--symbolic-full-name", "--end-of-options", baseRevision];
+  // Git repeats the option that ends the options.
+  const ref = (await repository.lines(args, run, MAYBE)).find((line) => line.startsWith("refs/")) ?? "";
+  const isLocal = ref.startsWith(LOCAL);
+  const target = isLocal ? await ofLocal(clone, ref.slice(LOCAL.length), run) : await ofTracking(clone, ref, run);
+  if (target !== undefined) return { ...target, remote: target.remote && (await whereItPushes(target.remote, run)) };
+  throw new Fault(
+    "CONFIGURATION",
+    `${baseRevision} is not a branch in ${repository.directory}, so nothing can be committed on it. Switch to one (git switch main), or leave --direct out.`,
+  );
+}
+
+const LOCAL = "refs/heads/";
+/** What is not configured is no failure. */
+const MAYBE = { accepted: [1, 128] };
+
+/** A remote may be read at one address and written at another: what counts is the branch that is written. */
+async function whereItPushes(target: RemoteBranch, run: Run): Promise<RemoteBranch> {
+  const { repository, remote } = target;
+  const [read] = await repository.lines(["remote", "get-url", remote], run, MAYBE);
+  const [written = read] = await repository.lines(["remote", "get-url", "--push", remote], run, MAYBE);
+  return written === undefined || written === read ? target : { ...target, remote: written };
+}
+
+async function ofLocal({ repository, deadlineMs }: DirectClone, local: string, run: Run): Promise<DirectTarget> {
+  const [remote = "."] = await repository.lines(["config", "--get", `branch.${local}.remote`], run, MAYBE);
+  const [merge = ""] = await repository.lines(["config", "--get", `branch.${local}.merge`], run, MAYBE);
+  // "." is a branch of this very clone.
+  if (remote !== "." && merge.startsWith(LOCAL)) {
+    const branch = merge.slice(LOCAL.length);
+    return { branch, local, remote: { repository, remote, branch, deadlineMs } };
+  }
+  const origin = { repository, remote: "origin", branch: local, deadlineMs };
+  const isShared =
+    (await repository.lines(["remote"], run, MAYBE)).includes("origin") && (await remoteTip(origin, run)) !== undefined;
+  return { branch: local, local, remote: isShared ? origin : undefined };
+}
+
+async function ofTracking(
+  { repository, deadlineMs }: DirectClone,
+  ref: string,
+  run: Run,
+): Promise<DirectTarget | undefined> {
+  const remotes = await repository.lines(["remote"], run, MAYBE);
+  const remote = remotes.find((name) => ref.startsWith(`refs/remotes/${name}/`));
+  if (remote === undefined) return undefined;
+  const branch = ref.slice(`refs/remotes/${remote}/`.length);
+  return { branch, local: undefined, remote: { repository, remote, branch, deadlineMs } };
+}
