@@ -116,7 +116,7 @@ describe("arguments of promote that name nothing", () => {
 
     expect(await saysIn(`${path}/nope`)).toEqual([
       2,
-      `error: There is no folder ${path}/nope. Name one that exists.\n`,
+      `error: There is no folder ${path}/nope. Name another: --repo DIR.\n`,
     ]);
     expect(await saysIn(path)).toEqual([
       2,
