@@ -9,7 +9,7 @@ export const pureFiles: readonly string[] = [
   "src/catalogue/**/*.ts",
   "src/kubernetes/**/*.ts",
   "src/check/rules/**/*.ts",
-  "src/promote/{dashboard,history,intervention,verdict}/**/*.ts",
+  "src/promote/{dashboard,intervention,timeline,verdict}/**/*.ts",
   "src/sync/plan/**/*.ts",
   "src/fleet/users.ts",
   "src/{check,build,smoke,fleet,dashboard}/{verdict,policy,plan,compile,matrix,soak,compare,references,prune}*.ts",
