@@ -10,9 +10,9 @@ import {
 } from "../../src/check/example.ts";
 import { isHotfix } from "../../src/check/hotfix.ts";
 import { judge } from "../../src/check/check.ts";
-import { channelAhead } from "../../src/check/rules/channel/channelAhead.ts";
-import { channelEarned } from "../../src/check/rules/channel/channelEarned.ts";
-import { channelUnproven } from "../../src/check/rules/channel/channelUnproven.ts";
+import { channelAhead } from "../../src/check/rules/channel/ahead.ts";
+import { channelEarned } from "../../src/check/rules/channel/earned.ts";
+import { channelUnproven } from "../../src/check/rules/channel/unproven.ts";
 import { hotfixApproval } from "../../src/check/rules/ownership/hotfixApproval.ts";
 import { APPROVED, contextOf, NOT_KNOWN, said, TEAMS } from "./contexts.ts";
 

@@ -4,7 +4,7 @@ import { objectOf } from "../../kubernetes/crd/schema.ts";
 import type { Context } from "../context.ts";
 import { definitionsIn } from "./customDefinitions.ts";
 import { factOf, versionKey, type ConfirmedChange } from "../facts.ts";
-import { breaksOf, type Break } from "../rules/crd/crdCompatible.ts";
+import { breaksOf, type Break } from "../rules/crd/compatible.ts";
 
 /** A break that was proven, and everything that shows it. */
 export interface Proof {

@@ -1,16 +1,28 @@
-import { CODEOWNERS, edit, SAMPLE, templateText, type ExampleFiles } from "../../example.ts";
+import { inTemplate, type Rule } from "../../rule.ts";
+import { eachArrival, isNew } from "../steps.ts";
+import { NEW, newModule } from "./otherModule.ts";
 
-/** Where a module that the sample catalogue does not have comes into it. */
-export const NEW = "channels/fast/other.yaml";
-
-/** The change that submits another module; with its owners, if any. */
-export function newModule(owner?: string): ExampleFiles {
-  const files = { [NEW]: templateText("fast", "1.0.0").replaceAll("sample", "other") };
-  if (owner === undefined) return files;
-  const lines = `/channels/*/other.yaml ${owner} @sample/release-managers\n/modules/other/ ${owner} @sample/release-managers\n`;
-  return {
-    ...files,
-    "modules/other/module.yaml": `format: 1\nowners: ["${owner}"]\nocmComponentName: example.com/module/other\n`,
-    [CODEOWNERS]: edit(String(SAMPLE[CODEOWNERS]), "/channels/*/sample", `${lines}/channels/*/sample`),
-  };
-}
+/** A new module has owners. */
+export const channelNewModule: Rule = {
+  id: "channel-new-module",
+  group: "channel",
+  severity: "error",
+  waivable: false,
+  demand: "A module that no channel ever served has owners in its module.yaml.",
+  rationale:
+    "Whoever may change a module, and whom to call when it breaks, is decided by its owners. Without any, no one is.",
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/gate.md#check-a-change",
+  judge: (context) =>
+    eachArrival(context, (arrival) => {
+      const { module, to } = arrival;
+      const isOwned = [...context.head.modules.values()].some(
+        ({ name, owners }) => name === module && owners.length > 0,
+      );
+      if (isOwned || !isNew(arrival)) return [];
+      const message = `${module} is new, and has no owners.`;
+      const remedy = `Add modules/${module}/module.yaml with owners: logins, or teams as @org/team.`;
+      return [inTemplate(to, ["spec", "moduleName"], { message, remedy })];
+    }),
+  bad: { change: newModule(), at: { file: NEW, line: "moduleName: other" } },
+  good: { change: newModule("@sample/team") },
+};

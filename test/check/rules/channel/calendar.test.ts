@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { edit, MODULE, REGULAR_POLICY, SAMPLE, type ExampleFiles } from "../../../../src/check/example.ts";
-import { channelCalendar } from "../../../../src/check/rules/channel/channelCalendar.ts";
+import { channelCalendar } from "../../../../src/check/rules/channel/calendar.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 
 const inChannel = (line: string): ExampleFiles => ({

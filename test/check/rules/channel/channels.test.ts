@@ -15,13 +15,13 @@ import {
 } from "../../../../src/check/example.ts";
 import { judge } from "../../../../src/check/check.ts";
 import type { Rule } from "../../../../src/check/rule.ts";
-import { channelAhead } from "../../../../src/check/rules/channel/channelAhead.ts";
-import { channelHeld } from "../../../../src/check/rules/channel/channelHeld.ts";
-import { channelLines } from "../../../../src/check/rules/channel/channelLines.ts";
-import { channelMandatoryDown } from "../../../../src/check/rules/channel/channelMandatoryDown.ts";
-import { channelNewModule } from "../../../../src/check/rules/channel/channelNewModule.ts";
-import { newModule } from "../../../../src/check/rules/channel/newModule.ts";
-import { channelUnproven } from "../../../../src/check/rules/channel/channelUnproven.ts";
+import { channelAhead } from "../../../../src/check/rules/channel/ahead.ts";
+import { channelHeld } from "../../../../src/check/rules/channel/held.ts";
+import { channelLines } from "../../../../src/check/rules/channel/lines.ts";
+import { channelMandatoryDown } from "../../../../src/check/rules/channel/mandatoryDown.ts";
+import { channelNewModule } from "../../../../src/check/rules/channel/newModule.ts";
+import { newModule } from "../../../../src/check/rules/channel/otherModule.ts";
+import { channelUnproven } from "../../../../src/check/rules/channel/unproven.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 
 const judged = async (rule: Rule, example: Example): Promise<readonly string[]> => said(rule, await contextOf(example));

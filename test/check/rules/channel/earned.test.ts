@@ -8,7 +8,7 @@ import {
   type Example,
   type ExampleFiles,
 } from "../../../../src/check/example.ts";
-import { channelEarned } from "../../../../src/check/rules/channel/channelEarned.ts";
+import { channelEarned } from "../../../../src/check/rules/channel/earned.ts";
 import { APPROVED, contextOf, NOT_KNOWN, said, wholeContext } from "../../contexts.ts";
 
 const fast = (version: string): ExampleFiles => ({ [FAST]: templateText("fast", version) });

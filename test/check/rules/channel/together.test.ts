@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { edit, REGULAR_POLICY, SAMPLE } from "../../../../src/check/example.ts";
-import { channelTogether } from "../../../../src/check/rules/channel/channelTogether.ts";
+import { channelTogether } from "../../../../src/check/rules/channel/together.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 
 const withGroups = (groups: string): Readonly<Record<string, string>> => ({

@@ -12,7 +12,7 @@ import {
 } from "../../../../src/check/example.ts";
 import { judge } from "../../../../src/check/check.ts";
 import type { Rule } from "../../../../src/check/rule.ts";
-import { channelRemoval } from "../../../../src/check/rules/channel/channelRemoval.ts";
+import { channelRemoval } from "../../../../src/check/rules/channel/removal.ts";
 import { accepting, MANDATORY, movesKind, MUST, MUST_POLICY } from "../../../../src/check/rules/channel/kind.ts";
 import { mandatoryFlip } from "../../../../src/check/rules/channel/mandatoryFlip.ts";
 import { mandatoryRemoved } from "../../../../src/check/rules/channel/mandatoryRemoved.ts";

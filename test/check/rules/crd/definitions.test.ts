@@ -10,8 +10,8 @@ import {
   templateText,
   type ExampleFiles,
 } from "../../../../src/check/example.ts";
-import { crdCompatible } from "../../../../src/check/rules/crd/crdCompatible.ts";
-import { crdStructural } from "../../../../src/check/rules/crd/crdStructural.ts";
+import { crdCompatible } from "../../../../src/check/rules/crd/compatible.ts";
+import { crdStructural } from "../../../../src/check/rules/crd/structural.ts";
 import { sampleValid } from "../../../../src/check/rules/crd/sampleValid.ts";
 import { said, wholeContext } from "../../contexts.ts";
 import { storedAsV2 } from "../../exampleWorld.ts";

@@ -8,8 +8,8 @@ import {
   manifestPath,
   manifestText,
 } from "../../../../src/check/example.ts";
-import { defaultCrServed } from "../../../../src/check/rules/defaultCr/defaultCrServed.ts";
-import { defaultCrValid } from "../../../../src/check/rules/defaultCr/defaultCrValid.ts";
+import { defaultCrServed } from "../../../../src/check/rules/defaultCr/served.ts";
+import { defaultCrValid } from "../../../../src/check/rules/defaultCr/valid.ts";
 import type { Cause, ValidationVerdict } from "../../../../src/kubernetes/validation.ts";
 import { said } from "../../contexts.ts";
 import { judgedContext, saidOf, withResources } from "../resourceContexts.ts";

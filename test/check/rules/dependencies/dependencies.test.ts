@@ -14,8 +14,8 @@ import {
   templateText,
   type ExampleFiles,
 } from "../../../../src/check/example.ts";
-import { dependencyRemoved } from "../../../../src/check/rules/dependencies/dependencyRemoved.ts";
-import { dependencyServed } from "../../../../src/check/rules/dependencies/dependencyServed.ts";
+import { dependencyRemoved } from "../../../../src/check/rules/dependencies/removed.ts";
+import { dependencyServed } from "../../../../src/check/rules/dependencies/served.ts";
 import { otherRequiring, requiring } from "../../../../src/check/rules/dependencies/neighbours.ts";
 import { contextOf, said, wholeContext } from "../../contexts.ts";
 

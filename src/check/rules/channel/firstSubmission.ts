@@ -1,7 +1,7 @@
 import { BUMP } from "../../example.ts";
 import { inTemplate, type Rule } from "../../rule.ts";
 import { eachArrival, isNew } from "../steps.ts";
-import { NEW, newModule } from "./newModule.ts";
+import { NEW, newModule } from "./otherModule.ts";
 
 /** The first submission of a module is marked for a human. */
 export const channelFirstSubmission: Rule = {
