@@ -6,7 +6,7 @@ import { parse } from "../catalogue/parse.ts";
 import { channelFilePath, placeOf } from "../catalogue/paths.ts";
 import { readLooseFile } from "../catalogue/looseTemplate.ts";
 import { readSettings } from "../catalogue/settings.ts";
-import type { SnapshotFile } from "../document/snapshot.ts";
+import { fileText, type SnapshotFile } from "../document/snapshot.ts";
 import type { Template } from "../catalogue/template.ts";
 import { inputsFolder } from "../catalogue/inputs.ts";
 import type { Run, Source } from "../ports.ts";
@@ -53,7 +53,6 @@ async function loadCatalogue({ head: source, base: baseSource, paths }: CheckedC
   const base = await baseSource?.snapshot(wants, run);
   const after = read(head.revision, head.files);
   const before = base && read(base.revision, base.files);
-  const owners = head.files.get(CODEOWNERS_PATH);
   return {
     head: after.catalogue,
     base: before?.catalogue,
@@ -63,7 +62,7 @@ async function loadCatalogue({ head: source, base: baseSource, paths }: CheckedC
         ? []
         : stepsInScope(before.catalogue, { ...after, paths: new Set(head.files.keys()) }, scope),
     findings: newFindings(after.findings, before?.findings, scope),
-    codeowners: owners?.kind === "bytes" ? Buffer.from(owners.bytes).toString() : undefined,
+    codeowners: fileText(head.files.get(CODEOWNERS_PATH)),
     teamsFile: head.files.get(TEAMS_PATH),
     files: [...new Set([...head.files.keys(), ...inputs])].filter((path) => scope.has(path)).length,
   };

@@ -6,6 +6,11 @@ export type SnapshotFile =
   /** A symbolic link whose target lies outside of the repository, or is missing. */
   | { readonly kind: "bad-link"; readonly target: string };
 
+/** The text of a file; `undefined` where there is none, or it was not read. */
+export function fileText(file: SnapshotFile | undefined): string | undefined {
+  return file?.kind === "bytes" ? Buffer.from(file.bytes).toString() : undefined;
+}
+
 /** No file of a catalogue may be larger: an object over about 1.5 MB does not fit into etcd. Bytes. */
 export const MAX_FILE_BYTES: number = 1024 * 1024;
 

@@ -1,5 +1,6 @@
 import type { ReportFacts } from "../../check/report/reportFacts.ts";
 import type { CheckResult } from "../../check/result.ts";
+import { fileText } from "../../document/snapshot.ts";
 import type { Run, Source } from "../../ports.ts";
 import type { CheckPorts } from "../compose/compose.ts";
 
@@ -23,12 +24,13 @@ export async function reportFacts(
 ): Promise<ReportFacts> {
   const named = new Set(findings.map(({ file }) => file));
   const { files } = await head.snapshot((path) => named.has(path), run);
-  const texts = new Map(
-    [...files].flatMap(([path, content]): [string, string][] =>
-      content.kind === "bytes" ? [[path, Buffer.from(content.bytes).toString()]] : [],
-    ),
-  );
   const decidedAt = ports.clock.nowMs();
   const pathPrefix = loose ? "" : await ports.gitPrefix(run);
-  return { version, decidedAt, tookMs: decidedAt - startedMs, pathPrefix, sourceOf: (path) => texts.get(path) };
+  return {
+    version,
+    decidedAt,
+    tookMs: decidedAt - startedMs,
+    pathPrefix,
+    sourceOf: (path) => fileText(files.get(path)),
+  };
 }

@@ -17,6 +17,7 @@ import { EXIT, jsonDocument, type Output } from "../terminal/output.ts";
 import { contextOf } from "../promote/context.ts";
 import { readRequest, type InterveneArguments } from "./request.ts";
 import { findingText } from "../../document/finding.ts";
+import { fileText } from "../../document/snapshot.ts";
 import { entryLines } from "../sync/report.ts";
 import { entryJson, failureJson } from "../sync/reportJson.ts";
 import { entryOnLandscapes, type EntryThere } from "./withdrawnEntry.ts";
@@ -127,9 +128,8 @@ async function diffLines(
   const before = await world.source(revision).snapshot((path) => files.has(path), run);
   const lines: string[] = [];
   for (const [path, text] of files) {
-    const file = before.files.get(path);
-    const old = file?.kind === "bytes" ? Buffer.from(file.bytes).toString() : undefined;
-    lines.push(...printableLines((await diff(path, old, text, run)).trimEnd()));
+    const changed = await diff(path, fileText(before.files.get(path)), text, run);
+    lines.push(...printableLines(changed.trimEnd()));
   }
   return lines;
 }
