@@ -44,12 +44,16 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** The codes of a path that leads nowhere, or round in circles. */
-export const ABSENT: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
+const ABSENT: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
+
+/** Whether a path leads nowhere, or round in circles. */
+export function isAbsent(error: unknown): boolean {
+  return ABSENT.has(errorCode(error));
+}
 
 /** Whether there is no room on a disk. */
 export function isFullDisk(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+  return ["ENOSPC", "EDQUOT"].includes(errorCode(error) ?? "");
 }
 
 /** What went wrong, in words and without codes. The innermost cause counts: the outer ones only say that something failed. */

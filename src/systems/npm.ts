@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locking } from "../catalogue/init/manifest.ts";
 import { Fault, type Run } from "../ports.ts";
+import { errorCode } from "./errno.ts";
 import { parseJson } from "./json.ts";
 import { execute, type CommandOutput } from "./process.ts";
 import { writeRepository } from "./files/repositoryWriter.ts";
@@ -38,8 +39,7 @@ export async function lockPackages(files: ReadonlyMap<string, string | Uint8Arra
 }
 
 function isMissing(error: unknown): boolean {
-  const cause = error instanceof Fault ? error.cause : undefined;
-  return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+  return error instanceof Fault && errorCode(error.cause) === "ENOENT";
 }
 
 const UNREACHABLE = /^(ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTCACHED|E5\d\d|E429)$/;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from "
 import { relative, sep } from "node:path";
 import { maxBytesOf, type SnapshotFile } from "../../document/snapshot.ts";
 import { Fault, type Source } from "../../ports.ts";
-import { ABSENT, problemText } from "../errno.ts";
+import { isAbsent, problemText } from "../errno.ts";
 
 /** The folders and files of a repository that a catalogue can stand in. */
 const ROOTS: readonly string[] = ["kyma-modules.yaml", "channels", "modules", ".github"];
@@ -89,7 +89,7 @@ function attempt<T>(path: string, read: () => T): T | undefined {
   try {
     return read();
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && ABSENT.has(cause.code)) return undefined;
+    if (isAbsent(cause)) return undefined;
     throw new Fault("FILE_UNREADABLE", `${path} cannot be read: ${problemText(cause)}.`, { cause });
   }
 }

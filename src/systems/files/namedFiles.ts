@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { Fault, type NamedFile, type NamedFiles, type Run } from "../../ports.ts";
-import { ABSENT, problemText } from "../errno.ts";
+import { isAbsent, problemText } from "../errno.ts";
 
 /**
  * Files of this machine. In folders, names that begin with a dot are passed over, and links to folders, since they could
@@ -58,7 +58,7 @@ function attempt<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && ABSENT.has(cause.code))
+    if (isAbsent(cause))
       throw new Fault("CONFIGURATION", `There is no file or folder ${path}. Name one that exists.`, { cause });
     throw new Fault("FILE_UNREADABLE", `${path} cannot be read: ${problemText(cause)}.`, { cause });
   }

@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path";
 import type { FolderContent } from "../../catalogue/init/decide.ts";
 import type { GitState } from "../../catalogue/init/steps.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { problemText } from "../errno.ts";
+import { errorCode, problemText } from "../errno.ts";
 import type { Repository } from "../git/repository.ts";
 
 /**
@@ -47,7 +47,7 @@ function attempt<T>(path: string, act: () => T): T {
   try {
     return act();
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOTDIR")
+    if (errorCode(cause) === "ENOTDIR")
       throw new Fault("CONFIGURATION", `${path} is not a folder. Name another: --repo DIR.`, { cause });
     throw new Fault("FILE_UNREADABLE", `${path}: ${problemText(cause)}.`, { cause });
   }

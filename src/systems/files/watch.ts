@@ -2,6 +2,7 @@ import { watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Run } from "../../ports.ts";
+import { errorCode } from "../errno.ts";
 
 /** Editors save in several steps, and Git removes a file before it writes it: a change is over after so long without one. */
 const SETTLE_MS = 150;
@@ -69,7 +70,7 @@ function open(path: string, recursive: boolean, stop: AbortController): FSWatche
     return watcher;
   } catch (error) {
     // A folder that is not there yet, or no watches left: the look from time to time finds what changes.
-    if (error instanceof Error && "code" in error) return undefined;
+    if (errorCode(error) !== undefined) return undefined;
     throw error;
   }
 }

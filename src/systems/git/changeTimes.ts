@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { Fault, type Run } from "../../ports.ts";
+import { errorCode } from "../errno.ts";
 import { CHANGES, readLog } from "./log.ts";
 import type { Repository } from "./repository.ts";
 
@@ -72,6 +73,5 @@ async function rootsOf(
 }
 
 function isMissingProgram(error: unknown): boolean {
-  const cause = error instanceof Fault ? error.cause : undefined;
-  return cause instanceof Error && "code" in cause && cause.code === "ENOENT";
+  return error instanceof Fault && errorCode(error.cause) === "ENOENT";
 }

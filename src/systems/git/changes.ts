@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { Fault, type Run } from "../../ports.ts";
 import { SETTINGS_PATH } from "../../catalogue/paths.ts";
-import { ABSENT } from "../errno.ts";
+import { isAbsent } from "../errno.ts";
 import { isWithinRoots } from "../files/files.ts";
 import type { Repository } from "./repository.ts";
 
@@ -95,7 +95,7 @@ function targetOf(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch (error) {
-    if (error instanceof Error && "code" in error && ABSENT.has(error.code)) return undefined;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
 }
