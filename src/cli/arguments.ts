@@ -1,5 +1,10 @@
-import { CHANNEL_NAME_RULE, parseChannelName, parseModuleName, type ChannelName } from "../catalogue/names.ts";
-import type { ModuleName } from "../catalogue/names.ts";
+import {
+  CHANNEL_NAME_RULE,
+  parseChannelName,
+  parseModuleName,
+  type ChannelName,
+  type ModuleName,
+} from "../catalogue/names.ts";
 import { parseVersion, VERSION_RULE, type ModuleVersion } from "../catalogue/version.ts";
 import { Fault } from "../ports.ts";
 

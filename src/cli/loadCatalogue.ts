@@ -17,9 +17,18 @@ export async function loadCatalogue(source: Source, output: Output, run: Run): P
  */
 export function readCatalogue({ revision, files }: Snapshot, output: Output): Catalogue | undefined {
   const parsing = parse(revision, files);
-  if (parsing.kind === "refused") refuseNoCatalogue(parsing.findings);
-  sayFindings(parsing.kind === "refused" ? parsing.findings : parsing.catalogue.findings, output);
-  return parsing.kind === "refused" ? undefined : parsing.catalogue;
+  if (parsing.kind === "refused") {
+    sayUnreadable(parsing.findings, output);
+    return undefined;
+  }
+  sayFindings(parsing.catalogue.findings, output);
+  return parsing.catalogue;
+}
+
+/** Says why a catalogue cannot be used. Throws CONFIGURATION where there is none at all. */
+export function sayUnreadable(findings: readonly Finding[], output: Output): void {
+  refuseNoCatalogue(findings);
+  sayFindings(findings, output);
 }
 
 /** Refuses what holds no catalogue at all: that is a wrong call, and no finding in a file. Throws CONFIGURATION. */

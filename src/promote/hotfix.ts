@@ -10,6 +10,11 @@ import { entryRefusal } from "./intervention/intervention.ts";
 import { originOf, type Decision } from "./promote.ts";
 import { oneSubject } from "./subjects.ts";
 
+interface HotfixTarget {
+  readonly version: string;
+  readonly channel: string;
+}
+
 /** A hot-fix as a person asks for it. */
 export interface HotfixQuestion extends HotfixRequest {
   readonly module: ModuleName;
@@ -29,10 +34,9 @@ export function decideOnHotfix(question: HotfixQuestion, gathered: Gathered): De
   const verdict = decideHotfix(subject, question, gathered.factsOf(subject));
   const { declaration, passedOver } = verdict;
   refuseUsage(entryRefusal("hotfixes", declaration));
-  const isOld = (entry: { readonly version: string; readonly channel: string }): boolean =>
-    entry.version === version && entry.channel === subject.channel.name;
-  const become = <T extends { readonly version: string; readonly channel: string }>(entry: T): T | undefined =>
-    isOld(entry) ? undefined : entry;
+  // One that was declared before gives way.
+  const become = <T extends HotfixTarget>(entry: T): T | undefined =>
+    entry.version === version && entry.channel === subject.channel.name ? undefined : entry;
   const files = new Map([[hotfixesPath(module), changeHotfixes(subject.said, { become, added: [declaration] })]]);
   const origin = verdict.kind === "promote" ? (template ?? originOf(gathered, subject, version)) : undefined;
   if (origin !== undefined) servedFile(verdict, version, origin);

@@ -12,7 +12,7 @@ import type { CheckPorts } from "../compose/compose.ts";
 import type { BumpPorts } from "../compose/promotion.ts";
 import { reportFacts } from "../check/facts.ts";
 import type { CheckReport } from "../check/report.ts";
-import { refuseNoCatalogue, sayFindings } from "../loadCatalogue.ts";
+import { sayUnreadable } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { printBump, type BumpOutcome } from "./report.ts";
 
@@ -46,8 +46,7 @@ export async function bumpCommand(
   const request = { ...options, ...readModuleAtVersion(subject), channel: readChannel(channel) };
   const bump = await prepareBump(request, ports.bump, run);
   if (bump.kind === "unreadable") {
-    refuseNoCatalogue(bump.findings);
-    sayFindings(bump.findings, output);
+    sayUnreadable(bump.findings, output);
     return EXIT.findings;
   }
   const decidedAt = ports.check.clock.nowMs();

@@ -1,7 +1,7 @@
 import { gatherContext, type DecisionContext, type DecisionQuestion } from "../../promote/context.ts";
 import type { PromotionWorld } from "../../promote/gather.ts";
 import type { Run } from "../../ports.ts";
-import { refuseNoCatalogue, sayFindings } from "../loadCatalogue.ts";
+import { sayFindings, sayUnreadable } from "../loadCatalogue.ts";
 import type { Output } from "../terminal/output.ts";
 
 /**
@@ -19,8 +19,7 @@ export async function contextOf(
     sayFindings(context.errors, output);
     return context;
   }
-  refuseNoCatalogue(context.findings);
-  sayFindings(context.findings, output);
+  sayUnreadable(context.findings, output);
   const commit = context.revision?.slice(0, 10) ?? "";
   output.say(`nothing is decided on the commit ${commit}; what is not committed does not count`);
   return undefined;

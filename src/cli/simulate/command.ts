@@ -4,7 +4,7 @@ import { simulate } from "../../promote/simulate/simulate.ts";
 import type { ReplayInput } from "../../promote/simulate/replayInput.ts";
 import type { Run } from "../../ports.ts";
 import type { PromotionPorts } from "../compose/promotion.ts";
-import { refuseNoCatalogue, sayFindings } from "../loadCatalogue.ts";
+import { sayUnreadable } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { simulationJson, simulationText } from "./report.ts";
 
@@ -17,8 +17,7 @@ export async function simulateCommand(
 ): Promise<number> {
   const prepared = await prepareSimulation(request, { ...world, head: check.openHead() }, run);
   if (prepared.kind === "unreadable") {
-    refuseNoCatalogue(prepared.findings);
-    sayFindings(prepared.findings, output);
+    sayUnreadable(prepared.findings, output);
     return EXIT.findings;
   }
   const { question, revision } = prepared;

@@ -4,6 +4,7 @@ import type { ModuleName } from "../../catalogue/names.ts";
 import { parse } from "../../catalogue/parse.ts";
 import { placeOf } from "../../catalogue/paths.ts";
 import { hashOf } from "../../document/canonical.ts";
+import { fileText } from "../../document/snapshot.ts";
 import { Fault, type Forge, type ForgeView, type Proposal, type Run, type Source } from "../../ports.ts";
 import { propose, type Proposed } from "../change.ts";
 import { isPolicyBroken } from "../context.ts";
@@ -43,6 +44,8 @@ export interface PreparedBump {
   /** The channel file of the base; `undefined` when there is none. */
   readonly before: string | undefined;
   readonly branch: string;
+  /** What the branch proposes by now. */
+  readonly known: Proposal | undefined;
   /** The commit that it is judged against, and that a new branch starts from. */
   readonly base: string;
   readonly forge: Forge;
@@ -72,8 +75,9 @@ export async function prepareBump(
   const origin = await readOrigin(request.template, target, { catalogue, base, world }, run);
   const file = servedFile(target, version, origin);
   const before = await textAt(source, file.path, run);
-  if (before !== file.text) refuseOccupied(target, branch, place.view);
-  return { kind: "prepared", target, file, origin: origin.name, before, branch, base, ...place };
+  const known = place.view.proposals.find((proposal) => proposal.branch === branch);
+  if (before !== file.text && known !== undefined) refuseOccupied(target, known, base);
+  return { kind: "prepared", target, file, origin: origin.name, before, branch, known, base, ...place };
 }
 
 function branchOf({ module, version, channel }: BumpTarget): string {
@@ -139,13 +143,11 @@ function refuseUnknownChannel({ channel }: BumpTarget, { channels }: Catalogue):
 }
 
 async function textAt(source: Source, path: string, run: Run): Promise<string | undefined> {
-  const file = (await source.snapshot((candidate) => candidate === path, run)).files.get(path);
-  return file?.kind === "bytes" ? Buffer.from(file.bytes).toString() : undefined;
+  return fileText((await source.snapshot((candidate) => candidate === path, run)).files.get(path));
 }
 
-function refuseOccupied(target: BumpTarget, branch: string, { base, proposals }: ForgeView): void {
-  const known = proposals.find((proposal) => proposal.branch === branch);
-  if (known === undefined) return;
+function refuseOccupied(target: BumpTarget, known: Proposal, base: string): void {
+  const { branch } = known;
   if (known.digest === undefined)
     throw new Fault("CONFIGURATION", `Someone else committed to the branch ${foreignText(known, base)}`);
   // An update takes the place of what the branch proposes.
@@ -167,7 +169,7 @@ function foreignText({ branch, pull }: Proposal, base: string): string {
 
 /** Proposes a bump that the gate let pass. Throws what the forge throws. */
 export function proposeBump(bump: PreparedBump, gate: GateSummary, run: Run): Promise<Proposed> {
-  const { target, file, before, branch, base, forge, view } = bump;
+  const { target, file, before, branch, known, base, forge, view } = bump;
   const files = new Map([[file.path, file.text]]);
   const title = bumpTitle(target);
   const draft = {
@@ -182,7 +184,6 @@ export function proposeBump(bump: PreparedBump, gate: GateSummary, run: Run): Pr
     isUrgent: false,
     isAsked: true,
   };
-  const known = view.proposals.find((proposal) => proposal.branch === branch);
   return propose(draft, known, { forge, view }, run);
 }
 
