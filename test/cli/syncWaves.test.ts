@@ -51,7 +51,7 @@ describe("a landscape that comes after another one", () => {
     expect(await servedIn(elsewhere, "certs")).toEqual({ fast: "1.0.0" });
   });
 
-  it("is not known to have waited enough where that is unknown: exit 3, and nothing of it is served", async (context) => {
+  it("has not waited enough where the soak is unknown: exit 3, and nothing of it is served", async (context) => {
     const { repository, dev, elsewhere, commit } = await twoLandscapes(context, after);
     commit(serving("1.0.0"));
     await kymaIn(repository.path, ["sync", "dev"]);

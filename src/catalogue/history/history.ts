@@ -49,7 +49,7 @@ export interface Revision {
   /** Its place in the first-parent history: a later one is larger. */
   readonly index: number;
   readonly commit: string;
-  /** When it was merged, as far as that can be believed (README.md, "Promotion: promote"). Unix milliseconds. */
+  /** When it was merged, as far as that can be believed (.github/docs/promotion.md). Unix milliseconds. */
   readonly atMs: number;
 }
 

@@ -19,7 +19,7 @@ export async function askAll<Question, Answer>(
   return answers;
 }
 
-/** What `ask` gives, or why that is unknown: a Fault of one question does not leave the others. Aborts pass. */
+/** What `ask` gives, or why that is unknown: a Fault of one question does not end the others. Aborts pass. */
 export async function attempt<T>(place: string, ask: () => Promise<T>, run: Run): Promise<Fact<T>> {
   try {
     return { kind: "known", value: await ask() };

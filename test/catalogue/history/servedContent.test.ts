@@ -112,7 +112,7 @@ describe("the contents of a channel file", () => {
     expect(answers.filter((answer) => answer !== undefined).length).toBeGreaterThan(100);
   });
 
-  it("that are not template serve nothing: broken, too large, or behind a link", () => {
+  it("that are not a template serve nothing: broken, too large, or behind a link", () => {
     const reader = new ServedContentReader("fast", "istio");
     const broken = fast([template("1.0.0").replace("kind: ModuleTemplate", "kind: Other"), "a: [", template("1.0.0")]);
 

@@ -109,7 +109,7 @@ describe("a component descriptor", () => {
       "component.provider must be text, but is a map of properties",
     ],
     [
-      "whose resources are not list",
+      "whose resources are not a list",
       descriptorV2({ resources: "none" }),
       'component.resources must be a list, but is "none"',
     ],

@@ -47,7 +47,7 @@ describe("an edit", () => {
     ["of the title alone", {}, { changes: { title: { from: "a" } } }, "nothing"],
     ["that takes all text away", {}, { issue: { number: 4, body: null } }, "nothing"],
     ["by who may only read", { right: "read" }, {}, "refused"],
-    ["by who may do it is unknown what", { right: "unknown" }, {}, "refused"],
+    ["where it is unknown what the person may do", { right: "unknown" }, {}, "refused"],
     ["that someone else runs again", { startedBy: "hubot" }, {}, "refused"],
   ])("%s asks for nothing", (_, facts, more, kind) => {
     expect(asked(facts, { ...more }).kind).toBe(kind);

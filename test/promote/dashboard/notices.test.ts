@@ -85,7 +85,7 @@ describe("what people are told of", () => {
     expect(seenIn(rowsOn(20, [...MERGES, ...HELD]))).toEqual(new Map());
   });
 
-  it("has no remedy where that is unknown one", () => {
+  it("has no remedy where none is known", () => {
     const [row] = rowsOn(20, [...MERGES, ...HELD]).filter(({ blocked }) => blocked !== undefined);
     const chosen = row?.status.verdict?.chosen;
     if (row === undefined || chosen === undefined) throw new Error("nothing is blocked");
