@@ -1,7 +1,8 @@
 import { applySetParent } from "../kubernetes/applySet.ts";
 import { RESOURCES, type KubernetesObject, type Resource } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
-import { UserCollector, type Users } from "../fleet/users.ts";
+import { Fleet } from "../fleet/fleet.ts";
+import type { Users } from "../fleet/users.ts";
 import type { LiveState } from "./plan/input.ts";
 import { readRecords, type StoredRecords } from "./recordStore.ts";
 
@@ -39,19 +40,19 @@ export async function listAll(
  * come from a gateway, or from a version that is no longer served, and says nothing of who uses a module.
  */
 export async function readUsers(controlPlane: ControlPlane, namespace: string, run: Run): Promise<Users> {
-  const collector = new UserCollector();
+  const fleet = new Fleet();
   try {
     await eachObject(controlPlane, RESOURCES.kyma, namespace, run, (kyma) => {
-      collector.addKyma(kyma);
+      fleet.setKyma(kyma);
     });
     await eachObject(controlPlane, RESOURCES.manifest, namespace, run, (manifest) => {
-      collector.addManifest(manifest);
+      fleet.setManifest(manifest);
     });
   } catch (error) {
     if (!(error instanceof Fault) || !UNKNOWING.has(error.code)) throw error;
     return { kind: "unknown", because: error.message };
   }
-  return collector.collected();
+  return fleet.users();
 }
 
 /** The faults that leave it open who uses what, while all else can go on. */

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { describeUsers, named, UserCollector, type Users } from "../../src/fleet/users.ts";
+import { Fleet } from "../../src/fleet/fleet.ts";
+import { describeUsers, named, type ModuleUser, type Users } from "../../src/fleet/users.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 
 function collect({
   kymas = [],
   manifests = [],
 }: Record<string, readonly KubernetesObject[]>): Exclude<Users, { kind: "unknown" }> {
-  const collector = new UserCollector();
-  for (const kyma of kymas) collector.addKyma(kyma);
-  for (const manifest of manifests) collector.addManifest(manifest);
-  const users = collector.collected();
+  const fleet = new Fleet();
+  for (const kyma of kymas) fleet.setKyma(kyma);
+  for (const manifest of manifests) fleet.setManifest(manifest);
+  const users = fleet.users();
   if (users.kind === "unknown") throw new Error("not known");
   return users;
 }
@@ -36,6 +37,8 @@ const manifest = (name: string, labels: Readonly<Record<string, string>>, versio
 const template = { metadata: { name: "istio-1.3.0" } };
 const istio = { name: "istio", channel: "fast", state: "Ready", version: "1.3.0", template };
 const row = { name: "Kyma a", channels: ["fast"], version: "1.3.0", template: "istio-1.3.0", installed: undefined };
+/** What users of a module are, but for how they fare. */
+const usesOf = (users: readonly ModuleUser[] = []): unknown => users.map(({ condition: _condition, ...use }) => use);
 
 describe("users of a template", () => {
   it("are the Kymas whose status names it", () => {
@@ -69,13 +72,13 @@ describe("users of a template", () => {
 });
 
 describe("users of a module", () => {
-  const usersOf = (...kymas: readonly KubernetesObject[]): unknown => collect({ kymas }).modules.get("istio");
+  const usersOf = (...kymas: readonly KubernetesObject[]): unknown => usesOf(collect({ kymas }).modules.get("istio"));
 
   it("are the Kymas whose status speaks of it, with the channel, the version and the template that it says", () => {
     const { modules } = collect({ kymas: [kyma("a", [istio]), kyma("b", [istio, { name: "keda" }])] });
 
     expect([...modules.keys()]).toEqual(["istio", "keda"]);
-    expect(modules.get("istio")).toEqual([row, { ...row, name: "Kyma b" }]);
+    expect(usesOf(modules.get("istio"))).toEqual([row, { ...row, name: "Kyma b" }]);
   });
 
   it("are Kymas that chose it before their status says anything, from its own channel or the Kyma's", () => {
@@ -110,7 +113,7 @@ describe("users of a module", () => {
     const labels = { [MODULE]: "istio", [KYMA]: "a" };
     const { modules } = collect({ kymas: [kyma("a", [istio])], manifests: [manifest("m", labels, "1.4.0")] });
 
-    expect(modules.get("istio")).toEqual([{ ...row, installed: "1.4.0" }]);
+    expect(usesOf(modules.get("istio"))).toEqual([{ ...row, installed: "1.4.0" }]);
   });
 
   it("have installed the highest version that a Manifest says; what is none counts as higher", () => {
@@ -130,7 +133,7 @@ describe("users of a module", () => {
     const manifests = [manifest("m", labels, "1.3.0"), manifest("n", { [MODULE]: "istio" }, "1.2.0")];
     const stray = { channels: "every", version: undefined, template: undefined };
 
-    expect(collect({ kymas: [kyma("a", [])], manifests }).modules.get("istio")).toEqual([
+    expect(usesOf(collect({ kymas: [kyma("a", [])], manifests }).modules.get("istio"))).toEqual([
       { ...stray, name: "Manifest m", installed: "1.3.0" },
       { ...stray, name: "Manifest n", installed: "1.2.0" },
     ]);

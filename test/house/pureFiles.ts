@@ -11,6 +11,6 @@ export const pureFiles: readonly string[] = [
   "src/check/rules/**/*.ts",
   "src/promote/{dashboard,intervention,timeline,verdict}/**/*.ts",
   "src/sync/plan/**/*.ts",
-  "src/fleet/users.ts",
+  "src/fleet/{fleet,rows,users,wave}.ts",
   "src/{check,build,smoke,fleet,dashboard}/{verdict,policy,plan,compile,matrix,soak,compare,references,prune}*.ts",
 ];

@@ -1,4 +1,5 @@
-import { UserCollector, type Users } from "../../src/fleet/users.ts";
+import { Fleet } from "../../src/fleet/fleet.ts";
+import type { Users } from "../../src/fleet/users.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 
 /** What a Kyma says that it runs, and what its Manifest installs, in a few words. */
@@ -19,26 +20,32 @@ const GROUP = "operator.kyma-project.io";
 
 /** Users, collected from the Kymas and Manifests that lifecycle-manager would have written. */
 export function usersOf(...usages: readonly Usage[]): Users {
-  const collector = new UserCollector();
-  for (const usage of usages) collector.addKyma(kymaOf(usage));
+  const fleet = new Fleet();
+  const kymas = Map.groupBy(usages, ({ kyma = "k" }) => kyma);
+  for (const [name, said] of kymas) fleet.setKyma(kymaOf(name, said));
   for (const usage of usages) {
     const { module, kyma = "k", version, installed = version ?? null } = usage;
     if (installed === null) continue;
     const labels = { [`${GROUP}/module-name`]: module, [`${GROUP}/kyma-name`]: kyma };
     const metadata = { name: `${kyma}-${module}`, labels };
-    collector.addManifest({ apiVersion: `${GROUP}/v1beta2`, kind: "Manifest", metadata, spec: { version: installed } });
+    fleet.setManifest({ apiVersion: `${GROUP}/v1beta2`, kind: "Manifest", metadata, spec: { version: installed } });
   }
-  return collector.collected();
+  return fleet.users();
 }
 
-function kymaOf({ module, kyma = "k", channel, state = "Ready", version, chosen }: Usage): KubernetesObject {
-  const template = version === undefined ? {} : { template: { metadata: { name: `${module}-${version}` } } };
-  const status = { name: module, state, ...(channel && { channel }), ...(version && { version }), ...template };
+function kymaOf(name: string, usages: readonly Usage[]): KubernetesObject {
+  const modules = usages.map(({ module, channel, state = "Ready", version }) => {
+    const template = version === undefined ? {} : { template: { metadata: { name: `${module}-${version}` } } };
+    return { name: module, state, ...(channel && { channel }), ...(version && { version }), ...template };
+  });
+  const chosen = usages.flatMap(({ module, chosen: channel }) =>
+    channel === undefined ? [] : [{ name: module, channel }],
+  );
   return {
     apiVersion: `${GROUP}/v1beta2`,
     kind: "Kyma",
-    metadata: { name: kyma },
-    spec: { channel: "none", modules: chosen === undefined ? [] : [{ name: module, channel: chosen }] },
-    status: { modules: [status] },
+    metadata: { name },
+    spec: { channel: "none", modules: chosen },
+    status: { modules },
   };
 }

@@ -1,0 +1,130 @@
+import type { KubernetesObject } from "../kubernetes/object.ts";
+import { higher, readKyma, readManifest, strayRow, type KymaRow, type ManifestRow } from "./rows.ts";
+import { nameSome, type ModuleUser, type Users } from "./users.ts";
+
+/**
+ * Who uses what on a control plane, kept as compact rows: a fleet's Kymas are a hundred megabytes. What one object
+ * changes costs as much as that object and the users of its modules.
+ */
+export class Fleet {
+  readonly #kymas = new Map<string, KymaRow>();
+  readonly #manifests = new Map<string, ManifestRow>();
+  /** By module. */
+  readonly #members = new Changing<Members, readonly ModuleUser[]>(
+    () => ({ kymas: new Map(), manifests: new Map() }),
+    (members) => rowsOf(members),
+    (rows) => rows.length === 0,
+  );
+  /** By template, the users that name it. */
+  readonly #referrers = new Changing<Set<string>, ReturnType<typeof nameSome>>(
+    () => new Set(),
+    (users) => nameSome([...users]),
+    ({ count }) => count === 0,
+  );
+
+  /** A Kyma as it is now. `nowMs` is given where every change is seen; then rows say since when they are as they are. */
+  setKyma(kyma: KubernetesObject, nowMs?: number): void {
+    const { name } = kyma.metadata;
+    const row = readKyma(kyma, this.#kymas.get(name), nowMs);
+    this.removeKyma(name);
+    this.#kymas.set(name, row);
+    for (const [module, user] of row.modules) this.#members.touch(module).kymas.set(name, user);
+    for (const template of row.templates) this.#referrers.touch(template).add(`Kyma ${name}`);
+  }
+
+  /** A Kyma that is gone. */
+  removeKyma(name: string): void {
+    const row = this.#kymas.get(name);
+    if (row === undefined) return;
+    this.#kymas.delete(name);
+    for (const module of row.modules.keys()) this.#members.touch(module).kymas.delete(name);
+    for (const template of row.templates) this.#referrers.touch(template).delete(`Kyma ${name}`);
+  }
+
+  /** A Manifest as it is now; `nowMs` as with a Kyma. */
+  setManifest(manifest: KubernetesObject, nowMs?: number): void {
+    const { name } = manifest.metadata;
+    const row = readManifest(manifest, this.#manifests.get(name), nowMs);
+    this.removeManifest(name);
+    if (row === undefined) return;
+    this.#manifests.set(name, row);
+    this.#members.touch(row.module).manifests.set(name, row);
+    for (const template of row.templates) this.#referrers.touch(template).add(`Manifest ${name}`);
+  }
+
+  /** A Manifest that is gone. */
+  removeManifest(name: string): void {
+    const row = this.#manifests.get(name);
+    if (row === undefined) return;
+    this.#manifests.delete(name);
+    this.#members.touch(row.module).manifests.delete(name);
+    for (const template of row.templates) this.#referrers.touch(template).delete(`Manifest ${name}`);
+  }
+
+  /** The names of all Kymas. */
+  get kymas(): readonly string[] {
+    return [...this.#kymas.keys()];
+  }
+
+  /** The names of all Manifests that name a module. */
+  get manifests(): readonly string[] {
+    return [...this.#manifests.keys()];
+  }
+
+  /** Who uses what now. What was given before does not change. */
+  users(): Users {
+    return { kind: "known", modules: this.#members.read(), templates: this.#referrers.read() };
+  }
+}
+
+/** Who says something of a module, by name. */
+interface Members {
+  readonly kymas: Map<string, ModuleUser>;
+  readonly manifests: Map<string, ManifestRow>;
+}
+
+/** The rows of Kymas, each with what its Manifests install; then the Manifests of Kymas that do not speak of the module. */
+function rowsOf({ kymas, manifests }: Members): readonly ModuleUser[] {
+  const rows = [...manifests.values()];
+  const strays = rows.filter(({ kyma }) => !kymas.has(kyma));
+  const installed = new Map<string, string | undefined>();
+  for (const { kyma, version } of rows) installed.set(kyma, higher(installed.get(kyma), version));
+  return [...[...kymas].map(([name, user]) => ({ ...user, installed: installed.get(name) })), ...strays.map(strayRow)];
+}
+
+/** Values by key, of each of which a reading is made anew once the value was touched. */
+class Changing<Value, Reading> {
+  readonly #values = new Map<string, Value>();
+  readonly #readings = new Map<string, Reading>();
+  readonly #touched = new Map<string, Value>();
+  readonly #make: () => Value;
+  readonly #readOne: (value: Value) => Reading;
+  readonly #isNothing: (reading: Reading) => boolean;
+
+  constructor(make: () => Value, readOne: (value: Value) => Reading, isNothing: (reading: Reading) => boolean) {
+    this.#make = make;
+    this.#readOne = readOne;
+    this.#isNothing = isNothing;
+  }
+
+  /** The value of `key`, which is about to change. */
+  touch(key: string): Value {
+    const value = this.#values.get(key) ?? this.#make();
+    this.#values.set(key, value);
+    this.#touched.set(key, value);
+    return value;
+  }
+
+  /** All readings; what comes to nothing is left out, and forgotten. */
+  read(): ReadonlyMap<string, Reading> {
+    for (const [key, value] of this.#touched) {
+      const reading = this.#readOne(value);
+      this.#readings.set(key, reading);
+      if (!this.#isNothing(reading)) continue;
+      this.#values.delete(key);
+      this.#readings.delete(key);
+    }
+    this.#touched.clear();
+    return new Map(this.#readings);
+  }
+}

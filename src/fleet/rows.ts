@@ -1,0 +1,150 @@
+import { MODULE_LABEL } from "../catalogue/template.ts";
+import { compareVersions, parseVersion } from "../catalogue/version.ts";
+import { fieldAt, isRecord, textAt } from "../document/fields.ts";
+import type { KubernetesObject } from "../kubernetes/object.ts";
+import type { Condition, ModuleUser } from "./users.ts";
+
+const CHANNEL_LABEL = "operator.kyma-project.io/channel";
+const KYMA_LABEL = "operator.kyma-project.io/kyma-name";
+const SKIP_LABEL = "operator.kyma-project.io/skip-reconciliation";
+/** The states in which the status names the channel that the Kyma wants. */
+const SETTLED = new Set<unknown>(["Ready", "Processing"]);
+/** The states of what lifecycle-manager no longer looks after. */
+const UNMANAGED = new Set<unknown>(["Unmanaged", "Deleting"]);
+
+/** What one Kyma says: of each module, and which templates it names. */
+export interface KymaRow {
+  readonly modules: ReadonlyMap<string, ModuleUser>;
+  readonly templates: ReadonlySet<string>;
+}
+
+/** What one Manifest says. It names no template, but its module and version; up to lifecycle-manager 1.7 the channel does. */
+export interface ManifestRow {
+  readonly name: string;
+  readonly module: string;
+  /** The Kyma that it is of; empty where none is named. */
+  readonly kyma: string;
+  readonly version: string | undefined;
+  readonly templates: ReadonlySet<string>;
+  /** How it fares by itself, where no Kyma says anything of the module. */
+  readonly condition: Condition;
+}
+
+/** Reads a Kyma. `before` is what it said last; `nowMs` is set where someone watches. */
+export function readKyma(kyma: KubernetesObject, before?: KymaRow, nowMs?: number): KymaRow {
+  const chosen = chosenModules(kyma);
+  const states = recordsAt(kyma["status"], "modules");
+  const byModule = new Map(states.map((state) => [textAt(state, ["name"]), state]));
+  const names = new Set([...chosen.keys(), ...byModule.keys()]);
+  const isManaged = isLookedAfter(kyma) && textAt(kyma, ["status", "state"]) !== "Deleting";
+  const modules = new Map<string, ModuleUser>();
+  for (const module of names) {
+    if (module === undefined) continue;
+    const row = rowOf(`Kyma ${kyma.metadata.name}`, chosen.get(module), byModule.get(module), isManaged);
+    modules.set(module, begun(row, before?.modules.get(module), nowMs));
+  }
+  return { modules, templates: new Set(states.flatMap((state) => templateIn(state) ?? [])) };
+}
+
+/** Reads a Manifest; `undefined` where it names no module. */
+export function readManifest(
+  manifest: KubernetesObject,
+  before?: ManifestRow,
+  nowMs?: number,
+): ManifestRow | undefined {
+  const { name, labels = {} } = manifest.metadata;
+  const module = labels[MODULE_LABEL];
+  if (module === undefined) return undefined;
+  const version = textAt(manifest, ["spec", "version"]);
+  const suffixes = [version, labels[CHANNEL_LABEL]].filter((suffix) => suffix !== undefined);
+  const state = textAt(manifest, ["status", "state"]);
+  const isSame = before !== undefined && before.condition.state === state && before.version === version;
+  const sinceMs = isSame ? before.condition.sinceMs : nowMs;
+  const isManaged = isLookedAfter(manifest) && !UNMANAGED.has(state);
+  return {
+    name,
+    module,
+    kyma: labels[KYMA_LABEL] ?? "",
+    version,
+    templates: new Set(suffixes.map((suffix) => `${module}-${suffix}`)),
+    condition: { channels: [], state, sinceMs, isManaged },
+  };
+}
+
+/** What is installed although no Kyma says anything of it. */
+export function strayRow({ name, version, condition }: ManifestRow): ModuleUser {
+  const unknown = { channels: "every", version: undefined, template: undefined } as const;
+  return { ...unknown, name: `Manifest ${name}`, installed: version, condition };
+}
+
+/** What is not a version counts as the higher one: it is not known to be low. */
+export function higher(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  const [left, right] = [parseVersion(a), parseVersion(b)];
+  if (left === undefined || right === undefined) return left === undefined ? a : b;
+  return compareVersions(left, right) < 0 ? b : a;
+}
+
+function isLookedAfter({ metadata: { deletionTimestamp, labels } }: KubernetesObject): boolean {
+  return deletionTimestamp === undefined && labels?.[SKIP_LABEL] !== "true";
+}
+
+/** What the spec of a Kyma says of a module. */
+interface ChosenModule {
+  readonly channel: string | undefined;
+  readonly isManaged: boolean;
+}
+
+/** Module to what the Kyma's spec says of it; on most control planes modules are enabled elsewhere. */
+function chosenModules(kyma: KubernetesObject): ReadonlyMap<string, ChosenModule> {
+  const fallback = textAt(kyma, ["spec", "channel"]);
+  return new Map(
+    recordsAt(kyma["spec"], "modules").flatMap((module) => {
+      const name = textAt(module, ["name"]);
+      const channel = textAt(module, ["channel"]) ?? fallback;
+      return name === undefined ? [] : [[name, { channel, isManaged: module["managed"] !== false }]];
+    }),
+  );
+}
+
+type KymaFields = Readonly<Record<string, unknown>>;
+
+function rowOf(
+  name: string,
+  chosen: ChosenModule | undefined,
+  said: KymaFields | undefined,
+  isManaged: boolean,
+): ModuleUser {
+  const channels = [...new Set([chosen?.channel, textAt(said, ["channel"])])].filter((one) => one !== undefined);
+  const state = textAt(said, ["state"]);
+  const isClear = channels.length > 0 && (said === undefined || SETTLED.has(state));
+  return {
+    name,
+    channels: isClear ? channels : "every",
+    version: textAt(said, ["version"]),
+    template: said && templateIn(said),
+    installed: undefined,
+    condition: {
+      channels,
+      state,
+      sinceMs: undefined,
+      isManaged: isManaged && chosen?.isManaged !== false && !UNMANAGED.has(state),
+    },
+  };
+}
+
+/** The row with the moment at which its state and version began. */
+function begun(row: ModuleUser, before: ModuleUser | undefined, nowMs: number | undefined): ModuleUser {
+  const { state } = row.condition;
+  const isSame = before !== undefined && before.condition.state === state && before.version === row.version;
+  return { ...row, condition: { ...row.condition, sinceMs: isSame ? before.condition.sinceMs : nowMs } };
+}
+
+function templateIn(state: KymaFields): string | undefined {
+  return textAt(state, ["template", "metadata", "name"]);
+}
+
+function recordsAt(value: unknown, key: string): readonly KymaFields[] {
+  const found = fieldAt(value, [key]);
+  return Array.isArray(found) ? found.filter(isRecord) : [];
+}

@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Fleet } from "../../src/fleet/fleet.ts";
+import type { ModuleUser, Users } from "../../src/fleet/users.ts";
+import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+
+const PREFIX = "operator.kyma-project.io";
+const apiVersion = `${PREFIX}/v1beta2`;
+
+interface Said {
+  readonly state?: string;
+  readonly version?: string;
+  readonly managed?: boolean;
+  readonly kymaState?: string;
+  readonly metadata?: object;
+}
+
+function kyma(
+  name: string,
+  { state = "Ready", version = "1.0.0", managed = true, kymaState, metadata }: Said = {},
+): KubernetesObject {
+  const modules = [
+    { name: "istio", channel: "fast", state, version, template: { metadata: { name: `istio-${version}` } } },
+  ];
+  const spec = { modules: [{ name: "istio", channel: "fast", managed }] };
+  return { apiVersion, kind: "Kyma", metadata: { name, ...metadata }, spec, status: { state: kymaState, modules } };
+}
+
+function manifest(name: string, of: string, version: string, state?: string): KubernetesObject {
+  const labels = { [`${PREFIX}/module-name`]: "istio", [`${PREFIX}/kyma-name`]: of };
+  return { apiVersion, kind: "Manifest", metadata: { name, labels }, spec: { version }, status: { state } };
+}
+
+function usersIn(fleet: Fleet): readonly ModuleUser[] {
+  const users = fleet.users();
+  return users.kind === "known" ? (users.modules.get("istio") ?? []) : [];
+}
+
+const only = (fleet: Fleet): ModuleUser["condition"] | undefined => usersIn(fleet)[0]?.condition;
+
+describe("a fleet that changes", () => {
+  it("has a state since it was first seen, and a new one since it changed", () => {
+    const fleet = new Fleet();
+    fleet.setKyma(kyma("a"), 1);
+    fleet.setKyma(kyma("a"), 2);
+    const first = only(fleet)?.sinceMs;
+    fleet.setKyma(kyma("a", { state: "Error" }), 3);
+    const failed = only(fleet)?.sinceMs;
+    fleet.setKyma(kyma("a", { state: "Error", version: "1.1.0" }), 4);
+
+    expect([first, failed, only(fleet)?.sinceMs]).toEqual([1, 3, 4]);
+  });
+
+  it("knows the same of Manifests that no Kyma speaks of", () => {
+    const fleet = new Fleet();
+    fleet.setManifest(manifest("m", "a", "1.0.0", "Ready"), 1);
+    fleet.setManifest(manifest("m", "a", "1.0.0", "Ready"), 2);
+    const first = only(fleet);
+    fleet.setManifest(manifest("m", "a", "1.1.0", "Ready"), 3);
+    const raised = only(fleet)?.sinceMs;
+    fleet.setManifest(manifest("m", "a", "1.1.0", "Error"), 4);
+
+    expect(first).toEqual({ channels: [], state: "Ready", sinceMs: 1, isManaged: true });
+    expect([raised, only(fleet)?.sinceMs]).toEqual([3, 4]);
+  });
+
+  it.each<[string, Said]>([
+    ["a module that is not managed", { managed: false }],
+    ["a module that lifecycle-manager calls unmanaged", { state: "Unmanaged" }],
+    ["a module that is being deleted", { state: "Deleting" }],
+    ["a Kyma that is being deleted", { metadata: { deletionTimestamp: "2030-01-01T00:00:00Z" } }],
+    ["a Kyma in the state Deleting", { kymaState: "Deleting" }],
+    [
+      "a Kyma that is left out of reconciliation",
+      { metadata: { labels: { [`${PREFIX}/skip-reconciliation`]: "true" } } },
+    ],
+  ])("does not count %s", (_, said) => {
+    const fleet = new Fleet();
+    fleet.setKyma(kyma("a", said));
+    fleet.setKyma(kyma("b"));
+
+    expect(usersIn(fleet).map(({ condition }) => condition.isManaged)).toEqual([false, true]);
+  });
+
+  it("forgets what is gone, also who named a template", () => {
+    const fleet = new Fleet();
+    fleet.setKyma(kyma("a"));
+    fleet.setManifest(manifest("m", "a", "1.0.0"));
+    const before = fleet.users();
+    fleet.removeKyma("a");
+    fleet.removeKyma("a");
+    fleet.removeManifest("m");
+    fleet.removeManifest("m");
+    const after = fleet.users();
+
+    expect([fleet.kymas, fleet.manifests]).toEqual([[], []]);
+    expect(after).toEqual({ kind: "known", modules: new Map(), templates: new Map() });
+    expect(before.kind === "known" && before.templates.get("istio-1.0.0")?.count).toBe(2);
+  });
+
+  it("is, after whatever happened, the one that would be read now", () => {
+    const name = fc.constantFrom("a", "b", "c");
+    const version = fc.constantFrom("1.0.0", "1.1.0");
+    const event = fc.oneof(
+      fc.record({ kind: fc.constant("kyma" as const), name, version }),
+      fc.record({ kind: fc.constant("manifest" as const), name, of: name, version }),
+      fc.record({ kind: fc.constantFrom("no kyma" as const, "no manifest" as const), name }),
+    );
+    fc.assert(
+      fc.property(fc.array(event), (events) => {
+        const [kymas, manifests] = [new Map<string, KubernetesObject>(), new Map<string, KubernetesObject>()];
+        const fleet = new Fleet();
+        for (const one of events) {
+          if (one.kind === "kyma") kymas.set(one.name, kyma(one.name, one));
+          else if (one.kind === "manifest") manifests.set(one.name, manifest(one.name, one.of, one.version));
+          else (one.kind === "no kyma" ? kymas : manifests).delete(one.name);
+          follow(fleet, one, kymas.get(one.name), manifests.get(one.name));
+        }
+        const read = new Fleet();
+        for (const one of kymas.values()) read.setKyma(one);
+        for (const one of manifests.values()) read.setManifest(one);
+        expect(inOrder(fleet.users())).toEqual(inOrder(read.users()));
+      }),
+    );
+  });
+});
+
+type Found = KubernetesObject | undefined;
+
+function follow(fleet: Fleet, { kind, name }: { kind: string; name: string }, one: Found, other: Found): void {
+  if (kind.endsWith("kyma")) {
+    if (one === undefined) fleet.removeKyma(name);
+    else fleet.setKyma(one);
+  } else if (other === undefined) fleet.removeManifest(name);
+  else fleet.setManifest(other);
+  fleet.users();
+}
+
+/** Users by their names: the order in which they came does not count. */
+function inOrder(users: Users): unknown {
+  if (users.kind === "unknown") return users;
+  const rows = [...(users.modules.get("istio") ?? [])].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return [rows, Object.fromEntries(users.templates)];
+}
