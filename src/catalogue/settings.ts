@@ -29,6 +29,10 @@ export interface Wave {
   readonly landscape: LandscapeName;
   readonly soakMs: number;
   readonly hotfixSoakMs: number;
+  /** By how much the share of clusters that fail may grow in that landscape; 0 to 1. */
+  readonly notWorseBy: number;
+  /** How long a cluster may be on its way to a version there, before it counts as failing. */
+  readonly deadlineMs: number;
   /** Who reads the records of that landscape; `undefined`: its own address. */
   readonly record: ControlPlaneAddress | undefined;
 }
@@ -90,6 +94,8 @@ export interface SettingsFile {
       readonly landscape: LandscapeName;
       readonly soak?: string;
       readonly hotfixSoak?: string;
+      readonly notWorseBy?: string;
+      readonly deadline?: string;
       readonly record?: ControlPlaneAddress;
     };
     readonly registry?: RegistrySettings;
@@ -148,8 +154,22 @@ function dashboardOf({
 type WaveFile = NonNullable<SettingsFile["landscapes"][number]["after"]>;
 
 /** A hot-fix waits as long as everything else where nobody said less. */
-function waveOf({ landscape, soak = "0s", hotfixSoak = soak, record }: WaveFile): Wave {
-  return { landscape, soakMs: durationMs(soak), hotfixSoakMs: durationMs(hotfixSoak), record };
+function waveOf({
+  landscape,
+  soak = "0s",
+  hotfixSoak = soak,
+  notWorseBy = "1%",
+  deadline = "10m",
+  record,
+}: WaveFile): Wave {
+  return {
+    landscape,
+    soakMs: durationMs(soak),
+    hotfixSoakMs: durationMs(hotfixSoak),
+    notWorseBy: Number.parseFloat(notWorseBy) / 100,
+    deadlineMs: durationMs(deadline),
+    record,
+  };
 }
 
 /** An embedded control plane runs no lifecycle-manager to ask: it gets what a current one reads. */

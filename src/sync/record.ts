@@ -1,4 +1,5 @@
 import type { Generation } from "../catalogue/settings.ts";
+import { countWave, failingShare } from "../fleet/wave.ts";
 import { RESOURCES } from "../kubernetes/object.ts";
 import type { Fault } from "../ports.ts";
 import type { ObjectOutcome } from "./apply.ts";
@@ -130,7 +131,16 @@ function unchangedRecord(
 function servedBy(entry: EntryItem, specHash: string, { input, nowMs }: AnnounceContext): ServedVersion {
   const accepted = "accepted" in entry ? entry.accepted : [];
   const passed = "passed" in entry ? input.options.now : undefined;
-  return { version: entry.to ?? "", specHash, sinceMs: nowMs, accepted, now: passed };
+  const baseline = baselineOf(entry, input);
+  return { version: entry.to ?? "", specHash, sinceMs: nowMs, accepted, now: passed, baseline };
+}
+
+/** The share of an entry's clusters that fail before it moves; `undefined` where nobody can tell. */
+function baselineOf({ module, channel, mandatory, from = "" }: EntryItem, { users }: PlanInput): number | undefined {
+  if (users.kind === "unknown") return undefined;
+  const question = { channel, mandatory, version: from, appliedMs: -Infinity, deadlineMs: Infinity, nowMs: Infinity };
+  const { failing, inOrder } = countWave(users.modules.get(module) ?? [], question);
+  return failingShare({ failing: failing.count, inOrder });
 }
 
 /** What was live before anything was recorded. */

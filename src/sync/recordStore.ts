@@ -3,7 +3,8 @@ import { newerFormat, UPDATE } from "../catalogue/conform.ts";
 import { RESOURCES, type KubernetesObject, type ObjectRef } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
 import { identityOf } from "./identity.ts";
-import { parseRecords, printRecords, type EntryRecord, type Records } from "./plan/records.ts";
+import { type EntryRecord, type Records } from "./plan/records.ts";
+import { parseRecords, printRecords } from "./plan/recordsJson.ts";
 
 /** Whose records they are: a context that leads to another control plane is found out by it. */
 export interface RecordOwner {

@@ -72,8 +72,18 @@ landscapes:
 
     expect(settingsOf(text).landscapes.map(({ after }) => after)).toEqual([
       undefined,
-      { landscape: "dev", soakMs, hotfixSoakMs },
+      { landscape: "dev", soakMs, hotfixSoakMs, notWorseBy: 0.01, deadlineMs: 600_000 },
     ]);
+  });
+
+  it("reads what makes a wave halt", () => {
+    const text = `format: 1
+landscapes:
+  - { name: dev, controlPlane: { context: kcp-dev } }
+  - { name: prod, controlPlane: { context: kcp-prod }, after: { landscape: dev, notWorseBy: 0.5%, deadline: 1h } }
+`;
+
+    expect(settingsOf(text).landscapes[1]?.after).toMatchObject({ notWorseBy: 0.005, deadlineMs: 3_600_000 });
   });
 
   it("keeps landscapes in the order of the file", () => {

@@ -222,3 +222,28 @@ describe("an acceptance", () => {
     expect(acceptedKey({ ...one, from: undefined, to: "1.3.0" })).toBe(both);
   });
 });
+
+describe("an entry whose version has served its time in the landscape before", () => {
+  const since = NOW - 4 * HOUR;
+  const watched = (wave: object): unknown => {
+    const numbers = { failing: 0, inOrder: 3, pending: 0, countedMs: NOW, baseline: 0, stoodMs: 0, halt: undefined };
+    const { current, ...rest } = recorded("1.3.0", HASH);
+    const record = { ...rest, current: { ...current, sinceMs: since, wave: { ...numbers, ...wave } } } as EntryRecord;
+    return waveOn({ dev: serving(record) });
+  };
+
+  it.each<[string, object, object | undefined]>([
+    ["moves on with its clusters in order", {}, undefined],
+    ["waits longer by as much as its soak stood still", { stoodMs: 2 * HOUR }, { untilMs: NOW + HOUR }],
+    [
+      "waits where it was halted, and says how to go on",
+      { halt: { sinceMs: NOW, reason: "3 of 5 fail" } },
+      { reason: expect.stringMatching(/3 of 5 fail.*sync resume dev istio --reason/) as unknown },
+    ],
+    ["waits where it stalled", { pending: 3 }, { reason: expect.stringContaining("3 of 6 clusters") as unknown }],
+    ["waits while it is unknown how its clusters fare", { countedMs: since }, { isUnknown: true }],
+  ])("%s", (_, wave, expected) => {
+    if (expected === undefined) expect(watched(wave)).toBeUndefined();
+    else expect(watched(wave)).toMatchObject(expected);
+  });
+});

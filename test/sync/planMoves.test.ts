@@ -20,7 +20,7 @@ describe("the entries that are to move", () => {
   });
 
   it("had a version that is or was recorded in any channel of the module; without records, one that is live", () => {
-    const past = { version: "1.1.0", specHash: "", fromMs: 0, untilMs: 1 };
+    const past = { version: "1.1.0", specHash: "", fromMs: 0, untilMs: 1, soakedMs: 1 };
     const records: Records = {
       kind: "known",
       entries: new Map([["slow/istio", { ...recorded("1.2.0"), current: undefined, previous: [past] }]]),

@@ -4,14 +4,14 @@ import {
   announced,
   appliedVersion,
   isApplied,
-  parseRecords,
-  printRecords,
   settled,
   type EntryRecord,
   type PastVersion,
   type Records,
   type ServedVersion,
 } from "../../src/sync/plan/records.ts";
+import { parseRecords, printRecords } from "../../src/sync/plan/recordsJson.ts";
+import type { WaveRecord } from "../../src/sync/plan/wave.ts";
 import { NOW } from "./planning.ts";
 
 const served = (version: string, specHash = "h", sinceMs = NOW): ServedVersion => ({
@@ -28,24 +28,35 @@ const record = (given: Partial<EntryRecord>): EntryRecord => ({
   terms: undefined,
   ...given,
 });
-const past = (version: string): PastVersion => ({ version, specHash: "h", fromMs: NOW - 2, untilMs: NOW - 1 });
+const past = (version: string): PastVersion => {
+  return { version, specHash: "h", fromMs: NOW - 2, untilMs: NOW - 1, soakedMs: 1 };
+};
 const known = (one: EntryRecord): Records => ({ kind: "known", entries: new Map([["fast/istio", one]]) });
 
 describe("printed records", () => {
   const instant = fc.integer({ min: 0, max: 4_000_000_000_000 });
   const name = fc.constantFrom("1.0.0", "1.1.0", "2.0.0-rc", "");
+  const arbitraryWave: fc.Arbitrary<WaveRecord> = fc.record({
+    ...{ failing: fc.nat(), inOrder: fc.nat(), pending: fc.nat(), stoodMs: fc.nat(), countedMs: instant },
+    baseline: fc.double({ min: 0, max: 1, noNaN: true }).map((share) => share + 0),
+    halt: fc.option(fc.record({ sinceMs: instant, reason: fc.string() }), { nil: undefined }),
+  });
   const arbitraryServed: fc.Arbitrary<ServedVersion> = fc.record({
     version: name,
     specHash: fc.string(),
     sinceMs: instant,
     accepted: fc.array(fc.string(), { maxLength: 2 }),
     now: fc.option(fc.string(), { nil: undefined }),
+    baseline: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
+    wave: fc.option(arbitraryWave, { nil: undefined }),
   });
   const arbitraryRecord: fc.Arbitrary<EntryRecord> = fc
     .record({
       current: fc.option(arbitraryServed, { nil: undefined }),
       next: fc.option(arbitraryServed, { nil: undefined }),
-      previous: fc.array(fc.record({ version: name, specHash: fc.string(), fromMs: instant, untilMs: instant })),
+      previous: fc.array(
+        fc.record({ version: name, specHash: fc.string(), fromMs: instant, untilMs: instant, soakedMs: fc.nat() }),
+      ),
       terms: fc.option(fc.constantFrom({}, { beta: true }, { kymaSelector: { matchLabels: { a: "b" } } }), {
         nil: undefined,
       }),
@@ -72,6 +83,7 @@ describe("printed records", () => {
 
 describe("records that someone else wrote", () => {
   const current = { version: "1.0.0", specHash: "h", servedSince: "2026-05-04T10:00:00Z" };
+  const counted = { failing: 1, inOrder: 2, pending: 0, baseline: 0, counted: "2026-05-04T10:00:00Z" };
   const former = { version: "1.0.0", specHash: "h", from: "2026-05-01T00:00:00Z", until: "2026-05-02T00:00:00Z" };
   const read = (...records: readonly unknown[]): ReturnType<typeof parseRecords> =>
     parseRecords(JSON.stringify(Object.fromEntries(records.map((one, index) => [`c${index}/m`, one]))));
@@ -91,6 +103,11 @@ describe("records that someone else wrote", () => {
     [{ current: { ...current, specHash: undefined } }],
     [{ current: { ...current, servedSince: "soon" } }],
     [{ current, next: [] }],
+    [{ current: { ...current, wave: 1 } }],
+    [{ current: { ...current, wave: { ...counted, failing: "1" } } }],
+    [{ current: { ...current, wave: { ...counted, counted: "soon" } } }],
+    [{ current: { ...current, wave: { ...counted, halted: "yes" } } }],
+    [{ current: { ...current, wave: { ...counted, halted: { since: "soon", reason: "it fails" } } } }],
     [{ current, previous: {} }],
     [{ current, previous: [null] }],
     [{ current, previous: [{ ...former, version: 1 }] }],

@@ -7,6 +7,7 @@ import type { ModuleVersion } from "../../catalogue/version.ts";
 import { waveInto } from "../../catalogue/wave.ts";
 import type { Waiting, Refusal } from "./item.ts";
 import { entryKey, type Records, type ServedVersion } from "./records.ts";
+import { clustersOf, judgeSoak } from "./wave.ts";
 
 /** What people decided of the entries of a landscape. */
 export interface EntryGate {
@@ -113,8 +114,30 @@ function soakOf(
 ): Waiting | undefined {
   if (current?.version !== entry.version || current.specHash !== entry.specHash)
     return { reason: `${name} goes before, and does not serve ${entry.version} yet` };
-  const untilMs = current.sinceMs + soakMs;
-  return untilMs <= nowMs ? undefined : { reason: `${name} serves it since ${text(current.sinceMs)}`, untilMs };
+  const soaked = judgeSoak(current, soakMs, nowMs);
+  switch (soaked.kind) {
+    case "soaked":
+      return undefined;
+    case "soaking":
+      return { reason: `${name} serves it since ${text(current.sinceMs)}`, untilMs: soaked.untilMs };
+    case "halted": {
+      const resume = `kyma-modules sync resume ${name} ${entry.module} --reason TEXT`;
+      return {
+        reason: `it was halted in ${name} at ${text(soaked.halt.sinceMs)}: ${soaked.halt.reason}. Serve another version, or: ${resume}`,
+      };
+    }
+    case "stalled": {
+      const { inOrder } = soaked.wave;
+      return {
+        reason: `it is stalled in ${name}: the soak is over, and ${inOrder} of ${clustersOf(soaked.wave)} clusters are in order`,
+      };
+    }
+    case "uncounted":
+      return {
+        reason: `the clusters of ${name} were counted last at ${text(soaked.sinceMs)}, before the soak was over`,
+        isUnknown: true,
+      };
+  }
 }
 
 function text(ms: number): string {

@@ -1,5 +1,5 @@
 import type { ModuleTerms } from "../../catalogue/compile.ts";
-import type { JsonObject } from "../../kubernetes/object.ts";
+import { soakedMs, type WaveRecord } from "./wave.ts";
 
 /** What we last made the control plane serve, or that nothing says so. */
 export type Records =
@@ -29,6 +29,10 @@ export interface ServedVersion {
   readonly accepted: readonly string[];
   /** The reason given with --now, by which it passed holds and waves. */
   readonly now: string | undefined;
+  /** The share of clusters that failed before it was applied; 0 to 1. `undefined`: nobody could tell. */
+  readonly baseline?: number | undefined;
+  /** How its clusters fare; `undefined`: nobody watches them. */
+  readonly wave?: WaveRecord | undefined;
 }
 
 /** A version that an entry served once. Unix milliseconds. */
@@ -37,6 +41,8 @@ export interface PastVersion {
   readonly specHash: string;
   readonly fromMs: number;
   readonly untilMs: number;
+  /** For how long it had soaked in order. Milliseconds. */
+  readonly soakedMs: number;
 }
 
 /** How many earlier versions of an entry are kept. */
@@ -101,94 +107,7 @@ export function settled(
     specHash: current.specHash,
     fromMs: current.sinceMs,
     untilMs: nowMs,
+    soakedMs: soakedMs(current, nowMs),
   };
   return { current: next, next: undefined, previous: [...(past ? [past] : []), ...previous].slice(0, KEPT), terms };
-}
-
-/** Records as JSON; instants in ISO 8601, so that people can read them. */
-export function printRecords(entries: ReadonlyMap<string, EntryRecord>): string {
-  const printed = [...entries].map(([key, { current, next, previous, terms }]) => [
-    key,
-    {
-      ...(current && { current: printServed(current) }),
-      ...(next && { next: printServed(next) }),
-      ...(previous.length > 0 && {
-        previous: previous.map(({ version, specHash, fromMs, untilMs }) => ({
-          version,
-          specHash,
-          from: instant(fromMs),
-          until: instant(untilMs),
-        })),
-      }),
-      ...(terms && { terms }),
-    },
-  ]);
-  return JSON.stringify(Object.fromEntries(printed));
-}
-
-function printServed({ version, specHash, sinceMs, accepted, now }: ServedVersion): JsonObject {
-  return {
-    version,
-    specHash,
-    servedSince: instant(sinceMs),
-    ...(accepted.length > 0 && { accepted }),
-    ...(now !== undefined && { now }),
-  };
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-/** Reads what `printRecords` printed; `undefined` for anything else: half a record is none that can be trusted. */
-export function parseRecords(text: string): ReadonlyMap<string, EntryRecord> | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isFields(value)) return undefined;
-  const entries = Object.entries(value).map(([key, record]) => [key, readRecord(record)] as const);
-  const known = entries.flatMap(([key, record]) => (record === undefined ? [] : [[key, record] as const]));
-  return known.length === entries.length ? new Map(known) : undefined;
-}
-
-type RecordFields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is RecordFields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function readRecord(value: unknown): EntryRecord | undefined {
-  if (!isFields(value)) return undefined;
-  const { current, next, previous = [], terms } = value;
-  const [now, then] = [readServed(current), readServed(next)];
-  const past = Array.isArray(previous) ? previous.map(readPast) : [undefined];
-  if (now === "broken" || then === "broken" || (now ?? then) === undefined || past.includes(undefined))
-    return undefined;
-  return {
-    current: now,
-    next: then,
-    previous: past.filter((one) => one !== undefined),
-    terms: isFields(terms) ? terms : undefined,
-  };
-}
-
-function readServed(value: unknown): ServedVersion | undefined | "broken" {
-  if (value === undefined) return undefined;
-  if (!isFields(value)) return "broken";
-  const { version, specHash, servedSince, accepted = [], now } = value;
-  const sinceMs = Date.parse(String(servedSince));
-  if (typeof version !== "string" || typeof specHash !== "string" || Number.isNaN(sinceMs)) return "broken";
-  const keys = Array.isArray(accepted) ? accepted.map(String) : [];
-  return { version, specHash, sinceMs, accepted: keys, now: typeof now === "string" ? now : undefined };
-}
-
-function readPast(value: unknown): PastVersion | undefined {
-  if (!isFields(value)) return undefined;
-  const { version, specHash, from, until } = value;
-  const [fromMs, untilMs] = [Date.parse(String(from)), Date.parse(String(until))];
-  if (typeof version !== "string" || typeof specHash !== "string" || Number.isNaN(fromMs + untilMs)) return undefined;
-  return { version, specHash, fromMs, untilMs };
 }

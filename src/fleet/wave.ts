@@ -1,0 +1,66 @@
+import { compareVersions, parseVersion } from "../catalogue/version.ts";
+import { named, type ModuleUser, type Named } from "./users.ts";
+
+/** How the clusters of an entry fare with a version. Those that lifecycle-manager does not look after do not count. */
+export interface WaveCounts {
+  readonly failing: Named;
+  readonly inOrder: number;
+  /** Not asked yet, waiting for a maintenance window, or on the way. */
+  readonly pending: number;
+}
+
+/** An entry, and the version whose clusters are counted. */
+export interface WaveQuestion {
+  readonly channel: string;
+  readonly mandatory: boolean;
+  readonly version: string;
+  /** What was seen before does not speak of this version. Unix milliseconds. */
+  readonly appliedMs: number;
+  /** How long a cluster may be on its way. Milliseconds. */
+  readonly deadlineMs: number;
+  readonly nowMs: number;
+}
+
+/** A state seen once is no evidence: lifecycle-manager says Ready for a moment before it has looked. Milliseconds. */
+export const HELD_MS = 10_000;
+
+type Fare = "failing" | "inOrder" | "pending" | "uncounted";
+
+/** Counts the clusters of an entry by how they fare. */
+export function countWave(users: readonly ModuleUser[], question: WaveQuestion): WaveCounts {
+  const fares = Map.groupBy(users, (user) => fareOf(user, question));
+  return {
+    failing: named(fares.get("failing") ?? []),
+    inOrder: fares.get("inOrder")?.length ?? 0,
+    pending: fares.get("pending")?.length ?? 0,
+  };
+}
+
+/** The share of clusters that fail, of those of which that is known; 0 to 1. */
+export function failingShare({ failing, inOrder }: { readonly failing: number; readonly inOrder: number }): number {
+  return failing === 0 ? 0 : failing / (failing + inOrder);
+}
+
+function fareOf(user: ModuleUser, question: WaveQuestion): Fare {
+  const { channel, mandatory, version, nowMs } = question;
+  const { channels, isManaged } = user.condition;
+  const runs = mandatory ? user.installed : user.version;
+  if (!isManaged || (!mandatory && !channels.includes(channel)) || isHigher(runs, version)) return "uncounted";
+  const heldMs = nowMs - Math.max(user.condition.sinceMs ?? -Infinity, question.appliedMs);
+  if (runs === undefined && user.installed !== undefined) return heldMs >= HELD_MS ? "failing" : "pending";
+  return fareIn(user.condition.state, runs === version, heldMs, question);
+}
+
+const FAILED: ReadonlySet<unknown> = new Set(["Warning", "Error"]);
+
+function fareIn(state: string | undefined, isWanted: boolean, heldMs: number, { deadlineMs }: WaveQuestion): Fare {
+  if (state === "Processing") return heldMs > deadlineMs ? "failing" : "pending";
+  if (!isWanted || heldMs < HELD_MS) return "pending";
+  return state === "Ready" ? "inOrder" : FAILED.has(state) ? "failing" : "pending";
+}
+
+/** lifecycle-manager never lowers a cluster: one that runs a higher version stays where it is. */
+function isHigher(runs: string | undefined, version: string): boolean {
+  const [left, right] = [parseVersion(runs ?? ""), parseVersion(version)];
+  return left !== undefined && right !== undefined && compareVersions(left, right) > 0;
+}

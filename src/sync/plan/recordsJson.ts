@@ -1,0 +1,133 @@
+import { isRecord } from "../../document/fields.ts";
+import type { JsonObject } from "../../kubernetes/object.ts";
+import type { EntryRecord, PastVersion, ServedVersion } from "./records.ts";
+import type { WaveHalt, WaveRecord } from "./wave.ts";
+
+type RecordFields = Readonly<Record<string, unknown>>;
+
+/** Records as JSON; instants in ISO 8601, so that people can read them. */
+export function printRecords(entries: ReadonlyMap<string, EntryRecord>): string {
+  const printed = [...entries].map(([key, { current, next, previous, terms }]) => [
+    key,
+    {
+      ...(current && { current: printServed(current) }),
+      ...(next && { next: printServed(next) }),
+      ...(previous.length > 0 && {
+        previous: previous.map(printPast),
+      }),
+      ...(terms && { terms }),
+    },
+  ]);
+  return JSON.stringify(Object.fromEntries(printed));
+}
+
+function printPast({ version, specHash, fromMs, untilMs, soakedMs }: PastVersion): JsonObject {
+  const isWhole = soakedMs === untilMs - fromMs;
+  return { version, specHash, from: instant(fromMs), until: instant(untilMs), ...(!isWhole && { soakedMs }) };
+}
+
+function printServed({ version, specHash, sinceMs, accepted, now, baseline, wave }: ServedVersion): JsonObject {
+  return {
+    version,
+    specHash,
+    servedSince: instant(sinceMs),
+    ...(accepted.length > 0 && { accepted }),
+    ...(now !== undefined && { now }),
+    ...(baseline !== undefined && { baseline }),
+    ...(wave !== undefined && { wave: printWave(wave) }),
+  };
+}
+
+function printWave({ failing, inOrder, pending, countedMs, baseline, stoodMs, halt }: WaveRecord): JsonObject {
+  return {
+    ...{ failing, inOrder, pending, baseline, counted: instant(countedMs) },
+    ...(stoodMs > 0 && { stoodMs }),
+    ...(halt && { halted: { since: instant(halt.sinceMs), reason: halt.reason } }),
+  };
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** Reads what `printRecords` printed; `undefined` for anything else: half a record is none that can be trusted. */
+export function parseRecords(text: string): ReadonlyMap<string, EntryRecord> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(value)) return undefined;
+  const entries = Object.entries(value).map(([key, record]) => [key, readRecord(record)] as const);
+  const known = entries.flatMap(([key, record]) => (record === undefined ? [] : [[key, record] as const]));
+  return known.length === entries.length ? new Map(known) : undefined;
+}
+
+function readRecord(value: unknown): EntryRecord | undefined {
+  if (!isRecord(value)) return undefined;
+  const { current, next, previous = [], terms } = value;
+  const [now, then] = [readServed(current), readServed(next)];
+  const past = Array.isArray(previous) ? previous.map(readPast) : [undefined];
+  if (now === "broken" || then === "broken" || (now ?? then) === undefined || past.includes(undefined))
+    return undefined;
+  return {
+    current: now,
+    next: then,
+    previous: past.filter((one) => one !== undefined),
+    terms: isRecord(terms) ? terms : undefined,
+  };
+}
+
+function readServed(value: unknown): ServedVersion | undefined | "broken" {
+  if (value === undefined) return undefined;
+  if (!isRecord(value)) return "broken";
+  const { version, specHash, servedSince } = value;
+  const sinceMs = Date.parse(String(servedSince));
+  const wave = value["wave"] === undefined ? undefined : readWave(value["wave"]);
+  if (!areTexts(version, specHash) || Number.isNaN(sinceMs) || wave === "broken") return "broken";
+  return { version, specHash, sinceMs, ...readCircumstances(value), ...(wave && { wave }) } as ServedVersion;
+}
+
+/** What is only said beside: where it is odd, the version is served all the same. */
+function readCircumstances({
+  accepted,
+  now,
+  baseline,
+}: RecordFields): Omit<ServedVersion, "version" | "specHash" | "sinceMs"> {
+  return {
+    accepted: Array.isArray(accepted) ? accepted.map(String) : [],
+    now: typeof now === "string" ? now : undefined,
+    ...(typeof baseline === "number" && { baseline }),
+  };
+}
+
+/** A wave of which half is lost would not be halted any more. */
+function readWave(value: unknown): WaveRecord | "broken" {
+  if (!isRecord(value)) return "broken";
+  const { failing, inOrder, pending, baseline, stoodMs = 0 } = value;
+  const countedMs = Date.parse(String(value["counted"]));
+  const halt = value["halted"] === undefined ? undefined : readHalt(value["halted"]);
+  const numbers = [failing, inOrder, pending, baseline, stoodMs, countedMs];
+  if (halt === "broken" || !numbers.every((one) => Number.isFinite(one))) return "broken";
+  return { failing, inOrder, pending, baseline, stoodMs, countedMs, halt } as WaveRecord;
+}
+
+function readHalt(value: unknown): WaveHalt | "broken" {
+  const { since, reason } = isRecord(value) ? value : {};
+  const sinceMs = Date.parse(String(since));
+  return Number.isNaN(sinceMs) || typeof reason !== "string" ? "broken" : { sinceMs, reason };
+}
+
+function readPast(value: unknown): PastVersion | undefined {
+  if (!isRecord(value)) return undefined;
+  const { version, specHash, from, until, soakedMs } = value;
+  const [fromMs, untilMs] = [Date.parse(String(from)), Date.parse(String(until))];
+  if (!areTexts(version, specHash) || Number.isNaN(fromMs + untilMs)) return undefined;
+  const soaked = typeof soakedMs === "number" ? soakedMs : untilMs - fromMs;
+  return { version, specHash, fromMs, untilMs, soakedMs: soaked } as PastVersion;
+}
+
+function areTexts(...values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === "string");
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import type { Condition, ModuleUser } from "../../src/fleet/users.ts";
+import { countWave, failingShare, type WaveQuestion } from "../../src/fleet/wave.ts";
+
+const APPLIED = 1_000_000;
+const NOW = APPLIED + 60_000;
+const QUESTION: WaveQuestion = {
+  ...{ channel: "fast", mandatory: false, version: "1.1.0" },
+  ...{ appliedMs: APPLIED, deadlineMs: 30_000, nowMs: NOW },
+};
+
+function user(
+  version: string | undefined,
+  state?: string,
+  condition: Partial<Condition> = {},
+  installed = version,
+): ModuleUser {
+  return {
+    ...{ name: "Kyma a", channels: ["fast"], version, template: undefined, installed },
+    condition: { channels: ["fast"], state, sinceMs: APPLIED + 1, isManaged: true, ...condition },
+  };
+}
+
+/** What a cluster counts as. */
+function fareOf(one: ModuleUser, question: Partial<WaveQuestion> = {}): string {
+  const { failing, inOrder, pending } = countWave([one], { ...QUESTION, ...question });
+  return failing.count === 1 ? "failing" : inOrder === 1 ? "in order" : pending === 1 ? "pending" : "uncounted";
+}
+
+describe("a cluster", () => {
+  it.each<[string, ModuleUser, string]>([
+    ["Ready at the version for ten seconds", user("1.1.0", "Ready"), "in order"],
+    ["Ready at the version for a moment", user("1.1.0", "Ready", { sinceMs: NOW - 9_999 }), "pending"],
+    ["Ready at the version before", user("1.0.0", "Ready"), "pending"],
+    ["in Error at the version", user("1.1.0", "Error"), "failing"],
+    ["in Warning at the version", user("1.1.0", "Warning"), "failing"],
+    ["in Error for a moment", user("1.1.0", "Error", { sinceMs: NOW - 9_999 }), "pending"],
+    ["in Error at the version before", user("1.0.0", "Error"), "pending"],
+    ["on its way", user("1.1.0", "Processing", { sinceMs: NOW - 30_000 }), "pending"],
+    ["on its way for too long", user("1.1.0", "Processing", { sinceMs: NOW - 30_001 }), "failing"],
+    ["in a state that nobody knows", user("1.1.0", "Odd"), "pending"],
+    ["without a state", user("1.1.0"), "pending"],
+    ["whose version is lost", user(undefined, "Error", {}, "1.0.0"), "failing"],
+    ["whose version is lost for a moment", user(undefined, "Error", { sinceMs: NOW - 1 }, "1.0.0"), "pending"],
+    ["that has not got it yet", user(undefined), "pending"],
+    ["at a higher version", user("1.2.0", "Warning"), "uncounted"],
+    ["of another channel", user("1.1.0", "Error", { channels: ["slow"] }), "uncounted"],
+    ["that lifecycle-manager does not look after", user("1.1.0", "Error", { isManaged: false }), "uncounted"],
+    ["whose version is none", user("odd", "Ready"), "pending"],
+  ])("%s counts as it fares", (_, one, fare) => {
+    expect(fareOf(one)).toBe(fare);
+  });
+
+  it("counts from the apply on: what was so before does not speak of the version", () => {
+    const long = user("1.1.0", "Ready", { sinceMs: 1 });
+
+    expect([fareOf(long, { appliedMs: NOW - 9_999 }), fareOf(long, { appliedMs: NOW - 10_000 })]).toEqual([
+      "pending",
+      "in order",
+    ]);
+  });
+
+  it("that nobody watched counts as it is", () => {
+    const unseen = { sinceMs: undefined };
+
+    expect(fareOf(user("1.1.0", "Ready", unseen), { appliedMs: -Infinity })).toBe("in order");
+  });
+
+  it("of a mandatory module counts by what its Manifest installs, whatever its channel", () => {
+    const stray = user(undefined, "Ready", { channels: [] }, "1.1.0");
+    const mandatory = { mandatory: true, channel: "mandatory" };
+
+    expect([fareOf(stray, mandatory), fareOf({ ...stray, installed: "1.0.0" }, mandatory)]).toEqual([
+      "in order",
+      "pending",
+    ]);
+  });
+});
+
+describe("the share that fails", () => {
+  it("is that of the clusters of which it is known", () => {
+    const shares = [
+      [0, 0],
+      [0, 3],
+      [1, 3],
+    ].map(([failing = 0, inOrder = 0]) => failingShare({ failing, inOrder }));
+
+    expect(shares).toEqual([0, 0, 0.25]);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import type { WaveCounts } from "../../src/fleet/wave.ts";
+import { advanceWave, judgeSoak, soakedMs, type WaveRecord } from "../../src/sync/plan/wave.ts";
+
+const NOW = 1_000_000;
+const counts = (failing: number, inOrder: number, pending = 0): WaveCounts => {
+  return { failing: { count: failing, examples: failing > 0 ? ["Kyma a"] : [] }, inOrder, pending };
+};
+const RULE = { notWorseBy: 0.1, resumedMs: undefined };
+const wave = (given: Partial<WaveRecord> = {}): WaveRecord => ({
+  ...{ failing: 0, inOrder: 0, pending: 0, countedMs: NOW, baseline: 0, stoodMs: 0, halt: undefined },
+  ...given,
+});
+const halt = { sinceMs: NOW - 50, reason: "it fails" };
+
+describe("a wave", () => {
+  it("goes on while no larger share fails than before, and what is tolerated", () => {
+    const next = advanceWave(undefined, 0.2, counts(3, 7, 5), RULE, NOW);
+
+    expect(next).toEqual(wave({ failing: 3, inOrder: 7, pending: 5, baseline: 0.2 }));
+  });
+
+  it("halts where more fail, and says how many, and which", () => {
+    const { halt: found } = advanceWave(undefined, 0.2, counts(4, 6), RULE, NOW);
+
+    expect(found).toEqual({
+      sinceMs: NOW,
+      reason: "4 users (Kyma a, …) of 10 fail; 20% failed before, and 10% more may",
+    });
+  });
+
+  it("takes what fails at the first look for what failed before, where nobody counted then", () => {
+    const first = advanceWave(undefined, undefined, counts(5, 5), RULE, NOW);
+    const second = advanceWave(first, undefined, counts(7, 3), RULE, NOW + 1);
+
+    expect([first.baseline, first.halt, second.halt?.sinceMs]).toEqual([0.5, undefined, NOW + 1]);
+  });
+
+  it("stays halted when the clusters recover, and when it was resumed before it halted", () => {
+    const halted = wave({ halt, baseline: 0.1 });
+    const rule = { ...RULE, resumedMs: halt.sinceMs - 1 };
+
+    expect(advanceWave(halted, undefined, counts(0, 9), rule, NOW)).toEqual({ ...halted, inOrder: 9 });
+    expect(advanceWave(halted, undefined, counts(0, 9), RULE, NOW)).toEqual({ ...halted, inOrder: 9 });
+  });
+
+  it("goes on when a person resumes it: what fails by then was seen, and the soak stood still meanwhile", () => {
+    const rule = { ...RULE, resumedMs: halt.sinceMs };
+    const resumed = advanceWave(wave({ halt, stoodMs: 7 }), undefined, counts(5, 5), rule, NOW);
+    const worse = advanceWave(resumed, undefined, counts(7, 3), rule, NOW + 1);
+
+    expect(resumed).toEqual(wave({ failing: 5, inOrder: 5, baseline: 0.5, stoodMs: 57 }));
+    expect(worse.halt?.sinceMs).toBe(NOW + 1);
+  });
+});
+
+describe("a version", () => {
+  const served = (one?: WaveRecord): { sinceMs: number; wave: WaveRecord | undefined } => ({
+    sinceMs: NOW - 100,
+    wave: one,
+  });
+
+  it.each<[string, WaveRecord | undefined, number, object]>([
+    ["that nobody watches soaks by its age", undefined, 100, { kind: "soaked", users: "unknown" }],
+    ["soaks until its time is over", undefined, 101, { kind: "soaking", untilMs: NOW + 1 }],
+    ["soaks longer by as much as it stood still", wave({ stoodMs: 5 }), 100, { kind: "soaking", untilMs: NOW + 5 }],
+    ["does not soak while it is halted", wave({ halt }), 0, { kind: "halted", halt }],
+    ["without clusters passes", wave(), 100, { kind: "soaked", users: "none" }],
+    [
+      "passes with most clusters in order",
+      wave({ inOrder: 2, pending: 1 }),
+      100,
+      { kind: "soaked", users: "in order" },
+    ],
+    ["is not known to pass before its clusters were counted", wave({ countedMs: NOW - 1 }), 100, { kind: "uncounted" }],
+    ["stalls with half of them", wave({ inOrder: 1, pending: 1 }), 100, { kind: "stalled" }],
+  ])("%s", (_, one, soakMs, expected) => {
+    expect(judgeSoak(served(one), soakMs, NOW)).toMatchObject(expected);
+  });
+
+  it.each<[string, WaveRecord | undefined, number]>([
+    ["all the time", undefined, 100],
+    ["but for the time that it stood still", wave({ stoodMs: 30, inOrder: 1 }), 70],
+    ["not at all when it was halted", wave({ halt }), 0],
+    ["not at all when most clusters were not in order", wave({ pending: 1 }), 0],
+  ])("that is served no more had soaked %s", (_, one, expected) => {
+    expect(soakedMs(served(one), NOW)).toBe(expected);
+  });
+});
