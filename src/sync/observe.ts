@@ -3,6 +3,8 @@ import { RESOURCES, type KubernetesObject, type Resource } from "../kubernetes/o
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
 import { Fleet } from "../fleet/fleet.ts";
 import type { Users } from "../fleet/users.ts";
+import { readControls } from "./controlStore.ts";
+import type { Controls } from "./plan/controls.ts";
 import type { LiveState } from "./plan/input.ts";
 import { readRecords, type StoredRecords } from "./recordStore.ts";
 
@@ -10,18 +12,20 @@ import { readRecords, type StoredRecords } from "./recordStore.ts";
 export interface Observed {
   readonly live: LiveState;
   readonly stored: StoredRecords;
+  readonly controls: Controls;
 }
 
-/** What the control plane holds: one paged LIST per kind, and a GET of the set's parent and of the records. */
+/** What the control plane holds: one paged LIST per kind, and a GET of the set's parent, of the records and of the controls. */
 export async function observe(controlPlane: ControlPlane, namespace: string, run: Run): Promise<Observed> {
   const name = applySetParent(namespace).metadata.name;
-  const [parent, stored, templates, releaseMetas] = await Promise.all([
+  const [parent, stored, controls, templates, releaseMetas] = await Promise.all([
     controlPlane.read({ resource: RESOURCES.configMap, namespace, name }, run),
     readRecords(controlPlane, namespace, run),
+    readControls(controlPlane, namespace, run),
     listAll(controlPlane, RESOURCES.moduleTemplate, namespace, run),
     listAll(controlPlane, RESOURCES.moduleReleaseMeta, namespace, run),
   ]);
-  return { live: { parent, templates, releaseMetas, records: stored.records }, stored };
+  return { live: { parent, templates, releaseMetas, records: stored.records }, stored, controls };
 }
 
 /** All objects of a kind. Throws CLUSTER_KIND_MISSING when the control plane does not know it. */
@@ -49,14 +53,16 @@ export async function readUsers(controlPlane: ControlPlane, namespace: string, r
       fleet.setManifest(manifest);
     });
   } catch (error) {
-    if (!(error instanceof Fault) || !UNKNOWING.has(error.code)) throw error;
+    if (!(error instanceof Fault) || !leavesUsersOpen(error)) throw error;
     return { kind: "unknown", because: error.message };
   }
   return fleet.users();
 }
 
-/** The faults that leave it open who uses what, while all else can go on. */
-const UNKNOWING: ReadonlySet<string> = new Set<Fault["code"]>(["CLUSTER_FORBIDDEN", "CLUSTER_KIND_MISSING"]);
+/** Whether a fault leaves it open who uses what, while all else can go on. */
+export function leavesUsersOpen({ code }: Fault): boolean {
+  return code === "CLUSTER_FORBIDDEN" || code === "CLUSTER_KIND_MISSING";
+}
 
 async function eachObject(
   controlPlane: ControlPlane,

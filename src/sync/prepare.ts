@@ -1,6 +1,8 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { compile, type CompileTarget } from "../catalogue/compile.ts";
+import { compile, type Compilation, type CompileTarget } from "../catalogue/compile.ts";
 import type { Landscape } from "../catalogue/settings.ts";
+import { canonicalJson } from "../document/canonical.ts";
+import type { Users } from "../fleet/users.ts";
 import { RESOURCES } from "../kubernetes/object.ts";
 import type { Clock, ControlPlane, History, Run } from "../ports.ts";
 import { gatherArtifacts, type ArtifactSource } from "./artifacts.ts";
@@ -18,13 +20,30 @@ import {
 } from "./plan/gate.ts";
 import type { Ancestry, PlanInput, PlanOptions, SetClaim } from "./plan/input.ts";
 import { itemsOf, entriesOf, type Plan, type PlanItem } from "./plan/item.ts";
+import { type Controls, withPauses } from "./plan/controls.ts";
 import { plan } from "./plan/plan.ts";
 import { isSuperseded, recordedRevision } from "./plan/set.ts";
 import type { StoredRecords } from "./recordStore.ts";
 
+/** What a plan knows of a control plane. */
+export interface Look {
+  /** What it holds. */
+  observe(run: Run): Promise<Observed>;
+  /** Who uses what; asked only where there is something to do. */
+  users(run: Run): Promise<Users>;
+}
+
+/** A look at a control plane that asks it for everything. */
+export function lookAt(controlPlane: ControlPlane, namespace: string): Look {
+  return {
+    observe: (run) => observe(controlPlane, namespace, run),
+    users: (run) => readUsers(controlPlane, namespace, run),
+  };
+}
+
 /** What `plan` asks of the world. */
 export interface PlanWorld {
-  readonly controlPlane: ControlPlane;
+  readonly look: Look;
   readonly history: History;
   readonly clock: Clock;
   /** Where artifacts are looked up, or why they are not. */
@@ -51,16 +70,18 @@ export interface Prepared {
   readonly plan: Plan;
   readonly input: PlanInput;
   readonly stored: StoredRecords;
+  readonly controls: Controls;
   /** The commit that the control plane serves already, and that descends from the planned one. */
   readonly supersededBy: string | undefined;
 }
 
 /** Plans one landscape: asks the control plane what it holds, and decides. Writes nothing. */
 export async function prepare(request: PlanRequest, world: PlanWorld, run: Run): Promise<Prepared> {
-  const { live, stored } = await observe(world.controlPlane, request.target.namespace, run);
-  const { input, decided } = await gatherInput(request, { live, stored }, world, run);
+  const observed = await world.look.observe(run);
+  const { live, stored, controls } = observed;
+  const { input, decided } = await gatherInput(request, observed, world, run);
   const superseded = isSuperseded(input) ? recordedRevision(live.parent) : undefined;
-  return { plan: decided, input, stored, supersededBy: superseded };
+  return { plan: withPauses(decided, controls.pauses), input, stored, controls, supersededBy: superseded };
 }
 
 /**
@@ -74,7 +95,7 @@ async function gatherInput(
   world: PlanWorld,
   run: Run,
 ): Promise<{ readonly input: PlanInput; readonly decided: Plan }> {
-  const desired = compile(catalogue, target);
+  const desired = compiled(catalogue, target);
   const recorded = recordedRevision(live.parent);
   const ancestry = recorded === undefined ? "forward" : await world.ancestry(recorded, run);
   const first: PlanInput = {
@@ -92,12 +113,24 @@ async function gatherInput(
   if (isSuperseded(first) || isSettled(decided)) return { input: first, decided };
   const [known, users, gate] = await Promise.all([
     gatherKnown(catalogue, desired, live, world.history, run),
-    readUsers(world.controlPlane, target.namespace, run),
+    world.look.users(run),
     gatherGate(catalogue, landscape, first, world, run),
   ]);
   const gated: PlanInput = { ...first, known, users, gate };
   const input = { ...gated, artifacts: await gatherArtifacts(gated, world.artifacts, run) };
   return { input, decided: plan(input) };
+}
+
+const COMPILATIONS = new WeakMap<Catalogue, Map<string, Compilation>>();
+
+/** A catalogue is compiled once for each landscape, however often that is planned. */
+function compiled(catalogue: Catalogue, target: CompileTarget): Compilation {
+  const known = COMPILATIONS.get(catalogue) ?? new Map<string, Compilation>();
+  COMPILATIONS.set(catalogue, known);
+  const key = canonicalJson({ ...target });
+  const compilation = known.get(key) ?? compile(catalogue, target);
+  known.set(key, compilation);
+  return compilation;
 }
 
 function ofSource(source: ArtifactSource): Artifacts {

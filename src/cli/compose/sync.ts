@@ -9,7 +9,7 @@ import { Fault, type ControlPlane, type Run } from "../../ports.ts";
 import type { ArtifactSource } from "../../sync/artifacts.ts";
 import type { EarlierRecords, HeldByDecrease } from "../../sync/plan/gate.ts";
 import type { SetClaim } from "../../sync/plan/input.ts";
-import type { PlanWorld } from "../../sync/prepare.ts";
+import { lookAt, type PlanWorld } from "../../sync/prepare.ts";
 import { readRecords } from "../../sync/recordStore.ts";
 import { ancestryOf, rootCommit } from "../../systems/git/ancestry.ts";
 import { uncommittedFiles } from "../../systems/git/changes.ts";
@@ -78,7 +78,7 @@ export function planWorld(
 ): PlanWorld {
   const git = openRepository(repository);
   return {
-    controlPlane,
+    look: lookAt(controlPlane, landscape.namespace),
     clock,
     history: gitHistory(git),
     artifacts: artifactSource(landscape.registry, withoutRegistry),

@@ -3,7 +3,7 @@ import { Fault, type ControlPlane, type Run } from "../../ports.ts";
 import { withLease } from "../../sync/lease.ts";
 import type { PlanOptions } from "../../sync/plan/input.ts";
 import { isAct, itemsOf } from "../../sync/plan/item.ts";
-import { prepare, type Prepared, type PlanWorld } from "../../sync/prepare.ts";
+import { lookAt, prepare, type Prepared, type PlanWorld } from "../../sync/prepare.ts";
 import { sync, type Reporter, type SyncResult } from "../../sync/sync.ts";
 import { openHistory } from "../compose/compose.ts";
 import { clock } from "../compose/systems.ts";
@@ -71,12 +71,12 @@ function prepareDemo(
     throw new Fault("CONFIGURATION", `kyma-modules.yaml no longer has the landscape ${name}.`);
   const target = { landscape: name, namespace, generation };
   const request = { catalogue, landscape, target, options: OPTIONS, claim: { ...claim, landscape: name, generation } };
-  return prepare(request, demoWorld(repository, controlPlane), run);
+  return prepare(request, demoWorld(repository, controlPlane, namespace), run);
 }
 
-function demoWorld(repository: string, controlPlane: ControlPlane): PlanWorld {
+function demoWorld(repository: string, controlPlane: ControlPlane, namespace: string): PlanWorld {
   return {
-    controlPlane,
+    look: lookAt(controlPlane, namespace),
     clock,
     history: openHistory(repository),
     artifacts: { kind: "none", because: "a demo has no registry" },

@@ -1,0 +1,99 @@
+import { isRecord } from "../../document/fields.ts";
+import { isAct, type EntryItem, type ModulePlan, type Plan, type PlanItem } from "./item.ts";
+
+/** What people told whoever writes to a landscape. Only they write it. */
+export interface Controls {
+  /** What is left as it is, by module. */
+  readonly pauses: ReadonlyMap<string, Told>;
+  /** The waves that go on although they halted, by module. */
+  readonly resumes: ReadonlyMap<string, Told>;
+}
+
+/** Who told it, and why. */
+export interface Told {
+  readonly by: string;
+  readonly reason: string;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+}
+
+/** In place of a module: all of them. */
+export const EVERYTHING = "*";
+
+/** Nobody told anything. */
+export const NO_CONTROLS: Controls = { pauses: new Map(), resumes: new Map() };
+
+/** What holds for a module: what was told of it, or of all. The later one counts. */
+export function toldOf(module: string, told: ReadonlyMap<string, Told>): Told | undefined {
+  const [own, all] = [told.get(module), told.get(EVERYTHING)];
+  return own !== undefined && all !== undefined && all.atMs > own.atMs ? all : (own ?? all);
+}
+
+/** A plan in which nothing is done of what is paused. */
+export function withPauses(plan: Plan, pauses: Controls["pauses"]): Plan {
+  if (pauses.size === 0) return plan;
+  const everything = pauses.get(EVERYTHING);
+  return {
+    ...plan,
+    parent: everything === undefined ? plan.parent : pausedItem(plan.parent, everything),
+    modules: plan.modules.map((module) => pausedModule(module, toldOf(module.module, pauses))),
+  };
+}
+
+function pausedModule(module: ModulePlan, told: Told | undefined): ModulePlan {
+  if (told === undefined) return module;
+  return {
+    ...module,
+    entries: module.entries.map((entry) => pausedEntry(entry, told)),
+    items: module.items.map((item) => pausedItem(item, told)),
+  };
+}
+
+function pausedItem(item: PlanItem, told: Told): PlanItem {
+  return isAct(item) ? { kind: "waiting", object: item.object, reason: pauseText(told) } : item;
+}
+
+function pausedEntry(entry: EntryItem, told: Told): EntryItem {
+  const { module, channel, mandatory, from, to } = entry;
+  const isMove = ["create", "raise", "lower"].includes(entry.kind) || (entry.kind === "remove" && entry.carriedOut);
+  return isMove ? { module, channel, mandatory, from, to, kind: "waiting", reason: pauseText(told) } : entry;
+}
+
+function pauseText({ by, reason, atMs }: Told): string {
+  return `${by} paused it at ${new Date(atMs).toISOString()}: ${reason}`;
+}
+
+/** Controls as JSON, by the keys of a ConfigMap's data. */
+export function printControls({ pauses, resumes }: Controls): Readonly<Record<string, string>> {
+  return { pauses: printTold(pauses), resumes: printTold(resumes) };
+}
+
+function printTold(told: ReadonlyMap<string, Told>): string {
+  const printed = [...told].map(([module, { by, reason, atMs }]) => {
+    return [module, { by, reason, at: new Date(atMs).toISOString() }] as const;
+  });
+  return JSON.stringify(Object.fromEntries(printed));
+}
+
+/** Reads what `printControls` printed; `undefined` for anything else: a pause that is lost would be a write. */
+export function parseControls(data: Readonly<Record<string, string>>): Controls | undefined {
+  const [pauses, resumes] = [parseTold(data["pauses"] ?? "{}"), parseTold(data["resumes"] ?? "{}")];
+  return pauses && resumes && { pauses, resumes };
+}
+
+function parseTold(text: string): ReadonlyMap<string, Told> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(value)) return undefined;
+  const told = Object.entries(value).flatMap(([module, one]): readonly (readonly [string, Told])[] => {
+    const { by, reason, at } = isRecord(one) ? one : {};
+    const atMs = Date.parse(String(at));
+    const isTold = typeof by === "string" && typeof reason === "string" && !Number.isNaN(atMs);
+    return isTold ? [[module, { by, reason, atMs }]] : [];
+  });
+  return told.length === Object.keys(value).length ? new Map(told) : undefined;
+}
