@@ -4,8 +4,8 @@ import { Fault, type Run } from "../../ports.ts";
 import { type Environment, findOnPath, isExecutable } from "../environment.ts";
 import { build } from "./build.ts";
 import { download, sourceOf } from "./download.ts";
-import { folderFault, makeFolder } from "./folder.ts";
-import { underLock } from "./lock.ts";
+import { folderFault, makeFolder } from "../files/folder.ts";
+import { underLock } from "../files/lock.ts";
 import {
   type Binaries,
   type BinariesAttempt,

@@ -2,7 +2,7 @@ import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Run } from "../../ports.ts";
 import { findOnPath, type Environment } from "../environment.ts";
-import { diskFull, saysDiskFull } from "./folder.ts";
+import { diskFull, saysDiskFull } from "../files/folder.ts";
 import { lastWords, startGuard, type Ended, type Guarded } from "./guarded.ts";
 import { pause } from "../pause.ts";
 import { type BinariesAttempt, type BinariesProgress, BUILT_VERSION } from "./releases.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Run } from "../../ports.ts";
 import { errorCode } from "../errno.ts";
 import { pause } from "../pause.ts";
-import { makeFolder } from "./folder.ts";
+import { makeFolder } from "../files/folder.ts";
 
 /** Name of the folder, in that of a control plane, that only its user may enter. The sockets of etcd lie there, too. */
 export const KEYS_FOLDER = "pki";
