@@ -49,7 +49,13 @@ export async function runGit(
     throw new Fault(fault, `git could not be run in ${directory}: ${problemText(cause)}.`, { cause });
   }
   if (end.code === 0 || accepted.includes(end.code)) return end;
-  throw new Fault(fault, `git ${args.join(" ")} failed (${end.code}): ${end.stderr.trim()}`);
+  throw new Fault(fault, withoutPasswords(`git ${args.join(" ")} failed (${end.code}): ${end.stderr.trim()}`));
+}
+
+/** A text as it may be shown: addresses in it lose their credentials. */
+export function withoutPasswords(text: string): string {
+  // To the last @: a password may have one, and a slash.
+  return text.replaceAll(/:\/\/[^\s'"]*@/g, "://");
 }
 
 /** What a user's configuration could change about the output that is read here. */

@@ -1,5 +1,6 @@
 import { Fault, type Run } from "../../ports.ts";
 import type { CommandOutput } from "../process.ts";
+import { withoutPasswords } from "./git.ts";
 import type { Repository } from "./repository.ts";
 
 /** A branch of a remote of a clone. */
@@ -62,7 +63,8 @@ export async function push(target: RemoteBranch, commit: string, from: string, r
   return { kind: "declined", words: [...said, refused[1] ?? ""].join(" / ") };
 }
 
-function remoteGit(target: RemoteBranch, args: readonly string[], run: Run): Promise<CommandOutput> {
+/** Runs Git where it asks the remote and no person; 1 and 128 are answers. Throws FORGE_TIMEOUT, FORGE_UNREACHABLE. */
+export function remoteGit(target: RemoteBranch, args: readonly string[], run: Run): Promise<CommandOutput> {
   const { repository, deadlineMs: ms } = target;
   const deadline = { ms, who: `The remote ${remoteName(target)}`, fault: "FORGE_TIMEOUT" } as const;
   const options = { accepted: [1, 128], fault: "FORGE_UNREACHABLE", deadline } as const;
@@ -73,22 +75,22 @@ const UNAUTHORIZED =
   /terminal prompts disabled|Authentication failed|Permission denied \(|returned error: 40[13]|Permission to \S+ denied/;
 
 function refusal(target: RemoteBranch, stderr: string): Fault {
-  const words = withoutPasswords(stderr.trim().replaceAll(/\s*\n\s*/g, " / "));
+  const words = wordsOf(stderr);
   const name = remoteName(target);
   if (UNAUTHORIZED.test(stderr)) {
-    const remedy = "Give Git credentials that may push: a credential helper, or a key that ssh-agent holds.";
+    const remedy = "Give Git credentials for it: a credential helper, or a key that ssh-agent holds.";
     return new Fault("FORGE_UNAUTHORIZED", `The remote ${name} asks for credentials (${words}). ${remedy}`);
   }
-  const remedy = "Check its address (git remote -v) and the network.";
+  const remedy = "Check its address and the network.";
   return new Fault("FORGE_UNREACHABLE", `The remote ${name} could not be asked (${words}). ${remedy}`, { retry: true });
+}
+
+/** What Git says, on one line and without passwords. */
+export function wordsOf(stderr: string): string {
+  return withoutPasswords(stderr.trim().replaceAll(/\s*\n\s*/g, " / "));
 }
 
 /** What a remote is called in a message. */
 export function remoteName({ remote }: Pick<RemoteBranch, "remote">): string {
   return withoutPasswords(remote);
-}
-
-function withoutPasswords(text: string): string {
-  // To the last @: a password may have one, and a slash.
-  return text.replaceAll(/:\/\/[^\s'"]*@/g, "://");
 }
