@@ -1,0 +1,163 @@
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Fault, type Run, type UnsignedCommit } from "../../ports.ts";
+import type { Repository } from "./repository.ts";
+
+/** Whose signatures count. Where neither is given, nobody's. */
+export interface Signers {
+  /** A file of SSH keys, as `gpg.ssh.allowedSignersFile` of Git and ALLOWED SIGNERS in ssh-keygen(1) describe it. */
+  readonly allowedSigners?: string;
+  /** A folder with a keyring of GPG that holds the allowed keys and no others. It may be read-only. */
+  readonly gnupgHome?: string;
+}
+
+/** The commits that are judged. */
+interface CommitRange {
+  /** Not this one, nor what its first-parent line has; `undefined`: `to` alone. */
+  readonly from: string | undefined;
+  readonly to: string;
+}
+
+/**
+ * The commits on the first-parent line from `from` up to `to` that none of the signers signed, newest first. What a merge
+ * brings is vouched for by whoever signed the merge. Throws REVISION_UNKNOWN, CONFIGURATION, GIT_FAILED.
+ */
+export async function unsignedCommits(
+  repository: Repository,
+  signers: Signers,
+  { from, to }: CommitRange,
+  run: Run,
+): Promise<readonly UnsignedCommit[]> {
+  const commits = await commitsIn(repository, from, to, run);
+  if (commits.length === 0) return [];
+  const keyring = await openKeyring(signers.gnupgHome);
+  try {
+    const git = repository.with({ LC_ALL: "C", GNUPGHOME: keyring ?? "" });
+    const args = [...settingsFor(signers), "log", "-z", "--encoding=UTF-8", FORMAT, "--no-walk=unsorted", "--stdin"];
+    const { stdout, stderr } = await git.git(args, run, { input: linesOf(commits) });
+    if (stderr.includes("cannot run")) throw new Fault("GIT_FAILED", `git cannot check signatures: ${stderr.trim()}`);
+    return await unsignedOf(git, checkedCommits(stdout.toString()), run);
+  } finally {
+    if (keyring !== undefined) await rm(keyring, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Git's own `from..to` would leave out what `from` merged: that stood on no first-parent line, and nobody signed it as
+ * what is served. (And `--exclude-first-parent-only` of Git 2.39 forgets itself where commits have the same time.)
+ */
+async function commitsIn(
+  repository: Repository,
+  from: string | undefined,
+  to: string,
+  run: Run,
+): Promise<readonly string[]> {
+  if (from === undefined) return [await repository.resolve(to, run)];
+  const [known, line] = await Promise.all([from, to].map((one) => firstParentLine(repository, one, run)));
+  const before = new Set(known);
+  return (line ?? []).filter((commit) => !before.has(commit));
+}
+
+async function firstParentLine(repository: Repository, commit: string, run: Run): Promise<readonly string[]> {
+  return repository.lines(["rev-list", "--first-parent", await repository.resolve(commit, run)], run);
+}
+
+function linesOf(commits: readonly string[]): string {
+  return commits.map((commit) => `${commit}\n`).join("");
+}
+
+/** Each field with a NUL behind it, and one more behind each commit. */
+const FORMAT = "--format=%H%x00%an%x00%G?%x00%GF%x00";
+const FIELDS = 5;
+
+/** A program that checks nothing stands for each kind of signature that nobody may use: U would be taken for good. */
+function settingsFor({ allowedSigners = "/dev/null", gnupgHome }: Signers): readonly string[] {
+  if (!existsSync(allowedSigners)) throw missing(`There is no file ${allowedSigners} of allowed signers`);
+  const ssh = `gpg.ssh.allowedSignersFile=${resolve(allowedSigners)}`;
+  const openpgp = gnupgHome === undefined ? ["gpg.openpgp.program=false"] : [];
+  return [ssh, "gpg.x509.program=false", ...openpgp].flatMap((setting) => ["-c", setting]);
+}
+
+const KEYRINGS = ["pubring.kbx", "pubring.gpg"];
+
+/**
+ * A copy of the keyring, since GPG writes beside the one that it reads. Whose keys are in it is decided: GPG need not ask
+ * itself whom it trusts.
+ */
+async function openKeyring(gnupgHome: string | undefined): Promise<string | undefined> {
+  if (gnupgHome === undefined) return undefined;
+  const names = KEYRINGS.filter((name) => existsSync(join(gnupgHome, name)));
+  if (names.length === 0) throw missing(`There is no keyring (${KEYRINGS.join(", ")}) in ${gnupgHome}`);
+  const folder = await mkdtemp(join(tmpdir(), "kyma-modules-keys-"));
+  await Promise.all(names.map((name) => copyFile(join(gnupgHome, name), join(folder, name))));
+  await writeFile(join(folder, "gpg.conf"), "trust-model always\nno-autostart\nno-auto-key-retrieve\n");
+  return folder;
+}
+
+function missing(what: string): Fault {
+  return new Fault("CONFIGURATION", `${what}, so that no signature can be checked. Name another.`);
+}
+
+/** One commit, as Git judges its signature. */
+interface CheckedCommit {
+  readonly commit: string;
+  readonly author: string;
+  /** What Git has for `%G?`. */
+  readonly mark: string;
+  /** Of the key; empty where the key is not known. */
+  readonly fingerprint: string;
+}
+
+function checkedCommits(output: string): readonly CheckedCommit[] {
+  const fields = output.split("\0").slice(0, -1);
+  return Array.from({ length: fields.length / FIELDS }, (_, index) => {
+    const [commit = "", author = "", mark = "", fingerprint = ""] = fields.slice(index * FIELDS);
+    return { commit, author, mark, fingerprint };
+  });
+}
+
+async function unsignedOf(
+  repository: Repository,
+  commits: readonly CheckedCommit[],
+  run: Run,
+): Promise<readonly UnsignedCommit[]> {
+  const bad = commits.filter((one) => !isGood(one));
+  const signed = await signedAtAll(
+    repository,
+    bad.flatMap(({ commit, mark }) => (mark === "N" ? [commit] : [])),
+    run,
+  );
+  return bad.map(({ commit, author, mark }) => ({
+    ...{ commit, author },
+    why: mark === "N" && !signed.has(commit) ? "no signature" : (WHY[mark] ?? UNKNOWN_KEY),
+  }));
+}
+
+/**
+ * U is a good signature by a key of unknown validity. Of GPG, that is a key of the keyring, to which GPG gives no trust;
+ * of SSH, any key that is not in the file.
+ */
+function isGood({ mark, fingerprint }: CheckedCommit): boolean {
+  return mark === "G" || (mark === "U" && /^[0-9A-F]+$/.test(fingerprint));
+}
+
+const UNKNOWN_KEY = "signed by an unknown key";
+
+/** What is wrong with a signature. */
+const WHY: Readonly<Record<string, string>> = {
+  B: "a bad signature",
+  X: "an expired signature",
+  Y: "signed by an expired key",
+  R: "signed by a revoked key",
+};
+
+/** Those of the commits that have a signature: for one that Git cannot check, it has the same mark as for none. */
+async function signedAtAll(repository: Repository, commits: readonly string[], run: Run): Promise<ReadonlySet<string>> {
+  if (commits.length === 0) return new Set();
+  const args = ["rev-list", "--header", "--no-walk=unsorted", "--stdin"];
+  const raw = await repository.fields(args, run, { input: linesOf(commits) });
+  const headers = raw.map((text) => text.slice(0, text.indexOf("\n\n")));
+  return new Set(headers.filter((text) => /^gpgsig/m.test(text)).map((text) => text.slice(0, text.indexOf("\n"))));
+}

@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import { isAbsolute, join, normalize, resolve } from "node:path";
+import { Fault, type Run, type Source, type Upstream } from "../../ports.ts";
+import { environmentFrom, type Variables } from "../environment.ts";
+import { BareClone } from "./clone.ts";
+import { type RemoteBranch, remoteGit, remoteName, remoteTip, wordsOf } from "./remote.ts";
+import { isCommitName, type Repository } from "./repository.ts";
+import { revisionSource } from "./revision.ts";
+import { type Signers, unsignedCommits } from "./signatures.ts";
+
+/** Which repository is followed, and where its clone lies. */
+export interface UpstreamOptions {
+  /** `https:`, `ssh:`, `file:`, `git@host:path`, or the path of a repository on this machine. */
+  readonly url: string;
+  readonly branch: string;
+  /** The folder of the catalogue in the repository; by default its top. */
+  readonly path?: string;
+  /** The folder of all clones; by default one in the user's cache folder. */
+  readonly cache?: string;
+  /** By default, nobody. */
+  readonly signers?: Signers;
+  /** For one fetch. Milliseconds. */
+  readonly deadlineMs?: number;
+}
+
+/** The followed branch, and its clone to read from. */
+export interface UpstreamClone extends Upstream {
+  /** The folder of the catalogue in the clone, to ask Git in. It has no files. */
+  readonly repository: Repository;
+  /** The catalogue at a commit that the clone has. */
+  source(commit: string): Source;
+}
+
+/** One fetch; the first one brings the whole history. */
+const DEADLINE_MS = 300_000;
+
+/** Opens the clone of a branch; nothing is fetched yet. `variables`: the environment of Git. Throws CONFIGURATION. */
+export function openUpstream(options: UpstreamOptions, variables: Variables): UpstreamClone {
+  const { branch, signers = {}, deadlineMs = DEADLINE_MS } = options;
+  const remote = isAddress(options.url) ? options.url : resolve(options.url);
+  const name = `${withoutCredentials(remote)} (branch ${branch})`;
+  const cache = resolve(options.cache ?? join(environmentFrom(variables).cacheDir, "kyma-modules", "repositories"));
+  // One folder a branch: in a common one, a branch `a` that is gone would keep `a/b` out.
+  const folder = join(cache, `${createHash("sha256").update(name).digest("hex").slice(0, 32)}.git`);
+  const clone = new BareClone({ folder, branch, path: within(options.path ?? ""), deadlineMs }, variables);
+  const target = { repository: clone.bare, remote, branch, deadlineMs };
+  return {
+    name,
+    repository: clone.catalogue,
+    fetch: (run) => clone.alone(() => fetchBranch(clone, target, run), run),
+    obtain: (commit, run) => clone.alone(() => obtain(clone, target, commit, run), run),
+    unsigned: (from, to, run) => clone.read(unsignedCommits(clone.catalogue, signers, { from, to }, run)),
+    source: (commit) => {
+      const source = revisionSource(clone.catalogue, commit);
+      return { snapshot: (wants, run) => clone.read(source.snapshot(wants, run)) };
+    },
+  };
+}
+
+/** As Git tells them apart: a colon before the first slash makes it an address. */
+function isAddress(text: string): boolean {
+  return /^[^/]*:/.test(text);
+}
+
+/** A token may stand for the user of an https address; the user of an ssh address is no secret. */
+function withoutCredentials(address: string): string {
+  if (!URL.canParse(address)) return remoteName({ remote: address });
+  const url = new URL(address);
+  url.password = "";
+  if (url.protocol.startsWith("http")) url.username = "";
+  return url.href;
+}
+
+function within(path: string): string {
+  const normal = normalize(path);
+  if (!isAbsolute(normal) && normal.split("/")[0] !== "..") return normal;
+  throw new Fault("CONFIGURATION", `${path} does not lie in the repository. Name a folder relative to its top.`);
+}
+
+async function fetchBranch(clone: BareClone, target: RemoteBranch, run: Run): Promise<string> {
+  const ref = `refs/heads/${target.branch}`;
+  const before = await clone.bare.text(["rev-parse", "--verify", "--quiet", ref], run, { accepted: [1, 128] });
+  const args = ["--prune", "--force", "--", target.remote, `+${ref}:${ref}`];
+  let problem = await problemOfFetch(target, args, run);
+  if (problem !== undefined && (await isMended(clone, target, run))) problem = await problemOfFetch(target, args, run);
+  if (problem !== undefined) throw unexplained(target, problem);
+  const tip = await clone.bare.resolve(ref, run);
+  if (tip !== before) await clone.tidy(run);
+  return tip;
+}
+
+async function obtain(clone: BareClone, target: RemoteBranch, commit: string, run: Run): Promise<boolean> {
+  if (!isCommitName(commit)) return false;
+  const { bare } = clone;
+  const isThere = async (): Promise<boolean> =>
+    (await bare.git(["cat-file", "-e", `${commit}^{commit}`], run, { accepted: [1, 128] })).code === 0;
+  if (await isThere()) return true;
+  const problem = await problemOfFetch(target, ["--", target.remote, commit], run);
+  if (problem === undefined) return isThere();
+  if (/not our ref|unadvertised object/.test(problem)) return false;
+  await isMended(clone, target, run);
+  throw unexplained(target, problem);
+}
+
+/** What Git says of a fetch that failed; `undefined` where it did not. */
+async function problemOfFetch(target: RemoteBranch, args: readonly string[], run: Run): Promise<string | undefined> {
+  // Git writes packs more safely than single objects. Its own maintenance would go on beyond the lock and the deadline.
+  const settings = ["-c", "fetch.unpackLimit=1", "-c", "transfer.unpackLimit=1"];
+  const flags = ["--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
+  const { code, stderr } = await remoteGit(target, [...settings, "fetch", ...flags, ...args], run);
+  return code === 0 ? undefined : stderr;
+}
+
+/**
+ * Whether a fetch failed because of the clone, which is now made anew. Where the remote or the branch is to blame, it
+ * throws why: the remote is asked once more, apart from the clone.
+ */
+async function isMended(clone: BareClone, target: RemoteBranch, run: Run): Promise<boolean> {
+  const tip = await remoteTip({ ...target, repository: clone.outside }, run);
+  if (tip !== undefined) return clone.mend(run);
+  throw new Fault(
+    "REVISION_UNKNOWN",
+    `The remote ${remoteName(target)} has no branch ${target.branch}. Create it, or name another.`,
+  );
+}
+
+function unexplained(target: RemoteBranch, problem: string): Fault {
+  const message = `git could not fetch from ${remoteName(target)}: ${wordsOf(problem)}`;
+  return new Fault("GIT_FAILED", message, { retry: true });
+}

@@ -1,0 +1,173 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { gitHistory } from "../../../src/systems/git/history.ts";
+import { openUpstream } from "../../../src/systems/git/upstream.ts";
+import { quietRun } from "../../support/quietRun.ts";
+import { emptyFolder } from "../repository.ts";
+import { startServer } from "../webServer.ts";
+import { followed } from "./following.ts";
+
+const run = quietRun();
+const everything = { paths: ["."], wants: () => true, everyCommit: false };
+const ABSENT = "0123456789012345678901234567890123456789";
+
+describe("a followed branch", () => {
+  it("is fetched where it is, and stays there until it moves", async () => {
+    const { remote, open } = followed();
+    const upstream = open();
+    const first = remote.git("rev-parse", "HEAD");
+
+    expect([await upstream.fetch(run), await upstream.fetch(run), await open().fetch(run)]).toEqual([
+      first,
+      first,
+      first,
+    ]);
+    const second = remote.commit("two");
+    expect([await upstream.fetch(run), await open().fetch(run)]).toEqual([second, second]);
+  });
+
+  it("is followed where it was rewritten, and still has what it had", async () => {
+    const { remote, open } = followed();
+    const lost = remote.commit("lost");
+    const upstream = open();
+    await upstream.fetch(run);
+    remote.git("reset", "--quiet", "--hard", "HEAD~1");
+    const kept = remote.commit("kept");
+
+    expect(await upstream.fetch(run)).toBe(kept);
+    expect(await upstream.obtain(lost, run)).toBe(true);
+    expect((await upstream.source(lost).snapshot(() => true, run)).revision).toBe(lost);
+  });
+
+  it("gives a commit that it does not have any more where the remote gives it", async () => {
+    const { remote, cache, open } = followed();
+    const lost = remote.commit("lost");
+    remote.git("reset", "--quiet", "--hard", "HEAD~1");
+    // The older protocol leaves it to the remote, as a forge may.
+    const older = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "protocol.version", GIT_CONFIG_VALUE_0: "0" };
+
+    expect(await open({}, older).obtain(lost, run)).toBe(false);
+    remote.git("config", "uploadpack.allowAnySHA1InWant", "true");
+    expect(await open({}, older).obtain(lost, run)).toBe(true);
+    remote.git("reflog", "expire", "--expire=now", "--all");
+    remote.git("gc", "--quiet", "--prune=now");
+    expect(await open().obtain(lost, run)).toBe(true);
+    cache.remove(".");
+    for (const commit of [lost, ABSENT, "main", "--all", ""])
+      expect([commit, await open().obtain(commit, run)]).toEqual([commit, false]);
+  });
+
+  it("is unknown when it is gone, and when it never was", async () => {
+    const { remote, open } = followed();
+    const upstream = open();
+    await upstream.fetch(run);
+    remote.git("branch", "--move", "main", "moved");
+
+    for (const one of [upstream, open({ branch: "never" })])
+      await expect(one.fetch(run)).rejects.toMatchObject({ code: "REVISION_UNKNOWN", retry: false });
+    expect(await open({ branch: "moved" }).fetch(run)).toBe(remote.git("rev-parse", "HEAD"));
+  });
+
+  it("cannot be asked when its repository is gone, and can be again", async () => {
+    const { remote, open } = followed();
+    const upstream = open();
+    const tip = await upstream.fetch(run);
+    remote.git("config", "core.repositoryFormatVersion", "99");
+
+    await expect(upstream.fetch(run)).rejects.toMatchObject({ code: "FORGE_UNREACHABLE", retry: true });
+    await expect(upstream.obtain(ABSENT, run)).rejects.toMatchObject({ code: "FORGE_UNREACHABLE" });
+    expect((await upstream.source(tip).snapshot(() => true, run)).files.size).toBe(3);
+    remote.git("config", "--file", ".git/config", "core.repositoryFormatVersion", "0");
+    expect(await upstream.fetch(run)).toBe(tip);
+  });
+
+  it("is named without the credentials, and asks for better ones without showing them", async () => {
+    const closed = await startServer(() => ({ status: 401, headers: { "www-authenticate": "Basic realm=r" } }));
+    const upstream = followed().open({ url: `http://robot:secret@${closed.host}/r.git` });
+    const fault: unknown = await upstream.fetch(run).catch((error: unknown) => error);
+
+    expect(upstream.name).toBe(`http://${closed.host}/r.git (branch main)`);
+    expect(fault).toMatchObject({ name: "Fault", code: "FORGE_UNAUTHORIZED" });
+    expect(String(fault)).not.toMatch(/secret|robot/);
+  });
+
+  it("is given up when its server does not answer in time, and when the run is aborted", async () => {
+    const interruption = new AbortController();
+    const server = await startServer(() => "hang");
+    const url = `http://${server.host}/r.git`;
+    await expect(followed().open({ url, deadlineMs: 500 }).fetch(run)).rejects.toMatchObject({
+      ...{ code: "FORGE_TIMEOUT", retry: true },
+    });
+    const asked = await startServer(() => {
+      interruption.abort(new Error("interrupted"));
+      return "hang";
+    });
+    const aborted = followed().open({ url: `http://${asked.host}/r.git` });
+
+    await expect(aborted.fetch(quietRun(interruption.signal))).rejects.toThrow("interrupted");
+  });
+
+  it("has a clone of its own for each address and each branch", async () => {
+    const { remote, cache, open } = followed();
+    remote.git("branch", "a");
+    await Promise.all([
+      open().fetch(run),
+      open({ url: `file://${remote.path}` }).fetch(run),
+      open({ branch: "a" }).fetch(run),
+    ]);
+    remote.git("branch", "--delete", "a");
+    remote.git("branch", "a/b");
+    await open({ branch: "a/b" }).fetch(run);
+
+    expect(readdirSync(cache.path).filter((name) => name.endsWith(".git"))).toHaveLength(4);
+    expect(new Set(readdirSync(cache.path)).size).toBe(4);
+  });
+
+  it("lies in the user's cache folder unless another is named", async () => {
+    const { remote, cache } = followed();
+    const upstream = openUpstream({ url: remote.path, branch: "main" }, { ...process.env, XDG_CACHE_HOME: cache.path });
+    await upstream.fetch(run);
+
+    expect(existsSync(join(cache.path, "kyma-modules/repositories"))).toBe(true);
+  });
+
+  it("has the files and the history of a folder of it as a clone of that folder would", async () => {
+    const { remote, open } = followed();
+    const upstream = open({ path: "sub/" });
+    const tip = await upstream.fetch(run);
+    const { files } = await upstream.source(tip).snapshot(() => true, run);
+    const { changes } = await gitHistory(upstream.repository).read(tip, everything, run);
+    remote.write({ other: "1" });
+    remote.commit("elsewhere");
+
+    expect([...files.keys()]).toEqual(["kyma-modules.yaml", "modules/a"]);
+    expect(changes.map(({ path }) => path)).toEqual(["kyma-modules.yaml", "modules/a"]);
+    expect(await upstream.repository.prefix(run)).toBe("sub/");
+    expect(
+      (await gitHistory(upstream.repository).read(await upstream.fetch(run), everything, run)).commits,
+    ).toHaveLength(1);
+  });
+
+  it("is not opened for a folder outside of it, nor for what is not the name of a branch", async () => {
+    const { open } = followed();
+
+    for (const path of ["..", "a/../../b", "/etc"])
+      expect(() => open({ path })).toThrow(expect.objectContaining({ code: "CONFIGURATION" }) as Error);
+    for (const branch of ["*", "main:other", "-x", "a..b", ""])
+      await expect(open({ branch }).fetch(run)).rejects.toMatchObject({ code: "CONFIGURATION" });
+  });
+
+  it("runs nothing that its address says", async () => {
+    const folder = emptyFolder();
+    const mark = join(folder.path, "mark");
+    for (const url of [
+      `ext::sh -c "touch ${mark}"`,
+      `ssh://-oProxyCommand=touch%20${mark}/r`,
+      `--upload-pack=touch ${mark}`,
+    ])
+      await expect(followed().open({ url }).fetch(run)).rejects.toMatchObject({ code: "FORGE_UNREACHABLE" });
+
+    expect(existsSync(mark)).toBe(false);
+  });
+});
