@@ -1,0 +1,209 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { textAt } from "../../document/fields.ts";
+import { Fault, type Run } from "../../ports.ts";
+import { problemText } from "../errno.ts";
+import { parseJson } from "../json.ts";
+
+/** What the server of the controller says, and to whom. */
+export interface ControllerServerOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** The secret of GitHub's webhook; `undefined`: there is no hook. */
+  readonly hookSecret: string | undefined;
+  /** A push to the repository was announced, perhaps more than once. */
+  readonly onPush: (push: AnnouncedPush) => void;
+  /** Why the process should be restarted; `undefined` where all is well. */
+  readonly alive: () => string | undefined;
+  /** Why it cannot do its work; `undefined` where all is well. */
+  readonly ready: () => string | undefined;
+  /** For Prometheus. */
+  readonly metrics: () => Promise<MetricsText>;
+  /** For tests. */
+  readonly limits?: ServerOptions;
+}
+
+/** A push as GitHub announces it. */
+export interface AnnouncedPush {
+  /** Such as `refs/heads/main`. */
+  readonly ref: string;
+  /** The commit that it is at now. */
+  readonly after: string;
+}
+
+/** Metrics as Prometheus reads them. */
+export interface MetricsText {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** A server that listens. */
+export interface ControllerServer {
+  /** `http://host:port`. */
+  readonly address: string;
+  /** Stops listening, and cuts off whoever is connected. */
+  close(): Promise<void>;
+}
+
+/** Who sends a request slower than this is cut off. Node looks for them at the interval. Milliseconds. */
+const LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+
+/** GitHub sends up to 25 MB; a push that is larger than this is fetched at the next poll. */
+const MAX_BODY_BYTES = 1_048_576;
+
+/** What is answered. */
+interface Answer {
+  readonly status: number;
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What one method of one path does. */
+type Handler = (request: IncomingMessage, run: Run) => Answer | Promise<Answer>;
+
+/** Listens for probes, for Prometheus, and for GitHub's webhook. Throws CONFIGURATION for an address that is not free. */
+export async function openControllerServer(options: ControllerServerOptions, run: Run): Promise<ControllerServer> {
+  const routes = routesOf(options);
+  const server = createServer({ ...LIMITS, ...options.limits }, (request, response) => {
+    answer(routes, request, run)
+      .then((answered) => {
+        send(response, request, answered);
+      })
+      .catch((error: unknown) => {
+        // A client that went away is no failure; anything else is one of ours.
+        if (request.errored === null) throw error;
+      });
+  });
+  await listen(server, options, run);
+  const { address, family, port } = server.address() as AddressInfo;
+  return {
+    address: `http://${family === "IPv6" ? `[${address}]` : address}:${port}`,
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function listen(server: Server, { host, port }: ControllerServerOptions, run: Run): Promise<void> {
+  try {
+    server.listen(port, host);
+    await once(server, "listening", { signal: run.signal });
+  } catch (cause) {
+    server.close();
+    run.signal.throwIfAborted();
+    const problem = `The server cannot listen on ${host}:${port}: ${problemText(cause)}.`;
+    throw new Fault("CONFIGURATION", `${problem} Name another address: --listen HOST:PORT.`, { cause });
+  }
+  // A connection that cannot be accepted does not end the others.
+  server.on("error", (error) => {
+    run.log.warn("the server cannot accept a connection", { problem: problemText(error) });
+  });
+}
+
+/** What a path does for these methods. */
+interface Route {
+  readonly methods: readonly string[];
+  readonly handler: Handler;
+}
+
+type Routes = ReadonlyMap<string, Route>;
+
+const READ = ["GET", "HEAD"];
+
+function routesOf({ alive, ready, metrics, hookSecret, onPush }: ControllerServerOptions): Routes {
+  const routes = new Map<string, Route>([
+    ["/healthz", { methods: READ, handler: () => health(alive()) }],
+    ["/readyz", { methods: READ, handler: () => health(ready()) }],
+    ["/metrics", { methods: READ, handler: async () => page(await metrics()) }],
+  ]);
+  if (hookSecret === undefined) return routes;
+  return routes.set("/hooks/github", { methods: ["POST"], handler: hookOf(hookSecret, onPush) });
+}
+
+function health(problem: string | undefined): Answer {
+  return problem === undefined ? { status: 200, text: "ok" } : { status: 503, text: problem };
+}
+
+function page({ contentType, text }: MetricsText): Answer {
+  return { status: 200, text, headers: { "content-type": contentType } };
+}
+
+async function answer(routes: Routes, request: IncomingMessage, run: Run): Promise<Answer> {
+  const [path = ""] = (request.url ?? "").split("?");
+  const route = routes.get(path);
+  if (route === undefined) return { status: 404, text: "There is nothing here." };
+  const { methods, handler } = route;
+  if (methods.includes(request.method ?? "")) return handler(request, run);
+  return { status: 405, text: `Use ${methods.join(" or ")}.`, headers: { allow: methods.join(", ") } };
+}
+
+function send(response: ServerResponse, request: IncomingMessage, { status, text = "", headers = {} }: Answer): void {
+  // What was not read of the request would be taken for the next one.
+  const rest = request.complete ? {} : { connection: "close" };
+  const type = text === "" ? {} : { "content-type": "text/plain; charset=utf-8" };
+  response.writeHead(status, { ...type, "x-content-type-options": "nosniff", ...headers, ...rest }).end(text);
+}
+
+/** Nothing is logged of what a stranger may have written, but the mark of a delivery where it looks like GitHub's. */
+function hookOf(secret: string, onPush: ControllerServerOptions["onPush"]): Handler {
+  if (secret === "") throw new Fault("CONFIGURATION", "The secret of the webhook is empty: anybody could know it.");
+  return async (request, run) => {
+    const answered = await delivered(request, secret, onPush);
+    const delivery = /^[\w-]{1,64}$/.exec(headerOf(request, "x-github-delivery"))?.[0] ?? "";
+    run.log.info("answered a webhook", { method: "POST", path: "/hooks/github", delivery, status: answered.status });
+    return answered;
+  };
+}
+
+async function delivered(
+  request: IncomingMessage,
+  secret: string,
+  onPush: ControllerServerOptions["onPush"],
+): Promise<Answer> {
+  const body = await bodyOf(request);
+  if (body === undefined) return { status: 413, text: `The body has more than ${MAX_BODY_BYTES} bytes.` };
+  if (!isSigned(body, headerOf(request, "x-hub-signature-256"), secret))
+    return { status: 401, text: "The signature is missing, or is not that of the body." };
+  const event = parseJson(body);
+  if (event === undefined)
+    return { status: 400, text: "The body is not JSON: set the content type to application/json." };
+  if (headerOf(request, "x-github-event") !== "push") return { status: 204 };
+  const [ref, after] = [textAt(event, ["ref"]), textAt(event, ["after"])];
+  if (ref === undefined || after === undefined) return { status: 400, text: "The push has no ref or after." };
+  onPush({ ref, after });
+  return { status: 202, text: "accepted" };
+}
+
+/** The whole body; `undefined` when it is too large. Throws when the client goes away. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    request.on("end", () => {
+      resolve(Buffer.concat(chunks));
+    });
+    request.on("error", reject);
+  });
+}
+
+/** As GitHub signs: HMAC over the bytes of the body. Compared in constant time, so that it cannot be guessed digit by digit. */
+function isSigned(body: Buffer, signature: string, secret: string): boolean {
+  const claimed = Buffer.from(/^sha256=([0-9a-f]{64})$/.exec(signature)?.[1] ?? "", "hex");
+  const expected = createHmac("sha256", secret).update(body).digest();
+  return claimed.length === expected.length && timingSafeEqual(claimed, expected);
+}
+
+function headerOf(request: IncomingMessage, name: string): string {
+  return String(request.headers[name] ?? "");
+}
