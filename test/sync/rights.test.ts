@@ -84,7 +84,7 @@ describe("a user", () => {
     ]);
     expect(byEntry(synced.plan)["fast/istio"]).toMatchObject({
       reason: expect.stringMatching(/kymas.*forbidden/) as string,
-      remedy: expect.stringContaining("Grant get and list on kymas and manifests") as string,
+      remedy: expect.stringContaining("Grant list on kymas and manifests") as string,
     });
     expect(results(synced)).toEqual(["left istio-1.2.0"]);
     expect(await world.versions()).toEqual(versions);
@@ -100,7 +100,7 @@ describe("a user", () => {
     expect(results(synced)).toEqual(["left istio-1.2.0: references-unknown"]);
     expect(byName(synced.plan)["istio-1.2.0"]).toMatchObject({
       reason: expect.stringMatching(/kymas.*forbidden/) as string,
-      remedy: expect.stringContaining("Grant get and list on kymas and manifests") as string,
+      remedy: expect.stringContaining("Grant list on kymas and manifests") as string,
     });
     expect(await world.read("templates", "istio-1.2.0")).toBeDefined();
   });

@@ -68,7 +68,7 @@ export function judgeLeftOver(
   return [{ kind: "prune", object, live, carriedOut: options.prune }];
 }
 
-const GRANT = "Grant get and list on kymas and manifests; check the address.";
+const GRANT = "Grant list on kymas and manifests; check the address.";
 
 /** An older version that is in use; put right where it is not what the repository says of it. */
 function retained(

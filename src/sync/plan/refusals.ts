@@ -79,7 +79,7 @@ export function refusalsOfRemoval(step: EntryStep, module: ModuleInput): readonl
 export function unknownUsers(what: string, { input }: ModuleInput): readonly FoundRefusal[] {
   if (input.users.kind === "known") return [];
   const reason = `It is unknown ${what}: ${input.users.because}`;
-  return [["references-unknown", reason, "Grant get and list on kymas and manifests; check the address."]];
+  return [["references-unknown", reason, "Grant list on kymas and manifests; check the address."]];
 }
 
 /** Who may get the module from the channel. */
