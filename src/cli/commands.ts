@@ -6,6 +6,7 @@ import { demo } from "./demo/demo.ts";
 import { history } from "./history/history.ts";
 import { importing } from "./import/import.ts";
 import { init } from "./init/init.ts";
+import { install } from "./install/install.ts";
 import { hold, unhold, withdraw } from "./intervene/intervene.ts";
 import { promote } from "./promote/promote.ts";
 import { simulate } from "./simulate/simulate.ts";
@@ -28,6 +29,7 @@ export const COMMANDS: readonly CliCommand[] = [
   history,
   plan,
   sync,
+  install,
   importing,
   demo,
   completion,

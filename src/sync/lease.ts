@@ -3,7 +3,7 @@ import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
 import { identityOf } from "./identity.ts";
 
 /** The Lease that whoever writes to a namespace holds. */
-const NAME = "kyma-modules";
+export const LEASE_NAME = "kyma-modules";
 /** How long a Lease counts that is not renewed. */
 const DURATION_MS = 15_000;
 const RENEWAL_MS = 3_000;
@@ -97,7 +97,7 @@ class HeldLease {
         lost.abort(
           new Fault(
             "CLUSTER_BUSY",
-            `The Lease ${NAME} in ${this.#request.namespace} was lost: nothing more is written. Run it again.`,
+            `The Lease ${LEASE_NAME} in ${this.#request.namespace} was lost: nothing more is written. Run it again.`,
             {
               cause: error,
             },
@@ -147,7 +147,7 @@ class HeldLease {
       renewTime: instant(this.#clock.nowMs()),
       leaseTransitions: (before.leaseTransitions ?? 0) + (isTransition ? 1 : 0),
     };
-    const metadata = { name: NAME, namespace: this.#request.namespace };
+    const metadata = { name: LEASE_NAME, namespace: this.#request.namespace };
     const expected = this.#live === undefined ? "absent" : identityOf(this.#live);
     this.#live = await this.#controlPlane.apply({ apiVersion, kind, metadata, spec }, expected, run);
   }
@@ -169,12 +169,12 @@ class HeldLease {
     const since = acquireTime === "" ? "" : ` since ${acquireTime}`;
     return new Fault(
       "CLUSTER_BUSY",
-      `${holderIdentity} writes to ${this.#request.namespace} on ${this.#controlPlane.server}${since} (Lease ${NAME}). Wait until it has ended: --wait 5m.`,
+      `${holderIdentity} writes to ${this.#request.namespace} on ${this.#controlPlane.server}${since} (Lease ${LEASE_NAME}). Wait until it has ended: --wait 5m.`,
     );
   }
 
   #ref(): { resource: (typeof RESOURCES)["lease"]; namespace: string; name: string } {
-    return { resource: RESOURCES.lease, namespace: this.#request.namespace, name: NAME };
+    return { resource: RESOURCES.lease, namespace: this.#request.namespace, name: LEASE_NAME };
   }
 }
 

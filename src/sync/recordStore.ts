@@ -25,6 +25,8 @@ export interface StoredRecords {
 export const RECORDS_NAME = "kyma-modules-entries";
 /** A ConfigMap holds 1 MiB; half of it leaves room for what others add. Bytes. */
 const MAX_BYTES = 500_000;
+/** The numbers of parts for which a Role names the ConfigMaps; 8 hold the records of a thousand entries. */
+const GRANTED_PARTS = [1, 2, 4, 8];
 
 /** Reads what was recorded in a namespace: one ConfigMap, or several. Throws CLUSTER_REFUSED for what cannot be understood. */
 export async function readRecords(controlPlane: ControlPlane, namespace: string, run: Run): Promise<StoredRecords> {
@@ -125,6 +127,14 @@ function configMap(name: string, namespace: string, data: Data): KubernetesObjec
 
 function refTo(name: string, namespace: string): ObjectRef {
   return { resource: RESOURCES.configMap, namespace, name };
+}
+
+/**
+ * The names of the ConfigMaps that hold records, for a Role. Its rules know no patterns, and one without names would
+ * open every ConfigMap of lifecycle-manager's namespace: more parts than these need a Role that names them.
+ */
+export function recordNames(): readonly string[] {
+  return GRANTED_PARTS.flatMap(partNames);
 }
 
 function partNames(count: number): readonly string[] {

@@ -25,7 +25,7 @@ describe("the help of a command", () => {
     },
   );
 
-  it.each(["promote", "status", "history", "hold", "plan", "sync", "import", "bump"])(
+  it.each(["promote", "status", "history", "hold", "plan", "sync", "install", "import", "bump"])(
     "says that a report may go into a file: %s",
     (name) => {
       expect(helpOf(name)).toContain("each may go into a file: text,json=FILE");

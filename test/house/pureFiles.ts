@@ -10,7 +10,7 @@ export const pureFiles: readonly string[] = [
   "src/kubernetes/**/*.ts",
   "src/check/rules/**/*.ts",
   "src/promote/{dashboard,intervention,timeline,verdict}/**/*.ts",
-  "src/sync/plan/**/*.ts",
   "src/fleet/{fleet,rows,users,wave}.ts",
+  "src/sync/{install,plan}/**/*.ts",
   "src/{check,build,smoke,fleet,dashboard}/{verdict,policy,plan,compile,matrix,soak,compare,references,prune}*.ts",
 ];

@@ -33,7 +33,8 @@ export interface WatchEvent {
   readonly object: KubernetesObject;
 }
 
-type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+/** How the API server is asked. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type PatchType = "merge-patch" | "json-patch" | "apply-patch";
 
 const CONTENT = {

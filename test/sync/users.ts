@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
+import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import type { ControlPlane } from "../../src/ports.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { controlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
 import { kubeconfigFile } from "../systems/kubeconfigFile.ts";
-import { openOutside, pathOf } from "./outside.ts";
+import { openOutside, type Outside } from "./outside.ts";
 import { eventually, type World } from "./world.ts";
 
 /** What a user may do, in the words of a Kubernetes Role. */
@@ -29,31 +30,63 @@ export const WRITE: readonly Rule[] = READ.map((rule) => ({
 }));
 
 /** The API server as a user sees it who may do no more than this in the world's namespace. */
-export async function controlPlaneAs(
-  rules: readonly Rule[],
-  { outside, namespace, access }: World,
-): Promise<ControlPlane> {
-  const rbac = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`;
-  const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`;
+export async function controlPlaneAs(rules: readonly Rule[], world: World): Promise<ControlPlane> {
   const metadata = { name: "user" };
-  const subjects = [{ kind: "ServiceAccount", name: "user", namespace }];
+  const subjects = [{ kind: "ServiceAccount", name: "user", namespace: world.namespace }];
   const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "user" };
-  await outside.must("POST", accounts, { metadata });
-  await outside.must("POST", `${rbac}/roles`, { metadata, rules });
-  await outside.must("POST", `${rbac}/rolebindings`, { metadata, subjects, roleRef });
-  const issued = await outside.must("POST", `${accounts}/user/token`, {
+  const objects = [
+    { apiVersion: "v1", kind: "ServiceAccount", metadata },
+    { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata, rules },
+    { apiVersion: "rbac.authorization.k8s.io/v1", kind: "RoleBinding", metadata, roleRef, subjects },
+  ];
+  return (await signIn(objects, world)).controlPlane;
+}
+
+/** A ServiceAccount that can act. */
+export interface SignedIn {
+  readonly controlPlane: ControlPlane;
+  readonly outside: Outside;
+  /** Path of its kubeconfig. */
+  readonly kubeconfig: string;
+}
+
+/** Makes a ServiceAccount, its Role and its RoleBinding in the world's namespace, and waits until they count. */
+export async function signIn(objects: readonly KubernetesObject[], world: World): Promise<SignedIn> {
+  const { outside, namespace, access } = world;
+  for (const object of objects) await outside.must("POST", collectionOf(object, namespace), object);
+  const account = objects.find(({ kind }) => kind === "ServiceAccount")?.metadata.name ?? "";
+  const issued = await outside.must("POST", `/api/v1/namespaces/${namespace}/serviceaccounts/${account}/token`, {
     spec: { audiences: [], expirationSeconds: 600 },
   });
   const { token } = issued["status"] as { readonly token: string };
   const user = openOutside({ ...access, token });
-  await eventually(async () => (await user.send("GET", pathOf("templates", namespace))).status === 200);
-  return controlPlaneWith({ token }, access.kubeconfig);
+  const [rule] = objects.flatMap((object) => (object["rules"] as readonly Rule[] | undefined) ?? []);
+  await eventually(async () => {
+    const review = await user.must("POST", REVIEWS, { spec: { namespace } });
+    return JSON.stringify(review["status"]).includes(JSON.stringify(rule?.resources));
+  });
+  const kubeconfig = withCredentials({ token }, access.kubeconfig);
+  return { controlPlane: controlPlane(await openAccess({ kubeconfig })), outside: user, kubeconfig };
+}
+
+const REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews";
+
+/** Where objects of a namespace are made. */
+export function collectionOf({ apiVersion, kind }: KubernetesObject, namespace: string): string {
+  const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  const plural = kind.toLowerCase().replace(/y$/, "ie");
+  return `${root}/namespaces/${namespace}/${plural}s`;
 }
 
 /** The API server of a kubeconfig, with other credentials. */
 export async function controlPlaneWith(credentials: object, kubeconfig: string): Promise<ControlPlane> {
+  return controlPlane(await openAccess({ kubeconfig: withCredentials(credentials, kubeconfig) }));
+}
+
+/** A kubeconfig with other credentials. */
+function withCredentials(credentials: object, kubeconfig: string): string {
   const { clusters } = load(readFileSync(kubeconfig, "utf8")) as {
     readonly clusters: readonly { readonly cluster: object }[];
   };
-  return controlPlane(await openAccess({ kubeconfig: kubeconfigFile(clusters[0]?.cluster ?? {}, credentials) }));
+  return kubeconfigFile(clusters[0]?.cluster ?? {}, credentials);
 }

@@ -1,0 +1,137 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Landscape } from "../../catalogue/settings.ts";
+import { editText } from "../../document/yaml/edit.ts";
+import { Fault, type Run, type Source } from "../../ports.ts";
+import { parseGitAddress } from "../../sync/install/git.ts";
+import { hostManifests, reachProblem, type Host } from "../../sync/install/host.ts";
+import type { Manifest } from "../../sync/install/manifest.ts";
+import type { ControllerPod } from "../../sync/install/pod.ts";
+import { targetManifests, type Actor } from "../../sync/install/target.ts";
+import { loadCatalogue } from "../loadCatalogue.ts";
+import { chosenLandscapes } from "../sync/landscapes.ts";
+import { EXIT, type Output } from "../terminal/output.ts";
+
+/** What `install` takes on the command line. */
+export interface InstallArguments {
+  /** Empty for all. */
+  readonly landscapes: readonly string[];
+  /** `undefined`: both. */
+  readonly part?: "host" | "target" | undefined;
+  readonly oneShot: boolean;
+  readonly reader: boolean;
+  readonly kymas: boolean;
+  readonly namespace: string;
+  readonly image: string;
+  readonly git?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly gitSecret?: string | undefined;
+  readonly kubeconfigSecret?: string | undefined;
+  readonly inCluster: boolean;
+  readonly webhookSecret?: string | undefined;
+  readonly serviceMonitor: boolean;
+}
+
+/** `kyma-modules install`: prints manifests, those of the control planes first. Gives the exit code. */
+export async function installCommand(
+  arguments_: InstallArguments,
+  source: Source,
+  output: Output,
+  run: Run,
+): Promise<number> {
+  const catalogue = await loadCatalogue(source, output, run);
+  if (catalogue === undefined) return EXIT.findings;
+  const actor = actorOf(arguments_);
+  const landscapes = landscapesFor(actor, arguments_, catalogue);
+  const { part = actor === "controller" ? undefined : "target" } = arguments_;
+  const manifests = [
+    ...(part === "host" ? [] : targetsOf(landscapes, actor, arguments_)),
+    ...(part === "target" ? [] : hostManifests(hostOf(landscapes, arguments_))),
+  ];
+  output.report({ text: () => yamlText(manifests), json: () => listText(manifests) });
+  return EXIT.fine;
+}
+
+function actorOf({ oneShot, reader }: InstallArguments): Actor {
+  if (reader) return "reader";
+  return oneShot ? "one-shot" : "controller";
+}
+
+/** In roll-out order. Without names a reader gets those that another landscape waits for. */
+function landscapesFor(
+  actor: Actor,
+  { landscapes: names, inCluster }: InstallArguments,
+  catalogue: Catalogue,
+): readonly Landscape[] {
+  const all = chosenLandscapes(catalogue, undefined);
+  const awaited = new Set<string | undefined>(all.map(({ after }) => after?.landscape));
+  const named = new Set<string>(names.flatMap((name) => chosenLandscapes(catalogue, name)).map(({ name }) => name));
+  const isWanted = ({ name }: Landscape): boolean =>
+    named.size > 0 ? named.has(name) : actor !== "reader" || awaited.has(name);
+  const wanted = all.filter(isWanted);
+  if (wanted.length === 0)
+    throw new Fault("CONFIGURATION", "No landscape of kyma-modules.yaml waits for another. Name the one to read from.");
+  if (inCluster && wanted.length > 1)
+    throw new Fault(
+      "CONFIGURATION",
+      `--in-cluster is for one landscape, and there are ${wanted.length}: ${wanted.map(({ name }) => name).join(", ")}. Name one of them.`,
+    );
+  return wanted;
+}
+
+function targetsOf(
+  landscapes: readonly Landscape[],
+  actor: Actor,
+  { inCluster, kymas, namespace }: InstallArguments,
+): readonly Manifest[] {
+  const accountNamespace = inCluster && actor === "controller" ? namespace : undefined;
+  return landscapes.flatMap((landscape) => targetManifests({ landscape, actor, kymas, accountNamespace }));
+}
+
+/** Throws CONFIGURATION where a pod could not work. */
+function hostOf(landscapes: readonly Landscape[], arguments_: InstallArguments): Host {
+  const { namespace, inCluster, image, webhookSecret, serviceMonitor } = arguments_;
+  const git = gitOf(arguments_);
+  const problem = landscapes.map((landscape) => reachProblem(landscape, inCluster)).find((one) => one !== undefined);
+  if (problem !== undefined) throw new Fault("CONFIGURATION", problem);
+  const { kubeconfigSecret = inCluster ? undefined : "kyma-modules-kubeconfig" } = arguments_;
+  // Without names the controller follows what kyma-modules.yaml says later, too.
+  const names = arguments_.landscapes.length === 0 ? [] : landscapes.map(({ name }) => name);
+  const pod = { image, landscapes: names, git, kubeconfigSecret, inCluster, webhookSecret };
+  return { namespace, pod, serviceMonitor };
+}
+
+function gitOf({ git: url, gitSecret: secret, branch }: InstallArguments): ControllerPod["git"] {
+  if (url === undefined)
+    throw new Fault(
+      "CONFIGURATION",
+      "The host part needs the repository to follow: --git URL. Or print --part target.",
+    );
+  const address = parseGitAddress(url);
+  if (address === undefined)
+    throw new Fault("CONFIGURATION", "--git must be an address by https or ssh, such as https://github.com/ORG/NAME.");
+  if (address.hasCredentials)
+    throw new Fault(
+      "CONFIGURATION",
+      "--git holds credentials, which everyone could read in the Deployment. Put them into a Secret: --git-secret NAME.",
+    );
+  if (address.transport === "ssh" && secret === undefined)
+    throw new Fault(
+      "CONFIGURATION",
+      "ssh needs a Secret with the keys ssh-privatekey and known_hosts: --git-secret NAME.",
+    );
+  return { ...address, url, branch, secret };
+}
+
+function yamlText(manifests: readonly Manifest[]): string {
+  return manifests
+    .map(
+      ({ purpose, object }) => `---\n${purpose.replaceAll(/^/gm, "# ")}\n${editText(undefined, object, []).trimEnd()}`,
+    )
+    .join("\n");
+}
+
+/** A List is what kubectl reads as one JSON document. */
+function listText(manifests: readonly Manifest[]): string {
+  const items = manifests.map(({ object }) => object);
+  return JSON.stringify({ apiVersion: "v1", kind: "List", items }, null, 2);
+}

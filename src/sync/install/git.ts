@@ -1,0 +1,47 @@
+/** How Git reaches a repository. */
+export interface GitAddress {
+  readonly transport: "https" | "ssh";
+  readonly port: number;
+  /** Whether the address itself holds a name or a password. */
+  readonly hasCredentials: boolean;
+}
+
+const PORTS = { https: 443, ssh: 22 } as const;
+
+/** Reads `https://…`, `ssh://…` or `user@host:path`; `undefined` for anything else, which a pod cannot reach safely. */
+export function parseGitAddress(url: string): GitAddress | undefined {
+  if (/^[\w.-]+@[\w.-]+:[^/\s]\S*$/.test(url)) return { transport: "ssh", port: PORTS.ssh, hasCredentials: false };
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, port, username, password } = new URL(url);
+  const transport = protocol === "https:" ? "https" : protocol === "ssh:" ? "ssh" : undefined;
+  if (transport === undefined) return undefined;
+  // The user of ssh is no secret; that of https may be a token.
+  const hasCredentials = password !== "" || (transport === "https" && username !== "");
+  return { transport, port: Number(port || PORTS[transport]), hasCredentials };
+}
+
+/** The keys of the Secret that Git needs for a transport. */
+export const GIT_SECRET_KEYS: Readonly<Record<GitAddress["transport"], readonly string[]>> = {
+  https: ["token"],
+  ssh: ["ssh-privatekey", "known_hosts"],
+};
+
+/** The environment in which Git takes its credentials from files in `folder`, each time it connects. */
+export function gitVariables({ transport }: GitAddress, folder: string): Readonly<Record<string, string>> {
+  if (transport === "ssh")
+    return {
+      GIT_SSH_COMMAND: [
+        `ssh -i ${folder}/ssh-privatekey -o IdentitiesOnly=yes -o BatchMode=yes`,
+        `-o UserKnownHostsFile=${folder}/known_hosts -o StrictHostKeyChecking=yes`,
+      ].join(" "),
+    };
+  // The token stands on no command line and in no environment; a new one counts as soon as the Secret has it.
+  // No $(…) either, in which Kubernetes would look for variables.
+  return {
+    GIT_CONFIG_COUNT: "2",
+    GIT_CONFIG_KEY_0: "credential.username",
+    GIT_CONFIG_VALUE_0: "x-access-token",
+    GIT_CONFIG_KEY_1: "credential.helper",
+    GIT_CONFIG_VALUE_1: `!f() { test "$1" != get || { printf password=; cat ${folder}/token; }; }; f`,
+  };
+}

@@ -1,0 +1,129 @@
+import { gitVariables, GIT_SECRET_KEYS, type GitAddress } from "./git.ts";
+import { CONTROLLER } from "./manifest.ts";
+
+/** What the controller's pod runs, and what it needs. */
+export interface ControllerPod {
+  readonly image: string;
+  /** Empty for all. */
+  readonly landscapes: readonly string[];
+  /** The repository to follow; `secret` names the Secret with the credentials, and `branch` is the controller's default where it is not given. */
+  readonly git: GitAddress & {
+    readonly url: string;
+    readonly branch: string | undefined;
+    readonly secret: string | undefined;
+  };
+  /** The Secret with the kubeconfig. */
+  readonly kubeconfigSecret: string | undefined;
+  /** Whether it reaches its own cluster by its ServiceAccount. */
+  readonly inCluster: boolean;
+  /** The Secret with the key of the webhook. */
+  readonly webhookSecret: string | undefined;
+}
+
+/** The port of /healthz, /readyz, /metrics and /hooks/github, and its name. */
+export const PORT = 8080;
+/** The name of `PORT`. */
+export const PORT_NAME = "http";
+
+const FOLDER = "/etc/kyma-modules";
+const CACHE = "/var/cache/kyma-modules";
+/** The user of the image; ssh wants one that the image knows. */
+const USER = 1000;
+/** As long as a sync needs to end the writes that are under way, and to release its Lease. */
+const GRACE_SECONDS = 60;
+
+/** The spec of the controller's pod. The Pod Security Standard `restricted` admits it. */
+export function podSpec(pod: ControllerPod): object {
+  return {
+    serviceAccountName: CONTROLLER,
+    automountServiceAccountToken: pod.inCluster,
+    enableServiceLinks: false,
+    terminationGracePeriodSeconds: GRACE_SECONDS,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: USER,
+      runAsGroup: USER,
+      fsGroup: USER,
+      seccompProfile: { type: "RuntimeDefault" },
+    },
+    containers: [containerOf(pod)],
+    volumes: volumesOf(pod),
+  };
+}
+
+function containerOf(pod: ControllerPod): object {
+  return {
+    name: "controller",
+    image: pod.image,
+    args: argumentsOf(pod),
+    env: variablesOf(pod),
+    ports: [{ name: PORT_NAME, containerPort: PORT, protocol: "TCP" }],
+    livenessProbe: probe("/healthz"),
+    readinessProbe: probe("/readyz"),
+    resources: { requests: { cpu: "100m", memory: "256Mi" }, limits: { memory: "512Mi" } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ["ALL"] },
+      readOnlyRootFilesystem: true,
+    },
+    volumeMounts: [
+      { name: "cache", mountPath: CACHE },
+      { name: "tmp", mountPath: "/tmp" },
+      ...secretsOf(pod).map(({ name }) => ({ name, mountPath: `${FOLDER}/${name}`, readOnly: true })),
+    ],
+  };
+}
+
+function argumentsOf({ landscapes, git: { url, branch } }: ControllerPod): readonly string[] {
+  return [
+    ...["sync", "--watch", ...landscapes, "--git", url],
+    ...(branch === undefined ? [] : ["--branch", branch]),
+    ...["--listen", `0.0.0.0:${PORT}`, "--cache", CACHE],
+  ];
+}
+
+function variablesOf(pod: ControllerPod): readonly object[] {
+  const variables = {
+    HOME: "/tmp",
+    ...(pod.kubeconfigSecret !== undefined && { KUBECONFIG: `${FOLDER}/kubeconfig/kubeconfig` }),
+    ...(pod.git.secret !== undefined && gitVariables(pod.git, `${FOLDER}/git`)),
+  };
+  const secretKeyRef = { name: pod.webhookSecret, key: "secret" };
+  return [
+    ...Object.entries(variables).map(([name, value]) => ({ name, value })),
+    ...(pod.webhookSecret === undefined ? [] : [{ name: "KYMA_MODULES_WEBHOOK_SECRET", valueFrom: { secretKeyRef } }]),
+  ];
+}
+
+function probe(path: string): object {
+  return { httpGet: { path, port: PORT_NAME }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 3 };
+}
+
+interface MountedSecret {
+  readonly name: string;
+  readonly secretName: string;
+  readonly keys: readonly string[];
+}
+
+/** Secrets that are mounted as files. */
+function secretsOf({ kubeconfigSecret, git }: ControllerPod): readonly MountedSecret[] {
+  const keys = GIT_SECRET_KEYS[git.transport];
+  return [
+    ...(kubeconfigSecret === undefined
+      ? []
+      : [{ name: "kubeconfig", secretName: kubeconfigSecret, keys: ["kubeconfig"] }]),
+    ...(git.secret === undefined ? [] : [{ name: "git", secretName: git.secret, keys }]),
+  ];
+}
+
+function volumesOf(pod: ControllerPod): readonly object[] {
+  return [
+    { name: "cache", emptyDir: { sizeLimit: "1Gi" } },
+    { name: "tmp", emptyDir: { sizeLimit: "256Mi" } },
+    ...secretsOf(pod).map(({ name, secretName, keys }) => ({
+      name,
+      // A key that is missing keeps the pod from starting, and the event names it.
+      secret: { secretName, defaultMode: 0o440, items: keys.map((key) => ({ key, path: key })) },
+    })),
+  ];
+}

@@ -1,0 +1,114 @@
+import type { Landscape } from "../../catalogue/settings.ts";
+import { applySetParent } from "../../kubernetes/applySet.ts";
+import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernetes/object.ts";
+import { LEASE_NAME } from "../lease.ts";
+import { recordNames } from "../recordStore.ts";
+import { CONTROLLER, metadataOf, serviceAccount, type Manifest } from "./manifest.ts";
+
+/** Who acts on a control plane: the controller, a `plan` or `sync` in CI, or a sync of a later landscape. */
+export type Actor = "controller" | "one-shot" | "reader";
+
+/** Rights on the control plane of one landscape. */
+export interface Grant {
+  readonly landscape: Pick<Landscape, "name" | "namespace" | "lifecycleManager">;
+  readonly actor: Actor;
+  /** Whether a reader may also see on which clusters a version is in order. */
+  readonly kymas: boolean;
+  /** The namespace of the controller's own ServiceAccount, where that acts; `undefined`: another one is made for it. */
+  readonly accountNamespace: string | undefined;
+}
+
+/** One rule of a Role. */
+export interface RoleRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** ConfigMaps by which people and the controller talk to each other. */
+const TALK = ["kyma-modules-requests", "kyma-modules-controls", "kyma-modules-status"];
+const EVENTS = { apiVersion: "v1", kind: "Event", plural: "events" };
+
+const NAMES: Readonly<Record<Actor, string>> = {
+  controller: CONTROLLER,
+  "one-shot": `${CONTROLLER}-ci`,
+  reader: `${CONTROLLER}-reader`,
+};
+
+const ACTORS: Readonly<Record<Actor, string>> = {
+  controller: "the controller",
+  "one-shot": "plan and sync in CI",
+  reader: "the sync of a later landscape",
+};
+
+/** The ServiceAccount, the Role and the RoleBinding of an actor in the namespace of a landscape. */
+export function targetManifests(grant: Grant): readonly Manifest[] {
+  const { landscape, actor, accountNamespace } = grant;
+  const name = NAMES[actor];
+  const metadata = metadataOf(name, landscape.namespace, { "kyma-modules/landscape": landscape.name });
+  const where = `On the control plane of ${landscape.name}: `;
+  const account: Manifest = {
+    purpose: `${where}the account of ${ACTORS[actor]}.`,
+    object: serviceAccount(metadata),
+  };
+  return [
+    ...(accountNamespace === undefined ? [account] : []),
+    { purpose: `${where}what ${ACTORS[actor]} may do.${LIMITS[actor]}`, object: roleOf(metadata, rulesFor(grant)) },
+    {
+      purpose: `${where}gives that Role to the account.`,
+      object: bindingOf(metadata, accountNamespace ?? landscape.namespace),
+    },
+  ];
+}
+
+/** A POST has no name to compare, but the controller creates nothing by it. */
+const BY_NAME = "\nA server-side apply names its object, so resourceNames limit create, too.";
+const LIMITS: Readonly<Record<Actor, string>> = { controller: BY_NAME, "one-shot": BY_NAME, reader: "" };
+
+/** The least rights with which an actor can do its work. */
+export function rulesFor({ landscape, actor, kymas }: Omit<Grant, "accountNamespace">): readonly RoleRule[] {
+  if (actor === "reader")
+    return [
+      ruleOn([RESOURCES.configMap], ["get"], recordNames()),
+      ...(kymas ? [ruleOn([RESOURCES.kyma], ["list"])] : []),
+    ];
+  const isController = actor === "controller";
+  const watch = isController ? ["watch"] : [];
+  const write = ["create", "patch"];
+  const configMaps = [applySetParent("").metadata.name, ...recordNames(), ...(isController ? TALK : [])];
+  return [
+    ruleOn([RESOURCES.moduleTemplate, RESOURCES.moduleReleaseMeta], ["get", "list", ...watch, ...write, "delete"]),
+    ruleOn([RESOURCES.kyma, RESOURCES.manifest], ["list", ...watch]),
+    ...(landscape.lifecycleManager === "auto" ? [ruleOn([RESOURCES.deployment], ["list"])] : []),
+    ruleOn([RESOURCES.configMap], ["get", ...write], configMaps),
+    ruleOn([RESOURCES.lease], ["get", ...write], [LEASE_NAME]),
+    ...(isController ? [ruleOn([EVENTS], write)] : []),
+  ];
+}
+
+function ruleOn(resources: readonly Resource[], verbs: readonly string[], resourceNames?: readonly string[]): RoleRule {
+  return {
+    apiGroups: [...new Set(resources.map(({ apiVersion }) => apiVersion.replace(/\/?[^/]*$/, "")))],
+    resources: resources.map(({ plural }) => plural),
+    ...(resourceNames && { resourceNames }),
+    verbs,
+  };
+}
+
+const RBAC = "rbac.authorization.k8s.io";
+
+function roleOf(metadata: KubernetesObject["metadata"], rules: readonly RoleRule[]): KubernetesObject {
+  return { apiVersion: `${RBAC}/v1`, kind: "Role", metadata, rules };
+}
+
+function bindingOf(metadata: KubernetesObject["metadata"], accountNamespace: string): KubernetesObject {
+  const { name } = metadata;
+  return {
+    apiVersion: `${RBAC}/v1`,
+    kind: "RoleBinding",
+    metadata,
+    roleRef: { apiGroup: RBAC, kind: "Role", name },
+    subjects: [{ kind: "ServiceAccount", name, namespace: accountNamespace }],
+  };
+}

@@ -1,0 +1,164 @@
+import { execFileSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { ControlPlaneAddress } from "../../src/catalogue/settings.ts";
+import { gitVariables, parseGitAddress } from "../../src/sync/install/git.ts";
+import { hostManifests, reachProblem } from "../../src/sync/install/host.ts";
+import type { ControllerPod } from "../../src/sync/install/pod.ts";
+import { rulesFor, targetManifests } from "../../src/sync/install/target.ts";
+import { folderWith } from "../cli/program.ts";
+import { LANDSCAPE } from "./granting.ts";
+
+describe("the address of a repository", () => {
+  it.each([
+    ["https://github.com/org/name", { transport: "https", port: 443, hasCredentials: false }],
+    ["https://git.example.com:8443/name.git", { transport: "https", port: 8443, hasCredentials: false }],
+    ["https://token@github.com/org/name", { transport: "https", port: 443, hasCredentials: true }],
+    ["https://user:secret@github.com/org/name", { transport: "https", port: 443, hasCredentials: true }],
+    ["ssh://git@git.example.com:7999/org/name", { transport: "ssh", port: 7999, hasCredentials: false }],
+    ["ssh://git:secret@git.example.com/name", { transport: "ssh", port: 22, hasCredentials: true }],
+    ["git@github.com:org/name.git", { transport: "ssh", port: 22, hasCredentials: false }],
+    ["http://github.com/org/name", undefined],
+    ["git://github.com/org/name", undefined],
+    ["../elsewhere", undefined],
+    ["--upload-pack=touch", undefined],
+  ])("%s", (url, expected) => {
+    expect(parseGitAddress(url)).toEqual(expected);
+  });
+});
+
+const POD: ControllerPod = {
+  image: "example.com/kyma-modules:1",
+  landscapes: ["dev"],
+  git: {
+    url: "https://h/n",
+    transport: "https",
+    port: 443,
+    hasCredentials: false,
+    branch: undefined,
+    secret: undefined,
+  },
+  kubeconfigSecret: undefined,
+  inCluster: true,
+  webhookSecret: undefined,
+};
+
+/** What the Deployment and the NetworkPolicy say with another pod. */
+function textWith(pod: Partial<ControllerPod>, serviceMonitor = false): string {
+  return JSON.stringify(hostManifests({ namespace: "kyma-system", pod: { ...POD, ...pod }, serviceMonitor }));
+}
+
+describe("the controller's pod", () => {
+  it("gets no Secret that is not named, and its token only in its own cluster", () => {
+    expect(textWith({})).not.toMatch(/secret|GIT_|KUBECONFIG/);
+    expect(textWith({})).toContain('"automountServiceAccountToken":true');
+    expect(textWith({ inCluster: false })).not.toContain('"automountServiceAccountToken":true');
+  });
+
+  it("reads its kubeconfig and the webhook's key from Secrets", () => {
+    const text = textWith({ kubeconfigSecret: "contexts", webhookSecret: "hook" });
+
+    expect(text).toContain('{"name":"KUBECONFIG","value":"/etc/kyma-modules/kubeconfig/kubeconfig"}');
+    expect(text).toContain('"secretKeyRef":{"name":"hook","key":"secret"}');
+    expect(text).toContain(
+      '{"secretName":"contexts","defaultMode":288,"items":[{"key":"kubeconfig","path":"kubeconfig"}]}',
+    );
+  });
+
+  it.each([
+    [
+      "ssh",
+      "GIT_SSH_COMMAND",
+      '[{"key":"ssh-privatekey","path":"ssh-privatekey"},{"key":"known_hosts","path":"known_hosts"}]',
+    ],
+    ["https", "credential.helper", '[{"key":"token","path":"token"}]'],
+  ] as const)("reads what Git needs for %s from files", (transport, variable, items) => {
+    const text = textWith({ git: { ...POD.git, transport, secret: "credentials" } });
+
+    expect(text).toContain(variable);
+    expect(text).toContain(items);
+  });
+
+  it("follows another branch, and reaches another port, where it is told so", () => {
+    const text = textWith({ git: { ...POD.git, branch: "release", port: 8443 } });
+
+    expect(text).toContain('"--branch","release"');
+    expect(text).toContain('{"protocol":"TCP","port":8443}');
+  });
+
+  it("is monitored only where that is asked for", () => {
+    expect([textWith({}), textWith({}, true)].map((text) => text.includes("ServiceMonitor"))).toEqual([false, true]);
+  });
+});
+
+describe("the credentials of Git", () => {
+  it("are read from a file when Git asks for them, and stand in no variable", () => {
+    const folder = folderWith(new Map([["token", "first"]]));
+    const variables = gitVariables(POD.git, folder);
+    const fill = (): string =>
+      execFileSync("git", ["credential", "fill"], {
+        input: "protocol=https\nhost=git.example.com\n\n",
+        env: { ...process.env, ...variables, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
+        encoding: "utf8",
+      });
+
+    expect(fill()).toContain("username=x-access-token\npassword=first\n");
+    writeFileSync(join(folder, "token"), "second\n");
+    expect(fill()).toContain("username=x-access-token\npassword=second\n");
+    rmSync(folder, { recursive: true });
+    // Kubernetes would take it for a reference to a variable.
+    expect(Object.values(variables).join("\n")).not.toContain("$(");
+  });
+});
+
+describe("a landscape", () => {
+  it.each<readonly [ControlPlaneAddress, boolean, string | undefined]>([
+    [{ context: "kcp-dev" }, false, undefined],
+    [{ inCluster: true }, true, undefined],
+    [{ inCluster: true }, false, "--in-cluster"],
+    [{ context: "kcp-dev" }, true, "controlPlane: { inCluster: true }"],
+    [{ kubeconfig: "kcp.yaml" }, false, "kubeconfig: kcp.yaml"],
+    [{ embedded: true }, false, "embedded: true"],
+  ])("by %j is reached from a pod, in its own cluster: %s", (controlPlane, inCluster, problem) => {
+    const said = reachProblem({ ...LANDSCAPE, controlPlane }, inCluster);
+
+    if (problem === undefined) expect(said).toBeUndefined();
+    else expect(said).toContain(problem);
+  });
+});
+
+describe("the rights on a control plane", () => {
+  const resources = (grant: Partial<Parameters<typeof rulesFor>[0]>): readonly string[] =>
+    rulesFor({ landscape: LANDSCAPE, actor: "controller", kymas: false, ...grant }).flatMap((rule) => rule.resources);
+
+  it("include Deployments only where their image tells the generation", () => {
+    const landscape = { ...LANDSCAPE, lifecycleManager: "version-templates" } as const;
+
+    expect(resources({})).toContain("deployments");
+    expect(resources({ landscape })).not.toContain("deployments");
+  });
+
+  it("include Kymas for a reader only where that is asked for", () => {
+    expect(resources({ actor: "reader" })).toEqual(["configmaps"]);
+    expect(resources({ actor: "reader", kymas: true })).toEqual(["configmaps", "kymas"]);
+  });
+
+  it("go to the controller's own account where it runs, and to a new one elsewhere", () => {
+    const kinds = (accountNamespace: string | undefined): readonly (readonly [string, unknown])[] =>
+      targetManifests({ landscape: LANDSCAPE, actor: "controller", kymas: false, accountNamespace }).map(
+        ({ object }) => [object.kind, object["subjects"]],
+      );
+    const subjects = (namespace: string): object[] => [{ kind: "ServiceAccount", name: "kyma-modules", namespace }];
+
+    expect(kinds(undefined)).toEqual([
+      ["ServiceAccount", undefined],
+      ["Role", undefined],
+      ["RoleBinding", subjects("kcp-system")],
+    ]);
+    expect(kinds("kyma-system")).toEqual([
+      ["Role", undefined],
+      ["RoleBinding", subjects("kyma-system")],
+    ]);
+  });
+});
