@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import type { EntryRecord } from "../../src/sync/plan/records.ts";
+import type { Actor, RoleRule } from "../../src/sync/install/target.ts";
+import { readRecords, writeRecords } from "../../src/sync/recordStore.ts";
+import { quietRun } from "../support/quietRun.ts";
+import { BEFORE, installLifecycleManager, journey, printed, type ChangeRules } from "./granting.ts";
+import { pathOf, type Method } from "./outside.ts";
+import { signIn } from "./users.ts";
+import { sharedWorld, type World } from "./world.ts";
+
+/** Every right of a sync, and so a line of this table for each. */
+const ONE_SHOT: readonly (readonly [resource: string, verbs: readonly string[]])[] = [
+  ["moduletemplates", ["get", "list", "create", "patch", "delete"]],
+  ["modulereleasemetas", ["get", "list", "create", "patch", "delete"]],
+  ["kymas", ["list"]],
+  ["manifests", ["list"]],
+  ["deployments", ["list"]],
+  ["configmaps", ["get", "create", "patch"]],
+  ["leases", ["get", "create", "patch"]],
+];
+const RIGHTS = ONE_SHOT.flatMap(([resource, verbs]) => verbs.map((verb) => [verb, resource] as const));
+
+/** The rules without one verb on one resource. */
+function without(verb: string, resource: string): ChangeRules {
+  return (rules) =>
+    rules.flatMap((rule) => {
+      const others = { ...rule, resources: rule.resources.filter((one) => one !== resource) };
+      const rest = { ...rule, resources: [resource], verbs: rule.verbs.filter((one) => one !== verb) };
+      return rule.resources.includes(resource)
+        ? [others, rest].filter(({ resources, verbs }) => resources.length > 0 && verbs.length > 0)
+        : [rule];
+    });
+}
+
+describe("the Role of a sync in CI", () => {
+  it("suffices to create, raise and prune, and to record it", async (context) => {
+    const world = await sharedWorld(context);
+    await installLifecycleManager(world);
+    const { controlPlane } = await signIn(printed(world, "one-shot"), world);
+
+    expect(await journey(world, controlPlane)).toEqual([]);
+    expect(Object.keys(await world.versions()).toSorted()).toEqual([
+      "configmaps kyma-modules",
+      "configmaps kyma-modules-entries",
+      "metas istio",
+      "templates istio-1.3.0",
+    ]);
+  });
+
+  it("has no right but those of this table", async (context) => {
+    const rules = printed(await sharedWorld(context), "one-shot").flatMap(
+      (object) => (object as { readonly rules?: readonly RoleRule[] }).rules ?? [],
+    );
+    const rights = rules.flatMap(({ resources, verbs }) =>
+      resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}`)),
+    );
+
+    expect(rights.toSorted()).toEqual(RIGHTS.map((right) => right.join(" ")).toSorted());
+  });
+
+  it.for(RIGHTS)("needs the right to %s %s", async ([verb, resource], context) => {
+    const world = await sharedWorld(context);
+    await installLifecycleManager(world);
+    const { controlPlane } = await signIn(printed(world, "one-shot", { change: without(verb, resource) }), world);
+    const said = (await journey(world, controlPlane)).join("\n");
+
+    expect(said).toContain(`cannot ${verb} resource "${resource}"`);
+  });
+});
+
+describe("the names in the Role", () => {
+  it("limit which ConfigMaps and Leases are created, read and changed", async (context) => {
+    const world = await sharedWorld(context);
+    const { outside } = await signIn(printed(world, "one-shot"), world);
+    const configMaps = pathOf("configmaps", world.namespace);
+    const leases = `/apis/coordination.k8s.io/v1/namespaces/${world.namespace}/leases`;
+    const apply = async (apiVersion: string, kind: string, path: string): Promise<number> => {
+      const object = { apiVersion, kind, metadata: { name: path.replace(/.*\//, ""), namespace: world.namespace } };
+      return (await outside.send("PATCH", `${path}?fieldManager=test`, object, "apply-patch")).status;
+    };
+    await world.outside.must("POST", configMaps, { metadata: { name: "foreign" } });
+
+    expect(await apply("v1", "ConfigMap", `${configMaps}/kyma-modules-entries-4-3`)).toBe(201);
+    expect(await apply("v1", "ConfigMap", `${configMaps}/other`)).toBe(403);
+    expect(await apply("v1", "ConfigMap", `${configMaps}/foreign`)).toBe(403);
+    expect(await apply("coordination.k8s.io/v1", "Lease", `${leases}/other`)).toBe(403);
+    expect((await outside.send("GET", `${configMaps}/foreign`)).status).toBe(403);
+    expect((await outside.send("GET", configMaps)).status).toBe(403);
+    expect((await outside.send("POST", configMaps, { metadata: { name: "kyma-modules" } })).status).toBe(403);
+  });
+
+  it("suffice for the records of a thousand entries; more say which right is missing", async (context) => {
+    const world = await sharedWorld(context);
+    const { controlPlane } = await signIn(printed(world, "one-shot"), world);
+    const where = { controlPlane, namespace: world.namespace, owner: { repository: "org/name", landscape: "dev" } };
+    const none = { records: { kind: "none" }, owner: undefined, objects: new Map() } as const;
+    const write = (count: number): Promise<unknown> => writeRecords(entriesOf(count), none, where, quietRun());
+
+    await write(1000);
+    const { records } = await readRecords(controlPlane, world.namespace, quietRun());
+    expect(records).toMatchObject({ kind: "known", entries: { size: 1000 } });
+    await expect(write(2000)).rejects.toMatchObject({
+      code: "CLUSTER_FORBIDDEN",
+      message: expect.stringContaining("ConfigMap kyma-modules-entries-16-0: not allowed") as string,
+    });
+  });
+});
+
+/** Entries that served as many versions as a record keeps. */
+function entriesOf(count: number): ReadonlyMap<string, EntryRecord> {
+  const version = { version: "1.22.333", specHash: "a".repeat(64) };
+  const previous = Array.from({ length: 10 }, () => ({ ...version, fromMs: 1.7e12, untilMs: 1.8e12 }));
+  const current = { ...version, sinceMs: 1.8e12, accepted: [], now: undefined };
+  const record = { current, next: undefined, previous, terms: undefined };
+  return new Map(Array.from({ length: count }, (_, index) => [`regular/module-${index}`, record]));
+}
+
+describe("the Role of the controller", () => {
+  const WATCHED = ["moduletemplates", "modulereleasemetas", "kymas", "manifests"];
+  const requests = ({ namespace }: World): readonly (readonly [Method, string, object?])[] => {
+    const events = `/api/v1/namespaces/${namespace}/events`;
+    const event = { metadata: { name: "test" }, involvedObject: { namespace, kind: "Namespace", name: namespace } };
+    return [
+      ...WATCHED.map((kind) => {
+        const query = "?watch=1&timeoutSeconds=1&resourceVersion=0";
+        return ["GET", `/apis/operator.kyma-project.io/v1beta2/namespaces/${namespace}/${kind}${query}`] as const;
+      }),
+      ["POST", events, event],
+      ["PATCH", `${events}/test`, { count: 2 }],
+    ];
+  };
+  const ask = async (world: World, actor: Actor): Promise<readonly number[]> => {
+    const { outside } = await signIn(printed(world, actor), world);
+    const answers: number[] = [];
+    for (const [method, path, body] of requests(world))
+      answers.push((await outside.send(method, path, body, method === "PATCH" ? "merge-patch" : undefined)).status);
+    return answers;
+  };
+
+  it("lets it watch, and write events", async (context) => {
+    expect(await ask(await sharedWorld(context), "controller")).toEqual([200, 200, 200, 200, 201, 200]);
+  });
+
+  it("lets nobody else do so", async (context) => {
+    expect(await ask(await sharedWorld(context), "one-shot")).toEqual(Array.from({ length: 6 }, () => 403));
+  });
+
+  it("suffices for a sync, too", async (context) => {
+    const world = await sharedWorld(context);
+    await installLifecycleManager(world);
+    const { controlPlane } = await signIn(printed(world, "controller"), world);
+
+    expect(await journey(world, controlPlane)).toEqual([]);
+  });
+});
+
+describe("the Role of a reader", () => {
+  it.for([false, true])("lets it read the records, and list Kymas only where asked for: %s", async (kymas, context) => {
+    const world = await sharedWorld(context);
+    await world.sync(BEFORE);
+    const { controlPlane, outside } = await signIn(printed(world, "reader", { kymas }), world);
+    const { records } = await readRecords(controlPlane, world.namespace, quietRun());
+
+    expect(records).toMatchObject({ kind: "known", entries: { size: 2 } });
+    expect((await outside.send("GET", pathOf("kymas", world.namespace))).status).toBe(kymas ? 200 : 403);
+    expect((await outside.send("GET", pathOf("templates", world.namespace))).status).toBe(403);
+    expect((await outside.send("GET", pathOf("configmaps", world.namespace, "kyma-modules"))).status).toBe(403);
+  });
+});
