@@ -219,6 +219,10 @@ describe("the build machines", () => {
 
   it("run what a person runs", () => {
     expect(steps("ci.yaml")).toEqual([".ci/run", "node .ci/validator.js --check"]);
-    expect(steps("nightly.yaml")).toEqual(["npm run test:long"]);
+    expect(steps("nightly.yaml")).toEqual([
+      "npm run test:long",
+      "docker build --file .github/Dockerfile --tag kyma-modules .",
+      "docker run --rm --read-only --tmpfs /tmp --cap-drop ALL kyma-modules --version",
+    ]);
   });
 });
