@@ -93,7 +93,13 @@ export interface ControlPlane {
   /** The address of the server, for messages. */
   readonly server: string;
   /** All objects of a namespace, a page at a time. Throws CLUSTER_KIND_MISSING for an unknown kind. */
-  list(resource: Resource, namespace: string, run: Run): AsyncIterable<readonly KubernetesObject[]>;
+  list(resource: Resource, namespace: string, run: Run): AsyncIterable<ListPage>;
+  /**
+   * What changes after the resource version `from`, until the server ends the stream, which it does every few minutes.
+   * A stream that begins with no change begins with a bookmark of `from`.
+   * Throws CLUSTER_TIMEOUT when nothing comes for too long, not even a bookmark, and what `list` throws.
+   */
+  watch(resource: Resource, namespace: string, from: string, run: Run): AsyncIterable<WatchEvent>;
   /** Whether discovery knows the kind in any version. Throws where it gives no clear answer: a 404 may be a gateway's. */
   knows(resource: Resource, run: Run): Promise<boolean>;
   /** One object, or `undefined` when there is none. */
@@ -121,6 +127,21 @@ export interface ControlPlane {
     run: Run,
   ): Promise<string | undefined>;
 }
+
+/** Some of the objects of a list. */
+export interface ListPage {
+  readonly objects: readonly KubernetesObject[];
+  /** Of the whole list: what changes after it is seen by a watch from there. */
+  readonly resourceVersion: string;
+}
+
+/** One event of a watch. */
+export type WatchEvent =
+  | { readonly kind: "changed" | "deleted"; readonly object: KubernetesObject }
+  /** Nothing changed up to here. */
+  | { readonly kind: "bookmark"; readonly resourceVersion: string }
+  /** The server no longer knows what changed since: list again. The last event. */
+  | { readonly kind: "expired" };
 
 /** Kubernetes' own validation of custom resources, without an API server. */
 export interface Validator {

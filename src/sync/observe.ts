@@ -36,7 +36,7 @@ export async function listAll(
   run: Run,
 ): Promise<readonly KubernetesObject[]> {
   const pages = await Array.fromAsync(controlPlane.list(resource, namespace, run));
-  return pages.flat();
+  return pages.flatMap(({ objects }) => objects);
 }
 
 /**
@@ -72,7 +72,7 @@ async function eachObject(
   visit: (object: KubernetesObject) => void,
 ): Promise<void> {
   try {
-    for await (const page of controlPlane.list(resource, namespace, run)) page.forEach(visit);
+    for await (const { objects } of controlPlane.list(resource, namespace, run)) objects.forEach(visit);
   } catch (error) {
     if (!(error instanceof Fault && error.code === "CLUSTER_KIND_MISSING")) throw error;
     if (await controlPlane.knows(resource, run)) throw error;

@@ -186,7 +186,7 @@ describe("an item that writes nothing", () => {
   const nobody = (): never => {
     throw new Error("nobody is to be asked");
   };
-  const controlPlane = { server: "s", list: nobody, knows: nobody, read: nobody };
+  const controlPlane = { server: "s", list: nobody, watch: nobody, knows: nobody, read: nobody };
   const writing = { apply: nobody, moveOwnership: nobody, remove: nobody };
   const world = { namespace: "n", judgeAgain: nobody, obstacleTo: nobody };
 

@@ -12,7 +12,7 @@ it.each([
   };
   const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "x" }, data: { format, entries: "{}" } };
   const read = (): Promise<typeof object> => Promise.resolve(object);
-  const others = { list: refuse, knows: refuse, apply: refuse, moveOwnership: refuse, remove: refuse };
+  const others = { list: refuse, watch: refuse, knows: refuse, apply: refuse, moveOwnership: refuse, remove: refuse };
   const controlPlane: ControlPlane = { server: "https://kcp", read, ...others };
   const reading = readRecords(controlPlane, "kcp-system", {
     signal: new AbortController().signal,

@@ -1,5 +1,11 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import type { ControlPlane } from "../../src/ports.ts";
+import { type ClusterLimits, openAccess } from "../../src/systems/kubernetes/access.ts";
+import { controlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
+import { readKubeconfig } from "../systems/embedded/apiClient.ts";
+import { kubeconfigFile } from "../systems/kubeconfigFile.ts";
+import type { OutsideAccess } from "./outside.ts";
 
 /** A fixed address in front of an API server that comes and goes. */
 export interface Relay {
@@ -44,4 +50,39 @@ export async function startRelay(): Promise<Relay> {
       if (port === undefined) dropAll();
     },
   };
+}
+
+/** A relay to an API server, and that server as this project sees it through the relay. */
+export interface RelayedControlPlane {
+  readonly controlPlane: ControlPlane;
+  /** Breaks every connection, and takes new ones. */
+  readonly cut: () => void;
+  /** Breaks every connection, and takes no new ones until `mend` is called. */
+  readonly sever: () => void;
+  readonly mend: () => void;
+}
+
+/** Starts a relay to the API server that `access` leads to; it ends with the test. */
+export async function relayed(
+  { server, kubeconfig, token }: OutsideAccess,
+  limits?: ClusterLimits,
+): Promise<RelayedControlPlane> {
+  const relay = await startRelay();
+  const cluster = {
+    server: `https://127.0.0.1:${relay.port}`,
+    "certificate-authority-data": Buffer.from(readKubeconfig(kubeconfig).ca).toString("base64"),
+  };
+  const sever = (): void => {
+    relay.to(undefined);
+  };
+  const mend = (): void => {
+    relay.to(Number(new URL(server).port));
+  };
+  mend();
+  const access = await openAccess({ kubeconfig: kubeconfigFile(cluster, { token }) }, limits);
+  const cut = (): void => {
+    sever();
+    mend();
+  };
+  return { controlPlane: controlPlane(access), cut, sever, mend };
 }

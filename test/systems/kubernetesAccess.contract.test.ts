@@ -4,6 +4,7 @@ import { connect, type AddressInfo } from "node:net";
 import { load } from "js-yaml";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { RESOURCES } from "../../src/kubernetes/object.ts";
+import { listAll } from "../../src/sync/observe.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { controlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
 import { quietRun } from "../support/quietRun.ts";
@@ -23,7 +24,7 @@ function clusterOf({ access }: World): Cluster {
 /** Looks at the API server with this kubeconfig; gives how many namespaced templates there are. */
 async function look(kubeconfig: string, namespace: string): Promise<number> {
   const opened = controlPlane(await openAccess({ kubeconfig }));
-  return (await Array.fromAsync(opened.list(RESOURCES.moduleTemplate, namespace, quietRun()))).flat().length;
+  return (await listAll(opened, RESOURCES.moduleTemplate, namespace, quietRun())).length;
 }
 
 const failure = (promise: Promise<unknown>): Promise<unknown> =>
@@ -90,7 +91,7 @@ describe("a kubeconfig", () => {
     const renewed = readFileSync(path, "utf8").replace("rotated away", world.access.token);
     writeFileSync(path, renewed);
 
-    expect(await Array.fromAsync(opened.list(RESOURCES.moduleTemplate, world.namespace, quietRun()))).toEqual([[]]);
+    expect(await listAll(opened, RESOURCES.moduleTemplate, world.namespace, quietRun())).toEqual([]);
   });
 
   it("whose program fails says so, and names the context", async (context) => {

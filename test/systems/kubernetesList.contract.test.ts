@@ -21,11 +21,13 @@ describe("a list", () => {
 
     const pages = await Array.fromAsync(controlPlane.list(RESOURCES.configMap, world.namespace, run));
 
-    expect(pages.flat().filter(({ metadata }) => metadata.name.startsWith("c-"))).toHaveLength(30);
+    expect(
+      pages.flatMap(({ objects }) => objects).filter(({ metadata }) => metadata.name.startsWith("c-")),
+    ).toHaveLength(30);
     expect(requests.map((line) => /limit=(\d+)/.exec(line)?.[1])).toEqual(["500", "250", "125", "62", "31"]);
   });
 
-  it("that grew too old between two pages is read to its end, and half a list is a failure", async (context) => {
+  it("that grew too old between two pages is read to its end and watched from its beginning, and half a list is a failure", async (context) => {
     const world = await sharedWorld(context);
     const page = (metadata: object, name: string): Trouble => ({
       status: 200,
@@ -35,17 +37,18 @@ describe("a list", () => {
       status: 410,
       body: JSON.stringify({ kind: "Status", code: 410, metadata }),
     });
-    const names = async (...troubles: readonly Trouble[]): Promise<readonly string[]> => {
+    const found = async (...troubles: readonly Trouble[]): Promise<readonly string[]> => {
       const { controlPlane } = await troublesomeProxy(world.access, atFirst(...troubles));
       const pages = await Array.fromAsync(controlPlane.list(RESOURCES.configMap, world.namespace, run));
-      return pages.flat().map(({ metadata }) => metadata.name);
+      return pages.flatMap(({ objects, resourceVersion }) =>
+        objects.map(({ metadata }) => `${metadata.name}, to be watched from ${resourceVersion}`),
+      );
     };
-    const first = page({ continue: "a" }, "first");
+    const first = page({ continue: "a", resourceVersion: "1" }, "first");
 
-    expect(await names(first, expired({ continue: "b" }), page({ continue: "" }, "second"))).toEqual([
-      "first",
-      "second",
-    ]);
-    await expect(names(first, expired({}))).rejects.toMatchObject({ code: "CLUSTER_BUSY" });
+    expect(
+      await found(first, expired({ continue: "b" }), page({ continue: "", resourceVersion: "9" }, "second")),
+    ).toEqual(["first, to be watched from 1", "second, to be watched from 1"]);
+    await expect(found(first, expired({}))).rejects.toMatchObject({ code: "CLUSTER_BUSY" });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RESOURCES, type ObjectRef } from "../../src/kubernetes/object.ts";
 import { identityOf } from "../../src/sync/identity.ts";
+import { listAll } from "../../src/sync/observe.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { pathOf } from "../sync/outside.ts";
 import { sharedWorld, type World } from "../sync/world.ts";
@@ -52,15 +53,17 @@ describe("listing", () => {
     );
     const pages = await Array.fromAsync(world.controlPlane.list(RESOURCES.configMap, world.namespace, run));
 
-    expect(pages.map(({ length }) => length)).toEqual([500, 1 + before]);
-    expect(new Set(pages.flat().map(({ metadata }) => metadata.name)).size).toBe(501 + before);
-    expect(pages[0]?.[0]).toMatchObject({ apiVersion: "v1", kind: "ConfigMap" });
+    expect(pages.map(({ objects }) => objects.length)).toEqual([500, 1 + before]);
+    expect(new Set(pages.flatMap(({ objects }) => objects).map(({ metadata }) => metadata.name)).size).toBe(
+      501 + before,
+    );
+    expect(pages[0]?.objects[0]).toMatchObject({ apiVersion: "v1", kind: "ConfigMap" });
   });
 
   it("gives nothing in a namespace without objects, or that is not there", async (context) => {
     const { controlPlane, namespace } = await sharedWorld(context);
     for (const place of [namespace, "nowhere-at-all"]) {
-      expect((await Array.fromAsync(controlPlane.list(RESOURCES.moduleTemplate, place, run))).flat()).toEqual([]);
+      expect(await listAll(controlPlane, RESOURCES.moduleTemplate, place, run)).toEqual([]);
     }
   });
 
@@ -86,7 +89,7 @@ describe("listing", () => {
     await world.outside.must("POST", pathOf("configmaps", namespace), { metadata: { name: "nobodys" } });
     const emptied = { metadata: { managedFields: [{}] } };
     await world.outside.must("PATCH", pathOf("configmaps", namespace, "nobodys"), emptied, "merge-patch");
-    const objects = (await Array.fromAsync(world.controlPlane.list(RESOURCES.configMap, namespace, run))).flat();
+    const objects = await listAll(world.controlPlane, RESOURCES.configMap, namespace, run);
     const managersOf = (name: string): unknown => {
       const { managedFields } = objects.find((object) => object.metadata.name === name)?.metadata ?? {};
       return managedFields?.map(({ manager }) => manager);

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readFileSync } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import { load } from "js-yaml";
-import { Agent, request } from "undici";
+import { Agent, type Dispatcher, request } from "undici";
 import { onTestFinished } from "vitest";
 import type { ControlPlane } from "../../src/ports.ts";
 import { controlPlane } from "../../src/systems/kubernetes/controlPlane.ts";
-import type { Limits } from "../../src/systems/http/client.ts";
-import { openAccess } from "../../src/systems/kubernetes/access.ts";
+import { type ClusterLimits, openAccess } from "../../src/systems/kubernetes/access.ts";
 import { kubeconfigFile } from "./kubeconfigFile.ts";
 import type { OutsideAccess } from "../sync/outside.ts";
 
@@ -33,20 +33,27 @@ export interface TroublesomeProxy {
   readonly controlPlane: ControlPlane;
   /** Method and path of every request that came, in order. */
   readonly requests: readonly string[];
+  /** How many connections are open. */
+  readonly connections: () => number;
 }
 
 /** Starts the proxy; it ends with the test. `decide` is asked once a request, with its number. */
 export async function troublesomeProxy(
   access: OutsideAccess,
   decide: (index: number, method: string, path: string) => Trouble,
-  limits?: Limits,
+  limits?: ClusterLimits,
 ): Promise<TroublesomeProxy> {
   const dispatcher = new Agent({ connect: { ca: authorityOf(access.kubeconfig) } });
   const requests: string[] = [];
+  let connections = 0;
   const server = createServer((incoming, outgoing) => {
     const { method = "GET", url = "/" } = incoming;
     requests.push(`${method} ${url}`);
     void answer(decide(requests.length - 1, method, url), incoming, outgoing);
+  });
+  server.on("connection", (socket) => {
+    connections += 1;
+    socket.on("close", () => (connections -= 1));
   });
   const answer = async (trouble: Trouble, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     if (trouble === "hang") return;
@@ -58,25 +65,32 @@ export async function troublesomeProxy(
       outgoing.writeHead(trouble.status, trouble.headers).end(trouble.body ?? "");
       return;
     }
-    const { status, text } = await passOn(incoming);
+    const passed = await passOn(incoming);
+    if (trouble === "none") {
+      outgoing.writeHead(passed.statusCode, { "content-type": "application/json" }).flushHeaders();
+      // A watch ends when either side leaves.
+      await pipeline(passed.body, outgoing).catch(() => undefined);
+      return;
+    }
+    const text = await passed.body.text();
     if (trouble === "break after") {
       incoming.socket.destroy();
       return;
     }
-    outgoing.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
-    if (trouble === "none") outgoing.end(text);
-    else outgoing.write(text.slice(0, text.length / 2), () => incoming.socket.destroy());
+    const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+    outgoing
+      .writeHead(passed.statusCode, headers)
+      .write(text.slice(0, text.length / 2), () => incoming.socket.destroy());
   };
-  const passOn = async (incoming: IncomingMessage): Promise<{ readonly status: number; readonly text: string }> => {
+  const passOn = async (incoming: IncomingMessage): Promise<Dispatcher.ResponseData> => {
     const body = Buffer.concat(await Array.fromAsync(incoming as AsyncIterable<Buffer>));
     const type = incoming.headers["content-type"];
-    const passed = await request(`${access.server}${incoming.url ?? "/"}`, {
+    return request(`${access.server}${incoming.url ?? "/"}`, {
       method: (incoming.method ?? "GET") as "GET",
       dispatcher,
       headers: { authorization: `Bearer ${access.token}`, ...(type !== undefined && { "content-type": type }) },
       ...(body.length > 0 && { body }),
     });
-    return { status: passed.statusCode, text: await passed.body.text() };
   };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
@@ -88,7 +102,11 @@ export async function troublesomeProxy(
   // client-node takes plain HTTP only from those who waive TLS.
   const cluster = { server: `http://127.0.0.1:${port}`, "insecure-skip-tls-verify": true };
   const kubeconfig = kubeconfigFile(cluster, { token: "not looked at" });
-  return { controlPlane: controlPlane(await openAccess({ kubeconfig }, limits)), requests };
+  return {
+    controlPlane: controlPlane(await openAccess({ kubeconfig }, limits)),
+    requests,
+    connections: () => connections,
+  };
 }
 
 function authorityOf(kubeconfig: string): string {

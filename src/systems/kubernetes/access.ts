@@ -11,6 +11,7 @@ import { openDispatcher } from "../http/proxies.ts";
 export interface Access {
   /** Base address, without a slash at the end. */
   readonly server: string;
+  readonly limits: ClusterLimits;
   /** The connections and credentials that are used now. Throws CLUSTER_UNAUTHORIZED where there are none. */
   connect(): Promise<Connection>;
   /** Others, after the server did not accept those of `refused`; requests that fail at one time renew once. */
@@ -20,6 +21,8 @@ export interface Access {
 /** Connections, and the credentials that go with them. */
 export interface Connection {
   readonly client: HttpClient;
+  /** For watches. Over HTTP/1.1 each keeps a connection busy for minutes, and must not take one from a write. */
+  readonly watches: HttpClient;
   /** The headers that say who asks; asked for at each request, since tokens expire. */
   headers(): Promise<Readonly<Record<string, string>>>;
 }
@@ -30,8 +33,16 @@ const CONNECT_MS = 10_000;
 /** How long the headers of an exec plugin or a token file are used before they are asked for again. Milliseconds. */
 const HEADERS_MS = 60_000;
 
+/** The limits for an API server. */
+export interface ClusterLimits extends Limits {
+  /** Between two pieces of a watch. */
+  readonly silentMs: number;
+  /** After so long, and up to twice as long, the server ends a watch. */
+  readonly watchMs: number;
+}
+
 /** The limits for reads; tests take shorter ones. */
-export const LIMITS: Limits = {
+export const LIMITS: ClusterLimits = {
   // The API server encodes a large list before it sends any of it.
   firstByteMs: 15_000,
   idleMs: 10_000,
@@ -39,6 +50,9 @@ export const LIMITS: Limits = {
   backOffMs: 20_000,
   retryAfterMs: 80_000,
   firstPauseMs: 100,
+  // An API server sends a bookmark once a minute.
+  silentMs: 150_000,
+  watchMs: 240_000,
 };
 
 /**
@@ -46,7 +60,7 @@ export const LIMITS: Limits = {
  * providers; its own requests are left aside, since their signals and deadlines cannot be set per call.
  * Throws CONFIGURATION for a context or file that does not exist.
  */
-export async function openAccess(address: ControlPlaneAddress, limits: Limits = LIMITS): Promise<Access> {
+export async function openAccess(address: ControlPlaneAddress, limits: ClusterLimits = LIMITS): Promise<Access> {
   const backpressure = new Backpressure();
   const first = await loadConfig(address);
   const server = serverOf(first, address);
@@ -54,6 +68,7 @@ export async function openAccess(address: ControlPlaneAddress, limits: Limits = 
   await current;
   return {
     server,
+    limits,
     connect: () => current,
     renew: async (refused) => {
       // Someone else may have renewed it already.
@@ -73,17 +88,28 @@ function serverOf(config: KubeConfig, address: ControlPlaneAddress): string {
   return cluster.server.replace(/\/+$/, "");
 }
 
-async function openConnection(config: KubeConfig, limits: Limits, backpressure: Backpressure): Promise<Connection> {
+async function openConnection(
+  config: KubeConfig,
+  limits: ClusterLimits,
+  backpressure: Backpressure,
+): Promise<Connection> {
   const tls = await secureOptions(config);
   const proxy = proxyOf(config);
-  const dispatcher = openDispatcher({
-    ...{ httpProxy: proxy, httpsProxy: proxy, noProxy: "", connectMs: CONNECT_MS, connections: CONNECTIONS },
-    tls: connectOptions(tls),
-  });
+  const options = { httpProxy: proxy, httpsProxy: proxy, noProxy: "", connectMs: CONNECT_MS, tls: connectOptions(tls) };
+  const settings = { kind: "CLUSTER", backpressure } as const;
   let headers = Promise.resolve(headersOf(tls));
   let readAt = performance.now();
   return {
-    client: new HttpClient({ kind: "CLUSTER", dispatcher, limits, backpressure }),
+    client: new HttpClient({
+      ...settings,
+      limits,
+      dispatcher: openDispatcher({ ...options, connections: CONNECTIONS }),
+    }),
+    watches: new HttpClient({
+      ...settings,
+      limits: { ...limits, idleMs: limits.silentMs },
+      dispatcher: openDispatcher(options),
+    }),
     headers: () => {
       if (performance.now() - readAt > HEADERS_MS) {
         readAt = performance.now();

@@ -7,11 +7,11 @@ import {
 } from "../../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../../ports.ts";
 import type { Access } from "./access.ts";
-import { request, rootOf, type ApiRequest, type Response } from "./request.ts";
+import { list } from "./list.ts";
+import { request, type ApiRequest } from "./request.ts";
+import { asObject, kindMissing, pathOf } from "./resource.ts";
+import { watch } from "./watch.ts";
 
-/** Objects a page: 500 ModuleTemplates are about 2 MB. */
-const PAGE = 500;
-const SMALLEST_PAGE = 25;
 /** An apply with this version creates a missing object, and conflicts with any that exists: no object has it. */
 const IMPOSSIBLE_VERSION = "1";
 
@@ -20,6 +20,7 @@ export function controlPlane(access: Access): ControlPlane {
   return {
     server: access.server,
     list: (resource, namespace, run) => list(access, resource, namespace, run),
+    watch: (resource, namespace, from, run) => watch(access, { resource, namespace, from }, run),
     knows: (resource, run) => knows(access, resource, run),
     read: async (ref, run) => {
       const what: ApiRequest = { method: "GET", path: pathTo(ref), subject: subjectOf(ref) };
@@ -85,66 +86,6 @@ type RemoveArguments = [access: Access, ...Parameters<ControlPlane["remove"]>];
 /** Ends a DELETE that may no longer be sent. */
 class Kept extends Fault {}
 
-async function* list(
-  access: Access,
-  resource: Resource,
-  namespace: string,
-  run: Run,
-): AsyncGenerator<readonly KubernetesObject[]> {
-  const subject = `the ${resource.plural} in ${namespace}`;
-  let limit = PAGE;
-  for (let token: string | undefined = ""; token !== undefined;) {
-    const query = `?limit=${limit}${token === "" ? "" : `&continue=${encodeURIComponent(token)}`}`;
-    const what: ApiRequest = { method: "GET", path: pathOf(resource, namespace) + query, subject };
-    const response = await requestPage(access, { ...what, repeat: limit > SMALLEST_PAGE ? "page" : "safe" }, run);
-    if (response === "too slow") {
-      limit = Math.max(SMALLEST_PAGE, Math.floor(limit / 2));
-      continue;
-    }
-    if (response.status === 404) throw kindMissing(access, resource);
-    const { items, next } = pageOf(response);
-    // 410: the list grew too old between two pages. The answer brings a token with which the rest can still be read;
-    // what moved meanwhile answers 409 when it is written. Half a list would look like objects that are gone.
-    if (items !== undefined) yield items.map((item) => withoutOwnFields(asObject(item, resource)));
-    else if (next === undefined) throw new Fault("CLUSTER_BUSY", `${subject}: the list changed too fast. Try again.`);
-    token = next;
-  }
-}
-
-/** One page. A slow line, or a server under load, may bring half of it in time. */
-async function requestPage(access: Access, what: ApiRequest, run: Run): Promise<Response | "too slow"> {
-  try {
-    return await request(access, what, [404, 410], run);
-  } catch (error) {
-    if (error instanceof Fault && error.code === "CLUSTER_TIMEOUT" && what.repeat === "page") return "too slow";
-    throw error;
-  }
-}
-
-interface ListPage {
-  readonly items: readonly KubernetesObject[] | undefined;
-  readonly next: string | undefined;
-}
-
-function pageOf({ body }: Response): ListPage {
-  const { items, metadata } = body as {
-    readonly items?: readonly KubernetesObject[];
-    readonly metadata?: { readonly continue?: string };
-  };
-  return { items, next: metadata?.continue === "" ? undefined : metadata?.continue };
-}
-
-/**
- * Without `managedFields` where they name nobody but us: they are a third of an object, and only tell who else wrote.
- * Where somebody emptied them, they stay: then what is not wanted is owned by nobody, and an apply would not remove it.
- */
-function withoutOwnFields(object: KubernetesObject): KubernetesObject {
-  const { managedFields = [], ...metadata } = object.metadata;
-  if (managedFields.length === 0) return { ...object, metadata: { ...metadata, managedFields } };
-  const isOurs = managedFields.every(({ manager, operation }) => manager === FIELD_MANAGER && operation === "Apply");
-  return isOurs ? { ...object, metadata } : object;
-}
-
 /** Asks discovery, which knows every version of a group. */
 async function knows(access: Access, { apiVersion, plural }: Resource, run: Run): Promise<boolean> {
   const group = apiVersion.slice(0, apiVersion.indexOf("/"));
@@ -174,22 +115,12 @@ interface ApiGroup {
   readonly versions?: readonly { readonly groupVersion: string }[];
 }
 
-/** Objects of a list carry neither `apiVersion` nor `kind`. */
-function asObject(body: unknown, { apiVersion, kind }: Resource): KubernetesObject {
-  return { ...(body as KubernetesObject), apiVersion, kind };
-}
-
 function expecting(desired: KubernetesObject, expected: Expected): KubernetesObject {
   return { ...desired, metadata: { ...desired.metadata, ...identityOf(expected) } };
 }
 
 function identityOf(expected: Expected): Partial<Exclude<Expected, "absent">> {
   return expected === "absent" ? { resourceVersion: IMPOSSIBLE_VERSION } : expected;
-}
-
-function pathOf({ apiVersion, plural }: Resource, namespace: string, name?: string): string {
-  const scope = namespace === "" ? "" : `/namespaces/${namespace}`;
-  return `${rootOf(apiVersion)}${scope}/${plural}${name === undefined ? "" : `/${name}`}`;
 }
 
 function refOf(object: KubernetesObject): ObjectRef {
@@ -200,14 +131,6 @@ function refOf(object: KubernetesObject): ObjectRef {
 
 function subjectOf({ resource, name }: ObjectRef): string {
   return `${resource.kind} ${name}`;
-}
-
-function kindMissing({ server }: Access, { kind, plural, apiVersion }: Resource): Fault {
-  const crd = `${plural}.${apiVersion.split("/")[0] ?? ""}`;
-  return new Fault(
-    "CLUSTER_KIND_MISSING",
-    `${server} does not know the kind ${kind} (${apiVersion}): install the CustomResourceDefinition ${crd} of lifecycle-manager first.`,
-  );
 }
 
 function missing(access: Access, ref: ObjectRef, body: unknown): Fault {

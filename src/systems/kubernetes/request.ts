@@ -1,7 +1,8 @@
 import { textAt } from "../../document/fields.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { type HttpAnswer, judgeStatus } from "../http/answer.ts";
-import type { HttpRequest } from "../http/client.ts";
+import { HttpAnswer, type HttpHead, judgeStatus } from "../http/answer.ts";
+import type { HttpRequest, HttpStream } from "../http/client.ts";
+import { faultOf } from "../http/failures.ts";
 import type { Access, Connection } from "./access.ts";
 
 /** One request to an API server. */
@@ -32,10 +33,7 @@ export async function request(
   accepted: readonly number[],
   run: Run,
 ): Promise<Response> {
-  const connection = await access.connect();
-  let answer = await exchange(access, connection, what, run);
-  // Tokens are rotated and certificates renewed while a program runs.
-  if (answer.status === 401) answer = await exchange(access, await access.renew(connection), what, run);
+  const answer = await authorized(access, (connection) => exchange(access, connection, what, run));
   const { status } = answer;
   const body = answer.json();
   if (status < 300 && body === undefined) throw foreign(access, what, answer);
@@ -43,18 +41,45 @@ export async function request(
   throw refusal(access, what, answer);
 }
 
+/**
+ * Sends a GET until its answer begins, and gives that as it comes where its code is below 300; any other is given as a
+ * whole. For an answer that lasts, as a watch does.
+ */
+export async function open(access: Access, what: ApiRequest, run: Run): Promise<HttpStream | HttpAnswer> {
+  return authorized(access, async (connection) => {
+    const stream = await connection.watches.open(await requestOf(access, connection, what), run);
+    if (stream.status < 300) return stream;
+    return new HttpAnswer(stream, Buffer.concat(await Array.fromAsync(stream.pieces)));
+  });
+}
+
+/** Sends a request once more with other credentials where those of now are not accepted. */
+async function authorized<Answer extends HttpHead>(
+  access: Access,
+  send: (connection: Connection) => Promise<Answer>,
+): Promise<Answer> {
+  const connection = await access.connect();
+  const answer = await send(connection);
+  // Tokens are rotated and certificates renewed while a program runs.
+  return answer.status === 401 ? send(await access.renew(connection)) : answer;
+}
+
 async function exchange(access: Access, connection: Connection, what: ApiRequest, run: Run): Promise<HttpAnswer> {
-  const { path, contentType, ...request } = what;
+  const limits = what.method === "GET" ? {} : { firstByteMs: WRITE_MS };
+  return connection.client.exchange({ ...(await requestOf(access, connection, what)), limits, judge }, run);
+}
+
+async function requestOf(
+  { server }: Access,
+  connection: Connection,
+  { path, contentType, ...request }: ApiRequest,
+): Promise<HttpRequest> {
   const headers = {
     ...(await connection.headers()),
     accept: "application/json",
     ...(contentType !== undefined && { "content-type": contentType }),
   };
-  const limits = request.method === "GET" ? {} : { firstByteMs: WRITE_MS };
-  return connection.client.exchange(
-    { ...request, url: new URL(`${access.server}${path}`), headers, limits, judge },
-    run,
-  );
+  return { ...request, url: new URL(`${server}${path}`), headers };
 }
 
 /** The error of an attempt whose answer does not count. */
@@ -77,12 +102,16 @@ function messageOf(answer: HttpAnswer): string {
   return textAt(answer.json(), ["message"]) ?? startOf(answer);
 }
 
-function foreign({ server }: Access, { subject }: ApiRequest, answer: HttpAnswer): Fault {
+/** The Fault of an answer that comes from something else than an API server. */
+export function foreign({ server }: Access, { subject }: ApiRequest, answer: HttpAnswer): Fault {
   const start = JSON.stringify(startOf(answer).slice(0, 80));
   return new Fault("CLUSTER_REFUSED", `${subject}: what answers at ${server} is not an API server; it says ${start}.`);
 }
 
-function refusal({ server }: Access, { subject }: ApiRequest, answer: HttpAnswer): Fault {
+/** The Fault of an answer that refuses the request. */
+export function refusal({ server }: Access, { subject }: ApiRequest, answer: HttpAnswer): Fault {
+  const error = judge(answer);
+  if (error !== undefined) return faultOf(error, "CLUSTER", subject, server);
   const message = messageOf(answer);
   switch (answer.status) {
     case 401: {

@@ -1,5 +1,5 @@
 import type { Expected, KubernetesObject, Resource } from "../../../src/kubernetes/object.ts";
-import { Fault, type ControlPlane } from "../../../src/ports.ts";
+import { Fault, type ControlPlane, type ListPage } from "../../../src/ports.ts";
 
 /** The objects of a modelled control plane, by `<kind> <name>`. */
 export type Objects = Map<string, KubernetesObject>;
@@ -34,9 +34,10 @@ export function modelControlPlane(
       expected === "absent" ? live === undefined : live?.metadata.resourceVersion === expected.resourceVersion;
     if (!isThere) throw new Fault("CLUSTER_CONFLICT", "it moved");
   };
-  const list = async function* ({ kind }: Resource): AsyncGenerator<readonly KubernetesObject[]> {
+  const list = async function* ({ kind }: Resource): AsyncGenerator<ListPage> {
     before(`list ${kind}`);
-    yield await Promise.resolve([...objects.values()].filter((object) => object.kind === kind));
+    const found = [...objects.values()].filter((object) => object.kind === kind);
+    yield await Promise.resolve({ objects: found, resourceVersion: String(versions) });
   };
   return {
     server: "model",
@@ -45,6 +46,9 @@ export function modelControlPlane(
     get,
     delete: (kind, name) => void objects.delete(keyOf(kind, name)),
     list,
+    watch: () => {
+      throw new Error("a sync watches nothing");
+    },
     knows: () => Promise.resolve(true),
     read: async ({ resource, name }) => {
       before(`read ${resource.kind}`);

@@ -1,0 +1,40 @@
+import { FIELD_MANAGER, type KubernetesObject, type Resource } from "../../kubernetes/object.ts";
+import { Fault } from "../../ports.ts";
+import type { Access } from "./access.ts";
+import { rootOf } from "./request.ts";
+
+/** The path of the objects of a kind, or of one of them; `namespace` is empty for those of all namespaces. */
+export function pathOf({ apiVersion, plural }: Resource, namespace: string, name?: string): string {
+  const scope = namespace === "" ? "" : `/namespaces/${namespace}`;
+  return `${rootOf(apiVersion)}${scope}/${plural}${name === undefined ? "" : `/${name}`}`;
+}
+
+/** The object in a body. Those of a list carry neither `apiVersion` nor `kind`. */
+export function asObject(body: unknown, { apiVersion, kind }: Resource): KubernetesObject {
+  return { ...(body as KubernetesObject), apiVersion, kind };
+}
+
+/** An object of a list or of a watch. */
+export function asListed(body: unknown, resource: Resource): KubernetesObject {
+  return withoutOwnFields(asObject(body, resource));
+}
+
+/**
+ * Without `managedFields` where they name nobody but us: they are a third of an object, and only tell who else wrote.
+ * Where somebody emptied them, they stay: then what is not wanted is owned by nobody, and an apply would not remove it.
+ */
+function withoutOwnFields(object: KubernetesObject): KubernetesObject {
+  const { managedFields = [], ...metadata } = object.metadata;
+  if (managedFields.length === 0) return { ...object, metadata: { ...metadata, managedFields } };
+  const isOurs = managedFields.every(({ manager, operation }) => manager === FIELD_MANAGER && operation === "Apply");
+  return isOurs ? { ...object, metadata } : object;
+}
+
+/** What is thrown for a kind that the API server does not know. */
+export function kindMissing({ server }: Access, { kind, plural, apiVersion }: Resource): Fault {
+  const crd = `${plural}.${apiVersion.split("/")[0] ?? ""}`;
+  return new Fault(
+    "CLUSTER_KIND_MISSING",
+    `${server} does not know the kind ${kind} (${apiVersion}): install the CustomResourceDefinition ${crd} of lifecycle-manager first.`,
+  );
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { fieldAt, textAt } from "../../document/fields.ts";
+import type { Resource } from "../../kubernetes/object.ts";
+import type { Run, WatchEvent } from "../../ports.ts";
+import { HttpAnswer } from "../http/answer.ts";
+import { parseJson } from "../json.ts";
+import type { Access } from "./access.ts";
+import { foreign, open, refusal, type ApiRequest } from "./request.ts";
+import { asListed, kindMissing, pathOf } from "./resource.ts";
+
+/** What is watched, and since when. */
+export interface Watched {
+  readonly resource: Resource;
+  readonly namespace: string;
+  /** A resource version. */
+  readonly from: string;
+}
+
+/** A server that no longer knows a version says so at once: one that says nothing for so long knows it. */
+const QUIET_MS = 1_000;
+const NEWLINE = 0x0a;
+const GONE = 410;
+
+/** What changes in a namespace, as the port `ControlPlane` gives it. */
+export async function* watch(access: Access, watched: Watched, run: Run): AsyncGenerator<WatchEvent> {
+  const what = requestFor(watched, access.limits.watchMs);
+  // Ends the connection also where the caller leaves while nothing comes.
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([run.signal, leaving.signal]);
+  try {
+    const answer = await open(access, what, { ...run, signal });
+    if (answer instanceof HttpAnswer) {
+      yield ended(access, watched, what, answer);
+      return;
+    }
+    const lines = linesOf(answer.pieces);
+    const first = lines.next();
+    if (await isQuiet(first)) yield { kind: "bookmark", resourceVersion: watched.from };
+    for (let line = await first; line.done !== true; line = await lines.next()) {
+      const event = eventOf(access, watched, what, line.value);
+      yield event;
+      if (event.kind === "expired") return;
+    }
+  } finally {
+    leaving.abort();
+  }
+}
+
+function requestFor({ resource, namespace, from }: Watched, watchMs: number): ApiRequest {
+  const query = new URLSearchParams({
+    ...{ watch: "true", allowWatchBookmarks: "true", resourceVersion: from },
+    // Jittered, so that watches that began at one time do not end at one time.
+    timeoutSeconds: String(Math.ceil((watchMs / 1000) * (1 + Math.random()))),
+  });
+  const path = `${pathOf(resource, namespace)}?${query.toString()}`;
+  return { method: "GET", path, subject: `the changes of ${resource.plural} in ${namespace}` };
+}
+
+async function isQuiet(first: Promise<unknown>): Promise<boolean> {
+  return Promise.race([first.then(() => false), sleep(QUIET_MS, true, { ref: false })]);
+}
+
+/** The lines of a stream, without their ends, and what follows the last of these. */
+export async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let begun: Buffer[] = [];
+  for await (const piece of pieces) {
+    let start = 0;
+    for (let end = piece.indexOf(NEWLINE); end !== -1; end = piece.indexOf(NEWLINE, start)) {
+      yield Buffer.concat([...begun, piece.subarray(start, end)]);
+      begun = [];
+      start = end + 1;
+    }
+    if (start < piece.length) begun.push(piece.subarray(start));
+  }
+  if (begun.length > 0) yield Buffer.concat(begun);
+}
+
+function eventOf(access: Access, watched: Watched, what: ApiRequest, line: Buffer): WatchEvent {
+  const event = parseJson(line);
+  const object = fieldAt(event, ["object"]);
+  switch (fieldAt(event, ["type"])) {
+    case "ADDED":
+    case "MODIFIED":
+      return { kind: "changed", object: asListed(object, watched.resource) };
+    case "DELETED":
+      return { kind: "deleted", object: asListed(object, watched.resource) };
+    case "BOOKMARK":
+      return { kind: "bookmark", resourceVersion: textAt(object, ["metadata", "resourceVersion"]) ?? watched.from };
+    case "ERROR": {
+      const status = Number(fieldAt(object, ["code"]));
+      return ended(access, watched, what, new HttpAnswer({ status, headers: {} }, Buffer.from(JSON.stringify(object))));
+    }
+    default:
+      throw foreign(access, what, new HttpAnswer({ status: 200, headers: {} }, line));
+  }
+}
+
+/** The last event, by the answer that ends a watch. Throws what that refuses. */
+function ended(access: Access, { resource }: Watched, what: ApiRequest, answer: HttpAnswer): WatchEvent {
+  if (answer.status === GONE) return { kind: "expired" };
+  throw answer.status === 404 ? kindMissing(access, resource) : refusal(access, what, answer);
+}
