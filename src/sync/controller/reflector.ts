@@ -1,0 +1,173 @@
+import type { KubernetesObject, Resource } from "../../kubernetes/object.ts";
+import { Fault, type Clock, type ControlPlane, type Run, type WatchEvent } from "../../ports.ts";
+
+/** Keeps what a reflector finds, by name. */
+export interface ReflectorSink {
+  /** It is there, and it is so. May come again. */
+  changed(object: KubernetesObject): void;
+  /** It is gone, as it was last. */
+  deleted(object: KubernetesObject): void;
+  /** A list is complete: whatever is in none of its pages is gone. */
+  retain(names: ReadonlySet<string>): void;
+}
+
+/** Whether what the sink holds is what the server has, or why not. */
+export type ReflectorState = { readonly kind: "current" } | { readonly kind: "stale"; readonly because: Fault };
+
+/** Where a reflector looks, and whom it tells. */
+export interface ReflectorWorld {
+  readonly controlPlane: Pick<ControlPlane, "server" | "list" | "watch">;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly sink: ReflectorSink;
+  readonly onState: (state: ReflectorState) => void;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Faults that time does not heal. An administrator may grant rights while the program runs, so they are asked again. */
+const LASTING: ReadonlySet<string> = new Set<Fault["code"]>([
+  "CLUSTER_FORBIDDEN",
+  "CLUSTER_KIND_MISSING",
+  "CLUSTER_UNAUTHORIZED",
+]);
+
+/**
+ * Keeps a sink as the API server is, until the run is aborted: one list, and then watches, each from where the one before
+ * ended. It lists again only when the server no longer knows what changed since: all clients would otherwise list at once
+ * when a server restarts. An error of the sink ends it.
+ */
+export async function reflect(resource: Resource, namespace: string, world: ReflectorWorld, run: Run): Promise<never> {
+  const reflection = new Reflection(resource, namespace, world);
+  for (;;) await world.clock.pause(await reflection.follow(run), run);
+}
+
+/** A reflector on its way. */
+class Reflection {
+  readonly #resource: Resource;
+  readonly #namespace: string;
+  readonly #world: ReflectorWorld;
+  /** Everything up to this resource version is known; `undefined` where a list is needed. */
+  #version: string | undefined;
+  /** By name, the resource versions of what the sink holds. */
+  #held = new Map<string, string>();
+  /** Streams in a row that brought nothing, this one included. */
+  #fruitless = 0;
+  #isCurrent = false;
+
+  constructor(resource: Resource, namespace: string, world: ReflectorWorld) {
+    this.#resource = resource;
+    this.#namespace = namespace;
+    this.#world = world;
+  }
+
+  /** Follows one stream to its end. Gives how long to wait before the next one, in milliseconds. */
+  async follow(run: Run): Promise<number> {
+    this.#fruitless += 1;
+    try {
+      this.#version ??= await this.#list(run);
+      await this.#watch(this.#version, run);
+      return this.#fruitless === 0 ? 0 : this.#backOffMs(this.#fruitless);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.#isStale(error);
+      return this.#backOffMs(LASTING.has(error.code) ? Infinity : Math.max(1, this.#fruitless));
+    }
+  }
+
+  /** Gives the resource version of the list. What an interrupted list has found so far is newer than what was known. */
+  async #list(run: Run): Promise<string> {
+    const { controlPlane, sink } = this.#world;
+    const found = new Map<string, string>();
+    let version = "";
+    for await (const { objects, resourceVersion } of controlPlane.list(this.#resource, this.#namespace, run)) {
+      version = resourceVersion;
+      for (const object of objects) {
+        found.set(object.metadata.name, versionOf(object));
+        sink.changed(object);
+      }
+    }
+    this.#held = found;
+    sink.retain(new Set(found.keys()));
+    this.#isUpToDate();
+    return version;
+  }
+
+  async #watch(from: string, run: Run): Promise<void> {
+    const { controlPlane, clock } = this.#world;
+    let openedMs: number | undefined;
+    try {
+      for await (const event of controlPlane.watch(this.#resource, this.#namespace, from, run)) {
+        openedMs ??= clock.nowMs();
+        this.#take(event);
+        if (this.#version !== from && this.#version !== undefined) this.#fruitless = 0;
+      }
+    } finally {
+      // Where nothing changes, nothing comes.
+      if (openedMs !== undefined && clock.nowMs() - openedMs >= LONGEST_PAUSE_MS) this.#fruitless = 0;
+    }
+  }
+
+  #take(event: WatchEvent): void {
+    switch (event.kind) {
+      case "changed":
+      case "deleted":
+        this.#version = versionOf(event.object);
+        this.#pass(event.kind, event.object);
+        break;
+      case "bookmark":
+        this.#version = event.resourceVersion;
+        break;
+      case "expired":
+        this.#version = undefined;
+        this.#isStale(this.#expired());
+        return;
+    }
+    this.#isUpToDate();
+  }
+
+  /**
+   * A watch from the first page of a list tells again what later pages had already: then the object may have been made
+   * again since it was deleted. Resource versions are numbers that grow.
+   */
+  #pass(kind: "changed" | "deleted", object: KubernetesObject): void {
+    const { name } = object.metadata;
+    const held = this.#held.get(name);
+    const isGone = kind === "deleted";
+    if (held === undefined ? isGone : !isNewer(versionOf(object), held)) return;
+    if (isGone) this.#held.delete(name);
+    else this.#held.set(name, versionOf(object));
+    this.#world.sink[kind](object);
+  }
+
+  #isUpToDate(): void {
+    if (!this.#isCurrent) this.#world.onState({ kind: "current" });
+    this.#isCurrent = true;
+  }
+
+  #isStale(because: Fault): void {
+    this.#isCurrent = false;
+    this.#world.onState({ kind: "stale", because });
+  }
+
+  #expired(): Fault {
+    const what = `the changes of ${this.#resource.plural} in ${this.#namespace}`;
+    const why = `${this.#world.controlPlane.server} no longer knows what changed since ${what} were last seen`;
+    return new Fault("CLUSTER_BUSY", `${what}: ${why}; they are listed again.`, { retry: true });
+  }
+
+  #backOffMs(count: number): number {
+    return Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), LONGEST_PAUSE_MS) * (0.5 + this.#world.random() / 2);
+  }
+}
+
+function versionOf({ metadata }: KubernetesObject): string {
+  return metadata.resourceVersion ?? "";
+}
+
+/** Decimal numbers of any length, without leading zeros. */
+function isNewer(version: string, than: string): boolean {
+  return version.length === than.length ? version > than : version.length > than.length;
+}

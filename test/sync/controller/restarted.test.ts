@@ -1,0 +1,30 @@
+import { dirname } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { RESOURCES } from "../../../src/kubernetes/object.ts";
+import { startControlPlane } from "../../../src/systems/embedded/controlPlane.ts";
+import { binariesForTests } from "../../support/controlPlane.ts";
+import { quietRun } from "../../support/quietRun.ts";
+import { kill } from "../../systems/embedded/processes.ts";
+import { eventually, openWorld } from "../world.ts";
+import { agreement, create, follow } from "./following.ts";
+
+it("a reflector survives its API server, which no longer knows old versions when it comes back", async (context) => {
+  const binaries = await binariesForTests();
+  if ("skipped" in binaries) return context.skip(binaries.skipped);
+  const server = await startControlPlane({ name: "restarted", binaries }, quietRun());
+  onTestFinished(() => server.stop());
+  const world = await openWorld(server);
+  const following = follow(world, world.controlPlane);
+  await eventually(() => following.states.length === 1);
+  await create(world, "before");
+  await agreement(world, following);
+  kill("kube-apiserver", dirname(server.kubeconfig));
+  await eventually(() => following.states.length === 3);
+  await create(world, "after");
+  await agreement(world, following);
+
+  expect(following.states).toEqual(["current", expect.stringMatching(/^CLUSTER_/), "current"]);
+  const old = world.controlPlane.watch(RESOURCES.configMap, world.namespace, "1", quietRun());
+
+  expect(await Array.fromAsync(old)).toEqual([{ kind: "expired" }]);
+});
