@@ -49,6 +49,8 @@ export interface Resource {
   readonly apiVersion: string;
   readonly kind: string;
   readonly plural: string;
+  /** The name of the one object that lists and watches are about; without it, all. A Role may allow that for one name. */
+  readonly only?: string;
 }
 
 /** One object, by address. */

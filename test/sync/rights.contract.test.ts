@@ -109,7 +109,7 @@ describe("the names in the Role", () => {
 /** Entries that served as many versions as a record keeps. */
 function entriesOf(count: number): ReadonlyMap<string, EntryRecord> {
   const version = { version: "1.22.333", specHash: "a".repeat(64) };
-  const previous = Array.from({ length: 10 }, () => ({ ...version, fromMs: 1.7e12, untilMs: 1.8e12 }));
+  const previous = Array.from({ length: 10 }, () => ({ ...version, fromMs: 1.7e12, untilMs: 1.8e12, soakedMs: 0 }));
   const current = { ...version, sinceMs: 1.8e12, accepted: [], now: undefined };
   const record = { current, next: undefined, previous, terms: undefined };
   return new Map(Array.from({ length: count }, (_, index) => [`regular/module-${index}`, record]));

@@ -2,7 +2,9 @@ import type { Landscape } from "../../catalogue/settings.ts";
 import { applySetParent } from "../../kubernetes/applySet.ts";
 import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernetes/object.ts";
 import { LEASE_NAME } from "../lease.ts";
-import { recordNames } from "../recordStore.ts";
+import { CONTROLS_NAME } from "../controlStore.ts";
+import { STATUS_NAME } from "../controller/status.ts";
+import { recordNames, RECORDS_NAME } from "../recordStore.ts";
 import { CONTROLLER, metadataOf, serviceAccount, type Manifest } from "./manifest.ts";
 
 /** Who acts on a control plane: the controller, a `plan` or `sync` in CI, or a sync of a later landscape. */
@@ -26,8 +28,6 @@ export interface RoleRule {
   readonly verbs: readonly string[];
 }
 
-/** ConfigMaps by which people and the controller talk to each other. */
-const TALK = ["kyma-modules-requests", "kyma-modules-controls", "kyma-modules-status"];
 const EVENTS = { apiVersion: "v1", kind: "Event", plural: "events" };
 
 const NAMES: Readonly<Record<Actor, string>> = {
@@ -76,12 +76,19 @@ export function rulesFor({ landscape, actor, kymas }: Omit<Grant, "accountNamesp
   const isController = actor === "controller";
   const watch = isController ? ["watch"] : [];
   const write = ["create", "patch"];
-  const configMaps = [applySetParent("").metadata.name, ...recordNames(), ...(isController ? TALK : [])];
+  const parent = applySetParent("").metadata.name;
   return [
     ruleOn([RESOURCES.moduleTemplate, RESOURCES.moduleReleaseMeta], ["get", "list", ...watch, ...write, "delete"]),
     ruleOn([RESOURCES.kyma, RESOURCES.manifest], ["list", ...watch]),
     ...(landscape.lifecycleManager === "auto" ? [ruleOn([RESOURCES.deployment], ["list"])] : []),
-    ruleOn([RESOURCES.configMap], ["get", ...write], configMaps),
+    ruleOn(
+      [RESOURCES.configMap],
+      ["get", ...write],
+      [parent, ...recordNames(), ...(isController ? [STATUS_NAME] : [])],
+    ),
+    // People write it.
+    ruleOn([RESOURCES.configMap], ["get", ...watch], [CONTROLS_NAME]),
+    ...(isController ? [ruleOn([RESOURCES.configMap], ["list", "watch"], [parent, RECORDS_NAME, CONTROLS_NAME])] : []),
     ruleOn([RESOURCES.lease], ["get", ...write], [LEASE_NAME]),
     ...(isController ? [ruleOn([EVENTS], write)] : []),
   ];

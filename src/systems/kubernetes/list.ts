@@ -2,7 +2,7 @@ import type { KubernetesObject, Resource } from "../../kubernetes/object.ts";
 import { Fault, type ListPage, type Run } from "../../ports.ts";
 import type { Access } from "./access.ts";
 import { request, type ApiRequest, type Response } from "./request.ts";
-import { asListed, kindMissing, pathOf } from "./resource.ts";
+import { asListed, kindMissing, pathOf, selecting } from "./resource.ts";
 
 /** Objects a page: 500 ModuleTemplates are about 2 MB. */
 const PAGE = 500;
@@ -14,8 +14,12 @@ export async function* list(access: Access, resource: Resource, namespace: strin
   let limit = PAGE;
   let first: string | undefined;
   for (let token: string | undefined = ""; token !== undefined;) {
-    const query = `?limit=${limit}${token === "" ? "" : `&continue=${encodeURIComponent(token)}`}`;
-    const what: ApiRequest = { method: "GET", path: pathOf(resource, namespace) + query, subject };
+    const query = new URLSearchParams({
+      ...selecting(resource),
+      limit: String(limit),
+      ...(token !== "" && { continue: token }),
+    });
+    const what: ApiRequest = { method: "GET", path: `${pathOf(resource, namespace)}?${query.toString()}`, subject };
     const response = await requestPage(access, { ...what, repeat: limit > SMALLEST_PAGE ? "page" : "safe" }, run);
     if (response === "too slow") {
       limit = Math.max(SMALLEST_PAGE, Math.floor(limit / 2));

@@ -9,6 +9,11 @@ export function pathOf({ apiVersion, plural }: Resource, namespace: string, name
   return `${rootOf(apiVersion)}${scope}/${plural}${name === undefined ? "" : `/${name}`}`;
 }
 
+/** The query of a list or a watch of one object. */
+export function selecting({ only }: Resource): Readonly<Record<string, string>> {
+  return only === undefined ? {} : { fieldSelector: `metadata.name=${only}` };
+}
+
 /** The object in a body. Those of a list carry neither `apiVersion` nor `kind`. */
 export function asObject(body: unknown, { apiVersion, kind }: Resource): KubernetesObject {
   return { ...(body as KubernetesObject), apiVersion, kind };

@@ -6,7 +6,7 @@ import { HttpAnswer } from "../http/answer.ts";
 import { parseJson } from "../json.ts";
 import type { Access } from "./access.ts";
 import { foreign, open, refusal, type ApiRequest } from "./request.ts";
-import { asListed, kindMissing, pathOf } from "./resource.ts";
+import { asListed, kindMissing, pathOf, selecting } from "./resource.ts";
 
 /** What is watched, and since when. */
 export interface Watched {
@@ -48,6 +48,7 @@ export async function* watch(access: Access, watched: Watched, run: Run): AsyncG
 
 function requestFor({ resource, namespace, from }: Watched, watchMs: number): ApiRequest {
   const query = new URLSearchParams({
+    ...selecting(resource),
     ...{ watch: "true", allowWatchBookmarks: "true", resourceVersion: from },
     // Jittered, so that watches that began at one time do not end at one time.
     timeoutSeconds: String(Math.ceil((watchMs / 1000) * (1 + Math.random()))),

@@ -1,0 +1,195 @@
+import type { Resource } from "../../kubernetes/object.ts";
+import { Fault, type Clock, type ControlPlane, type Run } from "../../ports.ts";
+import { withLease } from "../lease.ts";
+import type { Look, Prepared } from "../prepare.ts";
+import { EVERYTHING } from "../plan/controls.ts";
+import { recordedRevision } from "../plan/set.ts";
+import { Backoff } from "./backoff.ts";
+import { pass, type ControllerTiming, type PassReport } from "./pass.ts";
+import { reflect, type ReflectorState } from "./reflector.ts";
+import type { Revision, RevisionChoice } from "./revisions.ts";
+import { statusOf, writeStatus, type StatusData } from "./status.ts";
+import { followedResources, LandscapeStore, type Followed } from "./store.ts";
+import type { Wake } from "./wake.ts";
+
+/** A landscape that is kept as the repository says. */
+export interface KeptLandscape {
+  readonly name: string;
+  readonly namespace: string;
+  readonly controlPlane: ControlPlane;
+  /** What it is to serve, given the commit that it serves; `undefined` until the repository was read. */
+  choose(recorded: string | undefined, run: Run): Promise<RevisionChoice | undefined>;
+  /** Plans a revision. */
+  prepare(revision: Revision, look: Look, run: Run): Promise<Prepared>;
+}
+
+/** What keeping a landscape needs beside its control plane. */
+export interface ControllerWorld {
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** The holder of Leases: unique for each process. */
+  readonly holder: string;
+  readonly timing: ControllerTiming;
+  readonly onReport: (landscape: string, report: ControllerReport) => void;
+}
+
+/** What a controller tells of a landscape. */
+export type ControllerReport =
+  | { readonly kind: "leads"; readonly isLeading: boolean }
+  /** What it waits for before it can plan. */
+  | { readonly kind: "missing"; readonly because: string }
+  | { readonly kind: "passed"; readonly choice: RevisionChoice; readonly pass: PassReport }
+  | { readonly kind: "failed"; readonly fault: Fault; readonly retryMs: number };
+
+/** Events that come together are looked at together. Milliseconds. */
+const TOGETHER_MS = 50;
+
+/** Keeps a landscape as the repository says, as the only writer, until `run` is aborted. `wake` is raised for a new commit. */
+export async function keepLandscape(kept: KeptLandscape, wake: Wake, world: ControllerWorld, run: Run): Promise<never> {
+  const failed = new AbortController();
+  const within: Run = { ...run, signal: AbortSignal.any([run.signal, failed.signal]) };
+  const keeper = new Keeper(kept, wake, world);
+  const tasks = [...keeper.follow(within), keeper.lead(within)].map(async (task) => {
+    try {
+      await task;
+    } catch (error) {
+      // What one of them threw ends all of them.
+      failed.abort(error);
+    }
+  });
+  await Promise.all(tasks);
+  run.signal.throwIfAborted();
+  throw failed.signal.reason;
+}
+
+/** One landscape under a controller. */
+class Keeper {
+  readonly #kept: KeptLandscape;
+  readonly #world: ControllerWorld;
+  readonly #wake: Wake;
+  readonly #store: LandscapeStore;
+  readonly #backoff: Backoff;
+  /** Whether anything but the fleet changed since the last pass. */
+  #isPressing = true;
+  /** What was written last. */
+  #status = "";
+
+  constructor(kept: KeptLandscape, wake: Wake, world: ControllerWorld) {
+    this.#kept = kept;
+    this.#world = world;
+    this.#wake = wake;
+    this.#backoff = new Backoff(world.random);
+    const { controlPlane, namespace } = kept;
+    this.#store = new LandscapeStore(namespace, {
+      controlPlane,
+      clock: world.clock,
+      onChange: (what) => {
+        this.#isPressing ||= what !== "kymas" && what !== "manifests";
+        wake.raise();
+      },
+    });
+  }
+
+  /** Keeps the store in step; a standby, too, so that it can take over at once. */
+  follow(run: Run): readonly Promise<never>[] {
+    return [...followedResources(this.#kept.namespace)].map(([what, resource]) => this.#followOne(what, resource, run));
+  }
+
+  /** Now and then everything is listed anew. */
+  async #followOne(what: Followed, resource: Resource, run: Run): Promise<never> {
+    const { clock, random, timing } = this.#world;
+    const { controlPlane, namespace } = this.#kept;
+    const sink = this.#store.sinkOf(what);
+    const onState = (state: ReflectorState): void => {
+      this.#store.setState(what, state);
+    };
+    for (;;) {
+      const over = AbortSignal.timeout(Math.round(timing.relistMs * (0.9 + random() / 5)));
+      const signal = AbortSignal.any([run.signal, over]);
+      try {
+        await reflect(resource, namespace, { controlPlane, clock, random, sink, onState }, { ...run, signal });
+      } catch (error) {
+        if (run.signal.aborted || !over.aborted) throw error;
+      }
+    }
+  }
+
+  /** Holds the Lease, or waits for it. */
+  async lead(run: Run): Promise<never> {
+    const { clock, holder, onReport } = this.#world;
+    const { name, namespace, controlPlane } = this.#kept;
+    const request = { namespace, holder, waitMs: Infinity };
+    for (;;) {
+      try {
+        await withLease(request, { controlPlane, clock }, (leased, held) => this.#work(leased, held), run);
+      } catch (error) {
+        if (run.signal.aborted || !(error instanceof Fault)) throw error;
+        const { dueMs } = this.#backoff.failed("", error, clock.nowMs());
+        onReport(name, { kind: "failed", fault: error, retryMs: dueMs - clock.nowMs() });
+        await clock.pause(dueMs - clock.nowMs(), run);
+      } finally {
+        onReport(name, { kind: "leads", isLeading: false });
+      }
+    }
+  }
+
+  async #work(run: Run, held: AbortSignal): Promise<never> {
+    this.#world.onReport(this.#kept.name, { kind: "leads", isLeading: true });
+    this.#backoff.clear();
+    for (;;) {
+      const waitMs = await this.#passOnce(run, held);
+      await this.#wake.wait(waitMs, run);
+      // A commit, an edit: at once. A fleet changes all the time.
+      await this.#world.clock.pause(this.#isPressing ? TOGETHER_MS : this.#world.timing.fleetMs, run);
+    }
+  }
+
+  /** Looks, plans and acts once. Gives how long to wait for something to happen, in milliseconds. */
+  async #passOnce(run: Run, held: AbortSignal): Promise<number> {
+    const { onReport, clock } = this.#world;
+    const { name } = this.#kept;
+    const because = this.#store.missing;
+    if (because !== undefined) {
+      onReport(name, { kind: "missing", because });
+      return Infinity;
+    }
+    this.#isPressing = false;
+    try {
+      return await this.#passWith(run, held);
+    } catch (error) {
+      run.signal.throwIfAborted();
+      if (!(error instanceof Fault)) throw error;
+      const retryMs = this.#backoff.failed("", error, clock.nowMs()).dueMs - clock.nowMs();
+      onReport(name, { kind: "failed", fault: error, retryMs });
+      return retryMs;
+    }
+  }
+
+  async #writeStatus(status: StatusData, run: Run): Promise<void> {
+    const text = JSON.stringify(status);
+    if (text === this.#status) return;
+    await writeStatus(status, this.#kept, run);
+    this.#status = text;
+  }
+
+  async #passWith(run: Run, held: AbortSignal): Promise<number> {
+    const { clock, timing, onReport } = this.#world;
+    const { live } = await this.#store.observe(run);
+    const choice = await this.#kept.choose(recordedRevision(live.parent), run);
+    if (choice?.serves === undefined) {
+      const because = choice?.held === undefined ? "the repository was not read yet" : choice.held.reason;
+      onReport(this.#kept.name, { kind: "missing", because });
+      return timing.pollMs;
+    }
+    const { serves } = choice;
+    const report = await pass(
+      { revision: serves, prepare: (look) => this.#kept.prepare(serves, look, run) },
+      { store: this.#store, clock, backoff: this.#backoff, timing, held },
+      run,
+    );
+    if (!report.prepared.controls.pauses.has(EVERYTHING)) await this.#writeStatus(statusOf(choice, report), run);
+    onReport(this.#kept.name, { kind: "passed", choice, pass: report });
+    return report.waitMs;
+  }
+}

@@ -1,0 +1,143 @@
+import type { Clock, Run } from "../../ports.ts";
+import { isOutage, type ObjectOutcome } from "../apply.ts";
+import { EVERYTHING } from "../plan/controls.ts";
+import { entriesOf, type Plan } from "../plan/item.ts";
+import type { EntryRecord } from "../plan/records.ts";
+import { advanceWaves, isAnySoaking, type WaveContext } from "../plan/waves.ts";
+import type { Look, Prepared } from "../prepare.ts";
+import { writeRecords } from "../recordStore.ts";
+import { sync, type SyncResult } from "../sync.ts";
+import type { Backoff } from "./backoff.ts";
+import type { Revision } from "./revisions.ts";
+import type { LandscapeStore } from "./store.ts";
+
+/** How often a controller looks by itself. Milliseconds. */
+export interface ControllerTiming {
+  /** Everything is listed again, in case that a watch missed something. */
+  readonly relistMs: number;
+  /** While something waits for what no watch tells: another landscape, a registry. */
+  readonly pollMs: number;
+  /** Between two passes, where only the fleet changed. */
+  readonly fleetMs: number;
+}
+
+/** The timing of a controller in production. */
+export const TIMING: ControllerTiming = { relistMs: 60 * 60_000, pollMs: 15_000, fleetMs: 1_000 };
+
+/** What one pass over a landscape found and did. */
+export interface PassReport {
+  readonly prepared: Prepared;
+  readonly result: SyncResult;
+  /** The records after it. */
+  readonly records: ReadonlyMap<string, EntryRecord>;
+  readonly tookMs: number;
+  /** How long nothing has to be looked at, unless something happens. Milliseconds. */
+  readonly waitMs: number;
+}
+
+/** What a pass works with. */
+export interface PassWorld {
+  readonly store: LandscapeStore;
+  readonly clock: Clock;
+  readonly backoff: Backoff;
+  readonly timing: ControllerTiming;
+  /** Aborted when another writer may have begun. */
+  readonly held: AbortSignal;
+}
+
+/** What a pass makes a landscape serve. */
+export interface PassGoal {
+  readonly revision: Revision;
+  readonly prepare: (look: Look) => Promise<Prepared>;
+}
+
+const NOTHING_DONE: SyncResult = { entries: [], outcomes: [], interrupted: false };
+const QUIET = { outcome: (): void => undefined, entry: (): void => undefined };
+
+/** Plans a landscape, carries the plan out, and counts its waves. Throws what planning throws. */
+export async function pass({ revision, prepare }: PassGoal, world: PassWorld, run: Run): Promise<PassReport> {
+  const { store, clock, backoff, held } = world;
+  const startedMs = clock.nowMs();
+  const prepared = await prepare(store);
+  const due = { ...prepared, plan: withoutHeld(prepared.plan, backoff, startedMs) };
+  const target = { controlPlane: store.writing, clock, writes: held };
+  const isSuperseded = prepared.supersededBy !== undefined;
+  const result = isSuperseded ? NOTHING_DONE : await sync(due, target, QUIET, run);
+  countFailures(due.plan, result, backoff, clock.nowMs());
+  const { records, isSoaking } = await countWaves(revision, prepared, world, run);
+  const nowMs = clock.nowMs();
+  const waitMs = Math.min(waitOf(prepared.plan, world, nowMs), isSoaking ? world.timing.pollMs / 3 : Infinity);
+  return { prepared, result, records, tookMs: nowMs - startedMs, waitMs };
+}
+
+/** A plan without the modules that failed a moment ago. */
+function withoutHeld(plan: Plan, backoff: Backoff, nowMs: number): Plan {
+  return { ...plan, modules: plan.modules.filter(({ module }) => !backoff.isHeld(module, nowMs)) };
+}
+
+/** What failed is tried again later, module by module; where the control plane was lost, everything is. */
+function countFailures({ modules, parent }: Plan, { outcomes }: SyncResult, backoff: Backoff, nowMs: number): void {
+  const faults = new Map(
+    outcomes.flatMap((outcome) => (outcome.result === "failed" ? [[keyOf(outcome), outcome.fault] as const] : [])),
+  );
+  const outage = outcomes.find(isOutage)?.fault ?? faults.get(keyOf({ item: parent }));
+  if (outage === undefined) backoff.succeeded("");
+  else backoff.failed("", outage, nowMs);
+  for (const { module, items } of modules) {
+    const fault = items.map((item) => faults.get(keyOf({ item }))).find((one) => one !== undefined);
+    if (fault === undefined) backoff.succeeded(module);
+    else backoff.failed(module, fault, nowMs);
+  }
+}
+
+function keyOf({ item: { object } }: Pick<ObjectOutcome, "item">): string {
+  return `${object.kind} ${object.name}`;
+}
+
+interface CountedWaves {
+  readonly records: ReadonlyMap<string, EntryRecord>;
+  readonly isSoaking: boolean;
+}
+
+/** Counts the clusters of all entries, and records what is worth it. */
+async function countWaves(
+  { catalogue }: Revision,
+  { input, controls }: Prepared,
+  { store, clock, held }: PassWorld,
+  run: Run,
+): Promise<CountedWaves> {
+  const { stored } = await store.observe(run);
+  if (stored.records.kind === "none") return { records: new Map(), isSoaking: false };
+  const { landscape, repository } = input.claim;
+  const nowMs = clock.nowMs();
+  const context: WaveContext = {
+    catalogue,
+    landscape,
+    users: await store.users(run),
+    resumes: controls.resumes,
+    nowMs,
+  };
+  const before = stored.records.entries;
+  const records = advanceWaves(before, context);
+  // Who paused everything wants no write at all.
+  const mayWrite = !controls.pauses.has(EVERYTHING);
+  const isChanged = mayWrite && [...records].some(([key, record]) => before.get(key) !== record);
+  const { namespace } = input.desired.target;
+  const where = { controlPlane: store.writing, namespace, owner: { repository, landscape } };
+  if (isChanged) await writeRecords(records, stored, where, { ...run, signal: held });
+  return { records, isSoaking: isAnySoaking(records, context) };
+}
+
+/** How long nothing is due that no watch would tell. */
+function waitOf(plan: Plan, { backoff, timing }: PassWorld, nowMs: number): number {
+  const isPolled = entriesOf(plan).some(
+    (entry) =>
+      (entry.kind === "waiting" && entry.untilMs === undefined) ||
+      (entry.kind === "refused" && entry.refusal === "artifact-missing"),
+  );
+  const due = [
+    backoff.nextMs ?? Infinity,
+    ...entriesOf(plan).map((entry) => (entry.kind === "waiting" ? (entry.untilMs ?? Infinity) : Infinity)),
+  ];
+  return Math.max(0, Math.min(isPolled ? timing.pollMs : Infinity, Math.min(...due) - nowMs));
+}

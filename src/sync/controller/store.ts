@@ -1,0 +1,198 @@
+import { Fleet } from "../../fleet/fleet.ts";
+import type { Users } from "../../fleet/users.ts";
+import { applySetParent } from "../../kubernetes/applySet.ts";
+import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernetes/object.ts";
+import { Fault, type Clock, type ControlPlane, type Run } from "../../ports.ts";
+import { CONTROLS_NAME, controlsIn } from "../controlStore.ts";
+import { leavesUsersOpen, type Observed } from "../observe.ts";
+import type { Look } from "../prepare.ts";
+import { readRecords, RECORDS_NAME, type StoredRecords } from "../recordStore.ts";
+import type { ReflectorSink, ReflectorState } from "./reflector.ts";
+
+/** What a store is kept in step with: kinds of objects, and the set's own ConfigMaps. */
+export type Followed = "templates" | "releaseMetas" | "kymas" | "manifests" | "parent" | "records" | "controls";
+
+/** What is watched for it. */
+export function followedResources(namespace: string): ReadonlyMap<Followed, Resource> {
+  const configMap = (only: string): Resource => ({ ...RESOURCES.configMap, only });
+  return new Map<Followed, Resource>([
+    ["templates", RESOURCES.moduleTemplate],
+    ["releaseMetas", RESOURCES.moduleReleaseMeta],
+    ["kymas", RESOURCES.kyma],
+    ["manifests", RESOURCES.manifest],
+    ["parent", configMap(applySetParent(namespace).metadata.name)],
+    ["records", configMap(RECORDS_NAME)],
+    ["controls", configMap(CONTROLS_NAME)],
+  ]);
+}
+
+/** What a store stands on. */
+export interface StoreWorld {
+  readonly controlPlane: ControlPlane;
+  readonly clock: Pick<Clock, "nowMs">;
+  readonly onChange: (what: Followed) => void;
+}
+
+/** Where the objects of one kind are kept. */
+interface Shelf {
+  set(object: KubernetesObject): void;
+  delete(name: string): void;
+  names(): readonly string[];
+}
+
+/**
+ * What a control plane holds, kept in step by watches: a look at it asks the server only for records that changed. Of
+ * Kymas and Manifests, only rows are kept.
+ */
+export class LandscapeStore implements Look {
+  readonly #world: StoreWorld;
+  readonly #namespace: string;
+  readonly #fleet = new Fleet();
+  readonly #objects = new Map<Followed, Map<string, KubernetesObject>>();
+  readonly #states = new Map<Followed, ReflectorState>();
+  /** `undefined` once the records changed. */
+  #stored: StoredRecords | undefined;
+
+  constructor(namespace: string, world: StoreWorld) {
+    this.#namespace = namespace;
+    this.#world = world;
+  }
+
+  /** What a plan needs, and the watches have not brought or no longer do; `undefined` where nothing is missing. */
+  get missing(): string | undefined {
+    for (const what of followedResources(this.#namespace).keys()) {
+      const state = this.#states.get(what);
+      if (state === undefined) return `the ${what} were not read yet`;
+      const isOfFleet = what === "kymas" || what === "manifests";
+      if (state.kind === "stale" && !(isOfFleet && leavesUsersOpen(state.because))) return state.because.message;
+    }
+    return undefined;
+  }
+
+  /** Where the reflector of `what` keeps what it finds. */
+  sinkOf(what: Followed): ReflectorSink {
+    const shelf = this.#shelfOf(what);
+    const changed = (): void => {
+      if (what === "records") this.#stored = undefined;
+      this.#world.onChange(what);
+    };
+    return {
+      changed: (object) => {
+        shelf.set(object);
+        changed();
+      },
+      deleted: ({ metadata }) => {
+        shelf.delete(metadata.name);
+        changed();
+      },
+      retain: (kept) => {
+        for (const name of shelf.names()) if (!kept.has(name)) shelf.delete(name);
+        changed();
+      },
+    };
+  }
+
+  /** Hears from the reflector of `what` whether it is in step. */
+  setState(what: Followed, state: ReflectorState): void {
+    this.#states.set(what, state);
+    this.#world.onChange(what);
+  }
+
+  /** The control plane; what is written through it is known here before a watch tells of it. */
+  get writing(): ControlPlane {
+    const { controlPlane } = this.#world;
+    const keep = (object: KubernetesObject): KubernetesObject => {
+      const { name } = object.metadata;
+      this.#mapLike(object.kind, name)?.set(name, object);
+      if (name.startsWith(RECORDS_NAME)) this.#stored = undefined;
+      return object;
+    };
+    return {
+      ...controlPlane,
+      apply: async (...args) => keep(await controlPlane.apply(...args)),
+      moveOwnership: async (...args) => keep(await controlPlane.moveOwnership(...args)),
+      remove: async (ref, ...rest) => {
+        const obstacle = await controlPlane.remove(ref, ...rest);
+        if (obstacle === undefined) this.#mapLike(ref.resource.kind, ref.name)?.delete(ref.name);
+        return obstacle;
+      },
+    };
+  }
+
+  /** What the control plane holds. Throws CLUSTER_REFUSED for records or controls that cannot be understood. */
+  async observe(run: Run): Promise<Observed> {
+    const { controlPlane } = this.#world;
+    const stored = (this.#stored ??= await readRecords(controlPlane, this.#namespace, run));
+    return {
+      live: {
+        parent: this.#all("parent")[0],
+        templates: this.#all("templates"),
+        releaseMetas: this.#all("releaseMetas"),
+        records: stored.records,
+      },
+      stored,
+      controls: controlsIn(this.#all("controls")[0], controlPlane),
+    };
+  }
+
+  /** Who uses what, as the watches tell. A kind that discovery does not know has no objects; see `readUsers`. */
+  async users(run: Run): Promise<Users> {
+    for (const [what, resource] of followedResources(this.#namespace)) {
+      const state = this.#states.get(what);
+      if ((what !== "kymas" && what !== "manifests") || state?.kind === "current") continue;
+      const because = state?.because ?? new Fault("CLUSTER_BUSY", `The ${what} were not read yet.`);
+      const isAbsent =
+        because.code === "CLUSTER_KIND_MISSING" && !(await this.#world.controlPlane.knows(resource, run));
+      if (!isAbsent) return { kind: "unknown", because: because.message };
+    }
+    return this.#fleet.users();
+  }
+
+  #all(what: Followed): readonly KubernetesObject[] {
+    return [...this.#mapOf(what).values()];
+  }
+
+  #mapOf(what: Followed): Map<string, KubernetesObject> {
+    const map = this.#objects.get(what) ?? new Map<string, KubernetesObject>();
+    this.#objects.set(what, map);
+    return map;
+  }
+
+  #shelfOf(what: Followed): Shelf {
+    const fleet = this.#fleet;
+    const nowMs = (): number => this.#world.clock.nowMs();
+    if (what === "kymas")
+      return {
+        set: (object) => {
+          fleet.setKyma(object, nowMs());
+        },
+        delete: (name) => {
+          fleet.removeKyma(name);
+        },
+        names: () => fleet.kymas,
+      };
+    if (what === "manifests")
+      return {
+        set: (object) => {
+          fleet.setManifest(object, nowMs());
+        },
+        delete: (name) => {
+          fleet.removeManifest(name);
+        },
+        names: () => fleet.manifests,
+      };
+    const objects = this.#mapOf(what);
+    return {
+      set: (object) => objects.set(object.metadata.name, object),
+      delete: (name) => objects.delete(name),
+      names: () => [...objects.keys()],
+    };
+  }
+
+  /** The objects among which one of a kind and a name stands; `undefined` for what is not followed, or read again. */
+  #mapLike(kind: string, name: string): Map<string, KubernetesObject> | undefined {
+    if (kind === RESOURCES.moduleTemplate.kind) return this.#mapOf("templates");
+    if (kind === RESOURCES.moduleReleaseMeta.kind) return this.#mapOf("releaseMetas");
+    return name === applySetParent(this.#namespace).metadata.name ? this.#mapOf("parent") : undefined;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Landscape } from "../../catalogue/settings.ts";
+import { Fault, type Clock, type Run, type Upstream } from "../../ports.ts";
+import { Wake } from "./wake.ts";
+
+/** What following a branch needs. */
+export interface BranchWorld {
+  readonly upstream: Pick<Upstream, "fetch">;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Between two fetches, give or take a tenth. Milliseconds. */
+  readonly intervalMs: number;
+  /** Raised where the branch may have moved. */
+  readonly wake: Wake;
+  /** The branch is at another commit, which the clone has. */
+  readonly onTip: (commit: string) => void;
+  /** The outcome of each fetch; a Fault is tried again. */
+  readonly onFetched: (fault: Fault | undefined) => void;
+}
+
+/** Follows a branch until `run` is aborted: fetches when it is told that it moved, and from time to time. */
+export async function followBranch(world: BranchWorld, run: Run): Promise<never> {
+  const { upstream, random, intervalMs, wake, onTip, onFetched } = world;
+  let tip: string | undefined;
+  for (;;) {
+    try {
+      const commit = await upstream.fetch(run);
+      onFetched(undefined);
+      if (commit !== tip) onTip(commit);
+      tip = commit;
+    } catch (error) {
+      run.signal.throwIfAborted();
+      if (!(error instanceof Fault)) throw error;
+      onFetched(error);
+    }
+    await wake.wait(intervalMs * (0.9 + random() / 5), run);
+  }
+}
+
+/** A task for each landscape, which goes on until its settings change or the landscape is gone. */
+export class Landscapes {
+  readonly #start: (landscape: Landscape, wake: Wake, run: Run) => Promise<never>;
+  readonly #clock: Clock;
+  readonly #running = new Map<string, RunningLandscape>();
+  readonly #failed = new AbortController();
+
+  /** `start` keeps a landscape; what it throws ends everything. */
+  constructor(clock: Clock, start: (landscape: Landscape, wake: Wake, run: Run) => Promise<never>) {
+    this.#clock = clock;
+    this.#start = start;
+  }
+
+  /** Aborted with what a task threw. */
+  get failed(): AbortSignal {
+    return this.#failed.signal;
+  }
+
+  /** Starts and stops tasks, so that there is one for each of `wanted`; tells all of them that something changed. */
+  async keep(wanted: readonly Landscape[], run: Run): Promise<void> {
+    const settings = new Map(wanted.map((landscape) => [landscape.name as string, JSON.stringify(landscape)]));
+    const stale = [...this.#running].filter(([name, { key }]) => settings.get(name) !== key);
+    await Promise.all(stale.map(([name, running]) => this.#stop(name, running)));
+    for (const landscape of wanted) {
+      const key = JSON.stringify(landscape);
+      if (!this.#running.has(landscape.name)) this.#running.set(landscape.name, this.#begin(landscape, key, run));
+    }
+    for (const { wake } of this.#running.values()) wake.raise();
+  }
+
+  /** Ends all tasks, each with what it is about to write. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#running].map(([name, running]) => this.#stop(name, running)));
+  }
+
+  #begin(landscape: Landscape, key: string, run: Run): RunningLandscape {
+    const stop = new AbortController();
+    const wake = new Wake(this.#clock);
+    const signal = AbortSignal.any([run.signal, stop.signal]);
+    const within: Run = { signal, log: run.log.with({ landscape: landscape.name }) };
+    const done = this.#start(landscape, wake, within).catch((error: unknown) => {
+      if (!signal.aborted) this.#failed.abort(error);
+    });
+    return { key, wake, stop, done };
+  }
+
+  async #stop(name: string, { stop, done }: RunningLandscape): Promise<void> {
+    this.#running.delete(name);
+    stop.abort();
+    await done;
+  }
+}
+
+interface RunningLandscape {
+  /** The settings that it was started with. */
+  readonly key: string;
+  readonly wake: Wake;
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+}

@@ -1,0 +1,107 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { LandscapeName } from "../../catalogue/names.ts";
+import type { Settings } from "../../catalogue/settings.ts";
+import { waveInto } from "../../catalogue/wave.ts";
+import type { Users } from "../../fleet/users.ts";
+import { countWave } from "../../fleet/wave.ts";
+import { toldOf, type Controls } from "./controls.ts";
+import { MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./records.ts";
+import { advanceWave, type WaveRecord } from "./wave.ts";
+
+/** What the landscapes that come after one ask of its entries. */
+export interface WaveDemand {
+  /** How long each of them waits; hot-fixes included. Milliseconds. */
+  readonly soaksMs: readonly number[];
+  /** The least that one of them tolerates. */
+  readonly notWorseBy: number;
+  readonly deadlineMs: number;
+}
+
+/** What waves are advanced on. */
+export interface WaveContext {
+  readonly catalogue: Catalogue;
+  /** The landscape whose clusters are counted. */
+  readonly landscape: string;
+  readonly users: Users;
+  readonly resumes: Controls["resumes"];
+  readonly nowMs: number;
+}
+
+/** Counts that changed are recorded no more often. Milliseconds. */
+const OFTEN_MS = 30_000;
+
+/** The demand of later landscapes on a channel that is served in `serving`; `undefined` where none comes after. */
+export function demandOn(
+  landscape: string,
+  serving: readonly LandscapeName[],
+  settings: Settings,
+): WaveDemand | undefined {
+  const waiting = settings.landscapes.flatMap(({ name, after }) => {
+    const step = serving.includes(name) ? waveInto(name, serving, settings.landscapes) : undefined;
+    return step?.landscape === landscape && after !== undefined ? [{ step, after }] : [];
+  });
+  if (waiting.length === 0) return undefined;
+  return {
+    soaksMs: [...new Set(waiting.flatMap(({ step }) => [step.soakMs, step.hotfixSoakMs]))],
+    notWorseBy: Math.min(...waiting.map(({ after }) => after.notWorseBy)),
+    deadlineMs: Math.min(...waiting.map(({ after }) => after.deadlineMs)),
+  };
+}
+
+/**
+ * The records after the clusters of each entry were counted. What is not worth a write stays as it was: counts that
+ * changed a moment ago, while nobody waits for them.
+ */
+export function advanceWaves(
+  records: ReadonlyMap<string, EntryRecord>,
+  context: WaveContext,
+): ReadonlyMap<string, EntryRecord> {
+  return new Map([...records].map(([key, record]) => [key, advanceRecord(key, record, context)]));
+}
+
+/** Whether the soak of an entry is not over: then its clusters are to be counted again soon. */
+export function isAnySoaking(records: ReadonlyMap<string, EntryRecord>, context: WaveContext): boolean {
+  return [...records].some(([key, { current }]) => {
+    const demand = demandOf(key, context);
+    return current !== undefined && demand !== undefined && endsOf(current, demand).some((end) => end > context.nowMs);
+  });
+}
+
+function demandOf(key: string, { catalogue, landscape }: WaveContext): WaveDemand | undefined {
+  const { channel } = placeOfKey(key);
+  const found = [...catalogue.channels.values()].find(({ name, kind }) => {
+    return channel === MANDATORY ? kind === "mandatory" : name === channel;
+  });
+  return found && demandOn(landscape, found.landscapes, catalogue.settings);
+}
+
+function advanceRecord(key: string, record: EntryRecord, context: WaveContext): EntryRecord {
+  const { users, resumes, nowMs } = context;
+  const { current } = record;
+  const demand = demandOf(key, context);
+  if (current === undefined || record.next !== undefined || demand === undefined || users.kind === "unknown")
+    return record;
+  const { channel, module } = placeOfKey(key);
+  const question = {
+    ...{ channel, mandatory: channel === MANDATORY, version: current.version },
+    ...{ appliedMs: current.sinceMs, deadlineMs: demand.deadlineMs, nowMs },
+  };
+  const counts = countWave(users.modules.get(module) ?? [], question);
+  const rule = { notWorseBy: demand.notWorseBy, resumedMs: toldOf(module, resumes)?.atMs };
+  const wave = advanceWave(current.wave, current.baseline, counts, rule, nowMs);
+  return isWorthWriting(current, wave, demand) ? { ...record, current: { ...current, wave } } : record;
+}
+
+function isWorthWriting(current: ServedVersion, wave: WaveRecord, demand: WaveDemand): boolean {
+  const before = current.wave;
+  if (before === undefined || before.halt?.sinceMs !== wave.halt?.sinceMs) return true;
+  // The landscape that waits believes only what was counted once the soak was over.
+  const isEnd = endsOf({ ...current, wave }, demand).some((end) => before.countedMs < end && end <= wave.countedMs);
+  const isChanged = (["failing", "inOrder", "pending"] as const).some((key) => before[key] !== wave[key]);
+  return isEnd || (isChanged && wave.countedMs - before.countedMs >= OFTEN_MS);
+}
+
+/** When the soaks of a version are over, as far as that is known now. */
+function endsOf({ sinceMs, wave }: ServedVersion, { soaksMs }: WaveDemand): readonly number[] {
+  return soaksMs.map((soakMs) => sinceMs + (wave?.stoodMs ?? 0) + soakMs);
+}
