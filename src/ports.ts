@@ -6,6 +6,15 @@ import type { Validation, ValidationRequest, ValidationVerdict } from "./kuberne
 import type { Fault, Run } from "./run.ts";
 
 export type {
+  ControllerMetrics,
+  EntryInWave,
+  EntryState,
+  FetchResult,
+  SyncResult,
+  UnsignedCommit,
+  Upstream,
+} from "./controller.ts";
+export type {
   Board,
   BoardIssue,
   CloseOutcome,
@@ -56,36 +65,6 @@ export interface History {
 export interface ReadHistory extends RecordedHistory {
   /** What is thrown where older commits matter: HISTORY_TOO_SHALLOW. `undefined` where there are none. */
   readonly cut: Fault | undefined;
-}
-
-/** A branch of a Git repository elsewhere, followed through a bare clone of it on this machine. */
-export interface Upstream {
-  /** The address without credentials, and the branch; for messages. */
-  readonly name: string;
-  /**
-   * The commit that the branch is at now; the clone has it then. Throws FORGE_UNREACHABLE, FORGE_UNAUTHORIZED,
-   * FORGE_TIMEOUT, DISK_FULL, FILE_UNREADABLE, GIT_FAILED, and REVISION_UNKNOWN when there is no such branch.
-   */
-  fetch(run: Run): Promise<string>;
-  /**
-   * Whether the clone has a commit, or gets it from the remote: a branch that was rewritten does not have it any more.
-   * Throws as `fetch` does.
-   */
-  obtain(commit: string, run: Run): Promise<boolean>;
-  /**
-   * The commits on the first-parent line after `from` (`undefined`: `to` alone) up to `to` that no allowed signer signed,
-   * newest first. Throws REVISION_UNKNOWN for a commit that the clone does not have, CONFIGURATION, GIT_FAILED.
-   */
-  unsigned(from: string | undefined, to: string, run: Run): Promise<readonly UnsignedCommit[]>;
-}
-
-/** A commit that no allowed signer signed. */
-export interface UnsignedCommit {
-  readonly commit: string;
-  /** As the commit says: nobody vouches for it. */
-  readonly author: string;
-  /** Such as `no signature`, or `signed by an unknown key`. */
-  readonly why: string;
 }
 
 /** One Kubernetes API server. Every method has a deadline and retries what is safe to repeat. */

@@ -1,0 +1,151 @@
+import { Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from "prom-client";
+import type { ControllerMetrics } from "../ports.ts";
+
+/** The metrics of a process. */
+export interface OpenMetrics {
+  readonly metrics: ControllerMetrics;
+  /** All of them, as Prometheus reads them. */
+  read(): Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+/** Seconds: from a landscape without a change to one that waits for many objects. */
+const DURATIONS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+
+/** Anybody can name a field manager: so many of a landscape are told apart, and the others are one. */
+const MOST_MANAGERS = 20;
+
+/** Metrics that nothing has happened to yet. Names and labels are an interface: alerts and dashboards name them. */
+export function openMetrics(): OpenMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    metrics: { ...events(registers), ...states(registers) },
+    read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}
+
+type Events = Pick<ControllerMetrics, "synced" | "drifted" | "fetched" | "asked">;
+
+/** What is counted. It stays for landscapes that are gone: a counter that vanishes looks like a restart. */
+function events(registers: Registry[]): Events {
+  const syncs = new Counter({
+    name: "kyma_modules_sync_total",
+    help: "Syncs of a landscape, by their result.",
+    labelNames: ["landscape", "result"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "kyma_modules_sync_duration_seconds",
+    help: "Duration of the syncs of a landscape.",
+    labelNames: ["landscape"],
+    buckets: DURATIONS,
+    registers,
+  });
+  const drifts = new Counter({
+    name: "kyma_modules_drift_total",
+    help: "Times that drift was found, by the field manager that caused it.",
+    labelNames: ["landscape", "manager"],
+    registers,
+  });
+  const fetches = new Counter({
+    name: "kyma_modules_fetch_total",
+    help: "Fetches of the followed repository, by their result.",
+    labelNames: ["result"],
+    registers,
+  });
+  const requests = new Counter({
+    name: "kyma_modules_api_requests_total",
+    help: "Requests to the API server of a landscape, by the HTTP status code of the answer.",
+    labelNames: ["landscape", "verb", "code"],
+    registers,
+  });
+  const nameOf = boundedNames(MOST_MANAGERS);
+  return {
+    synced: (landscape, result, tookMs) => {
+      syncs.inc({ landscape, result });
+      durations.observe({ landscape }, tookMs / 1000);
+    },
+    drifted: (landscape, manager) => {
+      drifts.inc({ landscape, manager: nameOf(landscape, manager) });
+    },
+    fetched: (result) => {
+      fetches.inc({ result });
+    },
+    asked: (landscape, verb, code) => {
+      requests.inc({ landscape, verb, code: code ?? "none" });
+    },
+  };
+}
+
+/** What is true now. */
+function states(registers: Registry[]): Omit<ControllerMetrics, keyof Events> {
+  const of = (name: string, help: string, ...labels: readonly string[]): LandscapeGauge =>
+    landscapeGauge({ name: `kyma_modules_${name}`, help, labelNames: ["landscape", ...labels], registers });
+  const entries = of("entries", "Entries of the last plan, by what becomes of them.", "state");
+  const refused = of("refused_entries", "Refused entries of the last plan, by what refuses them.", "refusal");
+  const waves = of("wave", "1 for the state of an entry in its wave.", "module", "channel", "state");
+  const queue = of("queue_depth", "Syncs of a landscape that are due.");
+  const leader = of("leader", "1 where this process holds the lease of the landscape.");
+  const lag = new Gauge({
+    name: "kyma_modules_revision_lag_seconds",
+    help: "Age of the fetched commit that is not synced everywhere.",
+    registers,
+  });
+  return {
+    planned: (landscape, byState, byRefusal) => {
+      entries.set(
+        landscape,
+        Object.entries(byState).map(([state, value]) => ({ labels: { state }, value })),
+      );
+      refused.set(
+        landscape,
+        [...byRefusal].map(([refusal, value]) => ({ labels: { refusal }, value })),
+      );
+    },
+    inWaves: (landscape, each) => {
+      waves.set(
+        landscape,
+        each.map(({ module, channel, state }) => ({ labels: { module, channel, state }, value: 1 })),
+      );
+    },
+    queued: (landscape, value) => void queue.set(landscape, [{ value }]),
+    leads: (landscape, isLeader) => void leader.set(landscape, [{ value: isLeader ? 1 : 0 }]),
+    lags: (ms) => {
+      lag.set(ms / 1000);
+    },
+    forget: (landscape) => {
+      for (const gauge of [entries, refused, waves, queue, leader]) gauge.delete(landscape);
+    },
+  };
+}
+
+/** The values of a landscape, whose labels name them. */
+type LandscapeGauge = Map<
+  string,
+  readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[]
+>;
+
+/** A gauge that shows what is in a map when it is read: what a landscape has no more is not shown any more. */
+function landscapeGauge(configuration: GaugeConfiguration<string>): LandscapeGauge {
+  const rows: LandscapeGauge = new Map();
+  const gauge: Gauge = new Gauge({
+    ...configuration,
+    collect: () => {
+      gauge.reset();
+      for (const [landscape, values] of rows)
+        for (const { labels, value } of values) gauge.set({ landscape, ...labels }, value);
+    },
+  });
+  return rows;
+}
+
+/** As many names of each landscape as they come, and `other` for more. */
+function boundedNames(most: number): (landscape: string, name: string) => string {
+  const known = new Map<string, Set<string>>();
+  return (landscape, name) => {
+    const names = known.get(landscape) ?? new Set();
+    known.set(landscape, names);
+    if (names.size < most) names.add(name);
+    return names.has(name) ? name : "other";
+  };
+}

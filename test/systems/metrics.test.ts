@@ -1,0 +1,134 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import type { ControllerMetrics, EntryState } from "../../src/ports.ts";
+import { openMetrics } from "../../src/systems/metrics.ts";
+
+const NONE: Readonly<Record<EntryState, number>> = {
+  ...{ unchanged: 0, create: 0, raise: 0, lower: 0, remove: 0, refused: 0, waiting: 0 },
+};
+
+/** Everything that can happen, once. */
+function happen(metrics: ControllerMetrics, landscape = "dev"): void {
+  metrics.synced(landscape, "done", 1_500);
+  metrics.planned(landscape, { ...NONE, unchanged: 3, refused: 1 }, new Map([["module-in-use", 1]]));
+  metrics.inWaves(landscape, [{ module: "a", channel: "fast", state: "waiting" }]);
+  metrics.drifted(landscape, "kubectl-edit");
+  metrics.lags(2_500);
+  metrics.queued(landscape, 2);
+  metrics.fetched("moved");
+  metrics.leads(landscape, true);
+  metrics.asked(landscape, "patch", 409);
+  metrics.asked(landscape, "get", undefined);
+}
+
+/** The samples of a text in the format of Prometheus: each line is a comment of a known kind, or a sample. */
+function samplesIn(text: string): ReadonlyMap<string, number> {
+  const lines = text.split("\n").filter((line) => line !== "" && !/^# (HELP|TYPE) [a-z_]+ \S/.test(line));
+  return new Map(
+    lines.map((line) => {
+      const sample = /^([a-z_]+(?:\{(?:[a-z_]+="(?:[^"\\\n]|\\["\\n])*",?)*\})?) (\S+)$/.exec(line);
+      if (sample === null) throw new Error(`not a sample: ${line}`);
+      return [sample[1] ?? "", Number(sample[2])];
+    }),
+  );
+}
+
+/** The samples after `work`, without the buckets of the histogram. */
+async function samplesAfter(work: (metrics: ControllerMetrics) => void): Promise<Readonly<Record<string, number>>> {
+  const opened = openMetrics();
+  work(opened.metrics);
+  const samples = samplesIn((await opened.read()).text);
+  return Object.fromEntries([...samples].filter(([name]) => !name.includes("_bucket")));
+}
+
+const named = (samples: Readonly<Record<string, number>>, start: string): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(samples).filter(([name]) => name.startsWith(`kyma_modules_${start}`)));
+
+describe("the metrics of the controller", () => {
+  it("have the names and labels that alerts know", async () => {
+    expect(await samplesAfter(happen)).toEqual({
+      'kyma_modules_sync_total{landscape="dev",result="done"}': 1,
+      'kyma_modules_sync_duration_seconds_sum{landscape="dev"}': 1.5,
+      'kyma_modules_sync_duration_seconds_count{landscape="dev"}': 1,
+      'kyma_modules_entries{landscape="dev",state="unchanged"}': 3,
+      'kyma_modules_entries{landscape="dev",state="create"}': 0,
+      'kyma_modules_entries{landscape="dev",state="raise"}': 0,
+      'kyma_modules_entries{landscape="dev",state="lower"}': 0,
+      'kyma_modules_entries{landscape="dev",state="remove"}': 0,
+      'kyma_modules_entries{landscape="dev",state="refused"}': 1,
+      'kyma_modules_entries{landscape="dev",state="waiting"}': 0,
+      'kyma_modules_refused_entries{landscape="dev",refusal="module-in-use"}': 1,
+      'kyma_modules_drift_total{landscape="dev",manager="kubectl-edit"}': 1,
+      'kyma_modules_wave{landscape="dev",module="a",channel="fast",state="waiting"}': 1,
+      kyma_modules_revision_lag_seconds: 2.5,
+      'kyma_modules_queue_depth{landscape="dev"}': 2,
+      'kyma_modules_fetch_total{result="moved"}': 1,
+      'kyma_modules_leader{landscape="dev"}': 1,
+      'kyma_modules_api_requests_total{landscape="dev",verb="patch",code="409"}': 1,
+      'kyma_modules_api_requests_total{landscape="dev",verb="get",code="none"}': 1,
+    });
+  });
+
+  it("count the same event again, and say only what is true now of a state", async () => {
+    const samples = await samplesAfter((metrics) => {
+      happen(metrics);
+      metrics.synced("dev", "done", 500);
+      metrics.planned("dev", NONE, new Map([["not-ours", 2]]));
+      metrics.inWaves("dev", [{ module: "a", channel: "fast", state: "passed" }]);
+      metrics.leads("dev", false);
+    });
+
+    expect(samples).toMatchObject({
+      'kyma_modules_sync_total{landscape="dev",result="done"}': 2,
+      'kyma_modules_leader{landscape="dev"}': 0,
+    });
+    expect(named(samples, "refused")).toEqual({
+      'kyma_modules_refused_entries{landscape="dev",refusal="not-ours"}': 2,
+    });
+    expect(Object.keys(named(samples, "wave")).join()).toContain('state="passed"');
+    expect(Object.keys(named(samples, "wave"))).toHaveLength(1);
+  });
+
+  it("forget the state of a landscape that is not followed any more, and keep what was counted", async () => {
+    const samples = await samplesAfter((metrics) => {
+      for (const landscape of ["dev", "prod"]) happen(metrics, landscape);
+      metrics.forget("dev");
+    });
+    const ofDev = Object.keys(samples).filter((name) => name.includes('"dev"'));
+
+    expect(ofDev.map((name) => name.replace(/\{.*/, "").replace("kyma_modules_", ""))).toEqual([
+      ...["sync_total", "sync_duration_seconds_sum", "sync_duration_seconds_count", "drift_total"],
+      ...["api_requests_total", "api_requests_total"],
+    ]);
+    expect(named(samples, "entries")).toHaveProperty('kyma_modules_entries{landscape="prod",state="refused"}');
+  });
+
+  it("tell a limited number of field managers apart, and cannot be broken by the name of one", async () => {
+    const samples = await samplesAfter((metrics) => {
+      metrics.drifted("dev", 'a"\n\\');
+      for (let index = 0; index < 100; index++) metrics.drifted("dev", `manager-${index}`);
+      metrics.drifted("dev", 'a"\n\\');
+    });
+    const drifts = named(samples, "drift");
+
+    expect(Object.keys(drifts)).toHaveLength(21);
+    expect(drifts).toMatchObject({ 'kyma_modules_drift_total{landscape="dev",manager="other"}': 81 });
+    expect(drifts).toHaveProperty(['kyma_modules_drift_total{landscape="dev",manager="a\\"\\n\\\\"}'], 2);
+  });
+
+  it("are accepted by promtool, before and after something happened", async (context) => {
+    for (const work of [() => undefined, happen]) {
+      const opened = openMetrics();
+      work(opened.metrics);
+      const { contentType, text: input } = await opened.read();
+
+      expect(contentType).toMatch(/^text\/plain; version=0\.0\.4/);
+      try {
+        execFileSync("promtool", ["check", "metrics"], { input, encoding: "utf8", stdio: "pipe" });
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+        return context.skip("promtool is not installed (Debian: prometheus)");
+      }
+    }
+  });
+});
