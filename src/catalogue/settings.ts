@@ -22,6 +22,10 @@ export interface Landscape {
   readonly after: Wave | undefined;
   /** Where lifecycle-manager finds the modules of this landscape; `undefined`: nobody asks. */
   readonly registry: RegistrySettings | undefined;
+  /** Whether the controller removes entries and modules that no channel has any more. */
+  readonly prune: boolean;
+  /** The most that it removes at once, as a part of the set; `undefined`: as `sync` does. */
+  readonly maxPrune: number | undefined;
 }
 
 /** How long an earlier landscape must have served an entry, a declared hot-fix perhaps less. Milliseconds. */
@@ -99,6 +103,8 @@ export interface SettingsFile {
       readonly record?: ControlPlaneAddress;
     };
     readonly registry?: RegistrySettings;
+    readonly prune?: boolean;
+    readonly maxPrune?: string;
   }[];
   readonly registry?: RegistrySettings;
   readonly images?: ImageRules;
@@ -135,6 +141,8 @@ export function readSettings(file: SettingsFile): Settings {
       lifecycleManager: generationOf(landscape),
       after: landscape.after && waveOf(landscape.after),
       registry: landscape.registry ?? file.registry,
+      prune: landscape.prune ?? false,
+      maxPrune: landscape.maxPrune === undefined ? undefined : share(landscape.maxPrune),
     })),
   };
 }
@@ -166,10 +174,15 @@ function waveOf({
     landscape,
     soakMs: durationMs(soak),
     hotfixSoakMs: durationMs(hotfixSoak),
-    notWorseBy: Number.parseFloat(notWorseBy) / 100,
+    notWorseBy: share(notWorseBy),
     deadlineMs: durationMs(deadline),
     record,
   };
+}
+
+/** What a percentage says, from 0 to 1. */
+function share(percentage: string): number {
+  return Number.parseFloat(percentage) / 100;
 }
 
 /** An embedded control plane runs no lifecycle-manager to ask: it gets what a current one reads. */

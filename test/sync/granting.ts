@@ -23,6 +23,8 @@ export const LANDSCAPE: Landscape = {
   lifecycleManager: "auto",
   after: undefined,
   registry: undefined,
+  prune: false,
+  maxPrune: undefined,
 };
 
 /** How a Role differs from the printed one. */

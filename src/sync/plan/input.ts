@@ -17,9 +17,14 @@ export interface LiveState {
 /** What the user allows. */
 export interface PlanOptions {
   readonly adopt: boolean;
+  /** Entries and whole modules that the repository no longer has, and templates that nobody uses. */
   readonly prune: boolean;
+  /** Only the latter: they come back from the history when they are wanted again. Unset: as `prune`. */
+  readonly pruneTemplates?: boolean;
   /** The most objects that one sync prunes; `undefined`: 5, or 10 % of the set if that is more. */
   readonly maxPrune: number | undefined;
+  /** The most that one sync prunes, as a part of the set; 0 to 1. Unset: a tenth. */
+  readonly maxPart?: number | undefined;
   /** Other content under a version that is served already: refused, but in the demo. */
   readonly changedContent: "refuse" | "apply";
   /** Why holds and waves are passed over; `undefined`: they are not. */

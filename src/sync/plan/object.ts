@@ -57,15 +57,16 @@ export function judgeLeftOver(
   if (deletionTimestamp !== undefined) return [waiting(object, deletionTimestamp)];
   if (use !== undefined) return [retained(live, use, known, module)];
   const { users, options } = input;
+  const isPruned = options.pruneTemplates ?? options.prune;
   if (users.kind === "unknown") {
-    return options.prune
+    return isPruned
       ? [refused(object, "references-unknown", `It is unknown who uses it: ${users.because}`, GRANT)]
       : [{ kind: "prune", object, live, carriedOut: false }];
   }
   const named = users.templates.get(live.metadata.name);
   if (named !== undefined) return [retained(live, `still in use: ${describeUsers(named)}`, known, module)];
-  if (options.prune && noRemoval !== undefined) return [{ kind: "refused", object, ...noRemoval }];
-  return [{ kind: "prune", object, live, carriedOut: options.prune }];
+  if (isPruned && noRemoval !== undefined) return [{ kind: "refused", object, ...noRemoval }];
+  return [{ kind: "prune", object, live, carriedOut: isPruned }];
 }
 
 const GRANT = "Grant list on kymas and manifests; check the address.";

@@ -97,7 +97,7 @@ function refusalOfRemovals(modules: readonly ModulePlan[], members: number, opti
     entries.filter((entry) => isRemoval(entry) && !items.some((item) => item.kind === "prune" && item.carriedOut)),
   );
   const count = objects.length + entries.length;
-  const limit = options.maxPrune ?? Math.max(FEW, Math.floor(members * PART));
+  const limit = options.maxPrune ?? Math.max(FEW, Math.floor(members * (options.maxPart ?? PART)));
   const isEverything = members > 0 && objects.length >= members;
   if (count <= limit && !isEverything) return undefined;
   return {

@@ -88,7 +88,8 @@ export function judgeSoak({ sinceMs, wave }: SoakingVersion, soakMs: number, now
   return { kind: "soaked", users: clustersOf(wave) === 0 ? "none" : "in order" };
 }
 
-function isMostlyInOrder(wave: WaveRecord): boolean {
+/** Whether more than half of the clusters are in order; without clusters, nothing is out of order. */
+export function isMostlyInOrder(wave: WaveRecord): boolean {
   return clustersOf(wave) === 0 || wave.inOrder * 2 > clustersOf(wave);
 }
 

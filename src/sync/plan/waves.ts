@@ -6,7 +6,7 @@ import type { Users } from "../../fleet/users.ts";
 import { countWave } from "../../fleet/wave.ts";
 import { toldOf, type Controls } from "./controls.ts";
 import { MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./records.ts";
-import { advanceWave, type WaveRecord } from "./wave.ts";
+import { advanceWave, isMostlyInOrder, type WaveRecord } from "./wave.ts";
 
 /** What the landscapes that come after one ask of its entries. */
 export interface WaveDemand {
@@ -59,11 +59,13 @@ export function advanceWaves(
   return new Map([...records].map(([key, record]) => [key, advanceRecord(key, record, context)]));
 }
 
-/** Whether the soak of an entry is not over: then its clusters are to be counted again soon. */
-export function isAnySoaking(records: ReadonlyMap<string, EntryRecord>, context: WaveContext): boolean {
+/** Whether the soak of an entry is not over, or clusters are on their way: then they are to be counted again soon. */
+export function isAnyUnderway(records: ReadonlyMap<string, EntryRecord>, context: WaveContext): boolean {
   return [...records].some(([key, { current }]) => {
     const demand = demandOf(key, context);
-    return current !== undefined && demand !== undefined && endsOf(current, demand).some((end) => end > context.nowMs);
+    if (current === undefined || demand === undefined) return false;
+    const isSoaking = endsOf(current, demand).some((end) => end > context.nowMs);
+    return isSoaking || (current.wave !== undefined && current.wave.pending > 0);
   });
 }
 
@@ -97,8 +99,9 @@ function isWorthWriting(current: ServedVersion, wave: WaveRecord, demand: WaveDe
   if (before === undefined || before.halt?.sinceMs !== wave.halt?.sinceMs) return true;
   // The landscape that waits believes only what was counted once the soak was over.
   const isEnd = endsOf({ ...current, wave }, demand).some((end) => before.countedMs < end && end <= wave.countedMs);
+  const isSettled = isMostlyInOrder(before) !== isMostlyInOrder(wave);
   const isChanged = (["failing", "inOrder", "pending"] as const).some((key) => before[key] !== wave[key]);
-  return isEnd || (isChanged && wave.countedMs - before.countedMs >= OFTEN_MS);
+  return isEnd || isSettled || (isChanged && wave.countedMs - before.countedMs >= OFTEN_MS);
 }
 
 /** When the soaks of a version are over, as far as that is known now. */
