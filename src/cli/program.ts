@@ -11,6 +11,7 @@ export function buildProgram(commands: readonly CliCommand[], session: Session):
     .version(session.version)
     // Subcommands inherit it: the exit code of a wrong call is ours to choose.
     .exitOverride()
+    .enablePositionalOptions()
     .showHelpAfterError("Run 'kyma-modules --help'.")
     .configureHelp({ optionDescription: (option) => HELP.optionDescription(withoutFalse(option)) })
     .addHelpText("afterAll", ({ command }) => EXIT_CODES + examplesText(examplesOf(command.name())));

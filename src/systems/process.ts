@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
-import { hostname } from "node:os";
+import { hostname, userInfo } from "node:os";
 import { Fault, type FaultCode, type Run } from "../ports.ts";
 import { problemText } from "./errno.ts";
 
@@ -66,4 +66,13 @@ export function isFolder(path: string): boolean {
 /** What tells this process from all others, on any machine: `<host>_<pid>_<start>`. */
 export function processIdentity(): string {
   return `${hostname()}_${process.pid}_${Math.round(performance.timeOrigin).toString(36)}`;
+}
+
+/** The user that this process runs as; its number where it has no name, as in a container. */
+export function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${String(process.getuid?.() ?? "unknown")}`;
+  }
 }

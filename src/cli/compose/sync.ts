@@ -8,15 +8,15 @@ import { instantText } from "../../promote/verdict/text.ts";
 import { Fault, type ControlPlane, type Run } from "../../ports.ts";
 import type { ArtifactSource } from "../../sync/artifacts.ts";
 import type { EarlierRecords, HeldByDecrease } from "../../sync/plan/gate.ts";
-import type { SetClaim } from "../../sync/plan/input.ts";
-import { lookAt, type PlanWorld } from "../../sync/prepare.ts";
+import type { PlanOptions } from "../../sync/plan/input.ts";
+import { lookAt, type PlanRequest, type PlanWorld } from "../../sync/prepare.ts";
 import { readRecords } from "../../sync/recordStore.ts";
 import { ancestryOf, rootCommit } from "../../systems/git/ancestry.ts";
 import { uncommittedFiles } from "../../systems/git/changes.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import type { Repository } from "../../systems/git/repository.ts";
 import { processIdentity } from "../../systems/process.ts";
-import { clock, connect, openRepository } from "./systems.ts";
+import { clock, connect } from "./systems.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 
 /** The commit that is planned, and how it is recorded. */
@@ -29,11 +29,10 @@ export interface PlannedRevision {
 
 /** The commit that `revision` names, or the working tree. Throws REVISION_UNKNOWN. */
 export async function plannedRevision(
-  repository: string,
+  git: Repository,
   { revision, worktree }: { readonly revision: string | undefined; readonly worktree: boolean },
   run: Run,
 ): Promise<PlannedRevision> {
-  const git = openRepository(repository);
   if (worktree && (await git.head(run)) === undefined) return { commit: undefined, recorded: "" };
   try {
     const commit = await git.resolve(revision ?? "HEAD", run);
@@ -42,7 +41,7 @@ export async function plannedRevision(
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== "REVISION_UNKNOWN" || revision !== undefined) throw error;
     const remedy = "Commit what is there; or take the files as they lie there: --worktree.";
-    throw new Fault("REVISION_UNKNOWN", `${repository} is not a Git repository with a commit. ${remedy}`, {
+    throw new Fault("REVISION_UNKNOWN", `${git.directory} is not a Git repository with a commit. ${remedy}`, {
       cause: error,
     });
   }
@@ -51,10 +50,9 @@ export async function plannedRevision(
 /** Whose set it is: the repository, and the folder in it. Throws HISTORY_TOO_SHALLOW. */
 export async function repositoryIdentity(
   { settings: { forge } }: Catalogue,
-  repository: string,
+  git: Repository,
   run: Run,
 ): Promise<string> {
-  const git = openRepository(repository);
   const isGit = (await git.head(run)) !== undefined;
   const name = forge.kind === "github" ? forge.repository : isGit ? `root-${(await rootCommit(git, run)) ?? ""}` : "";
   const prefix = isGit ? await git.prefix(run) : "";
@@ -63,7 +61,10 @@ export async function repositoryIdentity(
 
 /** What holds for all landscapes of one run. */
 export interface SyncScope {
+  /** The folder that relative kubeconfigs are relative to. */
   readonly repository: string;
+  /** Where Git is asked. */
+  readonly git: Repository;
   readonly catalogue: Catalogue;
   readonly revision: PlannedRevision;
   readonly identity: string;
@@ -72,11 +73,10 @@ export interface SyncScope {
 
 /** What planning a landscape asks of the world. */
 export function planWorld(
-  { repository, catalogue, revision: { commit }, withoutRegistry, identity }: SyncScope,
+  { repository, git, catalogue, revision: { commit }, withoutRegistry, identity }: SyncScope,
   landscape: Landscape,
   controlPlane: ControlPlane,
 ): PlanWorld {
-  const git = openRepository(repository);
   return {
     look: lookAt(controlPlane, landscape.namespace),
     clock,
@@ -146,8 +146,14 @@ export function leaseHolder(): string {
   return processIdentity();
 }
 
-/** What the set of a landscape is claimed for. */
-export function claimOf({ identity, revision }: SyncScope, target: CompileTarget): Omit<SetClaim, "ancestry"> {
-  const { landscape, generation } = target;
-  return { repository: identity, landscape, generation, revision: revision.recorded };
+/** What is to be planned of a landscape. */
+export function planRequest(
+  { catalogue, identity, revision }: SyncScope,
+  landscape: Landscape,
+  target: CompileTarget,
+  options: PlanOptions,
+): PlanRequest {
+  const { generation } = target;
+  const claim = { repository: identity, landscape: landscape.name, generation, revision: revision.recorded };
+  return { catalogue, landscape, target, options, claim };
 }

@@ -2,10 +2,16 @@ import { isAbsolute, join } from "node:path";
 import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
 import { type Clock, type ControlPlane, Fault } from "../../ports.ts";
 import { systemClock } from "../../systems/clock.ts";
+import { systemUser } from "../../systems/process.ts";
 import { Repository } from "../../systems/git/repository.ts";
 
 /** The clock of this machine. */
 export const clock: Clock = systemClock;
+
+/** Who runs this program, as CI or the operating system calls them. */
+export function userName(): string {
+  return process.env["GITHUB_ACTOR"] ?? systemUser();
+}
 
 /** The repository of a folder, in which Git is asked with the environment of this process. */
 export function openRepository(directory: string): Repository {

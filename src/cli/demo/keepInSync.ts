@@ -6,7 +6,7 @@ import { isAct, itemsOf } from "../../sync/plan/item.ts";
 import { lookAt, prepare, type Prepared, type PlanWorld } from "../../sync/prepare.ts";
 import { sync, type Reporter, type SyncResult } from "../../sync/sync.ts";
 import { openHistory } from "../compose/compose.ts";
-import { clock } from "../compose/systems.ts";
+import { clock, openRepository } from "../compose/systems.ts";
 import type { EmbeddedLandscape } from "../compose/demo.ts";
 import { leaseHolder, plannedRevision, repositoryIdentity } from "../compose/sync.ts";
 
@@ -38,8 +38,8 @@ export interface DemoTarget {
 /** The catalogue as it lies in the working tree, and what Git says of it. */
 export async function wantedOf(repository: string, catalogue: Catalogue, run: Run): Promise<DemoTarget> {
   const [identity, { recorded }] = await Promise.all([
-    repositoryIdentity(catalogue, repository, run),
-    plannedRevision(repository, { revision: undefined, worktree: true }, run),
+    repositoryIdentity(catalogue, openRepository(repository), run),
+    plannedRevision(openRepository(repository), { revision: undefined, worktree: true }, run),
   ]);
   return { repository, catalogue, claim: { repository: identity, revision: recorded } };
 }

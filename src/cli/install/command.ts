@@ -62,12 +62,10 @@ function landscapesFor(
   { landscapes: names, inCluster }: InstallArguments,
   catalogue: Catalogue,
 ): readonly Landscape[] {
-  const all = chosenLandscapes(catalogue, undefined);
+  const all = chosenLandscapes(catalogue, []);
   const awaited = new Set<string | undefined>(all.map(({ after }) => after?.landscape));
-  const named = new Set<string>(names.flatMap((name) => chosenLandscapes(catalogue, name)).map(({ name }) => name));
-  const isWanted = ({ name }: Landscape): boolean =>
-    named.size > 0 ? named.has(name) : actor !== "reader" || awaited.has(name);
-  const wanted = all.filter(isWanted);
+  const isAll = names.length === 0 && actor === "reader";
+  const wanted = chosenLandscapes(catalogue, names).filter(({ name }) => !isAll || awaited.has(name));
   if (wanted.length === 0)
     throw new Fault("CONFIGURATION", "No landscape of kyma-modules.yaml waits for another. Name the one to read from.");
   if (inCluster && wanted.length > 1)

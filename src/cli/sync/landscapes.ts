@@ -5,8 +5,8 @@ import { CAREFUL, type PlanOptions } from "../../sync/plan/input.ts";
 import { type PlanLandscape, prepare, type Prepared } from "../../sync/prepare.ts";
 import { targetOf } from "../../sync/target.ts";
 import { openSource } from "../compose/compose.ts";
-import { connect } from "../compose/systems.ts";
-import { claimOf, planWorld, plannedRevision, repositoryIdentity, type SyncScope } from "../compose/sync.ts";
+import { connect, openRepository } from "../compose/systems.ts";
+import { planRequest, planWorld, plannedRevision, repositoryIdentity, type SyncScope } from "../compose/sync.ts";
 import { loadCatalogue } from "../loadCatalogue.ts";
 import type { Output } from "../terminal/output.ts";
 
@@ -17,16 +17,18 @@ export interface SyncArguments {
   readonly revision?: string | undefined;
   readonly worktree: boolean;
   readonly withoutRegistry: boolean;
-  readonly landscape: string | undefined;
+  /** Empty for all. */
+  readonly landscapes: readonly string[];
   readonly options: PlanOptions;
 }
 
-/** The named landscape, or all of them in roll-out order. Throws CONFIGURATION for a name that is not there. */
-export function chosenLandscapes({ settings }: Catalogue, name: string | undefined): readonly Landscape[] {
-  const chosen = settings.landscapes.filter((landscape) => name === undefined || landscape.name === name);
-  if (chosen.length > 0) return chosen;
-  const known = settings.landscapes.map((landscape) => landscape.name).join(", ");
-  throw new Fault("CONFIGURATION", `kyma-modules.yaml has no landscape ${name ?? ""}. It has: ${known}.`);
+/** The named landscapes, or all of them where none is named; in roll-out order. Throws CONFIGURATION for an unknown name. */
+export function chosenLandscapes({ settings }: Catalogue, names: readonly string[]): readonly Landscape[] {
+  const known = settings.landscapes.map(({ name }): string => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Fault("CONFIGURATION", `kyma-modules.yaml has no landscape ${unknown}. It has: ${known.join(", ")}.`);
+  return settings.landscapes.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
 /** Reads the catalogue that is to be served, and says which commit it is; `undefined` when it is broken. */
@@ -35,12 +37,13 @@ export async function openScope(
   output: Output,
   run: Run,
 ): Promise<SyncScope | undefined> {
-  const planned = await plannedRevision(repository, { revision, worktree }, run);
+  const git = openRepository(repository);
+  const planned = await plannedRevision(git, { revision, worktree }, run);
   const source = openSource(repository, worktree ? undefined : planned.commit);
   const catalogue = await loadCatalogue(source, output, run);
   if (catalogue === undefined) return undefined;
-  const identity = await repositoryIdentity(catalogue, repository, run);
-  return { repository, catalogue, revision: planned, identity, withoutRegistry };
+  const identity = await repositoryIdentity(catalogue, git, run);
+  return { repository, git, catalogue, revision: planned, identity, withoutRegistry };
 }
 
 /** How people are told what is planned: `commit 0123456789`, `the working tree on 0123456789`. */
@@ -60,15 +63,22 @@ export async function prepareLandscape(
   run: Run,
 ): Promise<Prepared> {
   const target = await targetOf(landscape, controlPlane, run);
-  const request = { catalogue: scope.catalogue, landscape, target, options, claim: claimOf(scope, target) };
-  return prepare(request, planWorld(scope, landscape, controlPlane), run);
+  return prepare(planRequest(scope, landscape, target, options), planWorld(scope, landscape, controlPlane), run);
 }
 
 /** Plans catalogues that are about to be committed on top of a revision of `repository`; nobody asks for artifacts. */
 export function planOf(repository: string): PlanLandscape {
   return async (catalogue, commit, landscape, run) => {
-    const identity = await repositoryIdentity(catalogue, repository, run);
-    const scope = { repository, catalogue, revision: { commit, recorded: commit }, identity, withoutRegistry: true };
+    const git = openRepository(repository);
+    const identity = await repositoryIdentity(catalogue, git, run);
+    const scope = {
+      repository,
+      git,
+      catalogue,
+      revision: { commit, recorded: commit },
+      identity,
+      withoutRegistry: true,
+    };
     const controlPlane = await connect(landscape.controlPlane, repository);
     return (await prepareLandscape(scope, landscape, controlPlane, CAREFUL, run)).plan;
   };

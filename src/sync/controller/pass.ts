@@ -3,7 +3,7 @@ import { isOutage, type ObjectOutcome } from "../apply.ts";
 import { EVERYTHING } from "../plan/controls.ts";
 import { entriesOf, type Plan } from "../plan/item.ts";
 import type { EntryRecord } from "../plan/records.ts";
-import { advanceWaves, isAnySoaking, type WaveContext } from "../plan/waves.ts";
+import { advanceWaves, isAnyUnderway, type WaveContext } from "../plan/waves.ts";
 import type { Look, Prepared } from "../prepare.ts";
 import { writeRecords } from "../recordStore.ts";
 import { sync, type SyncResult } from "../sync.ts";
@@ -64,9 +64,9 @@ export async function pass({ revision, prepare }: PassGoal, world: PassWorld, ru
   const isSuperseded = prepared.supersededBy !== undefined;
   const result = isSuperseded ? NOTHING_DONE : await sync(due, target, QUIET, run);
   countFailures(due.plan, result, backoff, clock.nowMs());
-  const { records, isSoaking } = await countWaves(revision, prepared, world, run);
+  const { records, isUnderway } = await countWaves(revision, prepared, world, run);
   const nowMs = clock.nowMs();
-  const waitMs = Math.min(waitOf(prepared.plan, world, nowMs), isSoaking ? world.timing.pollMs / 3 : Infinity);
+  const waitMs = Math.min(waitOf(prepared.plan, world, nowMs), isUnderway ? world.timing.pollMs / 3 : Infinity);
   return { prepared, result, records, tookMs: nowMs - startedMs, waitMs };
 }
 
@@ -96,7 +96,7 @@ function keyOf({ item: { object } }: Pick<ObjectOutcome, "item">): string {
 
 interface CountedWaves {
   readonly records: ReadonlyMap<string, EntryRecord>;
-  readonly isSoaking: boolean;
+  readonly isUnderway: boolean;
 }
 
 /** Counts the clusters of all entries, and records what is worth it. */
@@ -107,7 +107,7 @@ async function countWaves(
   run: Run,
 ): Promise<CountedWaves> {
   const { stored } = await store.observe(run);
-  if (stored.records.kind === "none") return { records: new Map(), isSoaking: false };
+  if (stored.records.kind === "none") return { records: new Map(), isUnderway: false };
   const { landscape, repository } = input.claim;
   const nowMs = clock.nowMs();
   const context: WaveContext = {
@@ -125,7 +125,7 @@ async function countWaves(
   const { namespace } = input.desired.target;
   const where = { controlPlane: store.writing, namespace, owner: { repository, landscape } };
   if (isChanged) await writeRecords(records, stored, where, { ...run, signal: held });
-  return { records, isSoaking: isAnySoaking(records, context) };
+  return { records, isUnderway: isAnyUnderway(records, context) };
 }
 
 /** How long nothing is due that no watch would tell. */

@@ -12,10 +12,10 @@ export interface BranchWorld {
   readonly intervalMs: number;
   /** Raised where the branch may have moved. */
   readonly wake: Wake;
-  /** The branch is at another commit, which the clone has. */
-  readonly onTip: (commit: string) => void;
-  /** The outcome of each fetch; a Fault is tried again. */
-  readonly onFetched: (fault: Fault | undefined) => void;
+  /** The branch is at another commit, which the clone has. What it throws is as if the fetch had failed. */
+  readonly onTip: (commit: string) => Promise<void>;
+  /** What each fetch came to; after a Fault there is another one. */
+  readonly onFetched: (result: "moved" | "unchanged" | Fault) => void;
 }
 
 /** Follows a branch until `run` is aborted: fetches when it is told that it moved, and from time to time. */
@@ -25,8 +25,8 @@ export async function followBranch(world: BranchWorld, run: Run): Promise<never>
   for (;;) {
     try {
       const commit = await upstream.fetch(run);
-      onFetched(undefined);
-      if (commit !== tip) onTip(commit);
+      onFetched(commit === tip ? "unchanged" : "moved");
+      if (commit !== tip) await onTip(commit);
       tip = commit;
     } catch (error) {
       run.signal.throwIfAborted();

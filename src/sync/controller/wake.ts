@@ -1,5 +1,8 @@
 import type { Clock, Run } from "../../ports.ts";
 
+/** Timers count no further. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** Wakes one loop that waits for something to happen. What happens before it waits is not lost. */
 export class Wake {
   readonly #clock: Pick<Clock, "pause">;
@@ -18,7 +21,7 @@ export class Wake {
   async wait(ms: number, run: Run): Promise<void> {
     const signal = AbortSignal.any([run.signal, this.#ring.signal]);
     try {
-      await this.#clock.pause(Math.max(0, ms), { ...run, signal });
+      await this.#clock.pause(Math.min(Math.max(0, ms), LONGEST_MS), { ...run, signal });
     } catch (error) {
       run.signal.throwIfAborted();
       if (!this.#ring.signal.aborted) throw error;

@@ -1,0 +1,149 @@
+import type { Landscape } from "../../catalogue/settings.ts";
+import { Fault, type Log, type LogFields, type Run } from "../../ports.ts";
+import { keepLandscape } from "../../sync/controller/controller.ts";
+import { TIMING } from "../../sync/controller/pass.ts";
+import { followBranch, Landscapes } from "../../sync/controller/supervisor.ts";
+import { Wake } from "../../sync/controller/wake.ts";
+import {
+  openController,
+  openMetrics,
+  openServer,
+  type ControllerSource,
+  type OpenController,
+} from "../compose/controller.ts";
+import { leaseHolder } from "../compose/sync.ts";
+import { clock } from "../compose/systems.ts";
+import { EXIT, type Output } from "../terminal/output.ts";
+import { WatchJournal } from "./watchJournal.ts";
+
+/** What `sync --watch` takes on the command line. */
+export interface WatchArguments extends ControllerSource {
+  /** Empty for all. */
+  readonly landscapes: readonly string[];
+  /** Between two fetches. Milliseconds. */
+  readonly interval: number;
+  readonly listen: { readonly host: string; readonly port: number };
+}
+
+/** Before a control plane that cannot be opened, such as one without a kubeconfig, is tried again. Milliseconds. */
+const REOPEN_MS = 30_000;
+
+/** `kyma-modules sync --watch`: keeps control planes as a branch says, until it is stopped. */
+export async function watchCommand(arguments_: WatchArguments, output: Output, run: Run): Promise<number> {
+  const log = jsonLog(output);
+  const within: Run = { ...run, log };
+  const controller = openController(arguments_);
+  const wake = new Wake(clock);
+  const numbers = await openMetrics();
+  const journal = new WatchJournal(log, numbers.metrics);
+  const server = await openServer(
+    {
+      ...arguments_.listen,
+      onPush: ({ ref }) => {
+        if (ref === `refs/heads/${arguments_.branch}`) wake.raise();
+      },
+      alive: () => undefined,
+      ready: () => journal.unready,
+      metrics: () => numbers.read(),
+    },
+    within,
+  );
+  log.info("controller started", { repository: controller.upstream.name, address: server.address });
+  try {
+    await watch(controller, journal, { arguments_, wake }, within);
+    return EXIT.fine;
+  } finally {
+    await server.close();
+    log.info("controller stopped");
+  }
+}
+
+interface WatchContext {
+  readonly arguments_: WatchArguments;
+  /** Raised for a push. */
+  readonly wake: Wake;
+}
+
+async function watch(
+  controller: OpenController,
+  journal: WatchJournal,
+  { arguments_, wake }: WatchContext,
+  run: Run,
+): Promise<never> {
+  let tip: string | undefined;
+  const landscapes = new Landscapes(clock, async (landscape, changed, within) => {
+    journal.begins(landscape.name);
+    try {
+      return await keep(landscape, { controller, journal, changed, tip: () => tip }, within);
+    } finally {
+      journal.ends(landscape.name);
+    }
+  });
+  const within: Run = { ...run, signal: AbortSignal.any([run.signal, landscapes.failed]) };
+  try {
+    return await followBranch(
+      {
+        ...{ upstream: controller.upstream, clock, random: Math.random, wake, intervalMs: arguments_.interval },
+        onTip: async (commit) => {
+          const known = await controller.landscapesAt(commit, run);
+          tip = commit;
+          run.log.info("commit fetched", { revision: commit });
+          await landscapes.keep(chosen(known, arguments_.landscapes), run);
+        },
+        onFetched: (result) => {
+          journal.fetched(result);
+        },
+      },
+      within,
+    );
+  } finally {
+    await landscapes.stop();
+  }
+}
+
+interface KeepContext {
+  readonly controller: OpenController;
+  readonly journal: WatchJournal;
+  readonly changed: Wake;
+  readonly tip: () => string | undefined;
+}
+
+/** Keeps a landscape; one that cannot be opened does not end the others. */
+async function keep(landscape: Landscape, context: KeepContext, run: Run): Promise<never> {
+  const { controller, journal, changed, tip } = context;
+  for (;;) {
+    try {
+      const kept = await controller.kept(landscape, tip);
+      const onReport: WatchJournal["report"] = (name, report) => {
+        journal.report(name, report);
+      };
+      const world = { clock, random: Math.random, holder: leaseHolder(), timing: TIMING, onReport };
+      return await keepLandscape(kept, changed, world, run);
+    } catch (error) {
+      run.signal.throwIfAborted();
+      if (!(error instanceof Fault)) throw error;
+      journal.report(landscape.name, { kind: "missing", because: error.message });
+      await clock.pause(REOPEN_MS, run);
+    }
+  }
+}
+
+/** Throws CONFIGURATION for a name that is not there. */
+function chosen(landscapes: readonly Landscape[], names: readonly string[]): readonly Landscape[] {
+  const known = landscapes.map(({ name }): string => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Fault("CONFIGURATION", `The repository has no landscape ${unknown}. It has: ${known.join(", ")}.`);
+  return landscapes.filter(({ name }) => names.length === 0 || names.includes(name));
+}
+
+/** A log for machines: a JSON document a line, with a constant message. */
+function jsonLog(output: Pick<Output, "result">, fields: LogFields = {}): Log {
+  const line =
+    (level: string) =>
+    (message: string, more: LogFields = {}) => {
+      const time = new Date(clock.nowMs()).toISOString();
+      output.result(JSON.stringify({ time, level, message, ...fields, ...more }));
+    };
+  return { info: line("info"), warn: line("warning"), with: (more) => jsonLog(output, { ...fields, ...more }) };
+}

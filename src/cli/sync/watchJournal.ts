@@ -1,0 +1,157 @@
+import type { ControllerMetrics, EntryState, Fault, Log } from "../../ports.ts";
+import type { ControllerReport } from "../../sync/controller/controller.ts";
+import type { PassReport } from "../../sync/controller/pass.ts";
+import { entriesOf, type EntryItem, type Refusal } from "../../sync/plan/item.ts";
+import { placeOfKey } from "../../sync/plan/records.ts";
+import type { EntryOutcome } from "../../sync/record.ts";
+import type { ObjectOutcome } from "../../sync/apply.ts";
+
+/** Tells operators what a controller does, in lines of a log and in numbers; what goes on is told once. */
+export class WatchJournal {
+  readonly #log: Log;
+  readonly #metrics: ControllerMetrics;
+  /** By landscape, the trouble that was told last. */
+  readonly #trouble = new Map<string, string>();
+  /** By landscape and entry, since when its wave is halted. */
+  readonly #halted = new Map<string, number>();
+  /** By landscape, what it waits for; the branch, until it was fetched. */
+  readonly #unready = new Map([["", "the branch was not fetched yet"]]);
+
+  constructor(log: Log, metrics: ControllerMetrics) {
+    this.#log = log;
+    this.#metrics = metrics;
+  }
+
+  /** What keeps the controller from its work; `undefined` where nothing does. */
+  get unready(): string | undefined {
+    return this.#unready.values().next().value;
+  }
+
+  /** Hears what a fetch came to. */
+  fetched(result: "moved" | "unchanged" | Fault): void {
+    const isFault = typeof result !== "string";
+    this.#metrics.fetched(isFault ? "failed" : result);
+    this.#tell("", isFault ? { message: "fetch failed", because: result.message } : undefined);
+    // What was fetched before is served on.
+    if (!isFault) this.#unready.delete("");
+  }
+
+  /** Hears of a landscape for the first time: it is not ready. */
+  begins(landscape: string): void {
+    this.#unready.set(landscape, `${landscape}: not read yet`);
+  }
+
+  /** A landscape is not kept any more. */
+  ends(landscape: string): void {
+    this.#unready.delete(landscape);
+    this.#trouble.delete(landscape);
+    this.#metrics.forget(landscape);
+  }
+
+  /** Hears of a landscape. */
+  report(landscape: string, report: ControllerReport): void {
+    const log = this.#log.with({ landscape });
+    switch (report.kind) {
+      case "leads":
+        this.#metrics.leads(landscape, report.isLeading);
+        log.info(report.isLeading ? "lease acquired" : "lease given up");
+        // A standby is ready to take over.
+        this.#unready.delete(landscape);
+        break;
+      case "missing":
+        this.#unready.set(landscape, `${landscape}: ${report.because}`);
+        this.#tell(landscape, { message: "waiting", because: report.because });
+        break;
+      case "failed":
+        this.#metrics.synced(landscape, "failed", 0);
+        this.#tell(landscape, { message: "pass failed", because: report.fault.message });
+        break;
+      case "passed":
+        this.#unready.delete(landscape);
+        this.#passed(landscape, report, log);
+        break;
+    }
+  }
+
+  #passed(landscape: string, { choice, pass }: Extract<ControllerReport, { kind: "passed" }>, log: Log): void {
+    const { held, serves } = choice;
+    this.#tell(
+      landscape,
+      held && { message: "commit held", commit: held.commit, because: held.reason, remedy: held.remedy },
+    );
+    const at = log.with({ revision: serves?.commit ?? "" });
+    for (const outcome of pass.result.outcomes) tellObject(outcome, at);
+    for (const outcome of pass.result.entries) tellEntry(outcome, at);
+    this.#tellHalts(landscape, pass, at);
+    this.#count(landscape, pass);
+  }
+
+  #tellHalts(landscape: string, { records }: PassReport, log: Log): void {
+    for (const [key, { current }] of records) {
+      const halt = current?.wave?.halt;
+      const { channel, module } = placeOfKey(key);
+      const place = `${landscape} ${key}`;
+      if (halt !== undefined && this.#halted.get(place) !== halt.sinceMs)
+        log.warn("wave halted", { module, channel, version: current?.version ?? "", because: halt.reason });
+      if (halt === undefined && this.#halted.has(place)) log.info("wave goes on", { module, channel });
+      if (halt === undefined) this.#halted.delete(place);
+      else this.#halted.set(place, halt.sinceMs);
+    }
+  }
+
+  #count(landscape: string, { prepared, result, tookMs }: PassReport): void {
+    const entries = entriesOf(prepared.plan);
+    const counts = { unchanged: 0, create: 0, raise: 0, lower: 0, remove: 0, refused: 0, waiting: 0 };
+    for (const { kind } of entries) counts[kind satisfies EntryState] += 1;
+    const refused = entries.filter((entry): entry is RefusedEntry => entry.kind === "refused");
+    const refusals = Map.groupBy(refused, ({ refusal }): Refusal => refusal);
+    this.#metrics.planned(landscape, counts, new Map([...refusals].map(([refusal, some]) => [refusal, some.length])));
+    const isFailed = result.outcomes.some((outcome) => outcome.result === "failed");
+    const isDone = result.outcomes.some((outcome) => outcome.result === "done");
+    if (isFailed || isDone) this.#metrics.synced(landscape, isFailed ? "failed" : "done", tookMs);
+    for (const { item } of result.outcomes)
+      if (item.kind === "change" && item.cause === "drift")
+        for (const manager of item.by) this.#metrics.drifted(landscape, manager);
+    this.#metrics.inWaves(
+      landscape,
+      entries.map((entry) => {
+        const { module, channel } = entry;
+        const isUnknown = entry.kind === "waiting" && entry.isUnknown === true;
+        return { module, channel, state: isUnknown ? "unknown" : entry.kind === "waiting" ? "waiting" : "passed" };
+      }),
+    );
+  }
+
+  /** Tells trouble when it begins, when it changes, and when it is over. */
+  #tell(
+    where: string,
+    trouble: Readonly<Record<"message" | "because", string> & Record<string, string>> | undefined,
+  ): void {
+    const text = trouble === undefined ? "" : JSON.stringify(trouble);
+    if (text === (this.#trouble.get(where) ?? "")) return;
+    this.#trouble.set(where, text);
+    const log = where === "" ? this.#log : this.#log.with({ landscape: where });
+    if (trouble === undefined) {
+      log.info("trouble is over");
+      return;
+    }
+    const { message, ...fields } = trouble;
+    log.warn(message, fields);
+  }
+}
+
+type RefusedEntry = EntryItem & { readonly kind: "refused" };
+
+function tellObject({ item, ...outcome }: ObjectOutcome, log: Log): void {
+  const { kind, name } = item.object;
+  const at = log.with({ object: `${kind}/${name}`, act: item.kind });
+  if (outcome.result === "done") at.info("object written");
+  else if (outcome.result === "failed") at.warn("object not written", { because: outcome.fault.message });
+  else if (outcome.result === "contested") at.warn("object contested", { by: outcome.by.join(", ") });
+}
+
+function tellEntry({ entry, result }: EntryOutcome, log: Log): void {
+  if (result !== "done") return;
+  const { module, channel, from = "", to = "" } = entry;
+  log.info("entry moved", { module, channel, from, to });
+}
