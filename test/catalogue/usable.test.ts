@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { parse } from "../../src/catalogue/parse.ts";
+import { usableOf } from "../../src/catalogue/usable.ts";
+import { filesOf } from "../sync/catalogueFiles.ts";
+
+const FILES = filesOf({ channels: { fast: { istio: "1.3.0", keda: "1.0.0" } } });
+
+/** What can be served where these files say something else. */
+function withheldWith(changed: Readonly<Record<string, string>>): readonly string[] | undefined {
+  const texts = new Map([...FILES, ...Object.entries(changed)]);
+  const files = new Map([...texts].map(([path, text]) => [path, { kind: "bytes", bytes: Buffer.from(text) } as const]));
+  const usable = usableOf(parse("a".repeat(40), files));
+  return usable && [...usable.withheld];
+}
+
+describe("what can be served of a repository", () => {
+  it("is everything where nothing is wrong", () => {
+    expect(withheldWith({})).toEqual([]);
+  });
+
+  it.each([
+    ["its template", "channels/fast/istio.yaml"],
+    ["its own file", "modules/istio/module.yaml"],
+    ["its holds", "modules/istio/holds.yaml"],
+  ])("is everything but the module of which %s cannot be read", (_, path) => {
+    expect(withheldWith({ [path]: "]" })).toEqual(["istio"]);
+  });
+
+  it.each(["kyma-modules.yaml", "channels/fast.yaml", "channels/fast/Istio.yaml"])(
+    "is nothing where %s is wrong, which concerns all modules, or nobody knows which",
+    (path) => {
+      expect(withheldWith({ [path]: "]" })).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import type { Users } from "../../src/fleet/users.ts";
+import { NO_CONTROLS } from "../../src/sync/plan/controls.ts";
+import type { EntryRecord } from "../../src/sync/plan/records.ts";
+import type { WaveRecord } from "../../src/sync/plan/wave.ts";
+import { advanceWaves, demandOn, isAnyUnderway, type WaveContext } from "../../src/sync/plan/waves.ts";
+import { catalogueOf } from "./catalogueFiles.ts";
+import { NOW, recorded } from "./planning.ts";
+import { usersOf } from "./usage.ts";
+
+const HOUR = 3_600_000;
+const settings = {
+  landscapes: [
+    { name: "dev", controlPlane: { context: "dev" } },
+    {
+      ...{ name: "elsewhere", controlPlane: { context: "e" } },
+      after: { landscape: "dev", soak: "1h", hotfixSoak: "10m", notWorseBy: "10%", deadline: "5m" },
+    },
+    { name: "prod", controlPlane: { context: "p" }, after: { landscape: "elsewhere", soak: "2h", notWorseBy: "5%" } },
+  ],
+};
+const CATALOGUE = catalogueOf({
+  settings,
+  everywhere: ["fast"],
+  channels: { fast: { istio: "1.3.0" }, own: { istio: "1.3.0" } },
+});
+const IN_ORDER = usersOf({ module: "istio", channel: "fast", version: "1.3.0" });
+const FAILING = usersOf({ module: "istio", channel: "fast", version: "1.3.0", state: "Error" });
+
+const context = (given: Partial<WaveContext> = {}): WaveContext => ({
+  ...{ catalogue: CATALOGUE, landscape: "dev", users: IN_ORDER, resumes: NO_CONTROLS.resumes, nowMs: NOW },
+  ...given,
+});
+const wave = (given: Partial<WaveRecord> = {}): WaveRecord => ({
+  ...{ failing: 0, inOrder: 1, pending: 0, countedMs: NOW - 1, baseline: 0, stoodMs: 0, halt: undefined },
+  ...given,
+});
+function served(sinceMs: number, one?: WaveRecord, more: Partial<EntryRecord> = {}): EntryRecord {
+  const { current, ...rest } = recorded("1.3.0", "h", sinceMs);
+  return { ...rest, current: current && { ...current, ...(one && { wave: one }) }, ...more };
+}
+const records = (record: EntryRecord, key = "fast/istio"): ReadonlyMap<string, EntryRecord> => new Map([[key, record]]);
+
+/** The wave of an entry after it was counted, and whether that is to be written. */
+function advanced(record: EntryRecord, given: Partial<WaveContext> = {}, key?: string): readonly [unknown, boolean] {
+  const [[, next] = []] = [...advanceWaves(records(record, key), context(given))];
+  return [next?.current?.wave, next !== record];
+}
+
+describe("what later landscapes ask of an earlier one", () => {
+  const { landscapes } = CATALOGUE.settings;
+  const names = landscapes.map(({ name }) => name);
+  const demand = (landscape: string, serving = names): unknown => demandOn(landscape, serving, CATALOGUE.settings);
+
+  it("is how long they wait, and the least that they tolerate", () => {
+    expect(demand("dev")).toEqual({ soaksMs: [HOUR, HOUR / 6], notWorseBy: 0.1, deadlineMs: 300_000 });
+    expect(demand("elsewhere")).toEqual({ soaksMs: [2 * HOUR], notWorseBy: 0.05, deadlineMs: 600_000 });
+  });
+
+  it("is that of the next one that serves the channel", () => {
+    const serving = names.filter((name) => name !== "elsewhere");
+
+    expect(demand("dev", serving)).toMatchObject({ soaksMs: [3 * HOUR, 7_800_000], notWorseBy: 0.05 });
+  });
+
+  it("is nothing of the last one", () => {
+    expect(demand("prod")).toBeUndefined();
+  });
+});
+
+describe("the wave of an entry", () => {
+  it("is recorded when its clusters are counted first", () => {
+    expect(advanced(served(NOW - HOUR / 2))).toMatchObject([{ inOrder: 1, countedMs: NOW }, true]);
+  });
+
+  it("is not written again for nothing, nor for a change that is a moment old", () => {
+    expect(advanced(served(NOW - HOUR / 2, wave()))[1]).toBe(false);
+    expect(advanced(served(NOW - HOUR / 2, wave({ inOrder: 2 })))[1]).toBe(false);
+    expect(advanced(served(NOW - HOUR / 2, wave({ inOrder: 2, countedMs: NOW - 30_000 })))[1]).toBe(true);
+  });
+
+  it("is written when a soak is over, when most clusters are in order, and when it halts or goes on", () => {
+    const half = NOW - HOUR / 2;
+    const halt = { sinceMs: NOW - 5, reason: "it fails" };
+    const told = { by: "octocat", reason: "seen", atMs: NOW };
+
+    expect(advanced(served(NOW - HOUR, wave()))[1]).toBe(true);
+    expect(advanced(served(half, wave({ inOrder: 0, pending: 1 })))[1]).toBe(true);
+    expect(advanced(served(half, wave()), { users: FAILING })).toMatchObject([{ halt: { sinceMs: NOW } }, true]);
+    expect(advanced(served(half, wave({ halt })))).toMatchObject([{ halt }, false]);
+    expect(advanced(served(half, wave({ halt })), { resumes: new Map([["istio", told]]) })).toMatchObject([
+      { halt: undefined, stoodMs: 5 },
+      true,
+    ]);
+  });
+
+  it.each<[string, EntryRecord, Partial<WaveContext>, string | undefined]>([
+    ["whose users are unknown", served(NOW), { users: { kind: "unknown", because: "" } satisfies Users }, undefined],
+    ["that is about to move", served(NOW, undefined, { next: served(NOW).current }), {}, undefined],
+    ["that serves nothing yet", { ...served(NOW), current: undefined }, {}, undefined],
+    ["that nobody waits for", served(NOW), { landscape: "prod" }, undefined],
+    ["of a channel that is gone", served(NOW), {}, "gone/istio"],
+    ["of a mandatory channel that is gone", served(NOW), {}, "mandatory/istio"],
+  ])("is not counted of an entry %s", (_, record, given, key) => {
+    expect(advanced(record, given, key)[1]).toBe(false);
+  });
+
+  it("counts users that the fleet does not know as none", () => {
+    expect(advanced(served(NOW - 1), { users: usersOf() })).toMatchObject([{ inOrder: 0, pending: 0 }, true]);
+  });
+
+  it("is looked at again while it soaks, and while clusters are on their way", () => {
+    const isUnderway = (record: EntryRecord, given: Partial<WaveContext> = {}, key?: string): boolean =>
+      isAnyUnderway(records(record, key), context(given));
+
+    expect(isUnderway(served(NOW - HOUR / 2))).toBe(true);
+    expect(isUnderway(served(NOW - HOUR))).toBe(false);
+    expect(isUnderway(served(NOW - HOUR, wave({ stoodMs: 1 })))).toBe(true);
+    expect(isUnderway(served(NOW - HOUR, wave({ pending: 1 })))).toBe(true);
+    expect(isUnderway(served(NOW - HOUR, wave()))).toBe(false);
+    expect([
+      isUnderway({ ...served(NOW), current: undefined }),
+      isUnderway(served(NOW), { landscape: "prod" }),
+    ]).toEqual([false, false]);
+  });
+});
