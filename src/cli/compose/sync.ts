@@ -5,7 +5,7 @@ import { dateHistory } from "../../catalogue/history/dates.ts";
 import { historiesOf, MODULE_FILES } from "../../catalogue/history/moduleHistory.ts";
 import { manualDecreases } from "../../promote/verdict/holding.ts";
 import { instantText } from "../../promote/verdict/text.ts";
-import { Fault, type ControlPlane, type Run } from "../../ports.ts";
+import { Fault, type ControlPlane, type History, type Run } from "../../ports.ts";
 import type { ArtifactSource } from "../../sync/artifacts.ts";
 import type { EarlierRecords, HeldByDecrease } from "../../sync/plan/gate.ts";
 import type { PlanOptions } from "../../sync/plan/input.ts";
@@ -76,16 +76,17 @@ export function planWorld(
   { repository, git, catalogue, revision: { commit }, withoutRegistry, identity }: SyncScope,
   landscape: Landscape,
   controlPlane: ControlPlane,
+  history: History = gitHistory(git),
 ): PlanWorld {
   return {
     look: lookAt(controlPlane, landscape.namespace),
     clock,
-    history: gitHistory(git),
+    history,
     artifacts: artifactSource(landscape.registry, withoutRegistry),
     ancestry: (recorded, run) =>
       commit === undefined ? Promise.resolve("unrelated") : ancestryOf(git, commit, recorded, run),
     earlier: (before, run) => readEarlier(before, landscape, { repository, identity }, run),
-    decreases: (run) => readDecreases(git, catalogue, commit, run),
+    decreases: (run) => readDecreases(history, catalogue, commit, run),
   };
 }
 
@@ -119,13 +120,13 @@ async function readEarlier(
 }
 
 async function readDecreases(
-  repository: Repository,
+  history: History,
   { modules, channels }: Catalogue,
   commit: string | undefined,
   run: Run,
 ): Promise<readonly HeldByDecrease[]> {
   if (commit === undefined) return [];
-  const { cut, ...recorded } = await gitHistory(repository).read(commit, MODULE_FILES, run);
+  const { cut, ...recorded } = await history.read(commit, MODULE_FILES, run);
   if (cut !== undefined) throw cut;
   const nowMs = clock.nowMs();
   const histories = historiesOf(dateHistory(recorded, new Map(), nowMs));

@@ -10,7 +10,7 @@ import { reflect, type ReflectorState } from "./reflector.ts";
 import type { Revision, RevisionChoice } from "./revisions.ts";
 import { statusOf, writeStatus, type StatusData } from "./status.ts";
 import { followedResources, LandscapeStore, type Followed } from "./store.ts";
-import type { Wake } from "./wake.ts";
+import { Wake } from "./wake.ts";
 
 /** A landscape that is kept as the repository says. */
 export interface KeptLandscape {
@@ -70,8 +70,8 @@ class Keeper {
   readonly #wake: Wake;
   readonly #store: LandscapeStore;
   readonly #backoff: Backoff;
-  /** Whether anything but the fleet changed since the last pass. */
-  #isPressing = true;
+  /** Raised when only the fleet changed, which it does all the time. */
+  readonly #fleet: Wake;
   /** What was written last. */
   #status = "";
 
@@ -80,20 +80,30 @@ class Keeper {
     this.#world = world;
     this.#wake = wake;
     this.#backoff = new Backoff(world.random);
+    this.#fleet = new Wake(world.clock);
     const { controlPlane, namespace } = kept;
     this.#store = new LandscapeStore(namespace, {
       controlPlane,
       clock: world.clock,
       onChange: (what) => {
-        this.#isPressing ||= what !== "kymas" && what !== "manifests";
-        wake.raise();
+        (what === "kymas" || what === "manifests" ? this.#fleet : wake).raise();
       },
     });
   }
 
   /** Keeps the store in step; a standby, too, so that it can take over at once. */
   follow(run: Run): readonly Promise<never>[] {
-    return [...followedResources(this.#kept.namespace)].map(([what, resource]) => this.#followOne(what, resource, run));
+    const resources = [...followedResources(this.#kept.namespace)];
+    return [this.#relayFleet(run), ...resources.map(([what, resource]) => this.#followOne(what, resource, run))];
+  }
+
+  /** A fleet that changes all the time causes a pass now and then; everything else causes one at once. */
+  async #relayFleet(run: Run): Promise<never> {
+    for (;;) {
+      await this.#fleet.wait(Infinity, run);
+      await this.#world.clock.pause(this.#world.timing.fleetMs, run);
+      this.#wake.raise();
+    }
   }
 
   /** Now and then everything is listed anew. */
@@ -140,8 +150,7 @@ class Keeper {
     for (;;) {
       const waitMs = await this.#passOnce(run, held);
       await this.#wake.wait(waitMs, run);
-      // A commit, an edit: at once. A fleet changes all the time.
-      await this.#world.clock.pause(this.#isPressing ? TOGETHER_MS : this.#world.timing.fleetMs, run);
+      await this.#world.clock.pause(TOGETHER_MS, run);
     }
   }
 
@@ -154,7 +163,6 @@ class Keeper {
       onReport(name, { kind: "missing", because });
       return Infinity;
     }
-    this.#isPressing = false;
     try {
       return await this.#passWith(run, held);
     } catch (error) {

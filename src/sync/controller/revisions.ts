@@ -4,6 +4,7 @@ import { isOfCatalogue } from "../../catalogue/paths.ts";
 import { usableOf } from "../../catalogue/usable.ts";
 import type { Finding } from "../../document/finding.ts";
 import type { Run, Source, Upstream } from "../../ports.ts";
+import { once } from "./once.ts";
 import type { Ancestry } from "../plan/input.ts";
 
 /** What is asked of the repository that is followed. */
@@ -36,27 +37,21 @@ export interface RevisionChoice {
   readonly held: HeldRevision | undefined;
 }
 
-/** How many catalogues are kept: the tip, and what landscapes served before it. */
-const KEPT = 4;
-
 /** Chooses revisions; each commit is read once. */
 export class Revisions {
   readonly #world: RevisionWorld;
-  readonly #catalogues = new Map<string, Catalogue | HeldRevision>();
-  readonly #choices = new Map<string, RevisionChoice>();
+  readonly #load = once(
+    (commit: string, run: Run) => this.#read(commit, run),
+    (commit) => commit,
+  );
+  /** What a landscape that serves the commit `recorded` is to serve once the branch is at `tip`. */
+  readonly choose: (tip: string, recorded: string | undefined, run: Run) => Promise<RevisionChoice> = once(
+    (tip, recorded, run) => this.#choose(tip, recorded, run),
+    (tip, recorded) => `${tip} ${recorded ?? ""}`,
+  );
 
   constructor(world: RevisionWorld) {
     this.#world = world;
-  }
-
-  /** What a landscape that serves the commit `recorded` is to serve once the branch is at `tip`. */
-  async choose(tip: string, recorded: string | undefined, run: Run): Promise<RevisionChoice> {
-    const key = `${tip} ${recorded ?? ""}`;
-    const known = this.#choices.get(key);
-    if (known !== undefined) return known;
-    const choice = await this.#choose(tip, recorded, run);
-    keep(this.#choices, key, choice);
-    return choice;
   }
 
   async #choose(tip: string, recorded: string | undefined, run: Run): Promise<RevisionChoice> {
@@ -94,14 +89,10 @@ export class Revisions {
     return "reason" in catalogue ? undefined : { commit, catalogue };
   }
 
-  async #load(commit: string, run: Run): Promise<Catalogue | HeldRevision> {
-    const known = this.#catalogues.get(commit);
-    if (known !== undefined) return known;
+  async #read(commit: string, run: Run): Promise<Catalogue | HeldRevision> {
     const { files } = await this.#world.source(commit).snapshot(isOfCatalogue, run);
     const parsing = parse(commit, files);
-    const loaded = usableOf(parsing) ?? unusable(commit, parsing.kind === "refused" ? parsing.findings : []);
-    keep(this.#catalogues, commit, loaded);
-    return loaded;
+    return usableOf(parsing) ?? unusable(commit, parsing.kind === "refused" ? parsing.findings : []);
   }
 }
 
@@ -116,12 +107,4 @@ function unusable(commit: string, findings: readonly Finding[]): HeldRevision {
 /** The first characters of the name of a commit. */
 function short(commit: string): string {
   return commit.slice(0, 10);
-}
-
-function keep<T>(kept: Map<string, T>, key: string, value: T): void {
-  kept.set(key, value);
-  for (const oldest of kept.keys()) {
-    if (kept.size <= KEPT) return;
-    kept.delete(oldest);
-  }
 }
