@@ -17,9 +17,16 @@ const GROUP_KINDS = [RESOURCES.moduleReleaseMeta, RESOURCES.moduleTemplate].map(
  * `applyset-<base64url(sha256("<name>.<namespace>.<kind>.<group>"))>-v1`.
  */
 export function applySetId(namespace: string): string {
+  const known = IDS.get(namespace);
+  if (known !== undefined) return known;
   const identity = [PARENT_NAME, namespace, RESOURCES.configMap.kind, ""].join(".");
-  return `applyset-${createHash("sha256").update(identity).digest("base64url")}-v1`;
+  const id = `applyset-${createHash("sha256").update(identity).digest("base64url")}-v1`;
+  IDS.set(namespace, id);
+  return id;
 }
+
+/** By namespace: each object of a plan is asked whether it is a member. */
+const IDS = new Map<string, string>();
 
 /** The parent of the set: a ConfigMap without data, from which kubectl and others know its members' kinds. */
 export function applySetParent(namespace: string): KubernetesObject {
