@@ -39,6 +39,21 @@ const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   [EMBEDDED_METADATA, {}],
 ]);
 
+/** What was compared last with each desired object: a controller plans the same objects again and again. */
+const COMPARED = new WeakMap<
+  KubernetesObject,
+  { readonly live: KubernetesObject; readonly differences: readonly Difference[] }
+>();
+
+/** The same as `compare`, once for the same two objects. */
+export function compareOnce(desired: KubernetesObject, live: KubernetesObject): readonly Difference[] {
+  const known = COMPARED.get(desired);
+  if (known?.live === live) return known.differences;
+  const differences = compare(desired, live);
+  COMPARED.set(desired, { live, differences });
+  return differences;
+}
+
 /**
  * Every field in which `live` is not `desired`. An empty list means "unchanged".
  *

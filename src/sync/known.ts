@@ -14,7 +14,7 @@ import { knownKey } from "./plan/moduleInput.ts";
 import { placeOfKey } from "./plan/records.ts";
 
 /** A version that lives on, or is to be served again, although no channel of the repository serves it here. */
-interface Wanted {
+export interface WantedVersion {
   readonly module: ModuleName;
   readonly version: ModuleVersion;
   /** Of a template that stands in a channel. */
@@ -39,7 +39,7 @@ export async function gatherKnown(
   return new Map(
     wanted.flatMap((one) => {
       const { module, version, channel } = one;
-      const template = templates.get(keyOf(one));
+      const template = templates.get(versionKey(one));
       if (template === undefined) return [];
       const compiled = compileTemplate(placed(template, channel), target, isMandatory(catalogue, channel));
       return [[knownKey(module, version, channel, target.generation), compiled] as const];
@@ -48,7 +48,7 @@ export async function gatherKnown(
 }
 
 /** A version's template as its channel's file would say it. */
-function placed(template: Template, channel: string): Template {
+export function placed(template: Template, channel: string): Template {
   const { object } = template;
   return { ...template, channel: parseChannelName(channel), object: { ...object, spec: { ...object.spec, channel } } };
 }
@@ -57,7 +57,7 @@ function isMandatory({ channels }: Catalogue, channel: string): boolean {
   return [...channels.values()].some(({ name, kind }) => name === channel && kind === "mandatory");
 }
 
-function wantedVersions({ entries, target }: Compilation, live: LiveState): readonly Wanted[] {
+function wantedVersions({ entries, target }: Compilation, live: LiveState): readonly WantedVersion[] {
   const { generation } = target;
   const served = new Set(entries.map(({ module, version, channel }) => knownKey(module, version, channel, generation)));
   const named = [
@@ -99,22 +99,22 @@ function recordedVersions({ records }: LiveState): readonly NamedVersion[] {
   });
 }
 
-/** One pass over the history for all that head does not have. */
-async function lookUpAll(
+/** The templates of versions, by `<module> <version>`: one pass over the history for all that head does not have. */
+export async function lookUpAll(
   catalogue: Catalogue,
-  wanted: readonly Wanted[],
+  wanted: readonly WantedVersion[],
   history: History,
   run: Run,
 ): Promise<ReadonlyMap<string, Template>> {
   const atHead = found(wanted, ({ module, version }) => lookUpAtHead(catalogue, module, version));
-  const missing = wanted.filter((one) => !atHead.has(keyOf(one)));
+  const missing = wanted.filter((one) => !atHead.has(versionKey(one)));
   if (missing.length === 0) return atHead;
   const scope = servedScope([catalogue], [...new Set(missing.map(({ module }) => module))]);
   try {
     const { cut, ...recorded } = await history.read(catalogue.revision ?? "HEAD", scope, run);
     const { of } = historiesOf(dateHistory(recorded));
     const before = found(missing, ({ module, version }) => lookUpInHistory(of(module).served, version));
-    if (cut !== undefined && !missing.every((one) => before.has(keyOf(one)))) sayUnknown(cut, run);
+    if (cut !== undefined && !missing.every((one) => before.has(versionKey(one)))) sayUnknown(cut, run);
     return new Map([...atHead, ...before]);
   } catch (error) {
     if (!(error instanceof Fault && error.code === "GIT_FAILED")) throw error;
@@ -127,19 +127,20 @@ function sayUnknown({ message }: Fault, run: Run): void {
   run.log.warn("older versions not compared", { because: message });
 }
 
-function keyOf({ module, version }: Wanted): string {
+/** The key of a version in what `lookUpAll` gives. */
+export function versionKey({ module, version }: Pick<WantedVersion, "module" | "version">): string {
   return `${module} ${version}`;
 }
 
 /** The templates of those that `lookUp` knows. */
 function found(
-  wanted: readonly Wanted[],
-  lookUp: (one: Wanted) => Template | undefined,
+  wanted: readonly WantedVersion[],
+  lookUp: (one: WantedVersion) => Template | undefined,
 ): ReadonlyMap<string, Template> {
   return new Map(
     wanted.flatMap((one) => {
       const template = lookUp(one);
-      return template === undefined ? [] : [[keyOf(one), template] as const];
+      return template === undefined ? [] : [[versionKey(one), template] as const];
     }),
   );
 }

@@ -1,12 +1,13 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { compile, type Compilation, type CompileTarget } from "../catalogue/compile.ts";
+import { compile, compileTemplate, type Compilation, type CompileTarget } from "../catalogue/compile.ts";
 import type { Landscape } from "../catalogue/settings.ts";
+import { specHash as specHashOf } from "../catalogue/template.ts";
 import { canonicalJson } from "../document/canonical.ts";
 import type { Users } from "../fleet/users.ts";
 import { RESOURCES } from "../kubernetes/object.ts";
 import type { Clock, ControlPlane, History, Run } from "../ports.ts";
 import { gatherArtifacts, type ArtifactSource } from "./artifacts.ts";
-import { gatherKnown } from "./known.ts";
+import { gatherKnown, lookUpAll, placed, versionKey } from "./known.ts";
 import { observe, readUsers, type Observed } from "./observe.ts";
 import type { Artifacts } from "./plan/artifacts.ts";
 import { movesOf } from "./plan/cases.ts";
@@ -21,7 +22,9 @@ import {
 import type { Ancestry, PlanInput, PlanOptions, SetClaim } from "./plan/input.ts";
 import { itemsOf, entriesOf, type Plan, type PlanItem } from "./plan/item.ts";
 import { type Controls, withPauses } from "./plan/controls.ts";
+import { interimsOf, type Interim } from "./plan/interim.ts";
 import { plan } from "./plan/plan.ts";
+import { entryKey } from "./plan/records.ts";
 import { isSuperseded, recordedRevision } from "./plan/set.ts";
 import type { StoredRecords } from "./recordStore.ts";
 
@@ -111,12 +114,12 @@ async function gatherInput(
   };
   const decided = plan(first);
   if (isSuperseded(first) || isSettled(decided)) return { input: first, decided };
-  const [known, users, gate] = await Promise.all([
+  const [known, users, due] = await Promise.all([
     gatherKnown(catalogue, desired, live, world.history, run),
     world.look.users(run),
-    gatherGate(catalogue, landscape, first, world, run),
+    gatherDue(catalogue, landscape, first, world, run),
   ]);
-  const gated: PlanInput = { ...first, known, users, gate };
+  const gated: PlanInput = { ...first, ...due, known, users };
   const input = { ...gated, artifacts: await gatherArtifacts(gated, world.artifacts, run) };
   return { input, decided: plan(input) };
 }
@@ -150,14 +153,17 @@ function isOfSet({ kind }: PlanItem["object"]): boolean {
   return kind === RESOURCES.configMap.kind;
 }
 
-/** Holds and waves concern entries that move; the history and other control planes are asked only for those. */
-async function gatherGate(
+/**
+ * What is due, and what keeps the rest. Holds and waves concern entries that move; the history and other control planes
+ * are asked only for those.
+ */
+async function gatherDue(
   catalogue: Catalogue,
   landscape: Landscape,
   input: PlanInput,
   world: PlanWorld,
   run: Run,
-): Promise<EntryGate> {
+): Promise<Pick<PlanInput, "desired" | "gate">> {
   const moves = movesOf(input);
   const names = new Set(moves.flatMap((entry) => earlierFor(entry, landscape, catalogue)?.name ?? []));
   const before = catalogue.settings.landscapes.filter(({ name }) => names.has(name));
@@ -166,7 +172,35 @@ async function gatherGate(
     moves.length === 0 ? [] : world.decreases(run),
   ]);
   const { nowMs, desired } = input;
-  return gateOf(desired.entries, { catalogue, landscape, earlier: new Map(earlier), decreases, nowMs });
+  const gateInput = { catalogue, landscape, earlier: new Map(earlier), decreases, nowMs };
+  const gate = gateOf(desired.entries, gateInput);
+  // Who passes over waves wants what the repository names.
+  const interims = input.options.now === undefined ? interimsOf(moves, gate, gateInput) : [];
+  return interims.length === 0 ? { desired, gate } : withInterims(interims, { catalogue, input, gate }, world, run);
+}
+
+/** What is wanted, with the interim versions whose templates the repository has as they were served. */
+async function withInterims(
+  interims: readonly Interim[],
+  { catalogue, input, gate }: { catalogue: Catalogue; input: PlanInput; gate: EntryGate },
+  { history }: Pick<PlanWorld, "history">,
+  run: Run,
+): Promise<Pick<PlanInput, "desired" | "gate">> {
+  const versions = interims.map(({ wanted: { module, channel }, version }) => ({ module, version, channel }));
+  const templates = await lookUpAll(catalogue, versions, history, run);
+  const { desired } = input;
+  const entries = new Map(desired.entries.map((entry) => [entryKey(entry), entry]));
+  const [holds, waves] = [new Map(gate.holds), new Map(gate.waves)];
+  for (const { wanted, version, specHash } of interims) {
+    const template = templates.get(versionKey({ module: wanted.module, version }));
+    if (template === undefined || specHashOf(template.object) !== specHash) continue;
+    const compiled = compileTemplate(placed(template, wanted.channel), desired.target, wanted.mandatory);
+    const { module, channel, mandatory } = wanted;
+    entries.set(entryKey(wanted), { module, channel, mandatory, version, specHash, template: compiled });
+    holds.delete(entryKey(wanted));
+    waves.delete(entryKey(wanted));
+  }
+  return { desired: { ...desired, entries: [...entries.values()] }, gate: { ...gate, holds, waves } };
 }
 
 /** Plans what a landscape would do with a catalogue, on its control plane. */

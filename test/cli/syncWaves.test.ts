@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { mainFile } from "./program.ts";
 import { kymaIn } from "./promoting.ts";
@@ -28,6 +29,23 @@ describe("a landscape that comes after another one", () => {
 
     expect(told.stdout).toMatch(/waiting +fast\/certs – → 1\.0\.0\n.*until \d{4}-\d\d-\d\dT/);
     expect([told.code, asked.code]).toEqual([0, 1]);
+  });
+
+  it("gets an older version meanwhile that has soaked, so that daily patches do not keep everything back", async (context) => {
+    const { repository, dev, elsewhere, commit } = await twoLandscapes(context, { landscape: "dev", soak: "2s" });
+    commit(serving("1.0.0"));
+    await kymaIn(repository.path, ["sync", ...NOW]);
+    commit(serving("1.1.0"));
+    await kymaIn(repository.path, ["sync", "dev"]);
+    await sleep(2_000);
+    commit(serving("1.2.0"));
+    await kymaIn(repository.path, ["sync", "dev"]);
+
+    expect(await kymaIn(repository.path, ["sync", "elsewhere"])).toMatchObject({ code: 0 });
+    expect([await servedIn(dev, "certs"), await servedIn(elsewhere, "certs")]).toEqual([
+      { fast: "1.2.0" },
+      { fast: "1.1.0" },
+    ]);
   });
 
   it("is served at once when somebody says why, and that is recorded", async (context) => {

@@ -1,7 +1,7 @@
 import { MANDATORY_LABEL } from "../../catalogue/compile.ts";
 import { OWN_PREFIX } from "../../catalogue/template.ts";
 import { APPLY_SET_LABEL } from "../../kubernetes/applySet.ts";
-import { compare, type Difference } from "../../kubernetes/compare.ts";
+import { compare, compareOnce, type Difference } from "../../kubernetes/compare.ts";
 import { DESIRED_ANNOTATION, RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { lastForeignManager, ownersOf } from "../../kubernetes/ownership.ts";
 import { changedRestrictions, namedTemplates, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
@@ -26,7 +26,7 @@ export function judgeDesired(
   if (obstacle !== undefined) return obstacle;
   if (!isOurs(live, input.desired.target))
     return restricted(desired, live, module) ?? { kind: "change", object, ...adoptionOf(desired, live) };
-  const differences = differencesOf(desired, live);
+  const differences = compareOnce(desired, live);
   if (differences.length === 0) return { kind: "unchanged", object };
   return judgeDifferences(desired, live, differences, module);
 }
@@ -71,20 +71,6 @@ export function judgeLeftOver(
 
 const GRANT = "Grant list on kymas and manifests; check the address.";
 
-/** What was compared last with each desired object: a controller plans the same objects again and again. */
-const COMPARED = new WeakMap<
-  KubernetesObject,
-  { readonly live: KubernetesObject; readonly differences: readonly Difference[] }
->();
-
-function differencesOf(desired: KubernetesObject, live: KubernetesObject): readonly Difference[] {
-  const known = COMPARED.get(desired);
-  if (known?.live === live) return known.differences;
-  const differences = compare(desired, live);
-  COMPARED.set(desired, { live, differences });
-  return differences;
-}
-
 /** An older version that is in use; put right where it is not what the repository says of it. */
 function retained(
   live: KubernetesObject,
@@ -93,7 +79,7 @@ function retained(
   module: ModuleInput,
 ): PlanItem {
   const object = nameOf(live);
-  const differences = known === undefined ? [] : differencesOf(known, live);
+  const differences = known === undefined ? [] : compareOnce(known, live);
   if (known === undefined || differences.length === 0) return { kind: "retained", object, because };
   const judged = judgeDifferences(known, live, differences, module);
   if (judged.kind !== "change") return judged;

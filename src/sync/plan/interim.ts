@@ -1,0 +1,77 @@
+import type { ChannelEntry } from "../../catalogue/compile.ts";
+import { isHeld } from "../../catalogue/policy.ts";
+import { compareVersions, parseVersion, type ModuleVersion } from "../../catalogue/version.ts";
+import type { EntryMoveRequest } from "./cases.ts";
+import { earlierFor, type EntryGate, type GateInput } from "./gate.ts";
+import { entryKey, type EntryRecord } from "./records.ts";
+import { judgeSoak } from "./wave.ts";
+
+/** A version that an entry moves to while the one that the repository names is not due yet. */
+export interface Interim {
+  readonly wanted: ChannelEntry;
+  readonly version: ModuleVersion;
+  /** `specHash` of what the earlier landscape served under it. */
+  readonly specHash: string;
+}
+
+/**
+ * For each entry whose version is not due yet: the newest version above the live one that the earlier landscape has served
+ * in order for the soak, and that nobody holds. Else a module with a patch a day would never get on.
+ */
+export function interimsOf(
+  moves: readonly EntryMoveRequest[],
+  { waves }: Pick<EntryGate, "waves">,
+  input: GateInput,
+): readonly Interim[] {
+  return moves.flatMap((move) => {
+    if (!waves.has(entryKey(move)) || move.isLower) return [];
+    const candidates = candidatesFor(move, input).filter(({ version }) => isBetween(move, version));
+    const [newest] = candidates.toSorted((a, b) => compareVersions(b.version, a.version));
+    return newest === undefined ? [] : [{ wanted: move, ...newest }];
+  });
+}
+
+type Candidate = Omit<Interim, "wanted">;
+
+function candidatesFor(move: EntryMoveRequest, input: GateInput): readonly Candidate[] {
+  const { catalogue, landscape, earlier, decreases, nowMs } = input;
+  const { holds = [] } = catalogue.modules.get(move.module) ?? {};
+  const before = earlierFor(move, landscape, catalogue);
+  const records = before && earlier.get(before.name);
+  const record = records?.kind === "known" ? records.entries.get(entryKey(move)) : undefined;
+  return servedIn(record).flatMap(({ version: text, specHash, hasSoaked }) => {
+    const version = parseVersion(text);
+    // A hot-fix soaks for less.
+    const step = version && earlierFor({ ...move, version }, landscape, catalogue);
+    if (version === undefined || step === undefined || !hasSoaked(step.soakMs, nowMs)) return [];
+    const isKept =
+      isHeld(holds, version, move.channel, nowMs) ||
+      decreases.some((one) => one.module === move.module && one.version === version);
+    return isKept ? [] : [{ version, specHash }];
+  });
+}
+
+interface Served {
+  readonly version: string;
+  readonly specHash: string;
+  readonly hasSoaked: (soakMs: number, nowMs: number) => boolean;
+}
+
+/** What an entry served in the landscape before, and serves. */
+function servedIn(record: EntryRecord | undefined): readonly Served[] {
+  if (record === undefined) return [];
+  const { current, previous } = record;
+  const past = previous.map(({ version, specHash, soakedMs }) => {
+    return { version, specHash, hasSoaked: (soakMs: number) => soakedMs >= soakMs };
+  });
+  if (current === undefined) return past;
+  const hasSoaked: Served["hasSoaked"] = (soakMs, nowMs) => judgeSoak(current, soakMs, nowMs).kind === "soaked";
+  return [{ version: current.version, specHash: current.specHash, hasSoaked }, ...past];
+}
+
+/** Whether a version is above what is live, and below what the repository names. */
+function isBetween({ from, version: wanted }: EntryMoveRequest, version: ModuleVersion): boolean {
+  const live = parseVersion(from ?? "");
+  // What nobody has yet begins with the version that the repository names.
+  return live !== undefined && compareVersions(version, live) > 0 && compareVersions(version, wanted) < 0;
+}
