@@ -17,6 +17,8 @@ export interface LeaseRequest {
   /** Unique for each process. */
   readonly holder: string;
   readonly waitMs: number;
+  /** Called each time that someone else is found to hold it. */
+  readonly onHeld?: () => void;
 }
 
 interface LeaseSpec {
@@ -77,6 +79,7 @@ class HeldLease {
       const nowMs = this.#clock.nowMs();
       if (version !== seen.version) seen = { version, sinceMs: nowMs };
       if (this.#isFree(nowMs - seen.sinceMs) && (await this.#take(run))) return;
+      this.#request.onHeld?.();
       if (nowMs - startedMs >= this.#request.waitMs) throw this.#held();
       await this.#clock.pause(Math.min(POLL_MS, this.#request.waitMs), run);
     }

@@ -34,8 +34,8 @@ export interface TwoLandscapes {
   readonly repository: Folder;
   readonly dev: World;
   readonly elsewhere: World;
-  /** Commits what `sample` says on top of what is there; gives the commit. */
-  readonly commit: (sample: Sample, message?: string) => string;
+  /** Commits what `sample` says, and then `files`, on top of what is there; gives the commit. */
+  readonly commit: (sample: Sample, message?: string, files?: Readonly<Record<string, string>>) => string;
   /** Another Git repository for the same control planes, without a commit. */
   readonly other: () => TwoLandscapes;
 }
@@ -57,13 +57,13 @@ function landscapesOf(worlds: Pick<TwoLandscapes, "dev" | "elsewhere">, after: o
   return {
     ...worlds,
     repository,
-    commit: (sample, message) => {
+    commit: (sample, message, more = {}) => {
       const policies = Object.keys(sample.channels).map((channel) => [
         `channels/${channel}.yaml`,
         JSON.stringify({ format: 1, versions: "any", landscapes: ["dev", "elsewhere"] }),
       ]);
       const files = filesOf({ ...sample, settings: { landscapes, forge: { kind: "none" } } });
-      repository.write({ ...Object.fromEntries(files), ...(Object.fromEntries(policies) as Record<string, string>) });
+      repository.write({ ...Object.fromEntries([...files, ...policies, ...Object.entries(more)]) });
       return repository.commit(message);
     },
     other: () => landscapesOf(worlds, after),

@@ -47,6 +47,12 @@ export async function watching({ repository }: TwoLandscapes, ...args: readonly 
   return { ...running, address: String(address), logs };
 }
 
+/** All lines of its log so far. */
+export async function linesOf({ says }: Pick<Running, "says">): Promise<readonly LogLine[]> {
+  const lines = (await says(/(?:)/)).split("\n").slice(0, -1);
+  return lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as LogLine);
+}
+
 function has(line: LogLine, fields: LogLine): boolean {
   return Object.entries(fields).every(([name, value]) =>
     value instanceof RegExp ? value.test(String(line[name])) : line[name] === value,

@@ -14,6 +14,8 @@ export class WatchJournal {
   readonly #trouble = new Map<string, string>();
   /** By landscape and entry, since when its wave is halted. */
   readonly #halted = new Map<string, number>();
+  /** The landscapes that another process leads. */
+  readonly #standing = new Set<string>();
   /** By landscape, what it waits for; the branch, until it was fetched. */
   readonly #unready = new Map([["", "the branch was not fetched yet"]]);
 
@@ -45,6 +47,7 @@ export class WatchJournal {
   ends(landscape: string): void {
     this.#unready.delete(landscape);
     this.#trouble.delete(landscape);
+    this.#standing.delete(landscape);
     this.#metrics.forget(landscape);
   }
 
@@ -55,7 +58,12 @@ export class WatchJournal {
       case "leads":
         this.#metrics.leads(landscape, report.isLeading);
         log.info(report.isLeading ? "lease acquired" : "lease given up");
-        // A standby is ready to take over.
+        this.#standing.delete(landscape);
+        break;
+      case "stands by":
+        if (!this.#standing.has(landscape)) log.info("standing by");
+        this.#standing.add(landscape);
+        // It is ready to take over.
         this.#unready.delete(landscape);
         break;
       case "missing":

@@ -37,6 +37,8 @@ export interface ControllerWorld {
 /** What a controller tells of a landscape. */
 export type ControllerReport =
   | { readonly kind: "leads"; readonly isLeading: boolean }
+  /** Someone else leads; told again and again. */
+  | { readonly kind: "stands by" }
   /** What it waits for before it can plan. */
   | { readonly kind: "missing"; readonly because: string }
   | { readonly kind: "passed"; readonly choice: RevisionChoice; readonly pass: PassReport }
@@ -129,7 +131,10 @@ class Keeper {
   async lead(run: Run): Promise<never> {
     const { clock, holder, onReport } = this.#world;
     const { name, namespace, controlPlane } = this.#kept;
-    const request = { namespace, holder, waitMs: Infinity };
+    const onHeld = (): void => {
+      onReport(name, { kind: "stands by" });
+    };
+    const request = { namespace, holder, waitMs: Infinity, onHeld };
     for (;;) {
       try {
         await withLease(request, { controlPlane, clock }, (leased, held) => this.#work(leased, held), run);
@@ -138,19 +143,22 @@ class Keeper {
         const { dueMs } = this.#backoff.failed("", error, clock.nowMs());
         onReport(name, { kind: "failed", fault: error, retryMs: dueMs - clock.nowMs() });
         await clock.pause(dueMs - clock.nowMs(), run);
-      } finally {
-        onReport(name, { kind: "leads", isLeading: false });
       }
     }
   }
 
   async #work(run: Run, held: AbortSignal): Promise<never> {
-    this.#world.onReport(this.#kept.name, { kind: "leads", isLeading: true });
+    const { clock, onReport } = this.#world;
+    onReport(this.#kept.name, { kind: "leads", isLeading: true });
     this.#backoff.clear();
-    for (;;) {
-      const waitMs = await this.#passOnce(run, held);
-      await this.#wake.wait(waitMs, run);
-      await this.#world.clock.pause(TOGETHER_MS, run);
+    try {
+      for (;;) {
+        const waitMs = await this.#passOnce(run, held);
+        await this.#wake.wait(waitMs, run);
+        await clock.pause(TOGETHER_MS, run);
+      }
+    } finally {
+      onReport(this.#kept.name, { kind: "leads", isLeading: false });
     }
   }
 
@@ -196,8 +204,8 @@ class Keeper {
       { store: this.#store, clock, backoff: this.#backoff, timing, held },
       run,
     );
-    if (!report.prepared.controls.pauses.has(EVERYTHING)) await this.#writeStatus(statusOf(choice, report), run);
     onReport(this.#kept.name, { kind: "passed", choice, pass: report });
+    if (!report.prepared.controls.pauses.has(EVERYTHING)) await this.#writeStatus(statusOf(choice, report), run);
     return report.waitMs;
   }
 }

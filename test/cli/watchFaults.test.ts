@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import type { Sample } from "../sync/catalogueFiles.ts";
+import { pathOf } from "../sync/outside.ts";
+import { eventually } from "../sync/world.ts";
+import { servedIn, serving, twoLandscapes } from "./syncing.ts";
+import { announcePush, linesOf, watching } from "./watching.ts";
+
+const DEV = { landscape: "dev" };
+
+describe("two controllers", () => {
+  it("take turns: the standby is ready, and takes over as soon as the leader ends", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(serving("1.0.0"));
+    const leader = await watching(site);
+    await leader.logs({ message: "entry moved", ...DEV, to: "1.0.0" });
+    const standby = await watching(site);
+    await standby.logs({ message: "standing by", ...DEV });
+    await standby.logs({ message: "standing by", landscape: "elsewhere" });
+
+    expect((await fetch(`${standby.address}/readyz`)).status).toBe(200);
+    const sentMs = performance.now();
+    leader.signal("SIGTERM");
+    await standby.logs({ message: "lease acquired", ...DEV });
+    const tookMs = performance.now() - sentMs;
+    console.log(`hand-over: ${tookMs.toFixed(0)} ms`);
+
+    expect(tookMs).toBeLessThan(10_000);
+    expect(await leader.ended).toMatchObject({ code: 143 });
+  }, 60_000);
+});
+
+describe("the repository", () => {
+  it("that is gone is served on, and drift is repaired; the log says it once", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(serving("1.0.0"));
+    const controller = await watching(site);
+    await controller.logs({ message: "entry moved", ...DEV, to: "1.0.0" });
+    await controller.logs({ message: "entry moved", landscape: "elsewhere", to: "1.0.0" });
+    site.repository.git("branch", "--move", "main", "away");
+    for (let round = 0; round < 3; round++) await announcePush(controller.address);
+    await controller.logs({ message: "fetch failed" });
+    await site.dev.outside.must("DELETE", pathOf("templates", site.dev.namespace, "certs-1.0.0"));
+    await eventually(async () => (await site.dev.read("templates", "certs-1.0.0")) !== undefined);
+
+    expect((await fetch(`${controller.address}/readyz`)).status).toBe(200);
+    site.repository.git("branch", "--move", "away", "main");
+    site.commit(serving("1.1.0"));
+    await announcePush(controller.address);
+    await controller.logs({ message: "entry moved", ...DEV, to: "1.1.0" });
+
+    expect((await linesOf(controller)).filter(({ message }) => message === "fetch failed")).toHaveLength(1);
+  }, 60_000);
+
+  it("that was rewritten changes nothing: what is served is defended", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(serving("0.9.0"));
+    site.commit(serving("1.0.0"));
+    const controller = await watching(site);
+    await controller.logs({ message: "entry moved", ...DEV, to: "1.0.0" });
+    site.repository.git("reset", "--quiet", "--hard", "HEAD~1");
+    const rewritten = site.commit(serving("1.1.0"), "rewritten");
+    await announcePush(controller.address);
+    await controller.logs({ message: "commit held", ...DEV, commit: rewritten, because: /rewritten/ });
+    await site.dev.outside.must("DELETE", pathOf("metas", site.dev.namespace, "certs"));
+    await eventually(async () => (await servedIn(site.dev, "certs"))["fast"] === "1.0.0");
+
+    expect((await fetch(`${controller.address}/readyz`)).status).toBe(200);
+  }, 60_000);
+
+  it("whose settings are broken changes nothing, also for a controller that starts then", async (context) => {
+    const site = await twoLandscapes(context);
+    const served = site.commit(serving("1.0.0"));
+    const first = await watching(site);
+    await first.logs({ message: "entry moved", ...DEV, to: "1.0.0" });
+    await first.logs({ message: "entry moved", landscape: "elsewhere", to: "1.0.0" });
+    const settings = JSON.parse(site.repository.git("show", "HEAD:kyma-modules.yaml")) as Settings;
+    const [dev, elsewhere] = settings.landscapes;
+    const broken = JSON.stringify({ ...settings, landscapes: [dev, { ...elsewhere, namespace: 7 }] });
+    site.commit(serving("1.1.0"), "broken settings", { "kyma-modules.yaml": broken });
+    await announcePush(first.address);
+    for (const landscape of ["dev", "elsewhere"]) await first.logs({ message: "commit held", landscape });
+    first.signal("SIGTERM");
+    await first.ended;
+    const second = await watching(site);
+    for (const landscape of ["dev", "elsewhere"]) {
+      await second.logs({ message: "commit held", landscape });
+      const world = landscape === "dev" ? site.dev : site.elsewhere;
+      await world.outside.must("DELETE", pathOf("templates", world.namespace, "certs-1.0.0"));
+      await second.logs({ message: "object written", landscape, revision: served });
+
+      expect(await servedIn(world, "certs")).toEqual({ fast: "1.0.0" });
+    }
+  }, 60_000);
+
+  it("with one broken module goes on with all others", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(both("1.0.0"));
+    const controller = await watching(site);
+    await controller.logs({ message: "entry moved", ...DEV, module: "certs" });
+    await controller.logs({ message: "entry moved", ...DEV, module: "keda" });
+    site.commit(both("1.1.0"), "one is broken", { "channels/fast/certs.yaml": "kind: nothing" });
+    await announcePush(controller.address);
+    await controller.logs({ message: "entry moved", ...DEV, module: "keda", to: "1.1.0" });
+
+    expect(await servedIn(site.dev, "certs")).toEqual({ fast: "1.0.0" });
+    expect(await servedIn(site.dev, "keda")).toEqual({ fast: "1.1.0" });
+  }, 60_000);
+});
+
+function both(version: string): Sample {
+  return { channels: { fast: { certs: version, keda: version } } };
+}
+
+interface Settings {
+  readonly landscapes: readonly object[];
+}
