@@ -63,7 +63,8 @@ function landscapesOf(worlds: Pick<TwoLandscapes, "dev" | "elsewhere">, after: o
         JSON.stringify({ format: 1, versions: "any", landscapes: ["dev", "elsewhere"] }),
       ]);
       const files = filesOf({ ...sample, settings: { landscapes, forge: { kind: "none" } } });
-      repository.write({ ...Object.fromEntries([...files, ...policies, ...Object.entries(more)]) });
+      repository.write({ ...Object.fromEntries(files), ...(Object.fromEntries(policies) as Record<string, string>) });
+      repository.write(more);
       return repository.commit(message);
     },
     other: () => landscapesOf(worlds, after),

@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Sample } from "../sync/catalogueFiles.ts";
+import { writeKyma } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import { eventually } from "../sync/world.ts";
+import { refuseTemplate } from "./refusing.ts";
 import { servedIn, serving, twoLandscapes } from "./syncing.ts";
 import { announcePush, linesOf, watching } from "./watching.ts";
 
@@ -104,6 +107,31 @@ describe("the repository", () => {
 
     expect(await servedIn(site.dev, "certs")).toEqual({ fast: "1.0.0" });
     expect(await servedIn(site.dev, "keda")).toEqual({ fast: "1.1.0" });
+  }, 60_000);
+});
+
+describe("the API server", () => {
+  it("that refuses a template keeps back that module alone, is not asked again and again, and gets the remedy at once", async (context) => {
+    const site = await twoLandscapes(context);
+    await refuseTemplate(site.dev, "certs-1.1.0");
+    site.commit(both("1.0.0"));
+    const controller = await watching(site);
+    await controller.logs({ message: "entry moved", ...DEV, module: "certs" });
+    site.commit(both("1.1.0"));
+    await announcePush(controller.address);
+    await controller.logs({ message: "object not written", ...DEV, because: /a rule of the house/ });
+    await controller.logs({ message: "entry moved", ...DEV, module: "keda", to: "1.1.0" });
+    for (let round = 0; round < 4; round++) {
+      await writeKyma(site.dev, `k-${round}`, []);
+      await sleep(500);
+    }
+    site.commit({ channels: { fast: { certs: "1.2.0", keda: "1.1.0" } } });
+    await announcePush(controller.address);
+    await controller.logs({ message: "entry moved", ...DEV, module: "certs", to: "1.2.0" });
+    const refusals = (await linesOf(controller)).filter(({ message }) => message === "object not written");
+
+    expect(refusals).toHaveLength(1);
+    expect(await servedIn(site.dev, "certs")).toEqual({ fast: "1.2.0" });
   }, 60_000);
 });
 

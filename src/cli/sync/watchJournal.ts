@@ -99,11 +99,13 @@ export class WatchJournal {
       const halt = current?.wave?.halt;
       const { channel, module } = placeOfKey(key);
       const place = `${landscape} ${key}`;
-      if (halt !== undefined && this.#halted.get(place) !== halt.sinceMs)
+      if (halt === undefined) {
+        if (this.#halted.delete(place)) log.info("wave goes on", { module, channel });
+        continue;
+      }
+      if (this.#halted.get(place) !== halt.sinceMs)
         log.warn("wave halted", { module, channel, version: current?.version ?? "", because: halt.reason });
-      if (halt === undefined && this.#halted.has(place)) log.info("wave goes on", { module, channel });
-      if (halt === undefined) this.#halted.delete(place);
-      else this.#halted.set(place, halt.sinceMs);
+      this.#halted.set(place, halt.sinceMs);
     }
   }
 

@@ -54,9 +54,12 @@ export class Backoff {
     return (this.#failures.get(key)?.dueMs ?? -Infinity) > nowMs;
   }
 
-  /** When the next of them is to be tried; `undefined` where nothing failed. Unix milliseconds. */
-  get nextMs(): number | undefined {
-    const due = [...this.#failures.values()].map(({ dueMs }) => dueMs);
+  /**
+   * When the next of what is held is to be tried; `undefined` where nothing is. What is due already was tried, or is no
+   * longer asked for: a module that is gone. Unix milliseconds.
+   */
+  nextAfter(nowMs: number): number | undefined {
+    const due = [...this.#failures.values()].map(({ dueMs }) => dueMs).filter((dueMs) => dueMs > nowMs);
     return due.length === 0 ? undefined : Math.min(...due);
   }
 }

@@ -136,7 +136,7 @@ function waitOf(plan: Plan, { backoff, timing }: PassWorld, nowMs: number): numb
       (entry.kind === "refused" && entry.refusal === "artifact-missing"),
   );
   const due = [
-    backoff.nextMs ?? Infinity,
+    backoff.nextAfter(nowMs) ?? Infinity,
     ...entriesOf(plan).map((entry) => (entry.kind === "waiting" ? (entry.untilMs ?? Infinity) : Infinity)),
   ];
   return Math.max(0, Math.min(isPolled ? timing.pollMs : Infinity, Math.min(...due) - nowMs));

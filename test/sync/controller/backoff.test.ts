@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { Fault } from "../../../src/ports.ts";
+import { Backoff } from "../../../src/sync/controller/backoff.ts";
+
+const BUSY = new Fault("CLUSTER_BUSY", "come back later");
+const REFUSED = new Fault("CLUSTER_REFUSED", "422");
+const LONGEST_MS = 300_000;
+
+describe("the back-off", () => {
+  it("doubles with each failure in a row, up to five minutes, and begins anew after a success", () => {
+    const backoff = new Backoff(() => 1);
+    const waits = Array.from({ length: 11 }, () => backoff.failed("istio", BUSY, 0).dueMs);
+
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300].map((seconds) => seconds * 1000));
+    backoff.succeeded("istio");
+    expect(backoff.failed("istio", BUSY, 0)).toMatchObject({ count: 1, dueMs: 1000 });
+  });
+
+  it.for([0, 0.5, 1])("comes up to a quarter earlier, so that not all come at once (random: %d)", (random) => {
+    expect(new Backoff(() => random).failed("istio", BUSY, 0).dueMs).toBe(750 + 250 * random);
+  });
+
+  it("is as long as ever at once for what another attempt does not heal", () => {
+    expect(new Backoff(() => 1).failed("istio", REFUSED, 0).dueMs).toBe(LONGEST_MS);
+  });
+
+  it("holds only what failed, until it is due", () => {
+    const backoff = new Backoff(() => 1);
+    backoff.failed("istio", BUSY, 5000);
+
+    expect(["istio", "keda"].map((key) => backoff.isHeld(key, 5999))).toEqual([true, false]);
+    expect(backoff.isHeld("istio", 6000)).toBe(false);
+  });
+
+  it("is due next when the first of what is held is; what was due and never came again does not count", () => {
+    const backoff = new Backoff(() => 1);
+
+    expect(backoff.nextAfter(0)).toBe(undefined);
+    backoff.failed("istio", BUSY, 0);
+    backoff.failed("keda", REFUSED, 0);
+    expect([0, 999, 1000, LONGEST_MS].map((nowMs) => backoff.nextAfter(nowMs))).toEqual([
+      1000,
+      1000,
+      LONGEST_MS,
+      undefined,
+    ]);
+  });
+
+  it("forgets everything where the reason may be gone", () => {
+    const backoff = new Backoff(() => 1);
+    backoff.failed("istio", REFUSED, 0);
+    backoff.clear();
+
+    expect(backoff.isHeld("istio", 1)).toBe(false);
+    expect(backoff.nextAfter(0)).toBe(undefined);
+  });
+});
