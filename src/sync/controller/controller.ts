@@ -74,6 +74,8 @@ class Keeper {
   readonly #backoff: Backoff;
   /** Raised when only the fleet changed, which it does all the time. */
   readonly #fleet: Wake;
+  /** The commit of the last pass. */
+  #served: string | undefined;
   /** What was written last. */
   #status = "";
 
@@ -199,6 +201,9 @@ class Keeper {
       return timing.pollMs;
     }
     const { serves } = choice;
+    // Another commit may have mended what failed.
+    if (serves.commit !== this.#served) this.#backoff.clear();
+    this.#served = serves.commit;
     const report = await pass(
       { revision: serves, prepare: (look) => this.#kept.prepare(serves, look, run) },
       { store: this.#store, clock, backoff: this.#backoff, timing, held },
