@@ -4,7 +4,7 @@ import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernete
 import { LEASE_NAME } from "../lease.ts";
 import { CONTROLS_NAME } from "../controlStore.ts";
 import { STATUS_NAME } from "../controller/status.ts";
-import { recordNames, RECORDS_NAME } from "../recordStore.ts";
+import { recordNames } from "../recordStore.ts";
 import { CONTROLLER, metadataOf, serviceAccount, type Manifest } from "./manifest.ts";
 
 /** Who acts on a control plane: the controller, a `plan` or `sync` in CI, or a sync of a later landscape. */
@@ -27,8 +27,6 @@ export interface RoleRule {
   readonly resourceNames?: readonly string[];
   readonly verbs: readonly string[];
 }
-
-const EVENTS = { apiVersion: "v1", kind: "Event", plural: "events" };
 
 const NAMES: Readonly<Record<Actor, string>> = {
   controller: CONTROLLER,
@@ -76,21 +74,15 @@ export function rulesFor({ landscape, actor, kymas }: Omit<Grant, "accountNamesp
   const isController = actor === "controller";
   const watch = isController ? ["watch"] : [];
   const write = ["create", "patch"];
-  const parent = applySetParent("").metadata.name;
+  const written = [applySetParent("").metadata.name, ...recordNames(), ...(isController ? [STATUS_NAME] : [])];
   return [
     ruleOn([RESOURCES.moduleTemplate, RESOURCES.moduleReleaseMeta], ["get", "list", ...watch, ...write, "delete"]),
     ruleOn([RESOURCES.kyma, RESOURCES.manifest], ["list", ...watch]),
     ...(landscape.lifecycleManager === "auto" ? [ruleOn([RESOURCES.deployment], ["list"])] : []),
-    ruleOn(
-      [RESOURCES.configMap],
-      ["get", ...write],
-      [parent, ...recordNames(), ...(isController ? [STATUS_NAME] : [])],
-    ),
-    // People write it.
-    ruleOn([RESOURCES.configMap], ["get", ...watch], [CONTROLS_NAME]),
-    ...(isController ? [ruleOn([RESOURCES.configMap], ["list", "watch"], [parent, RECORDS_NAME, CONTROLS_NAME])] : []),
+    ruleOn([RESOURCES.configMap], ["get", ...(isController ? ["list", ...watch] : [])], [...written, CONTROLS_NAME]),
+    // People write the controls.
+    ruleOn([RESOURCES.configMap], write, written),
     ruleOn([RESOURCES.lease], ["get", ...write], [LEASE_NAME]),
-    ...(isController ? [ruleOn([EVENTS], write)] : []),
   ];
 }
 
