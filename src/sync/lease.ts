@@ -17,6 +17,8 @@ export interface LeaseRequest {
   /** Unique for each process. */
   readonly holder: string;
   readonly waitMs: number;
+  /** Whether a holder is not waited for: it keeps the Lease for good. */
+  readonly isHopeless?: (holder: string) => boolean;
   /** Called each time that someone else is found to hold it. */
   readonly onHeld?: () => void;
 }
@@ -80,9 +82,14 @@ class HeldLease {
       if (version !== seen.version) seen = { version, sinceMs: nowMs };
       if (this.#isFree(nowMs - seen.sinceMs) && (await this.#take(run))) return;
       this.#request.onHeld?.();
-      if (nowMs - startedMs >= this.#request.waitMs) throw this.#held();
+      if (!this.#isWorthWaiting(nowMs - startedMs)) throw this.#held();
       await this.#clock.pause(Math.min(POLL_MS, this.#request.waitMs), run);
     }
+  }
+
+  #isWorthWaiting(waitedMs: number): boolean {
+    const { waitMs, isHopeless = (): boolean => false } = this.#request;
+    return waitedMs < waitMs && !isHopeless(specOf(this.#live).holderIdentity ?? "");
   }
 
   async renewUntil(ended: AbortSignal, lost: AbortController, run: Run): Promise<void> {

@@ -3,7 +3,7 @@ import { writeKyma } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import type { World } from "../sync/world.ts";
 import { kymaIn } from "./promoting.ts";
-import { servedIn, twoLandscapes } from "./syncing.ts";
+import { documentOf, servedIn, twoLandscapes } from "./syncing.ts";
 import { announcePush, watching } from "./watching.ts";
 
 describe("sync --watch", () => {
@@ -25,6 +25,49 @@ describe("sync --watch", () => {
     await site.dev.outside.must("DELETE", pathOf("templates", site.dev.namespace, "certs-1.1.0"));
     await controller.logs(template);
     expect(await site.dev.read("templates", "certs-1.1.0")).toBeDefined();
+  });
+
+  it("carries out what a sync asks for, since it is the only writer", async (context) => {
+    const site = await twoLandscapes(context, { landscape: "dev", soak: "1h" });
+    site.commit({ channels: { fast: { certs: "1.0.0" } } });
+    const controller = await watching(site);
+    await controller.logs({ message: "entry moved", landscape: "dev", to: "1.0.0" });
+    const asked = await kymaIn(site.repository.path, [
+      "sync",
+      "elsewhere",
+      "--now",
+      "--reason",
+      "INC-1",
+      "--format",
+      "json",
+    ]);
+
+    expect(asked).toMatchObject({ code: 0 });
+    expect(documentOf("sync", asked.stdout).items).toMatchObject([{ kind: "asked", landscape: "elsewhere" }]);
+    expect(await servedIn(site.elsewhere, "certs")).toEqual({ fast: "1.0.0" });
+    expect(JSON.stringify(await site.elsewhere.read("configmaps", "kyma-modules-entries"))).toContain("INC-1");
+
+    site.commit({ channels: { fast: { certs: "1.1.0" } } });
+    const unknown = await kymaIn(site.repository.path, ["sync", "dev", "--wait", "2s"]);
+    expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining("pushed to the branch") as unknown });
+  });
+
+  it("writes nothing where people paused it, and goes on when they resume it", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit({ channels: { fast: { certs: "1.0.0", keda: "1.0.0" } } });
+    const controller = await watching(site);
+    await controller.logs({ message: "entry moved", landscape: "dev", module: "certs", to: "1.0.0" });
+    const tell = (...args: readonly string[]): ReturnType<typeof kymaIn> =>
+      kymaIn(site.repository.path, ["sync", ...args]);
+    expect(await tell("pause", "dev", "certs", "--reason", "INC-2", "--by", "octocat")).toMatchObject({ code: 0 });
+    site.commit({ channels: { fast: { certs: "1.1.0", keda: "1.1.0" } } });
+    await announcePush(controller.address);
+    await controller.logs({ message: "entry moved", landscape: "dev", module: "keda", to: "1.1.0" });
+
+    expect(await servedIn(site.dev, "certs")).toEqual({ fast: "1.0.0" });
+    expect((await tell("dev", "--format", "text")).stdout).toContain("octocat paused it");
+    expect(await tell("resume", "dev", "certs", "--reason", "over", "--by", "octocat")).toMatchObject({ code: 0 });
+    await controller.logs({ message: "entry moved", landscape: "dev", module: "certs", to: "1.1.0" });
   });
 
   it("carries a version on where its clusters are in order, and holds one back that fails", async (context) => {

@@ -96,7 +96,11 @@ describe("what was told", () => {
   });
 
   it("is read as what was printed", () => {
-    const controls = { pauses: new Map([["istio", told()]]), resumes: new Map([[EVERYTHING, told({ by: "hubot" })]]) };
+    const controls = {
+      pauses: new Map([["istio", told()]]),
+      resumes: new Map([[EVERYTHING, told({ by: "hubot" })]]),
+      requests: [],
+    };
 
     expect(parseControls(printControls(controls))).toEqual(controls);
     expect(parseControls({})).toEqual(NO_CONTROLS);

@@ -7,6 +7,7 @@ import type { KeptLandscape } from "../../sync/controller/controller.ts";
 import { once } from "../../sync/controller/once.ts";
 import { Revisions } from "../../sync/controller/revisions.ts";
 import { CAREFUL, type Ancestry, type PlanOptions } from "../../sync/plan/input.ts";
+import type { AllowedOnce } from "../../sync/plan/requests.ts";
 import { prepare } from "../../sync/prepare.ts";
 import { targetOf } from "../../sync/target.ts";
 import { ancestryOf } from "../../systems/git/ancestry.ts";
@@ -129,12 +130,12 @@ function planner(
     () => String(Math.floor(clock.nowMs() / TARGET_MS)),
   );
   const { history, ancestry, identity } = reading;
-  return async ({ commit, catalogue }, look, run) => {
+  return async ({ commit, catalogue }, look, allowed, run) => {
     const scope: SyncScope = {
       ...{ repository: source.repo, git: upstream.repository, catalogue, withoutRegistry: source.withoutRegistry },
       ...{ revision: { commit, recorded: commit }, identity: await identity(catalogue, run) },
     };
-    const request = planRequest(scope, landscape, await target(run), optionsOf(landscape));
+    const request = planRequest(scope, landscape, await target(run), withAllowed(optionsOf(landscape), allowed));
     const ancestors = (recorded: string): Promise<Ancestry> => ancestry(commit, recorded, run);
     const world = planWorld(scope, landscape, controlPlane, history);
     return prepare(request, { ...world, look, ancestry: ancestors }, run);
@@ -152,6 +153,11 @@ export function openServer(
   run: Run,
 ): ReturnType<typeof openControllerServer> {
   return openControllerServer({ ...options, hookSecret: process.env["KYMA_MODULES_WEBHOOK_SECRET"] }, run);
+}
+
+/** What the settings allow always, and a person this once. */
+function withAllowed(options: PlanOptions, allowed: AllowedOnce | undefined): PlanOptions {
+  return allowed === undefined ? options : { ...options, ...allowed, prune: options.prune || allowed.prune };
 }
 
 /** Templates that nobody uses go by themselves; what users may hang on goes where the settings say so. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Landscape, RegistrySettings } from "../../catalogue/settings.ts";
 import type { CompileTarget } from "../../catalogue/compile.ts";
@@ -145,6 +146,23 @@ async function readDecreases(
 /** Who writes, unique for this process. */
 export function leaseHolder(): string {
   return processIdentity();
+}
+
+/** Unique for each request to a controller. */
+export function requestId(): string {
+  return randomUUID();
+}
+
+const CONTROLLER = "controller_";
+
+/** The controller of this process: it keeps a Lease for good. */
+export function controllerHolder(): string {
+  return CONTROLLER + processIdentity();
+}
+
+/** Whether the holder of a Lease is a controller. */
+export function isController(holder: string): boolean {
+  return holder.startsWith(CONTROLLER);
 }
 
 /** What is to be planned of a landscape. */

@@ -3,8 +3,11 @@ import { Fault, type Run } from "../../ports.ts";
 import { withLease } from "../../sync/lease.ts";
 import type { Prepared } from "../../sync/prepare.ts";
 import { sync, type Reporter, type SyncResult } from "../../sync/sync.ts";
-import { clock, connect } from "../compose/systems.ts";
-import { leaseHolder, type SyncScope } from "../compose/sync.ts";
+import { requestSync } from "../../sync/request.ts";
+import type { PlanOptions } from "../../sync/plan/input.ts";
+import type { AllowedOnce } from "../../sync/plan/requests.ts";
+import { clock, connect, userName } from "../compose/systems.ts";
+import { isController, leaseHolder, requestId, type SyncScope } from "../compose/sync.ts";
 import { chosenLandscapes, openScope, prepareLandscape, revisionText, type SyncArguments } from "./landscapes.ts";
 import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.ts";
 import { codeOf, entryOutcomeLines, noteLine, outcomeLines, supersededText, syncSummary } from "./report.ts";
@@ -56,11 +59,12 @@ async function syncLandscape(
   { options, waitMs }: SyncCommandArguments,
   { output, run }: SyncContext,
 ): Promise<Synced> {
+  const holder = { isController: false };
   try {
     const controlPlane = await connect(landscape.controlPlane, scope.repository);
-    const request = { namespace: landscape.namespace, holder: leaseHolder(), waitMs };
+    const isHopeless = (name: string): boolean => (holder.isController = isController(name));
     return await withLease(
-      request,
+      { namespace: landscape.namespace, holder: leaseHolder(), waitMs, isHopeless },
       { controlPlane, clock },
       async (leased, held) => {
         const prepared = await prepareLandscape(scope, landscape, controlPlane, options, leased);
@@ -74,9 +78,43 @@ async function syncLandscape(
     );
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    output.say(`${landscape.name}: ${output.paint("bad", "not synced")}: ${error.message}`);
-    return { code: exitCodeOf(error), items: [failureJson(landscape.name, error)] };
+    if (holder.isController) return askController(scope, landscape, { options, waitMs }, { output, run });
+    return notSynced(landscape, error, output);
   }
+}
+
+function notSynced({ name }: Landscape, fault: Fault, output: Output): Synced {
+  output.say(`${name}: ${output.paint("bad", "not synced")}: ${fault.message}`);
+  return { code: exitCodeOf(fault), items: [failureJson(name, fault)] };
+}
+
+/** Where a controller is the writer, it carries the sync out, and its result is followed. */
+async function askController(
+  { repository, revision: { recorded: commit } }: SyncScope,
+  landscape: Landscape,
+  { options, waitMs }: Pick<SyncCommandArguments, "options" | "waitMs">,
+  { output, run }: SyncContext,
+): Promise<Synced> {
+  try {
+    const where = {
+      controlPlane: await connect(landscape.controlPlane, repository),
+      namespace: landscape.namespace,
+      clock,
+    };
+    output.say(`${landscape.name}: a controller keeps it, and is asked to serve ${commit.slice(0, 10)}`);
+    const request = { id: requestId(), by: userName(), atMs: clock.nowMs(), commit, allowed: allowedOnce(options) };
+    const { code, lines } = await requestSync(request, where, waitMs, run);
+    output.report({ text: () => [...lines, `${landscape.name}: carried out by the controller`].join("\n") });
+    return { code, items: [{ kind: "asked", landscape: landscape.name, lines }] };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return notSynced(landscape, error, output);
+  }
+}
+
+function allowedOnce(options: PlanOptions): AllowedOnce {
+  const { adopt, prune, maxPrune, now, takeOverSet, switchGeneration, rewind } = options;
+  return { adopt, prune, maxPrune, now, takeOverSet, switchGeneration, rewind };
 }
 
 /** What was done is told, also where the sync was ended: by a person, --timeout, or the loss of the Lease. */

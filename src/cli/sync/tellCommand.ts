@@ -42,8 +42,9 @@ const DONE = {
   resume: "resumed: it is synced again, and waves that halted go on",
 } as const;
 
-function change({ pauses, resumes }: Controls, kind: TellArguments["kind"], module: string, told: Told): Controls {
-  if (kind === "pause") return { pauses: new Map([...pauses, [module, told]]), resumes };
+function change(controls: Controls, kind: TellArguments["kind"], module: string, told: Told): Controls {
+  const { pauses, resumes } = controls;
+  if (kind === "pause") return { ...controls, pauses: new Map([...pauses, [module, told]]) };
   const left = [...pauses].filter(([name]) => name !== module && module !== EVERYTHING);
-  return { pauses: new Map(left), resumes: new Map([...resumes, [module, told]]) };
+  return { ...controls, pauses: new Map(left), resumes: new Map([...resumes, [module, told]]) };
 }

@@ -11,7 +11,7 @@ import {
   type ControllerSource,
   type OpenController,
 } from "../compose/controller.ts";
-import { leaseHolder } from "../compose/sync.ts";
+import { controllerHolder } from "../compose/sync.ts";
 import { clock } from "../compose/systems.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { WatchJournal } from "./watchJournal.ts";
@@ -117,7 +117,7 @@ async function keep(landscape: Landscape, context: KeepContext, run: Run): Promi
       const onReport: WatchJournal["report"] = (name, report) => {
         journal.report(name, report);
       };
-      const world = { clock, random: Math.random, holder: leaseHolder(), timing: TIMING, onReport };
+      const world = { clock, random: Math.random, holder: controllerHolder(), timing: TIMING, onReport };
       return await keepLandscape(kept, changed, world, run);
     } catch (error) {
       run.signal.throwIfAborted();

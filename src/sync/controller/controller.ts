@@ -2,13 +2,14 @@ import type { Resource } from "../../kubernetes/object.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../../ports.ts";
 import { withLease } from "../lease.ts";
 import type { Look, Prepared } from "../prepare.ts";
-import { EVERYTHING } from "../plan/controls.ts";
+import type { AllowedOnce, SyncRequest } from "../plan/requests.ts";
 import { recordedRevision } from "../plan/set.ts";
 import { Backoff } from "./backoff.ts";
+import { RequestDesk } from "./desk.ts";
 import { pass, type ControllerTiming, type PassReport } from "./pass.ts";
 import { reflect, type ReflectorState } from "./reflector.ts";
 import type { Revision, RevisionChoice } from "./revisions.ts";
-import { statusOf, writeStatus, type StatusData } from "./status.ts";
+import { statusOf, writeStatus } from "./status.ts";
 import { followedResources, LandscapeStore, type Followed } from "./store.ts";
 import { Wake } from "./wake.ts";
 
@@ -19,8 +20,8 @@ export interface KeptLandscape {
   readonly controlPlane: ControlPlane;
   /** What it is to serve, given the commit that it serves; `undefined` until the repository was read. */
   choose(recorded: string | undefined, run: Run): Promise<RevisionChoice | undefined>;
-  /** Plans a revision. */
-  prepare(revision: Revision, look: Look, run: Run): Promise<Prepared>;
+  /** Plans a revision, and what a person allows this once. */
+  prepare(revision: Revision, look: Look, allowed: AllowedOnce | undefined, run: Run): Promise<Prepared>;
 }
 
 /** What keeping a landscape needs beside its control plane. */
@@ -78,12 +79,14 @@ class Keeper {
   #served: string | undefined;
   /** What was written last. */
   #status = "";
+  readonly #desk: RequestDesk;
 
   constructor(kept: KeptLandscape, wake: Wake, world: ControllerWorld) {
     this.#kept = kept;
     this.#world = world;
     this.#wake = wake;
     this.#backoff = new Backoff(world.random);
+    this.#desk = new RequestDesk(kept);
     this.#fleet = new Wake(world.clock);
     const { controlPlane, namespace } = kept;
     this.#store = new LandscapeStore(namespace, {
@@ -184,33 +187,50 @@ class Keeper {
     }
   }
 
-  async #writeStatus(status: StatusData, run: Run): Promise<void> {
-    const text = JSON.stringify(status);
-    if (text === this.#status) return;
-    await writeStatus(status, this.#kept, run);
-    this.#status = text;
-  }
-
   async #passWith(run: Run, held: AbortSignal): Promise<number> {
     const { clock, timing, onReport } = this.#world;
-    const { live } = await this.#store.observe(run);
-    const choice = await this.#kept.choose(recordedRevision(live.parent), run);
-    if (choice?.serves === undefined) {
-      const because = choice?.held === undefined ? "the repository was not read yet" : choice.held.reason;
-      onReport(this.#kept.name, { kind: "missing", because });
+    const { live, controls } = await this.#store.observe(run);
+    const request = await this.#desk.next(controls, clock.nowMs(), run);
+    // Who rewinds wants the tip, whatever was served before.
+    const isRewound = request?.allowed.rewind === true;
+    const choice = await this.#kept.choose(isRewound ? undefined : recordedRevision(live.parent), run);
+    const serves = choice?.serves;
+    if (choice === undefined || serves === undefined) {
+      onReport(this.#kept.name, { kind: "missing", because: heldText(choice) });
       return timing.pollMs;
     }
-    const { serves } = choice;
-    // Another commit may have mended what failed.
-    if (serves.commit !== this.#served) this.#backoff.clear();
+    // A request for another commit waits until that is fetched.
+    const asked = request?.commit === serves.commit ? request : undefined;
+    const report = await this.#serve(serves, asked, held, run);
+    onReport(this.#kept.name, { kind: "passed", choice, pass: report });
+    if (asked !== undefined) this.#desk.answer(asked, report, clock.nowMs());
+    await this.#writeStatus(choice, report, run);
+    return asked === undefined ? report.waitMs : 0;
+  }
+
+  #serve(serves: Revision, asked: SyncRequest | undefined, held: AbortSignal, run: Run): Promise<PassReport> {
+    const { clock, timing } = this.#world;
+    // Another commit, or a person, may have mended what failed.
+    if (serves.commit !== this.#served || asked !== undefined) this.#backoff.clear();
     this.#served = serves.commit;
-    const report = await pass(
-      { revision: serves, prepare: (look) => this.#kept.prepare(serves, look, run) },
+    return pass(
+      { revision: serves, prepare: (look) => this.#kept.prepare(serves, look, asked?.allowed, run) },
       { store: this.#store, clock, backoff: this.#backoff, timing, held },
       run,
     );
-    onReport(this.#kept.name, { kind: "passed", choice, pass: report });
-    if (!report.prepared.controls.pauses.has(EVERYTHING)) await this.#writeStatus(statusOf(choice, report), run);
-    return report.waitMs;
   }
+
+  /** Says how the landscape stands, where that changed; that is no write to what people use, and goes on while it is paused. */
+  async #writeStatus(choice: RevisionChoice, report: PassReport, run: Run): Promise<void> {
+    const requests = this.#desk.print(this.#world.clock.nowMs());
+    const document = { ...statusOf(choice, report), requests };
+    const text = JSON.stringify(document);
+    if (text === this.#status) return;
+    await writeStatus(document, this.#kept, run);
+    this.#status = text;
+  }
+}
+
+function heldText(choice: RevisionChoice | undefined): string {
+  return choice?.held?.reason ?? "the repository was not read yet";
 }

@@ -1,8 +1,10 @@
 import { RESOURCES, type KubernetesObject, type ObjectRef } from "../../kubernetes/object.ts";
+import { textAt } from "../../document/fields.ts";
 import type { ControlPlane, Run } from "../../ports.ts";
 import { identityOf } from "../identity.ts";
 import { entriesOf, isAmiss, itemsOf } from "../plan/item.ts";
 import { placeOfKey, type EntryRecord } from "../plan/records.ts";
+import { parseResults, type RequestResult } from "../plan/requests.ts";
 import { clustersOf } from "../plan/wave.ts";
 import type { PassReport } from "./pass.ts";
 import type { RevisionChoice } from "./revisions.ts";
@@ -12,6 +14,9 @@ export const STATUS_NAME = "kyma-modules-status";
 
 /** How a landscape stands, as `kubectl get configmap kyma-modules-status -o yaml` shows it. */
 export type StatusData = Readonly<Record<"revision" | "held" | "entries" | "waiting" | "amiss" | "waves", string>>;
+
+/** The status, and what became of requests. */
+export type StatusDocument = StatusData & { readonly requests: string };
 
 /** What the controller says of a pass: lines for people, in an order that does not change. */
 export function statusOf({ serves, held }: RevisionChoice, { prepared, records }: PassReport): StatusData {
@@ -52,9 +57,39 @@ function waveLine(key: string, { current }: EntryRecord): readonly string[] {
   ];
 }
 
+/** What became of the requests that a controller has answered so far. */
+export async function readResults(
+  { controlPlane, namespace }: { readonly controlPlane: ControlPlane; readonly namespace: string },
+  run: Run,
+): Promise<ReadonlyMap<string, RequestResult>> {
+  const live = await controlPlane.read({ resource: RESOURCES.configMap, namespace, name: STATUS_NAME }, run);
+  return parseResults(textAt(live, ["data", "requests"]) ?? "{}");
+}
+
+/** What a person reads of a sync that they asked for. */
+export function resultOf({ prepared, result }: PassReport, nowMs: number): RequestResult {
+  const entries = result.entries.filter(({ entry }) => entry.kind !== "unchanged");
+  const objects = result.outcomes.filter(({ item }) => item.kind !== "unchanged" && item.kind !== "retained");
+  const isAmissAfter =
+    [...entriesOf(prepared.plan), ...itemsOf(prepared.plan)].some(isAmiss) ||
+    objects.some((one) => one.result === "failed" || one.result === "contested");
+  return {
+    atMs: nowMs,
+    code: isAmissAfter ? 1 : 0,
+    lines: [
+      ...entries.map(({ entry, result: end }) => {
+        const { channel, module, from = "–", to = "–" } = entry;
+        const why = entry.kind === "waiting" || entry.kind === "refused" ? `: ${entry.reason}` : "";
+        return `${entry.kind} ${channel}/${module} ${from} → ${to} (${end})${why}`;
+      }),
+      ...objects.map(({ item, result: end }) => `${item.kind} ${item.object.kind} ${item.object.name} (${end})`),
+    ],
+  };
+}
+
 /** Writes the status where it changed. */
 export async function writeStatus(
-  data: StatusData,
+  data: StatusDocument,
   { controlPlane, namespace }: { readonly controlPlane: ControlPlane; readonly namespace: string },
   run: Run,
 ): Promise<void> {

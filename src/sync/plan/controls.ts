@@ -1,4 +1,5 @@
 import { isRecord } from "../../document/fields.ts";
+import { parseRequests, printRequests, type SyncRequest } from "./requests.ts";
 import { isAct, type EntryItem, type ModulePlan, type Plan, type PlanItem } from "./item.ts";
 
 /** What people told whoever writes to a landscape. Only they write it. */
@@ -7,6 +8,8 @@ export interface Controls {
   readonly pauses: ReadonlyMap<string, Told>;
   /** The waves that go on although they halted, by module. */
   readonly resumes: ReadonlyMap<string, Told>;
+  /** Syncs that the controller is asked for. */
+  readonly requests: readonly SyncRequest[];
 }
 
 /** Who told it, and why. */
@@ -21,7 +24,7 @@ export interface Told {
 export const EVERYTHING = "*";
 
 /** Nobody told anything. */
-export const NO_CONTROLS: Controls = { pauses: new Map(), resumes: new Map() };
+export const NO_CONTROLS: Controls = { pauses: new Map(), resumes: new Map(), requests: [] };
 
 /** What holds for a module: what was told of it, or of all. The later one counts. */
 export function toldOf(module: string, told: ReadonlyMap<string, Told>): Told | undefined {
@@ -64,8 +67,8 @@ function pauseText({ by, reason, atMs }: Told): string {
 }
 
 /** Controls as JSON, by the keys of a ConfigMap's data. */
-export function printControls({ pauses, resumes }: Controls): Readonly<Record<string, string>> {
-  return { pauses: printTold(pauses), resumes: printTold(resumes) };
+export function printControls({ pauses, resumes, requests }: Controls): Readonly<Record<string, string>> {
+  return { pauses: printTold(pauses), resumes: printTold(resumes), requests: printRequests(requests) };
 }
 
 function printTold(told: ReadonlyMap<string, Told>): string {
@@ -78,7 +81,8 @@ function printTold(told: ReadonlyMap<string, Told>): string {
 /** Reads what `printControls` printed; `undefined` for anything else: a pause that is lost would be a write. */
 export function parseControls(data: Readonly<Record<string, string>>): Controls | undefined {
   const [pauses, resumes] = [parseTold(data["pauses"] ?? "{}"), parseTold(data["resumes"] ?? "{}")];
-  return pauses && resumes && { pauses, resumes };
+  const requests = parseRequests(data["requests"] ?? "[]");
+  return pauses && resumes && requests && { pauses, resumes, requests };
 }
 
 function parseTold(text: string): ReadonlyMap<string, Told> | undefined {

@@ -1,0 +1,33 @@
+import type { ControlPlane, Run } from "../../ports.ts";
+import type { Controls } from "../plan/controls.ts";
+import { pendingRequest, printResults, type RequestResult, type SyncRequest } from "../plan/requests.ts";
+import type { PassReport } from "./pass.ts";
+import { readResults, resultOf } from "./status.ts";
+
+/** Where people ask for a sync of a landscape, and hear what became of it; also across restarts. */
+export class RequestDesk {
+  readonly #where: { readonly controlPlane: ControlPlane; readonly namespace: string };
+  /** `undefined` until it was read. */
+  #results: Map<string, RequestResult> | undefined;
+
+  constructor(where: { readonly controlPlane: ControlPlane; readonly namespace: string }) {
+    this.#where = where;
+  }
+
+  /** The request that is to be carried out next. */
+  async next({ requests }: Controls, nowMs: number, run: Run): Promise<SyncRequest | undefined> {
+    if (requests.length === 0) return undefined;
+    this.#results ??= new Map(await readResults(this.#where, run));
+    return pendingRequest(requests, this.#results, nowMs);
+  }
+
+  /** A request was carried out. */
+  answer({ id }: SyncRequest, report: PassReport, nowMs: number): void {
+    this.#results = new Map([...(this.#results ?? []), [id, resultOf(report, nowMs)]]);
+  }
+
+  /** What the status says of requests. */
+  print(nowMs: number): string {
+    return printResults(this.#results ?? new Map(), nowMs);
+  }
+}
