@@ -32,7 +32,7 @@ export { Fault, type FaultCode, type Log, type LogFields, type Run } from "./run
 export interface Clock {
   /** Now. */
   nowMs(): number;
-  /** Waits for `ms` milliseconds; an abort ends the wait and throws. */
+  /** Waits for `ms` milliseconds; an abort ends the wait and throws its reason. */
   pause(ms: number, run: Run): Promise<void>;
 }
 

@@ -4,5 +4,13 @@ import type { Clock } from "../ports.ts";
 /** The machine's own clock. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
-  pause: (ms, { signal }) => sleep(ms, undefined, { signal }),
+  pause: async (ms, { signal }) => {
+    try {
+      await sleep(ms, undefined, { signal });
+    } catch (error) {
+      // Node throws an error of its own.
+      signal.throwIfAborted();
+      throw error;
+    }
+  },
 };
