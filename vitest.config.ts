@@ -23,17 +23,20 @@ const EVERYTHING = [
   project("pure", { include: [`test/@(${PURE_ROOMS})/**/*.test.ts`], exclude: [...NO_TESTS, CONTRACT] }),
   // What comes with a control plane, also what needs none of it: that is started once for all.
   project("contract", {
-    include: [`test/!(${PURE_ROOMS}|long)/**/*.test.ts`, CONTRACT],
+    include: [`test/!(${PURE_ROOMS}|long|faults)/**/*.test.ts`, CONTRACT],
     exclude: NO_TESTS,
     globalSetup,
   }),
 ];
-const LONG = [project("long", { include: ["test/long/**/*.test.ts"], exclude: NO_TESTS, globalSetup })];
+/** Tests that run by themselves, each in a folder of its name. */
+const apart = (name: string): TestProjectInlineConfiguration[] => [
+  project(name, { include: [`test/${name}/**/*.test.ts`], exclude: NO_TESTS, globalSetup }),
+];
 
-/** `--mode long` runs test/long; without it, everything else. */
+/** `--mode long` runs test/long, `--mode faults` test/faults; without it, everything else. */
 const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
   test: {
-    projects: mode === "long" ? LONG : EVERYTHING,
+    projects: mode === "long" || mode === "faults" ? apart(mode) : EVERYTHING,
     // many tests wait for a process or a server: a core that is left free for the main thread would stand idle
     maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: PATIENCE_MS,

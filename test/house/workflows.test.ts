@@ -221,6 +221,7 @@ describe("the build machines", () => {
     expect(steps("ci.yaml")).toEqual([".ci/run", "node .ci/validator.js --check"]);
     expect(steps("nightly.yaml")).toEqual([
       "npm run test:long",
+      "npm run test:faults",
       "docker build --file .github/Dockerfile --tag kyma-modules .",
       "docker run --rm --read-only --tmpfs /tmp --cap-drop ALL kyma-modules --version",
     ]);
