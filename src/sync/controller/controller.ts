@@ -75,6 +75,8 @@ class Keeper {
   readonly #backoff: Backoff;
   /** Raised when only the fleet changed, which it does all the time. */
   readonly #fleet: Wake;
+  /** Raised where the API server answers again. */
+  readonly #answered: Wake;
   /** The commit of the last pass. */
   #served: string | undefined;
   /** What was written last. */
@@ -88,6 +90,7 @@ class Keeper {
     this.#backoff = new Backoff(world.random);
     this.#desk = new RequestDesk(kept);
     this.#fleet = new Wake(world.clock);
+    this.#answered = new Wake(world.clock);
     const { controlPlane, namespace } = kept;
     this.#store = new LandscapeStore(namespace, {
       controlPlane,
@@ -120,6 +123,7 @@ class Keeper {
     const sink = this.#store.sinkOf(what);
     const onState = (state: ReflectorState): void => {
       this.#store.setState(what, state);
+      if (state.kind === "current") this.#answered.raise();
     };
     for (;;) {
       const over = AbortSignal.timeout(Math.round(timing.relistMs * (0.9 + random() / 5)));
@@ -147,7 +151,7 @@ class Keeper {
         if (run.signal.aborted || !(error instanceof Fault)) throw error;
         const { dueMs } = this.#backoff.failed("", error, clock.nowMs());
         onReport(name, { kind: "failed", fault: error, retryMs: dueMs - clock.nowMs() });
-        await clock.pause(dueMs - clock.nowMs(), run);
+        await this.#answered.wait(dueMs - clock.nowMs(), run);
       }
     }
   }
