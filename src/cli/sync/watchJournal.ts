@@ -65,6 +65,7 @@ export class WatchJournal {
         this.#standing.add(landscape);
         // It is ready to take over.
         this.#unready.delete(landscape);
+        this.#tell(landscape, undefined);
         break;
       case "missing":
         this.#unready.set(landscape, `${landscape}: ${report.because}`);
@@ -72,6 +73,8 @@ export class WatchJournal {
         break;
       case "failed":
         this.#metrics.synced(landscape, "failed", 0);
+        // One that was ready remains so: what was served before is served on.
+        if (this.#unready.has(landscape)) this.#unready.set(landscape, `${landscape}: ${report.fault.message}`);
         this.#tell(landscape, { message: "pass failed", because: report.fault.message });
         break;
       case "passed":

@@ -141,7 +141,8 @@ class Keeper {
     const { clock, holder, onReport } = this.#world;
     const { name, namespace, controlPlane } = this.#kept;
     const onHeld = (): void => {
-      onReport(name, { kind: "stands by" });
+      const because = this.#store.missing;
+      onReport(name, because === undefined ? { kind: "stands by" } : { kind: "missing", because });
     };
     const request = { namespace, holder, waitMs: Infinity, onHeld };
     for (;;) {
