@@ -45,7 +45,8 @@ export async function twoLandscapes(context: TestContext, after?: object): Promi
   return landscapesOf({ dev: await sharedWorld(context), elsewhere: await sharedWorld(context) }, after);
 }
 
-function landscapesOf(worlds: Pick<TwoLandscapes, "dev" | "elsewhere">, after: object | undefined): TwoLandscapes {
+/** The same, in worlds that a test has opened. */
+export function landscapesOf(worlds: Pick<TwoLandscapes, "dev" | "elsewhere">, after?: object): TwoLandscapes {
   const repository = emptyRepository();
   const landscapes = Object.entries(worlds).map(([name, { access, namespace }]) => ({
     name,

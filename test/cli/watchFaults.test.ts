@@ -1,3 +1,6 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Sample } from "../sync/catalogueFiles.ts";
@@ -5,7 +8,8 @@ import { writeKyma } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import { eventually } from "../sync/world.ts";
 import { refuseTemplate } from "./refusing.ts";
-import { servedIn, serving, twoLandscapes } from "./syncing.ts";
+import { emptyFolder, type Folder } from "../systems/repository.ts";
+import { servedIn, serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
 import { announcePush, linesOf, watching } from "./watching.ts";
 
 const DEV = { landscape: "dev" };
@@ -51,7 +55,8 @@ describe("the repository", () => {
     await announcePush(controller.address);
     await controller.logs({ message: "entry moved", ...DEV, to: "1.1.0" });
 
-    expect((await linesOf(controller)).filter(({ message }) => message === "fetch failed")).toHaveLength(1);
+    const failures = (await linesOf(controller)).filter(({ message }) => message === "fetch failed");
+    expect(failures.map(({ because }) => because)).toEqual([expect.stringContaining("has no branch main")]);
   }, 60_000);
 
   it("that was rewritten changes nothing: what is served is defended", async (context) => {
@@ -76,7 +81,7 @@ describe("the repository", () => {
     const first = await watching(site);
     await first.logs({ message: "entry moved", ...DEV, to: "1.0.0" });
     await first.logs({ message: "entry moved", landscape: "elsewhere", to: "1.0.0" });
-    const settings = JSON.parse(site.repository.git("show", "HEAD:kyma-modules.yaml")) as Settings;
+    const settings = settingsOf(site);
     const [dev, elsewhere] = settings.landscapes;
     const broken = JSON.stringify({ ...settings, landscapes: [dev, { ...elsewhere, namespace: 7 }] });
     site.commit(serving("1.1.0"), "broken settings", { "kyma-modules.yaml": broken });
@@ -93,6 +98,27 @@ describe("the repository", () => {
 
       expect(await servedIn(world, "certs")).toEqual({ fast: "1.0.0" });
     }
+  }, 60_000);
+
+  it("with an unsigned commit changes nothing, also not which landscapes are kept", async (context) => {
+    const site = await twoLandscapes(context);
+    const signers = signBySsh(site.repository);
+    site.commit(serving("1.0.0"));
+    const controller = await watching(site, "--require-signed-commits", signers);
+    for (const landscape of ["dev", "elsewhere"]) await controller.logs({ message: "entry moved", landscape });
+    site.repository.git("config", "commit.gpgSign", "false");
+    const settings = settingsOf(site);
+    const unsigned = site.commit(serving("1.1.0"), "unsigned", {
+      "kyma-modules.yaml": JSON.stringify({ ...settings, landscapes: settings.landscapes.slice(0, 1) }),
+      "channels/fast.yaml": JSON.stringify({ format: 1, versions: "any", landscapes: ["dev"] }),
+    });
+    await announcePush(controller.address);
+    await controller.logs({ message: "commit held", ...DEV, commit: unsigned, because: /no signature/ });
+    await controller.logs({ message: "commit held", landscape: "elsewhere", commit: unsigned });
+    await site.elsewhere.outside.must("DELETE", pathOf("templates", site.elsewhere.namespace, "certs-1.0.0"));
+    await eventually(async () => (await site.elsewhere.read("templates", "certs-1.0.0")) !== undefined);
+
+    expect(await servedIn(site.dev, "certs")).toEqual({ fast: "1.0.0" });
   }, 60_000);
 
   it("with one broken module goes on with all others", async (context) => {
@@ -139,6 +165,18 @@ function both(version: string): Sample {
   return { channels: { fast: { certs: version, keda: version } } };
 }
 
-interface Settings {
-  readonly landscapes: readonly object[];
+/** The settings that were committed last. */
+function settingsOf({ repository }: TwoLandscapes): { readonly landscapes: readonly object[] } {
+  return JSON.parse(repository.git("show", "HEAD:kyma-modules.yaml")) as { readonly landscapes: readonly object[] };
+}
+
+/** Has each commit signed from now on; gives the file that allows its key. */
+function signBySsh(repository: Folder): string {
+  const { path, write } = emptyFolder();
+  const key = join(path, "key");
+  execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", key]);
+  write({ allowed: `test@example.com ${readFileSync(`${key}.pub`, "utf8")}` });
+  for (const [name, value] of Object.entries({ "gpg.format": "ssh", "user.signingKey": key, "commit.gpgSign": "true" }))
+    repository.git("config", name, value);
+  return join(path, "allowed");
 }

@@ -1,6 +1,4 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import { parse } from "../../catalogue/parse.ts";
-import { SETTINGS_PATH } from "../../catalogue/paths.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { ControlPlane, History, Run, Source } from "../../ports.ts";
 import type { KeptLandscape } from "../../sync/controller/controller.ts";
@@ -38,7 +36,7 @@ export interface ControllerSource {
 /** The repository that is followed, and how landscapes are kept as it says. */
 export interface OpenController {
   readonly upstream: UpstreamClone;
-  /** The landscapes that the newest readable settings name, from `tip` back. */
+  /** The landscapes of the newest commit that may be served, from `tip` back. */
   landscapesAt(tip: string, run: Run): Promise<readonly Landscape[]>;
   /** A landscape to keep; `tip` gives the commit that the branch is at. */
   kept(landscape: Landscape, tip: () => string | undefined): Promise<KeptLandscape>;
@@ -46,7 +44,7 @@ export interface OpenController {
 
 /** How long the generation of a lifecycle-manager is known. Milliseconds. */
 const TARGET_MS = 600_000;
-/** How far back readable settings are looked for. Commits. */
+/** How far back a commit that may be served is looked for. Commits. */
 const BACK = 50;
 
 /** Opens what the controller stands on. Nothing is asked yet. */
@@ -60,7 +58,7 @@ export function openController(source: ControllerSource): OpenController {
   const revisions = new Revisions({ upstream, requiresSignatures, source: commits, ancestry });
   return {
     upstream,
-    landscapesAt: (tip, run) => landscapesAt(upstream, tip, run),
+    landscapesAt: (tip, run) => landscapesAt(upstream, revisions, tip, run),
     kept: async (landscape, tip) => {
       const address = source.inCluster ? ({ inCluster: true } as const) : landscape.controlPlane;
       const controlPlane = await connect(address, source.repo);
@@ -165,13 +163,17 @@ function optionsOf({ prune, maxPrune }: Landscape): PlanOptions {
   return { ...CAREFUL, prune, pruneTemplates: true, maxPart: maxPrune };
 }
 
-async function landscapesAt(upstream: UpstreamClone, tip: string, run: Run): Promise<readonly Landscape[]> {
-  const commits = await upstream.repository.lines(["rev-list", "--first-parent", `--max-count=${BACK}`, tip], run);
+/** Nobody may change what is kept, and how, by a commit that may not be served. */
+async function landscapesAt(
+  { repository }: UpstreamClone,
+  revisions: Revisions,
+  tip: string,
+  run: Run,
+): Promise<readonly Landscape[]> {
+  const commits = await repository.lines(["rev-list", "--first-parent", `--max-count=${BACK}`, tip], run);
   for (const commit of commits) {
-    const { files } = await upstream.source(commit).snapshot((path) => path === SETTINGS_PATH, run);
-    const parsing = parse(commit, files);
-    if (parsing.kind === "catalogue") return parsing.catalogue.settings.landscapes;
-    if (parsing.readable.settings.landscapes.length > 0) return parsing.readable.settings.landscapes;
+    const { serves } = await revisions.choose(commit, undefined, run);
+    if (serves !== undefined) return serves.catalogue.settings.landscapes;
   }
   return [];
 }
