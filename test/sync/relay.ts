@@ -55,6 +55,8 @@ export async function startRelay(): Promise<Relay> {
 /** A relay to an API server, and that server as this project sees it through the relay. */
 export interface RelayedControlPlane {
   readonly controlPlane: ControlPlane;
+  /** Path of a kubeconfig that leads through the relay. */
+  readonly kubeconfig: string;
   /** Breaks every connection, and takes new ones. */
   readonly cut: () => void;
   /** Breaks every connection, and takes no new ones until `mend` is called. */
@@ -64,13 +66,13 @@ export interface RelayedControlPlane {
 
 /** Starts a relay to the API server that `access` leads to; it ends with the test. */
 export async function relayed(
-  { server, kubeconfig, token }: OutsideAccess,
+  { server, token, ...outside }: OutsideAccess,
   limits?: ClusterLimits,
 ): Promise<RelayedControlPlane> {
   const relay = await startRelay();
   const cluster = {
     server: `https://127.0.0.1:${relay.port}`,
-    "certificate-authority-data": Buffer.from(readKubeconfig(kubeconfig).ca).toString("base64"),
+    "certificate-authority-data": Buffer.from(readKubeconfig(outside.kubeconfig).ca).toString("base64"),
   };
   const sever = (): void => {
     relay.to(undefined);
@@ -79,10 +81,11 @@ export async function relayed(
     relay.to(Number(new URL(server).port));
   };
   mend();
-  const access = await openAccess({ kubeconfig: kubeconfigFile(cluster, { token }) }, limits);
+  const kubeconfig = kubeconfigFile(cluster, { token });
+  const access = await openAccess({ kubeconfig }, limits);
   const cut = (): void => {
     sever();
     mend();
   };
-  return { controlPlane: controlPlane(access), cut, sever, mend };
+  return { controlPlane: controlPlane(access), kubeconfig, cut, sever, mend };
 }

@@ -155,7 +155,7 @@ export function configMapIn({ namespace }: World, name: string): KubernetesObjec
 export const CRDS: string = join(import.meta.dirname, "../../../shared/kyma-data/crds");
 
 /** The kinds that lifecycle-manager writes: the real definitions where they lie beside this repository. */
-function fleetDefinitions(): readonly KubernetesObject[] {
+export function fleetDefinitions(): readonly KubernetesObject[] {
   return [definitionOf("kymas", "Kyma"), definitionOf("manifests", "Manifest")];
 }
 

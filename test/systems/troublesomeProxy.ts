@@ -31,6 +31,8 @@ export function atFirst(...troubles: readonly Trouble[]): (index: number) => Tro
 /** Something between us and a real API server that decides about each request. */
 export interface TroublesomeProxy {
   readonly controlPlane: ControlPlane;
+  /** Path of a kubeconfig that leads through it. */
+  readonly kubeconfig: string;
   /** Method and path of every request that came, in order. */
   readonly requests: readonly string[];
   /** How many connections are open. */
@@ -104,6 +106,7 @@ export async function troublesomeProxy(
   const kubeconfig = kubeconfigFile(cluster, { token: "not looked at" });
   return {
     controlPlane: controlPlane(await openAccess({ kubeconfig }, limits)),
+    kubeconfig,
     requests,
     connections: () => connections,
   };
