@@ -49,9 +49,16 @@ export async function complete(
   const { command } = standing;
   if (command === undefined) return NOTHING;
   const taken = takenBy(standing, current, command);
-  if (taken !== undefined) return valuesOf(taken.taker, taken.typed, names);
+  const inner = standing.position === 0 && standing.option === undefined ? commandsOf(command) : [];
+  if (taken !== undefined) return withWords(inner, current, await valuesOf(taken.taker, taken.typed, names));
   if (current.startsWith("-") && !standing.isLiteral) return among(optionsOf(command, standing.used), current);
-  return command === program ? among(commandsOf(program), current) : NOTHING;
+  return among(inner, current);
+}
+
+/** A completion, and the words that may stand in the same place. */
+function withWords(words: readonly Candidate[], prefix: string, completion: Completion): Completion {
+  const { candidates, then } = among(words, prefix);
+  return candidates.length === 0 ? completion : { candidates: [...candidates, ...completion.candidates], then };
 }
 
 /** The option or the argument that a word is, or ends with, the value of. */
@@ -112,8 +119,18 @@ function after(standing: LinePosition, word: string, program: CommandUnknownOpts
   if (command === undefined) return standing;
   if (word.startsWith("-") && !isLiteral && option?.required !== true) return afterOption(standing, word, command);
   if (option !== undefined) return { ...standing, option: option.variadic ? option : undefined };
-  if (command !== program) return { ...standing, position: position + 1 };
-  return { ...standing, command: program.commands.find((one) => one.name() === word) };
+  const inner = commandNamed(standing, command, word);
+  if (inner !== undefined || command === program) return { ...standing, command: inner };
+  return { ...standing, position: position + 1 };
+}
+
+/** The command of a command, such as `pause` of `sync`. */
+function commandNamed(
+  { position, isLiteral }: LinePosition,
+  { commands }: CommandUnknownOpts,
+  word: string,
+): CommandUnknownOpts | undefined {
+  return position === 0 && !isLiteral ? commands.find((one) => one.name() === word) : undefined;
 }
 
 function afterOption(standing: LinePosition, word: string, command: CommandUnknownOpts): LinePosition {

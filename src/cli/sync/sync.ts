@@ -128,7 +128,7 @@ function parseListen(text: string): Listen {
 
 function withSyncOptions(command: Command) {
   return reporting(command)
-    .argument("[landscapes...]", "landscapes of kyma-modules.yaml (default: all)")
+    .argument("[landscape...]", "landscapes of kyma-modules.yaml (default: all)")
     .addOption(new Option("--revision <rev>", "the commit to act on (default: HEAD)").conflicts("worktree"))
     .option("--worktree", "act on the files as they lie there, committed or not", false)
     .option("--adopt", "take over objects that others made; shows what is removed from them", false)
