@@ -57,6 +57,29 @@ export async function withLease<T>(
   }
 }
 
+/** Who holds a Lease, as the Lease says. Unix milliseconds. */
+export interface LeaseHolder {
+  readonly holder: string;
+  readonly sinceMs: number;
+  readonly renewedMs: number;
+  /** Whether it was not renewed in time, by the clock of this machine. */
+  readonly isExpired: boolean;
+}
+
+/** Who writes to a namespace; `undefined` where the Lease was released, or never taken. */
+export async function readLeaseHolder(
+  namespace: string,
+  { controlPlane, clock }: { readonly controlPlane: ControlPlane; readonly clock: Clock },
+  run: Run,
+): Promise<LeaseHolder | undefined> {
+  const lease = await controlPlane.read({ resource: RESOURCES.lease, namespace, name: LEASE_NAME }, run);
+  const spec = specOf(lease);
+  const { holderIdentity: holder = "", acquireTime = "", renewTime = "", leaseDurationSeconds = 0 } = spec;
+  if (holder === "") return undefined;
+  const [sinceMs, renewedMs] = [Date.parse(acquireTime), Date.parse(renewTime)];
+  return { holder, sinceMs, renewedMs, isExpired: clock.nowMs() - renewedMs > leaseDurationSeconds * 1000 };
+}
+
 /** A Lease on its way through acquisition, renewals and release. */
 class HeldLease {
   readonly #request: LeaseRequest;

@@ -231,7 +231,7 @@ class Keeper {
     const document = { ...statusOf(choice, report), requests };
     const text = JSON.stringify(document);
     if (text === this.#status) return;
-    await writeStatus(document, this.#kept, run);
+    await writeStatus(document, this.#world.clock.nowMs(), this.#kept, run);
     this.#status = text;
   }
 }

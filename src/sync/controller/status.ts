@@ -18,6 +18,16 @@ export type StatusData = Readonly<Record<"revision" | "held" | "entries" | "wait
 /** The status, and what became of requests. */
 export type StatusDocument = StatusData & { readonly requests: string };
 
+/** What the controller last said of the commits that it follows. */
+export interface ControllerStatus {
+  /** Since when it says so; `undefined` where it does not say. Unix milliseconds. */
+  readonly sinceMs: number | undefined;
+  /** The commit that is served. */
+  readonly revision: string;
+  /** The commit that is not served, and why; whole sentences. */
+  readonly held: { readonly commit: string; readonly because: string } | undefined;
+}
+
 /** What the controller says of a pass: lines for people, in an order that does not change. */
 export function statusOf({ serves, held }: RevisionChoice, { prepared, records }: PassReport): StatusData {
   const entries = entriesOf(prepared.plan);
@@ -62,7 +72,7 @@ export async function readResults(
   { controlPlane, namespace }: { readonly controlPlane: ControlPlane; readonly namespace: string },
   run: Run,
 ): Promise<ReadonlyMap<string, RequestResult>> {
-  const live = await controlPlane.read({ resource: RESOURCES.configMap, namespace, name: STATUS_NAME }, run);
+  const live = await controlPlane.read(refTo(namespace), run);
   return parseResults(textAt(live, ["data", "requests"]) ?? "{}");
 }
 
@@ -87,15 +97,38 @@ export function resultOf({ prepared, result }: PassReport, nowMs: number): Reque
   };
 }
 
-/** Writes the status where it changed. */
+/** Reads what the controller said; `undefined` where none ever kept the landscape. */
+export async function readStatus(
+  controlPlane: ControlPlane,
+  namespace: string,
+  run: Run,
+): Promise<ControllerStatus | undefined> {
+  const live = await controlPlane.read(refTo(namespace), run);
+  if (live === undefined) return undefined;
+  const { since = "", revision = "", held = "" } = (live["data"] ?? {}) as Readonly<Record<string, string>>;
+  const sinceMs = Date.parse(since);
+  return { sinceMs: Number.isNaN(sinceMs) ? undefined : sinceMs, revision, held: parseHeld(held) };
+}
+
+function parseHeld(text: string): ControllerStatus["held"] {
+  const [, commit, because] = /^(\S+): (.*)$/s.exec(text) ?? [];
+  return commit === undefined || because === undefined ? undefined : { commit, because };
+}
+
+/** Writes the status, and since when it is so. */
 export async function writeStatus(
-  data: StatusDocument,
+  status: StatusDocument,
+  sinceMs: number,
   { controlPlane, namespace }: { readonly controlPlane: ControlPlane; readonly namespace: string },
   run: Run,
 ): Promise<void> {
   const { apiVersion, kind } = RESOURCES.configMap;
-  const ref: ObjectRef = { resource: RESOURCES.configMap, namespace, name: STATUS_NAME };
-  const live = await controlPlane.read(ref, run);
+  const live = await controlPlane.read(refTo(namespace), run);
+  const data = { ...status, since: new Date(sinceMs).toISOString() };
   const desired: KubernetesObject = { apiVersion, kind, metadata: { name: STATUS_NAME, namespace }, data };
   await controlPlane.apply(desired, live === undefined ? "absent" : identityOf(live), run);
+}
+
+function refTo(namespace: string): ObjectRef {
+  return { resource: RESOURCES.configMap, namespace, name: STATUS_NAME };
 }

@@ -75,12 +75,13 @@ export function rulesFor({ landscape, actor, kymas }: Omit<Grant, "accountNamesp
   const watch = isController ? ["watch"] : [];
   const write = ["create", "patch"];
   const written = [applySetParent("").metadata.name, ...recordNames(), ...(isController ? [STATUS_NAME] : [])];
+  // People write the controls, and the controller the status.
+  const readable = [...new Set([...written, CONTROLS_NAME, STATUS_NAME])];
   return [
     ruleOn([RESOURCES.moduleTemplate, RESOURCES.moduleReleaseMeta], ["get", "list", ...watch, ...write, "delete"]),
     ruleOn([RESOURCES.kyma, RESOURCES.manifest], ["list", ...watch]),
     ...(landscape.lifecycleManager === "auto" ? [ruleOn([RESOURCES.deployment], ["list"])] : []),
-    ruleOn([RESOURCES.configMap], ["get", ...(isController ? ["list", ...watch] : [])], [...written, CONTROLS_NAME]),
-    // People write the controls.
+    ruleOn([RESOURCES.configMap], ["get", ...(isController ? ["list", ...watch] : [])], readable),
     ruleOn([RESOURCES.configMap], write, written),
     ruleOn([RESOURCES.lease], ["get", ...write], [LEASE_NAME]),
   ];

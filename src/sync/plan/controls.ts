@@ -62,7 +62,8 @@ function pausedEntry(entry: EntryItem, told: Told): EntryItem {
   return isMove ? { module, channel, mandatory, from, to, kind: "waiting", reason: pauseText(told) } : entry;
 }
 
-function pauseText({ by, reason, atMs }: Told): string {
+/** Why what is paused waits. */
+export function pauseText({ by, reason, atMs }: Told): string {
   return `${by} paused it at ${new Date(atMs).toISOString()}: ${reason}`;
 }
 
