@@ -1,6 +1,7 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parse } from "../catalogue/parse.ts";
 import { isOfCatalogue } from "../catalogue/paths.ts";
+import { usableOf } from "../catalogue/usable.ts";
 import { counted } from "../document/counted.ts";
 import { type Finding, findingText } from "../document/finding.ts";
 import { Fault, type Run, type Snapshot, type Source } from "../ports.ts";
@@ -23,6 +24,15 @@ export function readCatalogue({ revision, files }: Snapshot, output: Output): Ca
   }
   sayFindings(parsing.catalogue.findings, output);
   return parsing.catalogue;
+}
+
+/** Reads what can be served of a catalogue, broken or not, after saying what is wrong with it; `undefined` when it is nothing. */
+export async function loadUsable(source: Source, output: Output, run: Run): Promise<Catalogue | undefined> {
+  const { revision, files } = await source.snapshot(isOfCatalogue, run);
+  const parsing = parse(revision, files);
+  if (parsing.kind === "refused") sayUnreadable(parsing.findings, output);
+  else sayFindings(parsing.catalogue.findings, output);
+  return usableOf(parsing);
 }
 
 /** Says why a catalogue cannot be used. Throws CONFIGURATION where there is none at all. */

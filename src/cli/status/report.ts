@@ -91,7 +91,7 @@ function proposedHoldsOf({ interventions, version: current }: Status): readonly 
 }
 
 /** One thing to look at: what it is, what it is about, and a sentence. */
-interface Trouble {
+export interface Trouble {
   readonly style: Style;
   readonly word: string;
   readonly about: string;
@@ -187,6 +187,7 @@ function aheadTroubles({ channel, module, version, follows, aheadOf, hotfix }: S
   return [{ style: "change", word: "ahead", about: `${channel}/${module} ${version ?? ""}`, message }];
 }
 
-function troubleLine({ style, word, about, message }: Trouble, output: Output): string {
+/** A trouble as people read it. */
+export function troubleLine({ style, word, about, message }: Trouble, output: Output): string {
   return `${output.paint(style, word.padEnd(8))}  ${printable(about)}: ${printable(message)}`;
 }

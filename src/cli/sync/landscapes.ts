@@ -36,11 +36,12 @@ export async function openScope(
   { repo: repository, revision, worktree, withoutRegistry }: SyncArguments,
   output: Output,
   run: Run,
+  load: typeof loadCatalogue = loadCatalogue,
 ): Promise<SyncScope | undefined> {
   const git = openRepository(repository);
   const planned = await plannedRevision(git, { revision, worktree }, run);
   const source = openSource(repository, worktree ? undefined : planned.commit);
-  const catalogue = await loadCatalogue(source, output, run);
+  const catalogue = await load(source, output, run);
   if (catalogue === undefined) return undefined;
   const identity = await repositoryIdentity(catalogue, git, run);
   return { repository, git, catalogue, revision: planned, identity, withoutRegistry };

@@ -1,0 +1,68 @@
+import { fieldText } from "../../kubernetes/compare.ts";
+import type { EntryStatus, LandscapeStatus, ObjectStatus, Soak } from "../../sync/landscapeStatus.ts";
+import { EVERYTHING } from "../../sync/plan/controls.ts";
+import { printableJson } from "../../document/printable.ts";
+import { jsonDocument } from "../terminal/output.ts";
+
+/** schemas/output/landscape-status.schema.json. */
+export function landscapeJson(
+  status: LandscapeStatus,
+  facts: { readonly revision: string | undefined; readonly decidedAt: number },
+): string {
+  const { landscape, serves = null, isNewer, lease, controller, pauses, entries, objects, notes } = status;
+  const item = {
+    ...{ landscape, serves, isNewer },
+    lease: lease === undefined ? null : { holder: lease.holder, ...leaseTimes(lease), isExpired: lease.isExpired },
+    controller: controller === undefined ? null : controllerItem(controller),
+    pauses: [...pauses].map(([module, { by, reason, atMs }]) => {
+      return { module: module === EVERYTHING ? null : module, by, since: instant(atMs), reason };
+    }),
+    entries: entries.map(entryItem),
+    objects: objects.map(objectItem),
+    notes,
+  };
+  return printableJson(jsonDocument("LandscapeStatus", facts, [item]));
+}
+
+function leaseTimes({ sinceMs, renewedMs }: NonNullable<LandscapeStatus["lease"]>): object {
+  return { since: instant(sinceMs), renewed: instant(renewedMs) };
+}
+
+function controllerItem(controller: NonNullable<LandscapeStatus["controller"]>): object {
+  const { sinceMs, revision, held, isStale } = controller;
+  return { since: instant(sinceMs), revision, held: held ?? null, isStale };
+}
+
+function entryItem({ channel, module, mandatory, version, ...entry }: EntryStatus): object {
+  const { sinceMs, wanted, users, wave, soaks } = entry;
+  return {
+    ...{ channel, module, mandatory, version: version ?? null, since: instant(sinceMs) },
+    wanted: wanted === undefined ? null : wantedItem(wanted),
+    users: users ?? null,
+    wave: wave === undefined ? null : waveItem(wave),
+    soaks: soaks.map(soakItem),
+  };
+}
+
+function wantedItem({ kind, version, reason, remedy, untilMs }: NonNullable<EntryStatus["wanted"]>): object {
+  return { kind, version: version ?? null, reason: reason ?? null, remedy: remedy ?? null, until: instant(untilMs) };
+}
+
+function waveItem({ inOrder, pending, failing, countedMs, halt }: NonNullable<EntryStatus["wave"]>): object {
+  const halted = halt === undefined ? null : { since: instant(halt.sinceMs), reason: halt.reason };
+  return { inOrder, pending, failing, counted: instant(countedMs), halted };
+}
+
+function soakItem({ landscape, soaked }: Soak): object {
+  return { landscape, state: soaked.kind, until: soaked.kind === "soaking" ? instant(soaked.untilMs) : null };
+}
+
+function objectItem({ kind, object, by, fields, reason, remedy }: ObjectStatus): object {
+  const paths = fields.map(({ path }) => fieldText(path));
+  return { kind, object, by, fields: paths, reason: reason ?? null, remedy: remedy ?? null };
+}
+
+/** A time that was never written is no time. */
+function instant(ms: number | undefined): string | null {
+  return ms === undefined || Number.isNaN(ms) ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,249 @@
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { parseModuleName } from "../catalogue/names.ts";
+import type { Landscape } from "../catalogue/settings.ts";
+import { parseVersion } from "../catalogue/version.ts";
+import type { Users } from "../fleet/users.ts";
+import type { Difference } from "../kubernetes/compare.ts";
+import type { ControllerStatus } from "./controller/status.ts";
+import type { LeaseHolder } from "./lease.ts";
+import { EVERYTHING, pauseText, toldOf, type Controls } from "./plan/controls.ts";
+import { earlierFor } from "./plan/gate.ts";
+import {
+  entriesOf,
+  isAmiss,
+  itemsOf,
+  type EntryItem,
+  type EntryStep,
+  type ItemOf,
+  type ObjectChange,
+  type ObjectName,
+  type PlanItem,
+} from "./plan/item.ts";
+import { entryKey, MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./plan/records.ts";
+import { recordedRevision } from "./plan/set.ts";
+import { judgeSoak, type Soaked, type WaveRecord } from "./plan/wave.ts";
+import type { Prepared } from "./prepare.ts";
+
+/** How a landscape stands: what its control plane holds, held against what the repository says. */
+export interface LandscapeStatus {
+  readonly landscape: string;
+  /** The commit that it was synced from last; `undefined`: none is recorded. */
+  readonly serves: string | undefined;
+  /** Whether that commit descends from the one that was asked about: then nothing is said of what is wanted. */
+  readonly isNewer: boolean;
+  /** `undefined`: nobody writes to it. */
+  readonly lease: LeaseHolder | undefined;
+  /** What the controller said last; `undefined`: there was none. */
+  readonly controller: (ControllerStatus & { readonly isStale: boolean }) | undefined;
+  /** By module, or `EVERYTHING`. */
+  readonly pauses: Controls["pauses"];
+  readonly entries: readonly EntryStatus[];
+  readonly objects: readonly ObjectStatus[];
+  /** Whole sentences. */
+  readonly notes: readonly string[];
+}
+
+/** How an entry stands. */
+export interface EntryStatus {
+  readonly channel: string;
+  readonly module: string;
+  readonly mandatory: boolean;
+  /** `undefined`: the channel serves nothing of the module. */
+  readonly version: string | undefined;
+  /** `undefined` where it is not recorded. Unix milliseconds. */
+  readonly sinceMs: number | undefined;
+  /** What is to become of it; `undefined`: nothing else. */
+  readonly wanted: WantedStep | undefined;
+  /** `undefined`: who uses it is unknown. */
+  readonly users: number | undefined;
+  /** How its clusters fared when they were counted last; `undefined`: nobody counts them. */
+  readonly wave: WaveRecord | undefined;
+  /** How long it soaks for each landscape that comes after this one. */
+  readonly soaks: readonly Soak[];
+}
+
+/** How long a version soaks before it moves on. */
+export interface Soak {
+  readonly landscape: string;
+  readonly soaked: Soaked;
+}
+
+/** Where an entry is to go, and what keeps it. */
+export interface WantedStep {
+  readonly kind: "create" | "raise" | "lower" | "remove" | "refused" | "held" | "paused" | "waiting";
+  readonly version: string | undefined;
+  readonly reason?: string;
+  readonly remedy?: string;
+  readonly untilMs?: number | undefined;
+}
+
+/** An object that is not as it should be, and what a sync would make of that. */
+export interface ObjectStatus {
+  readonly kind: "drift" | "contested" | "refused" | "waiting";
+  readonly object: ObjectName;
+  /** Who made it so, as far as the API server knows. */
+  readonly by: readonly string[];
+  readonly fields: readonly Difference[];
+  readonly reason?: string;
+  readonly remedy?: string;
+}
+
+/** All that a status is composed of. */
+export interface StatusInput {
+  readonly catalogue: Catalogue;
+  readonly landscape: Landscape;
+  readonly prepared: Prepared;
+  readonly users: Users;
+  readonly lease: LeaseHolder | undefined;
+  readonly controller: ControllerStatus | undefined;
+  /** Unix milliseconds. */
+  readonly nowMs: number;
+}
+
+/** Composes the status of a landscape. */
+export function landscapeStatus(input: StatusInput): LandscapeStatus {
+  const { landscape, prepared, lease, controller, users } = input;
+  const { plan, controls, supersededBy } = prepared;
+  const isNewer = supersededBy !== undefined;
+  const unknown = users.kind === "unknown" ? [`Who uses what is unknown: ${users.because}`] : [];
+  return {
+    landscape: landscape.name,
+    serves: recordedRevision(prepared.input.live.parent),
+    isNewer,
+    lease,
+    controller: controller && { ...controller, isStale: lease === undefined || lease.isExpired },
+    pauses: controls.pauses,
+    entries: stepsOf(prepared).map((entry) => entryStatus(entry, input)),
+    objects: isNewer ? [] : objectsOf(prepared),
+    notes: [...plan.notes, ...unknown],
+  };
+}
+
+/** Whether something is refused, contested or halted. */
+export function isAnyAmiss({ entries, objects }: LandscapeStatus): boolean {
+  return (
+    entries.some(({ wanted, wave }) => wanted?.kind === "refused" || wave?.halt !== undefined) || objects.some(isAmiss)
+  );
+}
+
+/** What is planned of each entry; where nothing is, since the set is not ours to change, what is recorded. */
+function stepsOf({ plan, supersededBy, stored: { records } }: Prepared): readonly EntryItem[] {
+  if (supersededBy === undefined && plan.parent.kind !== "refused") return entriesOf(plan);
+  const recorded = records.kind === "known" ? [...records.entries] : [];
+  return recorded.map(([key, { current }]): EntryItem => {
+    const { channel, module } = placeOfKey(key);
+    const version = current?.version;
+    return { kind: "unchanged", module, channel, mandatory: channel === MANDATORY, from: version, to: version };
+  });
+}
+
+function entryStatus(entry: EntryItem, input: StatusInput): EntryStatus {
+  const { channel, module, mandatory, from } = entry;
+  const current = recordOf(entry, input)?.current;
+  const served = current?.version === from ? current : undefined;
+  return {
+    ...{ channel, module, mandatory, version: from },
+    sinceMs: served?.sinceMs,
+    wanted: wantedStep(entry, input),
+    users: usersOf(entry, input.users),
+    wave: served?.wave,
+    soaks: served === undefined ? [] : soaksOf(entry, served, input),
+  };
+}
+
+function recordOf(entry: EntryStep, { prepared: { stored } }: StatusInput): EntryRecord | undefined {
+  return stored.records.kind === "known" ? stored.records.entries.get(entryKey(entry)) : undefined;
+}
+
+function usersOf({ channel, module, mandatory }: EntryStep, users: Users): number | undefined {
+  if (users.kind === "unknown") return undefined;
+  const all = users.modules.get(module) ?? [];
+  return all.filter(({ channels }) => mandatory || channels === "every" || channels.includes(channel)).length;
+}
+
+/** The landscapes that come after this one, and wait until it has served a version for long enough. */
+function soaksOf(entry: EntryStep, served: ServedVersion, { catalogue, landscape, nowMs }: StatusInput): Soak[] {
+  const channel = [...catalogue.channels.values()].find(({ name, kind }) =>
+    entry.mandatory ? kind === "mandatory" : name === entry.channel,
+  );
+  const [module, version] = [parseModuleName(entry.module), parseVersion(served.version)];
+  if (channel === undefined || module === undefined || version === undefined) return [];
+  return catalogue.settings.landscapes.flatMap((later) => {
+    if (!channel.landscapes.includes(later.name)) return [];
+    const before = earlierFor({ channel: channel.name, module, version }, later, catalogue);
+    if (before?.name !== landscape.name) return [];
+    return [{ landscape: later.name, soaked: judgeSoak(served, before.soakMs, nowMs) }];
+  });
+}
+
+function wantedStep(entry: EntryItem, input: StatusInput): WantedStep | undefined {
+  const { kind, to: version } = entry;
+  switch (kind) {
+    case "unchanged":
+      return undefined;
+    case "refused":
+      return { kind, version, reason: entry.reason, remedy: entry.remedy };
+    case "waiting":
+      return { version, reason: entry.reason, untilMs: entry.untilMs, ...whyWaiting(entry, input) };
+    case "create":
+    case "raise":
+    case "lower":
+    case "remove":
+      return { kind, version };
+  }
+}
+
+/** Whether a person keeps an entry where it is, and how that ends. */
+function whyWaiting(
+  entry: EntryItem & { readonly reason: string },
+  { landscape, prepared: { controls, input } }: StatusInput,
+): Pick<WantedStep, "kind" | "remedy"> {
+  const { module, to = "", reason } = entry;
+  const told = toldOf(module, controls.pauses);
+  if (told !== undefined && reason === pauseText(told)) {
+    const what = told === controls.pauses.get(EVERYTHING) ? "" : ` ${module}`;
+    return { kind: "paused", remedy: `kyma-modules sync resume ${landscape.name}${what} --reason TEXT` };
+  }
+  if (input.gate.holds.get(entryKey(entry))?.reason !== reason) return { kind: "waiting" };
+  return { kind: "held", remedy: `kyma-modules unhold ${module}@${to} --reason TEXT` };
+}
+
+/** What is paused waits for nothing else. */
+function objectsOf({ plan, controls }: Prepared): readonly ObjectStatus[] {
+  const paused = new Set([...controls.pauses.values()].map((told) => pauseText(told)));
+  return itemsOf(plan).flatMap((item) => {
+    const status = objectStatus(item);
+    return status === undefined || paused.has(status.reason ?? "") ? [] : [status];
+  });
+}
+
+function objectStatus(item: PlanItem): ObjectStatus | undefined {
+  const { kind, object } = item;
+  const nobody = { object, by: [], fields: [] };
+  switch (kind) {
+    case "create":
+      return missing(item);
+    case "change":
+      return driftOf(object, item);
+    case "retained":
+      return item.repair && driftOf(object, item.repair);
+    case "contested":
+      return { kind, object, by: item.by, fields: item.fields };
+    case "refused":
+      return { ...nobody, kind, reason: item.reason, remedy: item.remedy };
+    case "waiting":
+      return { ...nobody, kind, reason: item.reason };
+    case "unchanged":
+    case "prune":
+      return undefined;
+  }
+}
+
+function missing({ object, missedBy }: ItemOf<"create">): ObjectStatus | undefined {
+  const reason = `it is missing, and ${missedBy ?? ""} names it`;
+  return missedBy === undefined ? undefined : { kind: "drift", object, by: [], fields: [], reason };
+}
+
+function driftOf(object: ObjectName, { cause, by, differences }: ObjectChange): ObjectStatus | undefined {
+  return cause === "drift" ? { kind: "drift", object, by, fields: differences } : undefined;
+}

@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { writeKyma } from "../sync/fleet.ts";
+import { pathOf } from "../sync/outside.ts";
+import type { World } from "../sync/world.ts";
+import { knowNobody, kymaIn } from "./promoting.ts";
+import { documentOf, SAMPLE, serving, twoLandscapes, type Item, type TwoLandscapes } from "./syncing.ts";
+
+beforeEach(knowNobody);
+
+/** What `status LANDSCAPE` says as text and as JSON, which its schema accepted; both end with one exit code. */
+async function lookAt(site: Pick<TwoLandscapes, "repository">, ...args: readonly string[]): Promise<Looked> {
+  const text = await kymaIn(site.repository.path, ["status", ...args]);
+  const json = await kymaIn(site.repository.path, ["status", ...args, "--format", "json"]);
+  expect([text.stderr, json.code]).toEqual(["", text.code]);
+  const [item = {}] = documentOf("landscape-status", json.stdout).items;
+  const entries = item["entries"] as readonly Item[];
+  return { code: text.code, text: text.stdout, item, certs: entries.find(({ module }) => module === "certs") ?? {} };
+}
+
+interface Looked {
+  readonly code: number | null;
+  readonly text: string;
+  readonly item: Item;
+  /** The first entry of the module certs. */
+  readonly certs: Item;
+}
+
+/** Someone else writes to a template. */
+async function meddle({ outside, namespace }: World, name: string): Promise<void> {
+  const path = `${pathOf("templates", namespace, name)}?fieldManager=meddler`;
+  const repository = `https://example.com/${Math.random()}`;
+  await outside.must("PATCH", path, { spec: { info: { repository } } }, "merge-patch");
+}
+
+describe("kyma-modules status LANDSCAPE", () => {
+  it("tells what is served and since when, by whom it is used, and where it soaks; writes nothing", async (context) => {
+    const site = await twoLandscapes(context, { landscape: "dev", soak: "1h" });
+    const commit = site.commit(SAMPLE);
+    await kymaIn(site.repository.path, ["sync"]);
+    await writeKyma(site.dev, "a", [{ name: "certs", channel: "fast", version: "1.1.0" }]);
+    const before = await site.dev.versions();
+    const dev = await lookAt(site, "dev");
+    const elsewhere = await lookAt(site, "elsewhere");
+
+    expect([dev.code, elsewhere.code]).toEqual([0, 0]);
+    expect(await site.dev.versions()).toEqual(before);
+    expect(dev.item).toMatchObject({ landscape: "dev", serves: commit, lease: null, controller: null, objects: [] });
+    expect(dev.certs).toMatchObject({ channel: "fast", version: "1.1.0", wanted: null, users: 1 });
+    expect(dev.certs["soaks"]).toMatchObject([{ landscape: "elsewhere", state: "soaking" }]);
+    expect(dev.text).toMatch(/^dev: serves .{10}, which was asked about\nnobody holds the Lease\nCHANNEL/);
+    expect(dev.text).toMatch(/^fast +certs +1\.1\.0 +\d+s +1 +– +elsewhere in 59m \d+s +–$/m);
+    expect(elsewhere.certs).toMatchObject({
+      version: null,
+      since: null,
+      wanted: { kind: "waiting", version: "1.1.0" },
+    });
+    expect(elsewhere.text).toMatch(/^waiting +fast\/certs 1\.1\.0: dev serves it since .*; until /m);
+  });
+
+  it("tells who holds, paused, or changed something, and how that ends", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(SAMPLE);
+    await kymaIn(site.repository.path, ["sync", "dev"]);
+    const hold = { version: "1.2.0", by: "octocat", reason: "it leaks", since: "2026-01-01T00:00:00Z" };
+    site.commit({ channels: { fast: { certs: "1.2.0" }, regular: { certs: "1.0.0" } }, holds: { certs: [hold] } });
+    const held = await lookAt(site, "dev");
+    site.commit({ channels: { fast: { certs: "1.3.0" }, regular: { certs: "1.0.0" } } });
+    await meddle(site.dev, "certs-1.0.0");
+    const drifted = await lookAt(site, "dev");
+    await kymaIn(site.repository.path, ["sync", "pause", "dev", "--reason", "a fire", "--by", "octocat"]);
+    const paused = await lookAt(site, "dev");
+
+    expect([held.code, drifted.code, paused.code]).toEqual([0, 0, 0]);
+    expect(held.certs["wanted"]).toMatchObject({
+      kind: "held",
+      version: "1.2.0",
+      reason: "octocat holds 1.2.0: it leaks",
+    });
+    expect(held.text).toMatch(/^held .*to lift it: kyma-modules unhold certs@1\.2\.0 --reason TEXT$/m);
+    expect(drifted.certs["wanted"]).toMatchObject({ kind: "raise", version: "1.3.0" });
+    expect(drifted.text).toMatch(/^drift +ModuleTemplate certs-1\.0\.0: meddler changed it: spec\.info\.repository/m);
+    expect(paused.item).toMatchObject({ pauses: [{ module: null, by: "octocat", reason: "a fire" }], objects: [] });
+    expect(paused.certs["wanted"]).toMatchObject({ kind: "paused" });
+    expect(paused.text).toMatch(
+      /^paused +everything: by octocat since .*: a fire\. To go on: kyma-modules sync resume dev /m,
+    );
+  });
+
+  it("ends with 1 where something is refused, and where someone undoes every repair", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(serving("1.0.0"));
+    await kymaIn(site.repository.path, ["sync", "dev"]);
+    for (let count = 0; count < 3; count++) {
+      await meddle(site.dev, "certs-1.0.0");
+      await kymaIn(site.repository.path, ["sync", "dev"]);
+    }
+    await meddle(site.dev, "certs-1.0.0");
+    const contested = await lookAt(site, "dev");
+    const other = site.other();
+    other.commit(serving("1.1.0"));
+    const refused = await lookAt(other, "dev");
+
+    expect([contested.code, refused.code]).toEqual([1, 1]);
+    expect(contested.item["objects"]).toMatchObject([{ kind: "contested", by: ["meddler"] }]);
+    expect(contested.text).toMatch(
+      /^contested +ModuleTemplate certs-1\.0\.0: meddler undoes every repair: spec\.info/m,
+    );
+    expect(refused.item["objects"]).toMatchObject([{ kind: "refused", object: { kind: "ConfigMap" } }]);
+    expect(refused.certs).toMatchObject({ version: "1.0.0", wanted: null });
+  });
+
+  it("says who writes, that a writer has gone, and that a newer commit is served", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(serving("1.0.0"));
+    const newer = site.commit(serving("1.1.0"));
+    await kymaIn(site.repository.path, ["sync", "dev"]);
+    const path = `/apis/coordination.k8s.io/v1/namespaces/${site.dev.namespace}/leases/kyma-modules`;
+    const at = (ms: number): string => new Date(ms).toISOString().replace("Z", "000Z");
+    const holdSince = (ms: number): Promise<unknown> => {
+      const spec = { holderIdentity: "someone", leaseDurationSeconds: 15, acquireTime: at(ms), renewTime: at(ms) };
+      return site.dev.outside.must("PATCH", path, { spec }, "merge-patch");
+    };
+    await holdSince(Date.now());
+    const writing = await lookAt(site, "dev");
+    await holdSince(Date.now() - 60_000);
+    const gone = await lookAt(site, "dev", "--revision", "HEAD~1");
+
+    expect(writing.text).toMatch(/^someone holds the Lease for \d+s$/m);
+    expect(writing.item["lease"]).toMatchObject({ holder: "someone", isExpired: false });
+    expect(gone.text).toMatch(/^someone held the Lease, and renewed it last at /m);
+    expect(gone.item).toMatchObject({ serves: newer, isNewer: true, lease: { isExpired: true } });
+    expect(gone.certs).toMatchObject({ version: "1.1.0", wanted: null });
+  });
+
+  it("tells about a module that is called like a landscape, unless --landscape names that", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit({ channels: { fast: { dev: "1.0.0" } } });
+    const module = await kymaIn(site.repository.path, ["status", "dev"]);
+
+    expect(module.stdout).toMatch(/^CHANNEL +MODULE +SERVES +FOR +NEXT/);
+    expect((await lookAt(site, "--landscape", "dev")).item).toMatchObject({ landscape: "dev" });
+    const both = await kymaIn(site.repository.path, ["status", "--landscape", "dev", "--channel", "fast"]);
+    const unknown = await kymaIn(site.repository.path, ["status", "--landscape", "nowhere"]);
+    expect([both.code, unknown.code]).toEqual([2, 2]);
+  });
+
+  it("ends with 3 where the control plane cannot be reached", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(SAMPLE);
+    const nowhere = { apiVersion: "v1", kind: "Config", "current-context": "a" };
+    const cluster = { clusters: [{ name: "a", cluster: { server: "http://127.0.0.1:9" } }], users: [] };
+    const contexts = [{ name: "a", context: { cluster: "a", user: "" } }];
+    site.repository.write({ "nowhere.yaml": JSON.stringify({ ...nowhere, ...cluster, contexts }) });
+    const settings = site.repository.git("show", "HEAD:kyma-modules.yaml");
+    const to = settings.replaceAll(site.dev.access.kubeconfig, `${site.repository.path}/nowhere.yaml`);
+    site.repository.write({ "kyma-modules.yaml": to });
+    site.repository.commit("lost the way");
+
+    expect((await kymaIn(site.repository.path, ["status", "dev"])).code).toBe(3);
+  });
+});

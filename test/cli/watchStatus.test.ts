@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import { writeKyma } from "../sync/fleet.ts";
+import { pathOf } from "../sync/outside.ts";
+import { kymaIn } from "./promoting.ts";
+import { documentOf, serving, twoLandscapes } from "./syncing.ts";
+import { announcePush, watching } from "./watching.ts";
+
+it("status tells of the controller: a commit that it holds, a wave that it halted, and that it has gone", async (context) => {
+  const site = await twoLandscapes(context, { landscape: "dev", soak: "1h" });
+  const { dev, repository } = site;
+  await writeKyma(dev, "a", [{ name: "certs", channel: "fast", version: "1.0.0" }]);
+  site.commit(serving("1.0.0"));
+  const controller = await watching(site);
+  await controller.logs({ message: "entry moved", landscape: "dev", to: "1.0.0" });
+  const served = site.commit(serving("1.1.0"));
+  await announcePush(controller.address);
+  await controller.logs({ message: "entry moved", landscape: "dev", to: "1.1.0" });
+  const [module] = [
+    { name: "certs", channel: "fast", version: "1.1.0", state: "Error", fqdn: "example.com/module/certs" },
+  ];
+  const status = { state: "Error", lastOperation: { operation: "" }, modules: [module] };
+  await dev.outside.must("PATCH", `${pathOf("kymas", dev.namespace, "a")}/status`, { status }, "merge-patch");
+  await controller.logs({ message: "wave halted", landscape: "dev" });
+  repository.write({ "channels/fast.yaml": "format: 9\n" });
+  const broken = repository.commit();
+  await announcePush(controller.address);
+  await controller.logs({ message: "commit held", landscape: "dev", commit: broken });
+
+  const look = async (revision: string) => {
+    const args = ["status", "dev", "--revision", revision];
+    const text = await kymaIn(repository.path, args);
+    const json = await kymaIn(repository.path, [...args, "--format", "json"]);
+    const [item] = documentOf("landscape-status", json.stdout).items;
+    return { code: text.code, text: text.stdout, item };
+  };
+  await expect
+    .poll(async () => (await look(served)).item, { timeout: 30_000 })
+    .toMatchObject({
+      lease: { isExpired: false },
+      controller: { revision: served, held: { commit: broken }, isStale: false },
+    });
+  const halted = await look(served);
+  expect(halted.code).toBe(1);
+  expect(halted.item).toMatchObject({
+    entries: [{ wave: { failing: 1, inOrder: 0, halted: {} }, soaks: [{ landscape: "elsewhere", state: "halted" }] }],
+  });
+  expect(halted.text).toMatch(/^stuck +[0-9a-f]{10}: The commit cannot be read\. channels\/fast\.yaml:1:/m);
+  expect(halted.text).toMatch(
+    /^halted +fast\/certs 1\.1\.0: since .*1 user \(Kyma a\) of 1 fail.*sync resume dev certs/m,
+  );
+  expect(halted.text).toMatch(/^fast +certs +1\.1\.0 +\d+s +1 +1 failing +elsewhere halted +–$/m);
+
+  controller.signal("SIGTERM");
+  await controller.ended;
+  const gone = await look(served);
+  expect(gone.item).toMatchObject({ lease: null, controller: { isStale: true } });
+  expect(gone.text).toMatch(/^stale +status: no controller renews the Lease; what it said last has been so for \d+s$/m);
+}, 120_000);
