@@ -46,13 +46,11 @@ export interface ControllerMetrics {
   drifted(landscape: string, manager: string): void;
   /** How long ago the commit that is not yet synced everywhere was fetched; 0 where there is none. */
   lags(ms: number): void;
-  /** How many syncs of a landscape are due. */
-  queued(landscape: string, depth: number): void;
   /** The followed repository was asked. */
   fetched(result: FetchResult): void;
   /** Whether this process holds the lease of a landscape. */
   leads(landscape: string, isLeader: boolean): void;
-  /** The API server of a landscape was asked. `code`: of HTTP; `undefined` where there was no answer. */
+  /** The API server of a landscape was asked: a method of HTTP, or `watch`. `code`: `undefined` where there was no answer. */
   asked(landscape: string, verb: string, code: number | undefined): void;
   /** A landscape is not followed any more: nothing that is true only now is told of it. */
   forget(landscape: string): void;
@@ -68,8 +66,8 @@ export type EntryState = "unchanged" | "create" | "raise" | "lower" | "remove" |
 export interface EntryInWave {
   readonly module: string;
   readonly channel: string;
-  /** `unknown`: the earlier landscape cannot be read. */
-  readonly state: "waiting" | "unknown" | "passed";
+  /** `unknown`: the earlier landscape cannot be read; `halted`: its clusters here fail. */
+  readonly state: "waiting" | "unknown" | "halted" | "passed";
 }
 
 /** Whether a fetch brought another commit. */

@@ -55,7 +55,7 @@ function events(registers: Registry[]): Events {
   });
   const requests = new Counter({
     name: "kyma_modules_api_requests_total",
-    help: "Requests to the API server of a landscape, by the HTTP status code of the answer.",
+    help: "Requests to the API server of a landscape, by the HTTP status code of each answer.",
     labelNames: ["landscape", "verb", "code"],
     registers,
   });
@@ -84,7 +84,6 @@ function states(registers: Registry[]): Omit<ControllerMetrics, keyof Events> {
   const entries = of("entries", "Entries of the last plan, by what becomes of them.", "state");
   const refused = of("refused_entries", "Refused entries of the last plan, by what refuses them.", "refusal");
   const waves = of("wave", "1 for the state of an entry in its wave.", "module", "channel", "state");
-  const queue = of("queue_depth", "Syncs of a landscape that are due.");
   const leader = of("leader", "1 where this process holds the lease of the landscape.");
   const lag = new Gauge({
     name: "kyma_modules_revision_lag_seconds",
@@ -108,13 +107,12 @@ function states(registers: Registry[]): Omit<ControllerMetrics, keyof Events> {
         each.map(({ module, channel, state }) => ({ labels: { module, channel, state }, value: 1 })),
       );
     },
-    queued: (landscape, value) => void queue.set(landscape, [{ value }]),
     leads: (landscape, isLeader) => void leader.set(landscape, [{ value: isLeader ? 1 : 0 }]),
     lags: (ms) => {
       lag.set(ms / 1000);
     },
     forget: (landscape) => {
-      for (const gauge of [entries, refused, waves, queue, leader]) gauge.delete(landscape);
+      for (const gauge of [entries, refused, waves, leader]) gauge.delete(landscape);
     },
   };
 }

@@ -4,7 +4,7 @@ import { pathOf } from "../sync/outside.ts";
 import type { World } from "../sync/world.ts";
 import { kymaIn } from "./promoting.ts";
 import { documentOf, servedIn, twoLandscapes } from "./syncing.ts";
-import { announcePush, watching } from "./watching.ts";
+import { announcePush, numbers, watching } from "./watching.ts";
 
 describe("sync --watch", () => {
   it("serves what is pushed at once, and puts right what someone else made of it", async (context) => {
@@ -25,6 +25,11 @@ describe("sync --watch", () => {
     await site.dev.outside.must("DELETE", pathOf("templates", site.dev.namespace, "certs-1.1.0"));
     await controller.logs(template);
     expect(await site.dev.read("templates", "certs-1.1.0")).toBeDefined();
+    const lag = async (): Promise<string> => (await numbers(controller.address, "revision_lag_seconds")).join();
+    await expect.poll(lag, { timeout: 10_000 }).toBe("kyma_modules_revision_lag_seconds 0");
+    const requests = (await numbers(controller.address, "api_requests_total")).join("\n");
+    for (const sample of ['landscape="dev",verb="watch",code="200"', 'landscape="elsewhere",verb="patch",code="201"'])
+      expect(requests).toContain(`{${sample}} `);
   });
 
   it("carries out what a sync asks for, since it is the only writer", async (context) => {

@@ -3,7 +3,7 @@ import { writeKyma } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import { kymaIn } from "./promoting.ts";
 import { documentOf, serving, twoLandscapes } from "./syncing.ts";
-import { announcePush, watching } from "./watching.ts";
+import { announcePush, numbers, watching } from "./watching.ts";
 
 it("status tells of the controller: a commit that it holds, a wave that it halted, and that it has gone", async (context) => {
   const site = await twoLandscapes(context, { landscape: "dev", soak: "1h" });
@@ -49,6 +49,10 @@ it("status tells of the controller: a commit that it holds, a wave that it halte
     /^halted +fast\/certs 1\.1\.0: since .*1 user \(Kyma a\) of 1 fail.*sync resume dev certs/m,
   );
   expect(halted.text).toMatch(/^fast +certs +1\.1\.0 +\d+s +1 +1 failing +elsewhere halted +–$/m);
+
+  const [lag] = await numbers(controller.address, "revision_lag_seconds");
+  expect(lag).toMatch(/ (0\.\d*[1-9]|[1-9])/);
+  expect((await numbers(controller.address, "wave")).join()).toMatch(/landscape="dev".*state="halted"\} 1/);
 
   controller.signal("SIGTERM");
   await controller.ended;

@@ -66,3 +66,9 @@ export async function announcePush(address: string): Promise<number> {
   const headers = { "content-type": "application/json", "x-github-event": "push", "x-hub-signature-256": signature };
   return (await fetch(`${address}/hooks/github`, { method: "POST", headers, body })).status;
 }
+
+/** The samples of a metric of a controller. */
+export async function numbers(address: string, metric: string): Promise<readonly string[]> {
+  const text = await (await fetch(`${address}/metrics`)).text();
+  return text.split("\n").filter((line) => line.startsWith(`kyma_modules_${metric}`));
+}

@@ -14,7 +14,6 @@ function happen(metrics: ControllerMetrics, landscape = "dev"): void {
   metrics.inWaves(landscape, [{ module: "a", channel: "fast", state: "waiting" }]);
   metrics.drifted(landscape, "kubectl-edit");
   metrics.lags(2_500);
-  metrics.queued(landscape, 2);
   metrics.fetched("moved");
   metrics.leads(landscape, true);
   metrics.asked(landscape, "patch", 409);
@@ -61,7 +60,6 @@ describe("the metrics of the controller", () => {
       'kyma_modules_drift_total{landscape="dev",manager="kubectl-edit"}': 1,
       'kyma_modules_wave{landscape="dev",module="a",channel="fast",state="waiting"}': 1,
       kyma_modules_revision_lag_seconds: 2.5,
-      'kyma_modules_queue_depth{landscape="dev"}': 2,
       'kyma_modules_fetch_total{result="moved"}': 1,
       'kyma_modules_leader{landscape="dev"}': 1,
       'kyma_modules_api_requests_total{landscape="dev",verb="patch",code="409"}': 1,

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
-import type { ControlPlane, History, Run, Source } from "../../ports.ts";
+import type { ControllerMetrics, ControlPlane, History, Run, Source } from "../../ports.ts";
 import type { KeptLandscape } from "../../sync/controller/controller.ts";
 import { once } from "../../sync/controller/once.ts";
 import { Revisions } from "../../sync/controller/revisions.ts";
@@ -47,8 +47,8 @@ const TARGET_MS = 600_000;
 /** How far back a commit that may be served is looked for. Commits. */
 const BACK = 50;
 
-/** Opens what the controller stands on. Nothing is asked yet. */
-export function openController(source: ControllerSource): OpenController {
+/** Opens what the controller stands on. Nothing is asked yet; `metrics` count what is asked of control planes. */
+export function openController(source: ControllerSource, metrics: Pick<ControllerMetrics, "asked">): OpenController {
   const { url, branch, path, cache, signers } = upstreamOf(source);
   const upstream = openUpstream({ url, branch, signers, ...path, ...cache }, process.env);
   const reading = readOnce(upstream);
@@ -61,7 +61,9 @@ export function openController(source: ControllerSource): OpenController {
     landscapesAt: (tip, run) => landscapesAt(upstream, revisions, tip, run),
     kept: async (landscape, tip) => {
       const address = source.inCluster ? ({ inCluster: true } as const) : landscape.controlPlane;
-      const controlPlane = await connect(address, source.repo);
+      const controlPlane = await connect(address, source.repo, (verb, code) => {
+        metrics.asked(landscape.name, verb, code);
+      });
       return {
         ...{ name: landscape.name, namespace: landscape.namespace, controlPlane },
         choose: (recorded, run) => {

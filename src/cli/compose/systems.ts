@@ -18,8 +18,15 @@ export function openRepository(directory: string): Repository {
   return new Repository(directory, process.env);
 }
 
-/** The control plane at `address`. A relative kubeconfig is relative to the repository that names it. */
-export async function connect(address: ControlPlaneAddress, repository: string): Promise<ControlPlane> {
+/**
+ * The control plane at `address`. A relative kubeconfig is relative to the repository that names it. `onAnswer` hears of
+ * every answer: a method of HTTP or `watch`, and the status code; `undefined` where there was none.
+ */
+export async function connect(
+  address: ControlPlaneAddress,
+  repository: string,
+  onAnswer?: (verb: string, code: number | undefined) => void,
+): Promise<ControlPlane> {
   if ("embedded" in address) {
     throw new Fault(
       "CONFIGURATION",
@@ -32,5 +39,6 @@ export async function connect(address: ControlPlaneAddress, repository: string):
     import("../../systems/kubernetes/controlPlane.ts"),
   ]);
   const isRelative = "kubeconfig" in address && !isAbsolute(address.kubeconfig);
-  return controlPlane(await openAccess(isRelative ? { kubeconfig: join(repository, address.kubeconfig) } : address));
+  const access = await openAccess(isRelative ? { kubeconfig: join(repository, address.kubeconfig) } : address);
+  return controlPlane({ ...access, onAnswer });
 }

@@ -32,9 +32,9 @@ const REOPEN_MS = 30_000;
 export async function watchCommand(arguments_: WatchArguments, output: Output, run: Run): Promise<number> {
   const log = jsonLog(output);
   const within: Run = { ...run, log };
-  const controller = openController(arguments_);
   const wake = new Wake(clock);
   const numbers = await openMetrics();
+  const controller = openController(arguments_, numbers.metrics);
   const journal = new WatchJournal(log, numbers.metrics);
   const server = await openServer(
     {
@@ -44,7 +44,10 @@ export async function watchCommand(arguments_: WatchArguments, output: Output, r
       },
       alive: () => undefined,
       ready: () => journal.unready,
-      metrics: () => numbers.read(),
+      metrics: () => {
+        numbers.metrics.lags(journal.lagMs(clock.nowMs()));
+        return numbers.read();
+      },
     },
     within,
   );
@@ -87,7 +90,7 @@ async function watch(
         onTip: async (commit) => {
           const known = await controller.landscapesAt(commit, run);
           tip = commit;
-          run.log.info("commit fetched", { revision: commit });
+          journal.moved(commit, clock.nowMs());
           await landscapes.keep(chosen(known, arguments_.landscapes), run);
         },
         onFetched: (result) => {

@@ -1,8 +1,8 @@
-import type { ControllerMetrics, EntryState, Fault, Log } from "../../ports.ts";
+import type { ControllerMetrics, EntryInWave, EntryState, Fault, Log } from "../../ports.ts";
 import type { ControllerReport } from "../../sync/controller/controller.ts";
 import type { PassReport } from "../../sync/controller/pass.ts";
-import { entriesOf, type EntryItem, type Refusal } from "../../sync/plan/item.ts";
-import { placeOfKey } from "../../sync/plan/records.ts";
+import { entriesOf, isUnknown, type EntryItem, type Refusal } from "../../sync/plan/item.ts";
+import { entryKey, placeOfKey, type EntryRecord } from "../../sync/plan/records.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
 import type { ObjectOutcome } from "../../sync/apply.ts";
 
@@ -16,6 +16,10 @@ export class WatchJournal {
   readonly #halted = new Map<string, number>();
   /** The landscapes that another process leads. */
   readonly #standing = new Set<string>();
+  /** The commit that the branch is at. */
+  #tip: { readonly commit: string; readonly sinceMs: number } | undefined;
+  /** By landscape that this process leads or is to lead, the commit that all of it was synced from. */
+  readonly #synced = new Map<string, string>();
   /** By landscape, what it waits for; the branch, until it was fetched. */
   readonly #unready = new Map([["", "the branch was not fetched yet"]]);
 
@@ -38,8 +42,23 @@ export class WatchJournal {
     if (!isFault) this.#unready.delete("");
   }
 
+  /** Hears that the branch moved. */
+  moved(commit: string, nowMs: number): void {
+    this.#tip = { commit, sinceMs: nowMs };
+    this.#log.info("commit fetched", { revision: commit });
+  }
+
+  /** How long ago the commit was fetched that is not synced everywhere; 0 where it is. Milliseconds. */
+  lagMs(nowMs: number): number {
+    const tip = this.#tip;
+    const isBehind = tip !== undefined && [...this.#synced.values()].some((commit) => commit !== tip.commit);
+    return isBehind ? nowMs - tip.sinceMs : 0;
+  }
+
   /** Hears of a landscape for the first time: it is not ready. */
   begins(landscape: string): void {
+    this.#metrics.leads(landscape, false);
+    this.#synced.set(landscape, "");
     this.#unready.set(landscape, `${landscape}: not read yet`);
   }
 
@@ -48,6 +67,7 @@ export class WatchJournal {
     this.#unready.delete(landscape);
     this.#trouble.delete(landscape);
     this.#standing.delete(landscape);
+    this.#synced.delete(landscape);
     this.#metrics.forget(landscape);
   }
 
@@ -59,10 +79,12 @@ export class WatchJournal {
         this.#metrics.leads(landscape, report.isLeading);
         log.info(report.isLeading ? "lease acquired" : "lease given up");
         this.#standing.delete(landscape);
+        if (report.isLeading) this.#synced.set(landscape, "");
         break;
       case "stands by":
         if (!this.#standing.has(landscape)) log.info("standing by");
         this.#standing.add(landscape);
+        this.#synced.delete(landscape);
         // It is ready to take over.
         this.#unready.delete(landscape);
         this.#tell(landscape, undefined);
@@ -112,7 +134,7 @@ export class WatchJournal {
     }
   }
 
-  #count(landscape: string, { prepared, result, tookMs }: PassReport): void {
+  #count(landscape: string, { prepared, result, records, tookMs }: PassReport): void {
     const entries = entriesOf(prepared.plan);
     const counts = { unchanged: 0, create: 0, raise: 0, lower: 0, remove: 0, refused: 0, waiting: 0 };
     for (const { kind } of entries) counts[kind satisfies EntryState] += 1;
@@ -121,6 +143,7 @@ export class WatchJournal {
     this.#metrics.planned(landscape, counts, new Map([...refusals].map(([refusal, some]) => [refusal, some.length])));
     const isFailed = result.outcomes.some((outcome) => outcome.result === "failed");
     const isDone = result.outcomes.some((outcome) => outcome.result === "done");
+    if (!isFailed) this.#synced.set(landscape, prepared.input.claim.revision);
     if (isFailed || isDone) this.#metrics.synced(landscape, isFailed ? "failed" : "done", tookMs);
     for (const { item } of result.outcomes)
       if (item.kind === "change" && item.cause === "drift")
@@ -129,8 +152,7 @@ export class WatchJournal {
       landscape,
       entries.map((entry) => {
         const { module, channel } = entry;
-        const isUnknown = entry.kind === "waiting" && entry.isUnknown === true;
-        return { module, channel, state: isUnknown ? "unknown" : entry.kind === "waiting" ? "waiting" : "passed" };
+        return { module, channel, state: waveStateOf(entry, records.get(entryKey(entry))) };
       }),
     );
   }
@@ -151,6 +173,12 @@ export class WatchJournal {
     const { message, ...fields } = trouble;
     log.warn(message, fields);
   }
+}
+
+function waveStateOf(entry: EntryItem, record: EntryRecord | undefined): EntryInWave["state"] {
+  if (record?.current?.wave?.halt !== undefined) return "halted";
+  if (entry.kind !== "waiting") return "passed";
+  return isUnknown(entry) ? "unknown" : "waiting";
 }
 
 type RefusedEntry = EntryItem & { readonly kind: "refused" };

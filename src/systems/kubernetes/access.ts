@@ -12,6 +12,8 @@ export interface Access {
   /** Base address, without a slash at the end. */
   readonly server: string;
   readonly limits: ClusterLimits;
+  /** Hears of every answer: a method of HTTP or `watch`, and the status code; `undefined` where there was none. */
+  readonly onAnswer?: ((verb: string, code: number | undefined) => void) | undefined;
   /** The connections and credentials that are used now. Throws CLUSTER_UNAUTHORIZED where there are none. */
   connect(): Promise<Connection>;
   /** Others, after the server did not accept those of `refused`; requests that fail at one time renew once. */

@@ -47,7 +47,9 @@ export async function request(
  */
 export async function open(access: Access, what: ApiRequest, run: Run): Promise<HttpStream | HttpAnswer> {
   return authorized(access, async (connection) => {
-    const stream = await connection.watches.open(await requestOf(access, connection, what), run);
+    const sent = await requestOf(access, connection, what);
+    const stream = await heard(access, "watch", () => connection.watches.open(sent, run));
+    access.onAnswer?.("watch", stream.status);
     if (stream.status < 300) return stream;
     return new HttpAnswer(stream, Buffer.concat(await Array.fromAsync(stream.pieces)));
   });
@@ -66,8 +68,26 @@ async function authorized<Answer extends HttpHead>(
 
 async function exchange(access: Access, connection: Connection, what: ApiRequest, run: Run): Promise<HttpAnswer> {
   const limits = what.method === "GET" ? {} : { firstByteMs: WRITE_MS };
-  return connection.client.exchange({ ...(await requestOf(access, connection, what)), limits, judge }, run);
+  const verb = what.method.toLowerCase();
+  const judgeHeard = (answer: HttpAnswer): Error | undefined => {
+    access.onAnswer?.(verb, answer.status);
+    return judge(answer);
+  };
+  const sent = { ...(await requestOf(access, connection, what)), limits, judge: judgeHeard };
+  return heard(access, verb, () => connection.client.exchange(sent, run));
 }
+
+/** Tells also of a request that nothing answered, after all attempts. */
+async function heard<Answer>({ onAnswer }: Access, verb: string, send: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof Fault && UNANSWERED.has(error.code)) onAnswer?.(verb, undefined);
+    throw error;
+  }
+}
+
+const UNANSWERED: ReadonlySet<string> = new Set<Fault["code"]>(["CLUSTER_UNREACHABLE", "CLUSTER_TIMEOUT"]);
 
 async function requestOf(
   { server }: Access,
