@@ -1,0 +1,106 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { load } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import { openMetrics } from "../../src/systems/metrics.ts";
+import { root } from "../house/clone.ts";
+import { happen } from "./happening.ts";
+
+const ALERTS = join(root, ".github/monitoring/alerts.yaml");
+const DASHBOARD = join(root, ".github/monitoring/dashboard.json");
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+interface Panel {
+  readonly id: number;
+  readonly title: string;
+  readonly targets: readonly { readonly refId: string; readonly expr: string; readonly legendFormat: string }[];
+}
+
+interface Dashboard {
+  readonly panels: readonly Panel[];
+  readonly templating: { readonly list: readonly { readonly name: string; readonly query: string }[] };
+}
+
+const { groups } = load(readFileSync(ALERTS, "utf8")) as {
+  readonly groups: readonly { readonly rules: readonly Rule[] }[];
+};
+const rules = groups.flatMap((group) => group.rules);
+const dashboard = JSON.parse(readFileSync(DASHBOARD, "utf8")) as Dashboard;
+
+/** By metric, the labels of its samples. */
+async function printed(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const opened = openMetrics();
+  happen(opened.metrics);
+  const samples = [...(await opened.read()).text.matchAll(/^(kyma_modules_\w+)(?:\{(.*)\})? /gm)];
+  const names = Map.groupBy(samples, ([, name = ""]) => name);
+  const labelsIn = (text = ""): readonly string[] => [...text.matchAll(/(\w+)="/g)].map(([, label = ""]) => label);
+  return new Map([...names].map(([name, some]) => [name, new Set(some.flatMap(([, , labels]) => labelsIn(labels)))]));
+}
+
+/** What an expression names that no metric has; `template` is the text that its result is shown by. */
+async function unknownIn(expression: string, template: string): Promise<readonly string[]> {
+  const metrics = await printed();
+  const names = [...expression.matchAll(/kyma_modules_\w+/g)].map(([name]) => name);
+  const labels = new Set(names.flatMap((name) => [...(metrics.get(name) ?? [])]));
+  const matched = [...expression.matchAll(/\{([^}]*)\}/g)].flatMap(
+    ([, text = ""]) => text.match(/\w+(?=\s*[=!]~?")/g) ?? [],
+  );
+  const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, text = ""]) => text.split(", "));
+  const shown = [...template.matchAll(/\{\{ ?(?:\$labels\.)?(\w+) ?\}\}/g)].map(([, label = ""]) => label);
+  expect(names).not.toEqual([]);
+  return [
+    ...names.filter((name) => !metrics.has(name)),
+    ...[...matched, ...grouped].filter((label) => !labels.has(label)),
+    ...shown.filter((label) => !grouped.includes(label)),
+  ];
+}
+
+describe("the alert rules", () => {
+  it("have names of their own, and say what is wrong and what to do", () => {
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+    for (const { annotations } of rules) expect(Object.keys(annotations)).toEqual(["summary", "description"]);
+  });
+
+  it.each(rules)("name only metrics and labels that there are: $alert", async ({ expr, annotations }) => {
+    expect(await unknownIn(expr, Object.values(annotations).join("\n"))).toEqual([]);
+  });
+
+  it("are accepted by promtool", (context) => {
+    try {
+      execFileSync("promtool", ["check", "rules", ALERTS], { encoding: "utf8", stdio: "pipe" });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      context.skip("promtool is not installed (Debian: prometheus)");
+    }
+  });
+});
+
+describe("the dashboard", () => {
+  it("has panels with ids of their own, and queries with names of their own", () => {
+    const { panels } = dashboard;
+
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    for (const { targets } of panels) expect(new Set(targets.map(({ refId }) => refId)).size).toBe(targets.length);
+  });
+
+  it.each(dashboard.panels)("names only metrics and labels that there are: $title", async ({ targets }) => {
+    for (const { expr, legendFormat } of targets)
+      expect(await unknownIn(expr.replaceAll("$landscape", ""), legendFormat)).toEqual([]);
+  });
+
+  it("shows every metric, and lets people choose landscapes of one that there is", async () => {
+    const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join("\n");
+    const base = [...(await printed()).keys()].map((name) => name.replace(/_(?:bucket|sum|count)$/, ""));
+
+    expect(base.filter((name) => !shown.includes(name))).toEqual([]);
+    expect(dashboard.templating.list.map(({ query }) => query)).toContain(
+      "label_values(kyma_modules_leader, landscape)",
+    );
+  });
+});
