@@ -94,7 +94,6 @@ describe("install", () => {
     [["dev", "--git", "http://git.example.com/name"], /by https or ssh/],
     [["dev", "--git", "https://token@git.example.com/name"], /--git-secret/],
     [["dev", "--git", "git@git.example.com:name"], /known_hosts/],
-    [["dev", "--in-cluster", ...GIT], /controlPlane: \{ inCluster: true \}/],
     [["elsewhere", ...GIT], /--in-cluster/],
     [["dev", "--reader", "--one-shot"], /cannot be used with/],
     [["dev", "--reader", "--part", "host"], /cannot be used with/],
@@ -103,6 +102,13 @@ describe("install", () => {
 
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
+  });
+
+  it("names the one landscape that the pod keeps in its own cluster, so that it keeps no later one there", async () => {
+    const { stdout } = await install(folderOf(LANDSCAPES.slice(0, 1)), "--in-cluster", ...GIT, "--format", "json");
+
+    expect(stdout.replaceAll(/\s/g, "")).toContain('"sync","--watch","dev",');
+    expect(stdout).toContain('"--in-cluster"');
   });
 
   it("says where no records need a reader", async () => {

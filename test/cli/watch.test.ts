@@ -3,6 +3,7 @@ import { writeKyma } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import type { World } from "../sync/world.ts";
 import { kymaIn } from "./promoting.ts";
+import { run } from "./program.ts";
 import { documentOf, servedIn, twoLandscapes } from "./syncing.ts";
 import { announcePush, numbers, watching } from "./watching.ts";
 
@@ -73,6 +74,12 @@ describe("sync --watch", () => {
     expect((await tell("dev", "--format", "text")).stdout).toContain("octocat paused it");
     expect(await tell("resume", "dev", "certs", "--reason", "over", "--by", "octocat")).toMatchObject({ code: 0 });
     await controller.logs({ message: "entry moved", landscape: "dev", module: "certs", to: "1.1.0" });
+  });
+
+  it.each([[], ["dev", "elsewhere"]])("keeps one landscape with --in-cluster, and not %j", async (...landscapes) => {
+    const { code, stderr } = await run(["sync", "--watch", "--in-cluster", ...landscapes]);
+
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--in-cluster is for one landscape")]);
   });
 
   it("carries a version on where its clusters are in order, and holds one back that fails", async (context) => {

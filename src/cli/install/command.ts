@@ -92,8 +92,9 @@ function hostOf(landscapes: readonly Landscape[], arguments_: InstallArguments):
   const problem = landscapes.map((landscape) => reachProblem(landscape, inCluster)).find((one) => one !== undefined);
   if (problem !== undefined) throw new Fault("CONFIGURATION", problem);
   const { kubeconfigSecret = inCluster ? undefined : "kyma-modules-kubeconfig" } = arguments_;
-  // Without names the controller follows what kyma-modules.yaml says later, too.
-  const names = arguments_.landscapes.length === 0 ? [] : landscapes.map(({ name }) => name);
+  // Without names the controller follows what kyma-modules.yaml says later, too; in its cluster there is one landscape.
+  const isAll = arguments_.landscapes.length === 0 && !inCluster;
+  const names = isAll ? [] : landscapes.map(({ name }) => name);
   const pod = { image, landscapes: names, git, kubeconfigSecret, inCluster, webhookSecret };
   return { namespace, pod, serviceMonitor };
 }

@@ -57,9 +57,15 @@ export const sync: CliCommand = {
       .option("--cache <folder>", "with --watch: where the clone lies (default: the user's cache folder)")
       .option("--require-signed-commits <file>", "with --watch: serve only commits that these SSH keys signed")
       .option("--gnupg-home <folder>", "with --watch: serve only commits that the GPG keys in it signed")
-      .option("--in-cluster", "with --watch: the control plane is the cluster that this program runs in", false)
+      .option(
+        "--in-cluster",
+        "with --watch: the control plane of the one landscape is the cluster that this program runs in",
+        false,
+      )
       .addHelpText("after", TOLD)
       .action((landscapes, options) => {
+        if (options.inCluster && landscapes.length !== 1)
+          command.error("error: --in-cluster is for one landscape: name it");
         if (options.watch) return watch(landscapes, options, session);
         const request = { ...options, landscapes, options: planOptions(options, command), waitMs: options.wait };
         return session.carryOut({ ...options, finishesUnheard: true }, async (...to) =>

@@ -40,12 +40,9 @@ export function hostManifests(host: Host): readonly Manifest[] {
 
 /** Why the controller's pod could not reach a landscape as the settings say, or `undefined`. */
 export function reachProblem({ name, controlPlane }: Landscape, inCluster: boolean): string | undefined {
-  const settings = `kyma-modules.yaml`;
-  if ("inCluster" in controlPlane)
-    return inCluster ? undefined : `${name} is where its controller runs, says ${settings}: --in-cluster.`;
-  if (inCluster)
-    return `The pod reaches ${name} as its own cluster only where ${settings} says so: controlPlane: { inCluster: true }.`;
-  if ("context" in controlPlane) return undefined;
+  const settings = "kyma-modules.yaml";
+  if (inCluster || "context" in controlPlane) return undefined;
+  if ("inCluster" in controlPlane) return `${name} is where its controller runs, says ${settings}: --in-cluster.`;
   const address = "embedded" in controlPlane ? "embedded: true" : `kubeconfig: ${controlPlane.kubeconfig}`;
   return `A pod cannot reach ${name} by ${address}. Name a context in ${settings}, which the Secret's kubeconfig has.`;
 }

@@ -74,10 +74,11 @@ function containerOf(pod: ControllerPod): object {
   };
 }
 
-function argumentsOf({ landscapes, git: { url, branch } }: ControllerPod): readonly string[] {
+function argumentsOf({ landscapes, inCluster, git: { url, branch } }: ControllerPod): readonly string[] {
   return [
     ...["sync", "--watch", ...landscapes, "--git", url],
     ...(branch === undefined ? [] : ["--branch", branch]),
+    ...(inCluster ? ["--in-cluster"] : []),
     ...["--listen", `0.0.0.0:${PORT}`, "--cache", CACHE],
   ];
 }
