@@ -15,14 +15,15 @@ export interface Watching extends Running {
 /** A line of a log. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-const SECRET = "it is a secret";
+/** By which a push is announced. */
+export const HOOK_SECRET = "it is a secret";
 
 /** Starts `sync --watch` on the two landscapes of a test, with a cache of its own; it is ended with the test. */
 export async function watching({ repository }: TwoLandscapes, ...args: readonly string[]): Promise<Watching> {
   const cache = emptyFolder();
   const options = ["--listen", "127.0.0.1:0", "--interval", "1h", "--cache", cache.path, "--without-registry"];
   const running = launch(["sync", "--watch", "--repo", repository.path, ...options, ...args], {
-    KYMA_MODULES_WEBHOOK_SECRET: SECRET,
+    KYMA_MODULES_WEBHOOK_SECRET: HOOK_SECRET,
   });
   onTestFinished(async () => {
     running.signal("SIGTERM");
@@ -62,7 +63,7 @@ function has(line: LogLine, fields: LogLine): boolean {
 /** Tells a controller by GitHub's webhook that the branch moved. */
 export async function announcePush(address: string): Promise<number> {
   const body = JSON.stringify({ ref: "refs/heads/main", after: "0".repeat(40) });
-  const signature = `sha256=${createHmac("sha256", SECRET).update(body).digest("hex")}`;
+  const signature = `sha256=${createHmac("sha256", HOOK_SECRET).update(body).digest("hex")}`;
   const headers = { "content-type": "application/json", "x-github-event": "push", "x-hub-signature-256": signature };
   return (await fetch(`${address}/hooks/github`, { method: "POST", headers, body })).status;
 }

@@ -14,8 +14,8 @@ export interface Relay {
   readonly to: (port: number | undefined) => void;
 }
 
-/** Starts a relay; it ends with the test. */
-export async function startRelay(): Promise<Relay> {
+/** Starts a relay at an address of this machine; it ends with the test. */
+export async function startRelay(address = "127.0.0.1"): Promise<Relay> {
   let target: number | undefined;
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): void => {
@@ -38,7 +38,7 @@ export async function startRelay(): Promise<Relay> {
   const dropAll = (): void => {
     for (const socket of sockets) socket.destroy();
   };
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
   onTestFinished(() => {
     dropAll();
     server.close();

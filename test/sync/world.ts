@@ -64,7 +64,7 @@ export async function sharedWorld(context: TestContext): Promise<World> {
   const shared = inject("controlPlane");
   if ("skipped" in shared) return context.skip(shared.skipped);
   const world = await openWorld(shared);
-  installed ??= installDefinitions(world.outside, [...lifecycleManagerDefinitions(), ...fleetDefinitions()]);
+  installed ??= installKinds(world.outside);
   await installed;
   return world;
 }
@@ -192,6 +192,11 @@ function looseDefinition(plural: string, kind: string): KubernetesObject {
       ],
     },
   };
+}
+
+/** Installs the kinds of lifecycle-manager that a sync writes or reads. */
+export async function installKinds(outside: Outside): Promise<void> {
+  await installDefinitions(outside, [...lifecycleManagerDefinitions(), ...fleetDefinitions()]);
 }
 
 /** Installs definitions that another test file did not install already, and waits until their kinds can be written. */

@@ -1,0 +1,105 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { run } from "../../cli/program.ts";
+import { announcePush, HOOK_SECRET } from "../../cli/watching.ts";
+import { filesOf, type Sample } from "../../sync/catalogueFiles.ts";
+import { folderAt } from "../../systems/repository.ts";
+import { certificateFor, startGitServer } from "./gitServer.ts";
+import { CONTROLLER_IMAGE, writeImages } from "./image.ts";
+import { findNodePrograms, HOST_ADDRESS, kubectl, startNode } from "./singleNode.ts";
+
+/** A node that runs pods, and a Git server that they reach. */
+export interface Site {
+  /** Of the administrator of the node. */
+  readonly kubeconfig: string;
+  /** Makes a namespace with the Secrets of Git and of the webhook, and a repository that is served. */
+  readonly host: (name: string, landscape: object) => Promise<Host>;
+  readonly close: () => void;
+}
+
+/** A namespace in which a controller runs, and the repository of one landscape that it follows. */
+export interface Host {
+  /** Commits a catalogue. */
+  readonly commit: (sample: Sample) => void;
+  /** What `install` prints for the landscape, with these options. */
+  readonly install: (...args: readonly string[]) => Promise<string>;
+  /** Runs kubectl in the namespace. */
+  readonly kubectl: (...args: readonly string[]) => Promise<string>;
+  /** Waits until every pod is ready, as its probes have it. */
+  readonly rolledOut: () => Promise<void>;
+  /** Announces a push to every pod. */
+  readonly announcePush: () => Promise<void>;
+}
+
+/** Opens a site in `folder`, or says why there is none on this machine. */
+export async function openSite(folder: string): Promise<Site | string> {
+  const programs = await findNodePrograms();
+  if (typeof programs === "string") return programs;
+  const certificate = certificateFor(HOST_ADDRESS, join(folder, "certificate"));
+  const reason = await writeImages(folder, certificate.cert);
+  if (reason !== undefined) return reason;
+  const [repositories, token] = [join(folder, "repositories"), randomBytes(16).toString("hex")];
+  const { kubeconfig, stop } = await startNode(programs, folder, join(folder, "archives"));
+  const git = await startGitServer({ ...certificate, repositories, token }, HOST_ADDRESS);
+  return {
+    kubeconfig,
+    host: async (name, landscape) => {
+      await kubectl(kubeconfig, ["create", "namespace", name]);
+      const secrets = { catalogue: `token=${token}`, webhook: `secret=${HOOK_SECRET}` };
+      for (const [secret, literal] of Object.entries(secrets))
+        await kubectl(kubeconfig, ["create", "secret", "generic", "-n", name, secret, `--from-literal=${literal}`]);
+      const ask: Host["kubectl"] = (...args) => kubectl(kubeconfig, ["-n", name, ...args]);
+      const url = `https://${HOST_ADDRESS}:${git.port}/${name}`;
+      return { ...catalogueOf(join(repositories, name), { url, namespace: name, landscape }), ...podsOf(ask) };
+    },
+    close: () => {
+      git.stop();
+      stop();
+    },
+  };
+}
+
+/** Where a repository is served, and whose controller follows it. */
+interface Served {
+  readonly url: string;
+  readonly namespace: string;
+  readonly landscape: object;
+}
+
+function catalogueOf(path: string, { url, namespace, landscape }: Served): Pick<Host, "commit" | "install"> {
+  mkdirSync(path, { recursive: true });
+  const repository = folderAt(path);
+  repository.git("init", "--quiet", "--initial-branch=main", "--template=");
+  const landscapes = [{ name: "dev", lifecycleManager: "version-templates", ...landscape }];
+  const pod = ["--image", CONTROLLER_IMAGE, "--git", url, "--git-secret", "catalogue", "--webhook-secret", "webhook"];
+  return {
+    commit: (sample) => {
+      const files = filesOf({ ...sample, settings: { landscapes, forge: { kind: "none" } } });
+      repository.write(Object.fromEntries(files));
+      repository.commit();
+    },
+    install: async (...args) => {
+      const about = ["install", "dev", "--repo", path, "--namespace", namespace];
+      const { code, stdout, stderr } = await run([...about, ...pod, ...args]);
+      if (code !== 0) throw new Error(stderr);
+      return stdout;
+    },
+  };
+}
+
+function podsOf(ask: Host["kubectl"]): Pick<Host, "kubectl" | "rolledOut" | "announcePush"> {
+  return {
+    kubectl: ask,
+    rolledOut: async () => {
+      await ask("rollout", "status", "deployment/kyma-modules", "--timeout=100s");
+    },
+    announcePush: async () => {
+      const addresses = await ask("get", "pods", "-o", "jsonpath={.items[*].status.podIP}");
+      for (const address of addresses.split(" ")) {
+        const status = await announcePush(`http://${address}:8080`);
+        if (status !== 202) throw new Error(`the controller at ${address} answered ${status}`);
+      }
+    },
+  };
+}
