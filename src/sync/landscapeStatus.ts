@@ -2,23 +2,14 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parseModuleName } from "../catalogue/names.ts";
 import type { Landscape } from "../catalogue/settings.ts";
 import { parseVersion } from "../catalogue/version.ts";
+import { compareText } from "../document/order.ts";
 import type { Users } from "../fleet/users.ts";
-import type { Difference } from "../kubernetes/compare.ts";
 import type { ControllerStatus } from "./controller/status.ts";
 import type { LeaseHolder } from "./lease.ts";
+import { objectStatuses, type ObjectStatus } from "./objectStatus.ts";
 import { EVERYTHING, pauseText, toldOf, type Controls } from "./plan/controls.ts";
 import { earlierFor } from "./plan/gate.ts";
-import {
-  entriesOf,
-  isAmiss,
-  itemsOf,
-  type EntryItem,
-  type EntryStep,
-  type ItemOf,
-  type ObjectChange,
-  type ObjectName,
-  type PlanItem,
-} from "./plan/item.ts";
+import { entriesOf, isAmiss, type EntryItem, type EntryStep } from "./plan/item.ts";
 import { entryKey, MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./plan/records.ts";
 import { recordedRevision } from "./plan/set.ts";
 import { judgeSoak, type Soaked, type WaveRecord } from "./plan/wave.ts";
@@ -37,6 +28,7 @@ export interface LandscapeStatus {
   readonly controller: (ControllerStatus & { readonly isStale: boolean }) | undefined;
   /** By module, or `EVERYTHING`. */
   readonly pauses: Controls["pauses"];
+  /** In the order of channels and modules. */
   readonly entries: readonly EntryStatus[];
   readonly objects: readonly ObjectStatus[];
   /** Whole sentences. */
@@ -77,17 +69,6 @@ export interface WantedStep {
   readonly untilMs?: number | undefined;
 }
 
-/** An object that is not as it should be, and what a sync would make of that. */
-export interface ObjectStatus {
-  readonly kind: "drift" | "contested" | "refused" | "waiting";
-  readonly object: ObjectName;
-  /** Who made it so, as far as the API server knows. */
-  readonly by: readonly string[];
-  readonly fields: readonly Difference[];
-  readonly reason?: string;
-  readonly remedy?: string;
-}
-
 /** All that a status is composed of. */
 export interface StatusInput {
   readonly catalogue: Catalogue;
@@ -113,8 +94,10 @@ export function landscapeStatus(input: StatusInput): LandscapeStatus {
     lease,
     controller: controller && { ...controller, isStale: lease === undefined || lease.isExpired },
     pauses: controls.pauses,
-    entries: stepsOf(prepared).map((entry) => entryStatus(entry, input)),
-    objects: isNewer ? [] : objectsOf(prepared),
+    entries: stepsOf(prepared)
+      .map((entry) => entryStatus(entry, input))
+      .toSorted((a, b) => compareText(`${a.channel}/${a.module}`, `${b.channel}/${b.module}`)),
+    objects: isNewer ? [] : objectStatuses(prepared),
     notes: [...plan.notes, ...unknown],
   };
 }
@@ -206,44 +189,4 @@ function whyWaiting(
   }
   if (input.gate.holds.get(entryKey(entry))?.reason !== reason) return { kind: "waiting" };
   return { kind: "held", remedy: `kyma-modules unhold ${module}@${to} --reason TEXT` };
-}
-
-/** What is paused waits for nothing else. */
-function objectsOf({ plan, controls }: Prepared): readonly ObjectStatus[] {
-  const paused = new Set([...controls.pauses.values()].map((told) => pauseText(told)));
-  return itemsOf(plan).flatMap((item) => {
-    const status = objectStatus(item);
-    return status === undefined || paused.has(status.reason ?? "") ? [] : [status];
-  });
-}
-
-function objectStatus(item: PlanItem): ObjectStatus | undefined {
-  const { kind, object } = item;
-  const nobody = { object, by: [], fields: [] };
-  switch (kind) {
-    case "create":
-      return missing(item);
-    case "change":
-      return driftOf(object, item);
-    case "retained":
-      return item.repair && driftOf(object, item.repair);
-    case "contested":
-      return { kind, object, by: item.by, fields: item.fields };
-    case "refused":
-      return { ...nobody, kind, reason: item.reason, remedy: item.remedy };
-    case "waiting":
-      return { ...nobody, kind, reason: item.reason };
-    case "unchanged":
-    case "prune":
-      return undefined;
-  }
-}
-
-function missing({ object, missedBy }: ItemOf<"create">): ObjectStatus | undefined {
-  const reason = `it is missing, and ${missedBy ?? ""} names it`;
-  return missedBy === undefined ? undefined : { kind: "drift", object, by: [], fields: [], reason };
-}
-
-function driftOf(object: ObjectName, { cause, by, differences }: ObjectChange): ObjectStatus | undefined {
-  return cause === "drift" ? { kind: "drift", object, by, fields: differences } : undefined;
 }

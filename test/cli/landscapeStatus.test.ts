@@ -47,7 +47,7 @@ describe("kyma-modules status LANDSCAPE", () => {
     expect(dev.item).toMatchObject({ landscape: "dev", serves: commit, lease: null, controller: null, objects: [] });
     expect(dev.certs).toMatchObject({ channel: "fast", version: "1.1.0", wanted: null, users: 1 });
     expect(dev.certs["soaks"]).toMatchObject([{ landscape: "elsewhere", state: "soaking" }]);
-    expect(dev.text).toMatch(/^dev: serves .{10}, which was asked about\nnobody holds the Lease\nCHANNEL/);
+    expect(dev.text).toMatch(/^dev: serves .{10}, the commit you asked about\nnobody holds the Lease\nCHANNEL/);
     expect(dev.text).toMatch(/^fast +certs +1\.1\.0 +\d+s +1 +– +elsewhere in 59m \d+s +–$/m);
     expect(elsewhere.certs).toMatchObject({
       version: null,

@@ -76,7 +76,10 @@ export function landscapesOf(worlds: Pick<TwoLandscapes, "dev" | "elsewhere">, a
 export type Item = Readonly<Record<string, unknown>>;
 
 /** The document that a command printed, once its schema accepted it. */
-export function documentOf(kind: "plan" | "sync" | "landscape-status", stdout: string): { readonly items: readonly Item[] } {
+export function documentOf(
+  kind: "plan" | "sync" | "landscape-status",
+  stdout: string,
+): { readonly items: readonly Item[] } {
   const schema = JSON.parse(
     readFileSync(join(import.meta.dirname, `../../schemas/output/${kind}.schema.json`), "utf8"),
   ) as object;

@@ -1,5 +1,6 @@
 import { fieldText } from "../../kubernetes/compare.ts";
-import type { EntryStatus, LandscapeStatus, ObjectStatus, Soak } from "../../sync/landscapeStatus.ts";
+import type { EntryStatus, LandscapeStatus, Soak } from "../../sync/landscapeStatus.ts";
+import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { printableJson } from "../../document/printable.ts";
 import { jsonDocument } from "../terminal/output.ts";

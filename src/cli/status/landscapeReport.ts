@@ -2,7 +2,8 @@ import { counted } from "../../document/counted.ts";
 import { printable } from "../../document/printable.ts";
 import { fieldText } from "../../kubernetes/compare.ts";
 import { durationText, instantText } from "../../promote/verdict/text.ts";
-import type { EntryStatus, LandscapeStatus, ObjectStatus, Soak } from "../../sync/landscapeStatus.ts";
+import type { EntryStatus, LandscapeStatus, Soak } from "../../sync/landscapeStatus.ts";
+import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { type Output, table } from "../terminal/output.ts";
 import { troubleLine, type Trouble } from "./report.ts";
@@ -37,8 +38,8 @@ export function landscapeText(status: LandscapeStatus, facts: Facts, output: Out
 
 function revisionText({ serves, isNewer }: LandscapeStatus, { revision }: Facts): string {
   if (serves === undefined) return "nothing was synced yet";
-  if (serves === revision) return `serves ${short(serves)}, which was asked about`;
-  const asked = `${short(revision ?? "")} was asked about`;
+  if (serves === revision) return `serves ${short(serves)}, the commit you asked about`;
+  const asked = `you asked about ${short(revision ?? "")}`;
   return isNewer
     ? `serves the newer commit ${short(serves)}; ${asked}: fetch and look again to see what is wanted`
     : `serves ${short(serves)}; ${asked}`;
