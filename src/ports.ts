@@ -36,6 +36,12 @@ export interface Clock {
   pause(ms: number, run: Run): Promise<void>;
 }
 
+/** A clock that also tells how long something takes, whatever becomes of the wall clock meanwhile. */
+export interface SteadyClock extends Clock {
+  /** Since some moment; never goes back, nor jumps. Milliseconds. */
+  elapsedMs(): number;
+}
+
 /** The files of a repository at one moment. */
 export interface Snapshot {
   /** The commit, or `undefined` for a directory as it lies there. */

@@ -1,5 +1,5 @@
 import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
-import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
+import { Fault, type Clock, type ControlPlane, type Run, type SteadyClock } from "../ports.ts";
 import { identityOf } from "./identity.ts";
 
 /** The Lease that whoever writes to a namespace holds. */
@@ -33,27 +33,27 @@ interface LeaseSpec {
 
 /**
  * Does `work` as the only writer of a namespace. The Lease is renewed meanwhile; where that fails for too long, `work` is
- * aborted, by its run and by `held`, before someone else may begin. Fields and waiting are those of client-go's leader election.
+ * aborted, by its run and by `held`, before someone else may begin. `held` is asked right before each write: a process that
+ * stood still knows of nothing yet. Fields and waiting are those of client-go's leader election.
  *
  * Throws CLUSTER_BUSY when someone else holds it for longer than `waitMs`, CLUSTER_FORBIDDEN with the Role to grant.
  */
 export async function withLease<T>(
   request: LeaseRequest,
-  { controlPlane, clock }: { readonly controlPlane: ControlPlane; readonly clock: Clock },
-  work: (run: Run, held: AbortSignal) => Promise<T>,
+  { controlPlane, clock }: { readonly controlPlane: ControlPlane; readonly clock: SteadyClock },
+  work: (run: Run, held: () => AbortSignal) => Promise<T>,
   run: Run,
 ): Promise<T> {
   const lease = new HeldLease(request, controlPlane, clock);
   await lease.acquire(run);
-  const lost = new AbortController();
   const ended = new AbortController();
-  const renewing = lease.renewUntil(ended.signal, lost, run);
+  const renewing = lease.renewUntil(ended.signal, run);
   try {
-    return await work({ ...run, signal: AbortSignal.any([run.signal, lost.signal]) }, lost.signal);
+    return await work({ ...run, signal: AbortSignal.any([run.signal, lease.held()]) }, () => lease.held());
   } finally {
     ended.abort();
     await renewing;
-    if (!lost.signal.aborted) await lease.release(run);
+    if (!lease.held().aborted) await lease.release(run);
   }
 }
 
@@ -84,11 +84,14 @@ export async function readLeaseHolder(
 class HeldLease {
   readonly #request: LeaseRequest;
   readonly #controlPlane: ControlPlane;
-  readonly #clock: Clock;
+  readonly #clock: SteadyClock;
   #live: KubernetesObject | undefined;
+  readonly #lost = new AbortController();
   #acquiredAt = "";
+  /** When the last write of it that succeeded was sent. */
+  #renewedMs = -Infinity;
 
-  constructor(request: LeaseRequest, controlPlane: ControlPlane, clock: Clock) {
+  constructor(request: LeaseRequest, controlPlane: ControlPlane, clock: SteadyClock) {
     this.#request = request;
     this.#controlPlane = controlPlane;
     this.#clock = clock;
@@ -96,12 +99,12 @@ class HeldLease {
 
   /** A Lease of someone else ends when it was not renewed for its duration, on our own clock: theirs may be wrong. */
   async acquire(run: Run): Promise<void> {
-    const startedMs = this.#clock.nowMs();
+    const startedMs = this.#clock.elapsedMs();
     let seen = { version: "", sinceMs: startedMs };
     for (;;) {
       this.#live = await this.#ask(() => this.#controlPlane.read(this.#ref(), run));
       const version = this.#live?.metadata.resourceVersion ?? "";
-      const nowMs = this.#clock.nowMs();
+      const nowMs = this.#clock.elapsedMs();
       if (version !== seen.version) seen = { version, sinceMs: nowMs };
       if (this.#isFree(nowMs - seen.sinceMs) && (await this.#take(run))) return;
       this.#request.onHeld?.();
@@ -115,36 +118,37 @@ class HeldLease {
     return waitedMs < waitMs && !isHopeless(specOf(this.#live).holderIdentity ?? "");
   }
 
-  async renewUntil(ended: AbortSignal, lost: AbortController, run: Run): Promise<void> {
-    const quiet: Run = { ...run, signal: ended };
-    for (let renewedMs = this.#clock.nowMs(); !ended.aborted;) {
+  /** Aborted once someone else may hold it. */
+  held(): AbortSignal {
+    if (this.#clock.elapsedMs() - this.#renewedMs >= MARGIN_MS) this.#lose();
+    return this.#lost.signal;
+  }
+
+  async renewUntil(ended: AbortSignal, run: Run): Promise<void> {
+    const quiet: Run = { ...run, signal: AbortSignal.any([ended, this.#lost.signal]) };
+    for (;;) {
       try {
         await this.#clock.pause(RENEWAL_MS, quiet);
-        const sentMs = this.#clock.nowMs();
         await this.#write(this.#request.holder, quiet);
-        renewedMs = sentMs;
       } catch (error) {
         if (quiet.signal.aborted) return;
-        const isTaken = error instanceof Fault && error.code === "CLUSTER_CONFLICT";
-        if (!isTaken && this.#clock.nowMs() - renewedMs < MARGIN_MS) continue;
-        lost.abort(
-          new Fault(
-            "CLUSTER_BUSY",
-            `The Lease ${LEASE_NAME} in ${this.#request.namespace} was lost: nothing more is written. Run it again.`,
-            {
-              cause: error,
-            },
-          ),
-        );
-        return;
+        if (error instanceof Fault && error.code === "CLUSTER_CONFLICT") this.#lose(error);
+        else this.held();
       }
     }
   }
 
-  /** Whoever waits need not wait until it ends by itself. */
+  #lose(cause?: Fault): void {
+    const what = `The Lease ${LEASE_NAME} in ${this.#request.namespace} was lost`;
+    this.#lost.abort(new Fault("CLUSTER_BUSY", `${what}: nothing more is written. Run it again.`, { cause }));
+  }
+
+  /** Whoever waits need not wait until it ends by itself. It is read anew: a renewal that was aborted may have arrived. */
   async release(run: Run): Promise<void> {
+    const quiet: Run = { ...run, signal: NEVER };
     try {
-      await this.#write("", { ...run, signal: NEVER });
+      this.#live = await this.#controlPlane.read(this.#ref(), quiet);
+      if (specOf(this.#live).holderIdentity === this.#request.holder) await this.#write("", quiet);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       run.log.info("the Lease was not released; it ends by itself", { because: error.message });
@@ -182,7 +186,9 @@ class HeldLease {
     };
     const metadata = { name: LEASE_NAME, namespace: this.#request.namespace };
     const expected = this.#live === undefined ? "absent" : identityOf(this.#live);
+    const sentMs = this.#clock.elapsedMs();
     this.#live = await this.#controlPlane.apply({ apiVersion, kind, metadata, spec }, expected, run);
+    this.#renewedMs = sentMs;
   }
 
   async #ask<T>(request: () => Promise<T>): Promise<T> {

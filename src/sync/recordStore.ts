@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { newerFormat, UPDATE } from "../catalogue/conform.ts";
 import { RESOURCES, type KubernetesObject, type ObjectRef } from "../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../ports.ts";
-import { identityOf } from "./identity.ts";
+import { identityOf, referenceTo } from "./identity.ts";
 import { type EntryRecord, type Records } from "./plan/records.ts";
 import { parseRecords, printRecords } from "./plan/recordsJson.ts";
 
@@ -90,10 +90,31 @@ export async function writeRecords(
   for (const object of [...wanted.filter(({ metadata }) => metadata.name !== RECORDS_NAME), main]) {
     const live =
       objects.get(object.metadata.name) ?? (await controlPlane.read(refTo(object.metadata.name, namespace), run));
-    if (live !== undefined && JSON.stringify(dataOf(live)) === JSON.stringify(dataOf(object))) continue;
-    objects.set(object.metadata.name, await controlPlane.apply(object, live ? identityOf(live) : "absent", run));
+    if (live !== undefined && isSame(live, object)) continue;
+    objects.set(object.metadata.name, await applyOne(object, live, controlPlane, run));
   }
   return { records: { kind: "known", entries }, owner, objects };
+}
+
+/** A write whose answer was lost conflicts with itself when it is repeated: what is there then is what was wanted. */
+async function applyOne(
+  object: KubernetesObject,
+  live: KubernetesObject | undefined,
+  controlPlane: ControlPlane,
+  run: Run,
+): Promise<KubernetesObject> {
+  try {
+    return await controlPlane.apply(object, live ? identityOf(live) : "absent", run);
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== "CLUSTER_CONFLICT") throw error;
+    const now = await controlPlane.read(referenceTo(object), run);
+    if (now === undefined || !isSame(now, object)) throw error;
+    return now;
+  }
+}
+
+function isSame(a: KubernetesObject, b: KubernetesObject): boolean {
+  return JSON.stringify(dataOf(a)) === JSON.stringify(dataOf(b));
 }
 
 interface Data {

@@ -24,8 +24,8 @@ export interface SyncResult {
 export interface SyncWorld {
   readonly controlPlane: ControlPlane;
   readonly clock: Pick<Clock, "nowMs">;
-  /** Aborted when another writer may have begun: then nothing more is sent. */
-  readonly writes: AbortSignal;
+  /** Asked before each write: aborted when another writer may have begun; then nothing more is sent. */
+  readonly writes: () => AbortSignal;
 }
 
 /** Called as soon as something is known of a module, an object or an entry. */
@@ -60,8 +60,6 @@ class Work {
   readonly #world: SyncWorld;
   readonly #report: Reporter;
   readonly #run: Run;
-  /** Writes are not aborted half-way by an interruption: each has a deadline of its own. */
-  readonly #writing: Run;
   readonly #users: FreshUsers;
   readonly #outcomes: ObjectOutcome[] = [];
   readonly #entries: EntryOutcome[] = [];
@@ -74,8 +72,12 @@ class Work {
     this.#world = world;
     this.#report = report;
     this.#run = run;
-    this.#writing = { ...run, signal: world.writes };
     this.#users = freshUsers(world.controlPlane, this.#namespace, world.clock, run);
+  }
+
+  /** Writes are not aborted half-way by an interruption: each has a deadline of its own. */
+  get #writing(): Run {
+    return { ...this.#run, signal: this.#world.writes() };
   }
 
   get #generation(): Generation {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../ports.ts";
+import type { SteadyClock } from "../ports.ts";
 
 /** The machine's own clock. */
-export const systemClock: Clock = {
+export const systemClock: SteadyClock = {
   nowMs: () => Date.now(),
+  elapsedMs: () => performance.now(),
   pause: async (ms, { signal }) => {
     try {
       await sleep(ms, undefined, { signal });

@@ -113,7 +113,7 @@ describe("a sync that is interrupted", () => {
     const { sync } = await import("../../src/sync/sync.ts");
     const { outcomes, interrupted } = await sync(
       prepared,
-      { controlPlane: listing, clock: systemClock, writes: new AbortController().signal },
+      { controlPlane: listing, clock: systemClock, writes: () => new AbortController().signal },
       { outcome: () => undefined, entry: () => undefined },
       quietRun(interruption.signal),
     );

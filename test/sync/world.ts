@@ -116,7 +116,7 @@ export async function worldIn(namespace: string, access: OutsideAccess): Promise
       const prepared = await prepareAs(catalogue, given);
       await given.meanwhile?.(prepared);
       const report = { outcome: given.onOutcome ?? ((): void => undefined), entry: () => undefined };
-      const world = { controlPlane: given.controlPlane ?? controlPlane, clock: systemClock, writes: NEVER };
+      const world = { controlPlane: given.controlPlane ?? controlPlane, clock: systemClock, writes: () => NEVER };
       return { ...(await sync(prepared, world, report, given.run ?? quietRun())), plan: prepared.plan };
     },
     list,

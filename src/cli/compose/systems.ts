@@ -1,12 +1,12 @@
 import { isAbsolute, join } from "node:path";
 import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
-import { type Clock, type ControlPlane, Fault } from "../../ports.ts";
+import { type SteadyClock, type ControlPlane, Fault } from "../../ports.ts";
 import { systemClock } from "../../systems/clock.ts";
 import { systemUser } from "../../systems/process.ts";
 import { Repository } from "../../systems/git/repository.ts";
 
 /** The clock of this machine. */
-export const clock: Clock = systemClock;
+export const clock: SteadyClock = systemClock;
 
 /** Who runs this program, as CI or the operating system calls them. */
 export function userName(): string {

@@ -51,7 +51,8 @@ export async function wantedOf(repository: string, catalogue: Catalogue, run: Ru
 export async function keepInSync(wanted: DemoTarget, landscape: EmbeddedLandscape, run: Run): Promise<SyncResult> {
   const { controlPlane, namespace } = landscape;
   const prepared = await prepareDemo(wanted, landscape, run);
-  if (!itemsOf(prepared.plan).some(isAct)) return sync(prepared, { controlPlane, clock, writes: NEVER }, NOBODY, run);
+  if (!itemsOf(prepared.plan).some(isAct))
+    return sync(prepared, { controlPlane, clock, writes: () => NEVER }, NOBODY, run);
   return withLease(
     { namespace, holder: leaseHolder(), waitMs: WAIT_MS },
     { controlPlane, clock },

@@ -1,5 +1,5 @@
 import type { Resource } from "../../kubernetes/object.ts";
-import { Fault, type Clock, type ControlPlane, type Run } from "../../ports.ts";
+import { Fault, type ControlPlane, type Run, type SteadyClock } from "../../ports.ts";
 import { withLease } from "../lease.ts";
 import type { Look, Prepared } from "../prepare.ts";
 import type { AllowedOnce, SyncRequest } from "../plan/requests.ts";
@@ -26,7 +26,7 @@ export interface KeptLandscape {
 
 /** What keeping a landscape needs beside its control plane. */
 export interface ControllerWorld {
-  readonly clock: Clock;
+  readonly clock: SteadyClock;
   /** From 0 to 1. */
   readonly random: () => number;
   /** The holder of Leases: unique for each process. */
@@ -157,7 +157,7 @@ class Keeper {
     }
   }
 
-  async #work(run: Run, held: AbortSignal): Promise<never> {
+  async #work(run: Run, held: () => AbortSignal): Promise<never> {
     const { clock, onReport } = this.#world;
     onReport(this.#kept.name, { kind: "leads", isLeading: true });
     this.#backoff.clear();
@@ -173,7 +173,7 @@ class Keeper {
   }
 
   /** Looks, plans and acts once. Gives how long to wait for something to happen, in milliseconds. */
-  async #passOnce(run: Run, held: AbortSignal): Promise<number> {
+  async #passOnce(run: Run, held: () => AbortSignal): Promise<number> {
     const { onReport, clock } = this.#world;
     const { name } = this.#kept;
     const because = this.#store.missing;
@@ -192,7 +192,7 @@ class Keeper {
     }
   }
 
-  async #passWith(run: Run, held: AbortSignal): Promise<number> {
+  async #passWith(run: Run, held: () => AbortSignal): Promise<number> {
     const { clock, timing, onReport } = this.#world;
     const { live, controls } = await this.#store.observe(run);
     const request = await this.#desk.next(controls, clock.nowMs(), run);
@@ -213,7 +213,7 @@ class Keeper {
     return asked === undefined ? report.waitMs : 0;
   }
 
-  #serve(serves: Revision, asked: SyncRequest | undefined, held: AbortSignal, run: Run): Promise<PassReport> {
+  #serve(serves: Revision, asked: SyncRequest | undefined, held: () => AbortSignal, run: Run): Promise<PassReport> {
     const { clock, timing } = this.#world;
     // Another commit, or a person, may have mended what failed.
     if (serves.commit !== this.#served || asked !== undefined) this.#backoff.clear();

@@ -41,8 +41,8 @@ export interface PassWorld {
   readonly clock: Clock;
   readonly backoff: Backoff;
   readonly timing: ControllerTiming;
-  /** Aborted when another writer may have begun. */
-  readonly held: AbortSignal;
+  /** Gives what is aborted when another writer may have begun. */
+  readonly held: () => AbortSignal;
 }
 
 /** What a pass makes a landscape serve. */
@@ -124,7 +124,7 @@ async function countWaves(
   const isChanged = mayWrite && [...records].some(([key, record]) => before.get(key) !== record);
   const { namespace } = input.desired.target;
   const where = { controlPlane: store.writing, namespace, owner: { repository, landscape } };
-  if (isChanged) await writeRecords(records, stored, where, { ...run, signal: held });
+  if (isChanged) await writeRecords(records, stored, where, { ...run, signal: held() });
   return { records, isUnderway: isAnyUnderway(records, context) };
 }
 

@@ -44,6 +44,11 @@ export async function syncWanted(
   };
   const prepared = await prepare({ catalogue, landscape, target, options, claim }, world, quietRun());
   const report = { outcome: () => undefined, entry: () => undefined };
-  const done = await sync(prepared, { controlPlane, clock, writes: new AbortController().signal }, report, quietRun());
+  const done = await sync(
+    prepared,
+    { controlPlane, clock, writes: () => new AbortController().signal },
+    report,
+    quietRun(),
+  );
   return [...entrySummary(prepared.plan), ...entryResults(done), ...results(done)];
 }

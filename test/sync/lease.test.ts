@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import type { ControlPlane, SteadyClock } from "../../src/ports.ts";
+import { withLease } from "../../src/sync/lease.ts";
+import { systemClock } from "../../src/systems/clock.ts";
+import { quietRun } from "../support/quietRun.ts";
+import { sharedWorld, type World } from "./world.ts";
+
+const REQUEST = { holder: "we", waitMs: 0 };
+
+async function holderIn({ outside, namespace }: World): Promise<unknown> {
+  const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/kyma-modules`;
+  return ((await outside.must("GET", path))["spec"] as { readonly holderIdentity?: string }).holderIdentity;
+}
+
+describe("the Lease", () => {
+  it("is lost at the next write of a process that stood still, and not when the wall clock is set", async (context) => {
+    const { controlPlane, namespace } = await sharedWorld(context);
+    let [stoodStillMs, wallMs] = [0, 0];
+    const clock: SteadyClock = {
+      ...systemClock,
+      nowMs: () => Date.now() + wallMs,
+      elapsedMs: () => performance.now() + stoodStillMs,
+    };
+    await withLease(
+      { ...REQUEST, namespace },
+      { controlPlane, clock },
+      (_, held) => {
+        for (wallMs of [3_600_000, -3_600_000]) expect(held().aborted).toBe(false);
+        stoodStillMs = 9_000;
+        expect(held().reason).toMatchObject({ code: "CLUSTER_BUSY" });
+        return Promise.resolve();
+      },
+      quietRun(),
+    );
+  });
+
+  it("of someone else is not taken when the wall clock is set forward", async (context) => {
+    const { controlPlane, namespace } = await sharedWorld(context);
+    const steps = [0, 3_600_000, 7_200_000];
+    const clock: SteadyClock = { ...systemClock, nowMs: () => Date.now() + (steps.shift() ?? 10_800_000) };
+    const other = { ...REQUEST, namespace, holder: "other", waitMs: 2_000 };
+    await withLease(
+      { ...REQUEST, namespace },
+      { controlPlane, clock: systemClock },
+      () =>
+        expect(
+          withLease(other, { controlPlane, clock }, () => Promise.resolve("taken"), quietRun()),
+        ).rejects.toMatchObject({ code: "CLUSTER_BUSY" }),
+      quietRun(),
+    );
+  });
+
+  it("is released also where a renewal was on its way", async (context) => {
+    const world = await sharedWorld(context);
+    const renewing = Promise.withResolvers<undefined>();
+    let writes = 0;
+    const controlPlane: ControlPlane = {
+      ...world.controlPlane,
+      apply: async (desired, expected, run) => {
+        writes += 1;
+        if (writes !== 2) return world.controlPlane.apply(desired, expected, run);
+        await world.controlPlane.apply(desired, expected, quietRun());
+        renewing.resolve(undefined);
+        // The answer never comes.
+        return new Promise((_, reject) => {
+          run.signal.addEventListener("abort", () => {
+            reject(run.signal.reason as Error);
+          });
+        });
+      },
+    };
+    const request = { ...REQUEST, namespace: world.namespace };
+    await withLease(request, { controlPlane, clock: systemClock }, () => renewing.promise, quietRun());
+
+    expect(await holderIn(world)).toBe("");
+  });
+});
