@@ -12,6 +12,7 @@ it("a leader that stood still for longer than its Lease writes nothing any more,
   const site = await twoLandscapes(context);
   site.commit(serving("1.0.0"));
   const former = await watching(site);
+  await former.logs({ message: "lease acquired", ...DEV });
   await former.logs({ message: "entry moved", ...DEV, to: "1.0.0" });
   await former.logs({ message: "entry moved", ...ELSEWHERE, to: "1.0.0" });
   const next = await watching(site);
