@@ -32,6 +32,7 @@ export interface ControllerWorld {
   /** The holder of Leases: unique for each process. */
   readonly holder: string;
   readonly timing: ControllerTiming;
+  /** Hears what a controller tells of a landscape. */
   readonly onReport: (landscape: string, report: ControllerReport) => void;
 }
 

@@ -48,6 +48,7 @@ export interface PassWorld {
 /** What a pass makes a landscape serve. */
 export interface PassGoal {
   readonly revision: Revision;
+  /** Plans the revision on what `look` finds. */
   readonly prepare: (look: Look) => Promise<Prepared>;
 }
 

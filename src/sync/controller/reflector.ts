@@ -21,6 +21,7 @@ export interface ReflectorWorld {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly sink: ReflectorSink;
+  /** Hears whether the sink is in step with the server. */
   readonly onState: (state: ReflectorState) => void;
 }
 

@@ -12,6 +12,7 @@ export interface RevisionWorld {
   readonly upstream: Pick<Upstream, "obtain" | "unsigned">;
   /** Whether each commit must be signed by an allowed signer. */
   readonly requiresSignatures: boolean;
+  /** The files of a commit. */
   source(commit: string): Source;
   /** How `commit` stands to `recorded`. */
   ancestry(commit: string, recorded: string, run: Run): Promise<Ancestry>;

@@ -30,6 +30,7 @@ export function followedResources(namespace: string): ReadonlyMap<Followed, Reso
 export interface StoreWorld {
   readonly controlPlane: ControlPlane;
   readonly clock: Pick<Clock, "nowMs">;
+  /** Hears that something changed. */
   readonly onChange: (what: Followed) => void;
 }
 
