@@ -33,7 +33,7 @@ export interface UnsignedCommit {
 /** What the controller tells of its work, as numbers. Nothing here fails or waits. */
 export interface ControllerMetrics {
   /** A sync of a landscape ended. */
-  synced(landscape: string, result: SyncResult, tookMs: number): void;
+  synced(landscape: string, result: SyncEnd, tookMs: number): void;
   /** What the last plan makes of the entries of a landscape; the refused ones also by what refuses them. */
   planned(
     landscape: string,
@@ -57,7 +57,7 @@ export interface ControllerMetrics {
 }
 
 /** How a sync ended: all done; done, and something waits for others; failed; ended by a signal; or refused as a whole. */
-export type SyncResult = "done" | "settled" | "failed" | "interrupted" | "refused";
+export type SyncEnd = "done" | "settled" | "failed" | "interrupted" | "refused";
 
 /** What a plan makes of an entry. */
 export type EntryState = "unchanged" | "create" | "raise" | "lower" | "remove" | "refused" | "waiting";

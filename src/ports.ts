@@ -10,7 +10,7 @@ export type {
   EntryInWave,
   EntryState,
   FetchResult,
-  SyncResult,
+  SyncEnd,
   UnsignedCommit,
   Upstream,
 } from "./controller.ts";

@@ -2,7 +2,7 @@ import { MODULE_LABEL } from "../catalogue/template.ts";
 import { compareVersions, parseVersion } from "../catalogue/version.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
-import type { Condition, ModuleUser } from "./users.ts";
+import type { ModuleCondition, ModuleUser } from "./users.ts";
 
 const CHANNEL_LABEL = "operator.kyma-project.io/channel";
 const KYMA_LABEL = "operator.kyma-project.io/kyma-name";
@@ -27,7 +27,7 @@ export interface ManifestRow {
   readonly version: string | undefined;
   readonly templates: ReadonlySet<string>;
   /** How it fares by itself, where no Kyma says anything of the module. */
-  readonly condition: Condition;
+  readonly condition: ModuleCondition;
 }
 
 /** Reads a Kyma. `before` is what it said last; `nowMs` is set where someone watches. */

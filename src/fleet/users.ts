@@ -15,11 +15,11 @@ export interface ModuleUser {
   readonly template: string | undefined;
   /** The highest version that a Manifest installs; `undefined`: nothing is installed. */
   readonly installed: string | undefined;
-  readonly condition: Condition;
+  readonly condition: ModuleCondition;
 }
 
 /** How a module fares on one cluster. */
-export interface Condition {
+export interface ModuleCondition {
   /** The channels that the Kyma names; none for a Manifest by itself. */
   readonly channels: readonly string[];
   /** The state of the module, as lifecycle-manager says it. */

@@ -29,7 +29,7 @@ import { isSuperseded, recordedRevision } from "./plan/set.ts";
 import type { StoredRecords } from "./recordStore.ts";
 
 /** What a plan knows of a control plane. */
-export interface Look {
+export interface ControlPlaneLook {
   /** What it holds. */
   observe(run: Run): Promise<Observed>;
   /** Who uses what; asked only where there is something to do. */
@@ -37,7 +37,7 @@ export interface Look {
 }
 
 /** A look at a control plane that asks it for everything. */
-export function lookAt(controlPlane: ControlPlane, namespace: string): Look {
+export function lookAt(controlPlane: ControlPlane, namespace: string): ControlPlaneLook {
   return {
     observe: (run) => observe(controlPlane, namespace, run),
     users: (run) => readUsers(controlPlane, namespace, run),
@@ -46,7 +46,7 @@ export function lookAt(controlPlane: ControlPlane, namespace: string): Look {
 
 /** What `plan` asks of the world. */
 export interface PlanWorld {
-  readonly look: Look;
+  readonly look: ControlPlaneLook;
   readonly history: History;
   readonly clock: Clock;
   /** Where artifacts are looked up, or why they are not. */

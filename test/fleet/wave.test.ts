@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Condition, ModuleUser } from "../../src/fleet/users.ts";
+import type { ModuleCondition, ModuleUser } from "../../src/fleet/users.ts";
 import { countWave, failingShare, type WaveQuestion } from "../../src/fleet/wave.ts";
 
 const APPLIED = 1_000_000;
@@ -12,7 +12,7 @@ const QUESTION: WaveQuestion = {
 function user(
   version: string | undefined,
   state?: string,
-  condition: Partial<Condition> = {},
+  condition: Partial<ModuleCondition> = {},
   installed = version,
 ): ModuleUser {
   return {

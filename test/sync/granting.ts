@@ -3,7 +3,7 @@ import type { LandscapeName } from "../../src/catalogue/names.ts";
 import type { Landscape } from "../../src/catalogue/settings.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { Fault, type ControlPlane } from "../../src/ports.ts";
-import { targetManifests, type Actor, type RoleRule } from "../../src/sync/install/target.ts";
+import { targetManifests, type Account, type RoleRule } from "../../src/sync/install/target.ts";
 import { withLease } from "../../src/sync/lease.ts";
 import { targetOf } from "../../src/sync/target.ts";
 import { systemClock } from "../../src/systems/clock.ts";
@@ -39,7 +39,7 @@ export type ChangeRules = (rules: readonly RoleRule[]) => readonly RoleRule[];
 /** What `install` prints for an actor in the world's namespace; there, its Role is `rules`. */
 export function printed(
   { namespace }: World,
-  actor: Actor,
+  actor: Account,
   { change = (rules) => rules, kymas = false }: Printed = {},
 ): readonly KubernetesObject[] {
   const landscape = { ...LANDSCAPE, namespace };

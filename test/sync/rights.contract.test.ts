@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EntryRecord } from "../../src/sync/plan/records.ts";
-import type { Actor, RoleRule } from "../../src/sync/install/target.ts";
+import type { Account, RoleRule } from "../../src/sync/install/target.ts";
 import { readRecords, writeRecords } from "../../src/sync/recordStore.ts";
 import { quietRun } from "../support/quietRun.ts";
 import { BEFORE, installLifecycleManager, journey, printed, type ChangeRules } from "./granting.ts";
@@ -124,7 +124,7 @@ describe("the Role of the controller", () => {
       (name) => `/api/v1/namespaces/${namespace}/configmaps?${QUERY}&fieldSelector=metadata.name=${name}`,
     ),
   ];
-  const answersTo = async (world: World, actor: Actor): Promise<readonly number[]> => {
+  const answersTo = async (world: World, actor: Account): Promise<readonly number[]> => {
     const { outside } = await signIn(printed(world, actor), world);
     return Promise.all(watches(world).map(async (path) => (await outside.send("GET", path)).status));
   };

@@ -4,9 +4,9 @@ import { editText } from "../../document/yaml/edit.ts";
 import { Fault, type Run, type Source } from "../../ports.ts";
 import { parseGitAddress } from "../../sync/install/git.ts";
 import { hostManifests, reachProblem, type Host } from "../../sync/install/host.ts";
-import type { Manifest } from "../../sync/install/manifest.ts";
+import type { PrintedManifest } from "../../sync/install/manifest.ts";
 import type { ControllerPod } from "../../sync/install/pod.ts";
-import { targetManifests, type Actor } from "../../sync/install/target.ts";
+import { targetManifests, type Account } from "../../sync/install/target.ts";
 import { loadCatalogue } from "../loadCatalogue.ts";
 import { chosenLandscapes } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
@@ -51,14 +51,14 @@ export async function installCommand(
   return EXIT.fine;
 }
 
-function actorOf({ oneShot, reader }: InstallArguments): Actor {
+function actorOf({ oneShot, reader }: InstallArguments): Account {
   if (reader) return "reader";
   return oneShot ? "one-shot" : "controller";
 }
 
 /** In roll-out order. Without names a reader gets those that another landscape waits for. */
 function landscapesFor(
-  actor: Actor,
+  actor: Account,
   { landscapes: names, inCluster }: InstallArguments,
   catalogue: Catalogue,
 ): readonly Landscape[] {
@@ -78,9 +78,9 @@ function landscapesFor(
 
 function targetsOf(
   landscapes: readonly Landscape[],
-  actor: Actor,
+  actor: Account,
   { inCluster, kymas, namespace }: InstallArguments,
-): readonly Manifest[] {
+): readonly PrintedManifest[] {
   const accountNamespace = inCluster && actor === "controller" ? namespace : undefined;
   return landscapes.flatMap((landscape) => targetManifests({ landscape, actor, kymas, accountNamespace }));
 }
@@ -121,7 +121,7 @@ function gitOf({ git: url, gitSecret: secret, branch }: InstallArguments): Contr
   return { ...address, url, branch, secret };
 }
 
-function yamlText(manifests: readonly Manifest[]): string {
+function yamlText(manifests: readonly PrintedManifest[]): string {
   return manifests
     .map(
       ({ purpose, object }) => `---\n${purpose.replaceAll(/^/gm, "# ")}\n${editText(undefined, object, []).trimEnd()}`,
@@ -130,7 +130,7 @@ function yamlText(manifests: readonly Manifest[]): string {
 }
 
 /** A List is what kubectl reads as one JSON document. */
-function listText(manifests: readonly Manifest[]): string {
+function listText(manifests: readonly PrintedManifest[]): string {
   const items = manifests.map(({ object }) => object);
   return JSON.stringify({ apiVersion: "v1", kind: "List", items }, null, 2);
 }

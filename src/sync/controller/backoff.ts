@@ -1,7 +1,7 @@
 import type { Fault } from "../../ports.ts";
 
 /** Something that failed, and when it is tried again. */
-export interface Failure {
+export interface CountedFailure {
   readonly fault: Fault;
   /** In a row. */
   readonly count: number;
@@ -23,7 +23,7 @@ const TERMINAL: ReadonlySet<string> = new Set<Fault["code"]>([
 
 /** When what failed is tried again: twice as late each time, with jitter, and what only a person can heal as late as ever. */
 export class Backoff {
-  readonly #failures = new Map<string, Failure>();
+  readonly #failures = new Map<string, CountedFailure>();
   readonly #random: () => number;
 
   constructor(random: () => number) {
@@ -31,7 +31,7 @@ export class Backoff {
   }
 
   /** Counts a failure of `key`. Gives it. */
-  failed(key: string, fault: Fault, nowMs: number): Failure {
+  failed(key: string, fault: Fault, nowMs: number): CountedFailure {
     const count = (this.#failures.get(key)?.count ?? 0) + 1;
     const ms = TERMINAL.has(fault.code) ? LONGEST_MS : Math.min(FIRST_MS * 2 ** (count - 1), LONGEST_MS);
     const failure = { fault, count, dueMs: nowMs + ms * (0.75 + this.#random() / 4) };

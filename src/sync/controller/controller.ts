@@ -1,14 +1,14 @@
 import type { Resource } from "../../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run, type SteadyClock } from "../../ports.ts";
 import { withLease } from "../lease.ts";
-import type { Look, Prepared } from "../prepare.ts";
+import type { ControlPlaneLook, Prepared } from "../prepare.ts";
 import type { AllowedOnce, SyncRequest } from "../plan/requests.ts";
 import { recordedRevision } from "../plan/set.ts";
 import { Backoff } from "./backoff.ts";
 import { RequestDesk } from "./desk.ts";
 import { pass, type ControllerTiming, type PassReport } from "./pass.ts";
 import { reflect, type ReflectorState } from "./reflector.ts";
-import type { Revision, RevisionChoice } from "./revisions.ts";
+import { whyNothing, type ServableCommit, type RevisionChoice } from "./revisions.ts";
 import { statusOf, writeStatus } from "./status.ts";
 import { followedResources, LandscapeStore, type Followed } from "./store.ts";
 import { Wake } from "./wake.ts";
@@ -21,7 +21,12 @@ export interface KeptLandscape {
   /** What it is to serve, given the commit that it serves; `undefined` until the repository was read. */
   choose(recorded: string | undefined, run: Run): Promise<RevisionChoice | undefined>;
   /** Plans a revision, and what a person allows this once. */
-  prepare(revision: Revision, look: Look, allowed: AllowedOnce | undefined, run: Run): Promise<Prepared>;
+  prepare(
+    revision: ServableCommit,
+    look: ControlPlaneLook,
+    allowed: AllowedOnce | undefined,
+    run: Run,
+  ): Promise<Prepared>;
 }
 
 /** What keeping a landscape needs beside its control plane. */
@@ -202,7 +207,7 @@ class Keeper {
     const choice = await this.#kept.choose(isRewound ? undefined : recordedRevision(live.parent), run);
     const serves = choice?.serves;
     if (choice === undefined || serves === undefined) {
-      onReport(this.#kept.name, { kind: "missing", because: heldText(choice) });
+      onReport(this.#kept.name, { kind: "missing", because: whyNothing(choice) });
       return timing.pollMs;
     }
     // A request for another commit waits until that is fetched.
@@ -214,7 +219,12 @@ class Keeper {
     return asked === undefined ? report.waitMs : 0;
   }
 
-  #serve(serves: Revision, asked: SyncRequest | undefined, held: () => AbortSignal, run: Run): Promise<PassReport> {
+  #serve(
+    serves: ServableCommit,
+    asked: SyncRequest | undefined,
+    held: () => AbortSignal,
+    run: Run,
+  ): Promise<PassReport> {
     const { clock, timing } = this.#world;
     // Another commit, or a person, may have mended what failed.
     if (serves.commit !== this.#served || asked !== undefined) this.#backoff.clear();
@@ -235,8 +245,4 @@ class Keeper {
     await writeStatus(document, this.#world.clock.nowMs(), this.#kept, run);
     this.#status = text;
   }
-}
-
-function heldText(choice: RevisionChoice | undefined): string {
-  return choice?.held?.reason ?? "the repository was not read yet";
 }

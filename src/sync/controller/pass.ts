@@ -4,11 +4,11 @@ import { EVERYTHING } from "../plan/controls.ts";
 import { entriesOf, type Plan } from "../plan/item.ts";
 import type { EntryRecord } from "../plan/records.ts";
 import { advanceWaves, isAnyUnderway, type WaveContext } from "../plan/waves.ts";
-import type { Look, Prepared } from "../prepare.ts";
+import type { ControlPlaneLook, Prepared } from "../prepare.ts";
 import { writeRecords } from "../recordStore.ts";
 import { sync, type SyncResult } from "../sync.ts";
 import type { Backoff } from "./backoff.ts";
-import type { Revision } from "./revisions.ts";
+import type { ServableCommit } from "./revisions.ts";
 import type { LandscapeStore } from "./store.ts";
 
 /** How often a controller looks by itself. Milliseconds. */
@@ -47,9 +47,9 @@ export interface PassWorld {
 
 /** What a pass makes a landscape serve. */
 export interface PassGoal {
-  readonly revision: Revision;
+  readonly revision: ServableCommit;
   /** Plans the revision on what `look` finds. */
-  readonly prepare: (look: Look) => Promise<Prepared>;
+  readonly prepare: (look: ControlPlaneLook) => Promise<Prepared>;
 }
 
 const NOTHING_DONE: SyncResult = { entries: [], outcomes: [], interrupted: false };
@@ -102,7 +102,7 @@ interface CountedWaves {
 
 /** Counts the clusters of all entries, and records what is worth it. */
 async function countWaves(
-  { catalogue }: Revision,
+  { catalogue }: ServableCommit,
   { input, controls }: Prepared,
   { store, clock, held }: PassWorld,
   run: Run,

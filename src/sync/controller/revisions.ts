@@ -19,7 +19,7 @@ export interface RevisionWorld {
 }
 
 /** A commit that may be served. */
-export interface Revision {
+export interface ServableCommit {
   readonly commit: string;
   readonly catalogue: Catalogue;
 }
@@ -34,8 +34,13 @@ export interface HeldRevision {
 /** What a landscape is to serve: the tip of the branch, or what it served before while the tip is held. */
 export interface RevisionChoice {
   /** `undefined`: there is nothing that may be served. */
-  readonly serves: Revision | undefined;
+  readonly serves: ServableCommit | undefined;
   readonly held: HeldRevision | undefined;
+}
+
+/** Why there is nothing that a landscape may be made to serve. */
+export function whyNothing(choice: RevisionChoice | undefined): string {
+  return choice?.held?.reason ?? "the repository was not read yet";
 }
 
 /** Chooses revisions; each commit is read once. */
@@ -84,7 +89,7 @@ export class Revisions {
     );
   }
 
-  async #obtain(commit: string, run: Run): Promise<Revision | undefined> {
+  async #obtain(commit: string, run: Run): Promise<ServableCommit | undefined> {
     if (!(await this.#world.upstream.obtain(commit, run))) return undefined;
     const catalogue = await this.#load(commit, run);
     return "reason" in catalogue ? undefined : { commit, catalogue };

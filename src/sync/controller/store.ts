@@ -5,7 +5,7 @@ import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernete
 import { Fault, type Clock, type ControlPlane, type Run } from "../../ports.ts";
 import { CONTROLS_NAME, controlsIn } from "../controlStore.ts";
 import { leavesUsersOpen, type Observed } from "../observe.ts";
-import type { Look } from "../prepare.ts";
+import type { ControlPlaneLook } from "../prepare.ts";
 import { readRecords, RECORDS_NAME, type StoredRecords } from "../recordStore.ts";
 import type { ReflectorSink, ReflectorState } from "./reflector.ts";
 
@@ -45,7 +45,7 @@ interface Shelf {
  * What a control plane holds, kept in step by watches: a look at it asks the server only for records that changed. Of
  * Kymas and Manifests, only rows are kept.
  */
-export class LandscapeStore implements Look {
+export class LandscapeStore implements ControlPlaneLook {
   readonly #world: StoreWorld;
   readonly #namespace: string;
   readonly #fleet = new Fleet();

@@ -1,6 +1,6 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { KubernetesObject, Metadata } from "../../kubernetes/object.ts";
-import { CONTROLLER, metadataOf, POD_LABELS, serviceAccount, type Manifest } from "./manifest.ts";
+import { CONTROLLER, metadataOf, POD_LABELS, serviceAccount, type PrintedManifest } from "./manifest.ts";
 import { podSpec, PORT, PORT_NAME, type ControllerPod } from "./pod.ts";
 
 /** Where the controller runs, and how. */
@@ -14,10 +14,10 @@ export interface Host {
 const REPLICAS = 2;
 
 /** Everything that the controller is made of where its pods run, except the namespace and the Secrets. */
-export function hostManifests(host: Host): readonly Manifest[] {
+export function hostManifests(host: Host): readonly PrintedManifest[] {
   const { namespace, pod, serviceMonitor } = host;
   const metadata = metadataOf(CONTROLLER, namespace, POD_LABELS);
-  const manifests: readonly Manifest[] = [
+  const manifests: readonly PrintedManifest[] = [
     { purpose: "Where the controller runs: the account of its pods.", object: serviceAccount(metadata) },
     {
       purpose: "The controller: one pod writes to a control plane, by its Lease; the other one takes over.",

@@ -1,7 +1,7 @@
 import type { KubernetesObject, Metadata } from "../../kubernetes/object.ts";
 
 /** An object to install, and what it is for. */
-export interface Manifest {
+export interface PrintedManifest {
   /** For people; one line or more. */
   readonly purpose: string;
   readonly object: KubernetesObject;

@@ -5,15 +5,15 @@ import { LEASE_NAME } from "../lease.ts";
 import { CONTROLS_NAME } from "../controlStore.ts";
 import { STATUS_NAME } from "../controller/status.ts";
 import { recordNames } from "../recordStore.ts";
-import { CONTROLLER, metadataOf, serviceAccount, type Manifest } from "./manifest.ts";
+import { CONTROLLER, metadataOf, serviceAccount, type PrintedManifest } from "./manifest.ts";
 
 /** Who acts on a control plane: the controller, a `plan` or `sync` in CI, or a sync of a later landscape. */
-export type Actor = "controller" | "one-shot" | "reader";
+export type Account = "controller" | "one-shot" | "reader";
 
 /** Rights on the control plane of one landscape. */
-export interface Grant {
+export interface TargetGrant {
   readonly landscape: Pick<Landscape, "name" | "namespace" | "lifecycleManager">;
-  readonly actor: Actor;
+  readonly actor: Account;
   /** Whether a reader may also see on which clusters a version is in order. */
   readonly kymas: boolean;
   /** The namespace of the controller's own ServiceAccount, where that acts; `undefined`: another one is made for it. */
@@ -28,25 +28,25 @@ export interface RoleRule {
   readonly verbs: readonly string[];
 }
 
-const NAMES: Readonly<Record<Actor, string>> = {
+const NAMES: Readonly<Record<Account, string>> = {
   controller: CONTROLLER,
   "one-shot": `${CONTROLLER}-ci`,
   reader: `${CONTROLLER}-reader`,
 };
 
-const ACTORS: Readonly<Record<Actor, string>> = {
+const ACTORS: Readonly<Record<Account, string>> = {
   controller: "the controller",
   "one-shot": "plan and sync in CI",
   reader: "the sync of a later landscape",
 };
 
 /** The ServiceAccount, the Role and the RoleBinding of an actor in the namespace of a landscape. */
-export function targetManifests(grant: Grant): readonly Manifest[] {
+export function targetManifests(grant: TargetGrant): readonly PrintedManifest[] {
   const { landscape, actor, accountNamespace } = grant;
   const name = NAMES[actor];
   const metadata = metadataOf(name, landscape.namespace, { "kyma-modules/landscape": landscape.name });
   const where = `On the control plane of ${landscape.name}: `;
-  const account: Manifest = {
+  const account: PrintedManifest = {
     purpose: `${where}the account of ${ACTORS[actor]}.`,
     object: serviceAccount(metadata),
   };
@@ -62,10 +62,10 @@ export function targetManifests(grant: Grant): readonly Manifest[] {
 
 /** A POST has no name to compare, but the controller creates nothing by it. */
 const BY_NAME = "\nA server-side apply names its object, so resourceNames limit create, too.";
-const LIMITS: Readonly<Record<Actor, string>> = { controller: BY_NAME, "one-shot": BY_NAME, reader: "" };
+const LIMITS: Readonly<Record<Account, string>> = { controller: BY_NAME, "one-shot": BY_NAME, reader: "" };
 
 /** The least rights with which an actor can do its work. */
-export function rulesFor({ landscape, actor, kymas }: Omit<Grant, "accountNamespace">): readonly RoleRule[] {
+export function rulesFor({ landscape, actor, kymas }: Omit<TargetGrant, "accountNamespace">): readonly RoleRule[] {
   if (actor === "reader")
     return [
       ruleOn([RESOURCES.configMap], ["get"], recordNames()),

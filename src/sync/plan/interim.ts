@@ -31,9 +31,9 @@ export function interimsOf(
   });
 }
 
-type Candidate = Omit<Interim, "wanted">;
+type InterimCandidate = Omit<Interim, "wanted">;
 
-function candidatesFor(move: EntryMoveRequest, input: GateInput): readonly Candidate[] {
+function candidatesFor(move: EntryMoveRequest, input: GateInput): readonly InterimCandidate[] {
   const { catalogue, landscape, earlier, decreases, nowMs } = input;
   const { holds = [] } = catalogue.modules.get(move.module) ?? {};
   const before = earlierFor(move, landscape, catalogue);

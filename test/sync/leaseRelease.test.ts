@@ -1,0 +1,34 @@
+import { once } from "node:events";
+import { expect, it } from "vitest";
+import { RESOURCES } from "../../src/kubernetes/object.ts";
+import type { ControlPlane } from "../../src/ports.ts";
+import { withLease } from "../../src/sync/lease.ts";
+import { systemClock as clock } from "../../src/systems/clock.ts";
+import { quietRun } from "../support/quietRun.ts";
+import { sharedWorld } from "./world.ts";
+
+it("is given up also when the end comes in the middle of a renewal that arrived", async (context) => {
+  const { controlPlane, namespace } = await sharedWorld(context);
+  const renewed = Promise.withResolvers<undefined>();
+  let writes = 0;
+  const slow: ControlPlane = {
+    ...controlPlane,
+    apply: async (object, expected, run) => {
+      const live = await controlPlane.apply(object, expected, quietRun());
+      writes += 1;
+      if (writes !== 2) return live;
+      renewed.resolve(undefined);
+      await once(run.signal, "abort");
+      throw run.signal.reason;
+    },
+  };
+  await withLease(
+    { namespace, holder: "us", waitMs: 0 },
+    { controlPlane: slow, clock },
+    () => renewed.promise,
+    quietRun(),
+  );
+
+  const lease = await controlPlane.read({ resource: RESOURCES.lease, namespace, name: "kyma-modules" }, quietRun());
+  expect(lease).toMatchObject({ spec: { leaseDurationSeconds: 1 } });
+});
