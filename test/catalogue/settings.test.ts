@@ -12,7 +12,10 @@ describe("kyma-modules.yaml", () => {
     expect(settingsOf("format: 1\nlandscapes: [{ name: dev, controlPlane: { context: kcp-dev } }]\n")).toEqual({
       releaseManagers: [],
       landscapes: [
-        { name: "dev", controlPlane: { context: "kcp-dev" }, namespace: "kcp-system", lifecycleManager: "auto" },
+        {
+          ...{ name: "dev", controlPlane: { context: "kcp-dev" }, namespace: "kcp-system", lifecycleManager: "auto" },
+          prune: false,
+        },
       ],
       registry: undefined,
       images: {},
@@ -74,6 +77,15 @@ landscapes:
       undefined,
       { landscape: "dev", soakMs, hotfixSoakMs, notWorseBy: 0.01, deadlineMs: 600_000 },
     ]);
+  });
+
+  it("reads how much of a landscape may be removed", () => {
+    const text = `format: 1
+landscapes:
+  - { name: dev, controlPlane: { context: kcp-dev }, prune: true, maxPrune: 25% }
+`;
+
+    expect(settingsOf(text).landscapes[0]).toMatchObject({ prune: true, maxPrune: 0.25 });
   });
 
   it("reads what makes a wave halt", () => {

@@ -40,6 +40,25 @@ describe("the limit of removals", () => {
     );
   });
 
+  it("is another part of it where the settings say so", () => {
+    const input = fewer(12);
+    const allowing = (maxPart: number): PlanInput => ({ ...input, options: { ...PRUNING, maxPart } });
+
+    expect([prunes(allowing(0.1)), prunes(allowing(0.2))]).toEqual([0, 24]);
+  });
+
+  it("leaves entries and modules alone where only templates that nobody uses may go", () => {
+    const leftOver = live.templates.slice(0, 1).map((template) => marked(template, { name: "istio-1.1.0" }));
+    const { live: now, ...input } = inputOf(desiredOf({ channels: { fast: { istio: "1.2.0" } } }), live, {
+      options: { ...CAREFUL, pruneTemplates: true },
+    });
+    const pruned = itemsOf(plan({ ...input, live: { ...now, templates: [...now.templates, ...leftOver] } })).filter(
+      (item) => item.kind === "prune" && item.carriedOut,
+    );
+
+    expect(pruned.map(({ object }) => object.name)).toEqual(["istio-1.1.0"]);
+  });
+
   it("does not count objects that are not ours", () => {
     const { live: now, ...input } = fewer(7);
     const foreign = Array.from({ length: 100 }, (_, index) =>
