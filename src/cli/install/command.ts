@@ -62,10 +62,10 @@ function landscapesFor(
   { landscapes: names, inCluster }: InstallArguments,
   catalogue: Catalogue,
 ): readonly Landscape[] {
-  const all = chosenLandscapes(catalogue, []);
+  const all = chosenLandscapes(catalogue.settings, []);
   const awaited = new Set<string | undefined>(all.map(({ after }) => after?.landscape));
   const isAll = names.length === 0 && actor === "reader";
-  const wanted = chosenLandscapes(catalogue, names).filter(({ name }) => !isAll || awaited.has(name));
+  const wanted = chosenLandscapes(catalogue.settings, names).filter(({ name }) => !isAll || awaited.has(name));
   if (wanted.length === 0)
     throw new Fault("CONFIGURATION", "No landscape of kyma-modules.yaml waits for another. Name the one to read from.");
   if (inCluster && wanted.length > 1)

@@ -61,7 +61,7 @@ export async function landscapeStatusCommand(
   const scope = await openScope(request, output, run, loadUsable);
   if (scope === undefined) return EXIT.findings;
   const [status] = await Promise.all(
-    chosenLandscapes(scope.catalogue, [name]).map((landscape) => look(scope, landscape, run)),
+    chosenLandscapes(scope.catalogue.settings, [name]).map((landscape) => look(scope, landscape, run)),
   );
   if (status === undefined) return EXIT.findings;
   const facts = { revision: scope.revision.commit, decidedAt: clock.nowMs() };

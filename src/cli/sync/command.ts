@@ -23,7 +23,7 @@ export interface SyncCommandArguments extends SyncArguments {
 export async function syncCommand(arguments_: SyncCommandArguments, output: Output, run: Run): Promise<number> {
   const scope = await openScope(arguments_, output, run);
   if (scope === undefined) return EXIT.findings;
-  const landscapes = chosenLandscapes(scope.catalogue, arguments_.landscapes);
+  const landscapes = chosenLandscapes(scope.catalogue.settings, arguments_.landscapes);
   output.say(`Syncing ${revisionText(scope.revision, arguments_)}.`);
   const items: object[] = [];
   let code = scope.catalogue.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;

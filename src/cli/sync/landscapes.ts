@@ -1,5 +1,4 @@
-import type { Catalogue } from "../../catalogue/catalogue.ts";
-import type { Landscape } from "../../catalogue/settings.ts";
+import type { Landscape, Settings } from "../../catalogue/settings.ts";
 import { Fault, type ControlPlane, type Run } from "../../ports.ts";
 import { CAREFUL, type PlanOptions } from "../../sync/plan/input.ts";
 import { type PlanLandscape, prepare, type Prepared } from "../../sync/prepare.ts";
@@ -23,12 +22,15 @@ export interface SyncArguments {
 }
 
 /** The named landscapes, or all of them where none is named; in roll-out order. Throws CONFIGURATION for an unknown name. */
-export function chosenLandscapes({ settings }: Catalogue, names: readonly string[]): readonly Landscape[] {
-  const known = settings.landscapes.map(({ name }): string => name);
+export function chosenLandscapes(
+  { landscapes }: Pick<Settings, "landscapes">,
+  names: readonly string[],
+): readonly Landscape[] {
+  const known = landscapes.map(({ name }): string => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new Fault("CONFIGURATION", `kyma-modules.yaml has no landscape ${unknown}. It has: ${known.join(", ")}.`);
-  return settings.landscapes.filter(({ name }) => names.length === 0 || names.includes(name));
+  return landscapes.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
 /** Reads the catalogue that is to be served, and says which commit it is; `undefined` when it is broken. */

@@ -17,7 +17,7 @@ export async function planCommand(
 ): Promise<number> {
   const scope = await openScope(arguments_, output, run);
   if (scope === undefined) return EXIT.findings;
-  const landscapes = chosenLandscapes(scope.catalogue, arguments_.landscapes);
+  const landscapes = chosenLandscapes(scope.catalogue.settings, arguments_.landscapes);
   output.say(`Planning ${revisionText(scope.revision, arguments_)}.`);
   const items: object[] = [];
   let worst = scope.catalogue.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;

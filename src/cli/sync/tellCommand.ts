@@ -28,7 +28,9 @@ export async function tellCommand(arguments_: TellArguments, output: Output, run
     throw new Fault("CONFIGURATION", "--reason is empty: say why, for those who read it later.");
   const catalogue = await loadCatalogue(openSource(arguments_.repo, undefined), output, run);
   if (catalogue === undefined) return EXIT.findings;
-  for (const { name, namespace, controlPlane: address } of chosenLandscapes(catalogue, [arguments_.landscape])) {
+  for (const { name, namespace, controlPlane: address } of chosenLandscapes(catalogue.settings, [
+    arguments_.landscape,
+  ])) {
     const controlPlane = await connect(address, arguments_.repo);
     const told: Told = { by, reason, atMs: clock.nowMs() };
     await changeControls((controls) => change(controls, kind, module, told), { controlPlane, namespace }, run);

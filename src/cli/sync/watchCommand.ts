@@ -14,6 +14,7 @@ import {
 import { controllerHolder } from "../compose/sync.ts";
 import { clock } from "../compose/systems.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
+import { chosenLandscapes } from "./landscapes.ts";
 import { WatchJournal } from "./watchJournal.ts";
 
 /** What `sync --watch` takes on the command line. */
@@ -91,7 +92,7 @@ async function watch(
           const known = await controller.landscapesAt(commit, run);
           tip = commit;
           journal.moved(commit, clock.nowMs());
-          await landscapes.keep(chosen(known, arguments_.landscapes), run);
+          await landscapes.keep(chosenLandscapes({ landscapes: known }, arguments_.landscapes), run);
         },
         onFetched: (result) => {
           journal.fetched(result);
@@ -129,15 +130,6 @@ async function keep(landscape: Landscape, context: KeepContext, run: Run): Promi
       await clock.pause(REOPEN_MS, run);
     }
   }
-}
-
-/** Throws CONFIGURATION for a name that is not there. */
-function chosen(landscapes: readonly Landscape[], names: readonly string[]): readonly Landscape[] {
-  const known = landscapes.map(({ name }): string => name);
-  const unknown = names.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new Fault("CONFIGURATION", `The repository has no landscape ${unknown}. It has: ${known.join(", ")}.`);
-  return landscapes.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
 /** A log for machines: a JSON document a line, with a constant message. */
