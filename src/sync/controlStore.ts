@@ -36,7 +36,7 @@ export async function changeControls(
     const metadata = { name: CONTROLS_NAME, namespace };
     const desired = { apiVersion, kind, metadata, data: printControls(controls) };
     try {
-      await controlPlane.apply(desired, live === undefined ? "absent" : identityOf(live), run);
+      await controlPlane.apply(desired, identityOf(live), run);
       return controls;
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== "CLUSTER_CONFLICT" || attempt === ATTEMPTS) throw error;

@@ -6,8 +6,10 @@ import {
   type Resource,
 } from "../kubernetes/object.ts";
 
-/** The very object, as it was read. */
-export function identityOf({ metadata: { uid = "", resourceVersion = "" } }: KubernetesObject): Expected {
+/** The very object, as it was read; or that there was none. */
+export function identityOf(live: KubernetesObject | undefined): Expected {
+  if (live === undefined) return "absent";
+  const { uid = "", resourceVersion = "" } = live.metadata;
   return { uid, resourceVersion };
 }
 

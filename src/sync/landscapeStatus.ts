@@ -13,6 +13,7 @@ import { entriesOf, isAmiss, type EntryItem, type EntryStep } from "./plan/item.
 import { entryKey, MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./plan/records.ts";
 import { recordedRevision } from "./plan/set.ts";
 import { judgeSoak, type Soaked, type WaveRecord } from "./plan/wave.ts";
+import { channelOf } from "./plan/waves.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** How a landscape stands: what its control plane holds, held against what the repository says. */
@@ -146,9 +147,7 @@ function usersOf({ channel, module, mandatory }: EntryStep, users: Users): numbe
 
 /** The landscapes that come after this one, and wait until it has served a version for long enough. */
 function soaksOf(entry: EntryStep, served: ServedVersion, { catalogue, landscape, nowMs }: StatusInput): Soak[] {
-  const channel = [...catalogue.channels.values()].find(({ name, kind }) =>
-    entry.mandatory ? kind === "mandatory" : name === entry.channel,
-  );
+  const channel = channelOf(entry, catalogue);
   const [module, version] = [parseModuleName(entry.module), parseVersion(served.version)];
   if (channel === undefined || module === undefined || version === undefined) return [];
   return catalogue.settings.landscapes.flatMap((later) => {

@@ -185,9 +185,8 @@ class HeldLease {
       leaseTransitions: (before.leaseTransitions ?? 0) + (isTransition ? 1 : 0),
     };
     const metadata = { name: LEASE_NAME, namespace: this.#request.namespace };
-    const expected = this.#live === undefined ? "absent" : identityOf(this.#live);
     const sentMs = this.#clock.elapsedMs();
-    this.#live = await this.#controlPlane.apply({ apiVersion, kind, metadata, spec }, expected, run);
+    this.#live = await this.#controlPlane.apply({ apiVersion, kind, metadata, spec }, identityOf(this.#live), run);
     this.#renewedMs = sentMs;
   }
 

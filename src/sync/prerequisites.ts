@@ -31,7 +31,7 @@ async function install(object: KubernetesObject, controlPlane: ControlPlane, run
   const { apiVersion, kind, metadata } = object;
   const resource: Resource = { apiVersion, kind, plural: `${kind.toLowerCase()}s` };
   const live = await controlPlane.read({ resource, namespace: "", name: metadata.name }, run);
-  await controlPlane.apply(object, live === undefined ? "absent" : identityOf(live), run);
+  await controlPlane.apply(object, identityOf(live), run);
 }
 
 /** A definition is served a moment after it was stored. */

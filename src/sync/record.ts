@@ -4,7 +4,7 @@ import { RESOURCES } from "../kubernetes/object.ts";
 import type { Fault } from "../ports.ts";
 import type { ObjectOutcome } from "./apply.ts";
 import type { PlanInput } from "./plan/input.ts";
-import type { EntryItem, Plan } from "./plan/item.ts";
+import { isMove, type EntryItem, type Plan } from "./plan/item.ts";
 import { announced, entryKey, placeOfKey, settled, type EntryRecord, type ServedVersion } from "./plan/records.ts";
 import type { StoredRecords } from "./recordStore.ts";
 
@@ -184,11 +184,6 @@ export function outcomeOf(entry: EntryItem, outcomes: readonly ObjectOutcome[], 
     return object.kind === kind && object.name === name && object.field === undefined;
   });
   return outcomeBy(entry, outcome, `${kind} ${name}`);
-}
-
-function isMove(entry: EntryItem): boolean {
-  const isRemoval = entry.kind === "remove" && entry.carriedOut;
-  return isRemoval || entry.kind === "create" || entry.kind === "raise" || entry.kind === "lower";
 }
 
 function outcomeBy(entry: EntryItem, outcome: ObjectOutcome | undefined, name: string): EntryOutcome {

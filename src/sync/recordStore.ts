@@ -104,7 +104,7 @@ async function applyOne(
   run: Run,
 ): Promise<KubernetesObject> {
   try {
-    return await controlPlane.apply(object, live ? identityOf(live) : "absent", run);
+    return await controlPlane.apply(object, identityOf(live), run);
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== "CLUSTER_CONFLICT") throw error;
     const now = await controlPlane.read(referenceTo(object), run);

@@ -109,6 +109,13 @@ describe("the wave of an entry", () => {
     expect(advanced(served(NOW - 1), { users: usersOf() })).toMatchObject([{ inOrder: 0, pending: 0 }, true]);
   });
 
+  it("is counted for each entry of a channel", () => {
+    const both = new Map(["fast/istio", "fast/keda"].map((key) => [key, served(NOW - HOUR / 2)]));
+    const waves = [...advanceWaves(both, context()).values()].map(({ current }) => current?.wave?.inOrder);
+
+    expect(waves).toEqual([1, 0]);
+  });
+
   it("is looked at again while it soaks, and while clusters are on their way", () => {
     const isUnderway = (record: EntryRecord, given: Partial<WaveContext> = {}, key?: string): boolean =>
       isAnyUnderway(records(record, key), context(given));

@@ -126,7 +126,7 @@ export async function writeStatus(
   const live = await controlPlane.read(refTo(namespace), run);
   const data = { ...status, since: new Date(sinceMs).toISOString() };
   const desired: KubernetesObject = { apiVersion, kind, metadata: { name: STATUS_NAME, namespace }, data };
-  await controlPlane.apply(desired, live === undefined ? "absent" : identityOf(live), run);
+  await controlPlane.apply(desired, identityOf(live), run);
 }
 
 function refTo(namespace: string): ObjectRef {

@@ -1,6 +1,6 @@
 import { isRecord } from "../../document/fields.ts";
 import { parseRequests, printRequests, type SyncRequest } from "./requests.ts";
-import { isAct, type EntryItem, type ModulePlan, type Plan, type PlanItem } from "./item.ts";
+import { isAct, isMove, type EntryItem, type ModulePlan, type Plan, type PlanItem } from "./item.ts";
 
 /** What people told whoever writes to a landscape. Only they write it. */
 export interface Controls {
@@ -58,8 +58,7 @@ function pausedItem(item: PlanItem, told: Told): PlanItem {
 
 function pausedEntry(entry: EntryItem, told: Told): EntryItem {
   const { module, channel, mandatory, from, to } = entry;
-  const isMove = ["create", "raise", "lower"].includes(entry.kind) || (entry.kind === "remove" && entry.carriedOut);
-  return isMove ? { module, channel, mandatory, from, to, kind: "waiting", reason: pauseText(told) } : entry;
+  return isMove(entry) ? { module, channel, mandatory, from, to, kind: "waiting", reason: pauseText(told) } : entry;
 }
 
 /** Why what is paused waits. */

@@ -192,6 +192,12 @@ export function isAct(item: PlanItem): boolean {
   }
 }
 
+/** Whether carrying an entry out changes what it serves. */
+export function isMove(entry: EntryItem): boolean {
+  const isRemoval = entry.kind === "remove" && entry.carriedOut;
+  return isRemoval || entry.kind === "create" || entry.kind === "raise" || entry.kind === "lower";
+}
+
 /** Whether an entry waits since something could not be read. */
 export function isUnknown(entry: EntryItem): boolean {
   return entry.kind === "waiting" && entry.isUnknown === true;

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
 import type { LandscapeName } from "../../catalogue/names.ts";
 import type { Settings } from "../../catalogue/settings.ts";
 import { waveInto } from "../../catalogue/wave.ts";
@@ -56,31 +56,50 @@ export function advanceWaves(
   records: ReadonlyMap<string, EntryRecord>,
   context: WaveContext,
 ): ReadonlyMap<string, EntryRecord> {
-  return new Map([...records].map(([key, record]) => [key, advanceRecord(key, record, context)]));
+  const demandOf = demandsOf(context);
+  return new Map([...records].map(([key, record]) => [key, advanceRecord(key, record, demandOf(key), context)]));
 }
 
 /** Whether the soak of an entry is not over, or clusters are on their way: then they are to be counted again soon. */
 export function isAnyUnderway(records: ReadonlyMap<string, EntryRecord>, context: WaveContext): boolean {
+  const demandOf = demandsOf(context);
   return [...records].some(([key, { current }]) => {
-    const demand = demandOf(key, context);
+    const demand = demandOf(key);
     if (current === undefined || demand === undefined) return false;
     const isSoaking = endsOf(current, demand).some((end) => end > context.nowMs);
     return isSoaking || (current.wave !== undefined && current.wave.pending > 0);
   });
 }
 
-function demandOf(key: string, { catalogue, landscape }: WaveContext): WaveDemand | undefined {
-  const { channel } = placeOfKey(key);
-  const found = [...catalogue.channels.values()].find(({ name, kind }) => {
-    return channel === MANDATORY ? kind === "mandatory" : name === channel;
-  });
-  return found && demandOn(landscape, found.landscapes, catalogue.settings);
+/** The channel that an entry is of; a record does not name a mandatory one. */
+export function channelOf(
+  { channel, mandatory }: { readonly channel: string; readonly mandatory: boolean },
+  { channels }: Catalogue,
+): Channel | undefined {
+  return [...channels.values()].find(({ name, kind }) => (mandatory ? kind === "mandatory" : name === channel));
 }
 
-function advanceRecord(key: string, record: EntryRecord, context: WaveContext): EntryRecord {
+/** The demands on entries by their keys, each found once a channel: there are thousands of entries, and a few channels. */
+function demandsOf({ catalogue, landscape }: WaveContext): (key: string) => WaveDemand | undefined {
+  const known = new Map<string, WaveDemand | undefined>();
+  return (key) => {
+    const { channel } = placeOfKey(key);
+    if (known.has(channel)) return known.get(channel);
+    const found = channelOf({ channel, mandatory: channel === MANDATORY }, catalogue);
+    const demand = found && demandOn(landscape, found.landscapes, catalogue.settings);
+    known.set(channel, demand);
+    return demand;
+  };
+}
+
+function advanceRecord(
+  key: string,
+  record: EntryRecord,
+  demand: WaveDemand | undefined,
+  context: WaveContext,
+): EntryRecord {
   const { users, resumes, nowMs } = context;
   const { current } = record;
-  const demand = demandOf(key, context);
   if (current === undefined || record.next !== undefined || demand === undefined || users.kind === "unknown")
     return record;
   const { channel, module } = placeOfKey(key);
