@@ -3,6 +3,7 @@ import { hashOf } from "../document/canonical.ts";
 import type { ChannelName, ModuleName } from "./names.ts";
 import type { ModuleVersion } from "./version.ts";
 import type { YamlFile } from "../document/yaml/read.ts";
+import { oncePer } from "../document/once.ts";
 
 /** The label by which lifecycle-manager finds a module's templates. */
 export const MODULE_LABEL = "operator.kyma-project.io/module-name";
@@ -66,17 +67,15 @@ export function componentOf(object: { readonly spec: Pick<ModuleTemplateSpec, "d
  * ours. Two templates "agree" exactly when this is equal.
  */
 export function specHash(object: ModuleTemplate): string {
-  const known = HASHES.get(object);
-  if (known !== undefined) return known;
-  const { channel: _channel, mandatory: _mandatory, ...spec } = object.spec;
-  const { labels, annotations } = object.metadata;
-  const hash = hashOf({ spec, labels: foreign(labels), annotations: foreign(annotations) });
-  HASHES.set(object, hash);
-  return hash;
+  return hashOfContent(object);
 }
 
-/** Of values that never change: several rules ask, and each answer costs as much as reading the file once more. */
-const HASHES = new WeakMap<ModuleTemplate, string>();
+/** Once for each: several rules ask, and each answer costs as much as reading the file once more. */
+const hashOfContent = oncePer((object: ModuleTemplate): string => {
+  const { channel: _channel, mandatory: _mandatory, ...spec } = object.spec;
+  const { labels, annotations } = object.metadata;
+  return hashOf({ spec, labels: foreign(labels), annotations: foreign(annotations) });
+});
 
 /** The schema accepts null for no labels at all. */
 function foreign(entries: Readonly<Record<string, string>> | null | undefined): Readonly<Record<string, string>> {

@@ -4,6 +4,7 @@ import { compareText } from "../document/order.ts";
 import type { RegistrySettings } from "../catalogue/settings.ts";
 import { componentOf, type ModuleTemplate, type Template } from "../catalogue/template.ts";
 import { readDescriptor, type DescriptorReading } from "../kubernetes/ocm/descriptor.ts";
+import { oncePer } from "../document/once.ts";
 
 /** The two sides of a change. */
 export interface Sides {
@@ -52,13 +53,9 @@ export function registryThatCounts({ base, head }: Sides): RegistrySettings | un
 }
 
 // Several rules look at each descriptor, and reading one takes longer than all of them.
-const readings = new WeakMap<ModuleTemplate, DescriptorReading>();
+const readingOf = oncePer(({ spec }: ModuleTemplate) => readDescriptor(spec.descriptor));
 
 /** The descriptor that a template embeds. */
 export function embeddedDescriptor({ object }: Template): DescriptorReading {
-  const known = readings.get(object);
-  if (known !== undefined) return known;
-  const reading = readDescriptor(object.spec.descriptor);
-  readings.set(object, reading);
-  return reading;
+  return readingOf(object);
 }

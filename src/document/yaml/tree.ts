@@ -1,4 +1,5 @@
 import { EVENT_ID, getScalarValue, SCALAR_STYLE, type Event, type ScalarEvent } from "js-yaml";
+import { oncePer } from "../once.ts";
 
 /** One node of a YAML document. */
 export type YamlNode = YamlProperties &
@@ -163,12 +164,7 @@ function childOf(
 }
 
 // Searching a map of a hundred thousand keys for each of its problems would take hours.
-const members = new WeakMap<YamlNode, ReadonlyMap<string, YamlPair>>();
-
-function membersOf(node: Extract<YamlNode, { kind: "map" }>): ReadonlyMap<string, YamlPair> {
-  const known = members.get(node);
-  if (known !== undefined) return known;
-  const found = new Map(node.pairs.flatMap((pair) => (pair.key.kind === "scalar" ? [[pair.key.text, pair]] : [])));
-  members.set(node, found);
-  return found;
-}
+const membersOf = oncePer(
+  ({ pairs }: Extract<YamlNode, { kind: "map" }>): ReadonlyMap<string, YamlPair> =>
+    new Map(pairs.flatMap((pair) => (pair.key.kind === "scalar" ? [[pair.key.text, pair]] : []))),
+);

@@ -7,6 +7,7 @@ import { BUMP, CODEOWNERS, edit, manifestPath, manifestText, SAMPLE, templateTex
 import { factOf, versionKey } from "../../facts.ts";
 import { unjudged, type Rule } from "../../rule.ts";
 import { eachManifest, inManifest, type JudgedManifest, type ManifestOutcomes } from "./place.ts";
+import { oncePer } from "../../../document/once.ts";
 
 const OTHER = edit(
   edit(templateText("fast", "1.0.0").replaceAll("sample-fast", "other-fast"), "name: sample\n", "name: other\n"),
@@ -91,13 +92,7 @@ function holds({ manifest, isRead }: Neighbour, object: ManifestObject): boolean
 }
 
 // Where everything is judged, every object meets every other manifest.
-const identities = new WeakMap<Manifest, ReadonlySet<string>>();
-
-function identitiesIn(manifest: Manifest): ReadonlySet<string> {
-  const found = identities.get(manifest) ?? new Set(manifest.objects.map(identityOf));
-  identities.set(manifest, found);
-  return found;
-}
+const identitiesIn = oncePer(({ objects }: Manifest): ReadonlySet<string> => new Set(objects.map(identityOf)));
 
 /** The namespace of all modules, which lifecycle-manager never prunes. */
 function isShared({ kind, name }: ManifestObject): boolean {
