@@ -28,6 +28,11 @@ export function applySetId(namespace: string): string {
 /** By namespace: each object of a plan is asked whether it is a member. */
 const IDS = new Map<string, string>();
 
+/** The set's label makes an object ours, and nothing else: an annotation may have been copied. */
+export function isOurs({ metadata }: KubernetesObject, { namespace }: { readonly namespace: string }): boolean {
+  return metadata.labels?.[APPLY_SET_LABEL] === applySetId(namespace);
+}
+
 /** The parent of the set: a ConfigMap without data, from which kubectl and others know its members' kinds. */
 export function applySetParent(namespace: string): KubernetesObject {
   return {

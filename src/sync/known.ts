@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { compileTemplate, type Compilation } from "../catalogue/compile.ts";
+import { compileTemplate } from "../catalogue/compile.ts";
 import { dateHistory } from "../catalogue/history/dates.ts";
 import { historiesOf } from "../catalogue/history/moduleHistory.ts";
 import { lookUpAtHead, lookUpInHistory, servedScope } from "../catalogue/lookup.ts";
@@ -9,9 +9,10 @@ import { parseVersion, type ModuleVersion } from "../catalogue/version.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { moduleOf, namedEntries } from "../kubernetes/releaseMeta.ts";
 import { Fault, type History, type Run } from "../ports.ts";
-import type { LiveState } from "./plan/input.ts";
+import type { PlanInput } from "./plan/input.ts";
 import { knownKey } from "./plan/moduleInput.ts";
-import { placeOfKey } from "./plan/records.ts";
+import { placeOfKey, type EntryRecord } from "./plan/records.ts";
+import { unsettledSlices } from "./plan/settled.ts";
 
 /** A version that lives on, or is to be served again, although no channel of the repository serves it here. */
 export interface WantedVersion {
@@ -28,13 +29,12 @@ export interface WantedVersion {
  */
 export async function gatherKnown(
   catalogue: Catalogue,
-  desired: Compilation,
-  live: LiveState,
+  input: PlanInput,
   history: History,
   run: Run,
 ): Promise<ReadonlyMap<string, KubernetesObject>> {
-  const { target } = desired;
-  const wanted = wantedVersions(desired, live);
+  const { target } = input.desired;
+  const wanted = wantedVersions(input);
   const templates = await lookUpAll(catalogue, wanted, history, run);
   return new Map(
     wanted.flatMap((one) => {
@@ -57,14 +57,19 @@ function isMandatory({ channels }: Catalogue, channel: string): boolean {
   return [...channels.values()].some(({ name, kind }) => name === channel && kind === "mandatory");
 }
 
-function wantedVersions({ entries, target }: Compilation, live: LiveState): readonly WantedVersion[] {
-  const { generation } = target;
-  const served = new Set(entries.map(({ module, version, channel }) => knownKey(module, version, channel, generation)));
-  const named = [
-    ...live.templates.flatMap((template) => versionOf(template, generation === "channel-templates")),
-    ...live.releaseMetas.flatMap(namedVersions),
-    ...recordedVersions(live),
-  ];
+function wantedVersions(input: PlanInput): readonly WantedVersion[] {
+  const { generation } = input.desired.target;
+  const slices = unsettledSlices(input);
+  const served = new Set(
+    slices.flatMap((slice) =>
+      slice.wanted.map(({ module, version, channel }) => knownKey(module, version, channel, generation)),
+    ),
+  );
+  const named = slices.flatMap(({ templates, meta, recorded }) => [
+    ...[...templates.values()].flatMap((template) => versionOf(template, generation === "channel-templates")),
+    ...(meta === undefined ? [] : namedVersions(meta)),
+    ...recordedVersions(recorded),
+  ]);
   const wanted = new Map(
     named.flatMap(([moduleText, versionText, channel]) => {
       const [module, version] = [parseModuleName(moduleText), parseVersion(versionText)];
@@ -91,9 +96,8 @@ function namedVersions(meta: KubernetesObject): readonly NamedVersion[] {
   return namedEntries(meta).map(({ channel = "", version }) => [moduleOf(meta), version, channel]);
 }
 
-function recordedVersions({ records }: LiveState): readonly NamedVersion[] {
-  if (records.kind === "none") return [];
-  return [...records.entries].flatMap(([key, { current }]) => {
+function recordedVersions(recorded: ReadonlyMap<string, EntryRecord>): readonly NamedVersion[] {
+  return [...recorded].flatMap(([key, { current }]) => {
     const { channel, module } = placeOfKey(key);
     return current === undefined ? [] : [[module, current.version, channel] as const];
   });

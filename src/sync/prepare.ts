@@ -3,6 +3,7 @@ import { compile, compileTemplate, type Compilation, type CompileTarget } from "
 import type { Landscape } from "../catalogue/settings.ts";
 import { specHash as specHashOf } from "../catalogue/template.ts";
 import { canonicalJson } from "../document/canonical.ts";
+import { oncePer } from "../document/once.ts";
 import type { Users } from "../fleet/users.ts";
 import { RESOURCES } from "../kubernetes/object.ts";
 import type { Clock, ControlPlane, History, Run } from "../ports.ts";
@@ -115,7 +116,7 @@ async function gatherInput(
   const decided = plan(first);
   if (isSuperseded(first) || isSettled(decided)) return { input: first, decided };
   const [known, users, due] = await Promise.all([
-    gatherKnown(catalogue, desired, live, world.history, run),
+    gatherKnown(catalogue, first, world.history, run),
     world.look.users(run),
     gatherDue(catalogue, landscape, first, world, run),
   ]);
@@ -124,12 +125,11 @@ async function gatherInput(
   return { input, decided: plan(input) };
 }
 
-const COMPILATIONS = new WeakMap<Catalogue, Map<string, Compilation>>();
+const compilationsOf = oncePer((_: Catalogue) => new Map<string, Compilation>());
 
 /** A catalogue is compiled once for each landscape, however often that is planned. */
 function compiled(catalogue: Catalogue, target: CompileTarget): Compilation {
-  const known = COMPILATIONS.get(catalogue) ?? new Map<string, Compilation>();
-  COMPILATIONS.set(catalogue, known);
+  const known = compilationsOf(catalogue);
   const key = canonicalJson({ ...target });
   const compilation = known.get(key) ?? compile(catalogue, target);
   known.set(key, compilation);

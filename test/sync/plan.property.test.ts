@@ -7,7 +7,7 @@ import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { namedTemplates } from "../../src/kubernetes/releaseMeta.ts";
 import type { Users } from "../../src/fleet/users.ts";
 import { plan } from "../../src/sync/plan/plan.ts";
-import type { EntryGate } from "../../src/sync/plan/gate.ts";
+import { OPEN_GATE, type EntryGate } from "../../src/sync/plan/gate.ts";
 import type { LiveState, PlanInput } from "../../src/sync/plan/input.ts";
 import { entriesOf, isAct, itemsOf, type Plan, type PlanItem } from "../../src/sync/plan/item.ts";
 import { knownKey } from "../../src/sync/plan/moduleInput.ts";
@@ -23,10 +23,7 @@ const sample = fc
   .record({ fast: channel, regular: channel, must: fc.constantFrom({}, { log: "1.0.0" }, { log: "1.1.0" }) })
   .map((channels): Sample => ({ channels, mandatory: ["must"] }));
 
-const THEIRS = [
-  { channel: "fast", version: "1.1.0" },
-  { channel: "own", version: "1.0.0" },
-];
+const THEIRS = ["1.1.0", "1.0.0"].map((served, index) => ({ channel: ["fast", "own"][index], version: served }));
 
 /** What others do to an object. */
 const EDITS: Readonly<Record<string, (object: KubernetesObject) => KubernetesObject | undefined>> = {
@@ -109,8 +106,8 @@ const input = fc
     });
   });
 
-const knownKeyOf = ({ module, version: text, channel: place }: ChannelEntry, generation: Generation): string =>
-  knownKey(module, text, place, generation);
+const knownKeyOf = (entry: ChannelEntry, generation: Generation): string =>
+  knownKey(entry.module, entry.version, entry.channel, generation);
 
 /** What a control plane holds, and what is recorded of it, once every act of a plan succeeded. */
 function carriedOut(input: PlanInput, decided: Plan): LiveState {
@@ -139,7 +136,6 @@ function carriedOut(input: PlanInput, decided: Plan): LiveState {
 }
 
 const keyOf = (kind: string, { metadata }: { metadata: { name: string } }): string => `${kind} ${metadata.name}`;
-
 const prunes = (items: readonly PlanItem[]): readonly (PlanItem & { kind: "prune" })[] =>
   items.filter((item) => item.kind === "prune").filter((item) => item.carriedOut);
 
@@ -155,6 +151,15 @@ const law = (name: string, holds: (input: PlanInput) => void): void => {
 describe("planning", () => {
   law("decides the same twice", (given) => {
     expect(plan(given)).toEqual(plan(given));
+  });
+
+  law("decides the same after other looks as at the first", (given) => {
+    const afresh = plan({ ...given, desired: { ...given.desired } });
+    const first: PlanInput = { ...given, users: { kind: "unknown", because: "" }, gate: OPEN_GATE };
+    plan({ ...first, live: liveOf(given.desired) });
+    plan(first);
+
+    expect(plan(given)).toEqual(afresh);
   });
 
   law("does not depend on the order of what lives", (given) => {

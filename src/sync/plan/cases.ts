@@ -2,9 +2,10 @@ import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { namedEntries } from "../../kubernetes/releaseMeta.ts";
 import type { PlanInput } from "./input.ts";
 import type { EntryStep } from "./item.ts";
-import { liveEntries, splitByModule, type LiveEntry, type ModuleInput } from "./moduleInput.ts";
+import { liveEntries, moduleInput, type LiveEntry, type ModuleInput } from "./moduleInput.ts";
 import { appliedVersion, entryKey, MANDATORY, placeOfKey } from "./records.ts";
 import { isAbove } from "./refusals.ts";
+import { unsettledSlices } from "./settled.ts";
 
 /** One entry as the repository wants it, as we applied it, and as it is. */
 export interface EntryCase {
@@ -24,14 +25,15 @@ export interface EntryMoveRequest extends ChannelEntry {
 
 /** The entries that the repository wants elsewhere than they are, whether they may go there or not. */
 export function movesOf(input: PlanInput): readonly EntryMoveRequest[] {
-  return splitByModule(input).flatMap((module) =>
-    casesOf(module).flatMap((one) => {
+  return unsettledSlices(input).flatMap((slice) => {
+    const module = moduleInput(slice, input);
+    return casesOf(module).flatMap((one) => {
       const { step, wanted } = one;
       if (wanted === undefined || isServed(one, wanted)) return [];
       const hadBefore = hasHad(wanted.version, module);
       return [{ ...wanted, from: step.from, isLower: isLower(one, wanted), hadBefore }];
-    }),
-  );
+    });
+  });
 }
 
 /** Without records, what is named counts. */

@@ -207,3 +207,6 @@ export function isUnknown(entry: EntryItem): boolean {
 export function isAmiss({ kind }: { readonly kind: string }): boolean {
   return kind === "refused" || kind === "contested";
 }
+
+/** What keeps every entry of a module, or the one that needs a template, where it is. */
+export type MoveBlocker = ({ readonly kind: "refused" } & Refused) | ({ readonly kind: "waiting" } & Waiting);

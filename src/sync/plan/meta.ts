@@ -1,10 +1,11 @@
 import { composeReleaseMeta, type ModuleTerms } from "../../catalogue/compile.ts";
 import { describeUsers, named } from "../../fleet/users.ts";
+import { isOurs } from "../../kubernetes/applySet.ts";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { changedRestrictions, readReleaseMeta, RESTRICTIONS } from "../../kubernetes/releaseMeta.ts";
 import type { EntryDecision } from "./entries.ts";
 import type { ItemOf, PlanItem, Refused } from "./item.ts";
-import { isOurs, liveEntries, type ModuleInput } from "./moduleInput.ts";
+import { liveEntries, type ModuleInput } from "./moduleInput.ts";
 import { judgeDesired, nameOf, obstacleTo, refused } from "./object.ts";
 import { MANDATORY, placeOfKey } from "./records.ts";
 import {

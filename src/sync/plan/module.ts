@@ -1,13 +1,14 @@
 import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { compareText } from "../../document/order.ts";
+import { isOurs } from "../../kubernetes/applySet.ts";
 import { type KubernetesObject, RESOURCES } from "../../kubernetes/object.ts";
 import { changedRestrictions, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
 import { decideEntries, type EntryDecision } from "./entries.ts";
 import { acceptedKey } from "./gate.ts";
-import { isAct, type ModulePlan, type PlanItem } from "./item.ts";
+import { isAct, type ModulePlan, type MoveBlocker, type PlanItem } from "./item.ts";
 import { flipOf, flipRefusal, judgeMeta, judgeTerms, keepWhole, type Terms } from "./meta.ts";
-import { isMandatoryTemplate, isOurs, knownTemplate, type ModuleInput } from "./moduleInput.ts";
-import type { MoveBlocker, Obstacles } from "./moves.ts";
+import { isMandatoryTemplate, knownTemplate, type ModuleInput } from "./moduleInput.ts";
+import type { Obstacles } from "./moves.ts";
 import { asObstacle, judgeDesired, judgeLeftOver, nameOf, obstacleTo, refused } from "./object.ts";
 import { isApplied } from "./records.ts";
 import { endangered, restrictionRefusal } from "./refusals.ts";

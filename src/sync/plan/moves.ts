@@ -1,14 +1,12 @@
 import type { ChannelEntry } from "../../catalogue/compile.ts";
+import { isOurs } from "../../kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { artifactOf } from "./artifacts.ts";
 import { isLower, type EntryCase } from "./cases.ts";
-import type { Waiting, EntryMove, EntryStep, Refused } from "./item.ts";
-import { isOurs, knownTemplate, templateOf, type ModuleInput } from "./moduleInput.ts";
+import type { EntryMove, EntryStep, MoveBlocker, Refused } from "./item.ts";
+import { knownTemplate, templateOf, type ModuleInput } from "./moduleInput.ts";
 import { entryKey } from "./records.ts";
 import { concerned, isAbove, judgeStep, refusalsOfMove, refusalsOfRemoval, type FoundRefusal } from "./refusals.ts";
-
-/** What keeps every entry of a module, or the one that needs a template, where it is. */
-export type MoveBlocker = ({ readonly kind: "refused" } & Refused) | ({ readonly kind: "waiting" } & Waiting);
 
 /** What stands in the way of the entries of a module beside their own versions. */
 export interface Obstacles {

@@ -1,15 +1,14 @@
 import { MANDATORY_LABEL } from "../../catalogue/compile.ts";
 import { OWN_PREFIX } from "../../catalogue/template.ts";
-import { APPLY_SET_LABEL } from "../../kubernetes/applySet.ts";
+import { APPLY_SET_LABEL, isOurs } from "../../kubernetes/applySet.ts";
 import { compare, compareOnce, type Difference } from "../../kubernetes/compare.ts";
 import { DESIRED_ANNOTATION, RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { lastForeignManager, ownersOf } from "../../kubernetes/ownership.ts";
 import { changedRestrictions, namedTemplates, templateRestrictions } from "../../kubernetes/releaseMeta.ts";
 import { describeUsers } from "../../fleet/users.ts";
-import type { MoveBlocker } from "./moves.ts";
+import type { ItemOf, MoveBlocker, ObjectChange, PlanItem, Refusal } from "./item.ts";
 import type { PlanInput } from "./input.ts";
-import type { ObjectChange, ItemOf, PlanItem, Refusal } from "./item.ts";
-import { isOurs, type ModuleInput } from "./moduleInput.ts";
+import type { ModuleInput } from "./moduleInput.ts";
 import { restrictionRefusal } from "./refusals.ts";
 import { judgeRepair } from "./repairs.ts";
 

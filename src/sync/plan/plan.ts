@@ -1,9 +1,12 @@
+import { isOurs } from "../../kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { LiveState, PlanInput, PlanOptions } from "./input.ts";
 import type { EntryItem, ModulePlan, Plan, PlanItem, Refused } from "./item.ts";
 import { planModule } from "./module.ts";
-import { isOurs, splitByModule } from "./moduleInput.ts";
+import { moduleInput } from "./moduleInput.ts";
 import { judgeParent } from "./set.ts";
+import { remember, settledPlan } from "./settled.ts";
+import { slicesOf, type ModuleSlice } from "./slice.ts";
 
 /**
  * What has to be done for a control plane to hold what is desired. Deciding twice gives the same; once it is carried
@@ -27,9 +30,17 @@ export function plan(input: PlanInput): Plan {
 }
 
 function planModules(input: PlanInput, noRemoval: Refused | undefined): readonly ModulePlan[] {
-  return splitByModule(input, noRemoval)
-    .map(planModule)
+  return [...slicesOf(input).values()]
+    .map((slice) => planSlice(slice, input, noRemoval))
     .filter(({ entries, items }) => entries.length + items.length > 0);
+}
+
+function planSlice(slice: ModuleSlice, input: PlanInput, noRemoval: Refused | undefined): ModulePlan {
+  const settled = settledPlan(slice, input);
+  if (settled !== undefined) return settled;
+  const planned = planModule(moduleInput(slice, input, noRemoval));
+  remember(planned, slice, input);
+  return planned;
 }
 
 function notesOn({ live, artifacts, options, desired }: PlanInput): readonly string[] {
@@ -43,8 +54,10 @@ function notesOn({ live, artifacts, options, desired }: PlanInput): readonly str
 
 /** What is decided about one module once part of what it was decided on has been read again. */
 export function planModuleAgain(name: string, input: PlanInput, noRemoval: Refused | undefined): ModulePlan {
-  const module = splitByModule(input, noRemoval).find((one) => one.module === name);
-  return module === undefined ? { module: name, entries: [], terms: undefined, items: [] } : planModule(module);
+  const slice = slicesOf(input).get(name);
+  return slice === undefined
+    ? { module: name, entries: [], terms: undefined, items: [] }
+    : planSlice(slice, input, noRemoval);
 }
 
 /** What an object is judged again on. */

@@ -1,9 +1,8 @@
-import { applySetParent, TOOLING_ANNOTATION } from "../../kubernetes/applySet.ts";
+import { applySetParent, TOOLING_ANNOTATION, isOurs } from "../../kubernetes/applySet.ts";
 import { compare } from "../../kubernetes/compare.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { PlanInput, PlanOptions, SetClaim } from "./input.ts";
 import type { ItemOf, PlanItem } from "./item.ts";
-import { isOurs } from "./moduleInput.ts";
 import { culprits, nameOf, refused } from "./object.ts";
 
 /** The annotations of the parent that say whose set it is. */

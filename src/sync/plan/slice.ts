@@ -1,0 +1,125 @@
+import type { ChannelEntry, Compilation, ModuleTerms } from "../../catalogue/compile.ts";
+import { MODULE_LABEL } from "../../catalogue/template.ts";
+import { oncePer } from "../../document/once.ts";
+import { compareText } from "../../document/order.ts";
+import { isOurs } from "../../kubernetes/applySet.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { moduleOf, namedTemplates } from "../../kubernetes/releaseMeta.ts";
+import type { LiveState, PlanInput } from "./input.ts";
+import { placeOfKey, type EntryRecord, type Records } from "./records.ts";
+
+/** What the repository, the control plane and the records say of one module. */
+export interface ModuleSlice {
+  readonly module: string;
+  /** What the repository wants the channels of the landscape to serve. */
+  readonly wanted: readonly ChannelEntry[];
+  /** `undefined` for a module that the repository does not serve here. */
+  readonly terms: ModuleTerms | undefined;
+  /** The live templates, by name. */
+  readonly templates: ReadonlyMap<string, KubernetesObject>;
+  /** The live release meta of the module's name. */
+  readonly meta: KubernetesObject | undefined;
+  /** What we recorded of the module's entries; empty also where nothing is recorded. */
+  readonly recorded: ReadonlyMap<string, EntryRecord>;
+  /** Templates that the release metas of others name, and which does. */
+  readonly namedElsewhere: ReadonlyMap<string, string>;
+}
+
+/** What is desired and what lives, by module, in the order of their names. */
+export function slicesOf({ desired, live }: Pick<PlanInput, "desired" | "live">): ReadonlyMap<string, ModuleSlice> {
+  return slicesOfState(live)(desired);
+}
+
+/** One look at a control plane is asked about again and again. */
+const slicesOfState = oncePer((live: LiveState) => oncePer((desired: Compilation) => slice(desired, live)));
+
+function slice(desired: Compilation, live: LiveState): ReadonlyMap<string, ModuleSlice> {
+  const wanted = wantedIn(desired);
+  const templates = Map.groupBy(live.templates, ownerIn(desired, live));
+  const metas = new Map(live.releaseMetas.map((meta) => [meta.metadata.name, meta]));
+  const recorded = recordedIn(live.records);
+  const named = namesByOthers(live.releaseMetas, desired);
+  const names = new Set([...wanted.keys(), ...templates.keys(), ...metas.keys(), ...recorded.keys()]);
+  return new Map(
+    [...names].sort().map((module) => [
+      module,
+      {
+        module,
+        wanted: wanted.get(module) ?? [],
+        terms: desired.terms.get(module),
+        templates: byName(templates.get(module) ?? []),
+        meta: metas.get(module),
+        recorded: recorded.get(module) ?? new Map<string, EntryRecord>(),
+        namedElsewhere: named.get(module) ?? new Map<string, string>(),
+      },
+    ]),
+  );
+}
+
+/** In the order of their names, whatever the API server says first. */
+function byName(objects: readonly KubernetesObject[]): ReadonlyMap<string, KubernetesObject> {
+  const named = objects.map((object) => [object.metadata.name, object] as const);
+  return new Map(named.sort(([a], [b]) => compareText(a, b)));
+}
+
+const wantedIn = oncePer(({ entries }: Compilation) => Map.groupBy(entries, ({ module }): string => module));
+
+const recordedIn = oncePer((records: Records): ReadonlyMap<string, ReadonlyMap<string, EntryRecord>> => {
+  const entries = records.kind === "known" ? [...records.entries] : [];
+  const byModule = Map.groupBy(entries, ([key]) => placeOfKey(key).module);
+  return new Map([...byModule].map(([module, own]) => [module, new Map(own)]));
+});
+
+/** Whose a template is by its name: a label may have been edited, while a release meta goes on naming the template. */
+function ownerIn(desired: Compilation, live: LiveState): (template: KubernetesObject) => string {
+  const wanted = wantedOwners(desired);
+  const named = new Map(
+    live.releaseMetas.flatMap((meta) => namedTemplates(meta).map((name) => [name, moduleOf(meta)] as const)),
+  );
+  const recorded = recordedOwners(live.records);
+  return (template) => {
+    const { name } = template.metadata;
+    return wanted.get(name) ?? named.get(name) ?? recorded.get(name) ?? moduleOfTemplate(template);
+  };
+}
+
+const wantedOwners = oncePer(
+  ({ entries }: Compilation): ReadonlyMap<string, string> =>
+    new Map(entries.map(({ module, template }) => [template.metadata.name, module])),
+);
+
+const recordedOwners = oncePer((records: Records): ReadonlyMap<string, string> => {
+  const entries = records.kind === "known" ? [...records.entries] : [];
+  return new Map(
+    entries.flatMap(([key, { current, next }]): [string, string][] => {
+      const { channel, module } = placeOfKey(key);
+      const suffixes = [channel, current?.version, next?.version].filter((suffix) => suffix !== undefined);
+      return suffixes.map((suffix) => [`${module}-${suffix}`, module]);
+    }),
+  );
+});
+
+function moduleOfTemplate({ metadata: { name, labels }, spec }: KubernetesObject): string {
+  const { moduleName } = (spec ?? {}) as { readonly moduleName?: string };
+  return labels?.[MODULE_LABEL] ?? moduleName ?? name;
+}
+
+/** Module to template to the release meta that names it, and that is not the module's own. */
+function namesByOthers(
+  metas: readonly KubernetesObject[],
+  { target }: Compilation,
+): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const names = new Map<string, Map<string, string>>();
+  for (const meta of metas) {
+    const module = moduleOf(meta);
+    if (meta.metadata.name === module && isOurs(meta, target)) continue;
+    const known = names.get(module) ?? new Map<string, string>();
+    names.set(module, known);
+    for (const template of namedTemplates(meta)) {
+      // Of several the one of another name counts: it is not ours to change.
+      const before = known.get(template);
+      if (before === undefined || before === module) known.set(template, meta.metadata.name);
+    }
+  }
+  return names;
+}
