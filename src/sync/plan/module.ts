@@ -7,7 +7,7 @@ import { decideEntries, type EntryDecision } from "./entries.ts";
 import { acceptedKey } from "./gate.ts";
 import { isAct, type ModulePlan, type MoveBlocker, type PlanItem } from "./item.ts";
 import { flipOf, flipRefusal, judgeMeta, judgeTerms, keepWhole, type Terms } from "./meta.ts";
-import { isMandatoryTemplate, knownTemplate, type ModuleInput } from "./moduleInput.ts";
+import { isMandatoryTemplate, knownTemplate, liveEntries, type ModuleInput } from "./moduleInput.ts";
 import type { Obstacles } from "./moves.ts";
 import { asObstacle, judgeDesired, judgeLeftOver, nameOf, obstacleTo, refused } from "./object.ts";
 import { isApplied } from "./records.ts";
@@ -36,10 +36,10 @@ function leftAlone({ module, templates, meta, input }: ModuleInput): readonly Pl
 
 function planVersionTemplates(module: ModuleInput): ModulePlan {
   const wantedTemplates = new Map(
-    module.wanted.map(({ template }) => [
-      template.metadata.name,
-      judgeDesired(template, module.templates.get(template.metadata.name), module),
-    ]),
+    module.wanted.map(({ template, version }) => {
+      const { name } = template.metadata;
+      return [name, unlessEndangering(judgeDesired(template, module.templates.get(name), module), version, module)];
+    }),
   );
   const terms = judgeTerms(module);
   const decided = decideEntries(module, obstaclesOf(module, wantedTemplates, terms));
@@ -113,9 +113,8 @@ function judgeLive(
 }
 
 /**
- * A template that comes back, or is put right, under an entry that named it all the time. lifecycle-manager may have forgotten
- * meanwhile which version its users have, and would install this one over a higher one; and under a restriction that a person
- * set by hand it would uninstall what still runs.
+ * A template that comes back, or is put right, under an entry that named it all the time: under a restriction that a person
+ * set by hand lifecycle-manager would uninstall what still runs.
  */
 function guarded(
   item: PlanItem,
@@ -123,13 +122,24 @@ function guarded(
   { module, terms: { restriction } }: TemplateContext,
 ): PlanItem {
   const version = item.object.name.slice(module.module.length + 1);
-  const named = decisions.filter(({ item: { from, to }, serves }) => [from, to, serves].includes(version));
-  if (!isAct(item) || item.kind === "prune" || named.length === 0) return item;
-  const live = named.filter(({ item: { from, mandatory } }) => from === version && !mandatory);
-  const [found] = live.flatMap((decision) => endangered(decision.item, version, module));
-  if (found !== undefined) return refused(item.object, ...found);
-  if (restriction === undefined) return item;
+  const isNamed = decisions.some(({ item: { from, to }, serves }) => [from, to, serves].includes(version));
+  const judged = unlessEndangering(item, version, module);
+  if (judged.kind === "refused" || restriction === undefined || !isNamed || !isAct(item) || item.kind === "prune")
+    return judged;
   return refused(item.object, restriction.refusal, restriction.reason, restriction.remedy);
+}
+
+/**
+ * Under a live entry that names it, a template does not come back where lifecycle-manager may have forgotten which version
+ * its users have: it would install this one over a higher one.
+ */
+function unlessEndangering(item: PlanItem, version: string, module: ModuleInput): PlanItem {
+  if (!isAct(item) || item.kind === "prune") return item;
+  const named = liveEntries(module).filter((entry) => entry.version === version && !entry.mandatory);
+  const [found] = named.flatMap((entry) =>
+    endangered({ ...entry, module: module.module, from: version, to: version }, version, module),
+  );
+  return found === undefined ? item : refused(item.object, ...found);
 }
 
 /**

@@ -5,6 +5,7 @@ import { artifactOf } from "./artifacts.ts";
 import { isLower, type EntryCase } from "./cases.ts";
 import type { EntryMove, EntryStep, MoveBlocker, Refused } from "./item.ts";
 import { knownTemplate, templateOf, type ModuleInput } from "./moduleInput.ts";
+import { judgeDesired } from "./object.ts";
 import { entryKey } from "./records.ts";
 import { concerned, isAbove, judgeStep, refusalsOfMove, refusalsOfRemoval, type FoundRefusal } from "./refusals.ts";
 
@@ -137,6 +138,9 @@ export function refusalToRestore(step: EntryStep, applied: string, module: Modul
     const reason = `ModuleTemplate ${live.metadata.name} is being deleted, or is not ours.`;
     return ["not-ours", reason, "Wait until it is gone, or take it over: sync --adopt."];
   }
+  // Users would meet it as it is, with the restrictions that a person gave it by hand.
+  const judged = live && judgeDesired(template, live, module);
+  if (judged?.kind === "refused") return [judged.refusal, judged.reason, judged.remedy];
   return refusalsOfMove({ ...step, to: applied }, { version: applied, template, before: [template] }, module)[0];
 }
 

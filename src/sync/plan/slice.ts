@@ -99,9 +99,11 @@ const recordedOwners = oncePer((records: Records): ReadonlyMap<string, string> =
   );
 });
 
+/** Label and spec may have been edited; what agrees with the name is believed first. */
 function moduleOfTemplate({ metadata: { name, labels }, spec }: KubernetesObject): string {
   const { moduleName } = (spec ?? {}) as { readonly moduleName?: string };
-  return labels?.[MODULE_LABEL] ?? moduleName ?? name;
+  const said = [labels?.[MODULE_LABEL], moduleName].filter((module) => module !== undefined);
+  return said.find((module) => name.startsWith(`${module}-`)) ?? said[0] ?? name;
 }
 
 /** Module to template to the release meta that names it, and that is not the module's own. */

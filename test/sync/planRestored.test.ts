@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { plan } from "../../src/sync/plan/plan.ts";
+import { byEntry, byName, CAREFUL, desiredOf, edited, inputOf, liveOf, marked, summary, usersOf } from "./planning.ts";
+
+const lost = usersOf({ module: "istio", channel: "own", version: undefined, installed: "2.0.0" });
+
+describe("an entry", () => {
+  it("does not come back onto a template that a person labelled beta meanwhile", () => {
+    const desired = desiredOf({ channels: { fast: { istio: "1.2.0" } } });
+    const live = edited(liveOf(desired), "istio-1.2.0", (object) =>
+      marked(object, { labels: { ...object.metadata.labels, "operator.kyma-project.io/beta": "true" } }),
+    );
+    const users = usersOf({ module: "istio", channel: "fast", version: "1.2.0" });
+    const gone = { ...live, releaseMetas: [] };
+    const nothing = { ...desired, entries: [], terms: new Map(), templates: [], releaseMetas: [] };
+    const known = new Map(desired.templates.map((template) => [template.metadata.name, template]));
+
+    expect(byEntry(plan(inputOf(nothing, gone, { users, known })))["fast/istio"]).toMatchObject({
+      kind: "refused",
+      refusal: "restriction-changed",
+    });
+  });
+
+  it("does not go to a template that may not come back, since users of another channel would be lowered", () => {
+    const before = desiredOf({ channels: { fast: { istio: "1.3.0" }, own: { istio: "1.2.0" } } });
+    const live = liveOf(before);
+    const templates = live.templates.filter(({ metadata }) => metadata.name !== "istio-1.2.0");
+    const desired = desiredOf({ channels: { fast: { istio: "1.2.0" }, own: { istio: "1.2.0" } } });
+    const planned = plan(inputOf(desired, { ...live, templates }, { users: lost }));
+
+    expect(byEntry(planned)["fast/istio"]).toMatchObject({ kind: "refused", refusal: "user-endangered" });
+    expect(byName(planned)["istio-1.2.0"]).toMatchObject({ kind: "refused", refusal: "user-endangered" });
+  });
+});
+
+it("the template of a mandatory module is not pruned as another module's, whatever its label says", () => {
+  const desired = desiredOf({ channels: { must: { log: "1.1.0" } }, mandatory: ["must"] }, "channel-templates");
+  const live = edited(liveOf(desired), "log-must", (object) =>
+    marked(object, { labels: { ...object.metadata.labels, "operator.kyma-project.io/module-name": "keda" } }),
+  );
+  const nothing = { ...desired, entries: [], terms: new Map(), templates: [] };
+  const options = { ...CAREFUL, prune: true, maxPrune: 100 };
+  const users = usersOf({ module: "log", channel: "must", version: "1.1.0", installed: "1.1.0" });
+
+  expect(summary(plan(inputOf(nothing, live, { users, options })))).toEqual([]);
+});
