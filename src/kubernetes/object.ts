@@ -74,10 +74,12 @@ export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
   manifest: { apiVersion: GROUP_VERSION, kind: "Manifest", plural: "manifests" },
   configMap: { apiVersion: "v1", kind: "ConfigMap", plural: "configmaps" },
   deployment: { apiVersion: "apps/v1", kind: "Deployment", plural: "deployments" },
+  event: { apiVersion: "v1", kind: "Event", plural: "events" },
   lease: { apiVersion: "coordination.k8s.io/v1", kind: "Lease", plural: "leases" },
 };
 
-type ResourceName = "moduleTemplate" | "moduleReleaseMeta" | "kyma" | "manifest" | "configMap" | "deployment" | "lease";
+type ResourceName =
+  "moduleTemplate" | "moduleReleaseMeta" | "kyma" | "manifest" | "configMap" | "deployment" | "event" | "lease";
 
 /** The name under which every field is owned. Never changes: another name would leave the old fields behind. */
 export const FIELD_MANAGER = "kyma-modules";

@@ -50,6 +50,12 @@ it("status tells of the controller: a commit that it holds, a wave that it halte
   );
   expect(halted.text).toMatch(/^fast +certs +1\.1\.0 +\d+s +1 +1 failing +elsewhere halted +–$/m);
 
+  expect(await eventsOf(dev, "certs")).toEqual([
+    expect.stringMatching(/^Normal EntryMoved fast: nothing → 1\.0\.0, by commit [0-9a-f]{10}$/),
+    expect.stringMatching(/^Normal EntryMoved fast: 1\.0\.0 → 1\.1\.0, by commit [0-9a-f]{10}$/),
+    expect.stringMatching(/^Warning WaveHalted fast 1\.1\.0: .*Kyma a/),
+  ]);
+
   const [lag] = await numbers(controller.address, "revision_lag_seconds");
   expect(lag).toMatch(/ (0\.\d*[1-9]|[1-9])/);
   expect((await numbers(controller.address, "wave")).join()).toMatch(/landscape="dev".*state="halted"\} 1/);
@@ -60,3 +66,25 @@ it("status tells of the controller: a commit that it holds, a wave that it halte
   expect(gone.item).toMatchObject({ lease: null, controller: { isStale: true } });
   expect(gone.text).toMatch(/^stale +status: no controller renews the Lease; what it said last has been so for \d+s$/m);
 }, 120_000);
+
+/** What `kubectl describe` shows of a release meta, in the order in which it was told. */
+async function eventsOf({ outside, namespace }: Site, name: string): Promise<readonly string[]> {
+  const path = `/api/v1/namespaces/${namespace}/events?fieldSelector=involvedObject.name=${name}`;
+  const { body } = await outside.send("GET", path);
+  const events = body["items"] as readonly EventFields[];
+  const byVersion = events.toSorted((a, b) => versionOf(a) - versionOf(b));
+  return byVersion.map(({ type, reason, message }) => `${type} ${reason} ${message}`);
+}
+
+type Site = Pick<Awaited<ReturnType<typeof twoLandscapes>>["dev"], "outside" | "namespace">;
+
+interface EventFields {
+  readonly metadata: { readonly resourceVersion: string };
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+function versionOf({ metadata }: EventFields): number {
+  return Number(metadata.resourceVersion);
+}

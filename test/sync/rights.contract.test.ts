@@ -137,6 +137,20 @@ describe("the Role of the controller", () => {
     expect(await answersTo(await sharedWorld(context), "one-shot")).toEqual(Array.from({ length: 7 }, () => 403));
   });
 
+  it.for([
+    ["controller", 201],
+    ["one-shot", 403],
+  ] as const)("lets it alone tell events: %s %i", async ([actor, status], context) => {
+    const world = await sharedWorld(context);
+    const { outside } = await signIn(printed(world, actor), world);
+    const { namespace } = world;
+    const path = `/api/v1/namespaces/${namespace}/events/told?fieldManager=test`;
+    const involvedObject = { kind: "ConfigMap", name: "kyma-modules", namespace };
+    const event = { apiVersion: "v1", kind: "Event", metadata: { name: "told", namespace }, involvedObject };
+
+    expect((await outside.send("PATCH", path, event, "apply-patch")).status).toBe(status);
+  });
+
   it("suffices for a sync, too", async (context) => {
     const world = await sharedWorld(context);
     await installLifecycleManager(world);

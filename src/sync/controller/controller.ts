@@ -9,8 +9,8 @@ import { RequestDesk } from "./desk.ts";
 import { pass, type ControllerTiming, type PassReport } from "./pass.ts";
 import { reflect, type ReflectorState } from "./reflector.ts";
 import { whyNothing, type ServableCommit, type RevisionChoice } from "./revisions.ts";
-import { statusOf, writeStatus } from "./status.ts";
 import { followedResources, LandscapeStore, type Followed } from "./store.ts";
+import { Teller } from "./teller.ts";
 import { Wake } from "./wake.ts";
 
 /** A landscape that is kept as the repository says. */
@@ -85,9 +85,8 @@ class Keeper {
   readonly #answered: Wake;
   /** The commit of the last pass. */
   #served: string | undefined;
-  /** What was written last. */
-  #status = "";
   readonly #desk: RequestDesk;
+  readonly #teller: Teller;
 
   constructor(kept: KeptLandscape, wake: Wake, world: ControllerWorld) {
     this.#kept = kept;
@@ -95,6 +94,7 @@ class Keeper {
     this.#wake = wake;
     this.#backoff = new Backoff(world.random);
     this.#desk = new RequestDesk(kept);
+    this.#teller = new Teller({ ...kept, holder: world.holder });
     this.#fleet = new Wake(world.clock);
     this.#answered = new Wake(world.clock);
     const { controlPlane, namespace } = kept;
@@ -215,7 +215,8 @@ class Keeper {
     const report = await this.#serve(serves, asked, held, run);
     onReport(this.#kept.name, { kind: "passed", choice, pass: report });
     if (asked !== undefined) this.#desk.answer(asked, report, clock.nowMs());
-    await this.#writeStatus(choice, report, run);
+    const requests = this.#desk.print(clock.nowMs());
+    await this.#teller.tell({ choice, report, requests }, this.#store, clock.nowMs(), run);
     return asked === undefined ? report.waitMs : 0;
   }
 
@@ -234,15 +235,5 @@ class Keeper {
       { store: this.#store, clock, backoff: this.#backoff, timing, held },
       run,
     );
-  }
-
-  /** Says how the landscape stands, where that changed; that is no write to what people use, and goes on while it is paused. */
-  async #writeStatus(choice: RevisionChoice, report: PassReport, run: Run): Promise<void> {
-    const requests = this.#desk.print(this.#world.clock.nowMs());
-    const document = { ...statusOf(choice, report), requests };
-    const text = JSON.stringify(document);
-    if (text === this.#status) return;
-    await writeStatus(document, this.#world.clock.nowMs(), this.#kept, run);
-    this.#status = text;
   }
 }

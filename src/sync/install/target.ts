@@ -83,6 +83,7 @@ export function rulesFor({ landscape, actor, kymas }: Omit<TargetGrant, "account
     ...(landscape.lifecycleManager === "auto" ? [ruleOn([RESOURCES.deployment], ["list"])] : []),
     ruleOn([RESOURCES.configMap], ["get", ...(isController ? ["list", ...watch] : [])], readable),
     ruleOn([RESOURCES.configMap], write, written),
+    ...(isController ? [ruleOn([RESOURCES.event], write)] : []),
     ruleOn([RESOURCES.lease], ["get", ...write], [LEASE_NAME]),
   ];
 }

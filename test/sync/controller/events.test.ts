@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { EventTeller, type ObjectEvent } from "../../../src/sync/controller/events.ts";
+import { pathOf } from "../outside.ts";
+import { catalogueOf } from "../catalogueFiles.ts";
+import { quietRun } from "../../support/quietRun.ts";
+import { sharedWorld, type World } from "../world.ts";
+
+const META = { kind: "ModuleReleaseMeta", name: "istio" };
+const moved: ObjectEvent = { object: META, type: "Normal", reason: "EntryMoved", message: "fast: 1.1.0 → 1.2.0" };
+const refused = (users: number): ObjectEvent => {
+  return { object: META, type: "Warning", reason: "EntryRefused", message: `${users} users (Kyma a${users}) stay` };
+};
+
+/** Tells events of one world, and gives what is told of the release meta by then. */
+async function telling(world: World) {
+  await world.sync(catalogueOf({ channels: { fast: { istio: "1.2.0" } } }));
+  const live = {
+    templates: [],
+    releaseMetas: [await world.outside.must("GET", pathOf("metas", world.namespace, "istio"))],
+  };
+  const teller = new EventTeller();
+  const { controlPlane, namespace } = world;
+  return async (nowMs: number, ...events: readonly ObjectEvent[]): Promise<readonly string[]> => {
+    await teller.tell(events, { controlPlane, namespace, holder: "test", live, nowMs }, quietRun());
+    const { body } = await world.outside.send("GET", `/api/v1/namespaces/${namespace}/events`);
+    return (body["items"] as readonly { readonly reason: string }[]).map(({ reason }) => reason).toSorted();
+  };
+}
+
+it("an event is told once while it holds, again after an hour, and a warning not for other numbers alone", async (context) => {
+  const tell = await telling(await sharedWorld(context));
+  const now = Date.parse("2026-05-04T10:00:00Z");
+
+  expect(await tell(now, moved, refused(1))).toEqual(["EntryMoved", "EntryRefused"]);
+  expect(await tell(now + 1000, moved, refused(2))).toEqual(["EntryMoved", "EntryRefused"]);
+  expect(await tell(now + 3_600_000, refused(2))).toEqual(["EntryMoved", "EntryRefused", "EntryRefused"]);
+  expect(await tell(now + 3_601_000, moved, refused(2))).toHaveLength(4);
+});
+
+it("what is told of an object that is not there is left out, and so is all but the first fifty", async (context) => {
+  const tell = await telling(await sharedWorld(context));
+  const many = Array.from({ length: 60 }, (_, index) => ({ ...moved, message: `fast: 1.1.0 → 1.2.${index}` }));
+
+  expect(await tell(0, { ...moved, object: { ...META, name: "other" } })).toEqual([]);
+  expect(await tell(1, ...many)).toHaveLength(50);
+});
