@@ -1,12 +1,12 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
-import { editText } from "../../document/yaml/edit.ts";
 import { Fault, type Run, type Source } from "../../ports.ts";
 import { parseGitAddress } from "../../sync/install/git.ts";
 import { hostManifests, reachProblem, type Host } from "../../sync/install/host.ts";
 import type { PrintedManifest } from "../../sync/install/manifest.ts";
 import type { ControllerPod } from "../../sync/install/pod.ts";
 import { targetManifests, type Account } from "../../sync/install/target.ts";
+import { listText, yamlText } from "../manifests.ts";
 import { loadCatalogue } from "../loadCatalogue.ts";
 import { chosenLandscapes } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
@@ -119,18 +119,4 @@ function gitOf({ git: url, gitSecret: secret, branch }: InstallArguments): Contr
       "ssh needs a Secret with the keys ssh-privatekey and known_hosts: --git-secret NAME.",
     );
   return { ...address, url, branch, secret };
-}
-
-function yamlText(manifests: readonly PrintedManifest[]): string {
-  return manifests
-    .map(
-      ({ purpose, object }) => `---\n${purpose.replaceAll(/^/gm, "# ")}\n${editText(undefined, object, []).trimEnd()}`,
-    )
-    .join("\n");
-}
-
-/** A List is what kubectl reads as one JSON document. */
-function listText(manifests: readonly PrintedManifest[]): string {
-  const items = manifests.map(({ object }) => object);
-  return JSON.stringify({ apiVersion: "v1", kind: "List", items }, null, 2);
 }

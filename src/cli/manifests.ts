@@ -1,0 +1,17 @@
+import { editText } from "../document/yaml/edit.ts";
+import type { PrintedManifest } from "../sync/install/manifest.ts";
+
+/** Manifests as a stream of YAML documents, each under what it is for. */
+export function yamlText(manifests: readonly PrintedManifest[]): string {
+  return manifests
+    .map(
+      ({ purpose, object }) => `---\n${purpose.replaceAll(/^/gm, "# ")}\n${editText(undefined, object, []).trimEnd()}`,
+    )
+    .join("\n");
+}
+
+/** A List is what kubectl reads as one JSON document. */
+export function listText(manifests: readonly PrintedManifest[]): string {
+  const items = manifests.map(({ object }) => object);
+  return JSON.stringify({ apiVersion: "v1", kind: "List", items }, null, 2);
+}
