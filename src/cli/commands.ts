@@ -9,6 +9,7 @@ import { init } from "./init/init.ts";
 import { install } from "./install/install.ts";
 import { hold, unhold, withdraw } from "./intervene/intervene.ts";
 import { promote } from "./promote/promote.ts";
+import { render } from "./render/render.ts";
 import { simulate } from "./simulate/simulate.ts";
 import { status } from "./status/status.ts";
 import { plan, sync } from "./sync/sync.ts";
@@ -29,6 +30,7 @@ export const COMMANDS: readonly CliCommand[] = [
   history,
   plan,
   sync,
+  render,
   install,
   importing,
   demo,

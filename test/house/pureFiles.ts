@@ -12,5 +12,6 @@ export const pureFiles: readonly string[] = [
   "src/promote/{dashboard,intervention,timeline,verdict}/**/*.ts",
   "src/fleet/{fleet,rows,users,wave}.ts",
   "src/sync/{install,plan}/**/*.ts",
+  "src/sync/render/{base,decide,delivery,folders,objects}.ts",
   "src/{check,build,smoke,fleet,dashboard}/{verdict,policy,plan,compile,matrix,soak,compare,references,prune}*.ts",
 ];

@@ -120,7 +120,8 @@ async function readEarlier(
   }
 }
 
-async function readDecreases(
+/** What channels went down from by hand, as the history up to `commit` says. Throws HISTORY_TOO_SHALLOW. */
+export async function readDecreases(
   history: History,
   { modules, channels }: Catalogue,
   commit: string | undefined,

@@ -9,13 +9,17 @@ import { planRequest, planWorld, plannedRevision, repositoryIdentity, type SyncS
 import { loadCatalogue } from "../loadCatalogue.ts";
 import type { Output } from "../terminal/output.ts";
 
-/** What `plan` and `sync` have in common on the command line. */
-export interface SyncArguments {
+/** What is to be served, on the command line. */
+export interface ScopeArguments {
   /** The folder of the repository. */
   readonly repo: string;
   readonly revision?: string | undefined;
   readonly worktree: boolean;
   readonly withoutRegistry: boolean;
+}
+
+/** What `plan` and `sync` have in common on the command line. */
+export interface SyncArguments extends ScopeArguments {
   /** Empty for all. */
   readonly landscapes: readonly string[];
   readonly options: PlanOptions;
@@ -35,7 +39,7 @@ export function chosenLandscapes(
 
 /** Reads the catalogue that is to be served, and says which commit it is; `undefined` when it is broken. */
 export async function openScope(
-  { repo: repository, revision, worktree, withoutRegistry }: SyncArguments,
+  { repo: repository, revision, worktree, withoutRegistry }: ScopeArguments,
   output: Output,
   run: Run,
   load: typeof loadCatalogue = loadCatalogue,

@@ -49,7 +49,7 @@ export interface GateInput {
 
 /** Holds, waves and acceptances, for the entries that a landscape shall serve. */
 export function gateOf(entries: readonly ChannelEntry[], input: GateInput): EntryGate {
-  const eachBlocked = (judge: typeof holdOn): ReadonlyMap<string, Waiting> =>
+  const eachBlocked = (judge: typeof waveOf): ReadonlyMap<string, Waiting> =>
     new Map(
       entries.flatMap((entry) => {
         const blocked = judge(entry, input);
@@ -59,9 +59,10 @@ export function gateOf(entries: readonly ChannelEntry[], input: GateInput): Entr
   return { holds: eachBlocked(holdOn), waves: eachBlocked(waveOf), accepted: acceptedIn(input) };
 }
 
-function holdOn(
-  { module, channel, version }: ChannelEntry,
-  { catalogue, decreases, nowMs }: GateInput,
+/** Who holds the version of an entry, and why; `undefined` where nobody does. */
+export function holdOn(
+  { module, channel, version }: Pick<ChannelEntry, "module" | "channel" | "version">,
+  { catalogue, decreases, nowMs }: Pick<GateInput, "catalogue" | "decreases" | "nowMs">,
 ): Waiting | undefined {
   const { holds = [] } = catalogue.modules.get(module) ?? {};
   const hold = holds.find((one) => isHeld([one], version, channel, nowMs));

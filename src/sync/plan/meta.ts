@@ -103,8 +103,8 @@ function compareTerms({ live, recorded }: TermsBefore, wanted: ModuleTerms, modu
   return { effective: keep(live), applied: keep(recorded), refused: items, restriction: items[restricting] };
 }
 
-/** A component that nothing named before doubles nothing. */
-function changedTerms(before: ModuleTerms, after: ModuleTerms): readonly (keyof ModuleTerms)[] {
+/** The terms that differ. A component that nothing named before doubles nothing. */
+export function changedTerms(before: ModuleTerms, after: ModuleTerms): readonly (keyof ModuleTerms)[] {
   const isSame = before.ocmComponentName === undefined || before.ocmComponentName === after.ocmComponentName;
   return [...changedRestrictions(before, after), ...(isSame ? [] : (["ocmComponentName"] as const))];
 }
@@ -130,7 +130,8 @@ function textOf(component: unknown): string {
   return typeof component === "string" ? component : "none";
 }
 
-function termsOf(meta: KubernetesObject): ModuleTerms {
+/** The terms that a release meta says. */
+export function termsOf(meta: KubernetesObject): ModuleTerms {
   const spec = readReleaseMeta(meta);
   return Object.fromEntries(
     (["ocmComponentName", ...RESTRICTIONS] as const).flatMap((field) => {

@@ -1,0 +1,105 @@
+import { parse } from "../../catalogue/parse.ts";
+import { isOfCatalogue } from "../../catalogue/paths.ts";
+import { usableOf } from "../../catalogue/usable.ts";
+import { editText } from "../../document/yaml/edit.ts";
+import { counted } from "../../document/counted.ts";
+import { Fault, type Run } from "../../ports.ts";
+import { decideRendering, isRendered } from "../../sync/render/decide.ts";
+import { gatherRendering, renderTarget, type BaseSource } from "../../sync/render/gather.ts";
+import { FOLDERS, isIn } from "../../sync/render/folders.ts";
+import { renderObjects, type RenderedObject } from "../../sync/render/objects.ts";
+import { openSource } from "../compose/compose.ts";
+import { openRenderFolder, renderWorld, type RenderFolder } from "../compose/render.ts";
+import type { SyncScope } from "../compose/sync.ts";
+import { listText, yamlText } from "../manifests.ts";
+import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
+import { EXIT, type Output } from "../terminal/output.ts";
+import { deliveryOf, type DeliveryArguments, type DeliveryFile } from "./delivery.ts";
+import { renderText } from "./report.ts";
+
+/** What `render` takes on the command line. */
+export interface RenderArguments extends DeliveryArguments {
+  readonly repo: string;
+  readonly landscape: string;
+  readonly revision: string;
+  readonly output?: string | undefined;
+  readonly base?: string | undefined;
+  readonly first: boolean;
+  readonly prune: boolean;
+}
+
+/** `kyma-modules render`: prints or writes the objects of a landscape. Gives the exit code. */
+export async function renderCommand(arguments_: RenderArguments, output: Output, run: Run): Promise<number> {
+  const scope = await openScope({ ...arguments_, worktree: false, withoutRegistry: true }, output, run);
+  if (scope === undefined) return EXIT.findings;
+  const { catalogue } = scope;
+  const folder = arguments_.output === undefined ? undefined : openRenderFolder(arguments_.output);
+  for (const landscape of chosenLandscapes(catalogue.settings, [arguments_.landscape])) {
+    const [target, delivery] = [renderTarget(landscape), deliveryOf(landscape, arguments_)];
+    const base = await baseOf(arguments_, folder, scope, run);
+    const request = { catalogue, landscape, target, base, prune: arguments_.prune };
+    const modules = decideRendering(await gatherRendering(request, renderWorld(scope), run));
+    const objects = renderObjects(modules, target);
+    const isWhole = modules.every(isRendered) && catalogue.findings.every(({ severity }) => severity !== "error");
+    if (folder === undefined) print([...objects, ...delivery.flatMap(({ manifests }) => manifests)], output);
+    else await write(folder, { objects, delivery, isWhole }, output, run);
+    output.say(renderText(modules, objects.length, output));
+    if (!isWhole) return EXIT.findings;
+  }
+  return EXIT.fine;
+}
+
+function print(manifests: Parameters<typeof yamlText>[0], output: Output): void {
+  output.report({ text: () => yamlText(manifests), json: () => listText(manifests) });
+}
+
+/** What a folder holds, a named commit, or nobody, says what was rendered last. */
+async function baseOf(
+  { repo, base, first, output: path = "" }: RenderArguments,
+  folder: RenderFolder | undefined,
+  { git }: SyncScope,
+  run: Run,
+): Promise<BaseSource> {
+  const files = folder?.read() ?? new Map<string, Uint8Array | undefined>();
+  if (files.size > 0) {
+    if (base === undefined && !first) return { kind: "files", folder: path, files };
+    throw new Fault("CONFIGURATION", `${path} holds what was rendered last. Leave out --base and --first.`);
+  }
+  if (first) return { kind: "first" };
+  if (base === undefined) return { kind: "history" };
+  const commit = await git.resolve(base, run);
+  const { files: theirs } = await openSource(repo, commit).snapshot(isOfCatalogue, run);
+  const catalogue = usableOf(parse(commit, theirs));
+  if (catalogue !== undefined) return { kind: "commit", commit, catalogue };
+  throw new Fault(
+    "CONFIGURATION",
+    `The catalogue of ${base} is broken, so it was not rendered. Name another: --base REV.`,
+  );
+}
+
+interface Rendering {
+  readonly objects: readonly RenderedObject[];
+  readonly delivery: readonly DeliveryFile[];
+  /** Whether nothing is missing: only then what is not among the objects is to go. */
+  readonly isWhole: boolean;
+}
+
+async function write(
+  folder: RenderFolder,
+  { objects, delivery, isWhole }: Rendering,
+  output: Output,
+  run: Run,
+): Promise<void> {
+  const files = new Map([
+    ...objects.map(({ path, object }) => [path, editText(undefined, object, [])] as const),
+    ...delivery.map(({ path, manifests }) => [path, `${yamlText(manifests)}\n`] as const),
+  ]);
+  const stale = isWhole ? [...folder.read().keys()].filter((path) => isOurs(path) && !files.has(path)) : [];
+  await folder.write(files, run);
+  folder.remove(stale);
+  output.say(`Wrote ${counted(files.size, "file")}${stale.length > 0 ? `, and removed ${stale.length}` : ""}.`);
+}
+
+function isOurs(path: string): boolean {
+  return isIn(FOLDERS.templates, path) || isIn(FOLDERS.releaseMetas, path);
+}

@@ -1,0 +1,128 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { ChannelEntry, Compilation, ModuleTerms } from "../../catalogue/compile.ts";
+import type { Histories } from "../../catalogue/history/moduleHistory.ts";
+import { parseChannelName, parseModuleName, type ChannelName } from "../../catalogue/names.ts";
+import { validate, type SchemaKind } from "../../catalogue/schema.ts";
+import { everServed } from "../../catalogue/steps.ts";
+import type { ModuleTemplateSpec } from "../../catalogue/template.ts";
+import { parseVersion } from "../../catalogue/version.ts";
+import { readYaml } from "../../document/yaml/read.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { moduleOf, namedEntries } from "../../kubernetes/releaseMeta.ts";
+import { termsOf } from "../plan/meta.ts";
+import { isMandatoryTemplate } from "../plan/moduleInput.ts";
+import { entryKey, MANDATORY } from "../plan/records.ts";
+import { FOLDERS, isIn } from "./folders.ts";
+
+/** Where something is served. */
+export type EntryPlace = Pick<ChannelEntry, "module" | "channel" | "mandatory">;
+
+/** An entry as it was rendered before. */
+export interface BaseEntry extends EntryPlace, Pick<ChannelEntry, "version"> {
+  /** Whether exactly this was rendered last. Otherwise it is only the highest version that the channel ever served. */
+  readonly isKnown: boolean;
+}
+
+/** What was rendered before. */
+export interface Base {
+  /** By `entryKey`. */
+  readonly entries: ReadonlyMap<string, BaseEntry>;
+  /** Of each module, as far as they are known. */
+  readonly terms: ReadonlyMap<string, ModuleTerms>;
+}
+
+/** Nothing was rendered before, and that is known. */
+export const NOTHING_RENDERED: Base = { entries: new Map(), terms: new Map() };
+
+/**
+ * The highest version that each channel of a landscape ever served of each module, as `histories` says.
+ *
+ * Takes:  `isRendered`, whether the newest state of these histories was rendered. What no channel served any more by
+ *         then may have been kept, or left out.
+ */
+export function historicEntries(
+  { modules, of }: Histories,
+  catalogues: readonly Pick<Catalogue, "channels">[],
+  { landscape, isRendered }: { readonly landscape: string; readonly isRendered: boolean },
+): Base["entries"] {
+  const channels = new Map(
+    catalogues.flatMap(({ channels: all }) =>
+      [...all.values()]
+        .filter(({ landscapes }) => landscapes.some((name) => name === landscape))
+        .map(({ name, kind }): readonly [ChannelName, boolean] => [name, kind === "mandatory"]),
+    ),
+  );
+  return byKey(
+    modules.flatMap((module) => {
+      const { served } = of(module);
+      return [...channels].flatMap(([channel, mandatory]) => {
+        const states = served.get(channel) ?? [];
+        const [version] = everServed(states);
+        const isKnown = isRendered && states.at(-1)?.version !== undefined;
+        return version === undefined ? [] : [{ module, channel, mandatory, version, isKnown }];
+      });
+    }),
+  );
+}
+
+/**
+ * What rendered files serve; the path of one that this program did not render as it is, where there is one.
+ *
+ * Takes:  `files`, path below the folder of the landscape to content, `undefined` for what is not a file.
+ */
+export function renderedBase(
+  files: ReadonlyMap<string, Uint8Array | undefined>,
+  { target: { generation }, mandatoryChannel = MANDATORY }: Pick<Compilation, "target" | "mandatoryChannel">,
+): Base | string {
+  const isPerChannel = generation === "channel-templates";
+  const folder = isPerChannel ? FOLDERS.templates : FOLDERS.releaseMetas;
+  const entries: BaseEntry[] = [];
+  const terms = new Map<string, ModuleTerms>();
+  for (const [path, bytes] of [...files].filter(([name]) => isIn(folder, name))) {
+    const object = bytes && readObject(path, bytes, isPerChannel ? "moduleTemplate" : "moduleReleaseMeta");
+    if (object === undefined) return path;
+    const read = (isPerChannel ? [templateEntry(object)] : metaEntries(object)).map((named) =>
+      readEntry(named, mandatoryChannel),
+    );
+    if (!read.every((entry) => entry !== undefined)) return path;
+    entries.push(...read);
+    if (!isPerChannel) terms.set(moduleOf(object), termsOf(object));
+  }
+  return { entries: byKey(entries), terms };
+}
+
+function readObject(path: string, bytes: Uint8Array, kind: SchemaKind): KubernetesObject | undefined {
+  const reading = readYaml(path, { kind: "bytes", bytes });
+  if (reading.kind === "refused" || validate(kind, reading.file.value).length > 0) return undefined;
+  return reading.file.value as KubernetesObject;
+}
+
+interface NamedEntry {
+  readonly module: string;
+  /** `undefined` for a mandatory one. */
+  readonly channel: string | undefined;
+  readonly version: string;
+}
+
+function metaEntries(meta: KubernetesObject): readonly NamedEntry[] {
+  return namedEntries(meta).map(({ channel, version }) => ({ module: moduleOf(meta), channel, version }));
+}
+
+function templateEntry(template: KubernetesObject): NamedEntry {
+  const { moduleName = "", version = "", channel } = template["spec"] as ModuleTemplateSpec;
+  return { module: moduleName, channel: isMandatoryTemplate(template) ? undefined : channel, version };
+}
+
+function readEntry({ module, channel, version }: NamedEntry, mandatoryChannel: string): BaseEntry | undefined {
+  const [name, served, number] = [
+    parseModuleName(module),
+    parseChannelName(channel ?? mandatoryChannel),
+    parseVersion(version),
+  ];
+  if (name === undefined || served === undefined || number === undefined) return undefined;
+  return { module: name, channel: served, version: number, mandatory: channel === undefined, isKnown: true };
+}
+
+function byKey(entries: readonly BaseEntry[]): Base["entries"] {
+  return new Map(entries.map((entry) => [entryKey(entry), entry]));
+}

@@ -1,0 +1,153 @@
+import { compileTemplate, type ChannelEntry, type Compilation, type ModuleTerms } from "../../catalogue/compile.ts";
+import type { Template } from "../../catalogue/template.ts";
+import { compareVersions } from "../../catalogue/version.ts";
+import { compareText } from "../../document/order.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { placed, versionKey } from "../known.ts";
+import { acceptedKey, gateOf, holdOn, type GateInput } from "../plan/gate.ts";
+import { changedTerms } from "../plan/meta.ts";
+import { entryKey } from "../plan/records.ts";
+import type { Base, BaseEntry, EntryPlace } from "./base.ts";
+
+/** All that a rendering depends on. */
+export interface RenderInput extends Omit<GateInput, "earlier"> {
+  readonly desired: Compilation;
+  readonly base: Base;
+  /** The templates of what was rendered before, by `versionKey`, as far as the repository knows them. */
+  readonly templates: ReadonlyMap<string, Template>;
+  /** Whether entries that the repository no longer has are left out. */
+  readonly prune: boolean;
+}
+
+/** What becomes of an entry. */
+export type RenderedEntry = EntryPlace &
+  (
+    | { readonly kind: "current"; readonly version: string; readonly template: KubernetesObject }
+    /** It stays at the version that was rendered before. */
+    | {
+        readonly kind: "kept";
+        readonly version: string;
+        readonly template: KubernetesObject;
+        readonly because: string;
+      }
+    /** It was never rendered, and is not yet. */
+    | { readonly kind: "waiting"; readonly because: string }
+    | { readonly kind: "left-out"; readonly version: string }
+    | ({ readonly kind: "refused" } & RenderRefusal)
+  );
+
+/** Why something is not rendered, and what to do. */
+export interface RenderRefusal {
+  readonly because: string;
+  readonly remedy: string;
+}
+
+/** What becomes of a module: all of its entries are rendered, or nothing of it. */
+export interface RenderedModule {
+  readonly module: string;
+  readonly entries: readonly RenderedEntry[];
+  readonly terms: ModuleTerms | undefined;
+  /** What is refused of the module as a whole. */
+  readonly refused: readonly RenderRefusal[];
+}
+
+/** Decides what is rendered, module by module. What the repository contradicts itself about is left alone. */
+export function decideRendering(input: RenderInput): readonly RenderedModule[] {
+  const { desired, base } = input;
+  const wanted = new Set(desired.entries.map(entryKey));
+  const entries = [
+    ...desired.entries.map((entry) => decideWanted(entry, base.entries.get(entryKey(entry)), input)),
+    ...[...base.entries].filter(([key]) => !wanted.has(key)).map(([, before]) => decideGone(before, input)),
+  ].filter(({ module }) => !desired.withheld.has(module));
+  return [...Map.groupBy(entries, ({ module }) => module)]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([module, own]) => {
+      const terms = desired.terms.get(module) ?? base.terms.get(module);
+      const refused = [...refusedTerms(module, terms, input), ...refusedFlip(own)];
+      return { module, entries: own.sort((a, b) => compareText(a.channel, b.channel)), terms, refused };
+    });
+}
+
+function placeOf({ module, channel, mandatory }: EntryPlace): EntryPlace {
+  return { module, channel, mandatory };
+}
+
+function decideWanted(wanted: ChannelEntry, before: BaseEntry | undefined, input: RenderInput): RenderedEntry {
+  const place = placeOf(wanted);
+  const obstacle = obstacleTo(wanted, before, input);
+  if (obstacle === undefined) return { ...place, kind: "current", version: wanted.version, template: wanted.template };
+  if (before === undefined) return { ...place, kind: "waiting", because: obstacle };
+  if (before.isKnown || holdOn(before, input) === undefined) return keep(before, obstacle, input);
+  return { ...place, kind: "refused", because: `${obstacle}. ${UNKNOWN}`, remedy: NAME_BASE };
+}
+
+const UNKNOWN = "What was rendered last is not known";
+const NAME_BASE =
+  "Name the revision that was rendered last (--base REV), render into the folder that holds it (--output DIR), or say that nothing was rendered before (--first).";
+
+/** Why an entry may not go where the repository says. What was rendered already may stay, held or not. */
+function obstacleTo(wanted: ChannelEntry, before: BaseEntry | undefined, input: RenderInput): string | undefined {
+  if (before !== undefined && compareVersions(wanted.version, before.version) < 0)
+    return `${wanted.version} is lower than ${before.version}, which ${before.isKnown ? "was rendered" : "the channel has served"}`;
+  if (before?.isKnown === true && before.version === wanted.version) return undefined;
+  return holdOn(wanted, input)?.reason;
+}
+
+/** What becomes of an entry that the repository no longer has. */
+function decideGone(before: BaseEntry, input: RenderInput): RenderedEntry {
+  const { version, isKnown } = before;
+  if (input.prune) return { ...placeOf(before), kind: "left-out", version };
+  if (isKnown) return keep(before, "no channel file has it any more; --prune leaves it out", input);
+  const because = `no channel file has it any more; it served ${version} once. ${UNKNOWN}`;
+  return { ...placeOf(before), kind: "refused", because, remedy: `${NAME_BASE} Or leave it out: --prune.` };
+}
+
+function keep(before: BaseEntry, because: string, { templates, desired }: RenderInput): RenderedEntry {
+  const { version, channel, mandatory } = before;
+  const place = placeOf(before);
+  const found = templates.get(versionKey(before));
+  if (found === undefined) {
+    const remedy = `Add modules/${before.module}/${version}/template.yaml.`;
+    return {
+      ...place,
+      kind: "refused",
+      because: `${because}, but the repository has no template of ${version}`,
+      remedy,
+    };
+  }
+  const template = compileTemplate(placed(found, channel), desired.target, mandatory);
+  return { ...place, kind: "kept", version, because, template };
+}
+
+/** lifecycle-manager installs or uninstalls a module, or installs it twice, when these change. */
+function refusedTerms(module: string, terms: ModuleTerms | undefined, input: RenderInput): readonly RenderRefusal[] {
+  const before = input.base.terms.get(module);
+  if (before === undefined || terms === undefined) return [];
+  const { accepted } = gateOf([], { ...input, earlier: new Map() });
+  return changedTerms(before, terms)
+    .map(
+      (field) =>
+        ({ field, refusal: field === "ocmComponentName" ? "component-changed" : "restriction-changed" }) as const,
+    )
+    .filter(
+      ({ field, refusal }) =>
+        !accepted.has(acceptedKey({ refusal, module, field, from: before[field], to: terms[field] })),
+    )
+    .map(({ field, refusal }) => ({
+      because: `${field} would change, which installs or uninstalls the module on clusters [${refusal}]`,
+      remedy: `Leave it as it is, or have it accepted: accepts in modules/${module}/module.yaml.`,
+    }));
+}
+
+/** A release meta is of channels, or mandatory. */
+function refusedFlip(entries: readonly RenderedEntry[]): readonly RenderRefusal[] {
+  const served = entries.filter(({ kind }) => kind === "current" || kind === "kept");
+  if (new Set(served.map(({ mandatory }) => mandatory)).size < 2) return [];
+  const because = "the module would become mandatory, or cease to be: every cluster gets it or loses it";
+  return [{ because, remedy: "Keep its kind; or leave out the entries that are gone: --prune." }];
+}
+
+/** Whether a module is rendered: its release meta is whole, or is not written. */
+export function isRendered({ entries, refused }: RenderedModule): boolean {
+  return refused.length === 0 && entries.every(({ kind }) => kind !== "refused");
+}

@@ -1,0 +1,103 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { compile, type CompileTarget } from "../../catalogue/compile.ts";
+import { dateHistory } from "../../catalogue/history/dates.ts";
+import { historiesOf, MODULE_FILES, type Histories } from "../../catalogue/history/moduleHistory.ts";
+import type { Landscape } from "../../catalogue/settings.ts";
+import { Fault, type Clock, type History, type Run } from "../../ports.ts";
+import { lookUpAll } from "../known.ts";
+import type { HeldByDecrease } from "../plan/gate.ts";
+import { historicEntries, NOTHING_RENDERED, renderedBase, type Base } from "./base.ts";
+import type { RenderInput } from "./decide.ts";
+
+/** What tells what was rendered last. */
+export type BaseSource =
+  /** Nothing was. */
+  | { readonly kind: "first" }
+  /** The files that were rendered: path below the folder of the landscape to content. */
+  | { readonly kind: "files"; readonly folder: string; readonly files: ReadonlyMap<string, Uint8Array | undefined> }
+  /** The commit that was rendered. */
+  | { readonly kind: "commit"; readonly commit: string; readonly catalogue: Catalogue }
+  /** Nobody says. */
+  | { readonly kind: "history" };
+
+/** What is to be rendered. */
+export interface RenderRequest {
+  readonly catalogue: Catalogue;
+  readonly landscape: Landscape;
+  readonly target: CompileTarget;
+  readonly base: BaseSource;
+  /** Whether entries that the repository no longer has are left out. */
+  readonly prune: boolean;
+}
+
+/** What rendering asks of the world: no control plane, and no registry. */
+export interface RenderWorld {
+  readonly history: History;
+  readonly clock: Pick<Clock, "nowMs">;
+  /** What channels went down from by hand, as the history says. */
+  decreases(run: Run): Promise<readonly HeldByDecrease[]>;
+}
+
+/** What the landscape's control plane is compiled for, without asking it. Throws CONFIGURATION where only it can tell. */
+export function renderTarget({ name, namespace, lifecycleManager }: Landscape): CompileTarget {
+  if (lifecycleManager !== "auto") return { landscape: name, namespace, generation: lifecycleManager };
+  throw new Fault(
+    "CONFIGURATION",
+    `render asks no control plane which lifecycle-manager runs there. Set lifecycleManager: version-templates (1.8 and later) or channel-templates (up to 1.7) for ${name} in kyma-modules.yaml.`,
+  );
+}
+
+/** Gathers all that a rendering depends on. Throws HISTORY_TOO_SHALLOW, and CONFIGURATION for files that render did not write. */
+export async function gatherRendering(
+  { catalogue, landscape, target, base: source, prune }: RenderRequest,
+  world: RenderWorld,
+  run: Run,
+): Promise<RenderInput> {
+  const desired = compile(catalogue, target);
+  const [base, decreases] = await Promise.all([
+    readBase(source, { catalogue, target, mandatoryChannel: desired.mandatoryChannel }, world, run),
+    world.decreases(run),
+  ]);
+  const templates = await lookUpAll(catalogue, [...base.entries.values()], world.history, run);
+  return { catalogue, landscape, desired, base, templates, decreases, prune, nowMs: world.clock.nowMs() };
+}
+
+interface BaseContext {
+  readonly catalogue: Catalogue;
+  readonly target: CompileTarget;
+  readonly mandatoryChannel: string | undefined;
+}
+
+async function readBase(
+  source: BaseSource,
+  { catalogue, target, mandatoryChannel }: BaseContext,
+  { history }: RenderWorld,
+  run: Run,
+): Promise<Base> {
+  const { landscape } = target;
+  switch (source.kind) {
+    case "first":
+      return NOTHING_RENDERED;
+    case "files": {
+      const base = renderedBase(source.files, { target, mandatoryChannel });
+      if (typeof base !== "string") return base;
+      const remedy = "Put it back as it was rendered, or name another folder: --output DIR.";
+      throw new Fault("CONFIGURATION", `${source.folder}/${base} is not what render wrote. ${remedy}`);
+    }
+    case "commit": {
+      const histories = await readHistories(source.commit, history, run);
+      const entries = historicEntries(histories, [catalogue, source.catalogue], { landscape, isRendered: true });
+      return { entries, terms: compile(source.catalogue, target).terms };
+    }
+    case "history": {
+      const histories = await readHistories(catalogue.revision ?? "HEAD", history, run);
+      return { entries: historicEntries(histories, [catalogue], { landscape, isRendered: false }), terms: new Map() };
+    }
+  }
+}
+
+async function readHistories(revision: string, history: History, run: Run): Promise<Histories> {
+  const { cut, ...recorded } = await history.read(revision, MODULE_FILES, run);
+  if (cut !== undefined) throw cut;
+  return historiesOf(dateHistory(recorded));
+}

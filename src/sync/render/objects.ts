@@ -1,0 +1,77 @@
+import { composeReleaseMeta, type CompileTarget } from "../../catalogue/compile.ts";
+import { compareText } from "../../document/order.ts";
+import { APPLY_SET_LABEL } from "../../kubernetes/applySet.ts";
+import { DESIRED_ANNOTATION, type KubernetesObject } from "../../kubernetes/object.ts";
+import type { PrintedManifest } from "../install/manifest.ts";
+import { FOLDERS } from "./folders.ts";
+import { isRendered, type RenderedEntry, type RenderedModule } from "./decide.ts";
+
+/** A rendered object, and the file that it stands in, below the folder of the landscape. */
+export interface RenderedObject extends PrintedManifest {
+  readonly path: string;
+}
+
+/**
+ * Neither Argo CD nor Flux ever deletes what is rendered: a template may be in use, and a release meta that goes
+ * uninstalls its module. A template that is gone from Git is what is wanted then, so it does not count as out of sync.
+ */
+const KEPT = {
+  "argocd.argoproj.io/sync-options": "Prune=false,Delete=false,ServerSideApply=true",
+  "kustomize.toolkit.fluxcd.io/prune": "disabled",
+} as const;
+const OF_TEMPLATES = {
+  ...KEPT,
+  "argocd.argoproj.io/compare-options": "IgnoreExtraneous",
+  "argocd.argoproj.io/sync-wave": "-1",
+};
+const OF_RELEASE_METAS = { ...KEPT, "argocd.argoproj.io/sync-wave": "0" };
+
+/** The objects of all modules that are rendered: templates first, then the release metas that name them. */
+export function renderObjects(modules: readonly RenderedModule[], target: CompileTarget): readonly RenderedObject[] {
+  const rendered = modules.filter(isRendered).map((module) => ({ ...module, served: module.entries.filter(isServed) }));
+  const templates = new Map(
+    rendered.flatMap(({ module, served }) =>
+      served.map(({ version, template }) => [template.metadata.name, templateFile(module, version, template)]),
+    ),
+  );
+  const metas = target.generation === "version-templates" ? rendered.filter(({ served }) => served.length > 0) : [];
+  return [
+    ...[...templates.values()].sort((a, b) => compareText(a.path, b.path)),
+    ...metas.map((module) => releaseMetaFile(module, target)),
+  ];
+}
+
+type ServedEntry = Extract<RenderedEntry, { version: string; template: KubernetesObject }>;
+
+function isServed(entry: RenderedEntry): entry is ServedEntry {
+  return entry.kind === "current" || entry.kind === "kept";
+}
+
+function templateFile(module: string, version: string, template: KubernetesObject): RenderedObject {
+  return {
+    path: `${FOLDERS.templates}/${template.metadata.name}.yaml`,
+    purpose: `${module} ${version}.`,
+    object: annotated(template, OF_TEMPLATES),
+  };
+}
+
+function releaseMetaFile(
+  { module, served, terms }: RenderedModule & { readonly served: readonly ServedEntry[] },
+  target: CompileTarget,
+): RenderedObject {
+  const mandatory = served.find((entry) => entry.mandatory);
+  const channels = served.map(({ channel, version }) => ({ channel, version }));
+  const versions = mandatory === undefined ? { channels } : { mandatory: { version: mandatory.version } };
+  return {
+    path: `${FOLDERS.releaseMetas}/${module}.yaml`,
+    purpose: `Which version of ${module} each channel serves.`,
+    object: annotated(composeReleaseMeta(module, versions, terms, target), OF_RELEASE_METAS),
+  };
+}
+
+/** With the marks of Argo CD and Flux in place of our own: such an object is no member of a set that `sync` keeps. */
+function annotated(object: KubernetesObject, marks: Readonly<Record<string, string>>): KubernetesObject {
+  const { [APPLY_SET_LABEL]: _set, ...labels } = { ...object.metadata.labels };
+  const { [DESIRED_ANNOTATION]: _hash, ...annotations } = { ...object.metadata.annotations };
+  return { ...object, metadata: { ...object.metadata, labels, annotations: { ...annotations, ...marks } } };
+}

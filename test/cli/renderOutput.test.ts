@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { filesOf } from "../sync/catalogueFiles.ts";
+import { emptyFolder } from "../systems/repository.ts";
+import type { Ended } from "./program.ts";
+import { FAST, holding, render, repositoryOf, servedBy, serving } from "./rendering.ts";
+
+/** The files of a folder, by path. */
+function filesIn(folder: string): Readonly<Record<string, string>> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = entries.map(({ parentPath, name }) => join(parentPath, name)).sort();
+  return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, "utf8")]));
+}
+
+const META = "objects/release-metas/certs.yaml";
+
+describe("render --output", () => {
+  it("takes what the folder holds for what was rendered last", async () => {
+    const folder = emptyFolder();
+    const repository = repositoryOf(serving("1.2.0"));
+    const output = ["--output", join(folder.path, "dev")];
+    const first = await render(repository, ...output);
+    expect([first.code, first.stdout]).toEqual([0, ""]);
+
+    repository.write(Object.fromEntries(filesOf(serving("1.1.0", holding("1.2.0")))));
+    repository.commit();
+    expect((await render(repository, ...output)).code).toBe(0);
+    expect(servedBy(filesIn(folder.path)[`dev/${META}`] ?? "")).toBe("fast 1.2.0,regular 1.0.0");
+
+    repository.write(Object.fromEntries(filesOf(serving("1.3.0", holding("1.2.0")))));
+    repository.commit();
+    expect((await render(repository, ...output)).stderr).toContain("and removed 1");
+    expect(servedBy(filesIn(folder.path)[`dev/${META}`] ?? "")).toBe("fast 1.3.0,regular 1.0.0");
+    expect(Object.keys(filesIn(folder.path)).filter((path) => path.includes("templates"))).toEqual([
+      "dev/objects/templates/certs-1.0.0.yaml",
+      "dev/objects/templates/certs-1.3.0.yaml",
+    ]);
+  });
+
+  it("writes the same bytes again, and into another folder", async () => {
+    const folder = emptyFolder();
+    const repository = repositoryOf(FAST);
+    const delivery = ["--argo-cd", "--flux", "--git", "https://git.example.com/rendered"];
+    const into = (name: string): Promise<Ended> => render(repository, "--output", join(folder.path, name), ...delivery);
+    await into("one");
+    const once = filesIn(join(folder.path, "one"));
+    await Promise.all([into("one"), into("two")]);
+
+    expect(Object.keys(once)).toEqual([
+      "argo-cd.yaml",
+      "flux.yaml",
+      META,
+      "objects/templates/certs-1.0.0.yaml",
+      "objects/templates/certs-1.1.0.yaml",
+    ]);
+    expect(filesIn(join(folder.path, "one"))).toEqual(once);
+    expect(filesIn(join(folder.path, "two"))).toEqual(once);
+    expect(once["flux.yaml"]).toContain("path: ./dev/objects/release-metas");
+  });
+
+  it("refuses a folder whose files were changed, and what else is said of the base", async () => {
+    const folder = emptyFolder();
+    const repository = repositoryOf(FAST);
+    const output = ["--output", folder.path];
+    await render(repository, ...output);
+    const both = await render(repository, ...output, "--first");
+    writeFileSync(join(folder.path, META), "kind: ModuleReleaseMeta\n");
+    const changed = await render(repository, ...output);
+
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("Leave out --base and --first.")]);
+    expect([changed.code, changed.stderr]).toEqual([2, expect.stringContaining(`${META} is not what render wrote`)]);
+  });
+
+  it("leaves what is refused as it was", async () => {
+    const folder = emptyFolder();
+    const repository = repositoryOf(FAST);
+    await render(repository, "--output", folder.path);
+    const before = filesIn(folder.path);
+    rmSync(join(repository.path, "modules"), { recursive: true, force: true });
+    repository.write(Object.fromEntries(filesOf({ channels: { must: { certs: "1.1.0" } }, mandatory: ["must"] })));
+    for (const channel of ["fast", "regular"]) repository.remove(`channels/${channel}/certs.yaml`);
+    repository.commit();
+    const { code, stderr } = await render(repository, "--output", folder.path);
+
+    expect([code, stderr]).toEqual([1, expect.stringContaining("would become mandatory")]);
+    expect(filesIn(folder.path)).toEqual(before);
+  });
+});

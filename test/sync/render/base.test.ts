@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import type { CompileTarget } from "../../../src/catalogue/compile.ts";
+import { dateHistory } from "../../../src/catalogue/history/dates.ts";
+import { historiesOf } from "../../../src/catalogue/history/moduleHistory.ts";
+import { historicEntries, renderedBase, type Base } from "../../../src/sync/render/base.ts";
+import { channelTemplate } from "../../catalogue/repository.ts";
+import { recordedOf, type Step } from "../../catalogue/history/recorded.ts";
+import { catalogueOf } from "../catalogueFiles.ts";
+
+const FILE = "channels/fast/istio.yaml";
+const template = (version: string): string => channelTemplate("fast", "istio", version);
+
+describe("what a channel ever served", () => {
+  const { channels } = catalogueOf({
+    channels: { fast: { istio: "1.0.0" }, regular: { istio: "1.0.0" }, must: {} },
+    mandatory: ["must"],
+    elsewhere: ["regular"],
+  });
+  const entries = (isRendered: boolean, ...steps: readonly Step[]): readonly unknown[] => [
+    ...historicEntries(historiesOf(dateHistory(recordedOf(...steps))), [{ channels }], {
+      landscape: "dev",
+      isRendered,
+    }),
+  ];
+  const place = { module: "istio", channel: "fast", mandatory: false };
+
+  it("is the highest version of each channel of the landscape", () => {
+    const steps = [{ [FILE]: template("1.0.0") }, { [FILE]: template("1.2.0") }, { [FILE]: template("1.1.0") }];
+
+    expect(entries(true, ...steps)).toEqual([["fast/istio", { ...place, version: "1.2.0", isKnown: true }]]);
+    expect(entries(false, ...steps)).toEqual([["fast/istio", { ...place, version: "1.2.0", isKnown: false }]]);
+  });
+
+  it("may have been left out where the channel served nothing any more", () => {
+    expect(entries(true, { [FILE]: template("1.0.0") }, { [FILE]: undefined })).toEqual([
+      ["fast/istio", { ...place, version: "1.0.0", isKnown: false }],
+    ]);
+  });
+
+  it("is nothing for a channel of another landscape, and for one that never had the module", () => {
+    const step = { "channels/regular/istio.yaml": channelTemplate("regular", "istio", "1.0.0") };
+
+    expect(entries(true, step)).toEqual([]);
+  });
+});
+
+const CURRENT: CompileTarget = { landscape: "dev", namespace: "kcp-system", generation: "version-templates" };
+const OLDER: CompileTarget = { ...CURRENT, generation: "channel-templates" };
+const META = "objects/release-metas/istio.yaml";
+const TEMPLATE = "objects/templates/istio-fast.yaml";
+
+function read(
+  files: Readonly<Record<string, object | string | undefined>>,
+  target: CompileTarget = CURRENT,
+  mandatoryChannel?: string,
+): Base | string {
+  const bytes = Object.entries(files).map(
+    ([path, value]) => [path, value && Buffer.from(typeof value === "string" ? value : JSON.stringify(value))] as const,
+  );
+  return renderedBase(new Map(bytes as [string, Uint8Array | undefined][]), { target, mandatoryChannel });
+}
+
+const meta = (spec: object): object => ({
+  apiVersion: "operator.kyma-project.io/v1beta2",
+  kind: "ModuleReleaseMeta",
+  metadata: { name: "istio", namespace: "kcp-system" },
+  spec: { moduleName: "istio", ...spec },
+});
+const CHANNELS = { channels: [{ channel: "fast", version: "1.1.0" }] };
+
+describe("what rendered files serve", () => {
+  it("is what their release metas say", () => {
+    const base = read({ [META]: meta({ ocmComponentName: "example.com/istio", beta: true, ...CHANNELS }) });
+
+    expect(base).toEqual({
+      entries: new Map([
+        ["fast/istio", { module: "istio", channel: "fast", version: "1.1.0", mandatory: false, isKnown: true }],
+      ]),
+      terms: new Map([["istio", { ocmComponentName: "example.com/istio", beta: true }]]),
+    });
+  });
+
+  it.each([
+    ["must", "must"],
+    [undefined, "mandatory"],
+  ])("is of the mandatory channel %s where they name none", (channel, expected) => {
+    const base = read({ [META]: meta({ mandatory: { version: "2.0.0" } }) }, CURRENT, channel);
+
+    expect(base).toMatchObject({
+      entries: new Map([
+        ["mandatory/istio", { module: "istio", channel: expected, version: "2.0.0", mandatory: true, isKnown: true }],
+      ]),
+    });
+  });
+
+  it("is what templates say where lifecycle-manager reads templates by channel", () => {
+    const mandatory = channelTemplate("must", "keda", "2.0.0").replace("spec:", "spec:\n  mandatory: true");
+    const base = read({ [TEMPLATE]: template("1.1.0"), "objects/templates/keda-must.yaml": mandatory }, OLDER, "must");
+
+    expect(typeof base === "string" ? base : [...base.entries.keys()]).toEqual(["fast/istio", "mandatory/keda"]);
+  });
+
+  it.each([
+    ["objects/release-metas/.istio.yaml.12.tmp"],
+    ["objects/release-metas/README.md"],
+    ["objects/release-metas/more/istio.yaml"],
+    ["objects/templates/istio-1.0.0.yaml"],
+    ["argo-cd.yaml"],
+  ])("is not what stands in %s", (path) => {
+    expect(read({ [path]: "[" })).toEqual({ entries: new Map(), terms: new Map() });
+  });
+
+  it.each<readonly [name: string, value: object | string | undefined]>([
+    ["no file", undefined],
+    ["no YAML", "["],
+    ["another kind", { apiVersion: "v1", kind: "ConfigMap" }],
+    ["a version that is none", meta({ channels: [{ channel: "fast", version: "1.1.0-RC" }] })],
+    ["a channel that is none", meta({ channels: [{ channel: "none", version: "1.1.0" }] })],
+    ["a module that is none", meta({ moduleName: "is-to", ...CHANNELS })],
+  ])("is not told where one is not as it was rendered: %s", (_name, value) => {
+    expect(read({ [META]: value })).toBe(META);
+  });
+
+  it("is not told by a template without a version", () => {
+    expect(read({ [TEMPLATE]: template("1.1.0").replace("  version: 1.1.0\n", "") }, OLDER)).toBe(TEMPLATE);
+  });
+});

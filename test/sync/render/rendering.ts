@@ -1,0 +1,53 @@
+import { compile, type CompileTarget, type ModuleTerms } from "../../../src/catalogue/compile.ts";
+import { allTemplates } from "../../../src/catalogue/lookup.ts";
+import type { Generation } from "../../../src/catalogue/settings.ts";
+import { versionKey } from "../../../src/sync/known.ts";
+import type { HeldByDecrease } from "../../../src/sync/plan/gate.ts";
+import type { BaseEntry } from "../../../src/sync/render/base.ts";
+import { decideRendering, type RenderedModule, type RenderInput } from "../../../src/sync/render/decide.ts";
+import { catalogueOf, type Sample } from "../catalogueFiles.ts";
+import { NOW } from "../planning.ts";
+
+/** What was rendered before, in a few words: `fast/istio` to version; the channel `must` is mandatory. */
+export interface Before {
+  readonly entries: Readonly<Record<string, string>>;
+  /** Whether exactly this was rendered. */
+  readonly isKnown?: boolean;
+  readonly terms?: Readonly<Record<string, ModuleTerms>>;
+}
+
+/** What a test decides on, beside the catalogue. */
+export interface Given {
+  readonly before?: Before;
+  readonly prune?: boolean;
+  readonly decreases?: readonly HeldByDecrease[];
+  readonly generation?: Generation;
+}
+
+/** For what the tests render. */
+export function targetFor(generation: Generation = "version-templates"): CompileTarget {
+  return { landscape: "dev", namespace: "kcp-system", generation };
+}
+
+/** What is rendered of a catalogue; the repository knows the templates of all its versions. */
+export function rendering(sample: Sample, given: Given = {}): readonly RenderedModule[] {
+  const { before = { entries: {} }, prune = false, decreases = [], generation } = given;
+  const catalogue = catalogueOf(sample);
+  const [landscape] = catalogue.settings.landscapes;
+  if (landscape === undefined) throw new Error("the sample has no landscape");
+  const base = { entries: entriesOf(before), terms: new Map(Object.entries(before.terms ?? {})) };
+  const templates = new Map(allTemplates(catalogue).map((template) => [versionKey(template), template]));
+  const desired = compile(catalogue, targetFor(generation));
+  return decideRendering({ catalogue, landscape, desired, base, templates, decreases, prune, nowMs: NOW });
+}
+
+function entriesOf({ entries, isKnown = true }: Before): RenderInput["base"]["entries"] {
+  return new Map(
+    Object.entries(entries).map(([key, version]) => {
+      const [channel = "", module = ""] = key.split("/");
+      const mandatory = channel === "must";
+      const entry = { channel, module, mandatory, version, isKnown } as BaseEntry;
+      return [mandatory ? `mandatory/${module}` : key, entry];
+    }),
+  );
+}
