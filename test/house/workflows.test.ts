@@ -37,13 +37,20 @@ interface Step {
 
 const PROMOTION = "promotion.yaml";
 const DASHBOARD = "dashboard.yaml";
-/** Those that promote. */
-const PROMOTING: readonly string[] = [PROMOTION, DASHBOARD];
+const SYNC = "sync.yaml";
+const APP = ["APP_ID", "APP_PRIVATE_KEY", "WEBHOOK"];
+/** The secrets that each uses, without what they all begin with. */
+const SECRETS: Readonly<Record<string, readonly string[]>> = {
+  [PROMOTION]: APP,
+  [DASHBOARD]: APP,
+  [SYNC]: ["PLAN_KUBECONFIG", "PLAN_KUBECONFIG", "KUBECONFIG"],
+};
 /** The jobs that write. */
 const WRITERS: ReadonlyMap<string, readonly (string | undefined)[]> = new Map([
   [PROMOTION, [PROMOTION, undefined]],
   [DASHBOARD, [DASHBOARD, undefined]],
   ["submission.yaml", ["submission.yaml", "report"]],
+  [SYNC, [SYNC, "comment"]],
 ]);
 
 describe.each(readdirSync(folder))("the workflow %s", (file) => {
@@ -80,11 +87,10 @@ describe.each(readdirSync(folder))("the steps of the workflow %s", (file) => {
     for (const checkout of checkouts) expect(checkout.with).toMatchObject({ "persist-credentials": false });
   });
 
-  it("use no secret, unless they promote", () => {
+  it("use no secret, unless they promote or sync", () => {
     const secrets = readFileSync(join(folder, file), "utf8").match(/\bsecrets\.\w+/g) ?? [];
-    const own = ["APP_ID", "APP_PRIVATE_KEY", "WEBHOOK"].map((name) => `secrets.KYMA_MODULES_${name}`);
 
-    expect(secrets).toEqual(PROMOTING.includes(file) ? own : []);
+    expect(secrets).toEqual((SECRETS[file] ?? []).map((name) => `secrets.KYMA_MODULES_${name}`));
   });
 });
 

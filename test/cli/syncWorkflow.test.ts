@@ -1,0 +1,166 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { loadAll } from "js-yaml";
+import { describe, expect, it, type TestContext } from "vitest";
+import { filesOf, type Sample } from "../sync/catalogueFiles.ts";
+import { sharedWorld } from "../sync/world.ts";
+import { emptyRepository, type Folder } from "../systems/repository.ts";
+import { addProgram } from "./submitting.ts";
+import { runJob, type WorkflowRun } from "./workflowJob.ts";
+
+const serving = (version: string): Sample => ({ channels: { fast: { certs: version } } });
+
+interface Site {
+  readonly repository: Folder;
+  /** The kubeconfig in which the landscape's context is. */
+  readonly kubeconfig: string;
+}
+
+/** A catalogue with the program in it, for a landscape on a real control plane. */
+async function openSite(context: TestContext): Promise<Site> {
+  const { access, namespace } = await sharedWorld(context);
+  const kubeconfig = readFileSync(access.kubeconfig, "utf8");
+  const [{ "current-context": name = "" } = {}] = loadAll(kubeconfig) as { "current-context"?: string }[];
+  const landscapes = [
+    { name: "dev", controlPlane: { context: name }, namespace, lifecycleManager: "version-templates" },
+  ];
+  const repository = emptyRepository();
+  addProgram(repository);
+  repository.write(Object.fromEntries(filesOf({ ...serving("1.0.0"), settings: { landscapes } })));
+  repository.commit();
+  return { repository, kubeconfig };
+}
+
+function runFor(
+  { repository, kubeconfig }: Site,
+  job: string,
+  contexts: Readonly<Record<string, string>>,
+): Promise<WorkflowRun> {
+  return runJob("sync.yaml", job, {
+    remote: repository.path,
+    contexts: {
+      "github.event_name": "push",
+      "github.ref": "refs/heads/main",
+      "github.ref_name": "main",
+      "github.event.repository.default_branch": "main",
+      "github.server_url": dirname(repository.path),
+      "github.repository": basename(repository.path),
+      "github.token": "ghs_workflows",
+      "secrets.KYMA_MODULES_PLAN_KUBECONFIG": kubeconfig,
+      "secrets.KYMA_MODULES_KUBECONFIG": kubeconfig,
+      ...contexts,
+    },
+    variables: { GITHUB_REPOSITORY: "octo/train", GITHUB_SERVER_URL: "https://github.com" },
+  });
+}
+
+/** The plan of a pull request whose head is `head`. */
+function planOf(site: Site, head: string, contexts: Readonly<Record<string, string>> = {}): Promise<WorkflowRun> {
+  return runFor(site, "plan", {
+    "github.event_name": "pull_request_target",
+    "github.event.pull_request.base.ref": "main",
+    "github.event.pull_request.head.sha": head,
+    ...contexts,
+  });
+}
+
+/** Commits files on a branch beside the base; gives the commit. */
+function headOf({ repository }: Site, files: Readonly<Record<string, string>>): string {
+  repository.git("checkout", "--quiet", "-b", "head");
+  repository.write(files);
+  const head = repository.commit();
+  repository.git("checkout", "--quiet", "main");
+  return head;
+}
+
+const bumped = (): Readonly<Record<string, string>> =>
+  Object.fromEntries([...filesOf(serving("1.1.0"))].filter(([path]) => path.startsWith("channels/fast/")));
+
+describe("the sync workflow, by the commands of .github/workflows/sync.yaml", () => {
+  it("plans what a pull request changes in channels and modules, with the base's program and settings", async (context) => {
+    const site = await openSite(context);
+    const head = headOf(site, {
+      ...bumped(),
+      "kyma-modules.yaml": "format: 1\nlandscapes: []\n",
+      "src/cli/main.ts": "process.exit(0);\n",
+      "package.json": '{ "name": "kyma-modules", "scripts": { "preinstall": "exit 1" } }\n',
+    });
+    const { passed, summary, outputs } = await planOf(site, head);
+    const plan = Buffer.from(outputs["plan"] ?? "", "base64").toString();
+
+    expect(passed).toBe(true);
+    expect(summary).toMatch(/^ {4} {2}create +ModuleTemplate certs-1\.1\.0$/m);
+    expect(plan).toContain("add       fast/certs – → 1.1.0");
+  });
+
+  it("says that there is no plan where nobody gave it a kubeconfig", async (context) => {
+    const site = await openSite(context);
+    const head = headOf(site, bumped());
+    const without = { "secrets.KYMA_MODULES_PLAN_KUBECONFIG": "" };
+    const [plan, due] = [await planOf(site, head, without), await runFor(site, "due", without)];
+
+    expect([plan.passed, plan.log["plan"], Object.values(plan.outputs)]).toEqual([
+      true,
+      expect.stringContaining("::notice::There is no plan"),
+      [""],
+    ]);
+    expect([due.passed, due.log["plan"], Object.values(due.outputs)]).toEqual([
+      true,
+      expect.stringContaining("::notice::Nothing is synced"),
+      ["[]"],
+    ]);
+  });
+
+  it("syncs a landscape that has something to do, and asks nobody once it has not", async (context) => {
+    const site = await openSite(context);
+    const before = await runFor(site, "due", {});
+    const synced = await runFor(site, "sync", { "needs.due.outputs.landscapes": '["dev"]', "matrix.landscape": "dev" });
+    const after = await runFor(site, "due", {});
+
+    expect(Object.values(before.outputs)).toEqual(['["dev"]']);
+    expect([synced.passed, synced.summary]).toEqual([true, expect.stringContaining("    dev: 1 added")]);
+    expect(Object.values(after.outputs)).toEqual(["[]"]);
+  });
+
+  it.each([
+    ["opens a comment", "", "--silent repos/octo/train/issues/7/comments"],
+    ["updates the comment that is there", "42", "--silent --method PATCH repos/octo/train/issues/comments/42"],
+  ])("%s with the plan, in which nothing is Markdown", async (_does, known, call) => {
+    const gh = [
+      "#!/bin/bash",
+      `if [[ "$*" == *--paginate* ]]; then echo "${known}"; exit; fi`,
+      'echo "$*"; cat "$RUNNER_TEMP/comment.md"',
+    ];
+    const contexts = {
+      "github.token": "ghs_workflows",
+      "github.event.pull_request.number": "7",
+      "github.event.pull_request.head.sha": "0123456",
+      "needs.plan.outputs.plan": Buffer.from("  add       fast/certs\n@team ```\n").toString("base64"),
+    };
+    const { passed, log } = await runJob("sync.yaml", "comment", {
+      remote: "",
+      contexts,
+      variables: { GITHUB_REPOSITORY: "octo/train", GITHUB_SERVER_URL: "https://github.com" },
+      programs: { gh: gh.join("\n") },
+    });
+    const said = log["keep one comment with the plan"] ?? "";
+
+    expect(passed).toBe(true);
+    expect(said).toContain(`api ${call} --field body=@`);
+    expect(said).toContain("<!-- kyma-modules plan -->\n\nWhat a sync would do once 0123456 is merged:\n\n");
+    expect(said).toContain("      add       fast/certs\n    @team ```\n");
+  });
+
+  it("fails where the environment has no kubeconfig", async (context) => {
+    const { passed, log } = await runFor(await openSite(context), "sync", {
+      "needs.due.outputs.landscapes": '["dev"]',
+      "matrix.landscape": "dev",
+      "secrets.KYMA_MODULES_KUBECONFIG": "",
+    });
+
+    expect([passed, log["sync"]]).toEqual([
+      false,
+      expect.stringContaining("::error::The environment dev has no secret"),
+    ]);
+  });
+});
