@@ -1,12 +1,12 @@
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pack } from "tar-stream";
 import { onTestFinished, type TestContext } from "vitest";
-import { findOnPath } from "../../src/systems/environment.ts";
 import { freePorts } from "../../src/systems/embedded/controlPlane.ts";
+import { startGuard } from "../../src/systems/embedded/guarded.ts";
+import { findOnPath } from "../../src/systems/environment.ts";
 
 /** A registry of the test's own. */
 export interface OciRegistry {
@@ -35,16 +35,10 @@ export async function startRegistry(context: TestContext, login?: Login): Promis
   const host = `127.0.0.1:${port}`;
   writeFileSync(join(folder, "config.json"), JSON.stringify(configuration(folder, host, login)));
   if (login !== undefined) writeFileSync(join(folder, "htpasswd"), login.line);
-  const child = spawn(program, ["serve", join(folder, "config.json")], {
-    stdio: "ignore",
-    env: { PATH: process.env["PATH"] },
-  });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  onTestFinished(async () => {
-    child.kill("SIGKILL");
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const guard = startGuard({ temporaryFolder: folder }, { PATH: process.env["PATH"] });
+  onTestFinished(() => guard.stop());
+  const args = ["serve", join(folder, "config.json")];
+  guard.start([{ name: "registry", command: program, args, log: join(folder, "log"), stop: "kill" }]);
   await answers(host);
   return { host, headers: login === undefined ? {} : { authorization: basic(login) } };
 }
@@ -166,4 +160,30 @@ export async function pushComponent(registry: OciRegistry, base: string, what: P
   const configType = "application/vnd.ocm.software.component.config.v1+json";
   const config = await pushBlob(registry, repository, configType, JSON.stringify({ componentDescriptorLayer: layer }));
   return pushManifest(registry, repository, version, config, [layer, manifest]);
+}
+
+/** A component version of a module, whose raw manifest is plain text. */
+export interface ModuleComponent {
+  /** `example.com/module/istio`. */
+  readonly name: string;
+  readonly version: string;
+  readonly rawManifest: string;
+}
+
+const RAW_TYPE = "application/x-yaml";
+
+/** The component descriptor of a module in the registry at `host`. */
+export function descriptorOf({ name, version, rawManifest }: ModuleComponent, host: string): object {
+  const access = { type: "localBlob", localReference: digestOf(rawManifest), mediaType: RAW_TYPE };
+  const repositoryContexts = [{ type: "OCIRegistry", baseUrl: `http://${host}`, componentNameMapping: "urlPath" }];
+  const resources = [{ name: "raw-manifest", version, type: "directoryTree", relation: "local", access }];
+  const provider = "example.com";
+  const component = { name, version, provider, repositoryContexts, resources, sources: [], componentReferences: [] };
+  return { meta: { schemaVersion: "v2" }, component };
+}
+
+/** Pushes a module's component version, so that lifecycle-manager finds it. */
+export async function publish(registry: OciRegistry, module: ModuleComponent): Promise<void> {
+  const descriptor = (): object => descriptorOf(module, registry.host);
+  await pushComponent(registry, "", { ...module, mediaType: RAW_TYPE, descriptor });
 }

@@ -1,13 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import type { Generation } from "../../../src/catalogue/settings.ts";
+import { managerForTests } from "../../support/lifecycleManager.ts";
 import { harmBetween } from "./harm.ts";
 import type { Inventory } from "./inventory.ts";
 import { openRealScenario, type RealScenario } from "./realScenario.ts";
 import { Scenario } from "./scenario.ts";
 import { MISSING, SCRIPT } from "./script.ts";
-
-const MANAGER = process.env["LIFECYCLE_MANAGER"];
 
 /** How long lifecycle-manager gets to do what the model expects, and how long it has to stay so. Milliseconds. */
 const PATIENCE_MS = 90_000;
@@ -17,11 +14,10 @@ const LOOK_EVERY = 25;
 
 describe("the model of lifecycle-manager", () => {
   it("does what a real one does, and no sync hurts a cluster of the real one", async (context) => {
-    const path = MANAGER;
-    if (path === undefined) return context.skip("LIFECYCLE_MANAGER names no program");
-    const generation = generationOf(path);
+    const manager = managerForTests(context);
+    const { generation } = manager;
     const model = new Scenario(generation, MISSING);
-    const real = await openRealScenario({ path, generation }, MISSING, context);
+    const real = await openRealScenario(manager, MISSING, context);
     await model.start();
     await real.start();
     const differences = [await differenceAfter("start", model, real)];
@@ -47,12 +43,6 @@ describe("the model of lifecycle-manager", () => {
     });
   }, 1_800_000);
 });
-
-/** By a flag that only the first generation has. */
-function generationOf(manager: string): Generation {
-  const { stderr } = spawnSync(manager, ["--help"], { encoding: "utf8" });
-  return stderr.includes("manifest-skr-listener-bind-address") ? "channel-templates" : "version-templates";
-}
 
 /** Waits until both have the same, and keep it for a while; gives what is different in the end. */
 async function differenceAfter(step: string, model: Scenario, real: RealScenario): Promise<object | undefined> {

@@ -4,19 +4,31 @@ import { systemClock } from "../../../src/systems/clock.ts";
 import { openAccess } from "../../../src/systems/kubernetes/access.ts";
 import { controlPlane as openControlPlane } from "../../../src/systems/kubernetes/controlPlane.ts";
 import { openRegistry } from "../../../src/systems/registry/registry.ts";
-import { digestOf, pushComponent, startRegistry, type OciRegistry } from "../../support/ociFixture.ts";
+import {
+  descriptorOf,
+  publish,
+  startRegistry,
+  type ModuleComponent,
+  type OciRegistry,
+} from "../../support/ociFixture.ts";
+import {
+  choose,
+  registerCluster,
+  startManager,
+  startPlane,
+  type Manager,
+  type Plane,
+} from "../../support/lifecycleManager.ts";
 import { pathOf, type Kind, type Outside } from "../outside.ts";
 import { editByHand, FIRST_WANTED, MODULES, VERSIONS, type Action, type HandEdit, type Wanted } from "./actions.ts";
 import { modelControlPlane } from "./controlPlane.ts";
 import { inventoryOf, type Inventory } from "./inventory.ts";
-import { choose, startLandscape, type Manager } from "./realLandscape.ts";
 import { CLUSTERS } from "./scenario.ts";
 import { syncWanted, type SyncPlace } from "./syncWanted.ts";
 
 const NAMESPACE = "kcp-system";
 /** The names under which each module's component is published: a module may change its own. */
 const PREFIXES = ["example.com/module", "example.com/other"];
-const RAW_TYPE = "application/x-yaml";
 
 /** What `Scenario` does to a model, done to a real control plane with a real lifecycle-manager. */
 export interface RealScenario {
@@ -32,20 +44,24 @@ export interface RealScenario {
 
 /** Starts it, in the state before the first sync. `missing`: as for `Scenario`. */
 export async function openRealScenario(
-  { path, generation }: Omit<Manager, "registry">,
+  manager: Manager,
   missing: readonly string[],
   context: TestContext,
 ): Promise<RealScenario> {
   const registry = await startRegistry(context);
-  const { kcp, runtimes } = await startLandscape({ path, generation, registry: registry.host }, context);
+  const kcp = await startPlane("kcp", context);
+  const runtimes = await Promise.all(CLUSTERS.map(([name]) => startPlane(name, context)));
+  await startManager(manager, registry.host, kcp);
+  for (const [index, runtime] of runtimes.entries()) await addCluster(index, runtime, kcp);
   const { outside } = kcp;
   const place: SyncPlace = {
-    generation,
+    generation: manager.generation,
     controlPlane: openControlPlane(await openAccess({ kubeconfig: kcp.access.kubeconfig })),
     clock: systemClock,
     registry: openRegistry({ baseUrl: registry.host, plainHttp: true }, process.env),
     baseUrl: registry.host,
-    descriptorOf: (module, version) => descriptorOf(`${PREFIXES[0] ?? ""}/${module}`, version, registry.host),
+    descriptorOf: (module, version) =>
+      descriptorOf(componentOf(`${PREFIXES[0] ?? ""}/${module}`, version), registry.host),
   };
   const artifacts = new Set(missing);
   let wanted: Wanted = FIRST_WANTED;
@@ -59,7 +75,7 @@ export async function openRealScenario(
       if (!artifacts.delete(key)) throw new Error(`${key} was read already: lifecycle-manager would not notice`);
       await push(key, registry);
     },
-    user: ({ cluster, channel }) => choose(runtimes[cluster]?.outside ?? outside, channel),
+    user: ({ cluster, channel }) => choose(runtimes[cluster]?.outside ?? outside, { istio: channel }),
   };
   return {
     start: async () => {
@@ -81,33 +97,25 @@ export async function openRealScenario(
   };
 }
 
+async function addCluster(index: number, runtime: Plane, kcp: Plane): Promise<void> {
+  const [, channel, isBeta] = CLUSTERS[index] ?? CLUSTERS[0];
+  await registerCluster(runtime, kcp, isBeta);
+  await choose(runtime.outside, { istio: channel });
+}
+
 function keys(): readonly string[] {
   return MODULES.flatMap((module) => VERSIONS.map((version) => `${module}@${version}`));
 }
 
-function rawManifest(name: string, version: string): string {
+function componentOf(name: string, version: string): ModuleComponent {
   const metadata = { name: name.replaceAll("/", "-"), namespace: "default" };
-  return JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { version } });
-}
-
-function descriptorOf(name: string, version: string, host: string): object {
-  const localReference = digestOf(rawManifest(name, version));
-  const access = { type: "localBlob", localReference, mediaType: RAW_TYPE };
-  const repositoryContexts = [{ type: "OCIRegistry", baseUrl: `http://${host}`, componentNameMapping: "urlPath" }];
-  const resources = [{ name: "raw-manifest", version, type: "directoryTree", relation: "local", access }];
-  const provider = "example.com";
-  const component = { name, version, provider, repositoryContexts, resources, sources: [], componentReferences: [] };
-  return { meta: { schemaVersion: "v2" }, component };
+  const rawManifest = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { version } });
+  return { name, version, rawManifest };
 }
 
 async function push(key: string, registry: OciRegistry): Promise<void> {
   const [module = "", version = ""] = key.split("@");
-  for (const prefix of PREFIXES) {
-    const name = `${prefix}/${module}`;
-    const descriptor = (): object => descriptorOf(name, version, registry.host);
-    const what = { name, version, mediaType: RAW_TYPE, rawManifest: rawManifest(name, version), descriptor };
-    await pushComponent(registry, "", what);
-  }
+  for (const prefix of PREFIXES) await publish(registry, componentOf(`${prefix}/${module}`, version));
 }
 
 async function listAll(outside: Outside, kind: Kind): Promise<readonly KubernetesObject[]> {
