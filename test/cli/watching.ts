@@ -19,9 +19,12 @@ export type LogLine = Readonly<Record<string, unknown>>;
 export const HOOK_SECRET = "it is a secret";
 
 /** Starts `sync --watch` on the two landscapes of a test, with a cache of its own; it is ended with the test. */
-export async function watching({ repository }: TwoLandscapes, ...args: readonly string[]): Promise<Watching> {
+export async function watching(
+  { repository }: Pick<TwoLandscapes, "repository">,
+  ...args: readonly string[]
+): Promise<Watching> {
   const cache = emptyFolder();
-  const options = ["--listen", "127.0.0.1:0", "--interval", "1h", "--cache", cache.path, "--without-registry"];
+  const options = ["--listen", "127.0.0.1:0", "--interval", "1h", "--cache", cache.path];
   const running = launch(["sync", "--watch", "--repo", repository.path, ...options, ...args], {
     KYMA_MODULES_WEBHOOK_SECRET: HOOK_SECRET,
   });
