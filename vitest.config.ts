@@ -23,7 +23,7 @@ const EVERYTHING = [
   project("pure", { include: [`test/@(${PURE_ROOMS})/**/*.test.ts`], exclude: [...NO_TESTS, CONTRACT] }),
   // What comes with a control plane, also what needs none of it: that is started once for all.
   project("contract", {
-    include: [`test/!(${PURE_ROOMS}|long|faults)/**/*.test.ts`, CONTRACT],
+    include: [`test/!(${PURE_ROOMS}|long|faults|e2e)/**/*.test.ts`, CONTRACT],
     exclude: NO_TESTS,
     globalSetup,
   }),
@@ -33,10 +33,12 @@ const apart = (name: string): TestProjectInlineConfiguration[] => [
   project(name, { include: [`test/${name}/**/*.test.ts`], exclude: NO_TESTS, globalSetup }),
 ];
 
-/** `--mode long` runs test/long, `--mode faults` test/faults; without it, everything else. */
+const APART = ["long", "faults", "e2e"];
+
+/** `--mode long` runs test/long, and so on; without a mode, everything else runs. */
 const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({
   test: {
-    projects: mode === "long" || mode === "faults" ? apart(mode) : EVERYTHING,
+    projects: APART.includes(mode) ? apart(mode) : EVERYTHING,
     // many tests wait for a process or a server: a core that is left free for the main thread would stand idle
     maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: PATIENCE_MS,

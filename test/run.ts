@@ -1,5 +1,5 @@
 // `npm test`: every static check and every test, and one closing line that counts them.
-// `npm test -- PATH…` runs the named tests only; `--long` those of test/long, `--faults` those of test/faults.
+// `npm test -- PATH…` runs the named tests only; `--long` those of test/long, and so on.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -87,22 +87,27 @@ async function some(args: readonly string[]): Promise<number> {
 const USAGE = `usage: npm test                       every static check and every test
        npm test -- [-t NAME] PATH…    the tests in these files and folders, of that name only
        npm run test:long [-- PATH…]   what takes too long for every change
-       npm run test:faults [-- PATH…] what becomes of a controller in trouble, with figures`;
+       npm run test:faults [-- PATH…] what becomes of a controller in trouble, with figures
+       npm run test:e2e [-- PATH…]    the way from a commit to clusters, with a real lifecycle-manager`;
+
+/** The folders whose tests run by themselves. */
+const APART = ["long", "faults", "e2e"] as const;
 
 async function main(args: readonly string[]): Promise<number> {
   if (args.length === 0) return everything();
   const called = readArguments(args, USAGE, {
     long: { type: "boolean" },
     faults: { type: "boolean" },
+    e2e: { type: "boolean" },
     testNamePattern: { type: "string", short: "t" },
     // For the tests of this file.
     config: { type: "string" },
   });
   if (called.kind === "end") return endWith(called);
-  const { long, faults, testNamePattern: name, config } = called.values;
+  const { testNamePattern: name, config } = called.values;
+  const mode = APART.find((one) => called.values[one] === true);
   return some([
-    ...(long === true ? ["--mode", "long"] : []),
-    ...(faults === true ? ["--mode", "faults"] : []),
+    ...(mode === undefined ? [] : ["--mode", mode]),
     ...(name === undefined ? [] : ["-t", name]),
     ...(config === undefined ? [] : ["--config", config]),
     ...called.positionals,

@@ -1,0 +1,209 @@
+import { expect, type TestContext } from "vitest";
+import type { Ended } from "../../cli/program.ts";
+import { kymaIn } from "../../cli/promoting.ts";
+import {
+  choose,
+  managerForTests,
+  registerCluster,
+  startManager,
+  startPlane,
+  type Manager,
+  type Plane,
+} from "../../support/lifecycleManager.ts";
+import { publish, startRegistry, type OciRegistry } from "../../support/ociFixture.ts";
+import { filesOf, type Sample } from "../../sync/catalogueFiles.ts";
+import { pathOf } from "../../sync/outside.ts";
+import { worldIn, type World } from "../../sync/world.ts";
+import { emptyRepository, type Folder } from "../../systems/repository.ts";
+import { keepDeployments } from "./deployments.ts";
+import { look, type Seen } from "./look.ts";
+import { componentOf, templateSpec } from "./sampleModule.ts";
+
+/** From a commit to what runs on clusters: nothing on the way is made up but the pods. */
+export interface Chain {
+  readonly manager: Manager;
+  readonly repository: Folder;
+  /** Commits what the channels shall serve: channel to module to version. The channel `must` is a mandatory one. */
+  readonly commit: (channels: Versions, more?: Omit<Sample, "channels">) => string;
+  /** Pushes versions of a module to the registry. */
+  readonly publish: (module: string, ...versions: readonly string[]) => Promise<void>;
+  /** Versions of a module whose pods never become ready. */
+  readonly breakVersion: (module: string, version: string) => void;
+  /** Runs the program on the repository. */
+  readonly kyma: (...args: readonly string[]) => Promise<Ended>;
+  /** The control plane of a landscape. */
+  readonly world: (landscape: string) => World;
+  readonly cluster: (name: string) => ChainCluster;
+}
+
+type Versions = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** A cluster that lifecycle-manager keeps. */
+export interface ChainCluster extends Plane {
+  readonly kcp: Plane;
+  /** What the user of the cluster enables: module to channel. */
+  readonly choose: (channels: Readonly<Record<string, string>>) => Promise<void>;
+  readonly look: (module: string) => Promise<Seen>;
+  /** Waits until a module is seen like that, and prints how long it took. */
+  readonly until: (module: string, expected: Partial<Seen>) => Promise<void>;
+  /** Sees to it that nothing else becomes of a module for a while. */
+  readonly stays: (module: string, expected: Partial<Seen>) => Promise<void>;
+}
+
+/** Landscape to the names of its clusters, in roll-out order; `after` is what all but the first wait for. */
+export type Layout = Readonly<Record<string, readonly string[]>>;
+
+const PATIENCE_MS = 120_000;
+/** How long something has to stay as it is: longer than lifecycle-manager takes to act on a change. */
+const QUIET_MS = 8_000;
+const LOOK_MS = 300;
+/** The name of the mandatory channel. */
+const MUST = "must";
+
+/** Starts all of it; skips the test where something is missing. Ends with the test. */
+export async function openChain(context: TestContext, layout: Layout, after?: object): Promise<Chain> {
+  const startedMs = performance.now();
+  const manager = managerForTests(context);
+  const registry = await startRegistry(context);
+  const broken = new Set<string>();
+  const opened = await Promise.all(
+    Object.entries(layout).map(([name, clusters]) =>
+      openLandscape(name, clusters, { manager, registry, broken }, context),
+    ),
+  );
+  const worlds = new Map(
+    await Promise.all(opened.map(async ({ kcp }) => [kcp.name, await worldIn("kcp-system", kcp.access)] as const)),
+  );
+  const clusters = new Map(opened.flatMap((one) => one.clusters.map((cluster) => [cluster.name, cluster] as const)));
+  const repository = emptyRepository();
+  const settings = settingsOf(
+    opened.map(({ kcp }) => kcp),
+    manager,
+    registry,
+    after,
+  );
+  say(`the chain is ready`, startedMs);
+  return {
+    manager,
+    repository,
+    commit: (channels, more = {}) => {
+      repository.remove("channels");
+      repository.write(catalogueFiles(channels, { settings, ...more }, registry.host, Object.keys(layout)));
+      return repository.commit();
+    },
+    publish: async (module, ...versions) => {
+      for (const version of versions) await publish(registry, componentOf(module, version));
+    },
+    breakVersion: (module, version) => broken.add(`example.com/${module}-manager:${version}`),
+    kyma: (...args) => kymaIn(repository.path, args),
+    world: (landscape) => known(worlds, landscape),
+    cluster: (name) => known(clusters, name),
+  };
+}
+
+function known<T>(all: ReadonlyMap<string, T>, name: string): T {
+  const found = all.get(name);
+  if (found === undefined) throw new Error(`there is no ${name}`);
+  return found;
+}
+
+interface Ground {
+  readonly manager: Manager;
+  readonly registry: OciRegistry;
+  readonly broken: ReadonlySet<string>;
+}
+
+interface OpenedLandscape {
+  readonly kcp: Plane;
+  readonly clusters: readonly ChainCluster[];
+}
+
+async function openLandscape(
+  name: string,
+  clusters: readonly string[],
+  { manager, registry, broken }: Ground,
+  context: TestContext,
+): Promise<OpenedLandscape> {
+  const [kcp, ...runtimes] = await Promise.all([name, ...clusters].map((one) => startPlane(one, context)));
+  if (kcp === undefined) throw new Error("there is no control plane");
+  for (const { outside } of runtimes) keepDeployments(outside, broken);
+  await startManager(manager, registry.host, kcp);
+  await Promise.all(runtimes.map((runtime) => registerCluster(runtime, kcp)));
+  return { kcp, clusters: runtimes.map((runtime) => clusterOf(runtime, kcp)) };
+}
+
+function clusterOf(plane: Plane, kcp: Plane): ChainCluster {
+  const lookAt = (module: string): Promise<Seen> => look(plane, kcp, module);
+  return {
+    ...plane,
+    kcp,
+    choose: async (channels) => {
+      await choose(plane.outside, channels);
+      // What the watcher on the cluster would do, which has no pod here: a Ready Kyma is looked at every 5 minutes.
+      const labels = { "example.com/chosen": String(Date.now()) };
+      await kcp.outside.must(
+        "PATCH",
+        pathOf("kymas", "kcp-system", plane.name),
+        { metadata: { labels } },
+        "merge-patch",
+      );
+    },
+    look: lookAt,
+    until: async (module, expected) => {
+      const startedMs = performance.now();
+      await expect.poll(() => lookAt(module), { timeout: PATIENCE_MS, interval: LOOK_MS }).toMatchObject(expected);
+      say(`${module} on ${plane.name}: ${JSON.stringify(expected)}`, startedMs);
+    },
+    stays: async (module, expected) => {
+      for (
+        const endMs = Date.now() + QUIET_MS;
+        Date.now() < endMs;
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+      )
+        expect(await lookAt(module)).toMatchObject(expected);
+    },
+  };
+}
+
+/** Prints how long something took, for who reads the test's output. */
+function say(what: string, sinceMs: number): void {
+  console.log(`${((performance.now() - sinceMs) / 1000).toFixed(1).padStart(6)} s  ${what}`);
+}
+
+function settingsOf(
+  kcps: readonly Plane[],
+  { generation }: Manager,
+  { host }: OciRegistry,
+  after: object | undefined,
+): object {
+  const landscapes = kcps.map(({ name, access }, index) => ({
+    name,
+    controlPlane: { kubeconfig: access.kubeconfig },
+    namespace: "kcp-system",
+    lifecycleManager: generation,
+    ...(index > 0 && { after }),
+  }));
+  return { landscapes, registry: { baseUrl: host, plainHttp: true }, forge: { kind: "none" } };
+}
+
+function catalogueFiles(
+  versions: Versions,
+  more: Omit<Sample, "channels">,
+  host: string,
+  landscapes: readonly string[],
+): Record<string, string> {
+  const channels = Object.fromEntries(
+    Object.entries(versions).map(([channel, modules]) => [
+      channel,
+      Object.fromEntries(
+        Object.entries(modules).map(([module, version]) => [module, templateSpec(module, version, host)]),
+      ),
+    ]),
+  );
+  const policies = Object.keys(channels).map((channel) => {
+    const kind = channel === MUST ? "mandatory" : "release";
+    return [`channels/${channel}.yaml`, JSON.stringify({ format: 1, kind, versions: "any", landscapes })];
+  });
+  const files = filesOf({ ...more, channels, mandatory: [MUST] });
+  return { ...Object.fromEntries(files), ...(Object.fromEntries(policies) as Record<string, string>) };
+}

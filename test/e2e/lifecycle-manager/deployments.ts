@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { onTestFinished } from "vitest";
+import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
+import type { Outside } from "../../sync/outside.ts";
+
+/** As far as it is read here. */
+interface Deployment extends KubernetesObject {
+  readonly spec: {
+    readonly progressDeadlineSeconds: number;
+    readonly template: { readonly spec: { readonly containers: readonly { readonly image: string }[] } };
+  };
+  readonly status?: { readonly observedGeneration?: number; readonly availableReplicas?: number };
+}
+
+/** Why a Deployment says that it progresses, or that it does not. */
+type Progress = "ReplicaSetUpdated" | "NewReplicaSetAvailable" | "ProgressDeadlineExceeded";
+
+const DEPLOYMENTS = "/apis/apps/v1/deployments";
+/** How long pods take until they are ready. Milliseconds. */
+const START_MS = 1_000;
+
+/**
+ * Stands in for the Deployment controller and the kubelet of a cluster, which an API server alone does not have: writes the
+ * status that they would write. The old pods of a Deployment stay until the new ones are ready, and those of the images in
+ * `broken` never are. Ends with the test.
+ *
+ * It watches as the controller does: lifecycle-manager reads the status some 100 ms after it has written, and where that
+ * is the old one still, it says Ready for the next 5 minutes.
+ */
+export function keepDeployments(cluster: Outside, broken: ReadonlySet<string>): void {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const rollouts: Promise<void>[] = [];
+  const watch = async (): Promise<void> => {
+    for await (const { type, object } of cluster.stream(`${DEPLOYMENTS}?watch=true`, signal)) {
+      const deployment = object as Deployment;
+      if (type !== "DELETED" && deployment.status?.observedGeneration !== deployment.metadata.generation)
+        rollouts.push(rollOut(deployment, cluster, broken, signal).catch(unlessStopped));
+    }
+  };
+  const unlessStopped = (error: unknown): void => {
+    if (!signal.aborted) throw error;
+  };
+  const watched = watch().catch(unlessStopped);
+  onTestFinished(async () => {
+    stopping.abort();
+    await watched;
+    await Promise.all(rollouts);
+  });
+}
+
+async function rollOut(
+  { metadata, spec, status }: Deployment,
+  cluster: Outside,
+  broken: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = `/apis/apps/v1/namespaces/${metadata.namespace ?? ""}/deployments/${metadata.name}`;
+  const { generation = 0 } = metadata;
+  const { availableReplicas = 0 } = status ?? {};
+  const write = (available: number, progress: Progress): Promise<unknown> =>
+    cluster.send("PATCH", `${path}/status`, { status: statusOf(generation, available, progress) }, "merge-patch");
+  await write(availableReplicas, "ReplicaSetUpdated");
+  const isBroken = spec.template.spec.containers.some(({ image }) => broken.has(image));
+  await sleep(isBroken ? spec.progressDeadlineSeconds * 1000 : START_MS, undefined, { signal });
+  const { body } = await cluster.send("GET", path);
+  // A newer rollout is under way, or it is gone.
+  if (body.metadata.generation !== generation) return;
+  await (isBroken ? write(availableReplicas, "ProgressDeadlineExceeded") : write(1, "NewReplicaSetAvailable"));
+}
+
+function statusOf(generation: number, available: number, progress: Progress): object {
+  const now = new Date().toISOString();
+  const condition = (type: string, holds: boolean, reason: string): object => {
+    const status = holds ? "True" : "False";
+    return { type, status, reason, lastUpdateTime: now, lastTransitionTime: now };
+  };
+  const availability = available > 0 ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable";
+  const isUpdated = progress === "NewReplicaSetAvailable";
+  return {
+    observedGeneration: generation,
+    replicas: isUpdated ? 1 : available + 1,
+    updatedReplicas: 1,
+    readyReplicas: available,
+    availableReplicas: available,
+    unavailableReplicas: isUpdated ? 0 : 1,
+    conditions: [
+      condition("Available", available > 0, availability),
+      condition("Progressing", progress !== "ProgressDeadlineExceeded", progress),
+    ],
+  };
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { announcePush, watching, type Watching } from "../../cli/watching.ts";
+import { openChain, type Chain } from "./chain.ts";
+import { sound } from "./look.ts";
+
+/** The soak is short, and a cluster may be on its way for longer than Kubernetes waits for a Deployment. */
+const AFTER = { landscape: "dev", soak: "20s", notWorseBy: "0%", deadline: "2m" };
+
+/** A controller keeps both landscapes, and a cluster of each has greeter 1.0.0 from fast. */
+async function kept(chain: Chain): Promise<Watching> {
+  await chain.publish("greeter", "1.0.0", "1.1.0", "1.1.1");
+  chain.commit({ fast: { greeter: "1.0.0" } });
+  const controller = await watching(chain);
+  for (const [landscape, name] of [
+    ["dev", "early"],
+    ["prod", "late"],
+  ] as const) {
+    await controller.logs({ message: "entry moved", landscape, to: "1.0.0" });
+    const cluster = chain.cluster(name);
+    await cluster.choose({ greeter: "fast" });
+    await cluster.until("greeter", sound("1.0.0"));
+  }
+  return controller;
+}
+
+describe("a version on its way through two landscapes", () => {
+  it("comes to the later one once the clusters of the earlier one are in order", async (context) => {
+    const chain = await openChain(context, { dev: ["early"], prod: ["late"] }, AFTER);
+    const controller = await kept(chain);
+    const [early, late] = [chain.cluster("early"), chain.cluster("late")];
+    chain.commit({ fast: { greeter: "1.1.0" } });
+    const startedMs = Date.now();
+    await announcePush(controller.address);
+    await early.until("greeter", sound("1.1.0"));
+    expect(await late.look("greeter")).toMatchObject(sound("1.0.0"));
+    await controller.logs({ message: "entry moved", landscape: "prod", from: "1.0.0", to: "1.1.0" });
+
+    expect(Date.now() - startedMs).toBeGreaterThan(20_000);
+    await late.until("greeter", sound("1.1.0"));
+    const status = await chain.kyma("status", "--landscape", "dev");
+    expect(status).toMatchObject({ code: 0 });
+    expect(status.stdout).toMatch(/^fast +greeter +1\.1\.0 .*1 in order.*prod soaked/m);
+  });
+
+  it("halts where it never starts, and only a version that does goes on", async (context) => {
+    const chain = await openChain(context, { dev: ["early"], prod: ["late"] }, AFTER);
+    const controller = await kept(chain);
+    const [early, late] = [chain.cluster("early"), chain.cluster("late")];
+    chain.breakVersion("greeter", "1.1.0");
+    chain.commit({ fast: { greeter: "1.1.0" } });
+    await announcePush(controller.address);
+    await early.until("greeter", { state: "Error", version: "1.1.0", runs: "1.1.0" });
+    await controller.logs({ message: "wave halted", landscape: "dev", version: "1.1.0" });
+
+    const status = await chain.kyma("status", "--landscape", "dev");
+    expect(status).toMatchObject({ code: 1 });
+    expect(status.stdout).toMatch(/halted .*fast\/greeter.*Kyma early/);
+    await late.stays("greeter", sound("1.0.0"));
+
+    chain.commit({ fast: { greeter: "1.1.1" } });
+    await announcePush(controller.address);
+    await early.until("greeter", sound("1.1.1"));
+    await late.until("greeter", sound("1.1.1"));
+    expect(await chain.kyma("status", "--landscape", "dev")).toMatchObject({ code: 0 });
+  });
+});
