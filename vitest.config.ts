@@ -23,7 +23,7 @@ const EVERYTHING = [
   project("pure", { include: [`test/@(${PURE_ROOMS})/**/*.test.ts`], exclude: [...NO_TESTS, CONTRACT] }),
   // What comes with a control plane, also what needs none of it: that is started once for all.
   project("contract", {
-    include: [`test/!(${PURE_ROOMS}|long|faults|e2e)/**/*.test.ts`, CONTRACT],
+    include: [`test/!(${PURE_ROOMS}|long|faults|e2e|endurance)/**/*.test.ts`, CONTRACT],
     exclude: NO_TESTS,
     globalSetup,
   }),
@@ -33,7 +33,7 @@ const apart = (name: string): TestProjectInlineConfiguration[] => [
   project(name, { include: [`test/${name}/**/*.test.ts`], exclude: NO_TESTS, globalSetup }),
 ];
 
-const APART = ["long", "faults", "e2e"];
+const APART = ["long", "faults", "e2e", "endurance"];
 
 /** `--mode long` runs test/long, and so on; without a mode, everything else runs. */
 const config: ViteUserConfigFnObject = defineConfig(({ mode }) => ({

@@ -88,10 +88,11 @@ const USAGE = `usage: npm test                       every static check and ever
        npm test -- [-t NAME] PATH…    the tests in these files and folders, of that name only
        npm run test:long [-- PATH…]   what takes too long for every change
        npm run test:faults [-- PATH…] what becomes of a controller in trouble, with figures
-       npm run test:e2e [-- PATH…]    the way from a commit to clusters, with a real lifecycle-manager`;
+       npm run test:e2e [-- PATH…]    the way from a commit to clusters, with a real lifecycle-manager
+       npm run test:endurance         half an hour of commits, edits, restarts and outages, ending as Git says`;
 
 /** The folders whose tests run by themselves. */
-const APART = ["long", "faults", "e2e"] as const;
+const APART = ["long", "faults", "e2e", "endurance"] as const;
 
 async function main(args: readonly string[]): Promise<number> {
   if (args.length === 0) return everything();
@@ -99,6 +100,7 @@ async function main(args: readonly string[]): Promise<number> {
     long: { type: "boolean" },
     faults: { type: "boolean" },
     e2e: { type: "boolean" },
+    endurance: { type: "boolean" },
     testNamePattern: { type: "string", short: "t" },
     // For the tests of this file.
     config: { type: "string" },
