@@ -24,7 +24,7 @@ export interface Chain {
   readonly manager: Manager;
   readonly repository: Folder;
   /** Commits what the channels shall serve: channel to module to version. The channel `must` is a mandatory one. */
-  readonly commit: (channels: Versions, more?: Omit<Sample, "channels">) => string;
+  readonly commit: (channels: Versions) => string;
   /** Pushes versions of a module to the registry. */
   readonly publish: (module: string, ...versions: readonly string[]) => Promise<void>;
   /** Versions of a module whose pods never become ready. */
@@ -51,7 +51,7 @@ export interface ChainCluster extends Plane {
 }
 
 /** Landscape to the names of its clusters, in roll-out order; `after` is what all but the first wait for. */
-export type Layout = Readonly<Record<string, readonly string[]>>;
+type Layout = Readonly<Record<string, readonly string[]>>;
 
 const PATIENCE_MS = 120_000;
 /** How long something has to stay as it is: longer than lifecycle-manager takes to act on a change. */
@@ -66,10 +66,9 @@ export async function openChain(context: TestContext, layout: Layout, after?: ob
   const manager = managerForTests(context);
   const registry = await startRegistry(context);
   const broken = new Set<string>();
+  const ground: Ground = { manager, registry, broken };
   const opened = await Promise.all(
-    Object.entries(layout).map(([name, clusters]) =>
-      openLandscape(name, clusters, { manager, registry, broken }, context),
-    ),
+    Object.entries(layout).map(([name, clusters]) => openLandscape(name, clusters, ground, context)),
   );
   const worlds = new Map(
     await Promise.all(opened.map(async ({ kcp }) => [kcp.name, await worldIn("kcp-system", kcp.access)] as const)),
@@ -78,17 +77,16 @@ export async function openChain(context: TestContext, layout: Layout, after?: ob
   const repository = emptyRepository();
   const settings = settingsOf(
     opened.map(({ kcp }) => kcp),
-    manager,
-    registry,
+    ground,
     after,
   );
-  say(`the chain is ready`, startedMs);
+  say("the chain is ready", startedMs);
   return {
     manager,
     repository,
-    commit: (channels, more = {}) => {
+    commit: (channels) => {
       repository.remove("channels");
-      repository.write(catalogueFiles(channels, { settings, ...more }, registry.host, Object.keys(layout)));
+      repository.write(catalogueFiles(channels, settings, registry.host));
       return repository.commit();
     },
     publish: async (module, ...versions) => {
@@ -170,40 +168,37 @@ function say(what: string, sinceMs: number): void {
   console.log(`${((performance.now() - sinceMs) / 1000).toFixed(1).padStart(6)} s  ${what}`);
 }
 
-function settingsOf(
-  kcps: readonly Plane[],
-  { generation }: Manager,
-  { host }: OciRegistry,
-  after: object | undefined,
-): object {
+interface Settings {
+  readonly landscapes: readonly { readonly name: string }[];
+}
+
+function settingsOf(kcps: readonly Plane[], { manager, registry }: Ground, after: object | undefined): Settings {
   const landscapes = kcps.map(({ name, access }, index) => ({
     name,
     controlPlane: { kubeconfig: access.kubeconfig },
     namespace: "kcp-system",
-    lifecycleManager: generation,
+    lifecycleManager: manager.generation,
     ...(index > 0 && { after }),
   }));
-  return { landscapes, registry: { baseUrl: host, plainHttp: true }, forge: { kind: "none" } };
+  const more = { registry: { baseUrl: registry.host, plainHttp: true }, forge: { kind: "none" } };
+  return { landscapes, ...more };
 }
 
-function catalogueFiles(
-  versions: Versions,
-  more: Omit<Sample, "channels">,
-  host: string,
-  landscapes: readonly string[],
-): Record<string, string> {
+/** Every channel is served in every landscape. */
+function catalogueFiles(versions: Versions, settings: Settings, host: string): Readonly<Record<string, string>> {
   const channels = Object.fromEntries(
-    Object.entries(versions).map(([channel, modules]) => [
-      channel,
-      Object.fromEntries(
-        Object.entries(modules).map(([module, version]) => [module, templateSpec(module, version, host)]),
-      ),
-    ]),
+    Object.entries(versions).map(([channel, modules]) => {
+      const templates = Object.entries(modules).map(([module, version]) => [
+        module,
+        templateSpec(module, version, host),
+      ]);
+      return [channel, Object.fromEntries(templates) as Sample["channels"][string]];
+    }),
   );
+  const landscapes = settings.landscapes.map(({ name }) => name);
   const policies = Object.keys(channels).map((channel) => {
     const kind = channel === MUST ? "mandatory" : "release";
-    return [`channels/${channel}.yaml`, JSON.stringify({ format: 1, kind, versions: "any", landscapes })];
+    return [`channels/${channel}.yaml`, JSON.stringify({ format: 1, kind, versions: "any", landscapes })] as const;
   });
-  const files = filesOf({ ...more, channels, mandatory: [MUST] });
-  return { ...Object.fromEntries(files), ...(Object.fromEntries(policies) as Record<string, string>) };
+  return Object.fromEntries([...filesOf({ channels, mandatory: [MUST], settings }), ...policies]);
 }
