@@ -21,7 +21,10 @@ export interface WaveQuestion {
   readonly nowMs: number;
 }
 
-/** A state seen once is no evidence: lifecycle-manager says Ready for a moment before it has looked. Milliseconds. */
+/**
+ * A state seen once is no evidence: lifecycle-manager says Ready of a new version before it has looked. It looks again
+ * within seconds as a rule; where nothing else makes it, after 5 minutes, which only a soak outlasts. Milliseconds.
+ */
 export const HELD_MS = 10_000;
 
 type Fare = "failing" | "inOrder" | "pending" | "uncounted";
