@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { endWith, readArguments } from "../house/arguments.ts";
 import { measureCatalogue } from "./catalogue.ts";
 import { measureCheck } from "./check.ts";
+import { measureController } from "./controller.ts";
 import type { Measurement, Skipped } from "./figures.ts";
 import { describeMachine, describeVersions } from "./machine.ts";
 import { measurePromote } from "./promote.ts";
@@ -17,7 +18,10 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Workbench) => Promise<Measur
   catalogue: measureCatalogue,
   check: measureCheck,
   promote: measurePromote,
-  sync: measureSync,
+  sync: measureSync(1_000),
+  "sync-5000": measureSync(5_000),
+  "sync-20000": measureSync(20_000),
+  controller: measureController,
   start: measureStart,
 };
 
