@@ -26,7 +26,12 @@ const OUTAGES: ReadonlySet<FaultCode> = new Set<FaultCode>([
 
 /** Whether a write failed so that no other request would fare better: it was repeated for as long as a restart takes. */
 export function isOutage(outcome: ObjectOutcome): outcome is Extract<ObjectOutcome, { result: "failed" }> {
-  return outcome.result === "failed" && OUTAGES.has(outcome.fault.code);
+  return outcome.result === "failed" && isOutageFault(outcome.fault);
+}
+
+/** Whether a request failed since the server is out of reach, or takes none. */
+export function isOutageFault({ code }: Fault): boolean {
+  return OUTAGES.has(code);
 }
 
 /** How often an object that moves under our hands is planned again before it counts as contested. */

@@ -23,7 +23,7 @@ import { EXIT, type Output } from "../terminal/output.ts";
 import { codeOf, syncSummary } from "../sync/report.ts";
 import { follow, sayBlock, seconds } from "./follow.ts";
 import { Journal } from "./journal.ts";
-import { keepInSync, type DemoTarget, wantedOf } from "./keepInSync.ts";
+import { DemoKeeper, type DemoTarget, wantedOf } from "./keeper.ts";
 import { accountOfFiles, accountOfSync, type ServedObjects, servedTable } from "./report.ts";
 
 /** The options of `demo`. */
@@ -47,7 +47,7 @@ export async function demoCommand(repository: string, options: DemoOptions, outp
   if (catalogue === undefined) return EXIT.findings;
   const definitions =
     options.crds === undefined ? lifecycleManagerDefinitions() : await readDefinitions(options.crds, run);
-  const wanted = await wantedOf(repository, catalogue, run);
+  const scene = { wanted: await wantedOf(repository, catalogue, run), files };
   const incidents: string[] = [];
   const lost = new AbortController();
   const within: Run = { ...run, signal: AbortSignal.any([run.signal, lost.signal]) };
@@ -60,25 +60,26 @@ export async function demoCommand(repository: string, options: DemoOptions, outp
   const progress = (line: string): void => {
     output.say(`  ${line}`);
   };
-  const landscapes = chosenLandscapes(catalogue);
-  const names = landscapes.map(({ name }) => name).join(", ");
-  const isPart = landscapes.length < catalogue.settings.landscapes.length;
-  output.say(
-    `Starting etcd and kube-apiserver for ${names}${isPart ? ", the first two landscapes and the last one" : ""}.`,
-  );
+  const landscapes = shownLandscapes(catalogue);
+  output.say(startingText(landscapes, catalogue));
   const started = await startEmbedded(landscapes, { data: options.data, progress, onIncident }, within);
   try {
-    const journal = new Journal();
-    journal.look([accountOfFiles(catalogue.findings, output)]);
-    const code = await firstSync(wanted, { ...started, journal, definitions }, output, within);
-    output.say(
-      `Ready after ${seconds(clock.nowMs() - startedMs)}. The demo does not wait for waves: it syncs all of them at once.`,
-    );
-    if (options.once) return code;
-    for (const line of tips(wanted, started, await findTools(repository, within))) output.say(line);
-    await follow({ wanted, files, landscapes: started.landscapes, journal, incidents }, output, within);
-    lost.signal.throwIfAborted();
-    return EXIT.fine;
+    const { wanted } = scene;
+    output.say("Installing the CustomResourceDefinitions, then syncing.");
+    await installAll(started, definitions, within);
+    const keepers = started.landscapes.map((landscape) => new DemoKeeper(landscape, wanted));
+    return await keepAll(keepers, lost, within, async () => {
+      const journal = new Journal();
+      journal.look([accountOfFiles(catalogue.findings, output)]);
+      const code = await firstSync(wanted, { keepers, journal }, output, within);
+      const took = seconds(clock.nowMs() - startedMs);
+      output.say(`Ready after ${took}. The demo does not wait for waves: it syncs all of them at once.`);
+      if (options.once) return code;
+      for (const line of tips(wanted, started, await findTools(repository, within))) output.say(line);
+      await follow({ ...scene, keepers, journal, incidents }, output, within);
+      lost.signal.throwIfAborted();
+      return EXIT.fine;
+    });
   } finally {
     await started.stop();
     const left =
@@ -89,39 +90,80 @@ export async function demoCommand(repository: string, options: DemoOptions, outp
   }
 }
 
+async function installAll(
+  { landscapes }: EmbeddedLandscapes,
+  definitions: readonly KubernetesObject[],
+  run: Run,
+): Promise<void> {
+  await Promise.all(
+    landscapes.map(({ namespace, controlPlane }) =>
+      installPrerequisites(definitions, namespace, { controlPlane, clock }, run),
+    ),
+  );
+}
+
+/** Keeps all landscapes while `work` goes on. What one of them throws ends it, by `lost`. */
+async function keepAll<T>(
+  keepers: readonly DemoKeeper[],
+  lost: AbortController,
+  run: Run,
+  work: () => Promise<T>,
+): Promise<T> {
+  const keeping = keepers.map((keeper) =>
+    keeper.keep(run).catch((error: unknown) => {
+      lost.abort(error);
+    }),
+  );
+  try {
+    return await work();
+  } finally {
+    // The control planes are still there, so that the Leases are given up.
+    lost.abort();
+    await Promise.all(keeping);
+  }
+}
+
+function startingText(chosen: readonly Landscape[], { settings: { landscapes } }: Catalogue): string {
+  const names = chosen.map(({ name }) => name).join(", ");
+  const isPart = chosen.length < landscapes.length;
+  return `Starting etcd and kube-apiserver for ${names}${isPart ? ", the first two landscapes and the last one" : ""}.`;
+}
+
 /** The first two, between which a wave is seen, and the last one: more would take the memory of a laptop. */
-function chosenLandscapes({ settings: { landscapes } }: Catalogue): readonly Landscape[] {
+function shownLandscapes({ settings: { landscapes } }: Catalogue): readonly Landscape[] {
   return landscapes.filter((_, index) => index < 2 || index === landscapes.length - 1);
 }
 
 interface FirstSync {
-  readonly landscapes: readonly EmbeddedLandscape[];
-  readonly definitions: readonly KubernetesObject[];
+  readonly keepers: readonly DemoKeeper[];
   readonly journal: Journal;
 }
 
+/** Waits until each landscape was synced once, and shows what they serve. Throws the Fault of one that could not be. */
 async function firstSync(
   wanted: DemoTarget,
-  { landscapes, definitions, journal }: FirstSync,
+  { keepers, journal }: FirstSync,
   output: Output,
   run: Run,
 ): Promise<number> {
-  output.say("Installing the CustomResourceDefinitions, then syncing.");
-  const results = await Promise.all(
-    landscapes.map(async (landscape) => {
-      const { namespace, controlPlane } = landscape;
-      await installPrerequisites(definitions, namespace, { controlPlane, clock }, run);
-      return { landscape, result: await keepInSync(wanted, landscape, run) };
-    }),
-  );
-  for (const { landscape, result } of results) {
-    const { news } = journal.look([accountOfSync(landscape.name, unannounced(result), output)]);
-    for (const text of news.flatMap(({ texts }) => texts)) output.say(`${landscape.name}: ${text}`);
-    output.say(`${landscape.name}: ${syncSummary(result.entries, result.outcomes)}`);
+  await Promise.all(keepers.map((keeper) => keeper.serve(wanted, run)));
+  const results = keepers.map((keeper) => ({ name: keeper.landscape.name, result: firstResult(keeper) }));
+  for (const { name, result } of results) {
+    const { news } = journal.look([accountOfSync(name, unannounced(result), output)]);
+    for (const text of news.flatMap(({ texts }) => texts)) output.say(`${name}: ${text}`);
+    output.say(`${name}: ${syncSummary(result.entries, result.outcomes)}`);
   }
-  const served = await Promise.all(landscapes.map((landscape) => readServed(landscape, run)));
+  const served = await Promise.all(keepers.map(({ landscape }) => readServed(landscape, run)));
   output.result(servedTable(wanted.catalogue, served, output));
   return Math.max(...results.map(({ result }) => codeOf(result)));
+}
+
+function firstResult(keeper: DemoKeeper): SyncResult {
+  const [first] = keeper.take();
+  if (first === undefined) throw new Error(`nothing was tried on ${keeper.landscape.name}`);
+  const { outcome } = first;
+  if ("fault" in outcome) throw outcome.fault;
+  return outcome.result;
 }
 
 /** The table shows what is new; whatever else happened is worth a line. */

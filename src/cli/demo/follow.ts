@@ -1,39 +1,40 @@
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "../../catalogue/parse.ts";
-import { Fault, type Log, type Run, type Snapshot } from "../../ports.ts";
+import type { Run, Snapshot } from "../../ports.ts";
 import { openSource } from "../compose/compose.ts";
 import { clock } from "../compose/systems.ts";
-import { openChanges, type EmbeddedLandscape } from "../compose/demo.ts";
+import { openChanges } from "../compose/demo.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 import type { Output } from "../terminal/output.ts";
-import type { LookAccount, Journal } from "./journal.ts";
-import { keepInSync, wantedOf, type DemoTarget } from "./keepInSync.ts";
-import { accountOfFailure, accountOfFiles, accountOfSync, changedText, lookLines } from "./report.ts";
+import type { Journal, Look, LookAccount } from "./journal.ts";
+import { wantedOf, type DemoDeed, type DemoKeeper, type DemoTarget } from "./keeper.ts";
+import { accountOfDeeds, accountOfFiles, changedText, lookLines } from "./report.ts";
 
-/** How long after a look without a change the files and the control planes are looked at again. Milliseconds. */
-const LOOK_MS = 2_000;
+/** How long after a look without a change the files are looked at again, and what was done is told. Milliseconds. */
+const LOOK_MS = 1_000;
 
 /** A demo whose control planes serve the catalogue. */
 export interface Following {
   readonly wanted: DemoTarget;
   readonly files: Snapshot["files"];
-  readonly landscapes: readonly EmbeddedLandscape[];
+  readonly keepers: readonly DemoKeeper[];
   readonly journal: Journal;
   /** Headings of what happened to control planes since the last look; taken from here once they are told. */
   readonly incidents: string[];
 }
 
 /**
- * Keeps the control planes as the files say until `run` is aborted: looks at the files when one is saved, and at the
- * control planes every other second. Each event is told as one block; where nothing happened nothing is said.
+ * Has the control planes serve what the files say until `run` is aborted, and tells what their keepers do meanwhile. Each
+ * event is told as one block; where nothing happened nothing is said.
  */
 export async function follow(following: Following, output: Output, run: Run): Promise<void> {
-  const { landscapes, journal, incidents } = following;
+  const { keepers, journal, incidents } = following;
   let { wanted, files } = following;
   for await (const _ of openChanges(wanted.repository, LOOK_MS, run)) {
     const startedMs = clock.nowMs();
     const snapshot = await openSource(wanted.repository, undefined).snapshot(isOfCatalogue, run);
     const changed = changedPaths(files, snapshot.files);
+    const headings = [...(changed.length > 0 ? [changedText(changed)] : []), ...incidents.splice(0)];
     const accounts: LookAccount[] = [];
     if (changed.length > 0) {
       const parsing = parse(undefined, snapshot.files);
@@ -41,36 +42,29 @@ export async function follow(following: Following, output: Output, run: Run): Pr
       if (parsing.kind === "catalogue") wanted = await wantedOf(wanted.repository, parsing.catalogue, run);
       accounts.push(accountOfFiles(parsing.kind === "refused" ? parsing.findings : parsing.catalogue.findings, output));
     }
-    accounts.push(...(await Promise.all(landscapes.map((landscape) => lookAt(landscape, wanted, output, run)))));
-    const headings = [...(changed.length > 0 ? [changedText(changed)] : []), ...incidents.splice(0)];
+    if (headings.length > 0) {
+      wanted = { ...wanted };
+      await Promise.all(keepers.map((keeper) => keeper.serve(wanted, run)));
+    }
+    const deeds = keepers.map((keeper) => ({ name: keeper.landscape.name, done: keeper.take() }));
+    accounts.push(...deeds.flatMap(({ name, done }) => accountOfDeeds(name, done, output)));
     const look = journal.look(accounts);
-    if (headings.length === 0 && look.news.length === 0) continue;
-    const where = `on the control plane of ${look.news.map(({ subject }) => subject).join(", ")}`;
-    const took = `after ${seconds(clock.nowMs() - startedMs)}`;
-    sayBlock(headings.join("; ") || where, lookLines(look, took), output);
+    if (headings.length > 0)
+      sayBlock(headings.join("; "), lookLines(look, `after ${seconds(clock.nowMs() - startedMs)}`), output);
+    else if (look.news.length > 0)
+      sayDeeds(
+        look,
+        deeds.flatMap(({ done }) => done),
+        output,
+      );
   }
 }
 
-/** One control plane that fails ends nothing: the next look tries again. What is tried again meanwhile is not an event. */
-async function lookAt(
-  landscape: EmbeddedLandscape,
-  wanted: DemoTarget,
-  output: Output,
-  run: Run,
-): Promise<LookAccount> {
-  const { log } = run;
-  const quiet: Log = {
-    ...log,
-    warn: (message, fields) => {
-      log.info(message, fields);
-    },
-  };
-  try {
-    return accountOfSync(landscape.name, await keepInSync(wanted, landscape, { ...run, log: quiet }), output);
-  } catch (error) {
-    if (run.signal.aborted || !(error instanceof Fault)) throw error;
-    return accountOfFailure(landscape.name, error.message);
-  }
+/** What keepers did although no file changed. */
+function sayDeeds(look: Look, deeds: readonly DemoDeed[], output: Output): void {
+  const tookMs = Math.max(0, ...deeds.map((deed) => deed.tookMs));
+  const subjects = look.news.map(({ subject }) => subject).join(", ");
+  sayBlock(`on the control plane of ${subjects}`, lookLines(look, `after ${seconds(tookMs)}`), output);
 }
 
 function changedPaths(before: Snapshot["files"], after: Snapshot["files"]): readonly string[] {

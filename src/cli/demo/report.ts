@@ -12,6 +12,7 @@ import { isAmiss } from "../../sync/plan/item.ts";
 import { entryText } from "../sync/reportEntry.ts";
 import { entryOutcomeLines, outcomeLines } from "../sync/report.ts";
 import type { LookAccount, Look, News, Condition } from "./journal.ts";
+import type { DemoDeed } from "./keeper.ts";
 
 /** The subject of what is wrong with the files themselves. */
 export const FILES = "files";
@@ -44,8 +45,19 @@ export function accountOfFiles(findings: readonly Finding[], output: Output): Lo
   return { subject: FILES, did: [], standing };
 }
 
+/** What was done to a landscape since it was told last, and how it stands after that; nothing where nothing was done. */
+export function accountOfDeeds(subject: string, deeds: readonly DemoDeed[], output: Output): readonly LookAccount[] {
+  const accounts = deeds.map(({ outcome }) =>
+    "fault" in outcome
+      ? accountOfFailure(subject, outcome.fault.message)
+      : accountOfSync(subject, outcome.result, output),
+  );
+  const last = accounts.at(-1);
+  return last === undefined ? [] : [{ ...last, did: accounts.flatMap(({ did }) => did) }];
+}
+
 /** A landscape that could not be synced at all. */
-export function accountOfFailure(subject: string, message: string): LookAccount {
+function accountOfFailure(subject: string, message: string): LookAccount {
   return { subject, did: [], standing: [{ text: `not synced: ${message}`, isAmiss: true }] };
 }
 
