@@ -39,8 +39,8 @@ module.exports = {
     never(
       "ports-name-only-pure-types",
       "ports.ts says what we ask of the world in words of the pure rooms, and runs none of their code.",
-      { path: "^src/(ports|controller|forge|run)\\.ts$" },
-      { path: "^src/", pathNot: "^src/((document|catalogue|kubernetes)/|(ports|controller|forge|run)\\.ts$)" },
+      { path: "^src/(ports|cluster|controller|forge|run)\\.ts$" },
+      { path: "^src/", pathNot: "^src/((document|catalogue|kubernetes)/|(ports|cluster|controller|forge|run)\\.ts$)" },
     ),
     never(
       "ports-run-nothing",

@@ -14,6 +14,7 @@ export type {
   UnsignedCommit,
   Upstream,
 } from "./controller.ts";
+export type { Cluster, ClusterSupply, Refusal, ServedKind, TakenCluster, WriteAnswer } from "./cluster.ts";
 export type {
   Board,
   BoardIssue,

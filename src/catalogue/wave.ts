@@ -24,3 +24,14 @@ export function waveInto(
   const before = waveInto(landscape, serving, landscapes);
   return before && { ...before, soakMs: before.soakMs + soakMs, hotfixSoakMs: before.hotfixSoakMs + hotfixSoakMs };
 }
+
+/** How much later than its merge an entry reaches the last landscape of a channel, at the earliest: the soaks of the longest way. */
+export function longestSoakMs(serving: readonly LandscapeName[], landscapes: readonly Landscape[]): number {
+  return Math.max(0, ...serving.map((name) => soakUntilMs(name, serving, landscapes)));
+}
+
+/** The catalogue has no landscape after itself: the rule landscape-after refuses it. */
+function soakUntilMs(name: LandscapeName, serving: readonly LandscapeName[], landscapes: readonly Landscape[]): number {
+  const step = waveInto(name, serving, landscapes);
+  return step === undefined ? 0 : step.soakMs + soakUntilMs(step.landscape, serving, landscapes);
+}

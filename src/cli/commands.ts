@@ -11,6 +11,7 @@ import { hold, unhold, withdraw } from "./intervene/intervene.ts";
 import { promote } from "./promote/promote.ts";
 import { render } from "./render/render.ts";
 import { simulate } from "./simulate/simulate.ts";
+import { smoke } from "./smoke/smoke.ts";
 import { status } from "./status/status.ts";
 import { plan, sync } from "./sync/sync.ts";
 import { ticked } from "./ticked/ticked.ts";
@@ -20,6 +21,7 @@ export const COMMANDS: readonly CliCommand[] = [
   init,
   check,
   bump,
+  smoke,
   promote,
   simulate,
   hold,

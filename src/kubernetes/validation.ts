@@ -55,3 +55,23 @@ export interface Validation {
   readonly updates: readonly ValidationVerdict[];
   readonly reads: readonly ValidationVerdict[];
 }
+
+/** The causes in a `Status` of an API server; one without causes says it in its message. */
+export function causesOf(body: unknown): readonly Cause[] {
+  const {
+    message = "",
+    reason = "",
+    details,
+  } = (body ?? {}) as {
+    readonly message?: string;
+    readonly reason?: string;
+    readonly details?: { readonly causes?: readonly Partial<Cause>[] };
+  };
+  const causes = details?.causes ?? [];
+  if (causes.length === 0) return [{ field: "", reason, message }];
+  return causes.map((cause) => ({
+    field: cause.field ?? "",
+    reason: cause.reason ?? "",
+    message: cause.message ?? "",
+  }));
+}

@@ -167,7 +167,10 @@ export class HttpClient {
     if (mayAsk === undefined) return [];
     const guard: Interceptors[number] = (dispatch) => (options, handler) => {
       const url = new URL(String(options.origin));
-      if (!mayAsk(url)) throw new Unwanted(`${url.protocol}//${url.host} is not asked: use https`);
+      if (!mayAsk(url)) {
+        const why = url.protocol === "http:" ? "use https" : "a link stays on its host";
+        throw new Unwanted(`${url.protocol}//${url.host} is not asked: ${why}`);
+      }
       if (options.method !== request.method) throw new Unwanted("a redirect would lose what is sent");
       return dispatch(options, handler);
     };

@@ -38,6 +38,23 @@ function isSecureOrLocal(url: URL): boolean {
   return isSecure(url) || (url.protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname));
 }
 
+/** GitHub answers for the files of a release from hosts of its own. */
+const GITHUB = /^(github\.com|[a-z0-9-]+\.githubusercontent\.com)$/;
+
+/** Whether an address is of the host of a link. */
+function isHostOf(link: URL, { host, hostname }: URL): boolean {
+  return link.host === host || (GITHUB.test(link.hostname) && GITHUB.test(hostname));
+}
+
+/** How links are followed. */
+export interface LinkOptions {
+  /** For tests: whether this machine is asked by http as well. */
+  readonly allowsLoopback?: boolean;
+  /** Whether a redirect to another host is refused: what is run, and not only read, comes from where its link says. */
+  readonly staysOnHost?: boolean;
+  readonly limits?: Limits;
+}
+
 /**
  * Links as anybody sees them: without credentials, and only over https; `allowsLoopback` (for tests) also asks this
  * machine by http.
@@ -48,14 +65,17 @@ function isSecureOrLocal(url: URL): boolean {
  */
 export function openLinks(
   variables: Variables,
-  { allowsLoopback = false, limits }: { readonly allowsLoopback?: boolean; readonly limits?: Limits } = {},
+  { allowsLoopback = false, staysOnHost = false, limits }: LinkOptions = {},
 ): Links {
-  const web = openWeb("LINK", variables, allowsLoopback ? isSecureOrLocal : isSecure, limits);
+  const isAllowed = allowsLoopback ? isSecureOrLocal : isSecure;
+  const open = (mayAsk: (url: URL) => boolean): HttpClient => openWeb("LINK", variables, mayAsk, limits);
+  const anywhere = open(isAllowed);
   return {
     download: async (link, maxBytes, run) => {
       const url = URL.parse(link);
       if (url?.username !== "")
         throw new Fault("LINK_REFUSED", `${link} is not an address that anybody can read. Correct the link.`);
+      const web = staysOnHost ? open((asked) => isAllowed(asked) && isHostOf(url, asked)) : anywhere;
       const { status, bytes } = await web.exchange({ method: "GET", url, maxBytes, subject: link }, run);
       if (status === 404 || status === 410) return undefined;
       if (status === 200) return bytes;

@@ -10,12 +10,20 @@ export interface ApiRequest extends Pick<HttpRequest, "method" | "body" | "subje
   /** Path and query. */
   readonly path: string;
   readonly contentType?: string;
+  /** What is wanted back; JSON by default. */
+  readonly accept?: string;
+  /** Errors of the server with such a message are answers, and not repeated. */
+  readonly final?: RegExp;
+  /** For the head of the answer to a write; `WRITE_MS` by default. */
+  readonly firstByteMs?: number;
 }
 
 /** What the API server answered: its status code and its JSON. */
 export interface Response {
   readonly status: number;
   readonly body: unknown;
+  /** The answer as it came. */
+  readonly text: string;
 }
 
 /** Shorter than the margin of the Lease: a former leader's write cannot arrive late. */
@@ -36,8 +44,8 @@ export async function request(
   const answer = await authorized(access, (connection) => exchange(access, connection, what, run));
   const { status } = answer;
   const body = answer.json();
-  if (status < 300 && body === undefined) throw foreign(access, what, answer);
-  if (status < 300 || accepted.includes(status)) return { status, body };
+  if (status < 300 && body === undefined && what.accept === undefined) throw foreign(access, what, answer);
+  if (status < 300 || accepted.includes(status)) return { status, body, text: answer.bytes.toString("utf8") };
   throw refusal(access, what, answer);
 }
 
@@ -67,11 +75,11 @@ async function authorized<Answer extends HttpHead>(
 }
 
 async function exchange(access: Access, connection: Connection, what: ApiRequest, run: Run): Promise<HttpAnswer> {
-  const limits = what.method === "GET" ? {} : { firstByteMs: WRITE_MS };
+  const limits = what.method === "GET" ? {} : { firstByteMs: what.firstByteMs ?? WRITE_MS };
   const verb = what.method.toLowerCase();
   const judgeHeard = (answer: HttpAnswer): Error | undefined => {
     access.onAnswer?.(verb, answer.status);
-    return judge(answer);
+    return judge(what, answer);
   };
   const sent = { ...(await requestOf(access, connection, what)), limits, judge: judgeHeard };
   return heard(access, verb, () => connection.client.exchange(sent, run));
@@ -92,26 +100,28 @@ const UNANSWERED: ReadonlySet<string> = new Set<Fault["code"]>(["CLUSTER_UNREACH
 async function requestOf(
   { server }: Access,
   connection: Connection,
-  { path, contentType, ...request }: ApiRequest,
+  { path, contentType, accept = "application/json", final: _final, firstByteMs: _firstByteMs, ...request }: ApiRequest,
 ): Promise<HttpRequest> {
   const headers = {
     ...(await connection.headers()),
-    accept: "application/json",
+    accept,
     ...(contentType !== undefined && { "content-type": contentType }),
   };
   return { ...request, url: new URL(`${server}${path}`), headers };
 }
 
 /** The error of an attempt whose answer does not count. */
-function judge(answer: HttpAnswer): Error | undefined {
+function judge({ accept, final = UNDECLARED }: ApiRequest, answer: HttpAnswer): Error | undefined {
   // The beginning of JSON is an answer that broke off on its way; anything else comes from no API server.
   if (answer.status < 300)
-    return answer.json() === undefined && /^\s*[{[]/.test(startOf(answer))
+    return accept === undefined && answer.json() === undefined && /^\s*[{[]/.test(startOf(answer))
       ? new Error("the answer breaks off")
       : undefined;
-  // The only error that stays is the one about a field that the schema does not know.
-  return messageOf(answer).includes("field not declared in schema") ? undefined : judgeStatus(answer);
+  return final.test(messageOf(answer)) ? undefined : judgeStatus(answer);
 }
+
+/** The one error of the server that stays: a field that the schema does not know. */
+const UNDECLARED = /field not declared in schema/;
 
 function startOf({ bytes }: HttpAnswer): string {
   return bytes.toString("utf8", 0, 200);
@@ -129,8 +139,9 @@ export function foreign({ server }: Access, { subject }: ApiRequest, answer: Htt
 }
 
 /** The Fault of an answer that refuses the request. */
-export function refusal({ server }: Access, { subject }: ApiRequest, answer: HttpAnswer): Fault {
-  const error = judge(answer);
+export function refusal({ server }: Access, what: ApiRequest, answer: HttpAnswer): Fault {
+  const { subject } = what;
+  const error = judge(what, answer);
   if (error !== undefined) return faultOf(error, "CLUSTER", subject, server);
   const message = messageOf(answer);
   switch (answer.status) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Cause, ValidationVerdict } from "../../kubernetes/validation.ts";
+import { causesOf, type ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { Run, TrialServer } from "../../ports.ts";
 import type { Access } from "./access.ts";
 import { request, type Response, rootOf } from "./request.ts";
@@ -191,26 +191,6 @@ function subjectOf(object: unknown): TrialObject {
   const text = (value: unknown): string => (typeof value === "string" ? value : "");
   const names = { name: text(metadata?.name), namespace: text(metadata?.namespace) };
   return { apiVersion: text(apiVersion), kind: text(kind), ...names, object };
-}
-
-/** What a `Status` says; one without causes says it in its message. */
-function causesOf(body: unknown): readonly Cause[] {
-  const {
-    message = "",
-    reason = "",
-    details,
-  } = (body ?? {}) as {
-    readonly message?: string;
-    readonly reason?: string;
-    readonly details?: { readonly causes?: readonly Partial<Cause>[] };
-  };
-  const causes = details?.causes ?? [];
-  if (causes.length === 0) return [{ field: "", reason, message }];
-  return causes.map((cause) => ({
-    field: cause.field ?? "",
-    reason: cause.reason ?? "",
-    message: cause.message ?? "",
-  }));
 }
 
 function notEvaluated(why: string): Extract<ValidationVerdict, { kind: "not-evaluated" }> {

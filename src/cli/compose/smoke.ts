@@ -1,0 +1,33 @@
+import type { SmokeWorld } from "../../smoke/smoke.ts";
+import type { ClusterSupply, History } from "../../ports.ts";
+import { embeddedSupply } from "../../systems/clusters/embedded.ts";
+import { environmentFrom } from "../../systems/environment.ts";
+import { gitHistory } from "../../systems/git/history.ts";
+import { openLinks } from "../../systems/http/web.ts";
+import { openRegistry } from "../../systems/registry/registry.ts";
+import { type CheckPorts, openCheck } from "./compose.ts";
+import { clock, openRepository } from "./systems.ts";
+
+/** What `smoke` asks of the world. */
+export interface SmokePorts {
+  /** The working tree, and what it changes. */
+  readonly check: CheckPorts;
+  readonly history: History;
+  readonly world: Omit<SmokeWorld, "supply">;
+  /** Clusters of the place that `--cluster` names. */
+  readonly supply: (place: string) => ClusterSupply;
+}
+
+/** What `smoke` needs in order to try the modules of `directory`. */
+export function openSmoke(directory: string): SmokePorts {
+  return {
+    check: openCheck(directory),
+    history: gitHistory(openRepository(directory)),
+    world: {
+      clock,
+      links: () => Promise.resolve(openLinks(process.env, { staysOnHost: true })),
+      registry: (settings) => Promise.resolve(openRegistry(settings, process.env)),
+    },
+    supply: () => embeddedSupply(environmentFrom(process.env)),
+  };
+}

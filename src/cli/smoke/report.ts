@@ -1,0 +1,110 @@
+import { counted } from "../../document/counted.ts";
+import { printable, printableJson, type Painter } from "../../document/printable.ts";
+import { isFailed, type PathResult, pathText, type SmokePath, type StepResult } from "../../smoke/path.ts";
+import { jsonDocument, type Output } from "../terminal/output.ts";
+
+/** The paths, one a line, with the channels that ask for them. */
+export function planText(paths: readonly SmokePath[]): string {
+  if (paths.length === 0) return "Nothing to try: no channel file and no input of a version differs.";
+  return paths.map((path) => `${pathText(path)}  (${path.channels.join(", ")})`).join("\n");
+}
+
+/** What a document says beside its items. */
+export interface ReportFacts {
+  readonly revision: string | undefined;
+  readonly decidedAt: number;
+}
+
+/** schemas/output/smoke-plan.schema.json. */
+export function planJson(paths: readonly SmokePath[], facts: ReportFacts): string {
+  return printableJson(jsonDocument("SmokePlan", facts, paths.map(pathItem)));
+}
+
+function pathItem({ module, from, to, channels }: SmokePath): object {
+  return {
+    ...{ module, version: to.version, specHash: to.specHash, channels },
+    ...{ from: from?.version ?? null, fromSpecHash: from?.specHash ?? null },
+  };
+}
+
+/** Where paths ran, and for how long. */
+export interface Ran {
+  readonly place: string;
+  readonly pods: boolean;
+  readonly seconds: number;
+}
+
+/** The whole result: a block a path, a line a step, and the count at the end. */
+export function smokeText(results: readonly PathResult[], { place, pods, seconds }: Ran, paper: Output): string {
+  const blocks = results.map((result) => pathBlock(result, paper));
+  const failed = results.filter(isFailed).length;
+  const lost = results.filter(({ world }) => world !== undefined).length;
+  const counts = [
+    counted(results.length, "path"),
+    `${results.length - failed - lost} passed`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(lost > 0 ? [`${lost} not decided, since the cluster or a server failed`] : []),
+  ];
+  const where = `on ${place}${pods ? "" : ", without pods: what needs them is not checked"}`;
+  return [...blocks, `${counts.join(", ")}, in ${seconds.toFixed(1)} s ${where}`].join("\n\n");
+}
+
+function pathBlock({ path, steps, world }: PathResult, paper: Painter): string {
+  const lines = steps.flatMap((step) => stepLines(step, paper));
+  const lost = world === undefined ? [] : [`  ${paper.paint("change", "not decided")}: ${printable(world)}`];
+  return [paper.paint("strong", pathText(path)), ...lines, ...lost].join("\n");
+}
+
+const WORDS = { passed: "passed", failed: "failed", notChecked: "not checked" } as const;
+const STYLES = { passed: "good", failed: "bad", notChecked: "quiet" } as const;
+
+function stepLines(result: StepResult, paper: Painter): readonly string[] {
+  const { step, seconds, result: kind } = result;
+  const took = kind === "notChecked" ? "" : `${seconds.toFixed(1)} s`;
+  const word = paper.paint(STYLES[kind], WORDS[kind].padEnd(11));
+  const first = `  ${step.padEnd(12)} ${word} ${took.padStart(7)}`;
+  if (kind !== "failed") return [`${first}  ${printable(remark(result))}`.trimEnd()];
+  return [first.trimEnd(), ...troubleLines(result).map((text) => `      ${printable(text)}`)];
+}
+
+/** What the last column says of a step that did not fail. */
+function remark({ result, said = "", notes = [], unchecked = [] }: StepResult): string {
+  if (result === "notChecked") return said;
+  const missing = unchecked.length === 0 ? [] : [`not checked: ${shortened(unchecked)}`];
+  return [...notes.slice(0, 1), ...missing].join("; ");
+}
+
+/** The object and the last words, what to do, and the events. */
+export function troubleLines({ object, said = "", remedy = "", events = [] }: StepResult): readonly string[] {
+  const about = object === undefined ? "" : `${object}: `;
+  return [`${about}${said}`, remedy, ...events].filter((text) => text !== "");
+}
+
+function shortened(texts: readonly string[]): string {
+  const [first = "", ...others] = texts;
+  return others.length === 0 ? first : `${first}, and ${others.length} more`;
+}
+
+/** A step as it is told while paths run. */
+export function stepLine(path: SmokePath, { step, result, seconds, object, said }: StepResult, paper: Painter): string {
+  const why = result === "failed" ? `: ${object === undefined ? "" : `${object}: `}${printable(said ?? "")}` : "";
+  const word = paper.paint(STYLES[result], WORDS[result]);
+  return `${pathText(path)}: ${step} ${word}${result === "notChecked" ? "" : ` (${seconds.toFixed(1)} s)`}${why}`;
+}
+
+/** schemas/output/smoke.schema.json. */
+export function smokeJson(
+  results: readonly PathResult[],
+  { place }: { readonly place: string },
+  facts: ReportFacts,
+): string {
+  const items = results.map(({ path, kubernetes, pods, steps, world, footprint }) => ({
+    ...pathItem(path),
+    ...{ cluster: place, kubernetes: kubernetes === "" ? null : kubernetes, pods },
+    result: isFailed({ steps }) ? "failed" : world === undefined ? "passed" : "undecided",
+    steps: steps.map((step) => ({ ...step, seconds: Math.round(step.seconds * 1000) / 1000 })),
+    ...(world !== undefined && { world }),
+    ...(footprint && { footprint }),
+  }));
+  return printableJson(jsonDocument("Smoke", facts, items));
+}

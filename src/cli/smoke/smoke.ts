@@ -1,0 +1,84 @@
+import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { durationMs } from "../../catalogue/policy.ts";
+import { reporting, type CliCommand } from "../command.ts";
+
+/** `kyma-modules smoke`. */
+export const smoke: CliCommand = {
+  name: "smoke",
+  examples: [
+    "kyma-modules smoke --plan certificates",
+    "kyma-modules smoke --plan --base HEAD",
+    "kyma-modules smoke certificates --cluster embedded",
+    "kyma-modules smoke --all --cluster embedded --report smoke",
+  ],
+  define: (command, session) => {
+    reporting(command)
+      .description(
+        "Installs versions of modules on a throw-away cluster, upgrades to them from every version in service, and removes them. A failure names the step, the object, and the last words of the API server.",
+      )
+      .argument("[module...]", "what the channels serve of these modules")
+      .option("--base <rev>", "what the working tree changes since it left this revision")
+      .option("--all", "every module of every channel", false)
+      .option("--plan", "print the paths, and run none", false)
+      .addOption(
+        new Option(
+          "--cluster <place>",
+          "where to run; embedded: API semantics only, nothing that needs pods is checked",
+        )
+          .argParser(parsePlace)
+          .default("embedded"),
+      )
+      .addOption(
+        new Option(
+          "--deadline <duration>",
+          "for each roll-out, state and removal; default: 3m, embedded 20s",
+        ).argParser(parseDuration),
+      )
+      .addOption(
+        new Option("--concurrency <count>", "modules at once, each on a cluster of its own")
+          .argParser(parseCount)
+          .default(1),
+      )
+      .action((modules, options) => {
+        const request = { ...options, modules, deadlineMs: options.deadline };
+        const problem = contradictionIn(request);
+        if (problem !== undefined) command.error(`error: ${problem}`);
+        return session.carryOut(options, async (...to) => {
+          const [{ smokeCommand }, { openSmoke }] = await Promise.all([
+            import("./command.ts"),
+            import("../compose/smoke.ts"),
+          ]);
+          return smokeCommand(request, openSmoke(options.repo), ...to);
+        });
+      });
+  },
+};
+
+interface Choice {
+  readonly modules: readonly string[];
+  readonly base?: string | undefined;
+  readonly all: boolean;
+}
+
+function contradictionIn({ modules, base, all }: Choice): string | undefined {
+  const ways = [modules.length > 0, base !== undefined, all].filter(Boolean).length;
+  if (ways === 1) return undefined;
+  return ways === 0
+    ? "name what to try: modules, --base REF for a change, or --all"
+    : "name modules, --base REF, or --all: only one of them";
+}
+
+function parsePlace(text: string): string {
+  if (text === "embedded") return text;
+  throw new InvalidArgumentError("It must be embedded.");
+}
+
+function parseDuration(text: string): number {
+  if (/^\d+[smhd]$/.test(text)) return durationMs(text);
+  throw new InvalidArgumentError("It must be a duration, such as 90s or 3m.");
+}
+
+function parseCount(text: string): number {
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a number from 1 to 99.");
+}

@@ -1,0 +1,69 @@
+import type { KubernetesObject, ObjectRef, Resource } from "./kubernetes/object.ts";
+import type { Cause } from "./kubernetes/validation.ts";
+import type { Run } from "./run.ts";
+
+/** A kind that an API server serves, as discovery tells. */
+export interface ServedKind extends Resource {
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+}
+
+/** What an API server makes of a write. */
+export type WriteAnswer = { readonly kind: "accepted"; readonly object: KubernetesObject } | Refusal;
+
+/** Why an API server, or a webhook that it asks, does not take an object. */
+export interface Refusal {
+  readonly kind: "refused";
+  readonly status: number;
+  /** In the words of the API server. */
+  readonly message: string;
+  readonly causes: readonly Cause[];
+}
+
+/** One Kubernetes cluster with objects of any kind. Every method has a deadline, and throws Faults of the cluster. */
+export interface Cluster {
+  readonly server: string;
+  /** Such as `1.36.3`. */
+  version(run: Run): Promise<string>;
+  /** Every kind that can be listed and deleted, in the version that the server prefers, asked anew. */
+  kinds(run: Run): Promise<readonly ServedKind[]>;
+  /** One kind; `undefined` where the server does not serve that version of it. */
+  kindOf(apiVersion: string, kind: string, run: Run): Promise<ServedKind | undefined>;
+  /** One object; `undefined` when there is none. */
+  read(object: ObjectRef, run: Run): Promise<KubernetesObject | undefined>;
+  /** The objects of a kind: of one namespace, or of all. None where the kind is not served. */
+  list(resource: Resource, namespace: string | undefined, run: Run): Promise<readonly KubernetesObject[]>;
+  /** Server-side apply with force, strictly, as field manager `kyma-modules`; `isTrial` stores nothing. */
+  apply(object: KubernetesObject, options: { readonly isTrial: boolean }, run: Run): Promise<WriteAnswer>;
+  /** Creates an object without storing it. */
+  tryToCreate(object: KubernetesObject, run: Run): Promise<WriteAnswer>;
+  /** A merge patch, as a user would send it; `isTrial` stores nothing. */
+  patch(object: ObjectRef, content: object, options: { readonly isTrial: boolean }, run: Run): Promise<WriteAnswer>;
+  /** Deletes an object; one that is gone already is fine. Gives why it may not be deleted. */
+  remove(object: ObjectRef, run: Run): Promise<Refusal | undefined>;
+  /** The end of what a container said, in its life before where `isPrevious`; empty where there is nothing. */
+  log(pod: ObjectRef, container: string, isPrevious: boolean, run: Run): Promise<string>;
+  /** Ends a namespace that is being deleted, where nothing in the cluster does. */
+  finalize(namespace: string, run: Run): Promise<void>;
+}
+
+/** Where clusters to try modules on come from. */
+export interface ClusterSupply {
+  /** As `--cluster` names it. */
+  readonly place: string;
+  /** Whether anything runs pods there. */
+  readonly pods: boolean;
+  /** Whether a further cluster can be had where one is lost or left untidy. */
+  readonly isRenewable: boolean;
+  /** A cluster that nobody else uses until it is given back. */
+  take(run: Run): Promise<TakenCluster>;
+  /** Removes every cluster that was made. May be called again. */
+  close(): Promise<void>;
+}
+
+/** A cluster of one's own. */
+export interface TakenCluster {
+  readonly cluster: Cluster;
+  /** Takes it back; one that is not clean is not given to anybody else where there are others. */
+  giveBack(isClean: boolean): Promise<void>;
+}

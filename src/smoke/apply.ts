@@ -1,0 +1,146 @@
+import { fieldAt, isRecord, textAt } from "../document/fields.ts";
+import { groupKindOf, installOrder, isServedByPods, objectText } from "../kubernetes/installOrder.ts";
+import type { KubernetesObject } from "../kubernetes/object.ts";
+import { groupOf } from "../kubernetes/workload.ts";
+import type { Run } from "../ports.ts";
+import { blockingTrouble, refusalTrouble } from "./judge/refusal.ts";
+import { eachOf, readLive, settle, type StepContext, type Trouble } from "./step.ts";
+
+/** What became of the objects of a manifest. */
+export type Applied =
+  | { readonly kind: "trouble"; readonly trouble: Trouble }
+  | { readonly kind: "applied"; readonly stored: readonly KubernetesObject[]; readonly unchecked: readonly string[] };
+
+/** Applies objects in safe order: definitions are served before anything else comes. Stops at the first trouble. */
+export async function applyAll(objects: readonly KubernetesObject[], context: StepContext, run: Run): Promise<Applied> {
+  const stored: KubernetesObject[] = [];
+  const unchecked: string[] = [];
+  for (const group of installOrder(objects)) {
+    const work = async (object: KubernetesObject): Promise<Trouble | undefined> => {
+      const outcome = await applyOne(object, context, run);
+      if (outcome.kind === "stored") stored.push(outcome.object);
+      if (outcome.kind === "unchecked") unchecked.push(outcome.why);
+      return outcome.kind === "trouble" ? outcome.trouble : undefined;
+    };
+    const trouble = (await eachOf(group, work)) ?? (await servedTrouble(group, context, run));
+    if (trouble !== undefined) return { kind: "trouble", trouble };
+  }
+  return { kind: "applied", stored, unchecked };
+}
+
+type AppliedOne =
+  | { readonly kind: "stored"; readonly object: KubernetesObject }
+  | { readonly kind: "unchecked"; readonly why: string }
+  | { readonly kind: "trouble"; readonly trouble: Trouble };
+
+async function applyOne(object: KubernetesObject, context: StepContext, run: Run): Promise<AppliedOne> {
+  const { cluster, pods, requires } = context;
+  const { apiVersion, kind } = object;
+  const isRequired = requires.some((api) => api.group === groupOf(apiVersion) && api.kind === kind);
+  if (isRequired && (await cluster.kindOf(apiVersion, kind, run)) === undefined)
+    return {
+      kind: "unchecked",
+      why: `${objectText(object)}: the cluster has no ${kind} (${apiVersion}), which the module requires`,
+    };
+  const blocking = blockingTrouble(object);
+  if (blocking !== undefined) return { kind: "trouble", trouble: blocking };
+  const isTrial = !pods && isServedByPods(object);
+  const trouble = await settleApply(object, isTrial, context, run);
+  if (!("metadata" in trouble)) return { kind: "trouble", trouble };
+  return isTrial
+    ? { kind: "unchecked", why: `${objectText(object)} asks pods, and nothing runs them here` }
+    : { kind: "stored", object: trouble };
+}
+
+/** A webhook may be asked a moment before its pods answer: where pods run, it gets the time that a roll-out has. */
+async function settleApply(
+  object: KubernetesObject,
+  isTrial: boolean,
+  context: StepContext,
+  run: Run,
+): Promise<KubernetesObject | Trouble> {
+  let stored = object;
+  let last: Trouble | undefined;
+  const trouble = await settle(
+    context,
+    async () => {
+      const answer = await context.cluster.apply(object, { isTrial }, run);
+      last = answer.kind === "accepted" ? undefined : refusalTrouble(object, answer);
+      if (answer.kind === "accepted") stored = answer.object;
+      return context.pods && last !== undefined && /calling webhook|conversion webhook/.test(last.said)
+        ? last
+        : undefined;
+    },
+    run,
+  );
+  return trouble ?? last ?? stored;
+}
+
+/** Waits until the definitions among `objects` are served. */
+async function servedTrouble(
+  objects: readonly KubernetesObject[],
+  context: StepContext,
+  run: Run,
+): Promise<Trouble | undefined> {
+  const definitions = objects.filter(isDefinition);
+  return eachOf(definitions, (definition) => settle(context, () => unservedBy(definition, context, run), run));
+}
+
+async function unservedBy(
+  definition: KubernetesObject,
+  { cluster }: StepContext,
+  run: Run,
+): Promise<Trouble | undefined> {
+  const live = await readLive(definition, cluster, run);
+  const object = objectText(definition);
+  if (live?.metadata.deletionTimestamp !== undefined) {
+    const said = `it is in Terminating since ${live.metadata.deletionTimestamp}: objects of its kind have finalizers`;
+    return { object, said, remedy: "Remove the finalizers of its objects, or let the manager that set them do so." };
+  }
+  const unmet = conditionsOf(live).find(({ type, status }) => type === "NamesAccepted" && status === "False");
+  if (unmet !== undefined)
+    return { object, said: unmet.message, remedy: "Choose names that no other definition has: see spec.names." };
+  const isEstablished = conditionsOf(live).some(({ type, status }) => type === "Established" && status === "True");
+  const kinds = isEstablished ? kindsOf(definition) : [];
+  const served = await Promise.all(kinds.map(({ apiVersion, kind }) => cluster.kindOf(apiVersion, kind, run)));
+  if (isEstablished && served.every((kind) => kind !== undefined)) return undefined;
+  return { object, said: "it is not established", remedy: "Look at the conditions in its status." };
+}
+
+/** Whether an object defines a kind. */
+export function isDefinition(object: KubernetesObject): boolean {
+  return groupKindOf(object) === "apiextensions.k8s.io/CustomResourceDefinition";
+}
+
+/** The kind that a definition defines, in each version that it serves. */
+export function kindsOf(
+  definition: KubernetesObject,
+): readonly { readonly apiVersion: string; readonly kind: string }[] {
+  const [group, kind] = [textAt(definition, ["spec", "group"]), textAt(definition, ["spec", "names", "kind"])];
+  const versions = fieldAt(definition, ["spec", "versions"]);
+  const served = (Array.isArray(versions) ? versions : []).filter((one: unknown) => fieldAt(one, ["served"]) === true);
+  return served.map((one: unknown) => ({
+    apiVersion: `${group ?? ""}/${textAt(one, ["name"]) ?? ""}`,
+    kind: kind ?? "",
+  }));
+}
+
+/** One condition of an object's status. Texts are empty where it says none. */
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The conditions of an object. */
+export function conditionsOf(object: unknown): readonly Condition[] {
+  const conditions = fieldAt(object, ["status", "conditions"]);
+  const text = (of: unknown, field: string): string => textAt(of, [field]) ?? "";
+  return (Array.isArray(conditions) ? conditions : []).filter(isRecord).map((one) => ({
+    type: text(one, "type"),
+    status: text(one, "status"),
+    reason: text(one, "reason"),
+    message: text(one, "message"),
+  }));
+}

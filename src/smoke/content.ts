@@ -1,0 +1,151 @@
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { type Inputs, readInputs } from "../catalogue/inputs.ts";
+import { componentOf, type Template } from "../catalogue/template.ts";
+import { hashOf } from "../document/canonical.ts";
+import { fieldAt, isRecord, textAt } from "../document/fields.ts";
+import type { SnapshotFile } from "../document/snapshot.ts";
+import { type Manifest, type ManifestObject, readManifest } from "../kubernetes/manifest.ts";
+import type { KubernetesObject } from "../kubernetes/object.ts";
+import { Fault, type FaultCode, type Links, type Registry, type Run } from "../ports.ts";
+import type { SmokeVersion } from "./path.ts";
+
+/** What a version installs, and what users write for it. */
+export interface ModuleContent {
+  readonly version: SmokeVersion;
+  /** Where the manifest comes from. */
+  readonly source: string;
+  /** In the order of the manifest. */
+  readonly objects: readonly KubernetesObject[];
+  /** The default CR, as the template has it. */
+  readonly defaultCr: KubernetesObject | undefined;
+  /** What users really write: `samples/*.yaml`. */
+  readonly samples: readonly KubernetesObject[];
+  /** SHA-256 of all of it. */
+  readonly digest: string;
+}
+
+/** Why the content of a version cannot be had: the module is to blame. */
+export interface NoContent {
+  readonly said: string;
+  readonly remedy: string;
+}
+
+/** Where contents come from. */
+export interface ContentWorld {
+  readonly catalogue: Catalogue;
+  /** Files of the repository below `modules/`. */
+  readonly files: ReadonlyMap<string, SnapshotFile>;
+  readonly links: () => Promise<Links>;
+  /** `undefined` where the settings name no registry. */
+  readonly registry: (() => Promise<Registry>) | undefined;
+}
+
+/** The most that a manifest may hold. Bytes. */
+const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
+
+/** What a server of a link, or a registry, says of the module, and not of itself. */
+const BLAMED: ReadonlySet<FaultCode> = new Set<FaultCode>(["LINK_REFUSED", "REGISTRY_CORRUPT", "CONFIGURATION"]);
+
+/**
+ * What a version installs: by the manifest in the repository, else the one that its template or configuration links,
+ * else the one in its component version. Throws Faults of the world.
+ */
+export async function contentOf(
+  version: SmokeVersion,
+  world: ContentWorld,
+  run: Run,
+): Promise<ModuleContent | NoContent> {
+  const { template } = version;
+  const inputs = readInputs(world.files, template.module, template.version);
+  try {
+    const manifest = await manifestOf(template, inputs, world, run);
+    return "said" in manifest ? manifest : read(version, inputs, manifest);
+  } catch (error) {
+    if (!(error instanceof Fault) || !BLAMED.has(error.code)) throw error;
+    return { said: error.message, remedy: "Correct the manifest's link, or publish the version again." };
+  }
+}
+
+async function manifestOf(
+  template: Template,
+  { manifest }: Inputs,
+  world: ContentWorld,
+  run: Run,
+): Promise<Manifest | NoContent> {
+  if (manifest !== undefined && "objects" in manifest) return manifest;
+  const link = linkOf(template) ?? manifest?.link;
+  if (link !== undefined) return download(link, await world.links(), run);
+  return (await published(template, world, run)) ?? missing(template);
+}
+
+async function download(link: string, links: Links, run: Run): Promise<Manifest | NoContent> {
+  const bytes = await links.download(link, MAX_MANIFEST_BYTES, run);
+  if (bytes !== undefined) return readManifest(link, false, bytes);
+  return { said: `There is nothing at ${link}.`, remedy: "Upload the manifest there, or correct the link." };
+}
+
+async function published(
+  template: Template,
+  { catalogue, registry }: ContentWorld,
+  run: Run,
+): Promise<Manifest | undefined> {
+  const settings = catalogue.settings.registry;
+  const name = catalogue.modules.get(template.module)?.ocmComponentName ?? componentOf(template.object).name;
+  if (settings === undefined || registry === undefined || name === undefined) return undefined;
+  const component = await (await registry()).component(settings.baseUrl, name, template.version, run);
+  const source = `${settings.baseUrl}/component-descriptors/${name}:${template.version}`;
+  return component?.rawManifest && readManifest(source, false, component.rawManifest);
+}
+
+function missing({ module, version }: Template): NoContent {
+  return {
+    said: `There is no manifest of ${module} ${version}.`,
+    remedy: `Put it into modules/${module}/${version}/manifest.yaml, link it as rawManifest, or publish the component version.`,
+  };
+}
+
+function linkOf({ object }: Template): string | undefined {
+  const resources = fieldAt(object, ["spec", "resources"]);
+  const listed: readonly unknown[] = Array.isArray(resources) ? resources : [];
+  return textAt(
+    listed.find((resource) => textAt(resource, ["name"]) === "rawManifest"),
+    ["link"],
+  );
+}
+
+function read(version: SmokeVersion, { samples }: Inputs, manifest: Manifest): ModuleContent | NoContent {
+  const files = [manifest, ...samples];
+  const [broken] = files.flatMap(({ findings }) => findings);
+  if (broken !== undefined) {
+    const { file, line, message, remedy } = broken;
+    return { said: `${file}:${line}: ${message}`, remedy };
+  }
+  const nameless = files.flatMap(({ objects }) => objects).find(({ kind, name }) => kind === "" || name === "");
+  if (nameless !== undefined) {
+    const { kind, file } = nameless;
+    const what = kind === "" ? "An object without a kind" : `A ${kind} without a name`;
+    return { said: `${what} stands in ${file.path}.`, remedy: "Every object names its apiVersion, kind and name." };
+  }
+  const objects = manifest.objects.map(objectOf);
+  if (objects.length === 0)
+    return { said: `${manifest.source} holds no object.`, remedy: "Publish the manifest that installs the module." };
+  const defaultCr = defaultCrOf(version.template);
+  const examples = samples.flatMap((sample) => sample.objects.map(objectOf));
+  const digest = hashOf([objects, defaultCr, examples]);
+  return { version, source: manifest.source, objects, defaultCr, samples: examples, digest };
+}
+
+function objectOf({ value, apiVersion, kind, name }: ManifestObject): KubernetesObject {
+  const { metadata } = value;
+  return { ...value, apiVersion, kind, metadata: { ...(isRecord(metadata) ? metadata : {}), name } };
+}
+
+/** lifecycle-manager puts a default CR without a namespace into kyma-system. */
+function defaultCrOf({ object }: Template): KubernetesObject | undefined {
+  const data = object.spec["data"];
+  const [apiVersion, kind] = [textAt(data, ["apiVersion"]), textAt(data, ["kind"])];
+  const name = textAt(data, ["metadata", "name"]);
+  if (!isRecord(data) || apiVersion === undefined || kind === undefined || name === undefined) return undefined;
+  const metadata = isRecord(data["metadata"]) ? data["metadata"] : {};
+  return { ...data, apiVersion, kind, metadata: { namespace: "kyma-system", ...metadata, name } };
+}

@@ -1,0 +1,50 @@
+import { objectText } from "../kubernetes/installOrder.ts";
+import type { KubernetesObject } from "../kubernetes/object.ts";
+import { fieldAt, textAt } from "../document/fields.ts";
+import type { Run } from "../ports.ts";
+import { conditionsOf } from "./apply.ts";
+import type { ModuleContent } from "./content.ts";
+import { hasState, schemaOf } from "./judge/userChange.ts";
+import { eachOf, readLive, settle, type StepContext, type Trouble } from "./step.ts";
+
+/** The objects whose definition has a place for `status.state`. */
+export function stateOf(
+  objects: readonly KubernetesObject[],
+  { objects: manifest }: Pick<ModuleContent, "objects">,
+): readonly KubernetesObject[] {
+  return objects.filter((object) => hasState(schemaOf(object, manifest)));
+}
+
+/** Waits until the custom resources among `objects` are Ready; without pods nobody says so, and nothing is waited for. */
+export async function readyTrouble(
+  objects: readonly KubernetesObject[],
+  content: ModuleContent,
+  context: StepContext,
+  run: Run,
+): Promise<Trouble | undefined> {
+  if (!context.pods) return undefined;
+  return eachOf(stateOf(objects, content), (object) => settle(context, () => notReady(object, context, run), run));
+}
+
+/** Why a custom resource is not Ready. */
+export async function notReady(
+  object: KubernetesObject,
+  { cluster }: Pick<StepContext, "cluster">,
+  run: Run,
+): Promise<Trouble | undefined> {
+  const live = await readLive(object, cluster, run);
+  const is = live === undefined ? "it is gone" : unreadyText(live);
+  if (is === undefined) return undefined;
+  const unmet = conditionsOf(live).filter(({ status }) => status !== "True");
+  const why = unmet.map(({ type, reason, message }) => `${type}: ${[reason, message].filter(Boolean).join(", ")}`);
+  const remedy = "Look at the log of the manager: it sets status.state.";
+  return { object: objectText(object), said: [is, ...why].join("; "), remedy };
+}
+
+function unreadyText(live: KubernetesObject): string | undefined {
+  const state = textAt(live, ["status", "state"]);
+  const observed = fieldAt(live, ["status", "observedGeneration"]);
+  const isOld = typeof observed === "number" && observed < (live.metadata.generation ?? 0);
+  if (state === "Ready" && !isOld) return undefined;
+  return `its status.state is ${state ?? "not set"}${isOld ? ", of an older generation" : ""}`;
+}

@@ -1,0 +1,95 @@
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { dateHistory } from "../catalogue/history/dates.ts";
+import { type Histories, historiesOf } from "../catalogue/history/moduleHistory.ts";
+import { servedScope } from "../catalogue/lookup.ts";
+import type { ModuleName } from "../catalogue/names.ts";
+import { parse } from "../catalogue/parse.ts";
+import { isOfCatalogue } from "../catalogue/paths.ts";
+import type { Finding } from "../document/finding.ts";
+import type { SnapshotFile } from "../document/snapshot.ts";
+import { Fault, type Clock, type History, type Run, type Source } from "../ports.ts";
+import { type Chosen, matrixOf } from "./matrix.ts";
+import type { SmokePath } from "./path.ts";
+
+/** What paths are made of. */
+export interface SmokeQuestion {
+  readonly head: Source;
+  /** What is in service; the head itself where nothing is compared. */
+  readonly base: Source | undefined;
+  readonly history: History;
+  readonly clock: Clock;
+  readonly chosen: Chosen;
+}
+
+/** What the repository says, and the paths that follow from it. */
+export interface Gathered {
+  readonly kind: "gathered";
+  readonly head: Catalogue;
+  readonly base: Catalogue;
+  /** Below `modules/`: of the base, and over them those of the head. */
+  readonly files: ReadonlyMap<string, SnapshotFile>;
+  readonly paths: readonly SmokePath[];
+}
+
+/** A repository that says nothing clear. */
+export interface Unreadable {
+  readonly kind: "unreadable";
+  readonly findings: readonly Finding[];
+}
+
+/** Reads a repository, and works out the paths. Throws CONFIGURATION for a module that no channel serves. */
+export async function gatherSmoke(question: SmokeQuestion, run: Run): Promise<Gathered | Unreadable> {
+  const head = await readSide(question.head, run);
+  if (head.kind === "unreadable") return head;
+  const base = question.base === undefined ? head : await readSide(question.base, run);
+  if (base.kind === "unreadable") return base;
+  const { chosen, clock } = question;
+  if (chosen.kind === "named") requireServed(chosen.modules, head.catalogue);
+  const histories = await historiesIn(base.catalogue, head.catalogue, question.history, run);
+  const paths = matrixOf({
+    head: head.catalogue,
+    base: base.catalogue,
+    servedOf: (module) => histories.of(module).served,
+    chosen,
+    nowMs: clock.nowMs(),
+  });
+  const files = new Map([...base.files, ...head.files]);
+  return { kind: "gathered", head: head.catalogue, base: base.catalogue, files, paths };
+}
+
+/** What the channels of the base served; no change can make it up. Throws HISTORY_TOO_SHALLOW. */
+async function historiesIn(base: Catalogue, head: Catalogue, history: History, run: Run): Promise<Histories> {
+  const scope = servedScope([base], servedModules(head));
+  const { cut, ...recorded } = await history.read(base.revision ?? "HEAD", scope, run);
+  if (cut !== undefined) throw cut;
+  return historiesOf(dateHistory(recorded));
+}
+
+function servedModules({ channels }: Catalogue): readonly ModuleName[] {
+  return [...new Set([...channels.values()].flatMap(({ templates }) => [...templates.keys()]))].sort();
+}
+
+interface Side {
+  readonly kind: "side";
+  readonly catalogue: Catalogue;
+  readonly files: ReadonlyMap<string, SnapshotFile>;
+}
+
+async function readSide(source: Source, run: Run): Promise<Side | Unreadable> {
+  const { revision, files } = await source.snapshot((path) => isOfCatalogue(path) || isInput(path), run);
+  const parsing = parse(revision, files);
+  if (parsing.kind === "refused") return { kind: "unreadable", findings: parsing.findings };
+  return { kind: "side", catalogue: parsing.catalogue, files: new Map([...files].filter(([path]) => isInput(path))) };
+}
+
+/** What versions are built from: YAML below `modules/<module>/<version>/`. */
+function isInput(path: string): boolean {
+  return /^modules\/[^/]+\/[^/]+\/.+\.ya?ml$/.test(path);
+}
+
+function requireServed(modules: readonly string[], head: Catalogue): void {
+  const served: readonly string[] = servedModules(head);
+  const unknown = modules.find((module) => !served.includes(module));
+  if (unknown === undefined) return;
+  throw new Fault("CONFIGURATION", `No channel serves a module ${unknown}; there is ${served.join(", ") || "none"}.`);
+}

@@ -1,0 +1,72 @@
+import { canonicalJson } from "../../document/canonical.ts";
+import { isRecord } from "../../document/fields.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+
+/** An object that a user wrote. */
+export interface UsedObject {
+  /** As it was written, with what the user changed later. */
+  readonly wrote: KubernetesObject;
+  /** The object as it was stored then. */
+  readonly stored: KubernetesObject;
+}
+
+/** A field that is not what the user wrote. */
+export interface LostField {
+  /** `spec.size`. */
+  readonly field: string;
+  readonly was: unknown;
+  /** `undefined` where the field is gone. */
+  readonly is: unknown;
+}
+
+/** Every field that the user wrote, and that reads otherwise now; labels and annotations included. */
+export function lostFields({ wrote, stored }: UsedObject, now: KubernetesObject): readonly LostField[] {
+  return writtenLeaves(wrote).flatMap((path): readonly LostField[] => {
+    const [was, is] = [valueAt(stored, path), valueAt(now, path)];
+    // What was never stored as it was written, the old version already changed.
+    if (was === undefined || canonicalJson(was) === canonicalJson(is)) return [];
+    return [{ field: fieldText(path), was, is }];
+  });
+}
+
+type Path = readonly (string | number)[];
+
+function writtenLeaves({
+  apiVersion: _a,
+  kind: _k,
+  metadata,
+  status: _s,
+  ...content
+}: KubernetesObject): readonly Path[] {
+  const { labels = {}, annotations = {} } = metadata;
+  return leavesOf({ metadata: { labels, annotations }, ...content }, []);
+}
+
+function leavesOf(value: unknown, path: Path): readonly Path[] {
+  const members = Array.isArray(value) ? [...value.entries()] : isRecord(value) ? Object.entries(value) : [];
+  if (members.length === 0) return path.length === 0 || isEmpty(value) ? [] : [path];
+  return members.flatMap(([key, member]: [string | number, unknown]) => leavesOf(member, [...path, key]));
+}
+
+/** To Kubernetes, null is absent; an empty map or list says nothing. */
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || typeof value === "object";
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce((at, key) => (isRecord(at) || Array.isArray(at) ? (at as Members)[key] : undefined), value);
+}
+
+type Members = Readonly<Record<string | number, unknown>>;
+
+function fieldText(path: Path): string {
+  return path
+    .map((step) => (typeof step === "number" ? `[${step}]` : /^[\w-]+$/.test(step) ? `.${step}` : `["${step}"]`))
+    .join("")
+    .replace(/^\./, "");
+}
+
+/** `spec.size was 3, and is gone`. */
+export function lostText({ field, was, is }: LostField): string {
+  return `${field} was ${JSON.stringify(was)}, and ${is === undefined ? "is gone" : `is ${JSON.stringify(is)}`}`;
+}

@@ -1,0 +1,62 @@
+import { fieldAt, isRecord, textAt } from "../../document/fields.ts";
+import { groupOf } from "../../kubernetes/workload.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+
+/** The label, and the annotation, that a user puts onto an object. */
+export const USER_MARK: Readonly<Record<string, string>> = { "smoke.kyma-modules/written-by": "user" };
+
+/** The schema of a custom resource's version, by the definitions of a manifest; `undefined` where none defines it. */
+export function schemaOf(
+  { apiVersion, kind }: Pick<KubernetesObject, "apiVersion" | "kind">,
+  objects: readonly KubernetesObject[],
+): unknown {
+  const definition = objects.find(
+    (object) =>
+      object.kind === "CustomResourceDefinition" &&
+      textAt(object, ["spec", "group"]) === groupOf(apiVersion) &&
+      textAt(object, ["spec", "names", "kind"]) === kind,
+  );
+  const versions = fieldAt(definition, ["spec", "versions"]);
+  const name = apiVersion.slice(groupOf(apiVersion).length + 1);
+  const version: unknown = Array.isArray(versions)
+    ? versions.find((one: unknown) => textAt(one, ["name"]) === name)
+    : undefined;
+  return fieldAt(version, ["schema", "openAPIV3Schema"]);
+}
+
+/** Whether the schema has a place for lifecycle-manager's word: `status.state`. */
+export function hasState(schema: unknown): boolean {
+  return fieldAt(schema, ["properties", "status", "properties", "state"]) !== undefined;
+}
+
+/** What a user could set in `spec`, the most harmless first: optional fields that the object does not have. */
+export function optionalFields(
+  schema: unknown,
+  object: KubernetesObject,
+): readonly Readonly<Record<string, unknown>>[] {
+  const properties = fieldAt(schema, ["properties", "spec", "properties"]);
+  const required = fieldAt(schema, ["properties", "spec", "required"]);
+  if (!isRecord(properties)) return [];
+  const isFree = (name: string): boolean =>
+    !(Array.isArray(required) && required.includes(name)) && fieldAt(object, ["spec", name]) === undefined;
+  const values = Object.entries(properties)
+    .filter(([name]) => isFree(name))
+    .flatMap(([name, property]) => [harmlessValue(property)].flatMap((found) => (found ? [{ name, ...found }] : [])));
+  return values.toSorted((a, b) => a.rank - b.rank).map(({ name, value }) => ({ [name]: value }));
+}
+
+function harmlessValue(property: unknown): { readonly rank: number; readonly value: unknown } | undefined {
+  const at = (field: string): unknown => fieldAt(property, [field]);
+  if (at("default") !== undefined) return { rank: 0, value: at("default") };
+  const choices = at("enum");
+  if (Array.isArray(choices)) return { rank: 2, value: choices[0] };
+  switch (at("type")) {
+    case "boolean":
+      return { rank: 1, value: false };
+    case "integer":
+      return { rank: 3, value: at("minimum") ?? 1 };
+    case "string":
+      return at("format") === undefined ? { rank: 4, value: "smoke" } : undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,103 @@
+import type { Catalogue, Channel } from "../catalogue/catalogue.ts";
+import type { ServedState, ServedStates } from "../catalogue/history/history.ts";
+import { inputsFolder } from "../catalogue/inputs.ts";
+import type { ChannelName, ModuleName } from "../catalogue/names.ts";
+import { specHash, type Template } from "../catalogue/template.ts";
+import { compareVersions } from "../catalogue/version.ts";
+import { longestSoakMs } from "../catalogue/wave.ts";
+import { compareText } from "../document/order.ts";
+import type { SmokePath, SmokeVersion } from "./path.ts";
+
+/** What the paths are made of. */
+export interface MatrixInput {
+  readonly head: Catalogue;
+  /** What is in service; the head itself where nothing is compared. */
+  readonly base: Catalogue;
+  /** What the channels of the base served of a module. */
+  readonly servedOf: (module: ModuleName) => ServedStates;
+  readonly chosen: Chosen;
+  /** Unix milliseconds. */
+  readonly nowMs: number;
+}
+
+/** Which modules are tried: those that a change touches, by the paths of its files; those that are named; or all. */
+export type Chosen =
+  | { readonly kind: "changed"; readonly paths: ReadonlySet<string> }
+  | { readonly kind: "named"; readonly modules: readonly string[] }
+  | { readonly kind: "all" };
+
+/**
+ * Every path that a cluster can take to what the chosen channels serve, each once: the install, and the upgrade from
+ * every lower version that a channel of the base serves, or served so lately that a landscape may lag, and from the
+ * previous one of the same channel.
+ */
+export function matrixOf(input: MatrixInput): readonly SmokePath[] {
+  const paths = new Map<string, SmokePath>();
+  for (const channel of input.head.channels.values())
+    for (const template of channel.templates.values())
+      if (isChosen(template, input)) for (const path of pathsOf(template, channel, input)) merge(paths, path);
+  return [...paths.values()].sort(byModule);
+}
+
+/** The install of a version before its upgrades. */
+function byModule(a: SmokePath, b: SmokePath): number {
+  return compareText(a.module, b.module) || compareVersions(a.to.version, b.to.version);
+}
+
+function isChosen(template: Template, { chosen, base }: MatrixInput): boolean {
+  switch (chosen.kind) {
+    case "all":
+      return true;
+    case "named":
+      return chosen.modules.includes(template.module);
+    case "changed": {
+      const { module, version, channel } = template;
+      const folder = inputsFolder(module, version);
+      const before = channel && base.channels.get(channel)?.templates.get(module);
+      const isSame = before !== undefined && specHash(before.object) === specHash(template.object);
+      return !isSame || [...chosen.paths].some((path) => path.startsWith(folder));
+    }
+  }
+}
+
+function pathsOf(template: Template, channel: Channel, input: MatrixInput): readonly SmokePath[] {
+  const { module } = template;
+  const to = versionOf(template);
+  const path = (from: SmokeVersion | undefined): SmokePath => ({ module, from, to, channels: [channel.name] });
+  const lower = inService(template, channel.name, input).filter(
+    (template) => compareVersions(template.version, to.version) < 0,
+  );
+  const versions = lower.map(versionOf).sort((a, b) => compareVersions(b.version, a.version));
+  return [undefined, ...versions].map(path);
+}
+
+function versionOf(template: Template): SmokeVersion {
+  return { version: template.version, specHash: specHash(template.object), template };
+}
+
+/** What clusters may run of a module when a channel takes `to`. */
+function inService(to: Template, channel: ChannelName, { base, servedOf, nowMs }: MatrixInput): readonly Template[] {
+  const { module, version } = to;
+  const now = [...base.channels.values()].flatMap(({ templates }) => templates.get(module) ?? []);
+  const served = servedOf(module);
+  const before = [...served].flatMap(([name, states]) => {
+    const serving = base.channels.get(name)?.landscapes ?? [];
+    const sinceMs = nowMs - longestSoakMs(serving, base.settings.landscapes);
+    return states.filter((_, index) => endMs(states, index) >= sinceMs).flatMap((state) => state.template() ?? []);
+  });
+  const previous = served.get(channel)?.findLast((state) => state.version !== undefined && state.version !== version);
+  return [...now, ...before, ...[previous?.template()].filter((template) => template !== undefined)];
+}
+
+function endMs(states: readonly ServedState[], index: number): number {
+  return states[index + 1]?.revision.atMs ?? Number.POSITIVE_INFINITY;
+}
+
+/** A pair runs once, whichever channels ask for it. */
+function merge(paths: Map<string, SmokePath>, path: SmokePath): void {
+  const { module, from, to, channels } = path;
+  const key = JSON.stringify([module, from?.version, from?.specHash, to.version, to.specHash]);
+  const known = paths.get(key);
+  const all = new Set([...(known?.channels ?? []), ...channels]);
+  paths.set(key, { ...(known ?? path), channels: [...all] });
+}

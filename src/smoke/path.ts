@@ -1,0 +1,95 @@
+import type { ChannelName, ModuleName } from "../catalogue/names.ts";
+import type { Template } from "../catalogue/template.ts";
+import type { ModuleVersion } from "../catalogue/version.ts";
+
+/** The steps, in their order. They are written into evidence: a name never changes. */
+export const STEP_NAMES = [
+  "manifests",
+  "install",
+  "use",
+  "upgrade",
+  "served",
+  "again",
+  "dependencies",
+  "uninstall",
+  "footprint",
+] as const;
+
+/** One step of a path. */
+export type StepName = (typeof STEP_NAMES)[number];
+
+/** A version of a module, with its content. */
+export interface SmokeVersion {
+  readonly version: ModuleVersion;
+  readonly specHash: string;
+  readonly template: Template;
+}
+
+/** One way in which a version comes to a cluster: onto an empty one, or in place of another version. */
+export interface SmokePath {
+  readonly module: ModuleName;
+  /** `undefined`: the version is installed. */
+  readonly from: SmokeVersion | undefined;
+  readonly to: SmokeVersion;
+  /** The channels that bring it, in order. */
+  readonly channels: readonly ChannelName[];
+}
+
+/** What became of one step. Unknown is never passed. */
+export interface StepResult {
+  readonly step: StepName;
+  readonly result: "passed" | "failed" | "notChecked";
+  readonly seconds: number;
+  /** The object that failed, such as `Deployment kyma-system/manager`. */
+  readonly object?: string;
+  /** The last words: of the API server, or of a pod. Of what is not checked, why. */
+  readonly said?: string;
+  readonly remedy?: string;
+  /** What the cluster told about the object, newest last. */
+  readonly events?: readonly string[];
+  /** What is worth knowing of a step that passed. */
+  readonly notes?: readonly string[];
+  /** What of a step that passed could not be checked where it ran. */
+  readonly unchecked?: readonly string[];
+}
+
+/** What became of a path. */
+export interface PathResult {
+  readonly path: SmokePath;
+  /** Such as `1.36.3`; empty where no cluster was reached. */
+  readonly kubernetes: string;
+  readonly pods: boolean;
+  readonly steps: readonly StepResult[];
+  /** Why the cluster, or the world, kept the path from being judged: nothing that the module is to blame for. */
+  readonly world?: string;
+  /** Images, requests and times of the version, and of the one before. */
+  readonly footprint?: { readonly from?: Footprint | undefined; readonly to: Footprint };
+}
+
+/** What a version takes. */
+export interface Footprint {
+  readonly version: string;
+  readonly images: readonly string[];
+  /** Added up over all pods. Millicores and bytes. */
+  readonly requests: { readonly cpuMillicores: number; readonly memoryBytes: number };
+  /** From the apply until its workloads were available; without pods, unknown. */
+  readonly startSeconds?: number;
+  /** What its pods used, where the cluster tells. */
+  readonly memoryBytes?: number;
+}
+
+/** The steps that a path has. */
+export function stepsOf({ from }: Pick<SmokePath, "from">): readonly StepName[] {
+  const isUpgrade = (step: StepName): boolean => step === "upgrade" || step === "served";
+  return STEP_NAMES.filter((step) => (from === undefined ? !isUpgrade(step) : step !== "dependencies"));
+}
+
+/** Whether a path has a step that failed. */
+export function isFailed({ steps }: Pick<PathResult, "steps">): boolean {
+  return steps.some(({ result }) => result === "failed");
+}
+
+/** `certificates 1.4.2 → 1.5.0`, or `certificates 1.5.0` for the install. */
+export function pathText({ module, from, to }: SmokePath): string {
+  return `${module} ${from === undefined ? "" : `${from.version} → `}${to.version}`;
+}

@@ -1,0 +1,54 @@
+import { fieldAt } from "../document/fields.ts";
+import { groupKindOf, installOrder, isServedByPods, objectText } from "../kubernetes/installOrder.ts";
+import type { KubernetesObject } from "../kubernetes/object.ts";
+import type { Run } from "../ports.ts";
+import { refusalTrouble } from "./judge/refusal.ts";
+import { eachOf, refTo, settle, type StepContext, type Trouble } from "./step.ts";
+
+/** Removes objects against the order in which they came, and waits until they are gone. */
+export async function removeAll(
+  objects: readonly KubernetesObject[],
+  context: StepContext,
+  run: Run,
+): Promise<Trouble | undefined> {
+  for (const group of installOrder(objects).toReversed()) {
+    const there = group.filter((object) => context.pods || !isServedByPods(object));
+    const trouble =
+      (await eachOf(there, (object) => removeOne(object, context, run))) ??
+      (await eachOf(there, (object) => settle(context, () => stillThere(object, context, run), run)));
+    if (trouble !== undefined) return trouble;
+  }
+  return undefined;
+}
+
+async function removeOne(object: KubernetesObject, { cluster }: StepContext, run: Run): Promise<Trouble | undefined> {
+  const ref = await refTo(object, cluster, run);
+  const refusal = ref && (await cluster.remove(ref, run));
+  return refusal && refusalTrouble(object, refusal);
+}
+
+/** Why an object is not gone yet. */
+export async function stillThere(
+  object: KubernetesObject,
+  { cluster, pods }: StepContext,
+  run: Run,
+): Promise<Trouble | undefined> {
+  const ref = await refTo(object, cluster, run);
+  const live = ref && (await cluster.read(ref, run));
+  if (live === undefined) return undefined;
+  // Nothing else ends a namespace where no controller runs.
+  if (!pods && groupKindOf(object) === "/Namespace") {
+    await cluster.finalize(object.metadata.name, run);
+    return { object: objectText(object), said: "it is in Terminating", remedy: "Look at its status." };
+  }
+  const finalizers = fieldAt(live, ["metadata", "finalizers"]);
+  const names = Array.isArray(finalizers) ? finalizers.join(", ") : "";
+  return {
+    object: objectText(object),
+    said: names === "" ? "it is still there" : `it is in Terminating: nobody removes its finalizers ${names}`,
+    remedy:
+      names === ""
+        ? "Look at what creates it again."
+        : "Let the manager remove its finalizer as soon as it has cleaned up, also when what it cleans up is gone already.",
+  };
+}

@@ -1,0 +1,122 @@
+import type { RequiredApi } from "../catalogue/policy.ts";
+import type { Cluster, Run, SteadyClock } from "../ports.ts";
+import { applyAll } from "./apply.ts";
+import type { ModuleContent, NoContent } from "./content.ts";
+import { type Footprint, type SmokePath, type StepName, type StepResult, stepsOf } from "./path.ts";
+import { failed, type Neighbours, type SmokeLimits, type Step, type StepContext, type StepOutcome } from "./step.ts";
+import { again } from "./steps/again.ts";
+import { dependencies } from "./steps/dependencies.ts";
+import { footprint } from "./steps/footprint.ts";
+import { install } from "./steps/install.ts";
+import { served } from "./steps/served.ts";
+import { takeInventory, uninstall } from "./steps/uninstall.ts";
+import { upgrade } from "./steps/upgrade.ts";
+import { use } from "./steps/use.ts";
+
+const STEPS: Readonly<Record<Exclude<StepName, "manifests">, Step>> = {
+  install,
+  use,
+  upgrade,
+  served,
+  again,
+  dependencies,
+  uninstall,
+  footprint,
+};
+
+/** What a path runs on. */
+export interface PathWorld {
+  readonly cluster: Cluster;
+  readonly pods: boolean;
+  readonly clock: SteadyClock;
+  readonly limits: SmokeLimits;
+  readonly requires: readonly RequiredApi[];
+  readonly neighbours: readonly Neighbours[];
+  /** Hears of each step when it is over. */
+  readonly onStep: (result: StepResult) => void;
+}
+
+/** The contents of a path, and how long it took to get them. */
+export interface PathContents {
+  readonly from: ModuleContent | NoContent | undefined;
+  readonly to: ModuleContent | NoContent;
+  readonly seconds: number;
+}
+
+/** What became of the steps of a path. */
+export interface PathRun {
+  readonly steps: readonly StepResult[];
+  readonly footprint?: { readonly from?: Footprint | undefined; readonly to: Footprint } | undefined;
+  /** Whether the cluster is as it was before. */
+  readonly isClean: boolean;
+}
+
+/** Runs the steps of a path in turn; what comes after a failed step is not checked. Throws Faults of the cluster. */
+export async function runPath(path: SmokePath, contents: PathContents, world: PathWorld, run: Run): Promise<PathRun> {
+  const results: StepResult[] = [];
+  const tell = (step: StepName, outcome: StepOutcome, seconds: number): void => {
+    const result = resultOf(step, outcome, seconds);
+    results.push(result);
+    world.onStep(result);
+  };
+  const steps = stepsOf(path).filter((step) => step !== "manifests");
+  const judged = judgeContents(contents);
+  tell("manifests", judged.outcome, contents.seconds);
+  if (judged.contents === undefined) {
+    for (const step of steps) tell(step, { kind: "notChecked", why: "manifests failed" }, 0);
+    return { steps: results, isClean: true };
+  }
+  let context = await contextFor(judged.contents, world, run);
+  let broken: StepName | undefined;
+  for (const step of steps) {
+    const startedMs = world.clock.elapsedMs();
+    const outcome = broken === undefined ? await STEPS[step](context, run) : unchecked(broken);
+    tell(step, outcome, (world.clock.elapsedMs() - startedMs) / 1000);
+    if (outcome.kind === "failed") broken = step;
+    if (outcome.kind === "passed") context = { ...context, seen: { ...context.seen, ...outcome.seen } };
+  }
+  return { steps: results, footprint: context.seen.footprint, isClean: broken === undefined };
+}
+
+function unchecked(broken: StepName): StepOutcome {
+  return { kind: "notChecked", why: `${broken} failed` };
+}
+
+type KnownContents = Pick<StepContext, "from" | "to">;
+
+function judgeContents({ from, to }: PathContents): {
+  readonly outcome: StepOutcome;
+  readonly contents: KnownContents | undefined;
+} {
+  if (from !== undefined && "said" in from) return { outcome: failed(from), contents: undefined };
+  if ("said" in to) return { outcome: failed(to), contents: undefined };
+  const notes = [...(from === undefined ? [] : [from.source]), to.source];
+  return { outcome: { kind: "passed", notes }, contents: { from, to } };
+}
+
+async function contextFor(contents: KnownContents, world: PathWorld, run: Run): Promise<StepContext> {
+  const { cluster, pods, clock, limits, requires, neighbours } = world;
+  const bare = { cluster, pods, clock, limits, requires, neighbours, ...contents };
+  const context: StepContext = { ...bare, seen: { before: new Map(), used: [] } };
+  // Every cluster that lifecycle-manager manages has it, and no module brings it along.
+  const home = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kyma-system" } };
+  await applyAll([home], context, run);
+  return { ...context, seen: { before: await takeInventory(cluster, run), used: [] } };
+}
+
+function resultOf(step: StepName, outcome: StepOutcome, seconds: number): StepResult {
+  switch (outcome.kind) {
+    case "failed":
+      return { step, result: "failed", seconds, ...outcome.trouble };
+    case "notChecked":
+      return { step, result: "notChecked", seconds, said: outcome.why };
+    case "passed": {
+      const { notes = [], unchecked = [] } = outcome;
+      return {
+        ...{ step, result: "passed", seconds },
+        ...(notes.length > 0 && { notes }),
+        ...(unchecked.length > 0 && { unchecked }),
+      };
+    }
+  }
+}

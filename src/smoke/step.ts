@@ -1,0 +1,131 @@
+import type { RequiredApi } from "../catalogue/policy.ts";
+import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
+import type { Cluster, Run, SteadyClock } from "../ports.ts";
+import type { ModuleContent } from "./content.ts";
+import type { UsedObject } from "./judge/kept.ts";
+import type { Inventory } from "./judge/leftOver.ts";
+import type { Footprint } from "./path.ts";
+
+/** What a step of a path works on. Steps get it one after the other, with what those before them saw. */
+export interface StepContext {
+  readonly cluster: Cluster;
+  /** Whether anything runs pods there. */
+  readonly pods: boolean;
+  readonly clock: SteadyClock;
+  readonly limits: SmokeLimits;
+  /** `undefined` on the path of an install. */
+  readonly from: ModuleContent | undefined;
+  readonly to: ModuleContent;
+  /** The APIs that the module needs, and that the cluster need not have. */
+  readonly requires: readonly RequiredApi[];
+  readonly neighbours: readonly Neighbours[];
+  readonly seen: Seen;
+}
+
+/** A version of another module that the tried one needs, or is needed by. */
+export interface Neighbours {
+  readonly role: "provider" | "consumer";
+  readonly content: ModuleContent;
+}
+
+/** What the steps of a path saw so far. */
+export interface Seen {
+  /** What was there before. */
+  readonly before: Inventory;
+  /** What users wrote. */
+  readonly used: readonly UsedObject[];
+  /** When the apply of the installed version began, and when its workloads were available. Steady milliseconds. */
+  readonly startSeconds?: number;
+  readonly memoryBytes?: number;
+  readonly footprint?: { readonly from?: Footprint | undefined; readonly to: Footprint };
+}
+
+/** Timeouts, in milliseconds. */
+export interface SmokeLimits {
+  /** For a roll-out, a state, or a removal. */
+  readonly settleMs: number;
+  /** How long what was reached must stand still. */
+  readonly holdMs: number;
+  /** Between two looks. */
+  readonly lookMs: number;
+}
+
+/** Why a step failed. */
+export interface Trouble {
+  /** `Deployment kyma-system/manager`. */
+  readonly object?: string;
+  /** The last words of the API server, or of a pod. */
+  readonly said: string;
+  readonly remedy: string;
+  readonly events?: readonly string[];
+}
+
+/** What became of a step. */
+export type StepOutcome =
+  | { readonly kind: "failed"; readonly trouble: Trouble }
+  | { readonly kind: "notChecked"; readonly why: string }
+  | {
+      readonly kind: "passed";
+      readonly seen?: Partial<Seen>;
+      readonly notes?: readonly string[];
+      readonly unchecked?: readonly string[];
+    };
+
+/** A step. Throws Faults of the cluster, for which no module is to blame. */
+export type Step = (context: StepContext, run: Run) => Promise<StepOutcome>;
+
+/** A failed step. */
+export function failed(trouble: Trouble): StepOutcome {
+  return { kind: "failed", trouble };
+}
+
+/** Looks until there is no trouble any more. Gives what there still is when the time is over. */
+export async function settle(
+  { clock, limits }: Pick<StepContext, "clock" | "limits">,
+  look: () => Promise<Trouble | undefined>,
+  run: Run,
+): Promise<Trouble | undefined> {
+  const startedMs = clock.elapsedMs();
+  for (let pauseMs = Math.min(50, limits.lookMs); ; pauseMs = Math.min(pauseMs * 2, limits.lookMs)) {
+    const trouble = await look();
+    if (trouble === undefined || clock.elapsedMs() - startedMs > limits.settleMs) return trouble;
+    await clock.pause(pauseMs, run);
+  }
+}
+
+const AT_ONCE = 16;
+
+/** Does `work` for each item, some at a time, until one gives trouble. Gives that of the first item that has any. */
+export async function eachOf<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Trouble | undefined>,
+): Promise<Trouble | undefined> {
+  const troubles = new Map<number, Trouble>();
+  const queue = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of queue) {
+      const trouble = troubles.size === 0 ? await work(item) : undefined;
+      if (trouble !== undefined) troubles.set(index, trouble);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return troubles.get(Math.min(...troubles.keys()));
+}
+
+/** Where an object is; `undefined` where the server does not serve its kind. */
+export async function refTo(object: KubernetesObject, cluster: Cluster, run: Run): Promise<ObjectRef | undefined> {
+  const { apiVersion, kind, metadata } = object;
+  const resource = await cluster.kindOf(apiVersion, kind, run);
+  if (resource === undefined) return undefined;
+  return { resource, namespace: resource.namespaced ? (metadata.namespace ?? "default") : "", name: metadata.name };
+}
+
+/** What the server has of an object; `undefined` where there is none. */
+export async function readLive(
+  object: KubernetesObject,
+  cluster: Cluster,
+  run: Run,
+): Promise<KubernetesObject | undefined> {
+  const ref = await refTo(object, cluster, run);
+  return ref && cluster.read(ref, run);
+}

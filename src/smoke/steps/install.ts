@@ -1,0 +1,35 @@
+import { objectText } from "../../kubernetes/installOrder.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { counted } from "../../document/counted.ts";
+import type { Run } from "../../ports.ts";
+import { applyAll } from "../apply.ts";
+import { rollOut } from "../rollOut.ts";
+import { failed, type StepContext, type StepOutcome } from "../step.ts";
+
+/** Installs the version that users have at first, and waits until its workloads are available. */
+export async function install(context: StepContext, run: Run): Promise<StepOutcome> {
+  const { objects } = context.from ?? context.to;
+  const startedMs = context.clock.elapsedMs();
+  const applied = await applyAll(objects, context, run);
+  if (applied.kind === "trouble") return failed(applied.trouble);
+  const rolledOut = await rollOut(objects, context, run);
+  if (rolledOut.trouble !== undefined) return failed(rolledOut.trouble);
+  return {
+    kind: "passed",
+    seen: { startSeconds: (context.clock.elapsedMs() - startedMs) / 1000 },
+    notes: [counted(objects.length, "object"), ...strangers(objects)],
+    unchecked: [...applied.unchecked, ...rolledOut.unchecked],
+  };
+}
+
+const OF_THE_CLUSTER = /^(kube-.*|default)$/;
+
+/** Objects in namespaces of the cluster itself: accepted, and seldom meant. */
+function strangers(objects: readonly KubernetesObject[]): readonly string[] {
+  return objects
+    .filter(({ metadata }) => OF_THE_CLUSTER.test(metadata.namespace ?? ""))
+    .map(
+      (object) =>
+        `${objectText(object)} stands in a namespace of the cluster: move it to kyma-system if it need not be there`,
+    );
+}

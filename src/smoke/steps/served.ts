@@ -1,0 +1,100 @@
+import { fieldAt } from "../../document/fields.ts";
+import { objectKey, objectText } from "../../kubernetes/installOrder.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+import type { Run } from "../../ports.ts";
+import { applyAll, isDefinition } from "../apply.ts";
+import { readyTrouble, stateOf } from "../customResource.ts";
+import { lostFields, lostText, type UsedObject } from "../judge/kept.ts";
+import { refusalTrouble } from "../judge/refusal.ts";
+import { schemaOf } from "../judge/userChange.ts";
+import { removeAll } from "../remove.ts";
+import { failed, readLive, refTo, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
+
+/** What users wrote is still served, as they wrote it, and the new default CR works as well. */
+export async function served(context: StepContext, run: Run): Promise<StepOutcome> {
+  const { to, seen, pods } = context;
+  const unchecked: string[] = [];
+  for (const used of seen.used) {
+    const trouble = await keptTrouble(used, context, run);
+    if (trouble === undefined) continue;
+    if (pods || !trouble.said.includes("conversion webhook")) return failed(trouble);
+    unchecked.push(`${objectText(used.wrote)}: its conversion asks pods, and nothing runs them here`);
+  }
+  const objects = seen.used.map(({ wrote }) => wrote);
+  const notReady = await readyTrouble(objects, to, context, run);
+  if (notReady !== undefined) return failed(notReady);
+  const fresh = await newDefaultTrouble(context, run);
+  if (fresh !== undefined) return failed(fresh);
+  if (!pods) unchecked.push(...stateOf(objects, to).map((object) => `the state of ${objectText(object)}`));
+  return { kind: "passed", notes: await storedVersions(context, run), unchecked };
+}
+
+async function keptTrouble(used: UsedObject, context: StepContext, run: Run): Promise<Trouble | undefined> {
+  const { cluster, to } = context;
+  const { wrote } = used;
+  const { apiVersion, kind } = wrote;
+  const ref = await refTo(wrote, cluster, run);
+  const object = objectText(wrote);
+  if (ref === undefined) {
+    const remedy = "Keep serving the version that users wrote, and convert it.";
+    return { object, said: `the kind ${kind} is not served as ${apiVersion} any more`, remedy };
+  }
+  // Stores it anew, in the version in which the new definition stores.
+  const touch = { metadata: { annotations: { "smoke.kyma-modules/touched": "true" } } };
+  const answer = await cluster.patch(ref, touch, { isTrial: false }, run);
+  if (answer.kind === "refused")
+    return answer.status === 404
+      ? { object, said: "it is gone", remedy: "Keep the objects of users: a definition that goes takes them along." }
+      : { ...refusalTrouble(wrote, answer), remedy: "Accept what users have stored: widen the schema, or convert it." };
+  const now = (await cluster.read(ref, run)) ?? answer.object;
+  const lost = lostFields(used, now);
+  if (lost.length > 0) {
+    const said = lost.map(lostText).join("; ");
+    return {
+      object,
+      said,
+      remedy: "Keep the field in every version of the schema that is served or stored, and convert it.",
+    };
+  }
+  return schemaOf(wrote, to.objects) === undefined ? undefined : invalidTrouble(now, context, run);
+}
+
+/** Updates are let pass where what is wrong does not change; only a new object shows whether the schema accepts it. */
+async function invalidTrouble(now: KubernetesObject, { cluster }: StepContext, run: Run): Promise<Trouble | undefined> {
+  const { name, namespace, labels, annotations } = now.metadata;
+  const metadata = {
+    name: `${name.slice(0, 50)}-smoke`,
+    ...(namespace !== undefined && { namespace }),
+    ...{ labels, annotations },
+  };
+  const answer = await cluster.tryToCreate({ ...now, metadata } as KubernetesObject, run);
+  if (answer.kind === "accepted" || answer.status !== 422) return undefined;
+  return { ...refusalTrouble(now, answer), remedy: "Accept what users have stored: widen the schema, or convert it." };
+}
+
+/** A user who takes the module now gets the new default CR. */
+async function newDefaultTrouble(context: StepContext, run: Run): Promise<Trouble | undefined> {
+  const { defaultCr } = context.to;
+  if (defaultCr === undefined) return undefined;
+  const standing = context.seen.used.filter(({ wrote }) => objectKey(wrote) === objectKey(defaultCr));
+  const removed = await removeAll(
+    standing.map(({ wrote }) => wrote),
+    context,
+    run,
+  );
+  if (removed !== undefined) return removed;
+  const applied = await applyAll([defaultCr], context, run);
+  if (applied.kind === "trouble") return applied.trouble;
+  return readyTrouble([defaultCr], context.to, context, run);
+}
+
+/** For people: which versions objects may be stored in now. */
+async function storedVersions({ to, cluster }: StepContext, run: Run): Promise<readonly string[]> {
+  const definitions = to.objects.filter(isDefinition);
+  return Promise.all(
+    definitions.map(async (definition) => {
+      const versions = fieldAt(await readLive(definition, cluster, run), ["status", "storedVersions"]);
+      return `${definition.metadata.name} stores ${Array.isArray(versions) ? versions.join(", ") : "nothing"}`;
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+import type { Cluster, Run } from "../../ports.ts";
+import { isDefinition, kindsOf } from "../apply.ts";
+import { inventoryOf, type Inventory, leftOver } from "../judge/leftOver.ts";
+import { removeAll } from "../remove.ts";
+import { eachOf, failed, settle, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
+
+/** Removes the custom resources, then the rest: nothing of the module is left, and what was there before is as it was. */
+export async function uninstall(context: StepContext, run: Run): Promise<StepOutcome> {
+  const { to, seen } = context;
+  const resources = await customResources(to.objects, context.cluster, run);
+  const used = seen.used.map(({ wrote }) => wrote);
+  const trouble =
+    (await removeAll([...used, ...resources], context, run)) ?? (await removeAll(to.objects, context, run));
+  if (trouble !== undefined) return failed(trouble);
+  const left = await settle(context, () => leftTrouble(context, run), run);
+  if (left !== undefined) return failed(left);
+  const { leases } = leftOver(seen.before, await takeInventory(context.cluster, run));
+  return {
+    kind: "passed",
+    notes: leases.map(({ text }) => `${text} is left: managers leave the Lease of their election`),
+  };
+}
+
+/** Every object of the kinds that a manifest defines. */
+export async function customResources(
+  objects: readonly KubernetesObject[],
+  cluster: Cluster,
+  run: Run,
+): Promise<readonly KubernetesObject[]> {
+  const kinds = objects.filter(isDefinition).flatMap((definition) => kindsOf(definition).slice(0, 1));
+  const lists = await Promise.all(
+    kinds.map(async ({ apiVersion, kind }) => {
+      const resource = await cluster.kindOf(apiVersion, kind, run);
+      return resource === undefined ? [] : cluster.list(resource, undefined, run);
+    }),
+  );
+  return lists.flat();
+}
+
+async function leftTrouble({ seen, cluster }: StepContext, run: Run): Promise<Trouble | undefined> {
+  const { left, harmed } = leftOver(seen.before, await takeInventory(cluster, run));
+  const [lost] = harmed;
+  if (lost !== undefined) {
+    const { entry, isGone } = lost;
+    const said = isGone
+      ? "it was there before the module came, and is gone"
+      : "the module changed it, and left it changed";
+    return { object: entry.text, said, remedy: "Leave objects alone that the module did not create." };
+  }
+  const [first, ...others] = left;
+  if (first === undefined) return undefined;
+  const more = others.length === 0 ? "" : `; so are ${others.map(({ text }) => text).join(", ")}`;
+  return {
+    object: first.text,
+    said: `it is left after the module was removed${more}`,
+    remedy: "Give it an owner, or remove it in the finalizer of the custom resource.",
+  };
+}
+
+/** Everything that there is in a cluster. */
+export async function takeInventory(cluster: Cluster, run: Run): Promise<Inventory> {
+  const objects: KubernetesObject[] = [];
+  const kinds = (await cluster.kinds(run)).filter(({ kind }) => kind !== "Event");
+  await eachOf(kinds, async (kind) => {
+    objects.push(...(await cluster.list(kind, undefined, run)));
+    return undefined;
+  });
+  return inventoryOf(objects);
+}

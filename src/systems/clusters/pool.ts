@@ -1,0 +1,38 @@
+import type { Cluster, ClusterSupply, Run } from "../../ports.ts";
+
+/** A cluster that was made. */
+export interface MadeCluster {
+  readonly cluster: Cluster;
+  /** Removes it. May be called again. */
+  readonly stop: () => Promise<void>;
+}
+
+/** A supply that makes clusters when none is free, and hands a clean one out again. */
+export function pooled(
+  { place, pods }: Pick<ClusterSupply, "place" | "pods">,
+  make: (run: Run) => Promise<MadeCluster>,
+): ClusterSupply {
+  const all = new Set<MadeCluster>();
+  const free: MadeCluster[] = [];
+  const discard = async (made: MadeCluster): Promise<void> => {
+    all.delete(made);
+    await made.stop();
+  };
+  return {
+    place,
+    pods,
+    isRenewable: true,
+    take: async (run) => {
+      const made = free.pop() ?? (await make(run));
+      all.add(made);
+      const giveBack = async (isClean: boolean): Promise<void> => {
+        if (isClean) free.push(made);
+        else await discard(made);
+      };
+      return { cluster: made.cluster, giveBack };
+    },
+    close: async () => {
+      await Promise.all([...all].map(discard));
+    },
+  };
+}

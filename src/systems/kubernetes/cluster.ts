@@ -1,0 +1,167 @@
+import { textAt } from "../../document/fields.ts";
+import { FIELD_MANAGER, type KubernetesObject, type ObjectRef, type Resource } from "../../kubernetes/object.ts";
+import { causesOf } from "../../kubernetes/validation.ts";
+import { type Cluster, Fault, type Refusal, type Run, type WriteAnswer } from "../../ports.ts";
+import type { Access } from "./access.ts";
+import { Discovery } from "./discovery.ts";
+import { request, type ApiRequest, type Response } from "./request.ts";
+import { asObject, pathOf } from "./resource.ts";
+
+/** Whoever changes an object besides us. */
+const USER = "kyma-modules-user";
+const PAGE = 500;
+/** The most of a log that is read: the last lines say why a container ended. */
+const LOG_LINES = 20;
+
+/** Answers that judge the object, and not the server. A 401 is ours; a 5xx counts where a webhook is to blame. */
+const JUDGED = [400, 403, 404, 405, 409, 413, 415, 422, 500];
+/** A webhook may take 30 s to answer. */
+const WEBHOOK_MS = 35_000;
+const BY_WEBHOOK = /field not declared in schema|webhook/;
+
+/** The API server behind `access` as the port `Cluster`. */
+export function openCluster(access: Access): Cluster {
+  const discovery = new Discovery(access);
+  return {
+    server: access.server,
+    version: async (run) => {
+      const { body } = await request(access, { method: "GET", path: "/version", subject: "the version" }, [], run);
+      return textAt(body, ["gitVersion"])?.replace(/^v/, "") ?? "unknown";
+    },
+    kinds: (run) => discovery.kinds(run),
+    kindOf: (apiVersion, kind, run) => discovery.kindOf(apiVersion, kind, run),
+    read: async (ref, run) => {
+      const { status, body } = await send(access, { method: "GET", path: pathTo(ref), subject: subjectOf(ref) }, run);
+      if (status === 404 || status === 405) return undefined;
+      if (status < 300) return asObject(body, ref.resource);
+      throw new Fault("CLUSTER_REFUSED", `${subjectOf(ref)}: ${refusalIn(status, body).message}`);
+    },
+    list: (resource, namespace, run) => listAll(access, resource, namespace, run),
+    log: (pod, container, isPrevious, run) => readLog(access, pod, container, isPrevious, run),
+    finalize: (name, run) => finalize(access, name, run),
+    ...writes(access, discovery),
+  };
+}
+
+type Writes = Pick<Cluster, "apply" | "tryToCreate" | "patch" | "remove">;
+
+function writes(access: Access, discovery: Discovery): Writes {
+  const write = (method: "PATCH" | "POST" | "DELETE", ref: ObjectRef, what: Written, run: Run): Promise<Response> => {
+    const { path, type = "application/json", content } = what;
+    const body = JSON.stringify(content);
+    return send(access, { method, path, contentType: type, body, subject: subjectOf(ref) }, run);
+  };
+  return {
+    apply: (object, { isTrial }, run) =>
+      place(discovery, object, run, (ref) => {
+        const path = `${pathTo(ref)}?fieldManager=${FIELD_MANAGER}&force=true&fieldValidation=Strict${trial(isTrial)}`;
+        return write("PATCH", ref, { path, type: "application/apply-patch+yaml", content: object }, run);
+      }),
+    tryToCreate: (object, run) =>
+      place(discovery, object, run, (ref) => {
+        const path = `${pathOf(ref.resource, ref.namespace)}?dryRun=All&fieldValidation=Strict`;
+        return write("POST", ref, { path, content: object }, run);
+      }),
+    patch: async (ref, content, { isTrial }, run) => {
+      const path = `${pathTo(ref)}?fieldManager=${USER}&fieldValidation=Strict${trial(isTrial)}`;
+      return answerOf(
+        await write("PATCH", ref, { path, type: "application/merge-patch+json", content }, run),
+        ref.resource,
+      );
+    },
+    remove: async (ref, run) => {
+      const content = { kind: "DeleteOptions", apiVersion: "v1", propagationPolicy: "Background" };
+      const { status, body } = await write("DELETE", ref, { path: pathTo(ref), content }, run);
+      return status < 300 || status === 404 ? undefined : refusalIn(status, body);
+    },
+  };
+}
+
+interface Written {
+  /** Path and query. */
+  readonly path: string;
+  readonly type?: string;
+  readonly content: object;
+}
+
+function send(access: Access, what: ApiRequest, run: Run): Promise<Response> {
+  return request(access, { final: BY_WEBHOOK, firstByteMs: WEBHOOK_MS, ...what }, JUDGED, run);
+}
+
+function trial(isTrial: boolean): string {
+  return isTrial ? "&dryRun=All" : "";
+}
+
+/** Sends an object to where discovery says that its kind is; a kind that is not served is refused as the server would. */
+async function place(
+  discovery: Discovery,
+  object: KubernetesObject,
+  run: Run,
+  ask: (ref: ObjectRef) => Promise<Response>,
+): Promise<WriteAnswer> {
+  const { apiVersion, kind, metadata } = object;
+  const resource = await discovery.kindOf(apiVersion, kind, run);
+  if (resource === undefined) {
+    const message = `the API server does not know the kind ${kind} (${apiVersion})`;
+    return { kind: "refused", status: 404, message, causes: [] };
+  }
+  const namespace = resource.namespaced ? (metadata.namespace ?? "default") : "";
+  return answerOf(await ask({ resource, namespace, name: metadata.name }), resource);
+}
+
+function answerOf({ status, body }: Response, resource: Resource): WriteAnswer {
+  return status < 300 ? { kind: "accepted", object: asObject(body, resource) } : refusalIn(status, body);
+}
+
+function refusalIn(status: number, body: unknown): Refusal {
+  const message = textAt(body, ["message"]) ?? `it answered ${status}`;
+  return { kind: "refused", status, message, causes: causesOf(body) };
+}
+
+function pathTo({ resource, namespace, name }: ObjectRef): string {
+  return pathOf(resource, namespace, encodeURIComponent(name));
+}
+
+function subjectOf({ resource, namespace, name }: ObjectRef): string {
+  return `${resource.kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
+}
+
+async function listAll(
+  access: Access,
+  resource: Resource,
+  namespace: string | undefined,
+  run: Run,
+): Promise<readonly KubernetesObject[]> {
+  const objects: KubernetesObject[] = [];
+  for (let token: string | undefined = ""; token !== undefined;) {
+    const path = `${pathOf(resource, namespace ?? "")}?limit=${PAGE}${token === "" ? "" : `&continue=${token}`}`;
+    const what: ApiRequest = { method: "GET", path, subject: `the ${resource.plural}` };
+    const { status, body } = await request(access, what, [404, 405], run);
+    if (status >= 300) return [];
+    const { items = [] } = body as { readonly items?: readonly KubernetesObject[] };
+    for (const item of items) objects.push(asObject(item, resource));
+    token = textAt(body, ["metadata", "continue"]);
+  }
+  return objects;
+}
+
+async function readLog(
+  access: Access,
+  pod: ObjectRef,
+  container: string,
+  isPrevious: boolean,
+  run: Run,
+): Promise<string> {
+  const query = new URLSearchParams({ container, tailLines: String(LOG_LINES), previous: String(isPrevious) });
+  const path = `${pathTo(pod)}/log?${query.toString()}`;
+  const what: ApiRequest = { method: "GET", path, subject: `the log of ${subjectOf(pod)}`, accept: "text/plain" };
+  const { status, text } = await request(access, { ...what, final: /./ }, [400, 404, 500], run);
+  return status < 300 ? text.trim() : "";
+}
+
+async function finalize(access: Access, name: string, run: Run): Promise<void> {
+  const body = JSON.stringify({ apiVersion: "v1", kind: "Namespace", metadata: { name }, spec: { finalizers: [] } });
+  const path = `/api/v1/namespaces/${encodeURIComponent(name)}/finalize`;
+  const what = { method: "PUT", path, contentType: "application/json", body, subject: `Namespace ${name}` } as const;
+  await request(access, what, [404, 409], run);
+}
