@@ -5,6 +5,7 @@ import { hashOf } from "../document/canonical.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
 import { type Manifest, type ManifestObject, readManifest } from "../kubernetes/manifest.ts";
+import { objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { Fault, type FaultCode, type Links, type Registry, type Run } from "../ports.ts";
 import type { SmokeVersion } from "./path.ts";
@@ -148,4 +149,10 @@ function defaultCrOf({ object }: Template): KubernetesObject | undefined {
   if (!isRecord(data) || apiVersion === undefined || kind === undefined || name === undefined) return undefined;
   const metadata = isRecord(data["metadata"]) ? data["metadata"] : {};
   return { ...data, apiVersion, kind, metadata: { namespace: "kyma-system", ...metadata, name } };
+}
+
+/** The default CR and the samples; a sample of the same name is what a user made of the default CR. */
+export function whatUsersWrite({ defaultCr, samples }: ModuleContent): readonly KubernetesObject[] {
+  const all = [...(defaultCr === undefined ? [] : [defaultCr]), ...samples];
+  return [...new Map(all.map((object) => [objectText(object), object])).values()];
 }

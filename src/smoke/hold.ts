@@ -1,14 +1,59 @@
+import type { KubernetesObject } from "../kubernetes/object.ts";
 import type { Run } from "../ports.ts";
 import type { ModuleContent } from "./content.ts";
+import { notReady, stateOf } from "./customResource.ts";
 import type { UsedObject } from "./judge/kept.ts";
-import type { StepContext, Trouble } from "./step.ts";
+import { unrestIn } from "./judge/still.ts";
+import { workloadsIn, workloadTrouble } from "./rollOut.ts";
+import { eachOf, readLive, type StepContext, type Trouble } from "./step.ts";
 
-/** Watches for a while that what was reached stays; without pods nothing moves, and nothing is waited for. */
-export function holdStill(
-  _content: ModuleContent,
-  _used: readonly UsedObject[],
-  _context: StepContext,
-  _run: Run,
+/**
+ * Watches for a while that what was reached stays: workloads available, custom resources Ready, and nothing written.
+ * Ready that was seen once is no evidence. Without pods nothing moves, and nothing is waited for.
+ */
+export async function holdStill(
+  content: ModuleContent,
+  used: readonly UsedObject[],
+  context: StepContext,
+  run: Run,
 ): Promise<Trouble | undefined> {
-  return Promise.resolve(undefined);
+  if (!context.pods) return undefined;
+  const { clock, limits } = context;
+  const users = used.map(({ wrote }) => wrote);
+  const watched = [...content.objects.filter(({ kind }) => kind !== "Lease"), ...users];
+  const looks: (readonly (KubernetesObject | undefined)[])[] = [];
+  const startedMs = clock.elapsedMs();
+  while (clock.elapsedMs() - startedMs < limits.holdMs) {
+    const trouble = await unsteady(content, users, context, run);
+    if (trouble !== undefined) return { ...trouble, said: `after it was in order, ${trouble.said}` };
+    looks.push(await readAll(watched, context, run));
+    await clock.pause(limits.lookMs, run);
+  }
+  return unrestIn(looks);
+}
+
+async function unsteady(
+  content: ModuleContent,
+  users: readonly KubernetesObject[],
+  context: StepContext,
+  run: Run,
+): Promise<Trouble | undefined> {
+  const workloads = workloadsIn(content.objects);
+  return (
+    (await eachOf(workloads, (workload) => workloadTrouble(workload, context, run))) ??
+    (await eachOf(stateOf(users, content), (object) => notReady(object, context, run)))
+  );
+}
+
+async function readAll(
+  objects: readonly KubernetesObject[],
+  { cluster }: StepContext,
+  run: Run,
+): Promise<readonly (KubernetesObject | undefined)[]> {
+  const read = new Map<KubernetesObject, KubernetesObject | undefined>();
+  await eachOf(objects, async (object) => {
+    read.set(object, await readLive(object, cluster, run));
+    return undefined;
+  });
+  return objects.map((object) => read.get(object));
 }

@@ -74,8 +74,6 @@ export interface Footprint {
   readonly requests: { readonly cpuMillicores: number; readonly memoryBytes: number };
   /** From the apply until its workloads were available; without pods, unknown. */
   readonly startSeconds?: number;
-  /** What its pods used, where the cluster tells. */
-  readonly memoryBytes?: number;
 }
 
 /** The steps that a path has. */

@@ -1,7 +1,9 @@
-import { objectText } from "../kubernetes/installOrder.ts";
-import type { KubernetesObject } from "../kubernetes/object.ts";
-import type { Run } from "../ports.ts";
-import type { StepContext, Trouble } from "./step.ts";
+import { fieldAt, textAt } from "../document/fields.ts";
+import { groupKindOf, objectText } from "../kubernetes/installOrder.ts";
+import type { KubernetesObject, Resource } from "../kubernetes/object.ts";
+import type { Cluster, Run } from "../ports.ts";
+import { judgeWorkload, podsOf, WORKLOADS, type WorkloadVerdict } from "./judge/pods.ts";
+import { eachOf, readLive, settle, type StepContext, type Trouble } from "./step.ts";
 
 /** What became of the workloads of a manifest. */
 export interface RollOut {
@@ -9,15 +11,90 @@ export interface RollOut {
   readonly unchecked: readonly string[];
 }
 
-const WORKLOADS: ReadonlySet<string> = new Set(["Deployment", "StatefulSet", "DaemonSet"]);
+const POD: Resource = { apiVersion: "v1", kind: "Pod", plural: "pods" };
+const EVENT: Resource = { apiVersion: "v1", kind: "Event", plural: "events" };
+/** The last events of an object that are told. */
+const EVENTS = 5;
+/** The last lines of a log that are told. */
+const LINES = 8;
 
 /** Waits until the workloads among `objects` are available; where nothing runs pods, that is not checked. */
-export function rollOut(objects: readonly KubernetesObject[], context: StepContext, _run: Run): Promise<RollOut> {
-  const workloads = objects.filter(({ kind }) => WORKLOADS.has(kind));
+export async function rollOut(objects: readonly KubernetesObject[], context: StepContext, run: Run): Promise<RollOut> {
+  const workloads = workloadsIn(objects);
   if (!context.pods)
-    return Promise.resolve({
-      trouble: undefined,
-      unchecked: workloads.map((object) => `the roll-out of ${objectText(object)}`),
-    });
-  return Promise.resolve({ trouble: undefined, unchecked: [] });
+    return { trouble: undefined, unchecked: workloads.map((object) => `the roll-out of ${objectText(object)}`) };
+  const trouble = await eachOf(workloads, async (workload) => {
+    const last = await settle(context, () => workloadTrouble(workload, context, run), run);
+    return last && { ...last, events: await eventsOf(workload, context.cluster, run) };
+  });
+  return { trouble, unchecked: [] };
+}
+
+/** The objects whose roll-out is waited for. */
+export function workloadsIn(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  return objects.filter((object) => WORKLOADS.has(groupKindOf(object)));
+}
+
+/** Why a workload is not available. */
+export async function workloadTrouble(
+  workload: KubernetesObject,
+  { cluster }: Pick<StepContext, "cluster">,
+  run: Run,
+): Promise<Trouble | undefined> {
+  const live = await readLive(workload, cluster, run);
+  const object = objectText(workload);
+  if (live === undefined) return { object, said: "it is gone", remedy: "Look at what removes it." };
+  const pods = await cluster.list(POD, live.metadata.namespace, run);
+  const verdict = judgeWorkload(live, pods);
+  switch (verdict.kind) {
+    case "available":
+      return undefined;
+    case "waiting":
+      return { object, said: verdict.said, remedy: "Look at its probes, its resources, and the events of its pods." };
+    case "broken":
+      return {
+        object,
+        isFinal: true,
+        remedy: remedyFor(verdict),
+        said: await withLastWords(verdict, live, cluster, run),
+      };
+  }
+}
+
+function remedyFor({ said }: { readonly said: string }): string {
+  return /Image/.test(said)
+    ? "Push the image, or correct its reference and the pull secret."
+    : "Look at why the container ended: its last words, its arguments, its rights, its memory.";
+}
+
+async function withLastWords(
+  { said, pod, log }: Extract<WorkloadVerdict, { kind: "broken" }>,
+  { metadata: { namespace = "" } }: KubernetesObject,
+  cluster: Cluster,
+  run: Run,
+): Promise<string> {
+  if (log === undefined) return said;
+  const ref = { resource: POD, namespace, name: pod };
+  const words = await cluster.log(ref, log.container, log.isPrevious, run);
+  return words === "" ? said : `${said}; its last words: ${words.split("\n").slice(-LINES).join(" ⏎ ")}`;
+}
+
+/** The last events of a workload and of its pods. */
+async function eventsOf(workload: KubernetesObject, cluster: Cluster, run: Run): Promise<readonly string[]> {
+  const { namespace, name } = workload.metadata;
+  const [events, pods] = await Promise.all([cluster.list(EVENT, namespace, run), cluster.list(POD, namespace, run)]);
+  const names = new Set([name, ...podsOf(workload, pods).map((pod) => pod.metadata.name)]);
+  return events
+    .filter((event) => names.has(textAt(event, ["involvedObject", "name"]) ?? ""))
+    .toSorted((a, b) => timeOf(a).localeCompare(timeOf(b)))
+    .slice(-EVENTS)
+    .map((event) => `${textAt(event, ["reason"]) ?? ""}: ${textAt(event, ["message"]) ?? ""}`);
+}
+
+function timeOf(event: KubernetesObject): string {
+  return (
+    textAt(event, ["lastTimestamp"]) ??
+    textAt(event, ["eventTime"]) ??
+    String(fieldAt(event, ["metadata", "creationTimestamp"]))
+  );
 }

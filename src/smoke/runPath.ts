@@ -3,7 +3,17 @@ import type { Cluster, Run, SteadyClock } from "../ports.ts";
 import { applyAll } from "./apply.ts";
 import type { ModuleContent, NoContent } from "./content.ts";
 import { type Footprint, type SmokePath, type StepName, type StepResult, stepsOf } from "./path.ts";
-import { failed, type Neighbours, type SmokeLimits, type Step, type StepContext, type StepOutcome } from "./step.ts";
+import {
+  failed,
+  type Neighbours,
+  type Seen,
+  type SmokeLimits,
+  type Step,
+  type StepContext,
+  type StepOutcome,
+  type Trouble,
+} from "./step.ts";
+import { claimCluster, releaseCluster, tidy } from "./tidy.ts";
 import { again } from "./steps/again.ts";
 import { dependencies } from "./steps/dependencies.ts";
 import { footprint } from "./steps/footprint.ts";
@@ -32,6 +42,8 @@ export interface PathWorld {
   readonly limits: SmokeLimits;
   readonly requires: readonly RequiredApi[];
   readonly neighbours: readonly Neighbours[];
+  /** Whether the cluster is not ours: then it must be empty of the module, and nothing may stay there. */
+  readonly isKept: boolean;
   /** Hears of each step when it is over. */
   readonly onStep: (result: StepResult) => void;
 }
@@ -59,23 +71,51 @@ export async function runPath(path: SmokePath, contents: PathContents, world: Pa
     results.push(result);
     world.onStep(result);
   };
-  const steps = stepsOf(path).filter((step) => step !== "manifests");
+  const steps = stepsOf(path).filter((step): step is Exclude<StepName, "manifests"> => step !== "manifests");
   const judged = judgeContents(contents);
   tell("manifests", judged.outcome, contents.seconds);
   if (judged.contents === undefined) {
     for (const step of steps) tell(step, { kind: "notChecked", why: "manifests failed" }, 0);
     return { steps: results, isClean: true };
   }
-  let context = await contextFor(judged.contents, world, run);
+  const context = await contextFor(judged.contents, world, run);
+  let isClean = false;
+  try {
+    const seen = await runSteps(steps, context, tell, run);
+    isClean = seen !== undefined;
+    return { steps: results, footprint: seen?.footprint, isClean };
+  } finally {
+    if (world.isKept) await cleanUp(context, isClean, run);
+  }
+}
+
+/** Gives what the steps saw; `undefined` where one failed. */
+async function runSteps(
+  steps: readonly Exclude<StepName, "manifests">[],
+  context: StepContext,
+  tell: (step: StepName, outcome: StepOutcome, seconds: number) => void,
+  run: Run,
+): Promise<Seen | undefined> {
+  let { seen } = context;
   let broken: StepName | undefined;
   for (const step of steps) {
-    const startedMs = world.clock.elapsedMs();
-    const outcome = broken === undefined ? await STEPS[step](context, run) : unchecked(broken);
-    tell(step, outcome, (world.clock.elapsedMs() - startedMs) / 1000);
+    const startedMs = context.clock.elapsedMs();
+    const outcome = broken === undefined ? await STEPS[step]({ ...context, seen }, run) : unchecked(broken);
+    tell(step, outcome, (context.clock.elapsedMs() - startedMs) / 1000);
     if (outcome.kind === "failed") broken = step;
-    if (outcome.kind === "passed") context = { ...context, seen: { ...context.seen, ...outcome.seen } };
+    if (outcome.kind === "passed") seen = { ...seen, ...outcome.seen };
   }
-  return { steps: results, footprint: context.seen.footprint, isClean: broken === undefined };
+  return broken === undefined ? seen : undefined;
+}
+
+/** Time for the removal of what an interrupted path left. Milliseconds. */
+const CLEAN_UP_MS = 120_000;
+
+/** Also after an interruption: whoever asked for the run keeps the cluster. */
+async function cleanUp(context: StepContext, isClean: boolean, { log }: Run): Promise<void> {
+  const within = { log, signal: AbortSignal.timeout(CLEAN_UP_MS) };
+  const left = isClean ? await releaseCluster(context, within) : await tidy(context, within);
+  if (left.length > 0) log.warn(`Left on ${context.cluster.server}, remove it by hand: ${left.join(", ")}`);
 }
 
 function unchecked(broken: StepName): StepOutcome {
@@ -97,17 +137,18 @@ function judgeContents({ from, to }: PathContents): {
 async function contextFor(contents: KnownContents, world: PathWorld, run: Run): Promise<StepContext> {
   const { cluster, pods, clock, limits, requires, neighbours } = world;
   const bare = { cluster, pods, clock, limits, requires, neighbours, ...contents };
-  const context: StepContext = { ...bare, seen: { before: new Map(), used: [] } };
+  const context: StepContext = { ...bare, seen: { before: new Map(), used: [], starts: {} } };
   // Every cluster that lifecycle-manager manages has it, and no module brings it along.
   const home = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kyma-system" } };
+  if (world.isKept) await claimCluster(context, run);
   await applyAll([home], context, run);
-  return { ...context, seen: { before: await takeInventory(cluster, run), used: [] } };
+  return { ...context, seen: { before: await takeInventory(cluster, run), used: [], starts: {} } };
 }
 
 function resultOf(step: StepName, outcome: StepOutcome, seconds: number): StepResult {
   switch (outcome.kind) {
     case "failed":
-      return { step, result: "failed", seconds, ...outcome.trouble };
+      return { step, result: "failed", seconds, ...told(outcome.trouble) };
     case "notChecked":
       return { step, result: "notChecked", seconds, said: outcome.why };
     case "passed": {
@@ -119,4 +160,8 @@ function resultOf(step: StepName, outcome: StepOutcome, seconds: number): StepRe
       };
     }
   }
+}
+
+function told({ object, said, remedy, events = [] }: Trouble): Omit<StepResult, "step" | "result" | "seconds"> {
+  return { ...(object !== undefined && { object }), said, remedy, ...(events.length > 0 && { events }) };
 }

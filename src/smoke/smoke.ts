@@ -84,7 +84,7 @@ async function tryPath(
     try {
       return await onCluster(path, contents, gathered, means, run);
     } catch (error) {
-      if (!(error instanceof Fault) || run.signal.aborted) throw error;
+      if (!(error instanceof Fault) || error.code === "CONFIGURATION" || run.signal.aborted) throw error;
       const mayRetry = attempt === 1 && supply.isRenewable && error.code.startsWith("CLUSTER_");
       if (!mayRetry) return { path, kubernetes: "", pods: supply.pods, steps: [], world: error.message };
       means.options.onRetry(path, error.message);
@@ -111,7 +111,16 @@ async function onCluster(
     const onStep = (result: StepResult): void => {
       options.onStep(path, result);
     };
-    const place = { cluster, pods: supply.pods, clock, limits: options.limits, requires, neighbours: [], onStep };
+    const place = {
+      cluster,
+      isKept: !supply.isRenewable,
+      pods: supply.pods,
+      clock,
+      limits: options.limits,
+      requires,
+      neighbours: [],
+      onStep,
+    };
     const ran = await runPath(path, got, place, run);
     isClean = ran.isClean;
     const { steps, footprint } = ran;

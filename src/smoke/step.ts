@@ -34,9 +34,8 @@ export interface Seen {
   readonly before: Inventory;
   /** What users wrote. */
   readonly used: readonly UsedObject[];
-  /** When the apply of the installed version began, and when its workloads were available. Steady milliseconds. */
-  readonly startSeconds?: number;
-  readonly memoryBytes?: number;
+  /** How long it took each version from the apply until its workloads were available. Seconds. */
+  readonly starts: { readonly from?: number; readonly to?: number };
   readonly footprint?: { readonly from?: Footprint | undefined; readonly to: Footprint };
 }
 
@@ -58,6 +57,8 @@ export interface Trouble {
   readonly said: string;
   readonly remedy: string;
   readonly events?: readonly string[];
+  /** Whether more time makes it no better. */
+  readonly isFinal?: boolean;
 }
 
 /** What became of a step. */
@@ -88,7 +89,8 @@ export async function settle(
   const startedMs = clock.elapsedMs();
   for (let pauseMs = Math.min(50, limits.lookMs); ; pauseMs = Math.min(pauseMs * 2, limits.lookMs)) {
     const trouble = await look();
-    if (trouble === undefined || clock.elapsedMs() - startedMs > limits.settleMs) return trouble;
+    if (trouble === undefined || trouble.isFinal === true) return trouble;
+    if (clock.elapsedMs() - startedMs > limits.settleMs) return trouble;
     await clock.pause(pauseMs, run);
   }
 }

@@ -1,5 +1,6 @@
 import type { SmokeWorld } from "../../smoke/smoke.ts";
 import type { ClusterSupply, History } from "../../ports.ts";
+import { contextSupply } from "../../systems/clusters/context.ts";
 import { embeddedSupply } from "../../systems/clusters/embedded.ts";
 import { environmentFrom } from "../../systems/environment.ts";
 import { gitHistory } from "../../systems/git/history.ts";
@@ -14,9 +15,11 @@ export interface SmokePorts {
   readonly check: CheckPorts;
   readonly history: History;
   readonly world: Omit<SmokeWorld, "supply">;
-  /** Clusters of the place that `--cluster` names. */
-  readonly supply: (place: string) => ClusterSupply;
+  /** Clusters of the place that `--cluster` names; `isAgreed`: whether they may be anywhere. */
+  readonly supply: (place: string, isAgreed: boolean) => ClusterSupply;
 }
+
+const CONTEXT = "context:";
 
 /** What `smoke` needs in order to try the modules of `directory`. */
 export function openSmoke(directory: string): SmokePorts {
@@ -28,6 +31,9 @@ export function openSmoke(directory: string): SmokePorts {
       links: () => Promise.resolve(openLinks(process.env, { staysOnHost: true })),
       registry: (settings) => Promise.resolve(openRegistry(settings, process.env)),
     },
-    supply: () => embeddedSupply(environmentFrom(process.env)),
+    supply: (place, isAgreed) =>
+      place.startsWith(CONTEXT)
+        ? contextSupply(place.slice(CONTEXT.length), { isAgreed })
+        : embeddedSupply(environmentFrom(process.env)),
   };
 }

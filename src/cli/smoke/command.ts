@@ -19,6 +19,8 @@ export interface SmokeArguments {
   /** Whether the paths are printed only. */
   readonly plan: boolean;
   readonly cluster: string;
+  /** Whether clusters may be anywhere. */
+  readonly yes: boolean;
   readonly concurrency: number;
   readonly deadlineMs?: number | undefined;
 }
@@ -53,7 +55,7 @@ async function runAll(
   run: Run,
 ): Promise<number> {
   const { clock } = ports.world;
-  const supply = ports.supply(arguments_.cluster);
+  const supply = ports.supply(arguments_.cluster, arguments_.yes);
   const startedMs = clock.elapsedMs();
   try {
     const options = {

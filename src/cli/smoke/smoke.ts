@@ -39,6 +39,7 @@ export const smoke: CliCommand = {
           .argParser(parseCount)
           .default(1),
       )
+      .option("--yes", "install modules also on a cluster that is not on this machine", false)
       .action((modules, options) => {
         const request = { ...options, modules, deadlineMs: options.deadline };
         const problem = contradictionIn(request);
@@ -69,8 +70,8 @@ function contradictionIn({ modules, base, all }: Choice): string | undefined {
 }
 
 function parsePlace(text: string): string {
-  if (text === "embedded") return text;
-  throw new InvalidArgumentError("It must be embedded.");
+  if (text === "embedded" || /^context:./.test(text)) return text;
+  throw new InvalidArgumentError("It must be embedded, or context:NAME with a context of your kubeconfig.");
 }
 
 function parseDuration(text: string): number {

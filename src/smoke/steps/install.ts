@@ -16,7 +16,7 @@ export async function install(context: StepContext, run: Run): Promise<StepOutco
   if (rolledOut.trouble !== undefined) return failed(rolledOut.trouble);
   return {
     kind: "passed",
-    seen: { startSeconds: (context.clock.elapsedMs() - startedMs) / 1000 },
+    seen: { starts: { [context.from === undefined ? "to" : "from"]: (context.clock.elapsedMs() - startedMs) / 1000 } },
     notes: [counted(objects.length, "object"), ...strangers(objects)],
     unchecked: [...applied.unchecked, ...rolledOut.unchecked],
   };

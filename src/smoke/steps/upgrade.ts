@@ -20,7 +20,7 @@ export async function upgrade(context: StepContext, run: Run): Promise<StepOutco
   if (rolledOut.trouble !== undefined) return failed(rolledOut.trouble);
   return {
     kind: "passed",
-    seen: { startSeconds: (clock.elapsedMs() - startedMs) / 1000 },
+    seen: { starts: { ...context.seen.starts, to: (clock.elapsedMs() - startedMs) / 1000 } },
     notes: [counted(to.objects.length, "object"), ...dropped.map((object) => `removed ${objectText(object)}`)],
     unchecked: [...applied.unchecked, ...rolledOut.unchecked],
   };

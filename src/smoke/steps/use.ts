@@ -2,7 +2,7 @@ import { objectText } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject, ObjectRef } from "../../kubernetes/object.ts";
 import type { Run } from "../../ports.ts";
 import { applyAll } from "../apply.ts";
-import type { ModuleContent } from "../content.ts";
+import { type ModuleContent, whatUsersWrite } from "../content.ts";
 import { readyTrouble, stateOf } from "../customResource.ts";
 import type { UsedObject } from "../judge/kept.ts";
 import { refusalTrouble } from "../judge/refusal.ts";
@@ -30,12 +30,6 @@ export async function use(context: StepContext, run: Run): Promise<StepOutcome> 
   const unchecked = context.pods ? [] : stateOf(written, content).map((object) => `the state of ${objectText(object)}`);
   const changes = used.flatMap(({ wrote }) => changedFields(wrote, written));
   return { kind: "passed", seen: { used }, notes: changes, unchecked: [...applied.unchecked, ...unchecked] };
-}
-
-/** The default CR and the samples; a sample of the same name is what a user made of the default CR. */
-export function whatUsersWrite({ defaultCr, samples }: ModuleContent): readonly KubernetesObject[] {
-  const all = [...(defaultCr === undefined ? [] : [defaultCr]), ...samples];
-  return [...new Map(all.map((object) => [objectText(object), object])).values()];
 }
 
 /** A label, an annotation, and one optional field: the first that the API server takes. */

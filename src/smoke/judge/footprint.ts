@@ -1,0 +1,24 @@
+import { fieldAt, textAt } from "../../document/fields.ts";
+import { parseQuantity } from "../../kubernetes/quantity.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { WORKLOADS } from "./pods.ts";
+import { groupKindOf } from "../../kubernetes/installOrder.ts";
+import type { Footprint } from "../path.ts";
+
+/** What a version asks for, by its manifest. */
+export function requested(objects: readonly KubernetesObject[]): Pick<Footprint, "images" | "requests"> {
+  const images = new Set<string>();
+  const requests = { cpuMillicores: 0, memoryBytes: 0 };
+  for (const object of objects.filter((one) => WORKLOADS.has(groupKindOf(one)))) {
+    const replicas = Number(fieldAt(object, ["spec", "replicas"]) ?? 1);
+    const containers = fieldAt(object, ["spec", "template", "spec", "containers"]);
+    for (const container of Array.isArray(containers) ? (containers as readonly unknown[]) : []) {
+      const image = textAt(container, ["image"]);
+      if (image !== undefined) images.add(image);
+      const asked = (name: string): number => parseQuantity(fieldAt(container, ["resources", "requests", name])) ?? 0;
+      requests.cpuMillicores += Math.round(asked("cpu") * 1000) * replicas;
+      requests.memoryBytes += asked("memory") * replicas;
+    }
+  }
+  return { images: [...images].sort(), requests };
+}

@@ -1,0 +1,122 @@
+import { fieldAt, isRecord, textAt } from "../../document/fields.ts";
+import { objectText } from "../../kubernetes/installOrder.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+
+/** How a workload stands. */
+export type WorkloadVerdict =
+  | { readonly kind: "available" }
+  /** Not yet: it may still come. */
+  | { readonly kind: "waiting"; readonly said: string }
+  /** It will not become better by itself. */
+  | { readonly kind: "broken"; readonly said: string; readonly pod: string; readonly log: ContainerLog | undefined };
+
+/** Whose last words tell why. */
+export interface ContainerLog {
+  readonly container: string;
+  /** Whether they are those of the container's life before. */
+  readonly isPrevious: boolean;
+}
+
+/** The kinds whose roll-out is waited for. */
+export const WORKLOADS: ReadonlySet<string> = new Set(["apps/Deployment", "apps/StatefulSet", "apps/DaemonSet"]);
+
+/** Reasons that do not pass by themselves. */
+const HOPELESS: ReadonlySet<string> = new Set([
+  ...["CrashLoopBackOff", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName", "RunContainerError"],
+]);
+
+/** Whether a workload is available in its newest generation, with as many pods as it wants, none of them restarted. */
+export function judgeWorkload(workload: KubernetesObject, pods: readonly KubernetesObject[]): WorkloadVerdict {
+  const own = podsOf(workload, pods);
+  const broken = own.flatMap((pod) => brokenIn(pod) ?? []);
+  if (broken[0] !== undefined) return broken[0];
+  const said = unavailability(workload, own);
+  return said === undefined ? { kind: "available" } : { kind: "waiting", said };
+}
+
+/** The pods that a workload selects. */
+export function podsOf(workload: KubernetesObject, pods: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  const wanted = fieldAt(workload, ["spec", "selector", "matchLabels"]);
+  const labels = isRecord(wanted) ? Object.entries(wanted) : [];
+  return pods.filter(
+    ({ metadata }) =>
+      labels.length > 0 &&
+      metadata.namespace === workload.metadata.namespace &&
+      labels.every(([key, value]) => metadata.labels?.[key] === value),
+  );
+}
+
+function brokenIn(pod: KubernetesObject): Extract<WorkloadVerdict, { kind: "broken" }> | undefined {
+  for (const list of ["initContainerStatuses", "containerStatuses"]) {
+    for (const status of listAt(pod, ["status", list])) {
+      const said = brokenText(status);
+      if (said === undefined) continue;
+      const container = textAt(status, ["name"]) ?? "";
+      const hasRun = fieldAt(status, ["lastState", "terminated"]) !== undefined;
+      const isRunnable = !/Image/.test(said);
+      const log = isRunnable ? { container, isPrevious: hasRun } : undefined;
+      return {
+        kind: "broken",
+        said: `${objectText(pod)}, container ${container}: ${said}`,
+        pod: pod.metadata.name,
+        log,
+      };
+    }
+  }
+  return undefined;
+}
+
+function brokenText(status: unknown): string | undefined {
+  const [reason, message] = ["reason", "message"].map((field) => textAt(status, ["state", "waiting", field]));
+  const isHopeless = HOPELESS.has(reason ?? "");
+  const restarts = Number(fieldAt(status, ["restartCount"]) ?? 0);
+  if (!isHopeless && restarts === 0) return undefined;
+  const last = fieldAt(status, ["lastState", "terminated"]);
+  const code = fieldAt(last, ["exitCode"]);
+  const ended =
+    last === undefined ? [] : [`it ended with ${textAt(last, ["reason"]) ?? "an error"} (exit code ${String(code)})`];
+  const told = last === undefined && message !== undefined ? [message] : [];
+  const count = restarts > 0 ? [`it was restarted ${restarts === 1 ? "once" : `${restarts} times`}`] : [];
+  return [...(isHopeless ? [reason] : []), ...count, ...ended, ...told].join(", ");
+}
+
+function unavailability(workload: KubernetesObject, pods: readonly KubernetesObject[]): string | undefined {
+  const number = (path: readonly string[], otherwise: number): number => Number(fieldAt(workload, path) ?? otherwise);
+  const { generation = 0 } = workload.metadata;
+  if (number(["status", "observedGeneration"], 0) < generation) return "its newest generation is not observed yet";
+  const isDaemon = workload.kind === "DaemonSet";
+  const wanted = isDaemon ? number(["status", "desiredNumberScheduled"], 0) : number(["spec", "replicas"], 1);
+  const fields = isDaemon
+    ? ["updatedNumberScheduled", "numberAvailable"]
+    : ["updatedReplicas", workload.kind === "StatefulSet" ? "readyReplicas" : "availableReplicas"];
+  const [updated = 0, available = 0] = fields.map((field) => number(["status", field], 0));
+  if (updated < wanted || available < wanted)
+    return [`${Math.min(updated, available)} of ${wanted} pods are available`, ...reasons(workload, pods)].join("; ");
+  const ending = pods.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  if (ending.length > 0) return `${objectText(ending[0] ?? workload)}, of the version before, is not gone yet`;
+  return undefined;
+}
+
+/** What the workload, and its pods, say themselves. */
+function reasons(workload: KubernetesObject, pods: readonly KubernetesObject[]): readonly string[] {
+  const failures = listAt(workload, ["status", "conditions"]).filter(
+    (condition) => fieldAt(condition, ["type"]) === "ReplicaFailure" && fieldAt(condition, ["status"]) === "True",
+  );
+  const waiting = pods.flatMap((pod) => [
+    ...listAt(pod, ["status", "conditions"])
+      .filter(
+        (condition) => fieldAt(condition, ["status"]) === "False" && fieldAt(condition, ["message"]) !== undefined,
+      )
+      .map((condition) => `${objectText(pod)}: ${textAt(condition, ["message"]) ?? ""}`),
+    ...listAt(pod, ["status", "containerStatuses"]).flatMap((status) => {
+      const reason = textAt(status, ["state", "waiting", "reason"]);
+      return reason === undefined ? [] : [`${objectText(pod)}: ${reason}`];
+    }),
+  ]);
+  return [...failures.map((condition) => textAt(condition, ["message"]) ?? ""), ...waiting].slice(0, 4);
+}
+
+function listAt(value: unknown, path: readonly string[]): readonly unknown[] {
+  const list = fieldAt(value, path);
+  return Array.isArray(list) ? list : [];
+}

@@ -1,0 +1,47 @@
+import { type ClusterSupply, Fault } from "../../ports.ts";
+import { type ClusterLimits, LIMITS, openAccess } from "../kubernetes/access.ts";
+import { openCluster } from "../kubernetes/cluster.ts";
+import { limiter } from "../limiter.ts";
+
+const LOCAL: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
+
+/** How a cluster of a kubeconfig may be used. */
+export interface ContextOptions {
+  /** Whether the person agreed that modules are installed there, wherever it is. */
+  readonly isAgreed: boolean;
+  readonly limits?: ClusterLimits;
+}
+
+/**
+ * The cluster of a context of the kubeconfig: one path at a time. `take` throws CONFIGURATION for a server that is not
+ * this machine unless the person agreed.
+ */
+export function contextSupply(context: string, { isAgreed, limits = LIMITS }: ContextOptions): ClusterSupply {
+  const turn = limiter(1);
+  return {
+    place: `context:${context}`,
+    pods: true,
+    isRenewable: false,
+    take: async (run) => {
+      const access = await openAccess({ context }, limits);
+      if (!isAgreed && !LOCAL.has(new URL(access.server).hostname))
+        throw new Fault(
+          "CONFIGURATION",
+          `${access.server} is not on this machine. The run installs and removes modules there: agree with --yes.`,
+        );
+      const free = Promise.withResolvers<undefined>();
+      const taken = Promise.withResolvers<undefined>();
+      const held = turn(async () => {
+        taken.resolve(undefined);
+        await free.promise;
+      }, run);
+      await Promise.race([taken.promise, held]);
+      const giveBack = async (): Promise<void> => {
+        free.resolve(undefined);
+        await held;
+      };
+      return { cluster: openCluster(access), giveBack };
+    },
+    close: () => Promise.resolve(),
+  };
+}
