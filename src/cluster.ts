@@ -35,8 +35,6 @@ export interface Cluster {
   list(resource: Resource, namespace: string | undefined, run: Run): Promise<readonly KubernetesObject[]>;
   /** Server-side apply with force, strictly, as field manager `kyma-modules`; `isTrial` stores nothing. */
   apply(object: KubernetesObject, options: { readonly isTrial: boolean }, run: Run): Promise<WriteAnswer>;
-  /** Creates an object without storing it. */
-  tryToCreate(object: KubernetesObject, run: Run): Promise<WriteAnswer>;
   /** A merge patch, as a user would send it; `isTrial` stores nothing. */
   patch(object: ObjectRef, content: object, options: { readonly isTrial: boolean }, run: Run): Promise<WriteAnswer>;
   /** Deletes an object; one that is gone already is fine. Gives why it may not be deleted. */

@@ -40,7 +40,8 @@ function unrestOf(first: KubernetesObject, looks: readonly (KubernetesObject | u
   return { object, said: `its status was written ${moves} times or more while nothing was changed`, remedy };
 }
 
-function contentHash({ metadata, status: _status, ...content }: KubernetesObject): string {
+/** The hash of what people write in an object: without its status, and without what the server keeps in its metadata. */
+export function contentHash({ metadata, status: _status, ...content }: KubernetesObject): string {
   const { labels, annotations } = metadata;
   return hashOf({ labels, annotations, ...content });
 }

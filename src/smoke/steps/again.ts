@@ -3,17 +3,19 @@ import { objectKey, objectText } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { Run } from "../../ports.ts";
 import { applyAll } from "../apply.ts";
+import { contentHash } from "../judge/still.ts";
 import { holdStill } from "../hold.ts";
-import { failed, readLive, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
+import { eachOf, failed, readLive, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
 
 /** Applies the same again: nothing changes, and nothing moves afterwards. */
 export async function again(context: StepContext, run: Run): Promise<StepOutcome> {
   const { to, cluster } = context;
   const before = new Map<string, KubernetesObject>();
-  for (const object of to.objects) {
+  await eachOf(to.objects, async (object) => {
     const live = await readLive(object, cluster, run);
     if (live !== undefined) before.set(objectKey(object), live);
-  }
+    return undefined;
+  });
   const applied = await applyAll(to.objects, context, run);
   if (applied.kind === "trouble") return failed(applied.trouble);
   const [changed] = applied.stored.flatMap((stored) => changeTrouble(before.get(objectKey(stored)), stored) ?? []);
@@ -33,10 +35,8 @@ function changeTrouble(was: KubernetesObject | undefined, stored: KubernetesObje
   return { object, said: `applying the same again changed ${fields.join(", ") || "it"}`, remedy };
 }
 
-/** Where something runs, its status may move meanwhile. */
+/** The first apply after a creation may put managedFields in order. */
 function isSame(was: KubernetesObject, stored: KubernetesObject): boolean {
-  const [before, after] = [was.metadata, stored.metadata];
-  if (before.resourceVersion === after.resourceVersion) return true;
-  const isTold = before.generation !== undefined && after.generation !== undefined;
-  return before.uid === after.uid && isTold && before.generation === after.generation;
+  const isUntouched = was.metadata.resourceVersion === stored.metadata.resourceVersion;
+  return isUntouched || (was.metadata.uid === stored.metadata.uid && contentHash(was) === contentHash(stored));
 }

@@ -17,7 +17,8 @@ const LOG_LINES = 20;
 const JUDGED = [400, 403, 404, 405, 409, 413, 415, 422, 500];
 /** A webhook may take 30 s to answer. */
 const WEBHOOK_MS = 35_000;
-const BY_WEBHOOK = /field not declared in schema|webhook/;
+/** Of errors of the server, those for which an object or a webhook is to blame. */
+const BLAMING = /field not declared in schema|failed to create typed patch object|webhook/;
 
 /** The API server behind `access` as the port `Cluster`. */
 export function openCluster(access: Access): Cluster {
@@ -43,10 +44,10 @@ export function openCluster(access: Access): Cluster {
   };
 }
 
-type Writes = Pick<Cluster, "apply" | "tryToCreate" | "patch" | "remove">;
+type Writes = Pick<Cluster, "apply" | "patch" | "remove">;
 
 function writes(access: Access, discovery: Discovery): Writes {
-  const write = (method: "PATCH" | "POST" | "DELETE", ref: ObjectRef, what: Written, run: Run): Promise<Response> => {
+  const write = (method: "PATCH" | "DELETE", ref: ObjectRef, what: Written, run: Run): Promise<Response> => {
     const { path, type = "application/json", content } = what;
     const body = JSON.stringify(content);
     return send(access, { method, path, contentType: type, body, subject: subjectOf(ref) }, run);
@@ -56,11 +57,6 @@ function writes(access: Access, discovery: Discovery): Writes {
       place(discovery, object, run, (ref) => {
         const path = `${pathTo(ref)}?fieldManager=${FIELD_MANAGER}&force=true&fieldValidation=Strict${trial(isTrial)}`;
         return write("PATCH", ref, { path, type: "application/apply-patch+yaml", content: object }, run);
-      }),
-    tryToCreate: (object, run) =>
-      place(discovery, object, run, (ref) => {
-        const path = `${pathOf(ref.resource, ref.namespace)}?dryRun=All&fieldValidation=Strict`;
-        return write("POST", ref, { path, content: object }, run);
       }),
     patch: async (ref, content, { isTrial }, run) => {
       const path = `${pathTo(ref)}?fieldManager=${USER}&fieldValidation=Strict${trial(isTrial)}`;
@@ -85,7 +81,7 @@ interface Written {
 }
 
 function send(access: Access, what: ApiRequest, run: Run): Promise<Response> {
-  return request(access, { final: BY_WEBHOOK, firstByteMs: WEBHOOK_MS, ...what }, JUDGED, run);
+  return request(access, { final: BLAMING, firstByteMs: WEBHOOK_MS, ...what }, JUDGED, run);
 }
 
 function trial(isTrial: boolean): string {

@@ -1,0 +1,255 @@
+import { describe, expect, it } from "vitest";
+import type { TestContext } from "vitest";
+import type { PathResult } from "../../src/smoke/path.ts";
+import { configMap, crdVersion, definition, deployment, type SampleVersion, type Written } from "./sampleModule.ts";
+import { failureOf, smokeServer, stepsOf, tryModule } from "./world.ts";
+
+const GOOD: SampleVersion = {};
+
+/** The good objects with `definition` in place of the definition. */
+function defined(module: string, ...versions: readonly Written[]): SampleVersion {
+  const { spec, ...rest } = definition(module) as { readonly spec: Written };
+  const changed = { ...rest, spec: { ...spec, versions } };
+  return { objects: (good) => good.map((one) => (one["kind"] === "CustomResourceDefinition" ? changed : one)) };
+}
+
+const adding = (...objects: readonly Written[]): SampleVersion => ({ objects: (good) => [...good, ...objects] });
+
+async function upgraded(
+  context: TestContext,
+  module: string,
+  to: SampleVersion,
+  from = GOOD,
+): Promise<PathResult | undefined> {
+  const { supply } = await smokeServer(context);
+  const [result] = await tryModule({ module, supply, versions: { "1.0.0": from, "1.1.0": to }, only: "upgrades" });
+  return result;
+}
+
+const SIZE = { size: { type: "integer" } };
+
+describe("a good module", () => {
+  it("passes what an API server alone can check, and nothing else", async (context) => {
+    const { supply, outside } = await smokeServer(context);
+    const sample = {
+      apiVersion: "smoke.example.com/v1alpha1",
+      kind: "Good",
+      metadata: { name: "mine", namespace: "default" },
+      spec: { mode: "plain" },
+    };
+    const versions = { "1.0.0": { samples: { "mine.yaml": sample } }, "1.1.0": adding(configMap("good-more")) };
+    const results = await tryModule({ module: "good", supply, versions });
+
+    const passed = { manifests: "passed", install: "passed", use: "passed", again: "passed", uninstall: "passed" };
+    const install = { ...passed, dependencies: "passed", footprint: "notChecked" };
+    const upgrade = { ...passed, upgrade: "passed", served: "passed", footprint: "notChecked" };
+    expect(results.map((result) => [result.path.from?.version, result.path.to.version, stepsOf(result)])).toEqual([
+      [undefined, "1.0.0", install],
+      [undefined, "1.1.0", install],
+      ["1.0.0", "1.1.0", upgrade],
+    ]);
+    expect(results[2]?.steps[2]).toMatchObject({
+      unchecked: ["the state of Good kyma-system/default", "the state of Good default/mine"],
+    });
+    expect((await outside.send("GET", "/apis/smoke.example.com/v1alpha1/goods")).status).toBe(404);
+    expect((await outside.send("GET", "/api/v1/namespaces/kyma-system/configmaps/good-settings")).status).toBe(404);
+  });
+
+  it("may have objects in namespaces that it makes, and in those of the cluster", async (context) => {
+    const own = { apiVersion: "v1", kind: "Namespace", metadata: { name: "roomy-system" } };
+    const result = await upgraded(
+      context,
+      "roomy",
+      adding(own, configMap("a", "roomy-system"), configMap("b", "kube-system")),
+    );
+
+    expect(failureOf(result)).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe("an upgrade", () => {
+  it("fails on a field that cannot change", async (context) => {
+    const fixed: SampleVersion = {
+      objects: (good) =>
+        good.map((one) => (one["kind"] === "Deployment" ? deployment("fixed", { app: "other" }) : one)),
+    };
+    const result = await upgraded(context, "fixed", fixed);
+
+    expect(failureOf(result)).toEqual([
+      "upgrade",
+      "Deployment kyma-system/fixed-manager",
+      expect.stringMatching(/spec\.selector: .*field is immutable/),
+    ]);
+    expect(stepsOf(result)).toMatchObject({ use: "passed", served: "notChecked", uninstall: "notChecked" });
+  });
+
+  it("fails on a version that objects are stored in, and that the definition no longer has", async (context) => {
+    expect(failureOf(await upgraded(context, "gone", defined("gone", crdVersion("v1beta1", SIZE))))).toEqual([
+      "upgrade",
+      "CustomResourceDefinition gones.smoke.example.com",
+      expect.stringContaining("status.storedVersions"),
+    ]);
+  });
+
+  it("fails on a field that the new version does not store", async (context) => {
+    const losing = defined(
+      "losing",
+      crdVersion("v1alpha1", { ...SIZE, mode: { type: "string" } }, false),
+      crdVersion("v1beta1", SIZE),
+    );
+
+    expect(failureOf(await upgraded(context, "losing", losing))).toEqual([
+      "served",
+      "Losing kyma-system/default",
+      'spec.mode was "loud", and is gone; spec.note was "smoke", and is gone',
+    ]);
+  });
+
+  it("fails on values that the new schema refuses", async (context) => {
+    const mode = { type: "string", enum: ["plain"] };
+    const result = await upgraded(
+      context,
+      "narrow",
+      defined("narrow", crdVersion("v1alpha1", { ...SIZE, mode, note: { type: "string" } })),
+    );
+
+    expect(failureOf(result)).toEqual([
+      "served",
+      "Narrow kyma-system/default",
+      expect.stringContaining('spec.mode: Unsupported value: "loud"'),
+    ]);
+  });
+
+  it("fails on a definition that is stuck in Terminating", async (context) => {
+    const stuck: SampleVersion = {
+      defaultCr: (good) => ({
+        ...good,
+        metadata: { name: "default", namespace: "kyma-system", finalizers: ["example.com/wait"] },
+      }),
+    };
+    const without: SampleVersion = {
+      objects: (good) => good.filter(({ kind }) => kind !== "CustomResourceDefinition"),
+    };
+
+    expect(failureOf(await upgraded(context, "ending", without, stuck))).toEqual([
+      "upgrade",
+      "CustomResourceDefinition endings.smoke.example.com",
+      expect.stringContaining("Terminating"),
+    ]);
+  });
+});
+
+describe("an install", () => {
+  async function installed(
+    context: TestContext,
+    module: string,
+    version: SampleVersion,
+  ): Promise<PathResult | undefined> {
+    const { supply } = await smokeServer(context);
+    const [result] = await tryModule({ module, supply, versions: { "1.0.0": version } });
+    return result;
+  }
+
+  it("fails on an object in a namespace that is not there", async (context) => {
+    const result = await installed(context, "foreign", adding(configMap("astray", "elsewhere")));
+
+    expect(failureOf(result)).toEqual(["install", "ConfigMap elsewhere/astray", 'namespaces "elsewhere" not found']);
+    expect(result?.steps[1]?.remedy).toMatch(/Create the namespace/);
+  });
+
+  it("fails on a webhook that is asked about everything", async (context) => {
+    const rules = [{ apiGroups: ["*"], apiVersions: ["*"], resources: ["*"], operations: ["CREATE"] }];
+    const clientConfig = { service: { name: "nobody", namespace: "kyma-system" } };
+    const webhooks = [
+      { name: "all.example.com", rules, clientConfig, sideEffects: "None", admissionReviewVersions: ["v1"] },
+    ];
+    const webhook = {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingWebhookConfiguration",
+      metadata: { name: "blocking" },
+      webhooks,
+    };
+
+    expect(failureOf(await installed(context, "blocking", adding(webhook)))).toEqual([
+      "install",
+      "ValidatingWebhookConfiguration blocking",
+      expect.stringContaining("all.example.com is asked about every object of every kind"),
+    ]);
+  });
+
+  it("fails on a field that the kind does not have, and on a kind that is not there", async (context) => {
+    const odd = { ...configMap("odd"), datas: {} };
+    const strange = { apiVersion: "strange.example.com/v1", kind: "Thing", metadata: { name: "a" } };
+
+    expect(failureOf(await installed(context, "oddly", adding(odd)))).toEqual([
+      "install",
+      "ConfigMap kyma-system/odd",
+      expect.stringContaining("datas"),
+    ]);
+    expect(failureOf(await installed(context, "strange", adding(strange)))).toEqual([
+      "install",
+      "Thing a",
+      "the API server does not know the kind Thing (strange.example.com/v1)",
+    ]);
+  });
+
+  it("fails where the API server refuses the default CR", async (context) => {
+    const wrong: SampleVersion = { defaultCr: (good) => ({ ...good, spec: { size: "large" } }) };
+
+    expect(failureOf(await installed(context, "wrong", wrong))).toEqual([
+      "use",
+      "Wrong kyma-system/default",
+      expect.stringContaining("spec.size"),
+    ]);
+  });
+});
+
+describe("an uninstall", () => {
+  it("fails on a finalizer that nobody removes", async (context) => {
+    const { supply } = await smokeServer(context);
+    const stuck: SampleVersion = {
+      defaultCr: (good) => ({
+        ...good,
+        metadata: { name: "default", namespace: "kyma-system", finalizers: ["example.com/wait"] },
+      }),
+    };
+    const [result] = await tryModule({ module: "stuck", supply, versions: { "1.0.0": stuck } });
+
+    expect(failureOf(result)).toEqual([
+      "uninstall",
+      "Stuck kyma-system/default",
+      expect.stringContaining("finalizers example.com/wait"),
+    ]);
+  });
+
+  it("fails on an object that is left, and on one of others that the module changed", async (context) => {
+    const { supply, outside } = await smokeServer(context);
+    const made: Promise<unknown>[] = [];
+    const path = "/api/v1/namespaces/default/configmaps";
+    await outside.must("POST", path, { metadata: { name: "of-others" }, data: { a: "b" } });
+    const meanwhile =
+      (step: string, act: () => Promise<unknown>) =>
+      (result: { readonly step: string }): void => {
+        if (result.step === step) made.push(act());
+      };
+    const versions = { "1.0.0": GOOD };
+    const leave = meanwhile("use", () => outside.must("POST", path, { metadata: { name: "left" } }));
+    const [left] = await tryModule({ module: "leaving", supply, versions, onStep: leave });
+    const harm = meanwhile("use", () =>
+      outside.must("PATCH", `${path}/of-others`, { data: { a: "c" } }, "merge-patch"),
+    );
+    const [harmed] = await tryModule({ module: "harming", supply, versions, onStep: harm });
+    await Promise.all(made);
+
+    expect(failureOf(left)).toEqual([
+      "uninstall",
+      "ConfigMap default/left",
+      expect.stringContaining("left after the module was removed"),
+    ]);
+    expect(failureOf(harmed)).toEqual([
+      "uninstall",
+      "ConfigMap default/of-others",
+      expect.stringContaining("the module changed it"),
+    ]);
+  });
+});
