@@ -3,7 +3,9 @@ import { startControlPlane } from "../embedded/controlPlane.ts";
 import type { Environment } from "../environment.ts";
 import { type ClusterLimits, LIMITS, openAccess } from "../kubernetes/access.ts";
 import { openCluster } from "../kubernetes/cluster.ts";
-import type { ClusterSupply } from "../../ports.ts";
+import type { ObjectRef } from "../../kubernetes/object.ts";
+import type { Cluster, ClusterSupply, Run } from "../../ports.ts";
+import { pause } from "../pause.ts";
 import { pooled } from "./pool.ts";
 
 /** A server of our own that does not answer is gone: it is asked again for a moment only. */
@@ -17,7 +19,25 @@ export function embeddedSupply(environment: Environment): ClusterSupply {
     };
     const binaries = await findBinaries(environment, progress, run);
     const started = await startControlPlane({ name: "smoke", binaries }, run);
-    const access = await openAccess({ kubeconfig: started.kubeconfig }, EMBEDDED_LIMITS);
-    return { cluster: openCluster(access), stop: () => started.stop() };
+    try {
+      const cluster = openCluster(await openAccess({ kubeconfig: started.kubeconfig }, EMBEDDED_LIMITS));
+      await untilComplete(cluster, run);
+      return { cluster, stop: () => started.stop() };
+    } catch (error) {
+      await started.stop();
+      throw error;
+    }
   });
+}
+
+const POLL_MS = 50;
+
+/** A server that is ready still creates its own Service. Nobody shall take that for an object of a module. */
+async function untilComplete(cluster: Cluster, run: Run): Promise<void> {
+  const service: ObjectRef = {
+    resource: { apiVersion: "v1", kind: "Service", plural: "services" },
+    namespace: "default",
+    name: "kubernetes",
+  };
+  while ((await cluster.read(service, run)) === undefined) await pause(POLL_MS, run);
 }
