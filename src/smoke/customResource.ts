@@ -1,7 +1,7 @@
 import { objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { fieldAt, textAt } from "../document/fields.ts";
-import type { Run } from "../ports.ts";
+import type { Cluster, Run } from "../ports.ts";
 import { conditionsOf } from "./apply.ts";
 import type { ModuleContent } from "./content.ts";
 import { hasState, schemaOf } from "./judge/userChange.ts";
@@ -29,12 +29,15 @@ export async function readyTrouble(
 /** Why a custom resource is not Ready. */
 export async function notReady(
   object: KubernetesObject,
-  { cluster }: Pick<StepContext, "cluster">,
+  { cluster, requires }: Pick<StepContext, "cluster" | "requires">,
   run: Run,
 ): Promise<Trouble | undefined> {
   const live = await readLive(object, cluster, run);
   const is = live === undefined ? "it is gone" : unreadyText(live);
   if (is === undefined) return undefined;
+  // Without the APIs that it requires, a module says so by a warning.
+  const isWarning = textAt(live, ["status", "state"]) === "Warning";
+  if (isWarning && (await absentApis(requires, cluster, run)).length > 0) return undefined;
   const unmet = conditionsOf(live).filter(({ status }) => status !== "True");
   const why = unmet.map(({ type, reason, message }) => `${type}: ${[reason, message].filter(Boolean).join(", ")}`);
   const remedy = "Look at the log of the manager: it sets status.state.";
@@ -47,4 +50,19 @@ function unreadyText(live: KubernetesObject): string | undefined {
   const isOld = typeof observed === "number" && observed < (live.metadata.generation ?? 0);
   if (state === "Ready" && !isOld) return undefined;
   return `its status.state is ${state ?? "not set"}${isOld ? ", of an older generation" : ""}`;
+}
+
+/** The required kinds that a cluster does not have. */
+export async function absentApis(
+  requires: StepContext["requires"],
+  cluster: Cluster,
+  run: Run,
+): Promise<readonly string[]> {
+  const kinds = await Promise.all(
+    requires.map(async ({ group, version, kind }) => {
+      const known = await cluster.kindOf(`${group}/${version}`, kind, run);
+      return known === undefined ? `${kind} (${group}/${version})` : undefined;
+    }),
+  );
+  return kinds.filter((kind) => kind !== undefined);
 }

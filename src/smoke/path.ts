@@ -62,6 +62,8 @@ export interface PathResult {
   readonly steps: readonly StepResult[];
   /** Why the cluster, or the world, kept the path from being judged: nothing that the module is to blame for. */
   readonly world?: string;
+  /** Whether an earlier run on this machine passed with the same content, and this one ran nothing. */
+  readonly isRemembered?: boolean;
   /** Images, requests and times of the version, and of the one before. */
   readonly footprint?: { readonly from?: Footprint | undefined; readonly to: Footprint };
 }

@@ -62,7 +62,7 @@ export async function workloadTrouble(
 }
 
 function remedyFor({ said }: { readonly said: string }): string {
-  return /Image/.test(said)
+  return said.includes("Image")
     ? "Push the image, or correct its reference and the pull secret."
     : "Look at why the container ended: its last words, its arguments, its rights, its memory.";
 }

@@ -5,7 +5,7 @@ import type { ModuleContent, NoContent } from "./content.ts";
 import { type Footprint, type SmokePath, type StepName, type StepResult, stepsOf } from "./path.ts";
 import {
   failed,
-  type Neighbours,
+  type Neighbour,
   type Seen,
   type SmokeLimits,
   type Step,
@@ -41,7 +41,7 @@ export interface PathWorld {
   readonly clock: SteadyClock;
   readonly limits: SmokeLimits;
   readonly requires: readonly RequiredApi[];
-  readonly neighbours: readonly Neighbours[];
+  readonly neighbours: readonly Neighbour[];
   /** Whether the cluster is not ours: then it must be empty of the module, and nothing may stay there. */
   readonly isKept: boolean;
   /** Hears of each step when it is over. */

@@ -1,9 +1,9 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { Fault, type ClusterSupply, type Registry, type Run, type SteadyClock, type Links } from "../ports.ts";
+import type { ClusterSupply, Links, Registry, Run, SteadyClock } from "../ports.ts";
 import { contentOf, type ContentWorld, type ModuleContent, type NoContent } from "./content.ts";
 import type { Gathered } from "./gather.ts";
 import { isFailed, type PathResult, type SmokePath, type SmokeVersion, type StepResult } from "./path.ts";
-import { runPath, type PathContents } from "./runPath.ts";
+import { tryPath } from "./tryPath.ts";
 import type { SmokeLimits } from "./step.ts";
 
 /** What `smoke` asks of the world in order to run paths. */
@@ -11,7 +11,15 @@ export interface SmokeWorld {
   readonly clock: SteadyClock;
   readonly supply: ClusterSupply;
   readonly links: () => Promise<Links>;
+  /** What earlier runs came to; `undefined`: nothing is remembered. */
+  readonly memory: SmokeMemory | undefined;
   readonly registry: (settings: Catalogue["settings"]["registry"]) => Promise<Registry>;
+}
+
+/** What earlier runs on this machine came to, by the digest of all that decides it. */
+export interface SmokeMemory {
+  read(key: string, run: Run): Promise<string | undefined>;
+  write(key: string, text: string, run: Run): Promise<void>;
 }
 
 /** How paths are run. */
@@ -39,14 +47,15 @@ export async function smoke(
     for (const ofModule of queue)
       for (const path of ofModule) {
         run.signal.throwIfAborted();
-        results.set(path, await tryPath(path, contents, gathered, { options, world }, run));
+        results.set(path, await tryPath(path, { contents, gathered, options, world }, run));
       }
   };
   await Promise.all(Array.from({ length: options.concurrency }, worker));
   return paths.flatMap((path) => results.get(path) ?? []);
 }
 
-type GetContents = (version: SmokeVersion, run: Run) => Promise<ModuleContent | NoContent>;
+/** Gives what a version installs; each is got once. */
+export type GetContents = (version: SmokeVersion, run: Run) => Promise<ModuleContent | NoContent>;
 
 /** Each content is got once, whichever paths need it. */
 function contentsOf({ head, base, files }: Gathered, world: SmokeWorld): GetContents {
@@ -64,81 +73,6 @@ function contentsOf({ head, base, files }: Gathered, world: SmokeWorld): GetCont
     known.set(key, content);
     return content;
   };
-}
-
-interface Means {
-  readonly options: SmokeOptions;
-  readonly world: SmokeWorld;
-}
-
-/** A cluster that fails is not the module's fault: the path is tried once more on another one, where there are others. */
-async function tryPath(
-  path: SmokePath,
-  contents: GetContents,
-  gathered: Gathered,
-  means: Means,
-  run: Run,
-): Promise<PathResult> {
-  const { supply } = means.world;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await onCluster(path, contents, gathered, means, run);
-    } catch (error) {
-      if (!(error instanceof Fault) || error.code === "CONFIGURATION" || run.signal.aborted) throw error;
-      const mayRetry = attempt === 1 && supply.isRenewable && error.code.startsWith("CLUSTER_");
-      if (!mayRetry) return { path, kubernetes: "", pods: supply.pods, steps: [], world: error.message };
-      means.options.onRetry(path, error.message);
-    }
-  }
-}
-
-async function onCluster(
-  path: SmokePath,
-  contents: GetContents,
-  gathered: Gathered,
-  { options, world }: Means,
-  run: Run,
-): Promise<PathResult> {
-  const { supply, clock } = world;
-  const got = await getContents(path, contents, clock, run);
-  const taken = await supply.take(run);
-  let isClean = false;
-  try {
-    const kubernetes = await taken.cluster.version(run);
-    const { clock } = world;
-    const requires = gathered.head.modules.get(path.module)?.says.requires ?? [];
-    const { cluster } = taken;
-    const onStep = (result: StepResult): void => {
-      options.onStep(path, result);
-    };
-    const place = {
-      cluster,
-      isKept: !supply.isRenewable,
-      pods: supply.pods,
-      clock,
-      limits: options.limits,
-      requires,
-      neighbours: [],
-      onStep,
-    };
-    const ran = await runPath(path, got, place, run);
-    isClean = ran.isClean;
-    const { steps, footprint } = ran;
-    return { path, kubernetes, pods: supply.pods, steps, ...(footprint && { footprint }) };
-  } finally {
-    await taken.giveBack(isClean);
-  }
-}
-
-async function getContents(
-  { from, to }: SmokePath,
-  contents: GetContents,
-  clock: SteadyClock,
-  run: Run,
-): Promise<PathContents> {
-  const startedMs = clock.elapsedMs();
-  const [before, after] = await Promise.all([from && contents(from, run), contents(to, run)]);
-  return { from: before, to: after, seconds: (clock.elapsedMs() - startedMs) / 1000 };
 }
 
 /** Whether a module failed, or only the world, or neither. */

@@ -18,12 +18,12 @@ export interface StepContext {
   readonly to: ModuleContent;
   /** The APIs that the module needs, and that the cluster need not have. */
   readonly requires: readonly RequiredApi[];
-  readonly neighbours: readonly Neighbours[];
+  readonly neighbours: readonly Neighbour[];
   readonly seen: Seen;
 }
 
 /** A version of another module that the tried one needs, or is needed by. */
-export interface Neighbours {
+export interface Neighbour {
   readonly role: "provider" | "consumer";
   readonly content: ModuleContent;
 }

@@ -102,9 +102,11 @@ export function writeModule(folder: Folder, module: string, versions: Readonly<R
   folder.write(files);
 }
 
+const same = (good: readonly Written[]): readonly Written[] => good;
+
 function inputs(module: string, name: string, version: SampleVersion): Readonly<Record<string, string>> {
   const folder = `modules/${module}/${name}`;
-  const { objects = (good) => good, samples = {}, link } = version;
+  const { objects = same, samples = {}, link } = version;
   const stream = objects(goodObjects(module)).map((object) => JSON.stringify(object));
   const written = Object.entries(samples).map(([file, object]) => [
     `${folder}/samples/${file}`,

@@ -85,7 +85,7 @@ export async function tryModule(tried: Tried): Promise<readonly PathResult[]> {
     onRetry: () => undefined,
   };
   const world = {
-    ...{ clock: systemClock, supply },
+    ...{ clock: systemClock, supply, memory: undefined },
     links: () => Promise.resolve(tried.links ?? openLinks({}, { staysOnHost: true })),
     registry: (settings: Parameters<typeof openRegistry>[0]) => Promise.resolve(openRegistry(settings, {})),
   };

@@ -1,7 +1,8 @@
 import { counted } from "../../document/counted.ts";
 import type { Finding } from "../../document/finding.ts";
 import type { CheckResult, NotRun, WaivedFinding } from "../result.ts";
-import { printable, printableLines } from "../../document/printable.ts";
+import { printableLines } from "../../document/printable.ts";
+import { type XmlElement, xmlDocument } from "../../document/xml.ts";
 import { findingTexts, type ReportFacts, repositoryPath } from "./reportFacts.ts";
 import { groupNotRun, ruleIds, subjectsText, summaryText } from "./summary.ts";
 
@@ -38,7 +39,7 @@ export function junitReport(result: CheckResult, facts: JUnitFacts): string {
   };
   // JUnit's time stamps have no zone.
   const timestamp = new Date(facts.decidedAt).toISOString().slice(0, "2026-11-21T02:30:00".length);
-  const suite: Element = {
+  const suite: XmlElement = {
     name: "testsuite",
     attributes: { ...attributes, timestamp },
     children: [
@@ -72,7 +73,7 @@ function isSkipped(one: JunitCase): boolean {
   return !isFailed(one) && one.notRun.length > 0;
 }
 
-function caseElement(one: JunitCase, facts: JUnitFacts): Element {
+function caseElement(one: JunitCase, facts: JUnitFacts): XmlElement {
   const [first] = one.errors;
   const said = [
     ...one.others.map((finding) => findingText(finding, facts)),
@@ -96,7 +97,7 @@ function caseElement(one: JunitCase, facts: JUnitFacts): Element {
   };
 }
 
-function failure({ rule, demand, errors }: JunitCase, facts: JUnitFacts): readonly Element[] {
+function failure({ rule, demand, errors }: JunitCase, facts: JUnitFacts): readonly XmlElement[] {
   const [first] = errors;
   if (first === undefined) return [];
   const message = errors.length === 1 ? first.message : `${counted(errors.length, "error")}: ${demand}`;
@@ -122,41 +123,4 @@ function notRunLines(notRun: readonly NotRun[]): string {
       rules.map(({ subjects }) => `not run${subjects.length > 0 ? ` on ${subjectsText(subjects)}` : ""}: ${why}`),
     )
     .join("\n");
-}
-
-/** An element of an XML document. */
-interface Element {
-  readonly name: string;
-  readonly attributes?: Readonly<Record<string, string | number>>;
-  /** Elements, or text. */
-  readonly children?: readonly Element[] | string;
-}
-
-/** An XML 1.0 document. What XML has no way to write, `printable` writes as an escape; line breaks stay. */
-function xmlDocument(root: Element): string {
-  return ['<?xml version="1.0" encoding="UTF-8"?>', ...elementLines(root, "")].join("\n");
-}
-
-function elementLines({ name, attributes = {}, children = [] }: Element, indent: string): readonly string[] {
-  const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${attribute(String(value))}"`);
-  const open = `${indent}<${name}${list.join("")}`;
-  if (children.length === 0) return [`${open}/>`];
-  // Text stands close to its tags, since every blank would become part of it.
-  if (typeof children === "string") return [`${open}>${content(children)}</${name}>`];
-  return [`${open}>`, ...children.flatMap((child) => elementLines(child, `${indent}  `)), `${indent}</${name}>`];
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-function content(text: string): string {
-  return printableLines(text).map(escapeMarkup).join("\n");
-}
-
-/** On one line: a reader would turn a line break into a blank. */
-function attribute(text: string): string {
-  return escapeMarkup(text.split(/\r?\n/).map(printable).join(" "));
-}
-
-function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,8 +1,10 @@
-import type { SmokeWorld } from "../../smoke/smoke.ts";
+import { join } from "node:path";
+import type { SmokeMemory, SmokeWorld } from "../../smoke/smoke.ts";
 import type { ClusterSupply, History } from "../../ports.ts";
 import { contextSupply } from "../../systems/clusters/context.ts";
 import { embeddedSupply } from "../../systems/clusters/embedded.ts";
 import { environmentFrom } from "../../systems/environment.ts";
+import { fileMemory } from "../../systems/files/memory.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import { openLinks } from "../../systems/http/web.ts";
 import { openRegistry } from "../../systems/registry/registry.ts";
@@ -14,7 +16,11 @@ export interface SmokePorts {
   /** The working tree, and what it changes. */
   readonly check: CheckPorts;
   readonly history: History;
-  readonly world: Omit<SmokeWorld, "supply">;
+  readonly world: Omit<SmokeWorld, "supply" | "memory">;
+  /** What earlier runs on this machine came to. */
+  readonly memory: SmokeMemory;
+  /** Where evidence of a place comes from, for people: the run of a workflow, else this machine. */
+  readonly source: (place: string) => string;
   /** Clusters of the place that `--cluster` names; `isAgreed`: whether they may be anywhere. */
   readonly supply: (place: string, isAgreed: boolean) => ClusterSupply;
 }
@@ -30,6 +36,12 @@ export function openSmoke(directory: string): SmokePorts {
       clock,
       links: () => Promise.resolve(openLinks(process.env, { staysOnHost: true })),
       registry: (settings) => Promise.resolve(openRegistry(settings, process.env)),
+    },
+    memory: fileMemory(join(environmentFrom(process.env).cacheDir, "kyma-modules", "smoke")),
+    source: (place) => {
+      const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: id } = process.env;
+      const isWorkflow = server !== undefined && repository !== undefined && id !== undefined;
+      return isWorkflow ? `${server}/${repository}/actions/runs/${id}` : `kyma-modules smoke --cluster ${place}`;
     },
     supply: (place, isAgreed) =>
       place.startsWith(CONTEXT)

@@ -8,7 +8,7 @@ import type { SmokeLimits } from "../../smoke/step.ts";
 import type { SmokePorts } from "../compose/smoke.ts";
 import { sayUnreadable } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { planJson, planText, smokeJson, smokeText, stepLine } from "./report.ts";
+import { planJson, planText, reportFiles, smokeJson, smokeText, stepLine } from "./report.ts";
 
 /** The arguments of `smoke`. */
 export interface SmokeArguments {
@@ -22,6 +22,10 @@ export interface SmokeArguments {
   /** Whether clusters may be anywhere. */
   readonly yes: boolean;
   readonly concurrency: number;
+  /** Whether also what passed before is run. */
+  readonly fresh: boolean;
+  /** A folder for reports. */
+  readonly report?: string | undefined;
   readonly deadlineMs?: number | undefined;
 }
 
@@ -68,13 +72,16 @@ async function runAll(
         output.say(`${pathText(path)}: the cluster failed, trying once more on another one: ${why}`);
       },
     };
-    const results = await smoke(gathered.paths, gathered, options, { ...ports.world, supply }, run);
+    const memory = arguments_.fresh ? undefined : ports.memory;
+    const results = await smoke(gathered.paths, gathered, options, { ...ports.world, memory, supply }, run);
     const seconds = (clock.elapsedMs() - startedMs) / 1000;
     const facts = { revision: gathered.head.revision, decidedAt: clock.nowMs() };
-    output.report({
-      text: (paper) => smokeText(results, { ...supply, seconds }, paper),
-      json: () => smokeJson(results, supply, facts),
-    });
+    const json = (): string => smokeJson(results, supply, facts);
+    output.report({ text: (paper) => smokeText(results, { ...supply, seconds }, paper), json });
+    if (arguments_.report !== undefined) {
+      const observed = { observedAt: new Date(facts.decidedAt).toISOString(), source: ports.source(supply.place) };
+      await ports.check.writeFolder(arguments_.report, reportFiles(results, supply, observed, json()), run);
+    }
     const codes = { passed: EXIT.fine, failed: EXIT.findings, world: EXIT.world };
     return codes[verdictOn(results)];
   } finally {

@@ -1,6 +1,10 @@
 import { counted } from "../../document/counted.ts";
 import { printable, printableJson, type Painter } from "../../document/printable.ts";
 import { isFailed, type PathResult, pathText, type SmokePath, type StepResult } from "../../smoke/path.ts";
+import { evidenceOf, type SmokeEvidence } from "../../smoke/report/evidence.ts";
+import { junitOf } from "../../smoke/report/junit.ts";
+import { summaryOf } from "../../smoke/report/summary.ts";
+import { troubleLines } from "../../smoke/report/trouble.ts";
 import { jsonDocument, type Output } from "../terminal/output.ts";
 
 /** The paths, one a line, with the channels that ask for them. */
@@ -49,7 +53,9 @@ export function smokeText(results: readonly PathResult[], { place, pods, seconds
   return [...blocks, `${counts.join(", ")}, in ${seconds.toFixed(1)} s ${where}`].join("\n\n");
 }
 
-function pathBlock({ path, steps, world }: PathResult, paper: Painter): string {
+function pathBlock({ path, steps, world, isRemembered }: PathResult, paper: Painter): string {
+  if (isRemembered === true)
+    return `${paper.paint("strong", pathText(path))}\n  passed before with the same content: --fresh runs it again`;
   const lines = steps.flatMap((step) => stepLines(step, paper));
   const lost = world === undefined ? [] : [`  ${paper.paint("change", "not decided")}: ${printable(world)}`];
   return [paper.paint("strong", pathText(path)), ...lines, ...lost].join("\n");
@@ -74,12 +80,6 @@ function remark({ result, said = "", notes = [], unchecked = [] }: StepResult): 
   return [...notes.slice(0, 1), ...missing].join("; ");
 }
 
-/** The object and the last words, what to do, and the events. */
-export function troubleLines({ object, said = "", remedy = "", events = [] }: StepResult): readonly string[] {
-  const about = object === undefined ? "" : `${object}: `;
-  return [`${about}${said}`, remedy, ...events].filter((text) => text !== "");
-}
-
 function shortened(texts: readonly string[]): string {
   const [first = "", ...others] = texts;
   return others.length === 0 ? first : `${first}, and ${others.length} more`;
@@ -98,13 +98,29 @@ export function smokeJson(
   { place }: { readonly place: string },
   facts: ReportFacts,
 ): string {
-  const items = results.map(({ path, kubernetes, pods, steps, world, footprint }) => ({
+  const items = results.map(({ path, kubernetes, pods, steps, world, footprint, isRemembered }) => ({
     ...pathItem(path),
     ...{ cluster: place, kubernetes: kubernetes === "" ? null : kubernetes, pods },
     result: isFailed({ steps }) ? "failed" : world === undefined ? "passed" : "undecided",
     steps: steps.map((step) => ({ ...step, seconds: Math.round(step.seconds * 1000) / 1000 })),
     ...(world !== undefined && { world }),
+    isRemembered: isRemembered ?? false,
     ...(footprint && { footprint }),
   }));
   return printableJson(jsonDocument("Smoke", facts, items));
+}
+
+/** The files of `--report`, by name. */
+export function reportFiles(
+  results: readonly PathResult[],
+  { place }: { readonly place: string },
+  observed: Pick<SmokeEvidence, "observedAt" | "source">,
+  json: string,
+): ReadonlyMap<string, string> {
+  return new Map([
+    ["report.json", `${json}\n`],
+    ["evidence.json", `${printableJson(JSON.stringify(evidenceOf(results, observed), null, 2))}\n`],
+    ["junit.xml", `${junitOf(results)}\n`],
+    ["summary.md", `${summaryOf(results, place)}\n`],
+  ]);
 }

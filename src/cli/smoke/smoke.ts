@@ -39,6 +39,8 @@ export const smoke: CliCommand = {
           .argParser(parseCount)
           .default(1),
       )
+      .option("--fresh", "run also what passed here before with the same content", false)
+      .option("--report <dir>", "write report.json, evidence.json, junit.xml and summary.md into this folder")
       .option("--yes", "install modules also on a cluster that is not on this machine", false)
       .action((modules, options) => {
         const request = { ...options, modules, deadlineMs: options.deadline };

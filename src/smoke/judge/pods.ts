@@ -53,7 +53,7 @@ function brokenIn(pod: KubernetesObject): Extract<WorkloadVerdict, { kind: "brok
       if (said === undefined) continue;
       const container = textAt(status, ["name"]) ?? "";
       const hasRun = fieldAt(status, ["lastState", "terminated"]) !== undefined;
-      const isRunnable = !/Image/.test(said);
+      const isRunnable = !said.includes("Image");
       const log = isRunnable ? { container, isPrevious: hasRun } : undefined;
       return {
         kind: "broken",
@@ -67,34 +67,57 @@ function brokenIn(pod: KubernetesObject): Extract<WorkloadVerdict, { kind: "brok
 }
 
 function brokenText(status: unknown): string | undefined {
-  const [reason, message] = ["reason", "message"].map((field) => textAt(status, ["state", "waiting", field]));
-  const isHopeless = HOPELESS.has(reason ?? "");
+  const waiting = (field: string): string => textAt(status, ["state", "waiting", field]) ?? "";
+  const isHopeless = HOPELESS.has(waiting("reason"));
   const restarts = Number(fieldAt(status, ["restartCount"]) ?? 0);
   if (!isHopeless && restarts === 0) return undefined;
+  const reason = isHopeless ? waiting("reason") : "";
+  const count = restarts === 0 ? "" : `it was restarted ${restarts === 1 ? "once" : `${restarts} times`}`;
+  return [reason, count, endedText(status) ?? waiting("message")].filter((text) => text !== "").join(", ");
+}
+
+function endedText(status: unknown): string | undefined {
   const last = fieldAt(status, ["lastState", "terminated"]);
-  const code = fieldAt(last, ["exitCode"]);
-  const ended =
-    last === undefined ? [] : [`it ended with ${textAt(last, ["reason"]) ?? "an error"} (exit code ${String(code)})`];
-  const told = last === undefined && message !== undefined ? [message] : [];
-  const count = restarts > 0 ? [`it was restarted ${restarts === 1 ? "once" : `${restarts} times`}`] : [];
-  return [...(isHopeless ? [reason] : []), ...count, ...ended, ...told].join(", ");
+  if (last === undefined) return undefined;
+  return `it ended with ${textAt(last, ["reason"]) ?? "an error"} (exit code ${String(fieldAt(last, ["exitCode"]))})`;
 }
 
 function unavailability(workload: KubernetesObject, pods: readonly KubernetesObject[]): string | undefined {
-  const number = (path: readonly string[], otherwise: number): number => Number(fieldAt(workload, path) ?? otherwise);
   const { generation = 0 } = workload.metadata;
-  if (number(["status", "observedGeneration"], 0) < generation) return "its newest generation is not observed yet";
-  const isDaemon = workload.kind === "DaemonSet";
-  const wanted = isDaemon ? number(["status", "desiredNumberScheduled"], 0) : number(["spec", "replicas"], 1);
-  const fields = isDaemon
-    ? ["updatedNumberScheduled", "numberAvailable"]
-    : ["updatedReplicas", workload.kind === "StatefulSet" ? "readyReplicas" : "availableReplicas"];
-  const [updated = 0, available = 0] = fields.map((field) => number(["status", field], 0));
-  if (updated < wanted || available < wanted)
-    return [`${Math.min(updated, available)} of ${wanted} pods are available`, ...reasons(workload, pods)].join("; ");
-  const ending = pods.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
-  if (ending.length > 0) return `${objectText(ending[0] ?? workload)}, of the version before, is not gone yet`;
-  return undefined;
+  if (numberAt(workload, ["status", "observedGeneration"], 0) < generation)
+    return "its newest generation is not observed yet";
+  const { wanted, updated, available, all } = countsOf(workload);
+  const ready = Math.min(updated, available);
+  if (ready < wanted)
+    return [`${ready} of ${wanted} pods are available`, ...new Set(reasons(workload, pods))].join("; ");
+  if (all > wanted)
+    return [`${all - wanted} of ${all} pods are too many`, ...new Set(reasons(workload, pods))].join("; ");
+  const ending = pods.find(({ metadata }) => metadata.deletionTimestamp !== undefined);
+  return ending && `${objectText(ending)}, of the version before, is not gone yet`;
+}
+
+interface PodCounts {
+  readonly wanted: number;
+  /** Of the newest generation. */
+  readonly updated: number;
+  /** Of any generation. */
+  readonly available: number;
+  readonly all: number;
+}
+
+function countsOf(workload: KubernetesObject): PodCounts {
+  const status = (field: string): number => numberAt(workload, ["status", field], 0);
+  if (workload.kind === "DaemonSet") {
+    const wanted = status("desiredNumberScheduled");
+    return { wanted, updated: status("updatedNumberScheduled"), available: status("numberAvailable"), all: wanted };
+  }
+  const available = status(workload.kind === "StatefulSet" ? "readyReplicas" : "availableReplicas");
+  const wanted = numberAt(workload, ["spec", "replicas"], 1);
+  return { wanted, updated: status("updatedReplicas"), available, all: status("replicas") };
+}
+
+function numberAt(value: unknown, path: readonly string[], otherwise: number): number {
+  return Number(fieldAt(value, path) ?? otherwise);
 }
 
 /** What the workload, and its pods, say themselves. */
@@ -109,8 +132,8 @@ function reasons(workload: KubernetesObject, pods: readonly KubernetesObject[]):
       )
       .map((condition) => `${objectText(pod)}: ${textAt(condition, ["message"]) ?? ""}`),
     ...listAt(pod, ["status", "containerStatuses"]).flatMap((status) => {
-      const reason = textAt(status, ["state", "waiting", "reason"]);
-      return reason === undefined ? [] : [`${objectText(pod)}: ${reason}`];
+      const [reason, message] = ["reason", "message"].map((field) => textAt(status, ["state", "waiting", field]));
+      return reason === undefined ? [] : [[objectText(pod), reason, message].filter(Boolean).join(": ")];
     }),
   ]);
   return [...failures.map((condition) => textAt(condition, ["message"]) ?? ""), ...waiting].slice(0, 4);

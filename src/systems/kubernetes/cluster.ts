@@ -150,8 +150,8 @@ async function readLog(
 ): Promise<string> {
   const query = new URLSearchParams({ container, tailLines: String(LOG_LINES), previous: String(isPrevious) });
   const path = `${pathTo(pod)}/log?${query.toString()}`;
-  const what: ApiRequest = { method: "GET", path, subject: `the log of ${subjectOf(pod)}`, accept: "text/plain" };
-  const { status, text } = await request(access, { ...what, final: /./ }, [400, 404, 500], run);
+  const what: ApiRequest = { method: "GET", path, subject: `the log of ${subjectOf(pod)}`, accept: "*/*" };
+  const { status, text } = await request(access, { ...what, final: /./ }, [400, 404, 406, 500], run);
   return status < 300 ? text.trim() : "";
 }
 

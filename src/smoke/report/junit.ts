@@ -1,0 +1,53 @@
+import { type XmlElement, xmlDocument } from "../../document/xml.ts";
+import { isFailed, type PathResult, pathText, type StepResult } from "../path.ts";
+import { troubleLines } from "./trouble.ts";
+
+/** The results as JUnit XML: a suite a path, and in it a case a step. */
+export function junitOf(results: readonly PathResult[]): string {
+  const suites = results.map(suiteOf);
+  const attributes = {
+    name: "kyma-modules smoke",
+    tests: results.flatMap(({ steps }) => steps).length,
+    failures: results.filter(isFailed).length,
+    errors: results.filter(({ world }) => world !== undefined).length,
+  };
+  return xmlDocument({ name: "testsuites", attributes, children: suites });
+}
+
+function suiteOf(result: PathResult): XmlElement {
+  const { path, steps, world } = result;
+  const name = pathText(path);
+  const attributes = {
+    name,
+    tests: steps.length + (world === undefined ? 0 : 1),
+    failures: steps.filter((step) => step.result === "failed").length,
+    errors: world === undefined ? 0 : 1,
+    skipped: steps.filter((step) => step.result === "notChecked").length,
+    time: steps.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3),
+  };
+  const lost = world === undefined ? [] : [lostCase(name, world)];
+  return { name: "testsuite", attributes, children: [...steps.map((step) => caseOf(name, step)), ...lost] };
+}
+
+function caseOf(classname: string, result: StepResult): XmlElement {
+  const { step, seconds, notes = [], unchecked = [], said = "" } = result;
+  const attributes = { classname, name: step, time: seconds.toFixed(3) };
+  switch (result.result) {
+    case "failed": {
+      const [message = "", ...more] = troubleLines(result);
+      const failure = { name: "failure", attributes: { message, type: step }, children: [message, ...more].join("\n") };
+      return { name: "testcase", attributes, children: [failure] };
+    }
+    case "notChecked":
+      return { name: "testcase", attributes, children: [{ name: "skipped", attributes: { message: said } }] };
+    case "passed": {
+      const told = [...notes, ...unchecked.map((what) => `not checked: ${what}`)].join("\n");
+      return { name: "testcase", attributes, children: told === "" ? [] : [{ name: "system-out", children: told }] };
+    }
+  }
+}
+
+function lostCase(classname: string, world: string): XmlElement {
+  const error = { name: "error", attributes: { message: world, type: "world" } };
+  return { name: "testcase", attributes: { classname, name: "cluster" }, children: [error] };
+}
