@@ -53,8 +53,8 @@ export interface ClusterSupply {
   readonly pods: boolean;
   /** Whether a further cluster can be had where one is lost or left untidy. */
   readonly isRenewable: boolean;
-  /** A cluster that nobody else uses until it is given back. */
-  take(run: Run): Promise<TakenCluster>;
+  /** A cluster that nobody else uses until it is given back. It gets those of `images` that only this machine has. */
+  take(images: readonly string[], run: Run): Promise<TakenCluster>;
   /** Removes every cluster that was made. May be called again. */
   close(): Promise<void>;
 }

@@ -6,11 +6,13 @@ import { whatUsersWrite } from "./content.ts";
 import { leftOver } from "./judge/leftOver.ts";
 import { refusalTrouble } from "./judge/refusal.ts";
 import { stillThere } from "./remove.ts";
-import { eachOf, readLive, refTo, settle, type StepContext } from "./step.ts";
+import { eachOf, readLive, refTo, settle, type StepContext, type Trouble } from "./step.ts";
 import { customResources, takeInventory } from "./steps/uninstall.ts";
 
 /** What is removed by force after so long. Milliseconds. */
 const PATIENCE_MS = 15_000;
+/** A pod may take half a minute to end. Milliseconds. */
+const PODS_MS = 45_000;
 
 /** The name of the ConfigMap in which a run says what it brings onto a cluster that is not its own. */
 const TRACES = "kyma-modules-smoke";
@@ -52,11 +54,17 @@ export async function claimCluster(context: StepContext, run: Run): Promise<void
     throw new Fault("CLUSTER_REFUSED", `ConfigMap ${TRACES}: ${refusalTrouble(tracesOf([]), answer).said}`);
 }
 
-/** Removes whatever a path brought onto a cluster that is kept. Gives what is left all the same. */
+/** Removes whatever a path brought onto a cluster that is kept, pods included. Gives what is left all the same. */
 export async function tidy(context: StepContext, run: Run): Promise<readonly string[]> {
   await forget(broughtBy(context), context, run);
-  const { left } = leftOver(context.seen.before, await takeInventory(context.cluster, run));
-  return left.map(({ text }) => text).filter((text) => !text.startsWith("Pod "));
+  let left: readonly string[] = [];
+  const look = async (): Promise<Trouble | undefined> => {
+    const after = await takeInventory(context.cluster, run);
+    left = leftOver(context.seen.before, after).left.map(({ text }) => text);
+    return left.length === 0 ? undefined : { said: left.join(", "), remedy: "" };
+  };
+  await settle({ ...context, limits: { ...context.limits, settleMs: PODS_MS } }, look, run);
+  return left;
 }
 
 /** Takes the traces away from a cluster that is as it was. */

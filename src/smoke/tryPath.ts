@@ -1,6 +1,7 @@
 import { hashOf } from "../document/canonical.ts";
 import { Fault, type Run, type SteadyClock, type TakenCluster } from "../ports.ts";
 import type { Gathered } from "./gather.ts";
+import { requested } from "./judge/footprint.ts";
 import { neighboursOf, possibleNeighbours } from "./neighbours.ts";
 import { type PathResult, type SmokePath, STEP_NAMES, type StepResult } from "./path.ts";
 import { runPath, type PathContents } from "./runPath.ts";
@@ -34,7 +35,7 @@ async function onCluster(path: SmokePath, means: Means, run: Run): Promise<PathR
   const { supply, clock } = means.world;
   const got = await getContents(path, means.contents, clock, run);
   const neighbours = path.from === undefined ? await neighboursIn(got.to, path, means, run) : [];
-  const taken = await supply.take(run);
+  const taken = await supply.take(imagesOf(got), run);
   let isClean = false;
   try {
     const kubernetes = await taken.cluster.version(run);
@@ -51,6 +52,12 @@ async function onCluster(path: SmokePath, means: Means, run: Run): Promise<PathR
   } finally {
     await taken.giveBack(isClean);
   }
+}
+
+/** Every image that a path runs. */
+function imagesOf({ from, to }: PathContents): readonly string[] {
+  const contents = [from, to].flatMap((content) => (content !== undefined && "objects" in content ? [content] : []));
+  return [...new Set(contents.flatMap(({ objects }) => requested(objects).images))];
 }
 
 interface Prepared {

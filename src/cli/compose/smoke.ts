@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { SmokeMemory, SmokeWorld } from "../../smoke/smoke.ts";
-import type { ClusterSupply, History } from "../../ports.ts";
+import type { ClusterSupply, History, Run } from "../../ports.ts";
 import { contextSupply } from "../../systems/clusters/context.ts";
 import { embeddedSupply } from "../../systems/clusters/embedded.ts";
+import { kindMissing, type KindOptions, kindSupply } from "../../systems/clusters/kind.ts";
 import { environmentFrom } from "../../systems/environment.ts";
 import { fileMemory } from "../../systems/files/memory.ts";
 import { gitHistory } from "../../systems/git/history.ts";
@@ -21,11 +22,19 @@ export interface SmokePorts {
   readonly memory: SmokeMemory;
   /** Where evidence of a place comes from, for people: the run of a workflow, else this machine. */
   readonly source: (place: string) => string;
-  /** Clusters of the place that `--cluster` names; `isAgreed`: whether they may be anywhere. */
-  readonly supply: (place: string, isAgreed: boolean) => ClusterSupply;
+  /** Why clusters of kind cannot be made here; `undefined` where they can. */
+  readonly kindMissing: (run: Run) => Promise<string | undefined>;
+  /** Clusters of the place that `--cluster` names. */
+  readonly supply: (place: string, options: PlaceOptions) => ClusterSupply;
 }
 
 const CONTEXT = "context:";
+
+/** What decides which clusters are taken. */
+export interface PlaceOptions extends KindOptions {
+  /** Whether a cluster of the kubeconfig may be anywhere. */
+  readonly isAgreed: boolean;
+}
 
 /** What `smoke` needs in order to try the modules of `directory`. */
 export function openSmoke(directory: string): SmokePorts {
@@ -43,9 +52,12 @@ export function openSmoke(directory: string): SmokePorts {
       const isWorkflow = server !== undefined && repository !== undefined && id !== undefined;
       return isWorkflow ? `${server}/${repository}/actions/runs/${id}` : `kyma-modules smoke --cluster ${place}`;
     },
-    supply: (place, isAgreed) =>
-      place.startsWith(CONTEXT)
+    kindMissing: (run) => kindMissing(process.env, run),
+    supply: (place, { isAgreed, ...kind }) => {
+      if (place === "kind") return kindSupply(process.env, kind);
+      return place.startsWith(CONTEXT)
         ? contextSupply(place.slice(CONTEXT.length), { isAgreed })
-        : embeddedSupply(environmentFrom(process.env)),
+        : embeddedSupply(environmentFrom(process.env));
+    },
   };
 }

@@ -1,14 +1,23 @@
 import { mergedInto } from "../../check/overlay.ts";
-import type { Run, Source } from "../../ports.ts";
+import type { ClusterSupply, Run, Source } from "../../ports.ts";
 import { gatherSmoke, type Gathered } from "../../smoke/gather.ts";
 import type { Chosen } from "../../smoke/matrix.ts";
-import { pathText } from "../../smoke/path.ts";
+import { type PathResult, pathText, type SmokePath, type StepResult } from "../../smoke/path.ts";
 import { smoke, verdictOn } from "../../smoke/smoke.ts";
 import type { SmokeLimits } from "../../smoke/step.ts";
 import type { SmokePorts } from "../compose/smoke.ts";
 import { sayUnreadable } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { planJson, planText, reportFiles, smokeJson, smokeText, stepLine } from "./report.ts";
+import {
+  planJson,
+  planText,
+  type Ran,
+  type ReportFacts,
+  reportFiles,
+  smokeJson,
+  smokeText,
+  stepLine,
+} from "./report.ts";
 
 /** The arguments of `smoke`. */
 export interface SmokeArguments {
@@ -18,7 +27,10 @@ export interface SmokeArguments {
   readonly all: boolean;
   /** Whether the paths are printed only. */
   readonly plan: boolean;
-  readonly cluster: string;
+  /** `undefined`: kind where it can run, else embedded. */
+  readonly cluster?: string | undefined;
+  /** Versions for kind. */
+  readonly kubernetes: readonly string[];
   /** Whether clusters may be anywhere. */
   readonly yes: boolean;
   readonly concurrency: number;
@@ -59,34 +71,74 @@ async function runAll(
   run: Run,
 ): Promise<number> {
   const { clock } = ports.world;
-  const supply = ports.supply(arguments_.cluster, arguments_.yes);
+  const place = await placeOf(arguments_, ports, output, run);
   const startedMs = clock.elapsedMs();
-  try {
-    const options = {
-      limits: limitsOf(arguments_, supply.pods),
-      concurrency: arguments_.concurrency,
-      onStep: (path: Gathered["paths"][number], result: Parameters<typeof stepLine>[1]) => {
-        output.say(stepLine(path, result, output));
-      },
-      onRetry: (path: Gathered["paths"][number], why: string) => {
-        output.say(`${pathText(path)}: the cluster failed, trying once more on another one: ${why}`);
-      },
-    };
-    const memory = arguments_.fresh ? undefined : ports.memory;
-    const results = await smoke(gathered.paths, gathered, options, { ...ports.world, memory, supply }, run);
-    const seconds = (clock.elapsedMs() - startedMs) / 1000;
-    const facts = { revision: gathered.head.revision, decidedAt: clock.nowMs() };
-    const json = (): string => smokeJson(results, supply, facts);
-    output.report({ text: (paper) => smokeText(results, { ...supply, seconds }, paper), json });
-    if (arguments_.report !== undefined) {
-      const observed = { observedAt: new Date(facts.decidedAt).toISOString(), source: ports.source(supply.place) };
-      await ports.check.writeFolder(arguments_.report, reportFiles(results, supply, observed, json()), run);
+  const results: PathResult[] = [];
+  const versions = arguments_.kubernetes.length === 0 ? [undefined] : arguments_.kubernetes;
+  let pods = false;
+  for (const kubernetes of versions) {
+    const logs = arguments_.report;
+    const supply = ports.supply(place, { kubernetes, logs, isAgreed: arguments_.yes });
+    ({ pods } = supply);
+    try {
+      results.push(...(await runOn(supply, arguments_, gathered, ports, output, run)));
+    } finally {
+      await supply.close();
     }
-    const codes = { passed: EXIT.fine, failed: EXIT.findings, world: EXIT.world };
-    return codes[verdictOn(results)];
-  } finally {
-    await supply.close();
   }
+  const seconds = (clock.elapsedMs() - startedMs) / 1000;
+  const ran = { place, pods, seconds, revision: gathered.head.revision, decidedAt: clock.nowMs() };
+  await report(results, ran, arguments_, ports, output, run);
+  const codes = { passed: EXIT.fine, failed: EXIT.findings, world: EXIT.world };
+  return codes[verdictOn(results)];
+}
+
+/** Without a word about clusters: kind where it can run, else embedded. */
+async function placeOf({ cluster }: SmokeArguments, ports: SmokePorts, output: Output, run: Run): Promise<string> {
+  if (cluster !== undefined) return cluster;
+  const missing = await ports.kindMissing(run);
+  if (missing === undefined) return "kind";
+  output.say(
+    `Running on embedded control planes, without pods: ${missing}. Choose another place: --cluster context:NAME.`,
+  );
+  return "embedded";
+}
+
+function runOn(
+  supply: ClusterSupply,
+  arguments_: SmokeArguments,
+  gathered: Gathered,
+  ports: SmokePorts,
+  output: Output,
+  run: Run,
+): Promise<readonly PathResult[]> {
+  const options = {
+    limits: limitsOf(arguments_, supply.pods),
+    concurrency: arguments_.concurrency,
+    onStep: (path: SmokePath, result: StepResult) => {
+      output.say(stepLine(path, result, output));
+    },
+    onRetry: (path: SmokePath, why: string) => {
+      output.say(`${pathText(path)}: the cluster failed, trying once more on another one: ${why}`);
+    },
+  };
+  const memory = arguments_.fresh ? undefined : ports.memory;
+  return smoke(gathered.paths, gathered, options, { ...ports.world, memory, supply }, run);
+}
+
+async function report(
+  results: readonly PathResult[],
+  ran: Ran & ReportFacts,
+  { report: folder }: SmokeArguments,
+  ports: SmokePorts,
+  output: Output,
+  run: Run,
+): Promise<void> {
+  const json = (): string => smokeJson(results, ran, ran);
+  output.report({ text: (paper) => smokeText(results, ran, paper), json });
+  if (folder === undefined) return;
+  const observed = { observedAt: new Date(ran.decidedAt).toISOString(), source: ports.source(ran.place) };
+  await ports.check.writeFolder(folder, reportFiles(results, ran, observed, json()), run);
 }
 
 interface Sides {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { durationMs } from "../../catalogue/policy.ts";
-import { reporting, type CliCommand } from "../command.ts";
+import { reporting, splitCommas, type CliCommand } from "../command.ts";
 
 /** `kyma-modules smoke`. */
 export const smoke: CliCommand = {
@@ -23,15 +23,21 @@ export const smoke: CliCommand = {
       .addOption(
         new Option(
           "--cluster <place>",
-          "where to run; embedded: API semantics only, nothing that needs pods is checked",
+          "where to run. kind: throw-away clusters by kind and Docker; context:NAME: a cluster of your kubeconfig that has nothing of the modules; embedded: API semantics only, what needs pods is not checked (default: kind where it can run, else embedded)",
+        ).argParser(parsePlace),
+      )
+      .addOption(
+        new Option(
+          "--kubernetes <versions>",
+          "for kind: the versions to run on, with commas between; such as 1.34,1.36",
         )
-          .argParser(parsePlace)
-          .default("embedded"),
+          .argParser(parseVersions)
+          .default(NO_VERSIONS, "the one that kind brings"),
       )
       .addOption(
         new Option(
           "--deadline <duration>",
-          "for each roll-out, state and removal; default: 3m, embedded 20s",
+          "for each roll-out, state and removal (default: 3m; embedded: 20s)",
         ).argParser(parseDuration),
       )
       .addOption(
@@ -61,9 +67,15 @@ interface Choice {
   readonly modules: readonly string[];
   readonly base?: string | undefined;
   readonly all: boolean;
+  readonly cluster?: string | undefined;
+  readonly kubernetes: readonly string[];
 }
 
-function contradictionIn({ modules, base, all }: Choice): string | undefined {
+const NO_VERSIONS: readonly string[] = [];
+
+function contradictionIn({ modules, base, all, cluster, kubernetes }: Choice): string | undefined {
+  if (kubernetes.length > 0 && cluster !== "kind")
+    return "--kubernetes is for --cluster kind: other places have their version";
   const ways = [modules.length > 0, base !== undefined, all].filter(Boolean).length;
   if (ways === 1) return undefined;
   return ways === 0
@@ -72,8 +84,14 @@ function contradictionIn({ modules, base, all }: Choice): string | undefined {
 }
 
 function parsePlace(text: string): string {
-  if (text === "embedded" || /^context:./.test(text)) return text;
-  throw new InvalidArgumentError("It must be embedded, or context:NAME with a context of your kubeconfig.");
+  if (text === "embedded" || text === "kind" || /^context:./.test(text)) return text;
+  throw new InvalidArgumentError("It must be kind, embedded, or context:NAME with a context of your kubeconfig.");
+}
+
+function parseVersions(text: string): readonly string[] {
+  const versions = splitCommas(text);
+  if (versions.length > 0 && versions.every((version) => /^\d+\.\d+(\.\d+)?$/.test(version))) return versions;
+  throw new InvalidArgumentError("It must be versions of Kubernetes, such as 1.34,1.36.");
 }
 
 function parseDuration(text: string): number {

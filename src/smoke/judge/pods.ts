@@ -91,7 +91,7 @@ function unavailability(workload: KubernetesObject, pods: readonly KubernetesObj
   if (ready < wanted)
     return [`${ready} of ${wanted} pods are available`, ...new Set(reasons(workload, pods))].join("; ");
   if (all > wanted)
-    return [`${all - wanted} of ${all} pods are too many`, ...new Set(reasons(workload, pods))].join("; ");
+    return [`there are ${all} pods where ${wanted} are wanted`, ...new Set(reasons(workload, pods))].join("; ");
   const ending = pods.find(({ metadata }) => metadata.deletionTimestamp !== undefined);
   return ending && `${objectText(ending)}, of the version before, is not gone yet`;
 }

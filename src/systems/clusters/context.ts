@@ -22,7 +22,7 @@ export function contextSupply(context: string, { isAgreed, limits = LIMITS }: Co
     place: `context:${context}`,
     pods: true,
     isRenewable: false,
-    take: async (run) => {
+    take: async (_images, run) => {
       const access = await openAccess({ context }, limits);
       if (!isAgreed && !LOCAL.has(new URL(access.server).hostname))
         throw new Fault(

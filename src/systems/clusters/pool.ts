@@ -5,6 +5,10 @@ export interface MadeCluster {
   readonly cluster: Cluster;
   /** Removes it. May be called again. */
   readonly stop: () => Promise<void>;
+  /** Keeps what tells why something failed there. */
+  readonly keepLogs?: () => Promise<void>;
+  /** Brings an image of this machine, where it has it. */
+  readonly loadImage?: (image: string) => Promise<void>;
 }
 
 /** A supply that makes clusters when none is free, and hands a clean one out again. */
@@ -22,12 +26,16 @@ export function pooled(
     place,
     pods,
     isRenewable: true,
-    take: async (run) => {
+    take: async (images, run) => {
       const made = free.pop() ?? (await make(run));
       all.add(made);
+      for (const image of images) await made.loadImage?.(image);
       const giveBack = async (isClean: boolean): Promise<void> => {
         if (isClean) free.push(made);
-        else await discard(made);
+        else {
+          await made.keepLogs?.();
+          await discard(made);
+        }
       };
       return { cluster: made.cluster, giveBack };
     },

@@ -152,7 +152,8 @@ async function readLog(
   const path = `${pathTo(pod)}/log?${query.toString()}`;
   const what: ApiRequest = { method: "GET", path, subject: `the log of ${subjectOf(pod)}`, accept: "*/*" };
   const { status, text } = await request(access, { ...what, final: /./ }, [400, 404, 406, 500], run);
-  return status < 300 ? text.trim() : "";
+  // Of a container that is no more, kubelet says so in place of its log.
+  return status < 300 && !text.startsWith("unable to retrieve container logs") ? text.trim() : "";
 }
 
 async function finalize(access: Access, name: string, run: Run): Promise<void> {
