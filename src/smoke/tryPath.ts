@@ -47,7 +47,7 @@ async function onCluster(path: SmokePath, means: Means, run: Run): Promise<PathR
     isClean = ran.isClean;
     const { steps, footprint } = ran;
     const outcome = { steps, ...(footprint && { footprint }) };
-    if (isClean) await means.world.memory?.write(key, JSON.stringify(outcome), run);
+    if (isClean && supply.isRenewable) await means.world.memory?.write(key, JSON.stringify(outcome), run);
     return { path, kubernetes, pods: supply.pods, ...outcome };
   } finally {
     await taken.giveBack(isClean);
@@ -122,7 +122,8 @@ type Remembered = Pick<PathResult, "steps" | "footprint">;
 
 /** What an earlier run came to; only what passed is remembered. */
 async function recall(key: string, { world }: Means, run: Run): Promise<Remembered | undefined> {
-  const text = await world.memory?.read(key, run);
+  // What else is on a cluster of others is not known: nothing is remembered of it.
+  const text = world.supply.isRenewable ? await world.memory?.read(key, run) : undefined;
   if (text === undefined) return undefined;
   const value = JSON.parse(text) as Remembered | null;
   return Array.isArray(value?.steps) ? value : undefined;

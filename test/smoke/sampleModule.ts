@@ -13,6 +13,8 @@ export interface SampleVersion {
   readonly samples?: Readonly<Record<string, Written>>;
   /** What the template links in place of a manifest in the repository. */
   readonly link?: string;
+  /** Whether the repository has no manifest, and nothing links one. */
+  readonly isElsewhere?: boolean;
 }
 
 /** The kind of a sample module: each has its own, so that they do not meet on one cluster. */
@@ -106,14 +108,14 @@ const same = (good: readonly Written[]): readonly Written[] => good;
 
 function inputs(module: string, name: string, version: SampleVersion): Readonly<Record<string, string>> {
   const folder = `modules/${module}/${name}`;
-  const { objects = same, samples = {}, link } = version;
+  const { objects = same, samples = {}, link, isElsewhere = link !== undefined } = version;
   const stream = objects(goodObjects(module)).map((object) => JSON.stringify(object));
   const written = Object.entries(samples).map(([file, object]) => [
     `${folder}/samples/${file}`,
     JSON.stringify(object),
   ]);
   return {
-    ...(link === undefined && { [`${folder}/manifest.yaml`]: stream.join("\n---\n") }),
+    ...(!isElsewhere && { [`${folder}/manifest.yaml`]: stream.join("\n---\n") }),
     ...(Object.fromEntries(written) as Readonly<Record<string, string>>),
   };
 }

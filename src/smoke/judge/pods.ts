@@ -90,8 +90,9 @@ function unavailability(workload: KubernetesObject, pods: readonly KubernetesObj
   const ready = Math.min(updated, available);
   if (ready < wanted)
     return [`${ready} of ${wanted} pods are available`, ...new Set(reasons(workload, pods))].join("; ");
-  if (all > wanted)
-    return [`there are ${all} pods where ${wanted} are wanted`, ...new Set(reasons(workload, pods))].join("; ");
+  // As long as there are pods of the version before, the available ones may be those.
+  const older = all - Math.min(updated, wanted);
+  if (older > 0) return [`${older} of the version before still run`, ...new Set(reasons(workload, pods))].join("; ");
   const ending = pods.find(({ metadata }) => metadata.deletionTimestamp !== undefined);
   return ending && `${objectText(ending)}, of the version before, is not gone yet`;
 }

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, inject, it, type TestContext } from "vitest";
+import planSchema from "../../schemas/output/smoke-plan.schema.json" with { type: "json" };
+import schema from "../../schemas/output/smoke.schema.json" with { type: "json" };
+import { writeModule } from "../smoke/sampleModule.ts";
+import { emptyRepository, type Folder } from "../systems/repository.ts";
+import { run } from "./program.ts";
+
+const ajv = new Ajv({ strict: false, formats: { "date-time": true } });
+
+function needServer(context: TestContext): void {
+  const shared = inject("controlPlane");
+  if ("skipped" in shared) context.skip(shared.skipped);
+}
+
+function site(): Folder {
+  const repository = emptyRepository();
+  writeModule(repository, "good", { "1.0.0": {} });
+  repository.commit();
+  writeModule(repository, "good", { "1.0.0": {}, "1.1.0": { objects: (good) => good.slice(1) } });
+  return repository;
+}
+
+const smoke = (folder: Folder, ...args: readonly string[]): ReturnType<typeof run> =>
+  run(["smoke", "--repo", folder.path, ...args], { XDG_CACHE_HOME: process.env["XDG_CACHE_HOME"] ?? "" });
+
+describe("smoke", () => {
+  it("shows the paths of a change", async () => {
+    const folder = site();
+    const { code, stdout } = await smoke(folder, "--plan", "--base", "HEAD");
+    expect([code, stdout]).toEqual([0, "good 1.1.0  (fast)\ngood 1.0.0 → 1.1.0  (fast)\n"]);
+
+    const json: unknown = JSON.parse((await smoke(folder, "--plan", "--all", "--format", "json")).stdout);
+    expect(ajv.validate(planSchema, json), ajv.errorsText()).toBe(true);
+  });
+
+  it("runs them on a control plane of its own, and writes reports", async (context) => {
+    needServer(context);
+    const folder = site();
+    const report = join(folder.path, "out");
+    const args = ["--base", "HEAD", "--cluster", "embedded", "--fresh", "--report", report, "--format", "json"];
+    const { code, stdout, stderr } = await smoke(folder, ...args);
+
+    expect([code, stderr]).toEqual([0, expect.stringContaining("good 1.0.0 → 1.1.0: upgrade passed")]);
+    const json = JSON.parse(stdout) as { readonly items: readonly object[] };
+    expect(ajv.validate(schema, json), ajv.errorsText()).toBe(true);
+    expect(json.items).toMatchObject([
+      { version: "1.1.0", from: null, pods: false, result: "passed" },
+      { version: "1.1.0", from: "1.0.0", pods: false, result: "passed" },
+    ]);
+    expect(readFileSync(join(report, "report.json"), "utf8").trim()).toBe(stdout.trim());
+    expect(JSON.parse(readFileSync(join(report, "evidence.json"), "utf8"))).toMatchObject({
+      evidence: [{ kind: "smoke", module: "good", version: "1.1.0", paths: [{ pods: false }, { from: "1.0.0" }] }],
+    });
+  });
+
+  it.each([
+    [["--all", "good"], /only one of them/],
+    [[], /name what to try/],
+    [["good", "--cluster", "elsewhere"], /It must be kind, embedded, or context:NAME/],
+    [["good", "--cluster", "embedded", "--kubernetes", "1.34"], /--kubernetes is for --cluster kind/],
+    [["nothing"], /No channel serves a module nothing; there is good/],
+    [["good", "--cluster", "context:nowhere"], /context nowhere/],
+  ])("refuses a wrong call: %j", async (args, words) => {
+    const { code, stderr } = await smoke(site(), ...args);
+
+    expect([code, stderr]).toEqual([2, expect.stringMatching(words)]);
+  });
+});

@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Registry } from "../../src/ports.ts";
+import { contentOf, type ModuleContent, type NoContent } from "../../src/smoke/content.ts";
+import { gatherSmoke } from "../../src/smoke/gather.ts";
+import { systemClock } from "../../src/systems/clock.ts";
+import { directorySource } from "../../src/systems/files/files.ts";
+import { openLinks } from "../../src/systems/http/web.ts";
+import { NO_HISTORY } from "../support/noHistory.ts";
+import { quietRun } from "../support/quietRun.ts";
+import { emptyFolder } from "../systems/repository.ts";
+import { configMap, type SampleVersion, writeModule } from "./sampleModule.ts";
+
+const NOBODY: Registry = {
+  digestOf: () => Promise.resolve(undefined),
+  component: () => Promise.resolve(undefined),
+  hasLayer: () => Promise.resolve(false),
+};
+
+/** What smoke gets for a version of the module `linked`. */
+async function contentFor(version: SampleVersion, registry = NOBODY): Promise<ModuleContent | NoContent> {
+  const folder = emptyFolder();
+  writeModule(folder, "linked", { "1.0.0": version });
+  const landscapes = [{ name: "dev", controlPlane: { context: "dev" } }];
+  const registrySettings = { baseUrl: "registry.example.com" };
+  folder.write({ "kyma-modules.yaml": JSON.stringify({ format: 1, landscapes, registry: registrySettings }) });
+  const sources = { head: directorySource(folder.path), base: undefined, history: NO_HISTORY, clock: systemClock };
+  const gathered = await gatherSmoke({ ...sources, chosen: { kind: "all" } }, quietRun());
+  if (gathered.kind === "unreadable") throw new Error(JSON.stringify(gathered.findings));
+  const [path] = gathered.paths;
+  if (path === undefined) throw new Error("there is no path");
+  const links = openLinks({}, { allowsLoopback: true, staysOnHost: true });
+  const world = {
+    catalogue: gathered.head,
+    files: gathered.files,
+    links: () => Promise.resolve(links),
+    registry: () => Promise.resolve(registry),
+  };
+  return contentOf(path.to, world, quietRun());
+}
+
+/** The address of a server that answers so. */
+async function served(answer: (response: ServerResponse, port: number) => void): Promise<string> {
+  const server = createServer((_, response) => {
+    answer(response, (server.address() as AddressInfo).port);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/manifest.yaml`;
+}
+
+describe("the manifest of a version", () => {
+  it("is what its link leads to", async () => {
+    const link = await served((response) => response.end(JSON.stringify(configMap("a"))));
+
+    expect(await contentFor({ link })).toMatchObject({ source: link, objects: [{ kind: "ConfigMap" }] });
+  });
+
+  it("is the layer of its component version where nothing links it", async () => {
+    const rawManifest = Buffer.from(JSON.stringify(configMap("a")));
+    const component: Registry["component"] = () => Promise.resolve({ descriptor: {}, digest: "sha256:1", rawManifest });
+
+    expect(await contentFor({ isElsewhere: true }, { ...NOBODY, component })).toMatchObject({
+      source: "registry.example.com/component-descriptors/example.com/linked:1.0.0",
+      objects: [{ kind: "ConfigMap" }],
+    });
+  });
+
+  it.each<[why: string, words: RegExp, answer: Parameters<typeof served>[0]]>([
+    ["is not there", /There is nothing at http/, (response) => response.writeHead(404).end()],
+    ["is refused", /the server answered 403/, (response) => response.writeHead(403).end()],
+    [
+      "leads to another host",
+      /a link stays on its host|use https/,
+      (response, port) => response.writeHead(302, { location: `http://localhost:${port}/` }).end(),
+    ],
+    ["streams for ever", /larger than 67108864 bytes/, streamForEver],
+    ["is no YAML", /manifest\.yaml:1: /, (response) => response.end("a: [")],
+    ["holds nothing", /holds no object/, (response) => response.end("# nothing\n")],
+    ["has an object without a name", /A ConfigMap without a name/, (response) => response.end("kind: ConfigMap\n")],
+  ])("is no one's but the module's fault where its link %s", async (_, words, answer) => {
+    const content = await contentFor({ link: await served(answer) });
+
+    expect("said" in content ? content.said : content.source).toMatch(words);
+  });
+
+  it("is missing where it is neither in the repository nor linked nor published", async () => {
+    expect(await contentFor({ isElsewhere: true })).toEqual({
+      said: "There is no manifest of linked 1.0.0.",
+      remedy: expect.stringContaining("modules/linked/1.0.0/manifest.yaml") as string,
+    });
+  });
+});
+
+function streamForEver(response: ServerResponse): void {
+  const piece = Buffer.alloc(1024 * 1024, "a");
+  const more = (): void => {
+    while (!response.destroyed && response.write(piece));
+  };
+  response.on("drain", more);
+  more();
+}

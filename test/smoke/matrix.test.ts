@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { parse } from "../../src/catalogue/parse.ts";
+import type { Catalogue } from "../../src/catalogue/catalogue.ts";
+import type { ServedStates } from "../../src/catalogue/history/history.ts";
+import { parseChannelName } from "../../src/catalogue/names.ts";
+import type { Template } from "../../src/catalogue/template.ts";
+import { type Chosen, matrixOf } from "../../src/smoke/matrix.ts";
+import { pathText } from "../../src/smoke/path.ts";
+
+const HOUR = 3_600_000;
+const NOW = 1_000 * HOUR;
+
+/** A catalogue with the version of the module `sample`, or of others as `module@version`, by channel. */
+function catalogue(served: Readonly<Record<string, string>>): Catalogue {
+  const bytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+  const landscapes = [
+    { name: "dev", controlPlane: { context: "dev" } },
+    { name: "prod", controlPlane: { context: "prod" }, after: { landscape: "dev", soak: "24h" } },
+  ];
+  const policy = { format: 1, kind: "release", versions: "any", landscapes: ["dev", "prod"] };
+  const files: [string, unknown][] = [["kyma-modules.yaml", { format: 1, landscapes }]];
+  for (const [channel, what] of Object.entries(served)) {
+    const [version = "", module = "sample"] = what.split("@").toReversed();
+    files.push(
+      [`channels/${channel}.yaml`, policy],
+      [`channels/${channel}/${module}.yaml`, template(channel, module, version)],
+    );
+  }
+  const parsing = parse(
+    undefined,
+    new Map(files.map(([path, value]) => [path, { kind: "bytes", bytes: bytes(value) }])),
+  );
+  if (parsing.kind === "refused") throw new Error(JSON.stringify(parsing.findings));
+  return parsing.catalogue;
+}
+
+function template(channel: string, module: string, version: string): object {
+  return {
+    apiVersion: "operator.kyma-project.io/v1beta2",
+    kind: "ModuleTemplate",
+    metadata: {
+      name: `${module}-${channel}`,
+      namespace: "kcp-system",
+      labels: { "operator.kyma-project.io/module-name": module },
+    },
+    spec: { channel, moduleName: module, version, descriptor: {} },
+  };
+}
+
+/** What the channel fast served, with the hour of each. */
+function history(...states: readonly (readonly [atHour: number, version: string | undefined])[]): ServedStates {
+  const name = parseChannelName("fast");
+  if (name === undefined) throw new Error("fast is a name");
+  const templateOf = (version: string): Template | undefined =>
+    [...(catalogue({ fast: version }).channels.get(name)?.templates.values() ?? [])][0];
+  const served = states.map(([atHour, version], index) => {
+    const template = version === undefined ? undefined : templateOf(version);
+    const revision = { index, commit: String(index), atMs: atHour * HOUR };
+    return { revision, version: template?.version, hash: () => "", template: () => template };
+  });
+  return new Map([[name, served]]);
+}
+
+interface Given {
+  readonly base?: Catalogue;
+  readonly served?: ServedStates;
+  readonly chosen?: Chosen;
+}
+
+function paths(
+  head: Catalogue,
+  { base = head, served = new Map(), chosen = { kind: "all" } }: Given = {},
+): readonly string[] {
+  return matrixOf({ head, base, servedOf: () => served, chosen, nowMs: NOW }).map(pathText);
+}
+
+describe("the paths", () => {
+  it("are the install, and the upgrades from every lower version in service, each once", () => {
+    const head = catalogue({ fast: "1.3.0", beta: "1.3.0", regular: "1.1.0", early: "2.0.0" });
+
+    expect(paths(head)).toEqual([
+      "sample 1.1.0",
+      "sample 1.3.0",
+      "sample 1.1.0 → 1.3.0",
+      "sample 2.0.0",
+      "sample 1.3.0 → 2.0.0",
+      "sample 1.1.0 → 2.0.0",
+    ]);
+    const [, shared] = matrixOf({ head, base: head, servedOf: () => new Map(), chosen: { kind: "all" }, nowMs: NOW });
+    expect(shared?.channels).toEqual(["beta", "fast"]);
+  });
+
+  it("come from what the base serves, and not from what the change brings", () => {
+    const base = catalogue({ fast: "1.2.0" });
+
+    expect(paths(catalogue({ fast: "1.3.0" }), { base })).toEqual(["sample 1.3.0", "sample 1.2.0 → 1.3.0"]);
+    expect(paths(catalogue({ fast: "1.1.0" }), { base })).toEqual(["sample 1.1.0"]);
+  });
+
+  it("come from what landscapes may still serve: what a channel served within the soaks of the waves", () => {
+    const served = history([1, "1.0.0"], [900, "1.1.0"], [980, "1.2.0"], [990, undefined], [995, "1.2.0"]);
+    const base = catalogue({ fast: "1.2.0" });
+
+    expect(paths(catalogue({ fast: "1.3.0" }), { base, served })).toEqual([
+      "sample 1.3.0",
+      "sample 1.2.0 → 1.3.0",
+      "sample 1.1.0 → 1.3.0",
+    ]);
+  });
+
+  it("come from the version that the channel served before, however long ago", () => {
+    const served = history([1, "1.0.0"], [2, "1.1.0"], [3, "1.2.0"]);
+
+    expect(paths(catalogue({ fast: "1.2.0" }), { served })).toEqual(["sample 1.2.0", "sample 1.1.0 → 1.2.0"]);
+  });
+});
+
+describe("what is chosen", () => {
+  const base = catalogue({ fast: "1.2.0", slow: "other@1.0.0" });
+  const chosenBy = (head: Catalogue, ...changed: readonly string[]): readonly string[] =>
+    paths(head, { base, chosen: { kind: "changed", paths: new Set(changed) } });
+
+  it("is a named module", () => {
+    expect(paths(base, { chosen: { kind: "named", modules: ["other"] } })).toEqual(["other 1.0.0"]);
+  });
+
+  it("is what a change serves otherwise, brings, or builds otherwise", () => {
+    expect(chosenBy(base)).toEqual([]);
+    expect(chosenBy(catalogue({ fast: "1.3.0", slow: "other@1.0.0" }))).toEqual([
+      "sample 1.3.0",
+      "sample 1.2.0 → 1.3.0",
+    ]);
+    expect(chosenBy(catalogue({ fast: "1.2.0", slow: "other@1.0.0", late: "third@1.0.0" }))).toEqual(["third 1.0.0"]);
+    expect(chosenBy(base, "modules/other/1.0.0/manifest.yaml", "modules/sample/1.1.0/manifest.yaml")).toEqual([
+      "other 1.0.0",
+    ]);
+  });
+});

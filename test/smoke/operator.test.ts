@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadAll } from "js-yaml";
+import { expect, it } from "vitest";
+import { root } from "../house/clone.ts";
+import type { SampleVersion, Written } from "./sampleModule.ts";
+import { failureOf, smokeServer, tryModule } from "./world.ts";
+
+const MANIFEST = join(root, "../shared/kyma-data/manifests/lifecycle-manager__template-operator-manifest__1.20.4.yaml");
+
+/** The real operator with another tag of its image. */
+function operator(text: string, tag: string): SampleVersion {
+  const metadata = { name: "sample", namespace: "kyma-system" };
+  return {
+    objects: () => loadAll(text.replace("PR-58", tag)) as readonly Written[],
+    defaultCr: () => ({ apiVersion: "operator.kyma-project.io/v1alpha1", kind: "Sample", metadata, spec: {} }),
+  };
+}
+
+it("installs, upgrades and removes a real operator", async (context) => {
+  if (!existsSync(MANIFEST)) context.skip("there is no ../shared/kyma-data beside this repository");
+  const { supply } = await smokeServer(context);
+  const text = readFileSync(MANIFEST, "utf8");
+  const versions = { "1.0.0": operator(text, "PR-58"), "1.1.0": operator(text, "PR-59") };
+  const [result] = await tryModule({ module: "operator", supply, versions, only: "upgrades" });
+
+  expect(failureOf(result)).toEqual([undefined, undefined, undefined]);
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { SaxesParser } from "saxes";
+import { parseVersion } from "../../src/catalogue/version.ts";
+import { parseModuleName } from "../../src/catalogue/names.ts";
+import type { PathResult, SmokeVersion, StepResult } from "../../src/smoke/path.ts";
+import { evidenceOf } from "../../src/smoke/report/evidence.ts";
+import { junitOf } from "../../src/smoke/report/junit.ts";
+import { summaryOf } from "../../src/smoke/report/summary.ts";
+
+const PASSED: StepResult = { step: "manifests", result: "passed", seconds: 0.5 };
+const FAILED: StepResult = {
+  step: "install",
+  result: "failed",
+  seconds: 1,
+  object: "Deployment a/b",
+  said: "<it> ended | so",
+  remedy: "Look.",
+};
+const UNKNOWN: StepResult = { step: "use", result: "notChecked", seconds: 0, said: "install failed" };
+
+function version(text: string): SmokeVersion {
+  return { version: parseVersion(text), specHash: `sha256:${text}`, template: {} } as SmokeVersion;
+}
+
+function result(more: Partial<PathResult>, from?: string): PathResult {
+  const path = {
+    module: parseModuleName("sample"),
+    from: from === undefined ? undefined : version(from),
+    to: version("1.1.0"),
+    channels: [],
+  };
+  return { path, kubernetes: "1.36.3", pods: true, steps: [PASSED], ...more } as PathResult;
+}
+
+const OBSERVED = { observedAt: "2026-01-01T00:00:00.000Z", source: "a run" };
+
+describe("evidence.json", () => {
+  it("has one entry a version, with every path that was run", () => {
+    const results = [result({}), result({ steps: [PASSED, FAILED, UNKNOWN], pods: false }, "1.0.0")];
+
+    expect(evidenceOf(results, OBSERVED)).toEqual({
+      evidence: [
+        {
+          ...{ kind: "smoke", module: "sample", version: "1.1.0", specHash: "sha256:1.1.0", kubernetes: "1.36.3" },
+          ...OBSERVED,
+          paths: [
+            { pods: true, passed: ["manifests"], failed: [], notChecked: [] },
+            {
+              from: "1.0.0",
+              fromSpecHash: "sha256:1.0.0",
+              pods: false,
+              passed: ["manifests"],
+              failed: ["install"],
+              notChecked: ["use"],
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("says nothing of what the world kept from being judged, nor of what was not run", () => {
+    expect(evidenceOf([result({ world: "it is gone" }), result({ isRemembered: true })], OBSERVED)).toEqual({
+      evidence: [],
+    });
+  });
+});
+
+describe("junit.xml", () => {
+  it("has a suite a path, and a case a step", () => {
+    const xml = junitOf([result({ steps: [PASSED, FAILED, UNKNOWN] }), result({ steps: [], world: "it is gone" })]);
+    const seen: string[] = [];
+    const parser = new SaxesParser();
+    parser.on("opentag", ({ name }) => seen.push(name));
+    parser.write(xml).close();
+
+    expect(seen).toEqual([
+      ...["testsuites", "testsuite", "testcase", "testcase", "failure", "testcase", "skipped"],
+      ...["testsuite", "testcase", "error"],
+    ]);
+    expect(xml).toContain("Deployment a/b: &lt;it&gt; ended");
+  });
+});
+
+describe("summary.md", () => {
+  it("has a line a path, and what failed below", () => {
+    const footprint = { to: { version: "1.1.0", images: ["a"], requests: { cpuMillicores: 1, memoryBytes: 0 } } };
+    const text = summaryOf(
+      [result({ steps: [PASSED, FAILED, UNKNOWN], footprint }), result({ world: "gone | away" })],
+      "kind",
+    );
+
+    expect(text).toContain(
+      "| sample 1.1.0 | 1.36.3 | ✅ manifests ❌ install ➖ use ❔ again ❔ dependencies ❔ uninstall ❔ footprint |",
+    );
+    expect(text).toContain("gone \\| away");
+    expect(text).toContain("Deployment a/b: <it> ended | so");
+    expect(text).toContain("| sample 1.1.0 |  | 1 images, 1m, 0 MiB |");
+  });
+});
