@@ -9,6 +9,7 @@ import { measureController } from "./controller.ts";
 import type { Measurement, Skipped } from "./figures.ts";
 import { describeMachine, describeVersions } from "./machine.ts";
 import { measurePromote } from "./promote.ts";
+import { measureSmoke } from "./smoke.ts";
 import { measureStart } from "./start.ts";
 import { measureSync } from "./sync.ts";
 import { openMeasure } from "./wholeProcess.ts";
@@ -23,6 +24,7 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Workbench) => Promise<Measur
   "sync-20000": measureSync(20_000),
   controller: measureController,
   start: measureStart,
+  smoke: measureSmoke,
 };
 
 const USAGE = `usage: npm run bench -- [--only ${Object.keys(MEASUREMENTS).join("|")}]… [--runs N] [--out FILE]`;

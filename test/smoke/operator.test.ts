@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadAll } from "js-yaml";
 import { expect, it } from "vitest";
+import { readManifest } from "../../src/kubernetes/manifest.ts";
 import { root } from "../house/clone.ts";
-import type { SampleVersion, Written } from "./sampleModule.ts";
+import type { SampleVersion } from "./sampleModule.ts";
 import { failureOf, smokeServer, tryModule } from "./world.ts";
 
 const MANIFEST = join(root, "../shared/kyma-data/manifests/lifecycle-manager__template-operator-manifest__1.20.4.yaml");
@@ -12,7 +12,8 @@ const MANIFEST = join(root, "../shared/kyma-data/manifests/lifecycle-manager__te
 function operator(text: string, tag: string): SampleVersion {
   const metadata = { name: "sample", namespace: "kyma-system" };
   return {
-    objects: () => loadAll(text.replace("PR-58", tag)) as readonly Written[],
+    objects: () =>
+      readManifest(MANIFEST, true, Buffer.from(text.replace("PR-58", tag))).objects.map(({ value }) => value),
     defaultCr: () => ({ apiVersion: "operator.kyma-project.io/v1alpha1", kind: "Sample", metadata, spec: {} }),
   };
 }

@@ -60,41 +60,41 @@ export async function smokeCommand(
     output.report({ text: () => planText(gathered.paths), json: () => planJson(gathered.paths, facts) });
     return EXIT.fine;
   }
-  return runAll(arguments_, gathered, ports, output, run);
+  return runAll({ arguments: arguments_, gathered, ports, output }, run);
 }
 
-async function runAll(
-  arguments_: SmokeArguments,
-  gathered: Gathered,
-  ports: SmokePorts,
-  output: Output,
-  run: Run,
-): Promise<number> {
+/** What running and reporting need. */
+interface Stage {
+  readonly arguments: SmokeArguments;
+  readonly gathered: Gathered;
+  readonly ports: SmokePorts;
+  readonly output: Output;
+}
+
+async function runAll(stage: Stage, run: Run): Promise<number> {
+  const { gathered, ports } = stage;
+  const { kubernetes: asked, report: logs, yes: isAgreed } = stage.arguments;
   const { clock } = ports.world;
-  const place = await placeOf(arguments_, ports, output, run);
+  const place = await placeOf(stage, run);
   const startedMs = clock.elapsedMs();
   const results: PathResult[] = [];
-  const versions = arguments_.kubernetes.length === 0 ? [undefined] : arguments_.kubernetes;
-  let pods = false;
-  for (const kubernetes of versions) {
-    const logs = arguments_.report;
-    const supply = ports.supply(place, { kubernetes, logs, isAgreed: arguments_.yes });
-    ({ pods } = supply);
+  for (const kubernetes of asked.length === 0 ? [undefined] : asked) {
+    const supply = ports.supply(place, { kubernetes, logs, isAgreed });
     try {
-      results.push(...(await runOn(supply, arguments_, gathered, ports, output, run)));
+      results.push(...(await runOn(supply, stage, run)));
     } finally {
       await supply.close();
     }
   }
   const seconds = (clock.elapsedMs() - startedMs) / 1000;
-  const ran = { place, pods, seconds, revision: gathered.head.revision, decidedAt: clock.nowMs() };
-  await report(results, ran, arguments_, ports, output, run);
+  const ran = { place, seconds, revision: gathered.head.revision, decidedAt: clock.nowMs() };
+  await report(results, ran, stage, run);
   const codes = { passed: EXIT.fine, failed: EXIT.findings, world: EXIT.world };
   return codes[verdictOn(results)];
 }
 
 /** Without a word about clusters: kind where it can run, else embedded. */
-async function placeOf({ cluster }: SmokeArguments, ports: SmokePorts, output: Output, run: Run): Promise<string> {
+async function placeOf({ arguments: { cluster }, ports, output }: Stage, run: Run): Promise<string> {
   if (cluster !== undefined) return cluster;
   const missing = await ports.kindMissing(run);
   if (missing === undefined) return "kind";
@@ -106,10 +106,7 @@ async function placeOf({ cluster }: SmokeArguments, ports: SmokePorts, output: O
 
 function runOn(
   supply: ClusterSupply,
-  arguments_: SmokeArguments,
-  gathered: Gathered,
-  ports: SmokePorts,
-  output: Output,
+  { arguments: arguments_, gathered, ports, output }: Stage,
   run: Run,
 ): Promise<readonly PathResult[]> {
   const options = {
@@ -129,9 +126,7 @@ function runOn(
 async function report(
   results: readonly PathResult[],
   ran: Ran & ReportFacts,
-  { report: folder }: SmokeArguments,
-  ports: SmokePorts,
-  output: Output,
+  { arguments: { report: folder }, ports, output }: Stage,
   run: Run,
 ): Promise<void> {
   const json = (): string => smokeJson(results, ran, ran);

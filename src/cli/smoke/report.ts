@@ -34,12 +34,11 @@ function pathItem({ module, from, to, channels }: SmokePath): object {
 /** Where paths ran, and for how long. */
 export interface Ran {
   readonly place: string;
-  readonly pods: boolean;
   readonly seconds: number;
 }
 
 /** The whole result: a block a path, a line a step, and the count at the end. */
-export function smokeText(results: readonly PathResult[], { place, pods, seconds }: Ran, paper: Output): string {
+export function smokeText(results: readonly PathResult[], { place, seconds }: Ran, paper: Output): string {
   const blocks = results.map((result) => pathBlock(result, paper));
   const failed = results.filter(isFailed).length;
   const lost = results.filter(({ world }) => world !== undefined).length;
@@ -49,7 +48,8 @@ export function smokeText(results: readonly PathResult[], { place, pods, seconds
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(lost > 0 ? [`${lost} not decided, since the cluster or a server failed`] : []),
   ];
-  const where = `on ${place}${pods ? "" : ", without pods: what needs them is not checked"}`;
+  const hasPods = results.every(({ pods }) => pods);
+  const where = `on ${place}${hasPods ? "" : ", without pods: what needs them is not checked"}`;
   return [...blocks, `${counts.join(", ")}, in ${seconds.toFixed(1)} s ${where}`].join("\n\n");
 }
 

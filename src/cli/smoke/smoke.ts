@@ -8,8 +8,7 @@ export const smoke: CliCommand = {
   examples: [
     "kyma-modules smoke --plan certificates",
     "kyma-modules smoke --plan --base HEAD",
-    "kyma-modules smoke certificates --cluster embedded",
-    "kyma-modules smoke --all --cluster embedded --report smoke",
+    "kyma-modules smoke certificates --cluster embedded --report smoke",
   ],
   define: (command, session) => {
     reporting(command)
