@@ -75,6 +75,7 @@ async function watch(
   run: Run,
 ): Promise<never> {
   let tip: string | undefined;
+  const misnamed = new AbortController();
   const landscapes = new Landscapes(clock, async (landscape, changed, within) => {
     journal.begins(landscape.name);
     try {
@@ -83,13 +84,15 @@ async function watch(
       journal.ends(landscape.name);
     }
   });
-  const within: Run = { ...run, signal: AbortSignal.any([run.signal, landscapes.failed]) };
+  const within: Run = { ...run, signal: AbortSignal.any([run.signal, landscapes.failed, misnamed.signal]) };
   try {
     return await followBranch(
       {
         ...{ upstream: controller.upstream, clock, random: Math.random, wake, intervalMs: arguments_.interval },
         onTip: async (commit) => {
           const known = await controller.landscapesAt(commit, run);
+          // A later commit may take a landscape away; a name that is wrong from the beginning is a mistake.
+          if (tip === undefined && known.length > 0) refuseMisnamed(known, arguments_, misnamed);
           tip = commit;
           journal.moved(commit, clock.nowMs());
           await landscapes.keep(chosenLandscapes({ landscapes: known }, arguments_.landscapes), run);
@@ -102,6 +105,19 @@ async function watch(
     );
   } finally {
     await landscapes.stop();
+  }
+}
+
+function refuseMisnamed(
+  known: readonly Landscape[],
+  { landscapes }: Pick<WatchArguments, "landscapes">,
+  misnamed: AbortController,
+): void {
+  try {
+    chosenLandscapes({ landscapes: known }, landscapes);
+  } catch (error) {
+    misnamed.abort(error);
+    throw error;
   }
 }
 
