@@ -2,6 +2,7 @@ import type { Finding } from "../document/finding.ts";
 import type { ChannelName, LandscapeName, ModuleName } from "./names.ts";
 import type { Draft, PolicyFile } from "./draft.ts";
 import { policyPath } from "./paths.ts";
+import { durationMs } from "./policy.ts";
 import { specHash, type Template } from "./template.ts";
 import { locate, type YamlFile } from "../document/yaml/read.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
@@ -18,7 +19,7 @@ export function judgeCatalogue(draft: Draft): Consistency {
   const contradictions = judgeVersions(draft.templates);
   return {
     fatal: [...judgeLandscapes(draft), ...judgePolicies(draft), ...judgeMandatory(draft)],
-    findings: contradictions.flatMap(({ findings }) => findings),
+    findings: [...contradictions.flatMap(({ findings }) => findings), ...judgeSoaks(draft)],
     withheld: new Set(contradictions.filter(({ served }) => served).map(({ module }) => module)),
   };
 }
@@ -46,6 +47,28 @@ function judgeLandscapes({ settings }: Draft): readonly Finding[] {
     }
     earlier.add(name);
     return findings;
+  });
+}
+
+/** Up to 5 minutes to spread an upgrade, and up to 5 until lifecycle-manager looks at a Ready module again. Milliseconds. */
+const PROVING_MS = durationMs("10m");
+
+function judgeSoaks({ settings }: Draft): readonly Finding[] {
+  if (settings === undefined) return [];
+  const { file, value } = settings;
+  return value.landscapes.flatMap(({ name, after }, index) => {
+    const soakMs = durationMs(after?.soak ?? "0s");
+    // Who gives none expects no proof.
+    if (after === undefined || soakMs === 0 || soakMs >= PROVING_MS) return [];
+    const message = `${name} waits ${after.soak} for ${after.landscape}, and lifecycle-manager may call a version Ready for longer that never starts.`;
+    const found = finding(
+      file,
+      ["landscapes", index, "after", "soak"],
+      "landscape-soak",
+      message,
+      "Let it soak for 10m or more.",
+    );
+    return [{ ...found, severity: "warning" as const }];
   });
 }
 

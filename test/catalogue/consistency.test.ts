@@ -48,6 +48,22 @@ describe("landscapes", () => {
     ]);
     expect(findingsOf(files)[0]?.message).toBe("dev comes after prod, which does not stand before it.");
   });
+
+  it("soak for longer than a version may look well that never starts, or not at all", () => {
+    const soaking = (soak: string): Readonly<Record<string, string>> => ({
+      ...REPOSITORY,
+      "kyma-modules.yaml": settings("name: dev", `name: prod, after: { landscape: dev${soak} }`),
+    });
+
+    expect(findingsOf(soaking(", soak: 9m"))).toMatchObject([
+      {
+        rule: "landscape-soak",
+        severity: "warning",
+        message: expect.stringMatching(/^prod waits 9m for dev, /) as string,
+      },
+    ]);
+    for (const fine of ["", ", soak: 0s", ", soak: 10m"]) expect(findingsOf(soaking(fine))).toEqual([]);
+  });
 });
 
 describe("a channel", () => {

@@ -11,6 +11,11 @@ import {
 import type { Rule } from "../../rule.ts";
 import { readingRules } from "../reading.ts";
 
+function prodAfterDev(soak: string): string {
+  const prod = `  - name: prod\n    controlPlane: { context: prod }\n    after: { landscape: dev, soak: ${soak} }\nregistry:`;
+  return edit(SETTINGS_TEXT, "registry:", prod);
+}
+
 /** Settings, landscapes and channels that fit one another. */
 export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
   {
@@ -62,6 +67,16 @@ export const CHANNEL_RULES: readonly Rule[] = readingRules("file", [
         ),
       },
     },
+  },
+  {
+    id: "landscape-soak",
+    severity: "warning",
+    demand: "A soak between landscapes is long enough to show that a version starts.",
+    rationale:
+      "lifecycle-manager spreads an upgrade over up to 5 minutes, and may call a version Ready that never starts until it looks again, up to 5 minutes later. A shorter soak carries such a version on.",
+    source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/sync.md#waves",
+    bad: { change: { [SETTINGS]: prodAfterDev("5m") }, at: { file: SETTINGS, line: "after" } },
+    good: { change: { [SETTINGS]: prodAfterDev("30m") } },
   },
   {
     id: "channel-name",
