@@ -1,5 +1,5 @@
 import { readFile, rename } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Run } from "../../ports.ts";
 import { findOnPath, type Environment } from "../environment.ts";
 import { diskFull, saysDiskFull } from "../files/folder.ts";
@@ -10,37 +10,56 @@ import { type BinariesAttempt, type BinariesProgress, BUILT_VERSION } from "./re
 /** `go.mod` and `go.sum` that pin Kubernetes and etcd. */
 const MODULE = join(import.meta.dirname, "control-plane");
 
-/** The packages to build. Go names the second program `server`, after its folder. */
-const PACKAGES = ["k8s.io/kubernetes/cmd/kube-apiserver", "go.etcd.io/etcd/server/v3"];
+/** What to build, and where to. */
+export interface BuildOptions {
+  /** Packages of the pinned module. */
+  readonly packages: readonly string[];
+  readonly folder: string;
+}
 
 const DEADLINE_MS = 30 * 60_000;
 const PROGRESS_MS = 10_000;
 
-/** Builds both programs into `folder`, with a log beside it. Throws DISK_FULL. */
+/** Builds programs into a folder, with a log beside it. Throws DISK_FULL. */
 export async function build(
-  folder: string,
+  { packages, folder }: BuildOptions,
   environment: Environment,
   progress: BinariesProgress,
   run: Run,
 ): Promise<BinariesAttempt> {
   const go = await findOnPath("go", environment.variables);
   if (go === undefined) return { made: false, why: "there is no go on the PATH" };
-  progress("building kube-apiserver and etcd with Go: about 3 minutes, once");
+  const programs = packages.map(programOf);
+  progress(`building ${programs.map(({ name }) => name).join(" and ")} with Go: a few minutes, once`);
   const log = `${folder}.log`;
-  const program = { name: "go", command: go, args: argumentsFor(folder), log, folder: MODULE, stop: "kill" } as const;
+  const program = {
+    name: "go",
+    command: go,
+    args: argumentsFor(packages, folder),
+    log,
+    folder: MODULE,
+    stop: "kill",
+  } as const;
   const guarded = startGuard({}, { ...environment.variables, GOWORK: "off" });
   try {
     guarded.start([program]);
     const ended = await untilEnded(guarded, log, progress, run);
-    if (ended?.ok === true) await rename(join(folder, "server"), join(folder, "etcd"));
+    if (ended?.ok === true)
+      for (const { built, name } of programs) await rename(join(folder, built), join(folder, name));
     return verdict(ended, folder);
   } finally {
     await guarded.stop();
   }
 }
 
+/** Go names a program after the folder of its package, and etcd's is `server`. */
+function programOf(path: string): Readonly<Record<"built" | "name", string>> {
+  const built = basename(path.replace(/\/v\d+$/, ""));
+  return { built, name: built === "server" ? "etcd" : built };
+}
+
 /** Without the version a server calls itself v0.0.0-master, which kubectl and client libraries cannot read. */
-function argumentsFor(folder: string): readonly string[] {
+function argumentsFor(packages: readonly string[], folder: string): readonly string[] {
   const [major, minor] = BUILT_VERSION.split(".");
   const values = { gitVersion: `v${BUILT_VERSION}`, gitMajor: major, gitMinor: minor };
   const flags = Object.entries(values).map(
@@ -49,7 +68,7 @@ function argumentsFor(folder: string): readonly string[] {
   return [
     ...["build", "-v", "-mod=readonly", "-trimpath"],
     ...["-ldflags", `-s -w ${flags.join(" ")}`, "-o", `${folder}/`],
-    ...PACKAGES,
+    ...packages,
   ];
 }
 

@@ -55,7 +55,7 @@ describe("findBinaries by a build", () => {
     const environment = world.withGo(`${output}; for p in server kube-apiserver; do echo '#!/bin/sh' > $2$p; done`);
     const found = await world.find(environment);
     expect(found).toEqual(world.binariesOf("1.36.3"));
-    expect(world.lines).toContain("building kube-apiserver and etcd with Go: about 3 minutes, once");
+    expect(world.lines).toContain("building kube-apiserver and etcd with Go: a few minutes, once");
     await run(found.etcd);
   });
 

@@ -1,0 +1,83 @@
+import { mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Run } from "../../ports.ts";
+import { type Environment, isExecutable } from "../environment.ts";
+import { folderFault, makeFolder } from "../files/folder.ts";
+import { underLock } from "../files/lock.ts";
+import type { BinariesAttempt, BinariesProgress } from "./releases.ts";
+
+const PARTIAL = ".partial-";
+
+/** The folder in which every clone of this user keeps programs. */
+export function cacheOf(environment: Environment): string {
+  return join(environment.cacheDir, "kyma-modules");
+}
+
+/** Whether all these programs are in `folder`, and may be run. */
+export async function hasPrograms(folder: string, names: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(names.map((name) => isExecutable(join(folder, name))));
+  return found.every(Boolean);
+}
+
+/** Does `work` as the only process that fills the cache. Throws DISK_FULL or FILE_UNREADABLE, and what `work` throws. */
+export async function fillAlone<T>(
+  cache: string,
+  work: () => Promise<T>,
+  progress: BinariesProgress,
+  run: Run,
+): Promise<T> {
+  await makeFolder(cache).catch((error: unknown) => {
+    throw folderFault(error, cache);
+  });
+  const onHeld = (): void => {
+    progress(`another process is filling ${cache}: waiting for it`);
+  };
+  return underLock(join(cache, ".lock"), onHeld, work, run);
+}
+
+/**
+ * Has `make` put these programs into a folder beside `target`, which is renamed only when it is complete and on the
+ * disk: whatever happens, nothing half-written carries the name that others look for. Throws DISK_FULL.
+ */
+export async function fill(
+  target: string,
+  names: readonly string[],
+  make: (folder: string) => Promise<BinariesAttempt>,
+): Promise<BinariesAttempt> {
+  const cache = dirname(target);
+  try {
+    await makeFolder(cache);
+    await removePartial(cache);
+    const workspace = await mkdtemp(join(cache, PARTIAL));
+    try {
+      const folder = join(workspace, "programs");
+      await makeFolder(folder);
+      const attempt = await make(folder);
+      if (attempt.made) await publish(folder, target, names);
+      return attempt;
+    } finally {
+      await rm(workspace, { recursive: true, force: true });
+    }
+  } catch (error) {
+    throw folderFault(error, cache);
+  }
+}
+
+async function publish(folder: string, target: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const file = await open(join(folder, name), "r+");
+    await file.chmod(0o755);
+    await file.sync();
+    await file.close();
+  }
+  if (await hasPrograms(target, names)) return; // somebody who took us for dead was faster
+  await rm(target, { recursive: true, force: true });
+  await rename(folder, target);
+}
+
+/** Only the holder of the lock fills, so what is left over belongs to somebody dead. */
+async function removePartial(cache: string): Promise<void> {
+  for (const name of await readdir(cache)) {
+    if (name.startsWith(PARTIAL)) await rm(join(cache, name), { recursive: true, force: true });
+  }
+}
