@@ -5,13 +5,14 @@ import { basename, dirname, join } from "node:path";
 
 /** What a container starts, as a Dockerfile says it. */
 export interface ImageConfig {
-  readonly name: string;
+  /** Each with a tag. */
+  readonly names: readonly string[];
   readonly entrypoint: readonly string[];
   readonly user: string;
 }
 
 /** Writes an archive of an image with one layer, which has the files of a folder, as `docker save` does. Gives its path. */
-export function writeImage(files: string, { name, entrypoint, user }: ImageConfig): string {
+export function writeImage(files: string, { names, entrypoint, user }: ImageConfig): string {
   mkdirSync(join(files, "tmp"), { recursive: true });
   const image = `${files}-image`;
   mkdirSync(image);
@@ -25,7 +26,7 @@ export function writeImage(files: string, { name, entrypoint, user }: ImageConfi
     rootfs: { type: "layers", diff_ids: [`sha256:${digestOf(join(image, "layer.tar"))}`] },
   };
   writeFileSync(join(image, "config.json"), JSON.stringify(config));
-  const manifest = [{ Config: "config.json", RepoTags: [name], Layers: ["layer.tar"] }];
+  const manifest = [{ Config: "config.json", RepoTags: names, Layers: ["layer.tar"] }];
   writeFileSync(join(image, "manifest.json"), JSON.stringify(manifest));
   const archive = `${image}.tar`;
   tar(archive, image);

@@ -120,7 +120,7 @@ function pauseImage({ programs, folder }: NodeSetup): string {
   const files = join(folder, "pause");
   copyPrograms([programs.system.sleep], files);
   return writeImage(files, {
-    name: PAUSE_IMAGE,
+    names: [PAUSE_IMAGE],
     entrypoint: [programs.system.sleep, "infinity"],
     user: "65535:65535",
   });

@@ -45,7 +45,8 @@ export function definition(module: string): Written {
 /** One version of a definition. */
 export function crdVersion(name: string, properties: Written, isStorage = true): Written {
   const spec = { type: "object", properties };
-  const status = { type: "object", properties: { state: { type: "string" } } };
+  const conditions = { type: "array", items: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+  const status = { type: "object", properties: { state: { type: "string" }, conditions } };
   const openAPIV3Schema = { type: "object", properties: { spec, status } };
   return { name, served: true, storage: isStorage, subresources: { status: {} }, schema: { openAPIV3Schema } };
 }

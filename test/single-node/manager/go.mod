@@ -1,0 +1,3 @@
+module manager
+
+go 1.24
