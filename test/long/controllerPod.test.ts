@@ -7,36 +7,35 @@ import { startRelay } from "../sync/relay.ts";
 import { eventually, installKinds, sharedWorld, worldIn, type World } from "../sync/world.ts";
 import { readKubeconfig } from "../systems/embedded/apiClient.ts";
 import { kubeconfigFile } from "../systems/kubeconfigFile.ts";
-import { HOST_ADDRESS, kubectl } from "./pod/singleNode.ts";
-import { openSite, type Site } from "./pod/site.ts";
+import { kubectl, openSite, type Site } from "./pod/site.ts";
 
 const folder = temporaryFolder();
-let site: Site | string = "it was not opened";
+let site: Site | { readonly skipped: string } = { skipped: "it was not opened" };
 
 beforeAll(async () => {
   site = await openSite(folder);
 });
 
-afterAll(() => {
-  if (typeof site !== "string") site.close();
+afterAll(async () => {
+  if ("close" in site) await site.close();
   rmSync(folder, { recursive: true });
 });
 
 /** The site, or the reason to skip a test. */
 function open(context: TestContext): Site {
-  return typeof site === "string" ? context.skip(site) : site;
+  return "skipped" in site ? context.skip(site.skipped) : site;
 }
 
 describe("install, applied by kubectl to a node that runs pods", () => {
   it("keeps another control plane with the rights that are printed for it, and no more", async (context) => {
-    const { kubeconfig, host } = open(context);
+    const { kubeconfig, hostAddress, host } = open(context);
     const world = await sharedWorld(context);
     const { namespace, access } = world;
     const controller = await host("kyma-system", { controlPlane: { context: "test" }, namespace });
     controller.commit(serving("1.0.0"));
     await kubectl(access.kubeconfig, ["apply", "-f", "-"], await controller.install("--part", "target"));
     const token = await kubectl(access.kubeconfig, ["create", "token", "-n", namespace, "kyma-modules"]);
-    const secret = `--from-file=kubeconfig=${await podKubeconfig(world, token)}`;
+    const secret = `--from-file=kubeconfig=${await podKubeconfig(world, token, hostAddress)}`;
     await controller.kubectl("create", "secret", "generic", "kyma-modules-kubeconfig", secret);
     await kubectl(kubeconfig, ["apply", "-f", "-"], await controller.install("--part", "host"));
     await controller.rolledOut();
@@ -75,19 +74,23 @@ async function serves(world: World, version: string): Promise<void> {
   await eventually(async () => (await servedIn(world, "certs"))["fast"] === version);
 }
 
-/** The pod that holds the Lease. */
+/** The pod that holds the Lease, after the word that tells a controller from a command. */
 async function leaderOf({ outside, namespace }: World): Promise<string> {
   const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/kyma-modules`;
   const { holderIdentity = "" } = (await outside.must("GET", path))["spec"] as { readonly holderIdentity?: string };
-  return holderIdentity.split("_")[0] ?? "";
+  return holderIdentity.split("_")[1] ?? "";
 }
 
 /** A kubeconfig by which a pod reaches the API server of the tests, which listens on this machine alone. */
-async function podKubeconfig({ access: { server, kubeconfig } }: World, token: string): Promise<string> {
-  const relay = await startRelay(HOST_ADDRESS);
+async function podKubeconfig(
+  { access: { server, kubeconfig } }: World,
+  token: string,
+  hostAddress: string,
+): Promise<string> {
+  const relay = await startRelay(hostAddress);
   relay.to(Number(new URL(server).port));
   const cluster = {
-    server: `https://${HOST_ADDRESS}:${relay.port}`,
+    server: `https://${hostAddress}:${relay.port}`,
     "tls-server-name": "kubernetes",
     "certificate-authority-data": Buffer.from(readKubeconfig(kubeconfig).ca).toString("base64"),
   };

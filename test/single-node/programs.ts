@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Fault } from "../../src/ports.ts";
 import { build } from "../../src/systems/embedded/build.ts";
 import { cacheOf, fill, fillAlone, hasPrograms } from "../../src/systems/embedded/programCache.ts";
@@ -11,24 +11,43 @@ import { quietRun } from "../support/quietRun.ts";
 const KUBERNETES = ["kube-controller-manager", "kube-scheduler", "kubelet", "kube-proxy"] as const;
 
 /** What a node takes from the packages of the operating system. */
-const SYSTEM = ["containerd", "ctr", "runc", "ip", "mount", "nft", "nsenter", "sleep", "tar", "unshare"] as const;
+const SYSTEM = [
+  "containerd",
+  "ctr",
+  "runc",
+  "ip",
+  "mount",
+  "nft",
+  "nsenter",
+  "setpriv",
+  "sleep",
+  "tar",
+  "unshare",
+] as const;
+
+/** The packages of Debian and others put network plugins here. */
+const NETWORK_PLUGINS = "/usr/lib/cni:/opt/cni/bin";
 
 /** Absolute paths of the programs that a node is made of. */
 export interface NodePrograms extends Binaries {
   readonly kubernetes: Readonly<Record<(typeof KUBERNETES)[number], string>>;
   readonly system: Readonly<Record<(typeof SYSTEM)[number], string>>;
+  /** The folder of the plugins that give pods their network. */
+  readonly networkPlugins: string;
 }
 
 /** Finds the programs of a node, and builds those of Kubernetes that no earlier run has built; or says what is missing. */
 export async function findNodePrograms(): Promise<NodePrograms | string> {
   const system = await onPath(SYSTEM);
   if (typeof system === "string") return system;
+  const bridge = await findOnPath("bridge", { PATH: NETWORK_PLUGINS });
+  if (bridge === undefined) return "a single-node Kubernetes needs containernetworking-plugins";
   const binaries = await binariesForTests();
   if ("skipped" in binaries) return binaries.skipped;
   const folder = await cachedKubernetes();
   if (typeof folder !== "string") return folder.why;
   const kubernetes = Object.fromEntries(KUBERNETES.map((name) => [name, join(folder, name)]));
-  return { ...binaries, kubernetes: kubernetes as NodePrograms["kubernetes"], system };
+  return { ...binaries, kubernetes: kubernetes as NodePrograms["kubernetes"], system, networkPlugins: dirname(bridge) };
 }
 
 async function onPath(names: typeof SYSTEM): Promise<NodePrograms["system"] | string> {

@@ -84,7 +84,7 @@ function within(namespaces: Namespaces, one: GuardedProgram): GuardedProgram {
   return { ...one, command, args: [...args, one.command, ...one.args] };
 }
 
-function containerdSettings({ folder, pauseImage }: NodeSetup): string {
+function containerdSettings({ programs, folder, pauseImage }: NodeSetup): string {
   return `version = 2
 root = "${join(folder, "containerd")}"
 state = "/run/containerd"
@@ -97,7 +97,7 @@ state = "/run/containerd"
   restrict_oom_score_adj = true # otherwise it needs CAP_SYS_RESOURCE, which root in a container lacks
   disable_apparmor = true
   [plugins."io.containerd.grpc.v1.cri".cni]
-    bin_dir = "/usr/lib/cni"
+    bin_dir = "${programs.networkPlugins}"
     conf_dir = "${join(folder, "cni")}"
 `;
 }

@@ -1,21 +1,27 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { findOnPath } from "../../../src/systems/environment.ts";
+import { execute } from "../../../src/systems/process.ts";
+import { root } from "../../house/clone.ts";
+import { quietRun } from "../../support/quietRun.ts";
 import { run } from "../../cli/program.ts";
 import { announcePush, HOOK_SECRET } from "../../cli/watching.ts";
+import { startSingleNode } from "../../single-node/singleNode.ts";
 import { filesOf, type Sample } from "../../sync/catalogueFiles.ts";
 import { folderAt } from "../../systems/repository.ts";
 import { certificateFor, startGitServer } from "./gitServer.ts";
-import { CONTROLLER_IMAGE, writeImages } from "./image.ts";
-import { findNodePrograms, HOST_ADDRESS, kubectl, startNode } from "./singleNode.ts";
+import { CONTROLLER_IMAGE, writeControllerImage } from "./image.ts";
 
 /** A node that runs pods, and a Git server that they reach. */
 export interface Site {
   /** Of the administrator of the node. */
   readonly kubeconfig: string;
+  /** This machine, as pods reach it. */
+  readonly hostAddress: string;
   /** Makes a namespace with the Secrets of Git and of the webhook, and a repository that is served. */
   readonly host: (name: string, landscape: object) => Promise<Host>;
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }
 
 /** A namespace in which a controller runs, and the repository of one landscape that it follows. */
@@ -33,29 +39,37 @@ export interface Host {
 }
 
 /** Opens a site in `folder`, or says why there is none on this machine. */
-export async function openSite(folder: string): Promise<Site | string> {
-  const programs = await findNodePrograms();
-  if (typeof programs === "string") return programs;
-  const certificate = certificateFor(HOST_ADDRESS, join(folder, "certificate"));
-  const reason = await writeImages(folder, certificate.cert);
-  if (reason !== undefined) return reason;
+export async function openSite(folder: string): Promise<Site | { readonly skipped: string }> {
+  for (const program of ["kubectl", "openssl"])
+    if ((await findOnPath(program, process.env)) === undefined)
+      return { skipped: `there is no ${program} on the PATH` };
+  const node = await startSingleNode("site");
+  if ("skipped" in node) return node;
+  const { kubeconfigPath: kubeconfig, hostAddress } = node;
+  const certificate = certificateFor(hostAddress, join(folder, "certificate"));
+  const image = await writeControllerImage(folder, certificate.cert);
+  if (typeof image !== "string") {
+    await node.stop();
+    return image;
+  }
+  await node.loadImage(image);
   const [repositories, token] = [join(folder, "repositories"), randomBytes(16).toString("hex")];
-  const { kubeconfig, stop } = await startNode(programs, folder, join(folder, "archives"));
-  const git = await startGitServer({ ...certificate, repositories, token }, HOST_ADDRESS);
+  const git = await startGitServer({ ...certificate, repositories, token }, hostAddress);
   return {
     kubeconfig,
+    hostAddress,
     host: async (name, landscape) => {
       await kubectl(kubeconfig, ["create", "namespace", name]);
       const secrets = { catalogue: `token=${token}`, webhook: `secret=${HOOK_SECRET}` };
       for (const [secret, literal] of Object.entries(secrets))
         await kubectl(kubeconfig, ["create", "secret", "generic", "-n", name, secret, `--from-literal=${literal}`]);
       const ask: Host["kubectl"] = (...args) => kubectl(kubeconfig, ["-n", name, ...args]);
-      const url = `https://${HOST_ADDRESS}:${git.port}/${name}`;
+      const url = `https://${hostAddress}:${git.port}/${name}`;
       return { ...catalogueOf(join(repositories, name), { url, namespace: name, landscape }), ...podsOf(ask) };
     },
     close: () => {
       git.stop();
-      stop();
+      return node.stop();
     },
   };
 }
@@ -102,4 +116,10 @@ function podsOf(ask: Host["kubectl"]): Pick<Host, "kubectl" | "rolledOut" | "ann
       }
     },
   };
+}
+
+/** Runs kubectl, and gives what it printed. Servers of this process answer meanwhile. */
+export async function kubectl(kubeconfig: string, args: readonly string[], input = ""): Promise<string> {
+  const command = { program: "kubectl", args: ["--kubeconfig", kubeconfig, ...args], cwd: root, input };
+  return (await execute({ ...command, fault: "PROCESS_FAILED" }, quietRun())).stdout.toString();
 }
