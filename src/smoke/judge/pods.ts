@@ -28,7 +28,8 @@ const HOPELESS: ReadonlySet<string> = new Set([
 /** Whether a workload is available in its newest generation, with as many pods as it wants, none of them restarted. */
 export function judgeWorkload(workload: KubernetesObject, pods: readonly KubernetesObject[]): WorkloadVerdict {
   const own = podsOf(workload, pods);
-  const broken = own.flatMap((pod) => brokenIn(pod) ?? []);
+  const staying = own.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const broken = staying.flatMap((pod) => brokenIn(pod) ?? []);
   if (broken[0] !== undefined) return broken[0];
   const said = unavailability(workload, own);
   return said === undefined ? { kind: "available" } : { kind: "waiting", said };
@@ -52,9 +53,10 @@ function brokenIn(pod: KubernetesObject): Extract<WorkloadVerdict, { kind: "brok
       const said = brokenText(status);
       if (said === undefined) continue;
       const container = textAt(status, ["name"]) ?? "";
-      const hasRun = fieldAt(status, ["lastState", "terminated"]) !== undefined;
+      // Of the lives that are over, kubelet may keep the log of the newest only.
+      const isPrevious = fieldAt(status, ["state", "terminated"]) === undefined && endOf(status) !== undefined;
       const isRunnable = !said.includes("Image");
-      const log = isRunnable ? { container, isPrevious: hasRun } : undefined;
+      const log = isRunnable ? { container, isPrevious } : undefined;
       return {
         kind: "broken",
         said: `${objectText(pod)}, container ${container}: ${said}`,
@@ -70,14 +72,20 @@ function brokenText(status: unknown): string | undefined {
   const waiting = (field: string): string => textAt(status, ["state", "waiting", field]) ?? "";
   const isHopeless = HOPELESS.has(waiting("reason"));
   const restarts = Number(fieldAt(status, ["restartCount"]) ?? 0);
-  if (!isHopeless && restarts === 0) return undefined;
+  const hasFailed = numberAt(status, ["state", "terminated", "exitCode"], 0) !== 0;
+  if (!isHopeless && restarts === 0 && !hasFailed) return undefined;
   const reason = isHopeless ? waiting("reason") : "";
   const count = restarts === 0 ? "" : `it was restarted ${restarts === 1 ? "once" : `${restarts} times`}`;
   return [reason, count, endedText(status) ?? waiting("message")].filter((text) => text !== "").join(", ");
 }
 
+/** How the newest life of a container that is over ended. */
+function endOf(status: unknown): unknown {
+  return fieldAt(status, ["state", "terminated"]) ?? fieldAt(status, ["lastState", "terminated"]);
+}
+
 function endedText(status: unknown): string | undefined {
-  const last = fieldAt(status, ["lastState", "terminated"]);
+  const last = endOf(status);
   if (last === undefined) return undefined;
   return `it ended with ${textAt(last, ["reason"]) ?? "an error"} (exit code ${String(fieldAt(last, ["exitCode"]))})`;
 }
