@@ -14,6 +14,7 @@ import { openOutside } from "../sync/outside.ts";
 import { copyPrograms, writeImage } from "./image.ts";
 import { inside, NAMESPACES, NAMESPACES_FILE, type Namespaces } from "./namespaces.ts";
 import { findNodePrograms, type NodePrograms } from "./programs.ts";
+import { NEVER_PULL } from "./neverPull.ts";
 import { CONTAINERD, firstPrograms, laterPrograms, NODE, PORT, type NodeSetup } from "./settings.ts";
 
 /** A Kubernetes of one node that runs pods, in namespaces of its own. */
@@ -84,9 +85,10 @@ async function startIn(folder: string, guarded: Guarded, { name, programs }: Sta
   guarded.start(firstPrograms(setup));
   const certificateAuthority = await servingCertificate(folder, run);
   await writeKubeconfig(kubeconfig, [{ name, server: `https://${nodeAddress}:${PORT}`, token, certificateAuthority }]);
-  const { send } = openOutside({ kubeconfig });
+  const { send, must } = openOutside({ kubeconfig });
   await until(() => send("GET", "/readyz").then(({ status }) => status === 200, notYet), run);
   await importImage(setup, pauseImage(setup), run);
+  for (const [path, object] of NEVER_PULL) await must("POST", path, object);
   guarded.start(laterPrograms(setup));
   await until(async () => isReady((await send("GET", `/api/v1/nodes/${NODE}`)).body), run);
   return {

@@ -6,9 +6,13 @@ export interface Difference {
   readonly flags?: readonly string[];
   /** The fields of its CRD. */
   readonly fields?: Readonly<Record<string, object>>;
+  /** The spec of its default CR. */
+  readonly defaults?: object;
   /** A label that the Deployment selects pods by. */
   readonly line?: string;
 }
+
+const KEPT = { size: { type: "integer" }, note: { type: "string" } };
 
 /** The name of a sample module, and what is wrong with its new version. */
 export const DEFECTS: Readonly<Record<Defect, Difference>> = {
@@ -18,8 +22,8 @@ export const DEFECTS: Readonly<Record<Defect, Difference>> = {
   dying: { flags: ["--crash-after=6s"] },
   failing: { flags: ["--error-after=4s"] },
   fixed: { line: "second" },
-  narrow: { fields: { size: { type: "integer", maximum: 2 }, mode: { type: "string" }, note: { type: "string" } } },
-  losing: { fields: { size: { type: "integer" }, note: { type: "string" } } },
+  narrow: { fields: { ...KEPT, mode: { type: "string", enum: ["plain"] } }, defaults: { mode: "plain" } },
+  losing: { fields: KEPT, defaults: { size: 3 } },
   stuck: { flags: ["--stuck"] },
   leaving: { flags: ["--leave"] },
   hot: { flags: ["--hot"] },
@@ -27,17 +31,7 @@ export const DEFECTS: Readonly<Record<Defect, Difference>> = {
 
 /** The names of the sample modules whose new version is bad. */
 export type Defect =
-  | "slow"
-  | "crashing"
-  | "unready"
-  | "dying"
-  | "failing"
-  | "fixed"
-  | "narrow"
-  | "losing"
-  | "stuck"
-  | "leaving"
-  | "hot";
+  "slow" | "crashing" | "unready" | "dying" | "failing" | "fixed" | "narrow" | "losing" | "stuck" | "leaving" | "hot";
 
 /** The image of the manager, by the version of its module. */
 export function managerImage(version: string): string {
@@ -46,7 +40,12 @@ export function managerImage(version: string): string {
 
 /** A version whose manager really runs: see `test/single-node/manager`. */
 export function managed(module: string, version: string, difference: Difference = {}): SampleVersion {
-  return { objects: () => objects(module, version, difference), samples: { "own.yaml": ownResource(module) } };
+  const { defaults } = difference;
+  return {
+    objects: () => objects(module, version, difference),
+    samples: { "own.yaml": ownResource(module) },
+    ...(defaults !== undefined && { defaultCr: (good) => ({ ...good, spec: defaults }) }),
+  };
 }
 
 function ownResource(module: string): Written {
@@ -75,7 +74,9 @@ function objects(module: string, version: string, difference: Difference): reado
       spec: { selector: { app: module }, ports: [{ name: "probes", port: 8081 }] },
     },
     // The new version no longer has it.
-    ...(version === "1.0.0" ? [{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "dashboard", namespace } }] : []),
+    ...(version === "1.0.0"
+      ? [{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "dashboard", namespace } }]
+      : []),
     { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
   ];
 }

@@ -7,8 +7,12 @@ export type Written = Readonly<Record<string, unknown>>;
 export interface SampleVersion {
   /** Makes others of the objects of a good manifest. */
   readonly objects?: (good: readonly Written[]) => readonly Written[];
+  /** A manifest as it is written, in place of any objects. */
+  readonly manifest?: string;
   /** Makes another of the good default CR. */
   readonly defaultCr?: (good: Written) => Written;
+  /** The APIs that its module requires, where it is the last version. */
+  readonly requires?: readonly object[];
   /** Files of `samples/`, by name. */
   readonly samples?: Readonly<Record<string, Written>>;
   /** What the template links in place of a manifest in the repository. */
@@ -90,11 +94,16 @@ function goodCr(module: string): Written {
 export function writeModule(folder: Folder, module: string, versions: Readonly<Record<string, SampleVersion>>): void {
   const names = Object.keys(versions);
   const policy = { format: 1, kind: "release", landscapes: ["dev"] };
+  const { requires } = versions[names.at(-1) ?? ""] ?? {};
   const files: Record<string, string> = {
     "kyma-modules.yaml": JSON.stringify({ format: 1, landscapes: [{ name: "dev", controlPlane: { context: "dev" } }] }),
     "channels/fast.yaml": JSON.stringify(policy),
     "channels/regular.yaml": JSON.stringify({ ...policy, follows: "fast" }),
-    [`modules/${module}/module.yaml`]: JSON.stringify({ format: 1, ocmComponentName: `example.com/${module}` }),
+    [`modules/${module}/module.yaml`]: JSON.stringify({
+      format: 1,
+      ocmComponentName: `example.com/${module}`,
+      requires,
+    }),
   };
   for (const [channel, name = ""] of [
     ["regular", names[0]],
@@ -109,14 +118,14 @@ const same = (good: readonly Written[]): readonly Written[] => good;
 
 function inputs(module: string, name: string, version: SampleVersion): Readonly<Record<string, string>> {
   const folder = `modules/${module}/${name}`;
-  const { objects = same, samples = {}, link, isElsewhere = link !== undefined } = version;
+  const { objects = same, manifest, samples = {}, link, isElsewhere = link !== undefined } = version;
   const stream = objects(goodObjects(module)).map((object) => JSON.stringify(object));
   const written = Object.entries(samples).map(([file, object]) => [
     `${folder}/samples/${file}`,
     JSON.stringify(object),
   ]);
   return {
-    ...(!isElsewhere && { [`${folder}/manifest.yaml`]: stream.join("\n---\n") }),
+    ...(!isElsewhere && { [`${folder}/manifest.yaml`]: manifest ?? stream.join("\n---\n") }),
     ...(Object.fromEntries(written) as Readonly<Record<string, string>>),
   };
 }

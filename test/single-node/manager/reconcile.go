@@ -85,7 +85,7 @@ func (r *reconciler) finish(one object) error {
 		return nil
 	}
 	if !r.leave {
-		err := r.api.call("DELETE", r.configMaps(one)+"/"+configMapName(one), nil, nil)
+		err := r.api.call("DELETE", r.configMaps(one)+"/"+r.configMapName(one), nil, nil)
 		if err != nil && !isStatus(err, http.StatusNotFound) {
 			return err
 		}
@@ -95,11 +95,11 @@ func (r *reconciler) finish(one object) error {
 }
 
 func (r *reconciler) keepConfigMap(one object) error {
-	err := r.api.call("GET", r.configMaps(one)+"/"+configMapName(one), nil, nil)
+	err := r.api.call("GET", r.configMaps(one)+"/"+r.configMapName(one), nil, nil)
 	if err == nil || !isStatus(err, http.StatusNotFound) {
 		return err
 	}
-	content := map[string]any{"metadata": map[string]any{"name": configMapName(one)}, "data": map[string]string{"uid": one.Metadata.UID}}
+	content := map[string]any{"metadata": map[string]any{"name": r.configMapName(one)}, "data": map[string]string{"uid": one.Metadata.UID}}
 	return r.api.call("POST", r.configMaps(one), content, nil)
 }
 
@@ -148,8 +148,9 @@ func (r *reconciler) configMaps(one object) string {
 	return "/api/v1/namespaces/" + one.Metadata.Namespace + "/configmaps"
 }
 
-func configMapName(one object) string {
-	return "sample-" + one.Metadata.Name
+func (r *reconciler) configMapName(one object) string {
+	_, plural := r.names()
+	return plural + "-" + one.Metadata.Name
 }
 
 // names splits group/version/plural into its API and its plural.
