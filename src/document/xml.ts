@@ -22,8 +22,6 @@ function elementLines({ name, attributes = {}, children = [] }: XmlElement, inde
   return [`${open}>`, ...children.flatMap((child) => elementLines(child, `${indent}  `)), `${indent}</${name}>`];
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
 function content(text: string): string {
   return printableLines(text).map(escapeMarkup).join("\n");
 }
@@ -34,5 +32,5 @@ function attribute(text: string): string {
 }
 
 function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

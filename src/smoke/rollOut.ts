@@ -68,15 +68,17 @@ function remedyFor({ said }: { readonly said: string }): string {
 }
 
 async function withLastWords(
-  { said, pod, log }: Extract<WorkloadVerdict, { kind: "broken" }>,
+  { said: what, pod, log }: Extract<WorkloadVerdict, { kind: "broken" }>,
   { metadata: { namespace = "" } }: KubernetesObject,
   cluster: Cluster,
   run: Run,
 ): Promise<string> {
-  if (log === undefined) return said;
+  if (log === undefined) return what;
   const ref = { resource: POD, namespace, name: pod };
-  const words = await cluster.log(ref, log.container, log.isPrevious, run);
-  return words === "" ? said : `${said}; its last words: ${words.split("\n").slice(-LINES).join(" ⏎ ")}`;
+  const said = (isPrevious: boolean): Promise<string> => cluster.log(ref, log.container, isPrevious, run);
+  // For a moment after its end, the log of a container is at neither place.
+  const words = (await said(log.isPrevious)) || (await said(!log.isPrevious));
+  return words === "" ? what : `${what}; its last words: ${words.split("\n").slice(-LINES).join(" ⏎ ")}`;
 }
 
 /** The last events of a workload and of its pods. */

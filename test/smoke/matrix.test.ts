@@ -115,6 +115,12 @@ describe("the paths", () => {
   });
 });
 
+it("counts what a channel that is gone served as served by no landscape", () => {
+  const served = history([999, "1.0.0"]);
+
+  expect(paths(catalogue({ slow: "1.2.0" }), { served })).toEqual(["sample 1.2.0", "sample 1.0.0 → 1.2.0"]);
+});
+
 describe("what is chosen", () => {
   const base = catalogue({ fast: "1.2.0", slow: "other@1.0.0" });
   const chosenBy = (head: Catalogue, ...changed: readonly string[]): readonly string[] =>
