@@ -4,7 +4,7 @@ import { contentOf, type ContentWorld, type ModuleContent, type NoContent } from
 import type { Gathered } from "./gather.ts";
 import { isFailed, type PathResult, type SmokePath, type SmokeVersion, type StepResult } from "./path.ts";
 import { tryPath } from "./tryPath.ts";
-import type { SmokeLimits } from "./step.ts";
+import { sideBySide, type SmokeLimits } from "./step.ts";
 
 /** What `smoke` asks of the world in order to run paths. */
 export interface SmokeWorld {
@@ -50,7 +50,7 @@ export async function smoke(
         results.set(path, await tryPath(path, { contents, gathered, options, world }, run));
       }
   };
-  await Promise.all(Array.from({ length: options.concurrency }, worker));
+  await sideBySide(options.concurrency, worker);
   return paths.flatMap((path) => results.get(path) ?? []);
 }
 

@@ -110,8 +110,14 @@ export async function eachOf<Item>(
       if (trouble !== undefined) troubles.set(index, trouble);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await sideBySide(AT_ONCE, worker);
   return troubles.get(Math.min(...troubles.keys()));
+}
+
+/** Runs so many workers, and waits for all of them also where one throws: nothing may be under way when a cluster goes. */
+export async function sideBySide(count: number, worker: () => Promise<void>): Promise<void> {
+  const ends = await Promise.allSettled(Array.from({ length: count }, worker));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
 /** Where an object is; `undefined` where the server does not serve its kind. */

@@ -6,7 +6,7 @@ import planSchema from "../../schemas/output/smoke-plan.schema.json" with { type
 import schema from "../../schemas/output/smoke.schema.json" with { type: "json" };
 import { writeModule } from "../smoke/sampleModule.ts";
 import { emptyRepository, type Folder } from "../systems/repository.ts";
-import { run } from "./program.ts";
+import { run, start } from "./program.ts";
 
 const ajv = new Ajv({ strict: false, formats: { "date-time": true } });
 
@@ -54,6 +54,15 @@ describe("smoke", () => {
     expect(JSON.parse(readFileSync(join(report, "evidence.json"), "utf8"))).toMatchObject({
       evidence: [{ kind: "smoke", module: "good", version: "1.1.0", paths: [{ pods: false }, { from: "1.0.0" }] }],
     });
+  });
+
+  it("ends at once with Ctrl-C", async (context) => {
+    needServer(context);
+    const running = start(["smoke", "--repo", site().path, "--all", "--cluster", "embedded", "--fresh"]);
+    await running.says(/install passed/);
+    running.signal("SIGINT");
+
+    expect(await running.ended).toMatchObject({ code: 130, stdout: "" });
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { findBinaries } from "../embedded/binaries.ts";
 import { startControlPlane } from "../embedded/controlPlane.ts";
 import type { Environment } from "../environment.ts";
-import { type ClusterLimits, LIMITS, openAccess } from "../kubernetes/access.ts";
+import { type ClusterLimits, closeAccess, LIMITS, openAccess } from "../kubernetes/access.ts";
 import { openCluster } from "../kubernetes/cluster.ts";
 import type { ObjectRef } from "../../kubernetes/object.ts";
 import type { Cluster, ClusterSupply, Run } from "../../ports.ts";
@@ -20,9 +20,14 @@ export function embeddedSupply(environment: Environment): ClusterSupply {
     const binaries = await findBinaries(environment, progress, run);
     const started = await startControlPlane({ name: "smoke", binaries }, run);
     try {
-      const cluster = openCluster(await openAccess({ kubeconfig: started.kubeconfig }, EMBEDDED_LIMITS));
+      const access = await openAccess({ kubeconfig: started.kubeconfig }, EMBEDDED_LIMITS);
+      const cluster = openCluster(access);
       await untilComplete(cluster, run);
-      return { cluster, stop: () => started.stop() };
+      const stop = async (): Promise<void> => {
+        await closeAccess(access);
+        await started.stop();
+      };
+      return { cluster, stop };
     } catch (error) {
       await started.stop();
       throw error;

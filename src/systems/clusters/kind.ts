@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClusterSupply, Fault, type Run } from "../../ports.ts";
 import { findOnPath, type Variables } from "../environment.ts";
-import { openAccess } from "../kubernetes/access.ts";
+import { closeAccess, openAccess } from "../kubernetes/access.ts";
 import { openCluster } from "../kubernetes/cluster.ts";
 import { execute } from "../process.ts";
 import { type MadeCluster, pooled } from "./pool.ts";
@@ -93,8 +93,12 @@ async function make(name: string, { kubernetes, logs }: KindOptions, run: Run): 
       const within = { ...run, signal: AbortSignal.timeout(REMOVAL_MS) };
       if (logs !== undefined) await kind(["export", "logs", join(logs, name), "--name", name], within);
     };
-    const cluster = openCluster(await openAccess({ kubeconfig }));
-    return { cluster, stop, keepLogs, loadImage: (image) => loadImage(name, image, run) };
+    const access = await openAccess({ kubeconfig });
+    const close = async (): Promise<void> => {
+      await closeAccess(access);
+      await stop();
+    };
+    return { cluster: openCluster(access), stop: close, keepLogs, loadImage: (image) => loadImage(name, image, run) };
   } catch (error) {
     await stop();
     throw error;

@@ -127,6 +127,11 @@ export class HttpClient {
     return { ...headOf(statusCode, headers), pieces: this.#pieces(request, body, run) };
   }
 
+  /** Ends every connection, and whatever is under way on them. */
+  async close(): Promise<void> {
+    await this.#settings.dispatcher.destroy();
+  }
+
   async *#pieces(request: HttpRequest, body: AsyncIterable<Buffer>, run: Run): AsyncGenerator<Buffer> {
     try {
       yield* body;

@@ -81,6 +81,12 @@ export async function openAccess(address: ControlPlaneAddress, limits: ClusterLi
   };
 }
 
+/** Ends the connections to a server that is about to go: a request under way would crash on their ends. */
+export async function closeAccess(access: Access): Promise<void> {
+  const { client, watches } = await access.connect();
+  await Promise.all([client.close(), watches.close()]);
+}
+
 function serverOf(config: KubeConfig, address: ControlPlaneAddress): string {
   const cluster = config.getCurrentCluster();
   if (cluster === null) throw new Fault("CONFIGURATION", `The kubeconfig names no cluster for ${describe(address)}.`);
