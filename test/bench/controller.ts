@@ -81,7 +81,8 @@ function commit(folder: string): void {
 
 /** Kymas as lifecycle-manager leaves them, and a Manifest of each of their modules. */
 async function makeFleet(outside: Outside): Promise<void> {
-  const base = `/apis/operator.kyma-project.io/v1beta2/namespaces/${NAMESPACE}`;
+  const apiVersion = "operator.kyma-project.io/v1beta2";
+  const base = `/apis/${apiVersion}/namespaces/${NAMESPACE}`;
   const modules = Array.from({ length: MODULES_OF_KYMA }, (_, index) => `sample-${letters(index)}`);
   const status = {
     state: "Ready",
@@ -90,12 +91,18 @@ async function makeFleet(outside: Outside): Promise<void> {
   };
   const make = async (index: number): Promise<void> => {
     const name = `kyma-${index}`;
-    await outside.must("POST", `${base}/kymas`, { metadata: { name }, spec: { channel: "fast" } });
+    await outside.must("POST", `${base}/kymas`, {
+      apiVersion,
+      kind: "Kyma",
+      metadata: { name },
+      spec: { channel: "fast" },
+    });
     await outside.must("PATCH", `${base}/kymas/${name}/status`, { status }, "merge-patch");
     for (const module of modules) {
       const labels = { "operator.kyma-project.io/module-name": module, "operator.kyma-project.io/kyma-name": name };
       const metadata = { name: `${name}-${module}`, labels };
-      await outside.must("POST", `${base}/manifests`, { metadata, spec: { version: "1.1.0", install: { name } } });
+      const spec = { version: "1.1.0", remote: true, install: { name: module, source: {} } };
+      await outside.must("POST", `${base}/manifests`, { apiVersion, kind: "Manifest", metadata, spec });
     }
   };
   let next = 0;
