@@ -36,6 +36,7 @@ export interface ContentWorld {
   readonly catalogue: Catalogue;
   /** Files of the repository below `modules/`. */
   readonly files: ReadonlyMap<string, SnapshotFile>;
+  /** For manifests that only a link leads to. */
   readonly links: () => Promise<Links>;
   /** `undefined` where the settings name no registry. */
   readonly registry: (() => Promise<Registry>) | undefined;

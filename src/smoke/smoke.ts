@@ -1,36 +1,10 @@
-import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { ClusterSupply, Links, Registry, Run, SteadyClock } from "../ports.ts";
+import type { Run } from "../ports.ts";
 import { contentOf, type ContentWorld, type ModuleContent, type NoContent } from "./content.ts";
 import type { Gathered } from "./gather.ts";
-import { isFailed, type PathResult, type SmokePath, type SmokeVersion, type StepResult } from "./path.ts";
+import { isFailed, type PathResult, type SmokePath } from "./path.ts";
+import { sideBySide } from "./step.ts";
 import { tryPath } from "./tryPath.ts";
-import { sideBySide, type SmokeLimits } from "./step.ts";
-
-/** What `smoke` asks of the world in order to run paths. */
-export interface SmokeWorld {
-  readonly clock: SteadyClock;
-  readonly supply: ClusterSupply;
-  readonly links: () => Promise<Links>;
-  /** What earlier runs came to; `undefined`: nothing is remembered. */
-  readonly memory: SmokeMemory | undefined;
-  readonly registry: (settings: Catalogue["settings"]["registry"]) => Promise<Registry>;
-}
-
-/** What earlier runs on this machine came to, by the digest of all that decides it. */
-export interface SmokeMemory {
-  read(key: string, run: Run): Promise<string | undefined>;
-  write(key: string, text: string, run: Run): Promise<void>;
-}
-
-/** How paths are run. */
-export interface SmokeOptions {
-  readonly limits: SmokeLimits;
-  /** How many modules at once; each on a cluster of its own. */
-  readonly concurrency: number;
-  /** Hears of each step when it is over, and of a path that is tried again. */
-  readonly onStep: (path: SmokePath, result: StepResult) => void;
-  readonly onRetry: (path: SmokePath, why: string) => void;
-}
+import type { GetContents, SmokeOptions, SmokeWorld } from "./world.ts";
 
 /** Runs every path: those of one module in turn, different modules side by side. In the order of the matrix. */
 export async function smoke(
@@ -53,9 +27,6 @@ export async function smoke(
   await sideBySide(options.concurrency, worker);
   return paths.flatMap((path) => results.get(path) ?? []);
 }
-
-/** Gives what a version installs; each is got once. */
-export type GetContents = (version: SmokeVersion, run: Run) => Promise<ModuleContent | NoContent>;
 
 /** Each content is got once, whichever paths need it. */
 function contentsOf({ head, base, files }: Gathered, world: SmokeWorld): GetContents {

@@ -1,20 +1,11 @@
 import { hashOf } from "../document/canonical.ts";
 import { Fault, type Run, type SteadyClock, type TakenCluster } from "../ports.ts";
-import type { Gathered } from "./gather.ts";
 import { requested } from "./judge/footprint.ts";
 import { neighboursOf, possibleNeighbours } from "./neighbours.ts";
 import { type PathResult, type SmokePath, STEP_NAMES, type StepResult } from "./path.ts";
 import { runPath, type PathContents } from "./runPath.ts";
-import type { GetContents, SmokeOptions, SmokeWorld } from "./smoke.ts";
+import type { GetContents, Means } from "./world.ts";
 import type { Neighbour } from "./step.ts";
-
-/** What trying a path needs. */
-export interface Means {
-  readonly contents: GetContents;
-  readonly gathered: Gathered;
-  readonly options: SmokeOptions;
-  readonly world: SmokeWorld;
-}
 
 /** A cluster that fails is not the module's fault: the path is tried once more on another one, where there are others. */
 export async function tryPath(path: SmokePath, means: Means, run: Run): Promise<PathResult> {

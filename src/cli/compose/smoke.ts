@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { SmokeMemory, SmokeWorld } from "../../smoke/smoke.ts";
+import type { SmokeMemory, SmokeWorld } from "../../smoke/world.ts";
 import type { ClusterSupply, History, Run } from "../../ports.ts";
 import { contextSupply } from "../../systems/clusters/context.ts";
 import { embeddedSupply } from "../../systems/clusters/embedded.ts";
