@@ -4,7 +4,7 @@ import { inputsFolder } from "../catalogue/inputs.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import { specHash, type Template } from "../catalogue/template.ts";
 import { compareVersions } from "../catalogue/version.ts";
-import { longestSoakMs } from "../catalogue/wave.ts";
+import { shiftOf } from "../catalogue/wave.ts";
 import { compareText } from "../document/order.ts";
 import type { SmokePath, SmokeVersion } from "./path.ts";
 
@@ -81,8 +81,8 @@ function inService(to: Template, channel: ChannelName, { base, servedOf, nowMs }
   const now = [...base.channels.values()].flatMap(({ templates }) => templates.get(module) ?? []);
   const served = servedOf(module);
   const before = [...served].flatMap(([name, states]) => {
-    const serving = base.channels.get(name)?.landscapes ?? [];
-    const sinceMs = nowMs - longestSoakMs(serving, base.settings.landscapes);
+    const channel = base.channels.get(name);
+    const sinceMs = nowMs - (channel === undefined ? 0 : shiftOf(channel, base.settings.landscapes).ms);
     return states.filter((_, index) => endMs(states, index) >= sinceMs).flatMap((state) => state.template() ?? []);
   });
   const previous = served.get(channel)?.findLast((state) => state.version !== undefined && state.version !== version);

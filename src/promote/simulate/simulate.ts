@@ -6,7 +6,7 @@ import type { Landscape } from "../../catalogue/settings.ts";
 import type { Clock, Run } from "../../ports.ts";
 import type { ChannelPath, Subject } from "../verdict/subject.ts";
 import { demandText } from "../verdict/text.ts";
-import { shiftOf } from "../verdict/waves.ts";
+import { shiftOf } from "../../catalogue/wave.ts";
 import { replay } from "./replay.ts";
 import type { LevelTotals, ModuleReplay, PolicyTotals, Quartiles, RealTotals, Simulation } from "./simulation.ts";
 import type { ReplayInput } from "./replayInput.ts";

@@ -8,7 +8,7 @@ import type { ModuleHistory, ServedState } from "../../catalogue/history/history
 import type { HeldPeriod } from "./holding.ts";
 import { without, type Interval, type AsOf, type Service, type ServiceRecord } from "./interval.ts";
 import { statesOf, type Subject } from "./subject.ts";
-import { shiftOf, type Shift } from "./waves.ts";
+import { shiftOf, type Shift } from "../../catalogue/wave.ts";
 
 /**
  * What the followed channel served when, as seen from its last landscape. Times do not overlap, and what was replaced
