@@ -7,6 +7,7 @@ interface EvidenceBase {
   readonly version: ModuleVersion;
   /** `specHash` of the content that was observed. */
   readonly specHash: string;
+  /** A smoke test has none of these three: its cluster is thrown away. */
   readonly landscape?: LandscapeName;
   /** The object that was observed, and its generation then; a generation without an object means nothing. */
   readonly uid?: string;
@@ -17,10 +18,43 @@ interface EvidenceBase {
   readonly source: string;
 }
 
+/** The steps of a smoke test, in their order. They stand in files of evidence: a name never changes. */
+export const SMOKE_STEPS = [
+  "manifests",
+  "install",
+  "use",
+  "upgrade",
+  "served",
+  "again",
+  "dependencies",
+  "uninstall",
+  "footprint",
+] as const;
+
+/** One step of a smoke test. */
+export type SmokeStep = (typeof SMOKE_STEPS)[number];
+
+/** One way in which a version came to a cluster, and what became of its steps: each is in one list at most. */
+export interface ObservedPath {
+  /** The version that was upgraded from, and its `specHash`; both absent: the version was installed where none was. */
+  readonly from?: ModuleVersion;
+  readonly fromSpecHash?: string;
+  /** Whether pods ran, and not only an API server. */
+  readonly pods: boolean;
+  readonly passed: readonly SmokeStep[];
+  readonly failed: readonly SmokeStep[];
+  readonly notChecked: readonly SmokeStep[];
+}
+
 /** One observation that speaks for a version, or against it. Its numbers are not negative. */
 export type Evidence = EvidenceBase &
   (
-    | { readonly kind: "smoke"; readonly passed: boolean }
+    | {
+        readonly kind: "smoke";
+        /** The version of Kubernetes that it ran on, such as `1.36.3`. */
+        readonly kubernetes: string;
+        readonly paths: readonly ObservedPath[];
+      }
     /** A landscape serves the version since `observedAt`. */
     | { readonly kind: "served" }
     /** Clusters that run the version, a whole number, and the hours that they were healthy, added up. */

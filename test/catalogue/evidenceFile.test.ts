@@ -14,7 +14,11 @@ const COMMON: Fields = {
   observedAt: "2026-11-19T06:00:00Z",
   source: "fleet of prod",
 };
-const SMOKE: Fields = { kind: "smoke", ...COMMON, passed: true };
+const INSTALL = { pods: true, passed: ["manifests"], failed: [], notChecked: [] };
+const UPGRADE = { ...INSTALL, from: "0.9.0", fromSpecHash: HASH };
+const ran = (...paths: readonly Fields[]): Fields => ({ kind: "smoke", ...COMMON, kubernetes: "1.36.3", paths });
+const SMOKE: Fields = ran(INSTALL, UPGRADE);
+const SERVED: Fields = { kind: "served", ...COMMON, landscape: "prod" };
 const HEALTH: Fields = { kind: "health", ...COMMON, landscape: "prod", clusters: 10, healthy: 9 };
 
 /** A file of these observations, each property on a line of its own. */
@@ -97,12 +101,12 @@ describe("a file of evidence is refused as a whole", () => {
     [
       "a field of another kind",
       { ...SMOKE, healthy: 1 },
-      '11:14 schema: evidence.0.healthy must be one of the properties kind, module, version, specHash, landscape, uid, generation, observedAt, source, passed, but is "healthy". Use one of these.',
+      '12:14 schema: evidence.0.healthy must be one of the properties kind, module, version, specHash, observedAt, source, kubernetes, paths, but is "healthy". Use one of these.',
     ],
     [
       "no result",
-      { kind: "smoke", ...COMMON },
-      "4:5 schema: evidence.0 must have the property passed, but has none. Add passed.",
+      { kind: "smoke", ...COMMON, kubernetes: "1.36.3" },
+      "4:5 schema: evidence.0 must have the property paths, but has none. Add paths.",
     ],
     [
       "no landscape that serves",
@@ -141,8 +145,39 @@ describe("a file of evidence is refused as a whole", () => {
     ],
     [
       "a generation of nothing",
-      { ...SMOKE, generation: 3 },
+      { ...SERVED, generation: 3 },
       "11:17 evidence-object: evidence.0 names a generation, but not the object that has it. Add its uid, or remove generation.",
+    ],
+    ["no path", ran(), "11:5 schema: evidence.0.paths must have at least 1 item, but has 0 items. Correct the value."],
+    [
+      "half a version of Kubernetes",
+      { ...SMOKE, kubernetes: "1.36" },
+      '10:17 schema: evidence.0.kubernetes must be a version such as 1.36.3, but is "1.36". Correct the value.',
+    ],
+    [
+      "an unknown step",
+      ran({ ...INSTALL, failed: ["instal"] }),
+      '11:59 schema: evidence.0.paths.0.failed.0 must be one of manifests, install, use, upgrade, served, again, dependencies, uninstall, footprint, but is "instal". Write install.',
+    ],
+    [
+      "half of what was upgraded from",
+      ran({ ...INSTALL, from: "0.9.0" }),
+      "11:13 evidence-paths: evidence.0.paths.0 names only half of what was upgraded from. Write from and fromSpecHash, or for an install none of them.",
+    ],
+    [
+      "a step in two lists",
+      ran({ ...INSTALL, failed: ["manifests"] }),
+      "11:13 evidence-paths: evidence.0.paths.0 says twice what became of the step manifests. Leave it in one of passed, failed and notChecked.",
+    ],
+    [
+      "a path that it names twice",
+      ran(INSTALL, UPGRADE, { ...INSTALL, pods: false }, { ...INSTALL, passed: [] }),
+      "11:313 evidence-paths: evidence.0.paths.3 is the same path as evidence.0.paths.0. Remove the one that is wrong.",
+    ],
+    [
+      "a smoke test of before there were paths",
+      { kind: "smoke", ...COMMON, passed: true },
+      "10:13 evidence-paths: evidence.0 says whether a smoke test passed, and not on which paths: it opens nothing any more. Test it again, and take the new evidence.json: kyma-modules smoke MODULE --report DIR.",
     ],
   ])("for %s", (_, observation, expected) => {
     expect(said(yaml(observation))).toEqual([expected]);
@@ -160,13 +195,13 @@ describe("a file of evidence is refused as a whole", () => {
     const again = { ...SMOKE, observedAt: "2026-11-19T07:00:00+01:00" };
 
     expect(said(yaml(SMOKE, HEALTH, again))).toEqual([
-      "20:5 evidence-duplicate: evidence.2 is the same observation as evidence.0. Remove one of the two.",
+      "21:5 evidence-duplicate: evidence.2 is the same observation as evidence.0. Remove one of the two.",
     ]);
   });
 
   it("for two results of one observation", () => {
-    expect(said(yaml(SMOKE, { ...SMOKE, passed: false }))).toEqual([
-      "11:5 evidence-duplicate: evidence.1 is the same observation as evidence.0, but says otherwise. Remove the one that is wrong.",
+    expect(said(yaml(SMOKE, ran(INSTALL, { ...UPGRADE, passed: [], failed: ["use"] })))).toEqual([
+      "12:5 evidence-duplicate: evidence.1 is the same observation as evidence.0, but says otherwise. Remove the one that is wrong.",
     ]);
   });
 
@@ -181,13 +216,16 @@ describe("a file of evidence is refused as a whole", () => {
   });
 });
 
-it("keeps observations of different objects, people and sources apart", () => {
+it("keeps observations of different objects, paths, people and sources apart", () => {
   const approval = { kind: "approval", ...COMMON, approved: true, by: "octocat" };
   const all = [
     HEALTH,
     { ...HEALTH, uid: "a" },
     { ...HEALTH, uid: "a", generation: 2 },
     { ...HEALTH, source: "another run" },
+    ran(INSTALL),
+    ran(UPGRADE),
+    { ...ran(INSTALL), kubernetes: "1.34.1" },
     approval,
     { ...approval, by: "hubot" },
   ];

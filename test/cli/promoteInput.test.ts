@@ -4,6 +4,7 @@ import { FAST_POLICY, REGULAR_POLICY, templateText } from "../../src/check/examp
 import { emptyFolder } from "../systems/repository.ts";
 import { knowNobody, kymaIn, POLICY, redate, siteOf, submit } from "./promoting.ts";
 import { looseFile } from "./train.ts";
+import { ranOn } from "../promote/smokePaths.ts";
 
 const INCIDENT = ["--incident", "https://example.com/7"];
 const SLOW_POLICY = "channels/slow.yaml";
@@ -147,7 +148,7 @@ describe("evidence that says nothing", () => {
     const site = siteOf({ [REGULAR_POLICY]: POLICY.replace("  merge", "  needs: [smoke]\n  merge") });
     submit(site, "1.1.0", 9);
     const about = { module: "sample", version: "1.1.0", specHash: `sha256:${"0".repeat(64)}`, source: "run 7" };
-    const foreign = { kind: "smoke", ...about, passed: true, observedAt: "2026-11-20T00:00:00Z" };
+    const foreign = { kind: "smoke", ...about, ...ranOn(true), observedAt: "2026-11-20T00:00:00Z" };
     const file = looseFile("evidence.json", JSON.stringify({ format: 1, evidence: [foreign] }));
     const { code, stdout, stderr } = await kymaIn(site.path, ["promote", "--evidence", file]);
 

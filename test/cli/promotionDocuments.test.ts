@@ -69,7 +69,9 @@ describe("schemas/output/promotion.schema.json", () => {
       "blocked",
     ]);
     expect(nothing).toMatchObject({ candidate: null, level: null, earliest: null, candidates: [], outcome: null });
-    expect(awaiting).toMatchObject({ earliest: { awaiting: [expect.stringContaining("smoke")] } });
+    expect(awaiting).toMatchObject({
+      earliest: { awaiting: [expect.stringContaining("install"), expect.stringContaining("upgrade")] },
+    });
     expect(wait).toMatchObject({ candidate: "1.2.0", level: "minor", earliest: { at: expect.any(String) as string } });
   });
 

@@ -8,6 +8,7 @@ import { HISTORY } from "../promote/simulate/tables.ts";
 import { emptyRepository } from "../systems/repository.ts";
 import { run } from "./program.ts";
 import { tableSite } from "./tableSite.ts";
+import { ranOn } from "../promote/smokePaths.ts";
 
 interface Document {
   readonly items: readonly Readonly<Record<string, unknown>>[];
@@ -87,7 +88,7 @@ describe("simulate", () => {
   it("waits for the evidence that is named, and takes nothing for granted then", async () => {
     const { folder, args } = tableSite();
     const about = { module: "istio", version: "1.1.0", specHash: `sha256:${"a1".repeat(32)}`, source: "run 7" };
-    const smoke = { kind: "smoke", passed: false, observedAt: "2024-01-03T00:00:00Z", ...about };
+    const smoke = { kind: "smoke", ...ranOn(false), observedAt: "2024-01-03T00:00:00Z", ...about };
     const evidence = join(folder.path, "evidence.json");
     writeFileSync(evidence, JSON.stringify({ format: 1, evidence: [smoke] }));
     const { stdout, stderr, code } = await run([...args, "--evidence", evidence]);
@@ -95,7 +96,22 @@ describe("simulate", () => {
     expect([code, stderr]).toEqual([0, expect.not.stringContaining("error")]);
     expect(stdout).not.toContain("assumed: No evidence");
     expect(stdout).toContain("Never by the policy (1)");
-    expect(stdout).toContain("The newest smoke test of istio 1.1.0 failed at 2024-01-03T00:00:00Z (run 7).");
+    expect(stdout).toContain(
+      "The newest smoke test of the install of istio 1.1.0 on Kubernetes 1.36.3 failed at 2024-01-03T00:00:00Z: use (run 7).",
+    );
+  });
+
+  it("takes what a smoke test upgraded from for what the table served", async () => {
+    const { folder, args } = tableSite();
+    const about = { module: "istio", version: "1.1.0", specHash: `sha256:${"a1".repeat(32)}`, source: "run 7" };
+    const from = { version: "1.0.0", specHash: `sha256:${"b2".repeat(32)}` };
+    const smoke = { kind: "smoke", ...ranOn(true, from), observedAt: "2024-01-03T00:00:00Z", ...about };
+    const evidence = join(folder.path, "evidence.json");
+    writeFileSync(evidence, JSON.stringify({ format: 1, evidence: [smoke] }));
+    const { stdout } = await run([...args, "--evidence", evidence]);
+
+    expect(stdout).not.toContain("Never by the policy");
+    expect(stdout).not.toContain("No smoke test of the");
   });
 
   it("replays the history of the repository under its own policy", async () => {

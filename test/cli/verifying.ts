@@ -3,6 +3,7 @@ import { kymaIn } from "./promoting.ts";
 import { hashOfSample, itemsOf, type Item } from "./reading.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
 import type { Ended } from "./program.ts";
+import { ranOn } from "../promote/smokePaths.ts";
 
 /** `kyma-modules history sample --verify`. */
 export function verify(site: Folder, ...options: readonly string[]): Promise<Ended> {
@@ -51,8 +52,9 @@ export function bare(version: string): string {
 export function evidenceFolder(): { readonly good: string; readonly bad: string } {
   const folder = emptyFolder();
   const text = (passed: boolean): string => {
+    const origin = { version: "1.0.0", specHash: hashOfSample("1.0.0") };
     const about = { kind: "smoke", module: "sample", version: "1.1.0", specHash: hashOfSample("1.1.0") };
-    const one = { ...about, observedAt: daysAgo(2), source: "a run", passed };
+    const one = { ...about, observedAt: daysAgo(2), source: "a run", ...ranOn(passed, origin) };
     return JSON.stringify({ format: 1, evidence: [one] });
   };
   folder.write({ "good.json": text(true), "bad.json": text(false) });

@@ -147,8 +147,14 @@ async function tableHistory(
   return { kind: "found", input, catalogue, landscapes, revision: undefined, untilMs };
 }
 
-/** A table has no contents: those of a version are taken to be what its evidence was made of. */
+/** A table has no contents: those of a version are taken to be what evidence was made of, or upgraded from. */
 function hashesIn(evidence: readonly Evidence[]): (module: ModuleName, version: string) => string {
-  const hashes = new Map(evidence.map(({ module, version, specHash }) => [`${module}@${version}`, specHash]));
+  const paths = evidence.flatMap((one) =>
+    one.kind === "smoke"
+      ? one.paths.map(({ from = "", fromSpecHash = "" }) => [`${one.module}@${from}`, fromSpecHash] as const)
+      : [],
+  );
+  const own = evidence.map(({ module, version, specHash }) => [`${module}@${version}`, specHash] as const);
+  const hashes = new Map([...paths, ...own]);
   return (module, version) => hashes.get(`${module}@${version}`) ?? `${module}@${version}`;
 }

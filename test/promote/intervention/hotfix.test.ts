@@ -14,6 +14,7 @@ import {
   type Merge,
   type World,
 } from "../verdict/timeline.ts";
+import { ranOn } from "../smokePaths.ts";
 
 const INCIDENT = "https://example.com/incident/7";
 const HIGHER: readonly Merge[] = [
@@ -82,7 +83,7 @@ describe("a hot-fix may go", () => {
       specHash: hashOfVersion("1.15.1"),
       observedAt: instant(1),
       source: "run 7",
-      passed: false,
+      ...ranOn(false),
     };
 
     expect(hotfixOn(2, "1.15.1", HIGHER, { world: { promotion }, facts: { evidence: [failed] } }).kind).toBe("promote");

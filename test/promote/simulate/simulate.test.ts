@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Evidence } from "../../../src/catalogue/evidence.ts";
 import { day, DAY_MS, hashOfVersion, instant, ISTIO, SOAK, version, type Merge } from "../verdict/timeline.ts";
 import { happened, moved, only, policySpans, replayUntil } from "./replays.ts";
+import { ranOn } from "../smokePaths.ts";
 
 const BEGIN: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 const none = { allowed: 0, early: 0, closed: 0, never: 0, undated: 0 };
@@ -91,7 +92,7 @@ describe("a simulation", () => {
   it("waits for the evidence that is named", async () => {
     const smoke: Evidence = {
       kind: "smoke",
-      passed: true,
+      ...ranOn(true, { version: "1.0.0", specHash: hashOfVersion("1.0.0") }),
       module: ISTIO,
       version: version("1.1.0"),
       specHash: hashOfVersion("1.1.0"),

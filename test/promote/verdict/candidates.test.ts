@@ -140,14 +140,14 @@ describe("of several candidates", () => {
   it("the highest is meant of those that may move together", () => {
     const world: World = { promotion: { soak: SOAK, needs: ["smoke"] } };
 
-    expect(gist(decideOn(9, SHIFTED, world))).toBe("wait 1.0.2 >9 (1 more)");
+    expect(gist(decideOn(9, SHIFTED, world))).toBe("wait 1.0.2 >9 (2 more)");
   });
 
   it("one that waits goes before a higher one that is blocked", () => {
     const world: World = { promotion: { soak: SOAK, needs: ["smoke"] } };
 
     expect(gist(decideOn(9, [...SHIFTED, { at: 8, hold: { version: "1.0.2" } }], world))).toBe(
-      "wait 1.0.1 >9 (1 more)",
+      "wait 1.0.1 >9 (2 more)",
     );
   });
 

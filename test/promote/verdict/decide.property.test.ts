@@ -10,6 +10,7 @@ import type { Verdict } from "../../../src/promote/verdict/verdict.ts";
 import { channelTemplate } from "../../catalogue/repository.ts";
 import { anyCase, anyVersion, evidence, merges, promotion } from "./histories.ts";
 import { day, FAST, hashOfVersion, historyOf, instant, ISTIO, REGULAR, subjectsIn, version } from "./timeline.ts";
+import { ranOn } from "../smokePaths.ts";
 
 const RUNS = { numRuns: 300 };
 
@@ -114,7 +115,7 @@ describe("what speaks against a version", () => {
           observedAt: new Date(facts.nowMs).toISOString(),
           source: "run",
         };
-        const failed: Evidence = { ...about, kind: "smoke", passed: false };
+        const failed: Evidence = { ...about, kind: "smoke", ...ranOn(false) };
         const refused: Evidence = { ...about, kind: "approval", approved: false, by: "octocat" };
         const freezes = [{ from: instant(0), until: instant(1000), reason: "audit" }];
 

@@ -7,6 +7,7 @@ import {
   type EvidenceSubject,
 } from "../../../src/promote/verdict/evidence/evidence.ts";
 import type { Reason } from "../../../src/promote/verdict/verdict.ts";
+import { ranOn } from "../smokePaths.ts";
 
 export const MODULE = "object-store" as ModuleName;
 export const CANDIDATE = "1.2.0" as ModuleVersion;
@@ -24,11 +25,13 @@ export const NOW_MS: number = Date.parse("2026-11-21T12:00:00Z");
 /** An instant so many hours before now. */
 export const ago = (hours: number): string => new Date(NOW_MS - hours * 3_600_000).toISOString();
 
+const REPLACED_CONTENT = { version: REPLACED, specHash: REPLACED_HASH };
+
 export const SUBJECT: EvidenceSubject = {
   module: MODULE,
   version: CANDIDATE,
   specHash: CANDIDATE_HASH,
-  replaced: { version: REPLACED, specHash: REPLACED_HASH },
+  replaced: REPLACED_CONTENT,
 };
 export const FIRST: EvidenceSubject = { module: MODULE, version: CANDIDATE, specHash: CANDIDATE_HASH };
 
@@ -47,7 +50,7 @@ type Some<K extends Evidence["kind"]> = Partial<EvidenceOf<K>>;
 export const smoke = (passed: boolean, some: Some<"smoke"> = {}): Evidence => ({
   ...COMMON,
   kind: "smoke",
-  passed,
+  ...ranOn(passed, REPLACED_CONTENT),
   ...some,
 });
 export const approval = (approved: boolean, some: Some<"approval"> = {}): Evidence => ({

@@ -3,6 +3,7 @@ import type { Evidence } from "../../../src/catalogue/evidence.ts";
 import type { PromotionFile } from "../../../src/catalogue/policy.ts";
 import type { VerdictFacts, Subject } from "../../../src/promote/verdict/subject.ts";
 import { day, hashOfVersion, historyOf, instant, ISTIO, subjectOf, version, type Merge } from "./timeline.ts";
+import { ranOn } from "../smokePaths.ts";
 
 /** The versions of all histories. */
 export const VERSIONS = ["1.0.0", "1.0.1", "1.1.0", "1.1.1", "1.2.0", "1.2.0-rc9", "2.0.0", "2.0.1"] as const;
@@ -93,10 +94,12 @@ export const evidence: fc.Arbitrary<readonly Evidence[]> = fc.array(
       module: fc.constant(ISTIO),
       text: anyVersion,
       passed: fc.boolean(),
+      from: anyVersion,
       hours: fc.integer({ min: 0, max: 24 * 20 }),
     })
-    .map(({ text, hours, ...rest }) => ({
+    .map(({ text, hours, passed, from, ...rest }) => ({
       ...rest,
+      ...ranOn(passed, { version: from, specHash: hashOfVersion(from) }),
       version: version(text),
       specHash: hashOfVersion(text),
       observedAt: instant(hours / 24),

@@ -14,6 +14,7 @@ import {
   type Merge,
   type World,
 } from "./timeline.ts";
+import { ranOn } from "../smokePaths.ts";
 
 const BOTH: Merge = { at: 0, fast: "1.0.0", regular: "1.0.0" };
 
@@ -26,16 +27,16 @@ describe("evidence and calendar", () => {
     specHash: hashOfVersion("1.1.0"),
     observedAt: instant(2),
     source: "run 7",
-    passed: true,
+    ...ranOn(true, { version: "1.0.0", specHash: hashOfVersion("1.0.0") }),
   };
 
   it("waits for what is needed, and says from when on it would matter", () => {
     const world: World = { promotion: { soak: SOAK, needs: ["smoke"] } };
 
-    expect(gist(decideOn(3, MERGES, world))).toBe("wait 1.1.0 >8 (1 more)");
-    expect(gist(decideOn(9, MERGES, world))).toBe("wait 1.1.0 >9 (1 more)");
+    expect(gist(decideOn(3, MERGES, world))).toBe("wait 1.1.0 >8 (2 more)");
+    expect(gist(decideOn(9, MERGES, world))).toBe("wait 1.1.0 >9 (2 more)");
     expect(gist(decideOn(9, MERGES, world, { evidence: [smoke] }))).toBe("promote 1.1.0");
-    expect(decideOn(9, MERGES, world, { evidence: [{ ...smoke, passed: false }] }).kind).toBe("blocked");
+    expect(decideOn(9, MERGES, world, { evidence: [{ ...smoke, ...ranOn(false) }] }).kind).toBe("blocked");
     expect(decideOn(9, MERGES, world, { evidence: [{ ...smoke, specHash: hashOfVersion("1.0.0") }] }).kind).toBe(
       "wait",
     );

@@ -1,9 +1,9 @@
 import { counted } from "../../../document/counted.ts";
 import type { Evidence, EvidenceOf } from "../../../catalogue/evidence.ts";
 import type { LandscapeName } from "../../../catalogue/names.ts";
-import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { judgeHealth } from "./health.ts";
 import { type ContentIdentity, knownOf, type EvidenceQuestion } from "./known.ts";
+import { judgeSmoke, type ReplacedContent } from "./smoke.ts";
 import type { Policy } from "../policy.ts";
 import { instantText } from "../text.ts";
 import type { Reason } from "../verdict.ts";
@@ -13,7 +13,7 @@ export type EvidenceDemand = Pick<Policy, "needs" | "exposure" | "health">;
 
 /** The content that would be promoted, and what it would replace; nothing where the channel serves nothing. */
 export interface EvidenceSubject extends ContentIdentity {
-  readonly replaced?: { readonly version: ModuleVersion; readonly specHash: string };
+  readonly replaced?: ReplacedContent;
 }
 
 /**
@@ -33,67 +33,32 @@ export function judgeEvidence(
 ): readonly Reason[] {
   const question = { content: subject, evidence, nowMs };
   return [
-    ...judgeDecision(SMOKE, demand.needs.includes("smoke"), question),
-    ...judgeDecision(APPROVAL, demand.needs.includes("approval"), question),
+    ...judgeSmoke(demand.needs.includes("smoke"), subject.replaced, question),
+    ...judgeApproval(demand.needs.includes("approval"), question),
     ...judgeExposure(demand.exposure, question),
     ...judgeHealth(demand.health, subject, question),
   ];
 }
 
-/** A kind of evidence that says yes or no, and how to say that to people. */
-interface YesNoKind<K extends "smoke" | "approval"> {
-  readonly kind: K;
-  readonly isYes: (one: EvidenceOf<K>) => boolean;
-  /** Half a sentence each: what was decided about a version, and what is missing. */
-  readonly yes: (one: EvidenceOf<K>, what: string) => string;
-  readonly no: (one: EvidenceOf<K>, what: string) => string;
-  readonly missing: (what: string) => string;
-  /** What a person can do about a no, and about nothing at all. */
-  readonly afterNo: (one: EvidenceOf<K>) => string;
-  readonly afterNothing: string;
-}
-
-const SMOKE: YesNoKind<"smoke"> = {
-  kind: "smoke",
-  isYes: ({ passed }) => passed,
-  yes: (_, what) => `The smoke test of ${what} passed`,
-  no: (_, what) => `The newest smoke test of ${what} failed`,
-  missing: (what) => `No smoke test of ${what} is known`,
-  afterNo: ({ source }) =>
-    `See ${source}: repair the module and release a newer version; or, if the module was not to blame, test it again.`,
-  afterNothing: "Run the smoke test of exactly this content, and name its report with --evidence.",
-};
-
-const APPROVAL: YesNoKind<"approval"> = {
-  kind: "approval",
-  isYes: ({ approved }) => approved,
-  yes: ({ by }, what) => `${by} approved ${what}`,
-  no: ({ by }, what) => `${by} refused ${what}`,
-  missing: (what) => `${what} is not approved`,
-  afterNo: ({ by }) => `Settle it with ${by}: a newer approval lifts the refusal. Or release a newer version.`,
-  afterNothing: "Ask a person who may approve it, and name the file that says so with --evidence.",
-};
-
-/** The newest decision counts, wherever it was made: a later run in another cluster replaces an earlier one. */
-function judgeDecision<K extends "smoke" | "approval">(
-  decision: YesNoKind<K>,
-  isDemanded: boolean,
-  question: EvidenceQuestion,
-): readonly Reason[] {
-  const { newest, passedOver } = knownOf(decision.kind, question);
+/** The newest decision counts, wherever it was made: a later one replaces an earlier one. */
+function judgeApproval(isDemanded: boolean, question: EvidenceQuestion): readonly Reason[] {
+  const { newest, passedOver } = knownOf("approval", question);
   const what = `${question.content.module} ${question.content.version}`;
-  const topic = decision.kind;
-  const one = newest.find((each) => !decision.isYes(each)) ?? newest[0];
+  const topic = "approval";
+  const one = newest.find(({ approved }) => !approved) ?? newest[0];
   if (one === undefined) {
-    const message = `${decision.missing(what)}.${passedOver}`;
-    return isDemanded ? [{ topic, outcome: "waiting", message, remedy: decision.afterNothing, source: undefined }] : [];
+    const message = `${what} is not approved.${passedOver}`;
+    const remedy = "Ask a person who may approve it, and name the file that says so with --evidence.";
+    return isDemanded ? [{ topic, outcome: "waiting", message, remedy, source: undefined }] : [];
   }
+  const { approved, by } = one;
   const [at, source] = [instantText(Date.parse(one.observedAt)), { kind: "evidence", source: one.source } as const];
-  if (!decision.isYes(one)) {
-    const message = `${decision.no(one, what)} at ${at} (${one.source}).`;
-    return [{ topic, outcome: "blocking", message, remedy: decision.afterNo(one), source }];
+  if (!approved) {
+    const message = `${by} refused ${what} at ${at} (${one.source}).`;
+    const remedy = `Settle it with ${by}: a newer approval lifts the refusal. Or release a newer version.`;
+    return [{ topic, outcome: "blocking", message, remedy, source }];
   }
-  return isDemanded ? [{ topic, outcome: "met", message: `${decision.yes(one, what)} at ${at}.`, source }] : [];
+  return isDemanded ? [{ topic, outcome: "met", message: `${by} approved ${what} at ${at}.`, source }] : [];
 }
 
 /**

@@ -3,6 +3,7 @@ import type { EvidenceOf } from "../../../catalogue/evidence.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { knownOf, type KnownEvidence, type EvidenceQuestion } from "./known.ts";
 import type { Policy } from "../policy.ts";
+import type { ReplacedContent } from "./smoke.ts";
 import type { Reason } from "../verdict.ts";
 
 /** A policy's ratios have four decimals of a percent; shares are compared in these units, without a fraction. */
@@ -22,7 +23,7 @@ interface Figures {
  */
 export function judgeHealth(
   demand: Policy["health"],
-  { replaced }: { readonly replaced?: { readonly version: ModuleVersion; readonly specHash: string } },
+  { replaced }: { readonly replaced?: ReplacedContent },
   question: EvidenceQuestion,
 ): readonly Reason[] {
   if (demand === undefined) return [];

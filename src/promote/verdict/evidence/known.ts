@@ -23,7 +23,7 @@ export interface EvidenceQuestion {
 }
 
 /** One observation, and when it was made. Unix milliseconds. */
-interface Observation<K extends Evidence["kind"]> {
+export interface Observation<K extends Evidence["kind"]> {
   readonly one: EvidenceOf<K>;
   readonly atMs: number;
 }
@@ -50,15 +50,26 @@ export interface KnownEvidence<K extends Evidence["kind"]> {
  * whatever the source: two runs that observed the same are not two places, and the later one replaces the other.
  */
 export function knownOf<K extends Evidence["kind"]>(kind: K, question: EvidenceQuestion): KnownEvidence<K> {
-  const { content, nowMs } = question;
-  const about = observationsOf(kind, question);
-  const own = about.filter(({ one }) => one.specHash === content.specHash);
-  const past = own.filter(({ atMs }) => atMs <= nowMs);
+  const { past, passedOver } = pastOf(kind, question);
   const objects = Map.groupBy(past, ({ one: { landscape, uid } }) => JSON.stringify([landscape, uid]));
   const counted = [...objects.values()].map(newestGeneration).map(newestOf);
   return {
     counted: counted.map(valuesOf),
     newest: valuesOf(newestOf(counted.flat().toSorted(byTime))),
+    passedOver,
+  };
+}
+
+/** What was observed of `kind` about a content by now, newest first; and `passedOver` as in `KnownEvidence`. */
+export function pastOf<K extends Evidence["kind"]>(
+  kind: K,
+  question: EvidenceQuestion,
+): { readonly past: readonly Observation<K>[]; readonly passedOver: string } {
+  const { content, nowMs } = question;
+  const about = observationsOf(kind, question);
+  const own = about.filter(({ one }) => one.specHash === content.specHash);
+  return {
+    past: own.filter(({ atMs }) => atMs <= nowMs),
     passedOver: [futureText(own, nowMs), foreignText(about, content)].join(""),
   };
 }
@@ -110,7 +121,7 @@ function foreignText<K extends Evidence["kind"]>(about: readonly Observation<K>[
 }
 
 /** Two different hashes, each cut to the first characters that tell them apart, and to eight digits at least. */
-function shortHashes(a: string, b: string): readonly [string, string] {
+export function shortHashes(a: string, b: string): readonly [string, string] {
   let length = "sha256:".length + 8;
   while (a.slice(0, length) === b.slice(0, length)) length++;
   return [a.slice(0, length), b.slice(0, length)];

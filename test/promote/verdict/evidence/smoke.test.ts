@@ -1,0 +1,233 @@
+import { describe, expect, it } from "vitest";
+import type { Evidence, EvidenceOf, ObservedPath } from "../../../../src/catalogue/evidence.ts";
+import type { ModuleName } from "../../../../src/catalogue/names.ts";
+import { failing, install, upgrade } from "../../smokePaths.ts";
+import {
+  ago,
+  approval,
+  CANDIDATE_HASH,
+  FIRST,
+  judge,
+  NOW_MS,
+  OF_REPLACED,
+  OTHER_HASH,
+  outcomes,
+  REPLACED,
+  REPLACED_HASH,
+  smoke,
+  told,
+} from "../evidenceSamples.ts";
+
+const FROM = { version: REPLACED, specHash: REPLACED_HASH };
+const BOTH = [install(), upgrade(FROM)];
+const EMBEDDED = { pods: false };
+const NEEDED = { needs: ["smoke"] as const };
+const UNKNOWN = [
+  "smoke waiting: No smoke test of the install of object-store 1.2.0 with pods is known.",
+  "smoke waiting: No smoke test of the upgrade from object-store 1.1.0 to 1.2.0 with pods is known.",
+];
+
+/** A run, so many hours ago. */
+const ran = (paths: readonly ObservedPath[], hours = 1, some: Partial<EvidenceOf<"smoke">> = {}): Evidence =>
+  smoke(true, { paths, observedAt: ago(hours), ...some });
+const needed = (...evidence: readonly Evidence[]): readonly string[] => told(judge(NEEDED, evidence));
+const decided = (...evidence: readonly Evidence[]): readonly string[] => outcomes(judge(NEEDED, evidence));
+/** Of the install alone, into a channel that serves nothing of the module. */
+const first = (...evidence: readonly Evidence[]): readonly string[] => outcomes(judge(NEEDED, evidence, FIRST));
+
+describe("a smoke test that is needed", () => {
+  it("is met by the install and by the upgrade from what the channel serves", () => {
+    expect(judge(NEEDED, [ran(BOTH)])).toEqual([
+      {
+        topic: "smoke",
+        outcome: "met",
+        message: "The smoke test of the install of object-store 1.2.0 with pods passed at 2026-11-21T11:00:00Z.",
+        source: { kind: "evidence", source: "run 7" },
+      },
+      {
+        topic: "smoke",
+        outcome: "met",
+        message:
+          "The smoke test of the upgrade from object-store 1.1.0 to 1.2.0 with pods passed at 2026-11-21T11:00:00Z.",
+        source: { kind: "evidence", source: "run 7" },
+      },
+    ]);
+  });
+
+  it("is met by two runs that tried a path each", () => {
+    expect(decided(ran([install()], 5), ran([upgrade(FROM)]))).toEqual(["smoke met", "smoke met"]);
+  });
+
+  it("waits for each path that is not known, and names the command that runs it", () => {
+    expect(needed()).toEqual(UNKNOWN);
+    expect(needed(ran([install()]))[1]).toBe(UNKNOWN[1]);
+    expect(judge(NEEDED, [])[0]?.remedy).toBe(
+      "Run it where pods run, and publish what it finds: kyma-modules smoke object-store --cluster kind --report smoke, then kyma-modules evidence publish smoke/evidence.json.",
+    );
+  });
+
+  it("is met by the install alone where the channel serves nothing", () => {
+    expect(first(ran([install()]))).toEqual(["smoke met"]);
+    expect(first(ran([upgrade(FROM)]))).toEqual(["smoke waiting"]);
+  });
+
+  it("is not met by the upgrade from another version, or from another content of that version", () => {
+    const other = { version: "1.0.0", specHash: REPLACED_HASH };
+
+    expect(needed(ran([install(), upgrade(other)]))[1]).toBe(UNKNOWN[1]);
+    expect(needed(ran([install(), upgrade({ ...FROM, specHash: OTHER_HASH })]))[1]).toBe(
+      `${String(UNKNOWN[1])} There is one from another content of 1.1.0 (sha256:c3c3c3c3, from run 7), but only one from sha256:b2b2b2b2 counts.`,
+    );
+  });
+
+  it("is not met by one of another content, and both are named", () => {
+    const foreign = ran(BOTH, 1, { specHash: OTHER_HASH, source: "run 3" });
+    const there =
+      " There is one for another content of 1.2.0 (sha256:c3c3c3c3, from run 3), but only one for sha256:a1a1a1a1 counts.";
+
+    expect(needed(foreign)).toEqual(UNKNOWN.map((text) => text + there));
+  });
+
+  it("names as much of two hashes as tells them apart", () => {
+    const [reason] = needed(ran(BOTH, 1, { specHash: `${CANDIDATE_HASH.slice(0, 20)}0` }));
+
+    expect(reason).toContain("(sha256:a1a1a1a1a1a1a0, from run 7), but only one for sha256:a1a1a1a1a1a1a1 counts.");
+  });
+
+  it("is not met by another version, another module or another kind", () => {
+    const others = [ran(BOTH, 1, OF_REPLACED), ran(BOTH, 1, { module: "istio" as ModuleName }), approval(true)];
+
+    expect(needed(...others)).toEqual(UNKNOWN);
+  });
+
+  it("is met from its very moment on, and not before", () => {
+    const later = new Date(NOW_MS + 1).toISOString();
+
+    expect(decided(ran(BOTH, 0))).toEqual(["smoke met", "smoke met"]);
+    expect(needed(ran(BOTH, 1, { observedAt: later }))[0]).toBe(
+      `${String(UNKNOWN[0])} What run 7 observed at 2026-11-21T12:00:00.001Z is later than now, and does not count.`,
+    );
+  });
+});
+
+describe("a smoke test that did not check everything", () => {
+  it.each<[string, Partial<ObservedPath>, string]>([
+    ["steps that were not checked", { passed: ["manifests", "install"], notChecked: ["again", "use"] }, "use, again"],
+    ["steps that are not there", { passed: ["manifests", "install", "use"] }, "every step"],
+    ["a measurement that was not made", { ...install(), notChecked: ["footprint"] }, "footprint"],
+    ["dependencies that are not there", { passed: upgrade(FROM).passed }, "every step"],
+  ])("is no pass: %s", (_, some, which) => {
+    expect(needed(ran([install(some), upgrade(FROM)]))[0]).toBe(
+      `smoke waiting: No smoke test of the install of object-store 1.2.0 with pods is known that passed as a whole: run 7 did not check ${which}.`,
+    );
+  });
+
+  it("is a pass without a measurement, and an upgrade without dependencies", () => {
+    const bare = (path: ObservedPath): ObservedPath => ({
+      ...path,
+      passed: path.passed.filter((step) => step !== "footprint"),
+    });
+
+    expect(decided(ran(BOTH.map(bare)))).toEqual(["smoke met", "smoke met"]);
+  });
+
+  it("neither closes nor opens what other runs found", () => {
+    const partial = ran([install({ passed: ["manifests"] })]);
+
+    expect(first(ran([install()], 5), partial)).toEqual(["smoke met"]);
+    expect(first(ran([failing(install())], 5), partial)).toEqual(["smoke blocking"]);
+  });
+});
+
+describe("a smoke test that failed", () => {
+  it("blocks, needed or not, with the steps, the place and what to do", () => {
+    expect(judge({}, [ran(BOTH, 2), ran([failing(upgrade(FROM), "served")])])).toEqual([
+      {
+        topic: "smoke",
+        outcome: "blocking",
+        message:
+          "The newest smoke test of the upgrade from object-store 1.1.0 to 1.2.0 on Kubernetes 1.36.3 failed at 2026-11-21T11:00:00Z: served (run 7).",
+        remedy:
+          "See run 7: repair the module and release a newer version; or, if the module was not to blame, test it again on Kubernetes 1.36.3.",
+        source: { kind: "evidence", source: "run 7" },
+      },
+    ]);
+  });
+
+  it("is lifted by a newer pass of the whole path, and not by an older one or one of the same moment", () => {
+    const failed = ran([failing(install())], 3);
+
+    expect(first(failed, ran([install()], 2))).toEqual(["smoke met"]);
+    expect(first(failed, ran([install()], 3, { source: "run 8" }))).toEqual(["smoke blocking"]);
+    expect(first(failed, ran([install()], 4))).toEqual(["smoke blocking"]);
+  });
+
+  it("is not lifted on another minor version of Kubernetes", () => {
+    const failed = ran([failing(install())], 3, { kubernetes: "1.34.1" });
+
+    expect(first(failed, ran([install()], 2, { kubernetes: "1.36.3" }))).toEqual(["smoke blocking"]);
+    expect(first(failed, ran([install()], 2, { kubernetes: "1.34.9" }))).toEqual(["smoke met"]);
+  });
+
+  it("compares moments, not their text", () => {
+    const passed = ran([install()], 0, { observedAt: "2026-11-21T11:30:00+02:00" });
+    const failed = ran([failing(install())], 0, { observedAt: "2026-11-21T10:00:00Z" });
+
+    expect(first(passed, failed)).toEqual(["smoke blocking"]);
+  });
+
+  it("does not block when it is of another content, or of tomorrow", () => {
+    const failed = BOTH.map((path) => failing(path));
+
+    expect(judge({}, [ran(failed, 1, { specHash: OTHER_HASH }), ran(failed, -24)])).toEqual([]);
+  });
+
+  it("is worth a word where nobody asks for the path, while its newest run failed", () => {
+    const other = upgrade({ version: "1.0.0", specHash: OTHER_HASH });
+    const failed = ran([failing(other)], 2);
+
+    expect(told(judge({}, [failed]))).toEqual([
+      "smoke note: The newest smoke test of the upgrade from object-store 1.0.0 to 1.2.0 on Kubernetes 1.36.3 failed at 2026-11-21T10:00:00Z: use (run 7).",
+    ]);
+    expect(judge({}, [failed, ran([other])])).toEqual([]);
+  });
+});
+
+describe("a smoke test without pods", () => {
+  const embedded = install(EMBEDDED);
+
+  it("opens nothing, and is told of, needed or not", () => {
+    const note =
+      "smoke note: Without pods, nothing failed in the smoke test of the install of object-store 1.2.0 at 2026-11-21T11:00:00Z; that opens nothing.";
+
+    expect(needed(ran([embedded]))).toEqual([UNKNOWN[0], note, UNKNOWN[1]]);
+    expect(told(judge({}, [ran([embedded])]))).toEqual([note]);
+  });
+
+  it("says nothing beside one with pods", () => {
+    expect(first(ran([install()], 5), ran([embedded]))).toEqual(["smoke met"]);
+  });
+
+  it("closes what passed before, with the place", () => {
+    expect(needed(ran(BOTH, 5), ran([failing(embedded)]))[0]).toBe(
+      "smoke blocking: The newest smoke test of the install of object-store 1.2.0 on Kubernetes 1.36.3 without pods failed at 2026-11-21T11:00:00Z: use (run 7).",
+    );
+  });
+
+  it("is lifted by a newer one that passes those steps, with pods or without", () => {
+    const failed = ran([failing(embedded)], 3);
+
+    expect(first(failed, ran([embedded]))).toEqual(["smoke waiting", "smoke note"]);
+    expect(first(failed, ran([install()]))).toEqual(["smoke met"]);
+    expect(first(failed, ran([install({ ...EMBEDDED, passed: ["manifests"] })]))).toEqual(["smoke blocking"]);
+  });
+
+  it("lifts no failure with pods", () => {
+    expect(first(ran([failing(install())], 3), ran([embedded]))).toEqual(["smoke blocking"]);
+  });
+});
+
+it("says nothing of smoke tests where nobody needs them and none failed", () => {
+  expect(judge({}, [])).toEqual([]);
+  expect(judge({}, [ran(BOTH), ran([failing(install())], 2)])).toEqual([]);
+});
