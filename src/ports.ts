@@ -68,6 +68,26 @@ export interface History {
   commits(names: readonly string[], run: Run): Promise<readonly RecordedCommit[]>;
 }
 
+/** A branch that only programs write, at a remote or in this very repository. No working tree is touched. */
+export interface KeptBranch {
+  /** What it is called in messages. */
+  readonly name: string;
+  /** Its commit now, which the clone has from then on; `undefined` where there is none. Throws FORGE_UNREACHABLE and its kin. */
+  fetch(run: Run): Promise<string | undefined>;
+  /**
+   * Commits files on top of `tip` and moves the branch there, or nowhere. Gives the commit; `undefined` when the branch is
+   * not at `tip` any more. Throws FORGE_REFUSED, and CONFIGURATION where Git knows nobody to name as author.
+   */
+  append(tip: string | undefined, draft: KeptDraft, run: Run): Promise<string | undefined>;
+}
+
+/** A commit for such a branch. */
+export interface KeptDraft {
+  /** Path to text. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly message: string;
+}
+
 /** What a clone holds of a history. */
 export interface ReadHistory extends RecordedHistory {
   /** What is thrown where older commits matter: HISTORY_TOO_SHALLOW. `undefined` where there are none. */

@@ -3,7 +3,7 @@ import { conform } from "./conform.ts";
 import type { Evidence, ObservedPath } from "./evidence.ts";
 import { fieldAt, isRecord } from "../document/fields.ts";
 import { FILE_START, sortFindings, type Finding } from "../document/finding.ts";
-import { MAX_FILE_BYTES } from "../document/snapshot.ts";
+import { MAX_FILE_BYTES, type SnapshotFile } from "../document/snapshot.ts";
 import { locate, readYaml, type YamlFile } from "../document/yaml/read.ts";
 import type { YamlPath } from "../document/yaml/tree.ts";
 
@@ -20,9 +20,10 @@ export interface EvidenceReading {
  *
  * Takes:  the name of the file, for findings. Never throws.
  */
-export function readEvidence(name: string, bytes: Uint8Array): EvidenceReading {
-  if (bytes.length > MAX_FILE_BYTES) return refused([tooLarge(name, bytes.length)]);
-  const reading = readYaml(name, { kind: "bytes", bytes });
+export function readEvidence(name: string, content: SnapshotFile): EvidenceReading {
+  if (content.kind === "bytes" && content.bytes.length > MAX_FILE_BYTES)
+    return refused([tooLarge(name, content.bytes.length)]);
+  const reading = readYaml(name, content);
   if (reading.kind === "refused") return refused(reading.findings);
   const outdated = withoutPaths(reading.file);
   if (outdated.length > 0) return refused(outdated);

@@ -3,6 +3,7 @@ import { check } from "./check/check.ts";
 import type { CliCommand } from "./command.ts";
 import { complete, completion } from "./completion/completion.ts";
 import { demo } from "./demo/demo.ts";
+import { evidence } from "./evidence/evidence.ts";
 import { history } from "./history/history.ts";
 import { importing } from "./import/import.ts";
 import { init } from "./init/init.ts";
@@ -23,6 +24,7 @@ export const COMMANDS: readonly CliCommand[] = [
   bump,
   smoke,
   promote,
+  evidence,
   simulate,
   hold,
   unhold,

@@ -1,5 +1,4 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { Evidence } from "../catalogue/evidence.ts";
 import { readEvidence } from "../catalogue/evidenceFile.ts";
 import { isOfCatalogue, policyPath, SETTINGS_PATH } from "../catalogue/paths.ts";
 import { hashOf } from "../document/canonical.ts";
@@ -13,33 +12,27 @@ import {
   type PromotionWorld,
   type Unreadable,
 } from "./gather.ts";
-
-/** What files of evidence say. */
-export interface ReadEvidence {
-  readonly evidence: readonly Evidence[];
-  /** SHA-256 of each file. */
-  readonly digests: readonly string[];
-  /** What each file says, by its SHA-256. */
-  readonly byDigest: ReadonlyMap<string, readonly Evidence[]>;
-}
+import {
+  type FileOfEvidence,
+  NOTHING_KEPT,
+  type ReadEvidence,
+  readEvidenceOf,
+  readKeptEvidence,
+} from "./keptEvidence.ts";
 
 /** Reads files of evidence. Throws CONFIGURATION, also for one that is broken, and FILE_UNREADABLE. */
 export async function readEvidenceFiles(
   paths: readonly string[],
   { namedFiles }: Pick<PromotionWorld, "namedFiles">,
   run: Run,
-): Promise<ReadEvidence> {
+): Promise<readonly FileOfEvidence[]> {
   const files = paths.length === 0 ? [] : await namedFiles.read(paths, run);
-  const readings = files.map(({ name, content }) => {
-    return { ...readEvidence(name, content), digest: hashOf(Buffer.from(content).toString()) };
+  const readings = files.map(({ name, content: bytes }) => {
+    return { ...readEvidence(name, { kind: "bytes", bytes }), digest: hashOf(Buffer.from(bytes).toString()) };
   });
   const findings = readings.flatMap((reading) => reading.findings);
   if (findings.length > 0) throw brokenFiles(findings);
-  return {
-    evidence: readings.flatMap(({ evidence }) => evidence),
-    digests: readings.map(({ digest }) => digest),
-    byDigest: new Map(readings.map(({ digest, evidence }) => [digest, evidence])),
-  };
+  return readings;
 }
 
 /** What is thrown for named files in which something is wrong: half of one decides nothing. It tells all `findings`. */
@@ -56,15 +49,17 @@ export function brokenFiles(findings: readonly Finding[]): Fault {
 export interface DecisionContext {
   readonly kind: "context";
   readonly gathered: Gathered;
-  /** What its files of evidence say. */
   readonly observed: ReadEvidence;
-  /** What is broken in files that an urgent decision does without: whoever misses a channel or a module shall see why. */
+  /**
+   * What is broken in files that the decision does without: those of the branch of evidence, and of the catalogue where
+   * it is urgent. Whoever misses a channel, a module or an observation shall see why.
+   */
   readonly errors: readonly Finding[];
 }
 
 /** What a command wants to decide. */
 export interface DecisionQuestion extends Pick<PromotionQuestion, "revision" | "isUrgent" | "isAboutPast"> {
-  /** Paths of files. */
+  /** Paths of files, beside what the branch of evidence has; `undefined`: evidence decides nothing here. */
   readonly evidence?: readonly string[];
   /** Unix milliseconds; now when undefined. */
   readonly atMs?: number | undefined;
@@ -74,18 +69,20 @@ export interface DecisionQuestion extends Pick<PromotionQuestion, "revision" | "
 
 /** Gathers what was merged and observed. Throws what `gatherPromotion` and `readEvidenceFiles` throw. */
 export async function gatherContext(
-  { evidence: paths = [], atMs, channel, ...rest }: DecisionQuestion,
+  { evidence: paths, atMs, channel, ...rest }: DecisionQuestion,
   world: PromotionWorld,
   run: Run,
 ): Promise<DecisionContext | Unreadable> {
-  const observed = await readEvidenceFiles(paths, world, run);
+  const named = await readEvidenceFiles(paths ?? [], world, run);
+  const kept = paths === undefined ? NOTHING_KEPT : await readKeptEvidence(rest.isAboutPast ?? false, world, run);
+  const observed = readEvidenceOf(named, kept);
   const gathered = await gatherPromotion({ ...rest, atMs, evidence: observed.evidence }, world, run);
   await warnUncommitted(rest.revision, world, run);
   if (gathered.kind === "unreadable") return gathered;
   const { catalogue, revision } = gathered;
   const errors = catalogue.findings.filter(({ severity }) => severity === "error");
   if (isPolicyBroken(catalogue, channel)) return { kind: "unreadable", revision, findings: errors };
-  return { kind: "context", gathered, observed, errors: rest.isUrgent === true ? errors : [] };
+  return { kind: "context", gathered, observed, errors: [...kept.findings, ...(rest.isUrgent === true ? errors : [])] };
 }
 
 /** Whether the settings, or the policy of a channel, cannot be read. */

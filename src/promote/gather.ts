@@ -41,6 +41,8 @@ export interface PromotionWorld extends DecisionWorld {
   readonly namedFiles: NamedFiles;
   /** The files of the working tree that are not as HEAD has them; none where there is no working tree. */
   uncommitted(run: Run): Promise<readonly string[]>;
+  /** The commit of the branch of evidence: of the clone, else of its remote; `undefined` where there is no such branch. */
+  evidenceTip(run: Run): Promise<string | undefined>;
   /** Who is at work, as the forge knows them. Throws CONFIGURATION when nobody says it. */
   login(run: Run): Promise<string>;
 }

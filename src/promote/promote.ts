@@ -8,6 +8,7 @@ import { isStanding, type ChangeContext } from "./change.ts";
 import { actOn, carryOut, moveWith, orFailure, refuseStale, type Act, type ActOutcome } from "./apply.ts";
 import { branchOf, draftOf, proposedStep } from "./draft.ts";
 import type { Gathered } from "./gather.ts";
+import { digestsFor, type ReadEvidence } from "./keptEvidence.ts";
 import type { Promotion } from "./promotion.ts";
 import { decide } from "./verdict/decide.ts";
 import { heldPeriods } from "./verdict/holding.ts";
@@ -38,7 +39,8 @@ export interface Carried {
 
 /** What carrying out needs beyond what was gathered. */
 export interface Means extends ChangeContext {
-  readonly evidenceDigests: readonly string[];
+  /** What the verdicts were decided on. */
+  readonly observed: ReadEvidence;
   /** Whether what is proposed stands in the base at once. */
   readonly isDirect: boolean;
   /** The clock. Unix milliseconds. */
@@ -107,7 +109,7 @@ async function promoteOne(
 ): Promise<ActOutcome> {
   if (!members.every((one) => stillStands(one, gathered, means)))
     return { kind: "left", proposal: undefined, why: CHANGED };
-  const [first, ...others] = members.flatMap((one) => promotionOf(one, gathered, means.evidenceDigests) ?? []);
+  const [first, ...others] = members.flatMap((one) => promotionOf(one, gathered, means.observed) ?? []);
   const promotions = first && ([first, ...others] as const);
   const isReviewed = promotions?.some(asksForReview) ?? false;
   if (means.isDirect && isReviewed) return { kind: "left", proposal: undefined, why: NO_REVIEW };
@@ -158,7 +160,7 @@ function asksForReview({ policy, chosen }: Promotion): boolean {
 function promotionOf(
   { verdict, subject, hotfix }: Decision,
   gathered: Gathered,
-  evidenceDigests: readonly string[],
+  observed: ReadEvidence,
 ): Promotion | undefined {
   const { chosen, module, channel } = verdict;
   if (verdict.kind !== "promote" || chosen === undefined) return undefined;
@@ -174,7 +176,7 @@ function promotionOf(
     replaced: replacedTexts([channelFilePath(channel, module), ...files.keys()], gathered.catalogue),
     base: gathered.revision,
     decidedAtMs: gathered.nowMs,
-    evidenceDigests,
+    evidenceDigests: digestsFor(observed, { module, version: chosen.version }),
   };
 }
 

@@ -31,7 +31,8 @@ function yaml(...observations: readonly Fields[]): string {
   return HEAD + items.join("");
 }
 
-const read = (text: string): ReturnType<typeof readEvidence> => readEvidence("evidence.yaml", Buffer.from(text));
+const read = (text: string): ReturnType<typeof readEvidence> =>
+  readEvidence("evidence.yaml", { kind: "bytes", bytes: Buffer.from(text) });
 
 /** Findings as a person reads them. */
 function said(text: string): readonly string[] {
@@ -51,7 +52,10 @@ describe("a file of evidence", () => {
   it("may be JSON", () => {
     const text = JSON.stringify({ format: 1, evidence: [SMOKE] }, undefined, 2);
 
-    expect(readEvidence("evidence.json", Buffer.from(text))).toEqual({ evidence: [SMOKE], findings: [] });
+    expect(readEvidence("evidence.json", { kind: "bytes", bytes: Buffer.from(text) })).toEqual({
+      evidence: [SMOKE],
+      findings: [],
+    });
   });
 
   it("may hold none", () => {

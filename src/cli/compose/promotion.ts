@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { counted } from "../../document/counted.ts";
+import { EVIDENCE_BRANCH } from "../../catalogue/evidenceBranch.ts";
 import type { ForgeSettings } from "../../catalogue/settings.ts";
 import { openGate, type Gate } from "../../check/gate.ts";
 import type { Gathered, PromotionWorld } from "../../promote/gather.ts";
@@ -9,9 +10,13 @@ import type { Repository } from "../../systems/git/repository.ts";
 import { revisionSource } from "../../systems/git/revision.ts";
 import { gitHistory } from "../../systems/git/history.ts";
 import { openBranchForge, requireBranchName } from "../../systems/git/branch.ts";
+import { keptTip } from "../../systems/git/keptTip.ts";
+import { openKeptBranch } from "../../systems/git/keptBranch.ts";
 import { openDirectForge } from "../../systems/git/direct.ts";
+import { namedFiles } from "../../systems/files/namedFiles.ts";
 import { openLinks, openWebhook } from "../../systems/http/web.ts";
 import { textDiff } from "../../systems/textDiff.ts";
+import type { PublishWorld } from "../../promote/publish.ts";
 import type { BumpWorld } from "../../promote/bump/bump.ts";
 import { openCheck, type CheckPorts } from "./compose.ts";
 import { clock, openRepository } from "./systems.ts";
@@ -68,6 +73,7 @@ export function openPromotion(directory: string, reach: PromotionReach): History
       openForge: (settings, run) => openForge(repository, settings, reach, run),
       namedFiles: check.namedFiles,
       uncommitted: (run) => check.uncommitted(run),
+      evidenceTip: (run) => keptTip(repository, EVIDENCE_BRANCH, run),
       login: (run) => login(repository, run),
     },
     diff: textDiff(repository),
@@ -93,6 +99,24 @@ export function openBump(directory: string): BumpPorts {
       },
     },
   };
+}
+
+/** What publishing evidence of the repository of a folder needs; `remote` as Git takes it. */
+export function openPublishing({
+  repo,
+  remote,
+}: {
+  readonly repo: string;
+  readonly remote?: string | undefined;
+}): (run: Run) => Promise<PublishWorld> {
+  const repository = openRepository(repo);
+  return async (run) => ({
+    clock,
+    namedFiles,
+    branch: await openKeptBranch(repository, { branch: EVIDENCE_BRANCH, remote }, run),
+    source: (revision) => revisionSource(repository, revision),
+    chance: () => Math.random(),
+  });
 }
 
 /** What promotion needs in order to tell, and change nothing. */

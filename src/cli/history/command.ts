@@ -6,7 +6,7 @@ import { atHandOf, verifyTimeline, type Verification, type VerifyContext } from 
 import { Fault, type Run } from "../../ports.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import type { ReadEvidence } from "../../promote/context.ts";
+import type { ReadEvidence } from "../../promote/keptEvidence.ts";
 import { contextOf } from "../promote/context.ts";
 import { type Claimed, historyJson, type HistoryReport, historyText } from "./report.ts";
 

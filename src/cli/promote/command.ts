@@ -134,9 +134,8 @@ function apply(
   run: Run,
 ): Promise<Promoted> {
   return ports.withGate(gathered, (gate) => {
-    const evidenceDigests = observed.digests;
     const nowMs = (): number => ports.world.clock.nowMs();
-    return promote(decisions, gathered, { ...forgeIn(gathered), gate, evidenceDigests, isDirect, nowMs }, run);
+    return promote(decisions, gathered, { ...forgeIn(gathered), gate, observed, isDirect, nowMs }, run);
   });
 }
 

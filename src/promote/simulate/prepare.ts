@@ -50,7 +50,7 @@ export async function prepareSimulation(
 ): Promise<PreparedSimulation | Unreadable> {
   const { policy, evidence: paths, channel, sinceMs } = request;
   const tried = policy === undefined ? undefined : readPolicy(await world.namedFiles.readOne(policy, run));
-  const { evidence } = await readEvidenceFiles(paths, world, run);
+  const evidence = (await readEvidenceFiles(paths, world, run)).flatMap((file) => file.evidence);
   const found = await findHistory(request, evidence, tried, world, run);
   if (found.kind === "unreadable") return found;
   const { input, catalogue, landscapes, revision, untilMs } = found;

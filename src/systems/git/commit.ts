@@ -3,8 +3,8 @@ import { Fault, type ProposalDraft, type Run } from "../../ports.ts";
 import { withTrailers } from "../marker.ts";
 import type { Repository } from "./repository.ts";
 
-/** What a commit is to say. */
-export type CommitDraft = Pick<ProposalDraft, "files" | "message" | "digest">;
+/** What a commit is to say; without a digest it proposes nothing. */
+export type CommitDraft = Pick<ProposalDraft, "files" | "message"> & Partial<Pick<ProposalDraft, "digest">>;
 
 /** Where a branch is to go, if it is still where it was looked at. */
 export interface BranchMove {
@@ -19,18 +19,19 @@ export interface BranchMove {
  * Makes a commit that no branch has yet, with the trailers by which it is known again, and gives it. The one way in which
  * this program commits: working tree, index and HEAD are not touched, since trees are built in the object store; a
  * worktree beside would have to be cleared away after a kill. A kill leaves nothing that Git would show. The tree is that
- * of the first of `parents`, with the files in place. Throws CONFIGURATION where Git knows nobody to name as author, and
+ * of the first of `parents`, or an empty one, with the files in place. Throws CONFIGURATION where Git knows nobody to name as author, and
  * where a file would stand behind a link or in place of a folder.
  */
 export async function makeCommit(
   repository: Repository,
   { files, message, digest }: CommitDraft,
-  parents: readonly [first: string, ...others: string[]],
+  parents: readonly string[],
   run: Run,
 ): Promise<string> {
   await requireIdentity(repository, run);
   const prefix = await repository.prefix(run);
-  let tree = await repository.text(["rev-parse", "--verify", "--end-of-options", `${parents[0]}^{tree}`], run);
+  const [first] = parents;
+  let tree = first === undefined ? "" : await treeOf(repository, first, run);
   for (const [path, text] of files) {
     // Without filters and line-end conversion: what was judged is what is committed.
     const blob = await repository.text(["hash-object", "-w", "--no-filters", "--stdin"], run, { input: text });
@@ -39,7 +40,11 @@ export async function makeCommit(
   const lineage = parents.flatMap((parent) => ["-p", parent]);
   // A message is UTF-8, whatever its reader has configured for the messages that are typed.
   const args = ["-c", "i18n.commitEncoding=UTF-8", "commit-tree", tree, ...lineage, "-F", "-"];
-  return repository.text(args, run, { input: withTrailers(message, tree, digest) });
+  return repository.text(args, run, { input: digest === undefined ? message : withTrailers(message, tree, digest) });
+}
+
+function treeOf(repository: Repository, commit: string, run: Run): Promise<string> {
+  return repository.text(["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`], run);
 }
 
 /** Moves or removes a branch in one atomic act. Gives what Git says where it cannot be done: it moved meanwhile, for one. */

@@ -41,10 +41,10 @@ export async function findTarget(clone: DirectClone, run: Run): Promise<DirectTa
 
 const LOCAL = "refs/heads/";
 /** What is not configured is no failure. */
-const MAYBE = { accepted: [1, 128] };
+const MAYBE = { accepted: [1, 2, 128] };
 
 /** A remote may be read at one address and written at another: what counts is the branch that is written. */
-async function whereItPushes(target: RemoteBranch, run: Run): Promise<RemoteBranch> {
+export async function whereItPushes(target: RemoteBranch, run: Run): Promise<RemoteBranch> {
   const { repository, remote } = target;
   const [read] = await repository.lines(["remote", "get-url", remote], run, MAYBE);
   const [written = read] = await repository.lines(["remote", "get-url", "--push", remote], run, MAYBE);

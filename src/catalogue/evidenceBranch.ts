@@ -1,0 +1,60 @@
+import { canonicalJson } from "../document/canonical.ts";
+import { FILE_START, type Finding, sortFindings } from "../document/finding.ts";
+import { compareText } from "../document/order.ts";
+import type { SnapshotFile } from "../document/snapshot.ts";
+import type { Evidence } from "./evidence.ts";
+import { type EvidenceReading, readEvidence } from "./evidenceFile.ts";
+
+/** The branch that keeps evidence. It has no commit in common with that of the catalogue. */
+export const EVIDENCE_BRANCH = "evidence";
+
+/** Where the branch keeps what is known of a content. Relative to the catalogue's place in its repository. */
+export function evidencePath({ module, version, specHash }: Pick<Evidence, "module" | "version" | "specHash">): string {
+  return `modules/${module}/${version}/${specHash}.json`;
+}
+
+/** Whether the branch has evidence there. What else stands in it, such as a README, is nothing to promotion. */
+export function isEvidencePath(path: string): boolean {
+  return path.startsWith("modules/");
+}
+
+/** Reads a file of the branch. It may speak of exactly the content that its path names. Never throws. */
+export function readKeptFile(path: string, content: SnapshotFile): EvidenceReading {
+  // As Git calls it.
+  const file = `${EVIDENCE_BRANCH}:${path}`;
+  const reading = readEvidence(file, content);
+  const strange = reading.evidence.find((one) => evidencePath(one) !== path);
+  if (strange === undefined) return reading;
+  const message = `The file speaks of ${strange.module} ${strange.version} (${strange.specHash}), and stands in the place of another content.`;
+  const remedy = `Remove it from the branch: evidence of that content belongs into ${evidencePath(strange)}.`;
+  const about: Finding = { rule: "evidence-place", severity: "error", file, ...FILE_START, message, remedy };
+  return { evidence: [], findings: [about] };
+}
+
+/** What a file of the branch is to say. */
+export type KeptFile =
+  | { readonly kind: "text"; readonly text: string }
+  /** What is there, or what would be there, cannot be read. */
+  | { readonly kind: "refused"; readonly findings: readonly Finding[] };
+
+/**
+ * The file at `path` with what is `added`. Nothing that is there is lost, and what was observed once is there once: in
+ * the order of time, so that the same observations give the same text. Refused where two contradict each other.
+ */
+export function keptFile(path: string, before: SnapshotFile | undefined, added: readonly Evidence[]): KeptFile {
+  const known = before === undefined ? NOTHING : readKeptFile(path, before);
+  if (known.findings.length > 0) return { kind: "refused", findings: known.findings };
+  const all = new Map([...added, ...known.evidence].map((one) => [keyOf(one), one]));
+  const evidence = [...all].sort(([a], [b]) => compareText(a, b)).map(([, one]) => one);
+  const text = `${JSON.stringify({ format: 1, evidence }, null, 2)}\n`;
+  const { findings } = readKeptFile(path, { kind: "bytes", bytes: new TextEncoder().encode(text) });
+  return findings.length === 0 ? { kind: "text", text } : { kind: "refused", findings: sortFindings(findings) };
+}
+
+const NOTHING: EvidenceReading = { evidence: [], findings: [] };
+
+/** Begins with the instant, however it was written. */
+function keyOf(one: Evidence): string {
+  const observedAt = new Date(one.observedAt).toISOString();
+  return `${observedAt} ${canonicalJson({ ...one, observedAt })}`;
+}

@@ -1,0 +1,150 @@
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Evidence } from "../catalogue/evidence.ts";
+import { evidencePath, keptFile } from "../catalogue/evidenceBranch.ts";
+import { lookUpAtHead } from "../catalogue/lookup.ts";
+import { parse } from "../catalogue/parse.ts";
+import { isOfCatalogue } from "../catalogue/paths.ts";
+import { specHash } from "../catalogue/template.ts";
+import { counted } from "../document/counted.ts";
+import { FILE_START, type Finding } from "../document/finding.ts";
+import { fileText } from "../document/snapshot.ts";
+import { type Clock, Fault, type KeptBranch, type NamedFiles, type Run, type Source } from "../ports.ts";
+import { brokenFiles, readEvidenceFiles } from "./context.ts";
+import { instantText } from "./verdict/text.ts";
+
+/** What is to be published. */
+export interface PublishRequest {
+  /** Paths of files of evidence. */
+  readonly files: readonly string[];
+  /** The commit whose catalogue they speak of. */
+  readonly revision: string;
+}
+
+/** What publishing asks of the world. */
+export interface PublishWorld {
+  readonly clock: Clock;
+  readonly namedFiles: NamedFiles;
+  readonly branch: KeptBranch;
+  /** A commit's files. */
+  source(revision: string): Source;
+  /** From 0 to 1: those who met once wait differently long. */
+  chance(): number;
+}
+
+/** What became of it. */
+export interface Published {
+  /** The paths that changed; none where all of it was known. */
+  readonly paths: readonly string[];
+  /** The commit of the branch. */
+  readonly commit: string | undefined;
+}
+
+/**
+ * Puts what files of evidence say onto the branch that keeps it, beside what is there, in one commit; when others put
+ * something there meanwhile, on top of that. Publishing the same once more changes nothing. It runs nothing of a module.
+ *
+ * Throws CONFIGURATION for files that are broken, that speak of a content which is not in the catalogue at that commit,
+ * of the future, or of anything but smoke tests; FORGE_CONFLICT when others were faster each time.
+ */
+export async function publishEvidence(
+  { files, revision }: PublishRequest,
+  world: PublishWorld,
+  run: Run,
+): Promise<Published> {
+  const evidence = (await readEvidenceFiles(files, world, run)).flatMap((file) => file.evidence);
+  const catalogue = await readCatalogue(world.source(revision), run);
+  const findings = judgeEvidence(evidence, catalogue, world.clock.nowMs());
+  if (findings.length > 0) throw brokenFiles(findings.map((finding) => ({ ...finding, file: files.join(", ") })));
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const published = await publishOnce(evidence, world, run);
+    if (published !== undefined) return published;
+    await world.clock.pause(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + world.chance() / 2), run);
+  }
+  const message = `${world.branch.name} moved each of the ${ATTEMPTS} times that this tried to add to it. Run the command again.`;
+  throw new Fault("FORGE_CONFLICT", message, { retry: true });
+}
+
+const ATTEMPTS = 8;
+/** Twice as long each time: half a minute in all. */
+const FIRST_PAUSE_MS = 250;
+
+async function publishOnce(
+  evidence: readonly Evidence[],
+  { branch, source }: Pick<PublishWorld, "branch" | "source">,
+  run: Run,
+): Promise<Published | undefined> {
+  const tip = await branch.fetch(run);
+  const byPath = Map.groupBy(evidence, evidencePath);
+  const { files } = tip === undefined ? NO_FILES : await source(tip).snapshot((path) => byPath.has(path), run);
+  const changed = new Map<string, string>();
+  for (const [path, added] of byPath) {
+    const file = keptFile(path, files.get(path), added);
+    if (file.kind === "refused") throw brokenFiles(file.findings);
+    if (file.text !== fileText(files.get(path))) changed.set(path, file.text);
+  }
+  const paths = [...changed.keys()];
+  if (paths.length === 0) return { paths, commit: tip };
+  const commit = await branch.append(tip, { files: changed, message: messageOf(evidence, paths) }, run);
+  return commit === undefined ? undefined : { paths, commit };
+}
+
+const NO_FILES = { files: new Map<string, never>() };
+
+function messageOf(evidence: readonly Evidence[], paths: readonly string[]): string {
+  const sources = new Set(evidence.map(({ source }) => source));
+  const lines = evidence
+    .filter((one) => paths.includes(evidencePath(one)))
+    .map(({ module, version }) => `${module} ${version}`);
+  const what = [...new Set(lines)];
+  const subject =
+    what.length === 1 ? `Smoke tests of ${what[0] ?? ""}` : `Smoke tests of ${counted(what.length, "version")}`;
+  return `${subject}\n\n${[...what, ...sources].map((line) => line.replaceAll(/\s+/g, " ")).join("\n")}\n`;
+}
+
+async function readCatalogue(source: Source, run: Run): Promise<Catalogue> {
+  const { revision, files } = await source.snapshot(isOfCatalogue, run);
+  const parsing = parse(revision, files);
+  return parsing.kind === "catalogue" ? parsing.catalogue : parsing.readable;
+}
+
+/** Clocks of two machines are not quite the same. */
+const CLOCKS_APART_MS = 60_000;
+
+/** What keeps observations from being published: whoever made them ran a module, and is believed as little as need be. */
+function judgeEvidence(evidence: readonly Evidence[], catalogue: Catalogue, nowMs: number): readonly Finding[] {
+  return evidence.flatMap((one, index) => {
+    const { module, version, specHash: hash, observedAt } = one;
+    const at = `evidence.${index}`;
+    const template = lookUpAtHead(catalogue, module, version);
+    const isKnown = template !== undefined && specHash(template.object) === hash;
+    return [
+      ...(one.kind === "smoke" ? [] : [finding("evidence-kind", `${at} is of kind ${one.kind}.`, ONLY_SMOKE)]),
+      ...(isKnown
+        ? []
+        : [
+            finding(
+              "evidence-unknown",
+              `${at} is of ${module} ${version} with the content ${hash}, which is not in the catalogue.`,
+              AT_COMMIT,
+            ),
+          ]),
+      ...(Date.parse(observedAt) <= nowMs + CLOCKS_APART_MS
+        ? []
+        : [
+            finding(
+              "evidence-future",
+              `${at} was observed at ${observedAt}, and it is ${instantText(nowMs)} now.`,
+              CLOCK,
+            ),
+          ]),
+    ];
+  });
+}
+
+const ONLY_SMOKE = "Only smoke tests are published: name other evidence with --evidence where it is needed.";
+const AT_COMMIT = "Name the commit that the report is of: --revision REV.";
+const CLOCK = "Correct the clock of the machine that made the report, and make it again.";
+
+function finding(rule: string, message: string, remedy: string): Finding {
+  return { rule, severity: "error", file: "", ...FILE_START, message, remedy };
+}

@@ -1,0 +1,58 @@
+import { Fault, type KeptBranch, type Run } from "../../ports.ts";
+import { makeCommit } from "./commit.ts";
+import { push, type RemoteBranch, remoteGit, remoteName, remoteTip, wordsOf } from "./remote.ts";
+import type { Repository } from "./repository.ts";
+import { whereItPushes } from "./target.ts";
+
+const DEADLINE_MS = 60_000;
+
+/**
+ * The branch `branch` of a remote: a name, an address or a path; without one `origin`, or this very repository where
+ * there is no `origin`. What is fetched and committed has no name in the clone.
+ */
+export async function openKeptBranch(
+  repository: Repository,
+  { branch, remote }: { readonly branch: string; readonly remote: string | undefined },
+  run: Run,
+): Promise<KeptBranch> {
+  const named = remote ?? ((await repository.lines(["remote"], run)).includes("origin") ? "origin" : ".");
+  const target = await whereItPushes({ repository, remote: named, branch, deadlineMs: DEADLINE_MS }, run);
+  return {
+    name: named === "." ? branch : `${branch} at ${remoteName(target)}`,
+    fetch: (of) => fetchTip(target, of),
+    append: async (tip, draft, of) => {
+      const commit = await makeCommit(repository, draft, tip === undefined ? [] : [tip], of);
+      return (await land(target, commit, tip, of)) ? commit : undefined;
+    },
+  };
+}
+
+async function fetchTip(target: RemoteBranch, run: Run): Promise<string | undefined> {
+  const tip = await remoteTip(target, run);
+  if (tip === undefined) return undefined;
+  const { remote, branch, repository } = target;
+  const flags = ["--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
+  const args = ["fetch", "--quiet", ...flags, "--", remote, `refs/heads/${branch}`];
+  const { code, stderr } = await remoteGit(target, args, run);
+  if (code === 0) return repository.resolve(tip, run);
+  const message = `git could not fetch ${branch} from ${remoteName(target)}: ${wordsOf(stderr)}`;
+  throw new Fault("GIT_FAILED", message, { retry: true });
+}
+
+/** Whether the branch is at `commit` now. False where it was not at `tip`, or another push held its lock. */
+async function land(target: RemoteBranch, commit: string, tip: string | undefined, run: Run): Promise<boolean> {
+  const outcome = await push(target, commit, tip ?? "", run);
+  if (outcome.kind === "pushed") return true;
+  // An answer may be lost after the branch moved.
+  const now = await remoteTip(target, run);
+  if (now === commit) return true;
+  if (now !== tip || (outcome.kind === "declined" && LOCKED.test(outcome.words))) return false;
+  if (outcome.kind === "unclear") throw outcome.fault;
+  throw new Fault(
+    "FORGE_REFUSED",
+    `The remote ${remoteName(target)} declined a commit on ${target.branch}: ${outcome.words}. Let this user push there.`,
+  );
+}
+
+/** As Git says that two pushes met. */
+const LOCKED = /cannot lock ref|failed to update ref|unable to lock/i;

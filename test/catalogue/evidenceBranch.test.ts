@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import type { Evidence } from "../../src/catalogue/evidence.ts";
+import { evidencePath, isEvidencePath, keptFile, readKeptFile } from "../../src/catalogue/evidenceBranch.ts";
+import type { ModuleName } from "../../src/catalogue/names.ts";
+import type { SnapshotFile } from "../../src/document/snapshot.ts";
+import type { ModuleVersion } from "../../src/catalogue/version.ts";
+import { failing, install, upgrade } from "../promote/smokePaths.ts";
+
+const HASH = `sha256:${"a1".repeat(32)}`;
+const FROM = { version: "0.9.0", specHash: `sha256:${"b2".repeat(32)}` };
+const PATH = `modules/object-store/0.9.1/${HASH}.json`;
+
+const smoke = (observedAt: string, paths = [install()]): Evidence => ({
+  kind: "smoke",
+  module: "object-store" as ModuleName,
+  version: "0.9.1" as ModuleVersion,
+  specHash: HASH,
+  observedAt,
+  source: "run 7",
+  kubernetes: "1.36.3",
+  paths,
+});
+const MONDAY = smoke("2026-11-16T10:00:00Z");
+const TUESDAY = smoke("2026-11-17T10:00:00Z");
+
+const file = (text: string): SnapshotFile => ({ kind: "bytes", bytes: Buffer.from(text) });
+const said = (...evidence: readonly Evidence[]): SnapshotFile => file(JSON.stringify({ format: 1, evidence }));
+const kept = (before: SnapshotFile | undefined, ...added: readonly Evidence[]): string => {
+  const result = keptFile(PATH, before, added);
+  return result.kind === "text" ? result.text : result.findings.map(({ rule }) => rule).join();
+};
+
+describe("a file of the branch of evidence", () => {
+  it("stands below its module and version, and is called after its content", () => {
+    expect(evidencePath(MONDAY)).toBe(PATH);
+    expect(["README.md", PATH, "modules/x"].map(isEvidencePath)).toEqual([false, true, true]);
+  });
+
+  it("speaks of that content", () => {
+    expect(readKeptFile(PATH, said(MONDAY, TUESDAY))).toEqual({ evidence: [MONDAY, TUESDAY], findings: [] });
+  });
+
+  it.each([
+    ["module", PATH.replace("object-store", "istio")],
+    ["version", PATH.replace("0.9.1", "0.9.2")],
+    ["content", PATH.replace("a1", "c3")],
+    ["folder", PATH.replace("0.9.1/", "")],
+  ])("counts as nothing in the place of another %s", (_, path) => {
+    const { evidence, findings } = readKeptFile(path, said(MONDAY));
+
+    expect(evidence).toEqual([]);
+    expect(findings).toMatchObject([
+      {
+        rule: "evidence-place",
+        file: `evidence:${path}`,
+        remedy: `Remove it from the branch: evidence of that content belongs into ${PATH}.`,
+      },
+    ]);
+  });
+
+  it.each<[string, SnapshotFile, string]>([
+    ["no JSON", file("{"), "yaml-syntax"],
+    ["another format", file('{ "format": 2 }'), "format-newer"],
+    ["a link", { kind: "bad-link", target: "/etc/passwd" }, "file-link"],
+    ["a huge file", { kind: "too-large", size: 2 ** 30 }, "file-size"],
+    ["a large file", { kind: "bytes", bytes: new Uint8Array(2 ** 21) }, "file-size"],
+  ])("counts as nothing where it is %s", (_, content, rule) => {
+    expect(readKeptFile(PATH, content)).toMatchObject({ evidence: [], findings: [{ rule }] });
+  });
+});
+
+describe("what is added to the branch of evidence", () => {
+  it("comes beside what is there, in the order of time", () => {
+    const text = kept(undefined, TUESDAY);
+
+    expect(JSON.parse(text)).toEqual({ format: 1, evidence: [TUESDAY] });
+    expect(JSON.parse(kept(file(text), MONDAY))).toEqual({ format: 1, evidence: [MONDAY, TUESDAY] });
+    expect(kept(said(MONDAY), TUESDAY)).toBe(kept(said(TUESDAY), MONDAY));
+  });
+
+  it("is there once, however its instant is written", () => {
+    const again = smoke("2026-11-16T11:00:00+01:00");
+
+    expect(kept(said(MONDAY), MONDAY)).toBe(kept(undefined, MONDAY));
+    expect(JSON.parse(kept(said(MONDAY), again))).toEqual({ format: 1, evidence: [MONDAY] });
+  });
+
+  it("may be another path of the same run", () => {
+    const other = smoke(MONDAY.observedAt, [upgrade(FROM)]);
+
+    expect((JSON.parse(kept(said(MONDAY), other)) as { evidence: unknown[] }).evidence).toHaveLength(2);
+  });
+
+  it("is refused where it contradicts what is there, or what is there cannot be read", () => {
+    expect(kept(said(MONDAY), smoke(MONDAY.observedAt, [failing(install())]))).toBe("evidence-duplicate");
+    expect(kept(file("{"), MONDAY)).toBe("yaml-syntax");
+  });
+});

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FAST, templateText } from "../../src/check/example.ts";
+import { failing, install } from "../promote/smokePaths.ts";
+import type { Folder } from "../systems/repository.ts";
+import { plant, reportOf, sharedSite, smokeOf, verdictIn } from "./evidencing.ts";
+import { instantOf, knowNobody, kymaIn, merge } from "./promoting.ts";
+import { hashOfSample } from "./reading.ts";
+
+beforeEach(knowNobody);
+afterEach(() => vi.unstubAllEnvs());
+
+const PATH = `modules/sample/1.1.0/${hashOfSample("1.1.0")}.json`;
+const WAITS =
+  /^wait: No smoke test of the install of sample 1\.1\.0 with pods is known\. No smoke test of the upgrade from sample 1\.0\.0 to 1\.1\.0 with pods is known\./;
+const ELSEWHERE: { readonly link: string } = { link: "/etc/hostname" };
+const text = (part: string): string => expect.stringContaining(part) as string;
+
+const publish = ({ path }: Folder, ...more: readonly string[]): ReturnType<typeof kymaIn> =>
+  kymaIn(path, ["evidence", "publish", ...more]);
+const keptIn = ({ git }: Folder, path = PATH): readonly unknown[] =>
+  (JSON.parse(git("show", `evidence:${path}`)) as { evidence: readonly unknown[] }).evidence;
+
+describe("evidence that is published", () => {
+  it("is what promotion waits for, at the remote and in the clone", async () => {
+    const { site, bare } = sharedSite(3);
+    expect(await verdictIn(site)).toMatch(WAITS);
+
+    const head = site.git("rev-parse", "HEAD");
+    const { code, stderr } = await publish(site, reportOf(smokeOf()));
+
+    expect([code, stderr]).toEqual([0, text(`published on evidence at origin as `)]);
+    expect(stderr).toContain(`1 file\n  ${PATH}\n`);
+    expect(await verdictIn(site)).toMatch(/^wait until .* because of soak$/);
+    expect(keptIn(bare)).toEqual([smokeOf(true, { observedAt: expect.any(String) as string })]);
+    // No common commit, no trace in the working tree.
+    expect(bare.git("rev-list", "--count", "evidence")).toBe("1");
+    expect([site.git("rev-parse", "HEAD"), site.git("status", "--porcelain")]).toEqual([head, ""]);
+    expect(site.git("branch", "--list", "evidence")).toBe("");
+  });
+
+  it("promotes once the version has soaked, as of when it was observed", async () => {
+    const { site } = sharedSite(9);
+    await publish(site, reportOf(smokeOf()));
+
+    expect(await verdictIn(site)).toBe("promote now");
+    expect(await verdictIn(site, "--at", instantOf(1))).toContain("is later than now, and does not count.");
+    expect((await kymaIn(site.path, ["promote", "--apply"])).code).toBe(0);
+    expect(site.git("log", "-1", "--format=%B", "promote/regular/sample")).toMatch(/^Evidence: sha256:[0-9a-f]{64}$/m);
+  });
+
+  it("shows in status", async () => {
+    const { site } = sharedSite(9);
+    await publish(site, reportOf(smokeOf()));
+    const { stdout } = await kymaIn(site.path, ["status"]);
+
+    expect(stdout).toMatch(/sample .*1\.1\.0/);
+    expect(stdout).not.toContain("No smoke test");
+  });
+
+  it("counts for no other content", async () => {
+    const { site } = sharedSite(9);
+    await publish(site, reportOf(smokeOf()));
+    merge(site, { [FAST]: templateText("fast", "1.2.0") }, 8);
+
+    expect(await verdictIn(site, "--explain")).toContain("No smoke test of the install of sample 1.2.0 with pods");
+  });
+
+  it("does not count any more once a newer run failed", async () => {
+    const { site } = sharedSite(9);
+    await publish(site, reportOf(smokeOf()));
+    await publish(site, reportOf(smokeOf(false, { observedAt: new Date().toISOString() })));
+
+    expect(await verdictIn(site)).toMatch(/^blocked: The newest smoke test of the install of sample 1\.1\.0/);
+  });
+
+  it("is decided on again, also after more was published", async () => {
+    const { site } = sharedSite(9);
+    await publish(site, reportOf(smokeOf()));
+    await kymaIn(site.path, ["promote", "--apply"]);
+    site.git("merge", "--quiet", "--no-ff", "--no-edit", "promote/regular/sample");
+    await publish(site, "--revision", "HEAD~1", reportOf(smokeOf(true, { source: "run 8" })));
+
+    expect(await kymaIn(site.path, ["history", "sample", "--verify"])).toMatchObject({
+      code: 0,
+      stdout: text("verified"),
+    });
+  });
+});
+
+describe("the branch of evidence", () => {
+  it("is that of the clone where it has one, which says when it is behind", async () => {
+    const { site } = sharedSite(9);
+    await publish(site, "--remote", ".", reportOf(smokeOf(false)));
+    await publish(site, reportOf(smokeOf()));
+    const { stdout, stderr } = await kymaIn(site.path, ["promote"]);
+
+    expect(stdout).toContain("blocked: The newest smoke test of the install");
+    expect(stderr).toContain("the branch evidence is 1 commit behind that of origin");
+  });
+
+  it.each<[string, Record<string, string | { readonly link: string }>, string]>([
+    ["what is not JSON", { [PATH]: "{" }, "yaml-syntax"],
+    ["another content", { [PATH.replace("1.1.0", "1.0.0")]: reported(smokeOf()) }, "evidence-place"],
+    ["a link", { "real.json": reported(smokeOf()), [PATH]: ELSEWHERE }, "file-link"],
+    ["what smoke tests said once", { [PATH]: reported({ kind: "smoke", passed: true }) }, "evidence-paths"],
+    ["a huge file", { [PATH]: reported(smokeOf()) + " ".repeat(2 ** 21) }, "file-size"],
+  ])("counts as nothing where it has %s, and says so", async (_, files, rule) => {
+    const { site, bare } = sharedSite(9);
+    plant(bare, files);
+    site.git("fetch", "--quiet", "origin");
+    const { code, stdout, stderr } = await kymaIn(site.path, ["promote"]);
+
+    expect([code, stderr]).toEqual([0, text(`[${rule}]`)]);
+    expect(stderr).toContain("warning: ");
+    expect(stdout).toContain("No smoke test of the install of sample 1.1.0 with pods");
+  });
+
+  it("is not read where nothing is decided on evidence", async () => {
+    const { site, bare } = sharedSite(9);
+    plant(bare, { [PATH]: "{" });
+    site.git("fetch", "--quiet", "origin");
+
+    expect((await kymaIn(site.path, ["hold", "sample@1.1.0", "--reason", "x"])).stderr).not.toContain("yaml-syntax");
+  });
+});
+
+describe("a run without pods", () => {
+  it("is explained, and opens nothing", async () => {
+    const { site } = sharedSite(9);
+    await publish(site, reportOf(smokeOf(true, { paths: [install({ pods: false })] })));
+
+    expect(await verdictIn(site)).toMatch(WAITS);
+    expect((await kymaIn(site.path, ["promote", "--explain"])).stdout).toContain(
+      "· Without pods, nothing failed in the smoke test of the install of sample 1.1.0",
+    );
+  });
+
+  it("closes what it finds broken", async () => {
+    const { site } = sharedSite(9);
+    await publish(site, reportOf(smokeOf(true, { observedAt: instantOf(2) })));
+    await publish(site, reportOf(smokeOf(true, { paths: [failing(install({ pods: false }))] })));
+
+    expect(await verdictIn(site)).toMatch(/^blocked: .* without pods failed/);
+  });
+});
+
+function reported(...evidence: readonly object[]): string {
+  return JSON.stringify({ format: 1, evidence });
+}

@@ -1,0 +1,116 @@
+import { chmodSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { emptyFolder, type Folder } from "../systems/repository.ts";
+import { plant, reportOf, sharedSite, smokeOf, verdictIn } from "./evidencing.ts";
+import { knowNobody, kymaIn } from "./promoting.ts";
+import { hashOfSample } from "./reading.ts";
+
+beforeEach(knowNobody);
+afterEach(() => vi.unstubAllEnvs());
+
+const PATH = `modules/sample/1.1.0/${hashOfSample("1.1.0")}.json`;
+const text = (part: string): string => expect.stringContaining(part) as string;
+
+const publish = ({ path }: Folder, ...more: readonly string[]): ReturnType<typeof kymaIn> =>
+  kymaIn(path, ["evidence", "publish", ...more]);
+const sourcesIn = ({ git }: Folder): readonly string[] =>
+  [...git("show", `evidence:${PATH}`).matchAll(/"source": "(.*)"/g)].map(([, source = ""]) => source).sort();
+
+describe("evidence publish", () => {
+  it("does nothing the second time", async () => {
+    const { site, bare } = sharedSite(9);
+    const report = reportOf(smokeOf());
+    await publish(site, report);
+    const { code, stderr } = await publish(site, report);
+
+    expect([code, stderr]).toEqual([0, "evidence at origin has all of it already\n"]);
+    expect(bare.git("rev-list", "--count", "evidence")).toBe("1");
+  });
+
+  it("keeps what is there, whatever it is", async () => {
+    const { site, bare } = sharedSite(9);
+    plant(bare, { "README.md": "kept by programs\n", "modules/sample/1.0.0/other.json": "{" });
+    await publish(site, reportOf(smokeOf()));
+
+    expect(bare.git("ls-tree", "-r", "--name-only", "evidence").split("\n")).toEqual([
+      ...["README.md", "modules/sample/1.0.0/other.json", PATH],
+    ]);
+  });
+
+  it("loses nothing when several publish at once", async () => {
+    const { site, bare } = sharedSite(9);
+    const sources = Array.from({ length: 5 }, (_, index) => `run ${String(index)}`);
+    const ended = await Promise.all(
+      sources.map((source) => publish(site, "--remote", bare.path, reportOf(smokeOf(true, { source })))),
+    );
+
+    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(
+      sources.map(() => [0, text("published on evidence")]),
+    );
+    expect(sourcesIn(bare)).toEqual(sources);
+    expect(bare.git("rev-list", "--count", "evidence")).toBe(String(sources.length));
+  });
+
+  it("needs no remote: the branch is then one of this repository", async () => {
+    const { site } = sharedSite(9);
+    site.git("remote", "remove", "origin");
+    const { stderr } = await publish(site, reportOf(smokeOf()));
+
+    expect(stderr).toContain("published on evidence as ");
+    expect(await verdictIn(site)).toBe("promote now");
+  });
+
+  it("reads all reports of a folder", async () => {
+    const { site, bare } = sharedSite(9);
+    const folder = emptyFolder();
+    const file = (source: string): string => JSON.stringify({ format: 1, evidence: [smokeOf(true, { source })] });
+    folder.write({ "one/evidence.json": file("run 1"), "two/evidence.json": file("run 2") });
+    await publish(site, folder.path);
+
+    expect(sourcesIn(bare)).toEqual(["run 1", "run 2"]);
+  });
+
+  it.each<[string, object, string]>([
+    ["another kind", { kind: "served", ...COMMON(), landscape: "dev" }, "[evidence-kind]"],
+    [
+      "a content that the commit does not have",
+      smokeOf(true, { specHash: `sha256:${"0".repeat(64)}` }),
+      "[evidence-unknown]",
+    ],
+    ["a version that the commit does not have", smokeOf(true, { version: "1.9.0" }), "[evidence-unknown]"],
+    ["a module that the commit does not have", smokeOf(true, { module: "nothing" }), "[evidence-unknown]"],
+    ["tomorrow", smokeOf(true, { observedAt: new Date(Date.now() + 86_400_000).toISOString() }), "[evidence-future]"],
+    ["no paths", { ...smokeOf(), paths: [] }, "[schema]"],
+  ])("refuses evidence of %s, and publishes nothing", async (_, one, rule) => {
+    const { site, bare } = sharedSite(9);
+    const { code, stderr } = await publish(site, reportOf(one));
+
+    expect([code, stderr]).toEqual([2, text(rule)]);
+    expect(bare.git("branch", "--list", "evidence")).toBe("");
+  });
+
+  it("refuses to add to what it cannot read", async () => {
+    const { site, bare } = sharedSite(9);
+    plant(bare, { [PATH]: "{" });
+    const { code, stderr } = await publish(site, reportOf(smokeOf()));
+
+    expect([code, stderr]).toEqual([2, text(`evidence:${PATH} cannot be used: 1 problem.`)]);
+    expect(bare.git("rev-list", "--count", "evidence")).toBe("1");
+  });
+
+  it("says what a remote that declines says, and what one that is not there", async () => {
+    const { site, bare } = sharedSite(9);
+    bare.write({ "hooks/update": "#!/bin/sh\necho 'this branch is protected'\nexit 1\n" });
+    chmodSync(`${bare.path}/hooks/update`, 0o755);
+    const declined = await publish(site, reportOf(smokeOf()));
+    const missing = await publish(site, "--remote", `${bare.path}/none.git`, reportOf(smokeOf()));
+
+    expect([declined.code, declined.stderr]).toEqual([3, text("this branch is protected")]);
+    expect([missing.code, missing.stderr]).toEqual([3, text("could not be asked")]);
+  });
+});
+
+function COMMON(): object {
+  const { module, version, specHash, observedAt, source } = smokeOf() as Readonly<Record<string, unknown>>;
+  return { module, version, specHash, observedAt, source };
+}

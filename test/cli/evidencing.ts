@@ -1,0 +1,54 @@
+import { REGULAR_POLICY } from "../../src/check/example.ts";
+import { ranOn } from "../promote/smokePaths.ts";
+import { emptyFolder, emptyRepository, type Folder } from "../systems/repository.ts";
+import { kymaIn, POLICY, siteOf, submit } from "./promoting.ts";
+import { hashOfSample } from "./reading.ts";
+
+/** A catalogue whose regular needs smoke tests, and the bare repository that it is pushed to. */
+export interface SharedSite {
+  readonly site: Folder;
+  readonly bare: Folder;
+}
+
+/** Fast serves `sample` 1.1.0 since `days`, and regular 1.0.0. */
+export function sharedSite(days: number): SharedSite {
+  const bare = emptyFolder();
+  bare.git("init", "--quiet", "--bare", "--initial-branch=main");
+  const site = siteOf({ [REGULAR_POLICY]: POLICY.replace("  merge", "  needs: [smoke]\n  merge") }, emptyRepository());
+  submit(site, "1.1.0", days);
+  site.git("remote", "add", "origin", bare.path);
+  site.git("push", "--quiet", "origin", "HEAD:main");
+  return { site, bare };
+}
+
+/** What the install of 1.1.0 and its upgrade from 1.0.0 gave, an hour ago. */
+export function smokeOf(passed = true, more: Readonly<Record<string, unknown>> = {}): object {
+  const origin = { version: "1.0.0", specHash: hashOfSample("1.0.0") };
+  return {
+    ...{ kind: "smoke", module: "sample", version: "1.1.0", specHash: hashOfSample("1.1.0") },
+    ...{ observedAt: new Date(Date.now() - 3_600_000).toISOString(), source: "run 7", ...ranOn(passed, origin) },
+    ...more,
+  };
+}
+
+/** The path of a file of evidence. */
+export function reportOf(...evidence: readonly object[]): string {
+  const folder = emptyFolder();
+  folder.write({ "evidence.json": JSON.stringify({ format: 1, evidence }) });
+  return `${folder.path}/evidence.json`;
+}
+
+/** What `promote` says of the one module. */
+export async function verdictIn({ path }: Folder, ...more: readonly string[]): Promise<string> {
+  const { stdout } = await kymaIn(path, ["promote", ...more]);
+  return /^regular +sample +\S+ +\S+ +\S+ +(.*)$/m.exec(stdout)?.[1] ?? stdout;
+}
+
+/** Puts files onto the branch of evidence of a bare repository, as anyone could who may push there. */
+export function plant(bare: Folder, files: Readonly<Record<string, string | { readonly link: string }>>): void {
+  const clone = emptyFolder();
+  clone.git("init", "--quiet", "--initial-branch=evidence");
+  clone.write(files);
+  clone.commit("planted");
+  clone.git("push", "--quiet", "--force", bare.path, "evidence");
+}
