@@ -51,6 +51,7 @@ const WRITERS: ReadonlyMap<string, readonly (string | undefined)[]> = new Map([
   [DASHBOARD, [DASHBOARD, undefined]],
   ["submission.yaml", ["submission.yaml", "report"]],
   [SYNC, [SYNC, "comment"]],
+  ["evidence.yaml", ["evidence.yaml", "publish"]],
 ]);
 
 describe.each(readdirSync(folder))("the workflow %s", (file) => {

@@ -53,7 +53,7 @@ describe.each(REQUESTS)("the files of a new catalogue, asked for %s", (_, reques
   });
 
   it("run the workflows of this repository, with the program where npm puts it", () => {
-    for (const name of ["submission", "promotion", "dashboard", "sync"]) {
+    for (const name of ["submission", "evidence", "promotion", "dashboard", "sync"]) {
       const path = `.github/workflows/${name}.yaml`;
       const own = text(path).replaceAll("base/node_modules/kyma-modules/", "base/");
 
@@ -62,7 +62,7 @@ describe.each(REQUESTS)("the files of a new catalogue, asked for %s", (_, reques
     }
     const { files: packed } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { files: string[] };
     expect(packed).toContain(".ci/approvals.js");
-    expect([...files.keys()].filter((path) => path.startsWith(".github/workflows/"))).toHaveLength(4);
+    expect([...files.keys()].filter((path) => path.startsWith(".github/workflows/"))).toHaveLength(5);
   });
 
   it("show editors the schemas of the program that is installed", () => {

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+
+interface Job {
+  readonly needs?: string | readonly string[];
+  readonly if?: string;
+  readonly name?: string;
+  readonly permissions?: object;
+  readonly strategy?: object;
+  readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly env?: object }[];
+}
+
+interface Workflow {
+  readonly on: Readonly<Record<string, object | null>>;
+  readonly concurrency: object;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const folder = join(import.meta.dirname, "../../.github/workflows");
+const read = (file: string): Workflow => parse(readFileSync(join(folder, file), "utf8")) as Workflow;
+const commandsOf = ({ steps }: Job): readonly string[] => steps.flatMap(({ run }) => run ?? []);
+
+describe("the evidence workflow", () => {
+  const { on, concurrency, jobs } = read("evidence.yaml");
+  const { missing, smoke, publish } = jobs as Readonly<Record<"missing" | "smoke" | "publish", Job>>;
+
+  it("runs after a merge, by and by, and by hand, one at a time to its end", () => {
+    expect(Object.keys(on)).toEqual(["push", "schedule", "workflow_dispatch"]);
+    expect(concurrency).toEqual({
+      group: "${{ github.workflow }}-${{ inputs.module }}",
+      "cancel-in-progress": false,
+    });
+  });
+
+  it("runs modules where nothing may be written, and writes where nothing of a module runs", () => {
+    expect([missing.permissions, smoke.permissions, publish.permissions]).toEqual([
+      ...[undefined, undefined, { contents: "write" }],
+    ]);
+    expect(commandsOf(smoke).join("\n")).toContain("kyma-modules smoke");
+    expect(commandsOf(publish).join("\n")).not.toContain("smoke --");
+    expect(JSON.stringify([missing, smoke])).not.toContain("github.token");
+  });
+
+  it("publishes what failed as well, in one turn for all modules", () => {
+    expect(publish.needs).toEqual(["missing", "smoke"]);
+    expect(publish.if).toContain("!cancelled()");
+    expect(smoke.strategy).toMatchObject({ "fail-fast": false });
+  });
+});
+
+describe("the smoke test of a submission", () => {
+  const { jobs } = read("submission.yaml");
+  const { smoke } = jobs as Readonly<Record<"smoke", Job>>;
+
+  it("has a name of its own where it is skipped, which is a pass to GitHub", () => {
+    expect(smoke.name).toBe(`\${{ ${String(smoke.if)} && 'smoke' || 'no smoke test of this' }}`);
+  });
+
+  it("may only read, has no token, and publishes nothing", () => {
+    expect(smoke.permissions).toBeUndefined();
+    expect(JSON.stringify(smoke)).not.toMatch(/token|secrets|artifact|evidence publish/);
+  });
+});
