@@ -1,22 +1,7 @@
+import { SMOKE_STEPS, type SmokeStep } from "../catalogue/evidence.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import type { Template } from "../catalogue/template.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
-
-/** The steps, in their order. They are written into evidence: a name never changes. */
-export const STEP_NAMES = [
-  "manifests",
-  "install",
-  "use",
-  "upgrade",
-  "served",
-  "again",
-  "dependencies",
-  "uninstall",
-  "footprint",
-] as const;
-
-/** One step of a path. */
-export type StepName = (typeof STEP_NAMES)[number];
 
 /** A version of a module, with its content. */
 export interface SmokeVersion {
@@ -37,7 +22,7 @@ export interface SmokePath {
 
 /** What became of one step. Unknown is never passed. */
 export interface StepResult {
-  readonly step: StepName;
+  readonly step: SmokeStep;
   readonly result: "passed" | "failed" | "notChecked";
   readonly seconds: number;
   /** The object that failed, such as `Deployment kyma-system/manager`. */
@@ -79,9 +64,9 @@ export interface Footprint {
 }
 
 /** The steps that a path has. */
-export function stepsOf({ from }: Pick<SmokePath, "from">): readonly StepName[] {
-  const isUpgrade = (step: StepName): boolean => step === "upgrade" || step === "served";
-  return STEP_NAMES.filter((step) => (from === undefined ? !isUpgrade(step) : step !== "dependencies"));
+export function stepsOf({ from }: Pick<SmokePath, "from">): readonly SmokeStep[] {
+  const isUpgrade = (step: SmokeStep): boolean => step === "upgrade" || step === "served";
+  return SMOKE_STEPS.filter((step) => (from === undefined ? !isUpgrade(step) : step !== "dependencies"));
 }
 
 /** Whether a path has a step that failed. */

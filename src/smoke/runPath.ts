@@ -1,8 +1,9 @@
+import type { SmokeStep } from "../catalogue/evidence.ts";
 import type { RequiredApi } from "../catalogue/policy.ts";
 import type { Cluster, Run, SteadyClock } from "../ports.ts";
 import { applyAll } from "./apply.ts";
 import type { ModuleContent, NoContent } from "./content.ts";
-import { type Footprint, type SmokePath, type StepName, type StepResult, stepsOf } from "./path.ts";
+import { type Footprint, type SmokePath, type StepResult, stepsOf } from "./path.ts";
 import {
   failed,
   type Neighbour,
@@ -23,7 +24,7 @@ import { takeInventory, uninstall } from "./steps/uninstall.ts";
 import { upgrade } from "./steps/upgrade.ts";
 import { use } from "./steps/use.ts";
 
-const STEPS: Readonly<Record<Exclude<StepName, "manifests">, Step>> = {
+const STEPS: Readonly<Record<Exclude<SmokeStep, "manifests">, Step>> = {
   install,
   use,
   upgrade,
@@ -66,12 +67,12 @@ export interface PathRun {
 /** Runs the steps of a path in turn; what comes after a failed step is not checked. Throws Faults of the cluster. */
 export async function runPath(path: SmokePath, contents: PathContents, world: PathWorld, run: Run): Promise<PathRun> {
   const results: StepResult[] = [];
-  const tell = (step: StepName, outcome: StepOutcome, seconds: number): void => {
+  const tell = (step: SmokeStep, outcome: StepOutcome, seconds: number): void => {
     const result = resultOf(step, outcome, seconds);
     results.push(result);
     world.onStep(result);
   };
-  const steps = stepsOf(path).filter((step): step is Exclude<StepName, "manifests"> => step !== "manifests");
+  const steps = stepsOf(path).filter((step): step is Exclude<SmokeStep, "manifests"> => step !== "manifests");
   const judged = judgeContents(contents);
   tell("manifests", judged.outcome, contents.seconds);
   if (judged.contents === undefined) {
@@ -91,13 +92,13 @@ export async function runPath(path: SmokePath, contents: PathContents, world: Pa
 
 /** Gives what the steps saw; `undefined` where one failed. */
 async function runSteps(
-  steps: readonly Exclude<StepName, "manifests">[],
+  steps: readonly Exclude<SmokeStep, "manifests">[],
   context: StepContext,
-  tell: (step: StepName, outcome: StepOutcome, seconds: number) => void,
+  tell: (step: SmokeStep, outcome: StepOutcome, seconds: number) => void,
   run: Run,
 ): Promise<Seen | undefined> {
   let { seen } = context;
-  let broken: StepName | undefined;
+  let broken: SmokeStep | undefined;
   for (const step of steps) {
     const startedMs = context.clock.elapsedMs();
     const outcome = broken === undefined ? await STEPS[step]({ ...context, seen }, run) : unchecked(broken);
@@ -118,7 +119,7 @@ async function cleanUp(context: StepContext, isClean: boolean, { log }: Run): Pr
   if (left.length > 0) log.warn(`Left on ${context.cluster.server}, remove it by hand: ${left.join(", ")}`);
 }
 
-function unchecked(broken: StepName): StepOutcome {
+function unchecked(broken: SmokeStep): StepOutcome {
   return { kind: "notChecked", why: `${broken} failed` };
 }
 
@@ -145,7 +146,7 @@ async function contextFor(contents: KnownContents, world: PathWorld, run: Run): 
   return { ...context, seen: { before: await takeInventory(cluster, run), used: [], starts: {} } };
 }
 
-function resultOf(step: StepName, outcome: StepOutcome, seconds: number): StepResult {
+function resultOf(step: SmokeStep, outcome: StepOutcome, seconds: number): StepResult {
   switch (outcome.kind) {
     case "failed":
       return { step, result: "failed", seconds, ...told(outcome.trouble) };

@@ -1,8 +1,9 @@
+import { SMOKE_STEPS } from "../catalogue/evidence.ts";
 import { hashOf } from "../document/canonical.ts";
 import { Fault, type Run, type SteadyClock, type TakenCluster } from "../ports.ts";
 import { requested } from "./judge/footprint.ts";
 import { neighboursOf, possibleNeighbours } from "./neighbours.ts";
-import { type PathResult, type SmokePath, STEP_NAMES, type StepResult } from "./path.ts";
+import type { PathResult, SmokePath, StepResult } from "./path.ts";
 import { runPath, type PathContents } from "./runPath.ts";
 import type { GetContents, Means } from "./world.ts";
 import type { Neighbour } from "./step.ts";
@@ -106,7 +107,7 @@ function keyOf(
 ): string {
   const digests = [from, to].map((content) => (content !== undefined && "digest" in content ? content.digest : null));
   const beside = neighbours.map(({ role, content }) => [role, content.digest]);
-  return hashOf([path.module, digests, beside, STEP_NAMES, place]).replace(":", "-");
+  return hashOf([path.module, digests, beside, SMOKE_STEPS, place]).replace(":", "-");
 }
 
 type Remembered = Pick<PathResult, "steps" | "footprint">;

@@ -1,7 +1,8 @@
 import { afterAll, type TestContext } from "vitest";
 import type { ClusterSupply, Links } from "../../src/ports.ts";
 import { gatherSmoke } from "../../src/smoke/gather.ts";
-import type { PathResult, StepName, StepResult } from "../../src/smoke/path.ts";
+import type { SmokeStep } from "../../src/catalogue/evidence.ts";
+import type { PathResult, StepResult } from "../../src/smoke/path.ts";
 import { smoke } from "../../src/smoke/smoke.ts";
 import { systemClock } from "../../src/systems/clock.ts";
 import { EMBEDDED_LIMITS } from "../../src/systems/clusters/embedded.ts";
@@ -93,7 +94,7 @@ export async function tryModule(tried: Tried): Promise<readonly PathResult[]> {
 }
 
 /** What became of each step of a path. */
-export function stepsOf(result: PathResult | undefined): Readonly<Partial<Record<StepName, StepResult["result"]>>> {
+export function stepsOf(result: PathResult | undefined): Readonly<Partial<Record<SmokeStep, StepResult["result"]>>> {
   return Object.fromEntries(result?.steps.map(({ step, result }) => [step, result]) ?? []);
 }
 

@@ -1,7 +1,8 @@
+import type { EvidenceOf } from "../../catalogue/evidence.ts";
 import { counted } from "../../document/counted.ts";
 import { printable, printableJson, type Painter } from "../../document/printable.ts";
 import { isFailed, type PathResult, pathText, type SmokePath, type StepResult } from "../../smoke/path.ts";
-import { evidenceOf, type SmokeEvidence } from "../../smoke/report/evidence.ts";
+import { evidenceOf } from "../../smoke/report/evidence.ts";
 import { junitOf } from "../../smoke/report/junit.ts";
 import { summaryOf } from "../../smoke/report/summary.ts";
 import { troubleLines } from "../../smoke/report/trouble.ts";
@@ -114,7 +115,7 @@ export function smokeJson(
 export function reportFiles(
   results: readonly PathResult[],
   { place }: { readonly place: string },
-  observed: Pick<SmokeEvidence, "observedAt" | "source">,
+  observed: Pick<EvidenceOf<"smoke">, "observedAt" | "source">,
   json: string,
 ): ReadonlyMap<string, string> {
   return new Map([
