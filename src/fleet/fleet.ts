@@ -73,7 +73,8 @@ export class Fleet {
 
   /** Who uses what now. What was given before does not change. */
   users(): Users {
-    return { kind: "known", modules: this.#members.read(), templates: this.#referrers.read() };
+    const kymas = this.#kymas.size;
+    return { kind: "known", modules: this.#members.read(), templates: this.#referrers.read(), kymas };
   }
 }
 

@@ -2,15 +2,20 @@ import { MODULE_LABEL } from "../catalogue/template.ts";
 import { compareVersions, parseVersion } from "../catalogue/version.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
-import type { ModuleCondition, ModuleUser } from "./users.ts";
+import { causeOf } from "./cause.ts";
+import type { LeftOut, ModuleCondition, ModuleUser } from "./users.ts";
 
 const CHANNEL_LABEL = "operator.kyma-project.io/channel";
 const KYMA_LABEL = "operator.kyma-project.io/kyma-name";
 const SKIP_LABEL = "operator.kyma-project.io/skip-reconciliation";
+const READY = "Ready";
 /** The states in which the status names the channel that the Kyma wants. */
-const SETTLED = new Set<unknown>(["Ready", "Processing"]);
+const SETTLED = new Set<unknown>([READY, "Processing"]);
 /** The states of what lifecycle-manager no longer looks after. */
-const UNMANAGED = new Set<unknown>(["Unmanaged", "Deleting"]);
+const LEFT_OUT: ReadonlyMap<unknown, LeftOut> = new Map([
+  ["Unmanaged", "unmanaged"],
+  ["Deleting", "deleting"],
+]);
 
 /** What one Kyma says: of each module, and which templates it names. */
 export interface KymaRow {
@@ -36,11 +41,15 @@ export function readKyma(kyma: KubernetesObject, before?: KymaRow, nowMs?: numbe
   const states = recordsAt(kyma["status"], "modules");
   const byModule = new Map(states.map((state) => [textAt(state, ["name"]), state]));
   const names = new Set([...chosen.keys(), ...byModule.keys()]);
-  const isManaged = isLookedAfter(kyma) && textAt(kyma, ["status", "state"]) !== "Deleting";
+  const whole: WholeKyma = {
+    name: kyma.metadata.name,
+    leftOut: leftOut(kyma) ?? (textAt(kyma, ["status", "state"]) === "Deleting" ? "deleting" : undefined),
+    sinceMs: sinceBy(kyma, "Modules"),
+  };
   const modules = new Map<string, ModuleUser>();
   for (const module of names) {
     if (module === undefined) continue;
-    const row = rowOf(`Kyma ${kyma.metadata.name}`, chosen.get(module), byModule.get(module), isManaged);
+    const row = rowOf(whole, chosen.get(module), byModule.get(module));
     modules.set(module, begun(row, before?.modules.get(module), nowMs));
   }
   return { modules, templates: new Set(states.flatMap((state) => templateIn(state) ?? [])) };
@@ -59,15 +68,23 @@ export function readManifest(
   const suffixes = [version, labels[CHANNEL_LABEL]].filter((suffix) => suffix !== undefined);
   const state = textAt(manifest, ["status", "state"]);
   const isSame = before !== undefined && before.condition.state === state && before.version === version;
-  const sinceMs = isSame ? before.condition.sinceMs : nowMs;
-  const isManaged = isLookedAfter(manifest) && !UNMANAGED.has(state);
+  const sinceMs = isSame ? before.condition.sinceMs : (nowMs ?? sinceBy(manifest, "Installation")(state));
+  const kyma = labels[KYMA_LABEL] ?? "";
+  const message = textAt(manifest, ["status", "lastOperation", "operation"]);
   return {
     name,
     module,
-    kyma: labels[KYMA_LABEL] ?? "",
+    kyma,
     version,
     templates: new Set(suffixes.map((suffix) => `${module}-${suffix}`)),
-    condition: { channels: [], state, sinceMs, isManaged },
+    condition: {
+      channels: [],
+      state,
+      sinceMs,
+      leftOut: leftOut(manifest) ?? LEFT_OUT.get(state),
+      isWaiting: false,
+      cause: state === READY ? undefined : causeOf(message, [name, kyma]),
+    },
   };
 }
 
@@ -85,8 +102,20 @@ export function higher(a: string | undefined, b: string | undefined): string | u
   return compareVersions(left, right) < 0 ? b : a;
 }
 
-function isLookedAfter({ metadata: { deletionTimestamp, labels } }: KubernetesObject): boolean {
-  return deletionTimestamp === undefined && labels?.[SKIP_LABEL] !== "true";
+function leftOut({ metadata: { deletionTimestamp, labels } }: KubernetesObject): LeftOut | undefined {
+  if (deletionTimestamp !== undefined) return "deleting";
+  return labels?.[SKIP_LABEL] === "true" ? "skipped" : undefined;
+}
+
+/**
+ * Since when an object is in a state, by its condition of a type. That says since when all is Ready, or since when not
+ * all is: nothing of a Ready module beside one that fails.
+ */
+function sinceBy(object: KubernetesObject, type: string): (state: string | undefined) => number | undefined {
+  const condition = recordsAt(object["status"], "conditions").find((one) => one["type"] === type);
+  const ms = Date.parse(textAt(condition, ["lastTransitionTime"]) ?? "");
+  const isTrue = condition?.["status"] === "True";
+  return (state) => (Number.isNaN(ms) || state === undefined || (state === READY) !== isTrue ? undefined : ms);
 }
 
 /** What the spec of a Kyma says of a module. */
@@ -109,35 +138,48 @@ function chosenModules(kyma: KubernetesObject): ReadonlyMap<string, ChosenModule
 
 type KymaFields = Readonly<Record<string, unknown>>;
 
-function rowOf(
-  name: string,
-  chosen: ChosenModule | undefined,
-  said: KymaFields | undefined,
-  isManaged: boolean,
-): ModuleUser {
-  const channels = [...new Set([chosen?.channel, textAt(said, ["channel"])])].filter((one) => one !== undefined);
-  const state = textAt(said, ["state"]);
+/** What a Kyma says of all its modules. */
+interface WholeKyma {
+  readonly name: string;
+  readonly leftOut: LeftOut | undefined;
+  readonly sinceMs: (state: string | undefined) => number | undefined;
+}
+
+function rowOf(kyma: WholeKyma, chosen: ChosenModule | undefined, said: KymaFields | undefined): ModuleUser {
+  const condition = conditionOf(kyma, chosen, said);
+  const { channels, state } = condition;
   const isClear = channels.length > 0 && (said === undefined || SETTLED.has(state));
   return {
-    name,
+    name: `Kyma ${kyma.name}`,
     channels: isClear ? channels : "every",
     version: textAt(said, ["version"]),
     template: said && templateIn(said),
     installed: undefined,
-    condition: {
-      channels,
-      state,
-      sinceMs: undefined,
-      isManaged: isManaged && chosen?.isManaged !== false && !UNMANAGED.has(state),
-    },
+    condition,
   };
 }
 
-/** The row with the moment at which its state and version began. */
+function conditionOf(kyma: WholeKyma, chosen: ChosenModule | undefined, said: KymaFields | undefined): ModuleCondition {
+  const state = textAt(said, ["state"]);
+  const unmanaged = chosen?.isManaged === false ? "unmanaged" : LEFT_OUT.get(state);
+  return {
+    channels: [...new Set([chosen?.channel, textAt(said, ["channel"])])].filter((one) => one !== undefined),
+    state,
+    sinceMs: kyma.sinceMs(state),
+    leftOut: kyma.leftOut ?? unmanaged,
+    isWaiting: said?.["maintenance"] === true,
+    cause: state === READY ? undefined : causeOf(textAt(said, ["message"]), [kyma.name]),
+  };
+}
+
+/** The row with the moment at which its state and version began: where someone watches, that is when it was seen. */
 function begun(row: ModuleUser, before: ModuleUser | undefined, nowMs: number | undefined): ModuleUser {
   const { state } = row.condition;
   const isSame = before !== undefined && before.condition.state === state && before.version === row.version;
-  return { ...row, condition: { ...row.condition, sinceMs: isSame ? before.condition.sinceMs : nowMs } };
+  return {
+    ...row,
+    condition: { ...row.condition, sinceMs: isSame ? before.condition.sinceMs : (nowMs ?? row.condition.sinceMs) },
+  };
 }
 
 function templateIn(state: KymaFields): string | undefined {

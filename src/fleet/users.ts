@@ -24,11 +24,18 @@ export interface ModuleCondition {
   readonly channels: readonly string[];
   /** The state of the module, as lifecycle-manager says it. */
   readonly state: string | undefined;
-  /** Since when it is in that state with that version, where someone watched. Unix milliseconds. */
+  /** Since when it is in that state with that version, where someone watched; else by its condition. Unix milliseconds. */
   readonly sinceMs: number | undefined;
-  /** Whether lifecycle-manager looks after it: it is neither unmanaged, nor being deleted, nor left out of reconciliation. */
-  readonly isManaged: boolean;
+  /** What keeps lifecycle-manager from looking after it; `undefined`: nothing. */
+  readonly leftOut: LeftOut | undefined;
+  /** Whether another version waits for a maintenance window. */
+  readonly isWaiting: boolean;
+  /** Why it is not Ready, as `causeOf` gives it. */
+  readonly cause: string | undefined;
 }
+
+/** What lifecycle-manager does not look after: by the state Unmanaged, by a deletion, by the label skip-reconciliation. */
+export type LeftOut = "unmanaged" | "deleting" | "skipped";
 
 /** Who uses what, or why that is not known. */
 export type Users =
@@ -38,6 +45,8 @@ export type Users =
       readonly modules: ReadonlyMap<string, readonly ModuleUser[]>;
       /** Who refers to a template, by its name. */
       readonly templates: ReadonlyMap<string, Named>;
+      /** How many Kymas there are. */
+      readonly kymas: number;
     }
   | { readonly kind: "unknown"; readonly because: string };
 
@@ -50,7 +59,7 @@ export interface Named {
 const EXAMPLES = 3;
 
 /** Nobody: what a control plane has that does not know lifecycle-manager's kinds. */
-export const NO_USERS: Users = { kind: "known", modules: new Map(), templates: new Map() };
+export const NO_USERS: Users = { kind: "known", modules: new Map(), templates: new Map(), kymas: 0 };
 
 /** Some users by count and first names; names in order, so that two runs say the same. */
 export function named(users: readonly Pick<ModuleUser, "name">[]): Named {

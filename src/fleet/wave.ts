@@ -46,9 +46,10 @@ export function failingShare({ failing, inOrder }: { readonly failing: number; r
 
 function fareOf(user: ModuleUser, question: WaveQuestion): Fare {
   const { channel, mandatory, version, nowMs } = question;
-  const { channels, isManaged } = user.condition;
+  const { channels, leftOut } = user.condition;
   const runs = mandatory ? user.installed : user.version;
-  if (!isManaged || (!mandatory && !channels.includes(channel)) || isHigher(runs, version)) return "uncounted";
+  if (leftOut !== undefined || (!mandatory && !channels.includes(channel)) || isHigher(runs, version))
+    return "uncounted";
   const heldMs = nowMs - Math.max(user.condition.sinceMs ?? -Infinity, question.appliedMs);
   if (runs === undefined && user.installed !== undefined) return heldMs >= HELD_MS ? "failing" : "pending";
   return fareIn(user.condition.state, runs === version, heldMs, question);
@@ -63,7 +64,7 @@ function fareIn(state: string | undefined, isWanted: boolean, heldMs: number, { 
 }
 
 /** lifecycle-manager never lowers a cluster: one that runs a higher version stays where it is. */
-function isHigher(runs: string | undefined, version: string): boolean {
+export function isHigher(runs: string | undefined, version: string): boolean {
   const [left, right] = [parseVersion(runs ?? ""), parseVersion(version)];
   return left !== undefined && right !== undefined && compareVersions(left, right) > 0;
 }

@@ -5,6 +5,8 @@ import type { ModuleUser, Users } from "../../src/fleet/users.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 
 const PREFIX = "operator.kyma-project.io";
+const AT = "2030-01-01T00:00:00Z";
+const AT_MS = Date.parse(AT);
 const apiVersion = `${PREFIX}/v1beta2`;
 
 interface Said {
@@ -13,22 +15,36 @@ interface Said {
   readonly managed?: boolean;
   readonly kymaState?: string;
   readonly metadata?: object;
+  readonly more?: object;
+  readonly conditions?: readonly object[];
 }
 
 function kyma(
   name: string,
-  { state = "Ready", version = "1.0.0", managed = true, kymaState, metadata }: Said = {},
+  { state = "Ready", version = "1.0.0", managed = true, kymaState, metadata, more, conditions }: Said = {},
 ): KubernetesObject {
   const modules = [
-    { name: "istio", channel: "fast", state, version, template: { metadata: { name: `istio-${version}` } } },
+    { name: "istio", channel: "fast", state, version, template: { metadata: { name: `istio-${version}` } }, ...more },
   ];
   const spec = { modules: [{ name: "istio", channel: "fast", managed }] };
-  return { apiVersion, kind: "Kyma", metadata: { name, ...metadata }, spec, status: { state: kymaState, modules } };
+  return {
+    apiVersion,
+    kind: "Kyma",
+    metadata: { name, ...metadata },
+    spec,
+    status: { state: kymaState, modules, conditions },
+  };
 }
 
-function manifest(name: string, of: string, version: string, state?: string): KubernetesObject {
+function manifest(name: string, of: string, version: string, state?: string, operation?: string): KubernetesObject {
   const labels = { [`${PREFIX}/module-name`]: "istio", [`${PREFIX}/kyma-name`]: of };
-  return { apiVersion, kind: "Manifest", metadata: { name, labels }, spec: { version }, status: { state } };
+  return {
+    apiVersion,
+    kind: "Manifest",
+    metadata: { name, labels },
+    spec: { version },
+    status: { state, lastOperation: { operation } },
+  };
 }
 
 function usersIn(fleet: Fleet): readonly ModuleUser[] {
@@ -60,26 +76,93 @@ describe("a fleet that changes", () => {
     const raised = only(fleet)?.sinceMs;
     fleet.setManifest(manifest("m", "a", "1.1.0", "Error"), 4);
 
-    expect(first).toEqual({ channels: [], state: "Ready", sinceMs: 1, isManaged: true });
+    expect(first).toEqual({
+      channels: [],
+      state: "Ready",
+      sinceMs: 1,
+      leftOut: undefined,
+      isWaiting: false,
+      cause: undefined,
+    });
     expect([raised, only(fleet)?.sinceMs]).toEqual([3, 4]);
   });
 
-  it.each<[string, Said]>([
-    ["a module that is not managed", { managed: false }],
-    ["a module that lifecycle-manager calls unmanaged", { state: "Unmanaged" }],
-    ["a module that is being deleted", { state: "Deleting" }],
-    ["a Kyma that is being deleted", { metadata: { deletionTimestamp: "2030-01-01T00:00:00Z" } }],
-    ["a Kyma in the state Deleting", { kymaState: "Deleting" }],
+  it.each<[string, Said, number | undefined]>([
+    ["Ready since all are", { conditions: [{ type: "Modules", status: "True", lastTransitionTime: AT }] }, AT_MS],
+    [
+      "Ready beside one that fails",
+      { conditions: [{ type: "Modules", status: "False", lastTransitionTime: AT }] },
+      undefined,
+    ],
+    [
+      "failing since not all are Ready",
+      { state: "Error", conditions: [{ type: "Modules", status: "False", lastTransitionTime: AT }] },
+      AT_MS,
+    ],
+    [
+      "failing although all are Ready",
+      { state: "Error", conditions: [{ type: "Modules", status: "True", lastTransitionTime: AT }] },
+      undefined,
+    ],
+    ["Ready at no time", { conditions: [{ type: "Modules", status: "True", lastTransitionTime: "never" }] }, undefined],
+    [
+      "Ready by another condition",
+      { conditions: [{ type: "SKRWebhook", status: "True", lastTransitionTime: AT }] },
+      undefined,
+    ],
+  ])("knows at one look since when a module is %s", (_, said, sinceMs) => {
+    const fleet = new Fleet();
+    fleet.setKyma(kyma("a", said));
+
+    expect(only(fleet)?.sinceMs).toBe(sinceMs);
+  });
+
+  it("knows the cause of what is not Ready, and what waits for a maintenance window", () => {
+    const message = "cannot reach blue-falcon: 3 pods";
+    const fleet = new Fleet();
+    fleet.setKyma(kyma("blue-falcon", { state: "Error", more: { message, maintenance: true } }));
+    fleet.setKyma(kyma("b", { more: { message, maintenance: "odd" } }));
+    const manifests = new Fleet();
+    manifests.setManifest(manifest("m", "blue-falcon", "1.0.0", "Error", message));
+    manifests.setManifest(manifest("n", "blue-falcon", "1.0.0", "Ready", message));
+    manifests.setManifest(manifest("o", "blue-falcon", "1.0.0"));
+
+    expect(usersIn(fleet).map(({ condition: { cause, isWaiting } }) => [cause, isWaiting])).toEqual([
+      ["cannot reach …: … pods", true],
+      [undefined, false],
+    ]);
+    expect(usersIn(manifests).map(({ condition: { cause, isWaiting } }) => [cause, isWaiting])).toEqual([
+      ["cannot reach …: … pods", false],
+      [undefined, false],
+      [undefined, false],
+    ]);
+  });
+
+  it("counts its Kymas, also those that use nothing", () => {
+    const fleet = new Fleet();
+    fleet.setKyma(kyma("a"));
+    fleet.setKyma({ apiVersion, kind: "Kyma", metadata: { name: "bare" } });
+
+    expect(fleet.users()).toMatchObject({ kymas: 2 });
+  });
+
+  it.each<[string, string, Said]>([
+    ["a module that is not managed", "unmanaged", { managed: false }],
+    ["a module that lifecycle-manager calls unmanaged", "unmanaged", { state: "Unmanaged" }],
+    ["a module that is being deleted", "deleting", { state: "Deleting" }],
+    ["a Kyma that is being deleted", "deleting", { metadata: { deletionTimestamp: "2030-01-01T00:00:00Z" } }],
+    ["a Kyma in the state Deleting", "deleting", { kymaState: "Deleting" }],
     [
       "a Kyma that is left out of reconciliation",
+      "skipped",
       { metadata: { labels: { [`${PREFIX}/skip-reconciliation`]: "true" } } },
     ],
-  ])("does not count %s", (_, said) => {
+  ])("does not count %s", (_, leftOut, said) => {
     const fleet = new Fleet();
     fleet.setKyma(kyma("a", said));
     fleet.setKyma(kyma("b"));
 
-    expect(usersIn(fleet).map(({ condition }) => condition.isManaged)).toEqual([false, true]);
+    expect(usersIn(fleet).map(({ condition }) => condition.leftOut)).toEqual([leftOut, undefined]);
   });
 
   it("forgets what is gone, also who named a template", () => {
@@ -94,7 +177,7 @@ describe("a fleet that changes", () => {
     const after = fleet.users();
 
     expect([fleet.kymas, fleet.manifests]).toEqual([[], []]);
-    expect(after).toEqual({ kind: "known", modules: new Map(), templates: new Map() });
+    expect(after).toEqual({ kind: "known", modules: new Map(), templates: new Map(), kymas: 0 });
     expect(before.kind === "known" && before.templates.get("istio-1.0.0")?.count).toBe(2);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ModuleCondition, ModuleUser } from "../../src/fleet/users.ts";
 import { countWave, failingShare, type WaveQuestion } from "../../src/fleet/wave.ts";
+import { moduleUser } from "./moduleUser.ts";
 
 const APPLIED = 1_000_000;
 const NOW = APPLIED + 60_000;
@@ -15,10 +16,7 @@ function user(
   condition: Partial<ModuleCondition> = {},
   installed = version,
 ): ModuleUser {
-  return {
-    ...{ name: "Kyma a", channels: ["fast"], version, template: undefined, installed },
-    condition: { channels: ["fast"], state, sinceMs: APPLIED + 1, isManaged: true, ...condition },
-  };
+  return moduleUser({ version, installed }, { state, sinceMs: APPLIED + 1, ...condition });
 }
 
 /** What a cluster counts as. */
@@ -45,7 +43,7 @@ describe("a cluster", () => {
     ["that has not got it yet", user(undefined), "pending"],
     ["at a higher version", user("1.2.0", "Warning"), "uncounted"],
     ["of another channel", user("1.1.0", "Error", { channels: ["slow"] }), "uncounted"],
-    ["that lifecycle-manager does not look after", user("1.1.0", "Error", { isManaged: false }), "uncounted"],
+    ["that lifecycle-manager does not look after", user("1.1.0", "Error", { leftOut: "unmanaged" }), "uncounted"],
     ["whose version is none", user("odd", "Ready"), "pending"],
   ])("%s counts as it fares", (_, one, fare) => {
     expect(fareOf(one)).toBe(fare);

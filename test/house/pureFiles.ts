@@ -10,7 +10,7 @@ export const pureFiles: readonly string[] = [
   "src/kubernetes/**/*.ts",
   "src/check/rules/**/*.ts",
   "src/promote/{dashboard,intervention,timeline,verdict}/**/*.ts",
-  "src/fleet/{fleet,rows,users,wave}.ts",
+  "src/fleet/**/*.ts",
   "src/sync/{install,plan}/**/*.ts",
   "src/sync/render/{base,decide,delivery,folders,objects}.ts",
   "src/{check,build,smoke,fleet,dashboard}/{verdict,policy,plan,compile,matrix,soak,compare,references,prune}*.ts",

@@ -1,0 +1,11 @@
+import type { ModuleCondition, ModuleUser } from "../../src/fleet/users.ts";
+
+/** A cluster that uses a module from fast; what its Manifest installs is what its status says. */
+export function moduleUser(use: Partial<ModuleUser>, condition: Partial<ModuleCondition> = {}): ModuleUser {
+  const { version } = use;
+  const settled = { state: "Ready", sinceMs: undefined, leftOut: undefined, isWaiting: false, cause: undefined };
+  return {
+    ...{ name: "Kyma a", channels: ["fast"], version, template: undefined, installed: version, ...use },
+    condition: { channels: ["fast"], ...settled, ...condition },
+  };
+}
