@@ -1,5 +1,6 @@
 import {
   CHANNEL_NAME_RULE,
+  MODULE_NAME_RULE,
   parseChannelName,
   parseModuleName,
   type ChannelName,
@@ -23,6 +24,14 @@ export function readModuleAtVersion(text: string): ModuleAtVersion {
     "CONFIGURATION",
     `Invalid argument ${text}: expected MODULE@VERSION, such as istio@1.2.3. A version is ${VERSION_RULE}.`,
   );
+}
+
+/** Reads `MODULE`, or `MODULE@VERSION`. Throws CONFIGURATION. */
+export function readModule(text: string): { readonly module: ModuleName; readonly version: ModuleVersion | undefined } {
+  if (text.includes("@")) return readModuleAtVersion(text);
+  const module = parseModuleName(text);
+  if (module !== undefined) return { module, version: undefined };
+  throw new Fault("CONFIGURATION", `Invalid module name ${text}: expected ${MODULE_NAME_RULE}.`);
 }
 
 /** Reads a version. Throws CONFIGURATION. */

@@ -11,6 +11,7 @@ import { install } from "./install/install.ts";
 import { hold, unhold, withdraw } from "./intervene/intervene.ts";
 import { promote } from "./promote/promote.ts";
 import { render } from "./render/render.ts";
+import { rollout } from "./rollout/rollout.ts";
 import { simulate } from "./simulate/simulate.ts";
 import { smoke } from "./smoke/smoke.ts";
 import { status } from "./status/status.ts";
@@ -34,6 +35,7 @@ export const COMMANDS: readonly CliCommand[] = [
   history,
   plan,
   sync,
+  rollout,
   render,
   install,
   importing,

@@ -22,6 +22,7 @@ const LINES: readonly (readonly [typed: string, called: string])[] = [
   ["status --chan\treg\t", "<status> <--channel> <regular>"],
   ["status --channel=reg\t", "<status> <--channel=regular>"],
   ["hold sam\t1.0\t--reason x", "<hold> <sample@1.0.0> <--reason> <x>"],
+  ["rollout sam\t", "<rollout> <sample>"],
   ["plan de\t", "<plan> <dev>"],
   ["sync --wait 5m de\t", "<sync> <--wait> <5m> <dev>"],
   ["sync pau\tde\tsam\t--reason x", "<sync> <pause> <dev> <sample> <--reason> <x>"],

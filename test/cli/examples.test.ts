@@ -14,7 +14,15 @@ const CATALOGUE = ["kyma-modules.yaml", "channels", "modules", ".github"];
  * There is no control plane to plan for, nothing before the only commit to withdraw to, no event, no report of a smoke
  * test, and a clone does not know by which package a catalogue gets the program: they say so.
  */
-const REFUSED: Readonly<Record<string, number>> = { plan: 2, sync: 2, withdraw: 1, ticked: 2, init: 2, evidence: 2 };
+const REFUSED: Readonly<Record<string, number>> = {
+  plan: 2,
+  sync: 2,
+  rollout: 2,
+  withdraw: 1,
+  ticked: 2,
+  init: 2,
+  evidence: 2,
+};
 
 /** The exit code that says that the example did what it says. */
 function codeOf(command: string, example: string): number {

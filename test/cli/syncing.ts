@@ -77,7 +77,7 @@ export type Item = Readonly<Record<string, unknown>>;
 
 /** The document that a command printed, once its schema accepted it. */
 export function documentOf(
-  kind: "plan" | "sync" | "landscape-status",
+  kind: "plan" | "sync" | "landscape-status" | "rollout",
   stdout: string,
 ): { readonly items: readonly Item[] } {
   const schema = JSON.parse(

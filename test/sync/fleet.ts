@@ -7,22 +7,38 @@ const apiVersion = "operator.kyma-project.io/v1beta2";
 export interface RunningModule {
   readonly name: string;
   readonly channel: string;
-  readonly version: string;
+  /** `undefined`: none is named. */
+  readonly version?: string | undefined;
+  /** `Ready` by default. */
+  readonly state?: string;
+  readonly message?: string;
+  readonly maintenance?: boolean;
+}
+
+/** What else a Kyma says. */
+export interface KymaSaid {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly conditions?: readonly object[];
+  /** The modules of its spec. */
+  readonly chosen?: readonly object[];
 }
 
 /** Writes a Kyma whose status says that it runs these modules, as lifecycle-manager would. */
-export async function writeKyma(world: World, name: string, running: readonly RunningModule[]): Promise<void> {
-  const object = { apiVersion, kind: "Kyma", metadata: { name }, spec: { channel: "regular" } };
+export async function writeKyma(
+  world: World,
+  name: string,
+  running: readonly RunningModule[],
+  { labels = {}, conditions = [], chosen = [] }: KymaSaid = {},
+): Promise<void> {
+  const spec = { channel: "regular", modules: chosen };
+  const object = { apiVersion, kind: "Kyma", metadata: { name, labels }, spec };
   await world.outside.must("POST", pathOf("kymas", world.namespace), object);
-  const modules = running.map(({ name: module, channel, version }) => ({
-    name: module,
-    channel,
-    version,
-    state: "Ready",
+  const modules = running.map(({ name: module, version = "", ...said }) => ({
+    ...{ name: module, state: "Ready", ...(version !== "" && { version }), ...said },
     fqdn: `example.com/module/${module}`,
     template: { apiVersion, kind: "ModuleTemplate", metadata: { name: `${module}-${version}`, generation: 1 } },
   }));
-  const status = { state: "Ready", lastOperation: { operation: "" }, modules };
+  const status = { state: "Ready", lastOperation: { operation: "" }, modules, conditions };
   await world.outside.must("PATCH", `${pathOf("kymas", world.namespace, name)}/status`, { status }, "merge-patch");
 }
 

@@ -53,10 +53,12 @@ function namesIn(source: Source, run: Run): Names {
         return distinct((await paths()).map((path) => fieldOf(path, "channel")));
       case "module":
         return modulesOf(await paths());
-      case "module@version":
-        return prefix.includes("@")
-          ? versionsOf(prefix.slice(0, prefix.indexOf("@")), await paths(), valuesAt)
-          : modulesOf(await paths()).map((module) => `${module}@`);
+      case "module[@version]":
+      case "module@version": {
+        if (prefix.includes("@")) return versionsOf(prefix.slice(0, prefix.indexOf("@")), await paths(), valuesAt);
+        const modules = modulesOf(await paths());
+        return kind === "module@version" ? modules.map((module) => `${module}@`) : modules;
+      }
       case "landscape": {
         const [settings] = await valuesAt((path) => path === SETTINGS_PATH);
         const landscapes = fieldAt(settings, ["landscapes"]);

@@ -17,12 +17,13 @@ export interface Completion {
 export type Names = (kind: NameKind, prefix: string) => Promise<readonly string[]>;
 
 /** What has names in a catalogue; of rules this program has them. */
-export type NameKind = "module" | "module@version" | "channel" | "landscape" | "rule";
+export type NameKind = "module" | "module@version" | "module[@version]" | "channel" | "landscape" | "rule";
 
 /** What a placeholder of the help stands for: `--channel <channel>`, `[module...]`. */
 const KINDS: Readonly<Record<string, NameKind | "files" | "folders">> = {
   module: "module",
   "module@version": "module@version",
+  "module[@version]": "module[@version]",
   channel: "channel",
   landscape: "landscape",
   rule: "rule",

@@ -3,7 +3,7 @@ import { parse } from "../../catalogue/parse.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type ControlPlane, type Run } from "../../ports.ts";
 import { readStatus } from "../../sync/controller/status.ts";
-import { isAnyAmiss, landscapeStatus, type LandscapeStatus } from "../../sync/landscapeStatus.ts";
+import { isAnyAmiss, landscapeStatus, type LandscapeStatus, type StatusInput } from "../../sync/landscapeStatus.ts";
 import { readLeaseHolder } from "../../sync/lease.ts";
 import { readUsers } from "../../sync/observe.ts";
 import { CAREFUL } from "../../sync/plan/input.ts";
@@ -74,6 +74,11 @@ export async function landscapeStatusCommand(
 
 /** Looks at a control plane once. */
 async function look(scope: SyncScope, landscape: Landscape, run: Run): Promise<LandscapeStatus> {
+  return landscapeStatus(await gatherStatus(scope, landscape, run));
+}
+
+/** What a control plane holds, who writes to it, and who uses what. */
+export async function gatherStatus(scope: SyncScope, landscape: Landscape, run: Run): Promise<StatusInput> {
   const { namespace } = landscape;
   const controlPlane = await connect(landscape.controlPlane, scope.repository);
   const [prepared, lease, controller] = await Promise.all([
@@ -83,7 +88,7 @@ async function look(scope: SyncScope, landscape: Landscape, run: Run): Promise<L
   ]);
   const users = await usersOf(prepared.input.users, controlPlane, namespace, run);
   const { catalogue } = scope;
-  return landscapeStatus({ catalogue, landscape, prepared, users, lease, controller, nowMs: clock.nowMs() });
+  return { catalogue, landscape, prepared, users, lease, controller, nowMs: clock.nowMs() };
 }
 
 type Users = Awaited<ReturnType<typeof readUsers>>;

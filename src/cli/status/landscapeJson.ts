@@ -63,7 +63,7 @@ function objectItem({ kind, object, by, fields, reason, remedy }: ObjectStatus):
   return { kind, object, by, fields: paths, reason: reason ?? null, remedy: remedy ?? null };
 }
 
-/** A time that was never written is no time. */
-function instant(ms: number | undefined): string | null {
+/** An instant of JSON; a time that was never written is no time. */
+export function instant(ms: number | undefined): string | null {
   return ms === undefined || Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }

@@ -1,0 +1,79 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { ModuleName } from "../../catalogue/names.ts";
+import type { Landscape } from "../../catalogue/settings.ts";
+import { Fault, type Run } from "../../ports.ts";
+import { landscapeRollout, type LandscapeRollout } from "../../sync/landscapeRollout.ts";
+import { readModule } from "../arguments.ts";
+import type { SyncScope } from "../compose/sync.ts";
+import { clock } from "../compose/systems.ts";
+import { loadUsable } from "../loadCatalogue.ts";
+import { gatherStatus } from "../status/landscape.ts";
+import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
+import { EXIT, exitCodeOf, type Output } from "../terminal/output.ts";
+import { noteText, rolloutText } from "./report.ts";
+import { rolloutJson } from "./reportJson.ts";
+
+/** The arguments of `rollout`. */
+export interface RolloutArguments {
+  readonly repo: string;
+  readonly revision: string;
+  /** `MODULE`, or `MODULE@VERSION`. */
+  readonly module: string;
+  /** `undefined`: all that serve the module. */
+  readonly landscape?: string | undefined;
+}
+
+/** `kyma-modules rollout`: how many clusters have a version, and why the others do not. Gives the exit code. */
+export async function rolloutCommand(arguments_: RolloutArguments, output: Output, run: Run): Promise<number> {
+  const { repo, revision, landscape } = arguments_;
+  const asked = readModule(arguments_.module);
+  const scope = await openScope({ repo, revision, worktree: false, withoutRegistry: true }, output, run, loadUsable);
+  if (scope === undefined) return EXIT.findings;
+  const landscapes =
+    landscape === undefined
+      ? servingLandscapes(scope.catalogue, asked.module)
+      : chosenLandscapes(scope.catalogue.settings, [landscape]);
+  const looks = await Promise.all(landscapes.map((one) => look(scope, one, asked, run)));
+  const rollouts = looks.map(({ rollout }) => rollout);
+  const facts = { revision: scope.revision.commit, decidedAt: clock.nowMs(), module: asked.module };
+  output.report({
+    text: (paper) => [...rollouts.map((one) => rolloutText(one, facts, paper)), ...noteText(rollouts)].join("\n\n"),
+    json: () => rolloutJson(rollouts, facts),
+  });
+  return Math.max(EXIT.fine, ...looks.map(({ code }) => code));
+}
+
+/** The landscapes on which a channel serves the module. Throws CONFIGURATION where none does. */
+function servingLandscapes({ channels, settings }: Catalogue, module: ModuleName): readonly Landscape[] {
+  const serving = [...channels.values()].filter(({ templates }) => templates.has(module));
+  if (serving.length > 0)
+    return settings.landscapes.filter(({ name }) => serving.some(({ landscapes }) => landscapes.includes(name)));
+  const known = [...new Set([...channels.values()].flatMap(({ templates }) => [...templates.keys()]))].sort();
+  const hint = "If a control plane still serves it, name that: --landscape.";
+  throw new Fault(
+    "CONFIGURATION",
+    `No channel serves a module ${module}; there is ${known.join(", ") || "none"}. ${hint}`,
+  );
+}
+
+interface Look {
+  readonly rollout: LandscapeRollout;
+  readonly code: number;
+}
+
+/** A landscape that cannot be reached does not keep the others from being told about. */
+async function look(
+  scope: SyncScope,
+  landscape: Landscape,
+  asked: ReturnType<typeof readModule>,
+  run: Run,
+): Promise<Look> {
+  try {
+    const rollout = landscapeRollout(await gatherStatus(scope, landscape, run), asked.module, asked.version);
+    return { rollout, code: rollout.unknown === undefined ? EXIT.fine : EXIT.world };
+  } catch (error) {
+    if (!(error instanceof Fault) || run.signal.aborted) throw error;
+    const unknown = { versions: [], kymas: undefined, unknown: error.message };
+    return { rollout: { landscape: landscape.name, ...unknown }, code: exitCodeOf(error) };
+  }
+}

@@ -1,0 +1,128 @@
+import { counted } from "../../document/counted.ts";
+import { printable, type Style } from "../../document/printable.ts";
+import type { Missing, MissingGroup } from "../../fleet/rollout.ts";
+import { durationText, instantText } from "../../promote/verdict/text.ts";
+import type { CountedVersion, LandscapeRollout, VersionRollout } from "../../sync/landscapeRollout.ts";
+import { percent } from "../../sync/plan/wave.ts";
+import type { Output } from "../terminal/output.ts";
+
+/** What was asked about, and when. */
+interface Facts {
+  readonly module: string;
+  /** Unix milliseconds. */
+  readonly decidedAt: number;
+}
+
+/** Each version of a landscape, and below it who does not have it. */
+export function rolloutText(rollout: LandscapeRollout, facts: Facts, output: Output): string {
+  const { landscape, versions, unknown } = rollout;
+  if (unknown !== undefined && versions.length === 0) return folded(`${landscape}: not known: ${unknown}`).join("\n");
+  const paint = (style: Style, lines: readonly string[]): readonly string[] =>
+    lines.map((line) => output.paint(style, line));
+  const nothing = versions.length === 0 ? folded(`  no channel serves ${facts.module}`) : [];
+  return [
+    ...paint("strong", folded(`${landscape}: ${facts.module}`)),
+    ...(unknown === undefined ? nothing : folded(`  who uses it is not known: ${unknown}`, "    ")),
+    ...versions.flatMap((version) => [
+      ...paint("strong", folded(`  ${headText(version, facts)}`, "    ")),
+      ...kymasLines(version, rollout),
+      ...replacedLines(version, facts),
+      ...(version.counts?.missing ?? []).flatMap((group) => [
+        ...paint(FAILED.has(group.why) ? "bad" : "change", groupLines(group)),
+        ...folded(`          ${namesText(group, facts)}`, "          "),
+      ]),
+    ]),
+  ].join("\n");
+}
+
+const FAILED: ReadonlySet<Missing> = new Set(["error", "warning"]);
+
+/** What to keep in mind of clusters that were counted, once for all landscapes. */
+export function noteText(rollouts: readonly LandscapeRollout[]): readonly string[] {
+  if (rollouts.every(({ unknown }) => unknown !== undefined)) return [];
+  const note =
+    "note: this is what lifecycle-manager says. It says Ready once the manager of a module runs: a module CR in Error does not show here.";
+  return [folded(note, "      ").join("\n")];
+}
+
+function headText({ channel, version, ...rest }: VersionRollout, facts: Facts): string {
+  const where = channel === undefined ? `${version}, which no channel serves` : `${channel} ${version}`;
+  return `${where}, ${servedText(rest, facts)}: ${countsText(rest.counts)}`;
+}
+
+function servedText(
+  { sinceMs, untilMs }: Pick<CountedVersion, "sinceMs" | "untilMs">,
+  { decidedAt }: Pick<Facts, "decidedAt">,
+): string {
+  if (sinceMs === undefined) return "served since: not known";
+  if (untilMs === undefined) return `served for ${durationText(decidedAt - sinceMs)}`;
+  return `served for ${durationText(untilMs - sinceMs)} until ${instantText(untilMs)}`;
+}
+
+function countsText(counts: CountedVersion["counts"]): string {
+  if (counts === undefined) return "clusters are not known";
+  const { clusters, have, failing } = counts;
+  if (clusters === 0) return "no cluster asks for it";
+  const failed = failing === 0 ? "none fails" : counted(failing, "cluster") + (failing === 1 ? " fails" : " fail");
+  return `${have} of ${counted(clusters, "cluster")} have it (${percent(have / clusters)}), ${failed}`;
+}
+
+/** A Kyma without a Manifest does not say whether it should have one. */
+function kymasLines({ mandatory, counts }: VersionRollout, { kymas }: LandscapeRollout): readonly string[] {
+  if (!mandatory || counts === undefined || kymas === undefined) return [];
+  const { clusters } = counts;
+  return folded(`    mandatory: of ${counted(kymas, "Kyma")}, ${counted(clusters, "Manifest")} of it`, "      ");
+}
+
+function replacedLines({ replaced, failedBefore, channel }: VersionRollout, facts: Facts): readonly string[] {
+  if (channel === undefined) return [];
+  const share = failedBefore === undefined ? "" : `; ${percent(failedBefore)} failed when it was replaced`;
+  if (replaced === undefined) return ["    before: nothing is recorded"];
+  const { version, counts } = replaced;
+  return folded(`    before: ${version}, ${servedText(replaced, facts)}: ${countsText(counts)}${share}`, "      ");
+}
+
+function groupLines({ why, version, cause, count }: MissingGroup): readonly string[] {
+  const reason = cause === undefined ? "" : `: ${cause}`;
+  return folded(`${String(count).padStart(8)}  ${WHY[why](version ?? "no version")}${reason}`, "          ");
+}
+
+const WHY: Readonly<Record<Missing, (version: string) => string>> = {
+  maintenance: (version) => `waiting for a maintenance window, with ${version}`,
+  downgrade: (version) => `downgrade refused (channel skew), with ${version}`,
+  unmanaged: () => "unmanaged",
+  deleting: () => "being deleted",
+  skipped: () => "left out by the label skip-reconciliation",
+  processing: () => "Processing",
+  changing: () => "changed less than 10 s ago",
+  error: (version) => `Error with ${version}`,
+  warning: (version) => `Warning with ${version}`,
+  behind: (version) => `not asked yet, Ready with ${version}`,
+  ahead: (version) => `Ready with ${version}, which is higher`,
+  unsaid: () => "nothing is said of a state",
+};
+
+function namesText({ oldest, count }: MissingGroup, { decidedAt }: Facts): string {
+  const names = oldest.map(({ name, sinceMs }) =>
+    sinceMs === undefined ? name : `${name} for ${durationText(decidedAt - sinceMs)}`,
+  );
+  return [...names, ...(count > oldest.length ? ["…"] : [])].join(", ");
+}
+
+const COLUMNS = 80;
+
+/** `text` in lines of 80 columns, where its words are shorter; all but the first begin with `indent`. */
+function folded(text: string, indent = "  "): readonly string[] {
+  const [margin = ""] = /^ */.exec(text) ?? [];
+  const lines: string[] = [];
+  let line = margin;
+  for (const word of printable(text.trimStart()).split(" ")) {
+    const longer = line.trim() === "" ? line + word : `${line} ${word}`;
+    if (longer.length <= COLUMNS || line.trim() === "") line = longer;
+    else {
+      lines.push(line);
+      line = indent + word;
+    }
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { textAt } from "../../src/document/fields.ts";
+import { writeKyma, writeManifest, type RunningModule } from "../sync/fleet.ts";
+import { pathOf } from "../sync/outside.ts";
+import { signIn, READ } from "../sync/users.ts";
+import { knowNobody, kymaIn } from "./promoting.ts";
+import { documentOf, SAMPLE, serving, twoLandscapes, type Item, type TwoLandscapes } from "./syncing.ts";
+
+beforeEach(knowNobody);
+
+interface Looked {
+  readonly code: number | null;
+  readonly text: string;
+  readonly items: readonly Item[];
+  /** The versions of the first landscape. */
+  readonly versions: readonly Item[];
+}
+
+/** What `rollout` says as text of 80 columns and as JSON, which its schema accepted; both end with one exit code. */
+async function rollout({ repository }: Pick<TwoLandscapes, "repository">, ...args: readonly string[]): Promise<Looked> {
+  const text = await kymaIn(repository.path, ["rollout", ...args]);
+  const json = await kymaIn(repository.path, ["rollout", ...args, "--format", "json"]);
+  expect(json.code).toBe(text.code);
+  const { items } = documentOf("rollout", json.stdout);
+  return { code: text.code, text: text.stdout, items, versions: (items[0]?.["versions"] ?? []) as readonly Item[] };
+}
+
+const running = (version: string | undefined, said: Partial<RunningModule> = {}): readonly RunningModule[] => [
+  { name: "certs", channel: "fast", version, ...said },
+];
+const since = (type: string, status: string, seconds: number): object => ({
+  ...{ type, status, reason: "Ready", message: "" },
+  lastTransitionTime: `${new Date(Date.now() - seconds * 1000).toISOString().slice(0, 19)}Z`,
+});
+
+/** Serves certs 1.0.0, then 1.1.0 in fast of dev, the latter for longer than a state has to hold. */
+async function raised(site: TwoLandscapes): Promise<void> {
+  site.commit(serving("1.0.0"));
+  await kymaIn(site.repository.path, ["sync", "dev"]);
+  site.commit(serving("1.1.0"));
+  await kymaIn(site.repository.path, ["sync", "dev"]);
+  const records = await site.dev.read("configmaps", "kyma-modules-entries");
+  const entries = textAt(records, ["data", "entries"]) ?? "";
+  const earlier = (at: string): string => new Date(Date.parse(at) - 60_000).toISOString();
+  const aged = entries.replace(/20\d\d-[^"]+Z/g, earlier);
+  const path = pathOf("configmaps", site.dev.namespace, "kyma-modules-entries");
+  await site.dev.outside.must("PATCH", path, { data: { entries: aged } }, "merge-patch");
+}
+
+describe("kyma-modules rollout", () => {
+  it("counts who has a version, and groups who does not by why; writes nothing", async (context) => {
+    const site = await twoLandscapes(context);
+    await raised(site);
+    const { dev } = site;
+    const hostile = (name: string): string => `<b>${name}</b> timed out after ${name.slice(-1)} s\u001b[31m`;
+    for (const name of ["kyma-1", "kyma-2", "kyma-3"])
+      await writeKyma(dev, name, running("1.1.0", { state: "Error", message: hostile(name) }), {
+        conditions: [since("Modules", "False", 3600 * Number(name.slice(-1)))],
+      });
+    await writeKyma(dev, "has", running("1.1.0"), { conditions: [since("Modules", "True", 30)] });
+    // A clock that is ahead by an hour makes no state older.
+    await writeKyma(dev, "late", running("1.1.0"), { conditions: [since("Modules", "True", -3600)] });
+    await writeKyma(dev, "window", running("1.0.0", { maintenance: true }));
+    await writeKyma(dev, "old", running("1.0.0"));
+    await writeKyma(dev, "odd", running("newest"));
+    await writeKyma(
+      dev,
+      "skew",
+      running("2.0.0", { state: "Warning", message: "ignore channel skew (from fast to fast)" }),
+    );
+    await writeKyma(dev, "skip", running("1.1.0"), {
+      labels: { "operator.kyma-project.io/skip-reconciliation": "true" },
+    });
+    await writeKyma(dev, "unmanaged", running("1.1.0", { state: "Unmanaged" }));
+    await writeKyma(dev, "asks", [], { chosen: [{ name: "certs", channel: "fast" }] });
+    await writeKyma(dev, "other", [{ name: "unheard-of", channel: "fast", version: "1.1.0" }]);
+    const before = await dev.versions();
+    const { code, text, items, versions } = await rollout(site, "certs", "--landscape", "dev");
+
+    expect([code, await dev.versions()]).toEqual([0, before]);
+    expect(items).toMatchObject([{ landscape: "dev", module: "certs", kymas: 13, unknown: null }]);
+    expect(versions).toMatchObject([
+      {
+        ...{ channel: "fast", version: "1.1.0", until: null },
+        clusters: { asked: 12, have: 1, failing: 3, share: 1 / 12 },
+        replaced: { version: "1.0.0", clusters: { asked: 12, have: 2, failing: 0 } },
+      },
+    ]);
+    const missing = versions[0]?.["missing"] as readonly Item[];
+    expect(missing.map(({ why, version, count }) => [why, version, count])).toEqual([
+      ["error", "1.1.0", 3],
+      ["behind", "1.0.0", 1],
+      ["behind", "newest", 1],
+      ["changing", null, 1],
+      ["downgrade", "2.0.0", 1],
+      ["maintenance", "1.0.0", 1],
+      ["skipped", null, 1],
+      ["unmanaged", null, 1],
+      ["unsaid", null, 1],
+    ]);
+    expect(missing[0]).toMatchObject({ cause: "<b>…</b> timed out after … s\u001b[…" });
+    expect((missing[0]?.["oldest"] as readonly Item[]).map(({ name }) => name)).toEqual([
+      ...["Kyma kyma-3", "Kyma kyma-2", "Kyma kyma-1"],
+    ]);
+    expect(text.replace(/\s+/g, " ")).toMatch(
+      /dev: certs fast 1\.1\.0, served for 1m( \d+s)?: 1 of 12 clusters have it \(8\.33%\), 3 clusters fail before: 1\.0\.0, /,
+    );
+    expect(text).toContain("       3  Error with 1.1.0: <b>…</b> timed out after … s\\u001b[…\n");
+    expect(text).toMatch(/^ {10}Kyma kyma-3 for 3h, Kyma kyma-2 for 2h, Kyma kyma-1 for 1h$/m);
+    expect(text).toContain("a module CR in Error does not show");
+    expect(Math.max(...text.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+
+  it("tells of every landscape that serves the module, and of one version alone", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(SAMPLE);
+    await kymaIn(site.repository.path, ["sync", "dev"]);
+    await writeKyma(site.dev, "a", running("1.1.0"), { conditions: [since("Modules", "True", 30)] });
+    await writeKyma(site.dev, "b", running("0.9.0"));
+    const all = await rollout(site, "certs");
+    const former = await rollout(site, "certs@0.9.0", "--landscape", "dev");
+
+    expect([all.code, former.code]).toEqual([0, 0]);
+    expect(all.items.map(({ landscape, versions }) => [landscape, (versions as readonly Item[]).length])).toEqual([
+      ["dev", 2],
+      ["elsewhere", 0],
+    ]);
+    expect(all.versions).toMatchObject([
+      { channel: "fast", version: "1.1.0", replaced: null },
+      { channel: "regular", version: "1.0.0", clusters: { asked: 0, share: null }, missing: [] },
+    ]);
+    expect(all.text).toContain("elsewhere: certs\n  no channel serves certs");
+    expect(all.text).toMatch(/regular 1\.0\.0, served for \d+s: no cluster asks for it/);
+    expect(former.versions).toMatchObject([{ channel: null, since: null, clusters: { asked: 1, have: 1 } }]);
+    expect(former.text).toContain("0.9.0, which no channel serves, served since: not known: 1 of 1 cluster have");
+  });
+
+  it("knows a mandatory module by its Manifests", async (context) => {
+    const site = await twoLandscapes(context);
+    const policy = JSON.stringify({ format: 1, kind: "mandatory", versions: "any", landscapes: ["dev"] });
+    site.commit({ channels: { base: { certs: "1.1.0" } }, mandatory: ["base"] }, "mandatory", {
+      "channels/base.yaml": policy,
+    });
+    await kymaIn(site.repository.path, ["sync", "dev"]);
+    for (const name of ["a", "b"]) await writeKyma(site.dev, name, []);
+    await writeManifest(site.dev, "a-certs", "certs", "1.0.0", "a");
+    const { text, versions } = await rollout(site, "certs", "--landscape", "dev");
+
+    expect(versions).toMatchObject([
+      {
+        mandatory: true,
+        version: "1.1.0",
+        clusters: { asked: 1, have: 0 },
+        missing: [{ oldest: [{ name: "Manifest a-certs" }] }],
+      },
+    ]);
+    expect(text).toContain("mandatory: of 2 Kymas, 1 Manifest of it");
+  });
+
+  it("ends with 3 where it may not list Kymas, or cannot sign in, and tells the rest", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(SAMPLE);
+    await kymaIn(site.repository.path, ["sync", "dev"]);
+    const leases = { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get"] };
+    const metadata = { name: "reader" };
+    const reader = await signIn(
+      [
+        { apiVersion: "v1", kind: "ServiceAccount", metadata },
+        { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata, rules: [...READ, leases] },
+        {
+          ...{ apiVersion: "rbac.authorization.k8s.io/v1", kind: "RoleBinding", metadata },
+          roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "reader" },
+          subjects: [{ kind: "ServiceAccount", name: "reader", namespace: site.dev.namespace }],
+        },
+      ],
+      site.dev,
+    );
+    const settings = site.repository.git("show", "HEAD:kyma-modules.yaml");
+    const [dev = "", elsewhere = ""] = settings.split(/(?="name": "elsewhere")/);
+    const from = site.dev.access.kubeconfig;
+    const nowhere = `${site.repository.path}/nowhere.yaml`;
+    site.repository.write({
+      "nowhere.yaml": JSON.stringify(NOWHERE),
+      "kyma-modules.yaml": dev.replaceAll(from, reader.kubeconfig) + elsewhere.replaceAll(from, nowhere),
+    });
+    site.repository.commit("see less");
+    const { code, text, items, versions } = await rollout(site, "certs");
+
+    expect(code).toBe(3);
+    expect(items).toMatchObject([
+      { landscape: "dev", kymas: null, unknown: expect.stringContaining("kymas") as string },
+      { landscape: "elsewhere", versions: [], unknown: expect.stringContaining("context a") as string },
+    ]);
+    expect(versions).toMatchObject([{ version: "1.1.0", clusters: null, missing: null }, { version: "1.0.0" }]);
+    expect(text).toMatch(/clusters are\s+not known/);
+    expect(text).toContain("elsewhere: not known: ");
+    expect(text).not.toContain("note:");
+  });
+
+  it("ends with 2 for a module that no channel serves, and for what is no module", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(SAMPLE);
+    const ended = [["nothing"], ["certs@v1"], ["certs@1.0.0@2"], ["C3"], ["certs", "--landscape", "nowhere"]].map(
+      (args) => kymaIn(site.repository.path, ["rollout", ...args]),
+    );
+    const [unknown] = await Promise.all(ended);
+
+    expect((await Promise.all(ended)).map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
+    expect(unknown?.stderr).toContain("No channel serves a module nothing; there is certs.");
+  });
+});
+
+const NOWHERE = {
+  ...{ apiVersion: "v1", kind: "Config", "current-context": "a" },
+  clusters: [{ name: "a", cluster: { server: "http://127.0.0.1:9" } }],
+  users: [],
+  contexts: [{ name: "a", context: { cluster: "a", user: "" } }],
+};
