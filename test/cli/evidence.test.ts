@@ -68,7 +68,7 @@ describe("evidence that is published", () => {
   it("does not count any more once a newer run failed", async () => {
     const { site } = sharedSite(9);
     await publish(site, reportOf(smokeOf()));
-    await publish(site, reportOf(smokeOf(false, { observedAt: new Date().toISOString() })));
+    await publish(site, reportOf(smokeOf(false, { observedAt: instantOf(0.01) })));
 
     expect(await verdictIn(site)).toMatch(/^blocked: The newest smoke test of the install of sample 1\.1\.0/);
   });

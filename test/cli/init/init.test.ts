@@ -99,7 +99,9 @@ describe("kyma-modules init", () => {
 
   it("writes workflows in which actionlint finds nothing", async ({ skip }) => {
     await init("--github", "my-org/catalogue");
-    const files = ["submission", "evidence", "promotion", "dashboard", "sync"].map((name) => `.github/workflows/${name}.yaml`);
+    const files = ["submission", "evidence", "promotion", "dashboard", "sync"].map(
+      (name) => `.github/workflows/${name}.yaml`,
+    );
     const { error, status, stdout } = spawnSync("actionlint", ["-no-color", "-shellcheck=", ...files], {
       cwd: folder.path,
       encoding: "utf8",
