@@ -152,6 +152,11 @@ function defaultCrOf({ object }: Template): KubernetesObject | undefined {
   return { ...data, apiVersion, kind, metadata: { namespace: "kyma-system", ...metadata, name } };
 }
 
+/** Those among `contents` that could be had. */
+export function knownContents(contents: readonly (ModuleContent | NoContent | undefined)[]): readonly ModuleContent[] {
+  return contents.flatMap((content) => (content === undefined || "said" in content ? [] : [content]));
+}
+
 /** The default CR and the samples; a sample of the same name is what a user made of the default CR. */
 export function whatUsersWrite({ defaultCr, samples }: ModuleContent): readonly KubernetesObject[] {
   const all = [...(defaultCr === undefined ? [] : [defaultCr]), ...samples];

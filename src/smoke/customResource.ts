@@ -52,17 +52,19 @@ function unreadyText(live: KubernetesObject): string | undefined {
   return `its status.state is ${state ?? "not set"}${isOld ? ", of an older generation" : ""}`;
 }
 
-/** The required kinds that a cluster does not have. */
+/** The APIs among `requires` that a cluster does not serve. */
 export async function absentApis(
   requires: StepContext["requires"],
   cluster: Cluster,
   run: Run,
-): Promise<readonly string[]> {
-  const kinds = await Promise.all(
-    requires.map(async ({ group, version, kind }) => {
-      const known = await cluster.kindOf(`${group}/${version}`, kind, run);
-      return known === undefined ? `${kind} (${group}/${version})` : undefined;
-    }),
+): Promise<StepContext["requires"]> {
+  const known = await Promise.all(
+    requires.map(({ group, version, kind }) => cluster.kindOf(`${group}/${version}`, kind, run)),
   );
-  return kinds.filter((kind) => kind !== undefined);
+  return requires.filter((_, index) => known[index] === undefined);
+}
+
+/** `Widget (example.com/v1)`, with commas between. */
+export function apisText(apis: StepContext["requires"]): string {
+  return apis.map(({ group, version, kind }) => `${kind} (${group}/${version})`).join(", ");
 }

@@ -1,63 +1,83 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ModuleName } from "../catalogue/names.ts";
-import { specHash, type Template } from "../catalogue/template.ts";
+import type { RequiredApi } from "../catalogue/policy.ts";
+import { specHash } from "../catalogue/template.ts";
 import { textAt } from "../document/fields.ts";
 import { isDefinition } from "./apply.ts";
 import type { ModuleContent, NoContent } from "./content.ts";
-import type { SmokeVersion } from "./path.ts";
+import type { SmokePath, SmokeVersion } from "./path.ts";
 import type { Neighbour } from "./step.ts";
 
 /** Another version that the tried one may need, or may be needed by. */
-export interface PossibleNeighbour {
-  readonly role: Neighbour["role"];
-  readonly version: SmokeVersion;
-}
+export type PossibleNeighbour = Pick<Neighbour, "role" | "version" | "isInSameChannel" | "requires">;
 
 /**
  * The versions that channels offer beside a module: of every module if it requires APIs, since any may provide them,
  * and of those modules that require APIs themselves. What a manifest defines decides then.
  */
-export function possibleNeighbours(module: ModuleName, { channels, modules }: Catalogue): readonly PossibleNeighbour[] {
-  const requires = (name: ModuleName): boolean => (modules.get(name)?.says.requires ?? []).length > 0;
-  const others = [...channels.values()].flatMap(({ templates }) =>
-    [...templates.values()].filter((template) => template.module !== module),
+export function possibleNeighbours(
+  { module, channels: own }: Pick<SmokePath, "module" | "channels">,
+  { channels, modules }: Catalogue,
+): readonly PossibleNeighbour[] {
+  const requiredBy = (name: ModuleName): readonly RequiredApi[] => modules.get(name)?.says.requires ?? [];
+  const offers = [...channels.values()].flatMap(({ name, templates }) =>
+    [...templates.values()].map((template) => ({
+      version: { version: template.version, specHash: specHash(template.object), template },
+      isInSameChannel: own.includes(name),
+      requires: requiredBy(template.module),
+    })),
   );
-  const providers = requires(module) ? others.map(asRole("provider")) : [];
-  const consumers = others.filter((template) => requires(template.module)).map(asRole("consumer"));
-  const all = [...providers, ...consumers];
+  const others = offers.filter(({ version: { template } }) => template.module !== module);
   return [
-    ...new Map(
-      all.map((one) => [
-        JSON.stringify([one.role, one.version.template.module, one.version.version, one.version.specHash]),
-        one,
-      ]),
-    ).values(),
+    ...others.filter(() => requiredBy(module).length > 0).map((offer) => ({ role: "provider" as const, ...offer })),
+    ...others.filter(({ requires }) => requires.length > 0).map((offer) => ({ role: "consumer" as const, ...offer })),
   ];
 }
 
-function asRole(role: Neighbour["role"]): (template: Template) => PossibleNeighbour {
-  return (template) => ({
-    role,
-    version: { version: template.version, specHash: specHash(template.object), template },
-  });
+/** Every version of a module that channels serve. */
+export function servedVersions(module: ModuleName, catalogues: readonly Catalogue[]): readonly SmokeVersion[] {
+  const templates = catalogues
+    .flatMap(({ channels }) => [...channels.values()])
+    .flatMap((channel) => channel.templates.get(module) ?? []);
+  return templates.map((template) => ({ version: template.version, specHash: specHash(template.object), template }));
 }
 
-/** The neighbours among `possible`: a provider defines a kind that the module requires, a consumer requires one of its own. */
+/** A version that is tried, by what it requires and what it, or a version before it, defines. */
+export interface TriedVersion {
+  readonly requires: readonly RequiredApi[];
+  /** Its content, and those of the versions in service: clusters have consumers of what they define. */
+  readonly contents: readonly (ModuleContent | NoContent)[];
+}
+
+/**
+ * The neighbours among `possible`, each content once: a provider defines a kind that the module requires, a consumer
+ * requires one that the module defines or defined. A version without content stays as long as it may be a neighbour.
+ */
 export function neighboursOf(
-  own: ModuleContent,
-  possible: readonly { readonly role: Neighbour["role"]; readonly content: ModuleContent | NoContent }[],
-  { modules }: Catalogue,
+  { requires, contents }: TriedVersion,
+  possible: readonly (PossibleNeighbour & Pick<Neighbour, "content">)[],
 ): readonly Neighbour[] {
-  const needs = (consumer: ModuleContent, provider: ModuleContent): boolean => {
-    const required = modules.get(consumer.version.template.module)?.says.requires ?? [];
-    const defined = new Set(provider.objects.filter(isDefinition).map(definedKind));
-    return required.some(({ group, kind }) => defined.has(`${group}/${kind}`));
-  };
-  return possible.flatMap(({ role, content }) => {
-    if ("said" in content) return [];
-    const isOne = role === "provider" ? needs(own, content) : needs(content, own);
-    return isOne ? [{ role, content }] : [];
+  const all = possible.map((one) => {
+    const [consumer, provider] = one.role === "provider" ? [requires, [one.content]] : [one.requires, contents];
+    const defined = new Set(provider.flatMap(definedKinds));
+    return { ...one, needs: consumer.filter(({ group, kind }) => defined.has(`${group}/${kind}`)) };
   });
+  const provided = all.filter(({ role }) => role === "provider").flatMap(({ needs }) => needs);
+  const isUnmet = requires.some((api) => !provided.includes(api));
+  const neighbours = all.filter(
+    ({ role, content, needs }) => needs.length > 0 || (isUnmet && role === "provider" && "said" in content),
+  );
+  // The channel of the tried version comes last: of two with the same content it counts.
+  const sorted = neighbours.toSorted((a, b) => Number(a.isInSameChannel) - Number(b.isInSameChannel));
+  return [...new Map(sorted.map((one) => [keyOf(one), one])).values()];
+}
+
+function keyOf({ role, version: { version, template }, content }: Neighbour): string {
+  return JSON.stringify([role, template.module, version, "said" in content ? content.said : content.digest]);
+}
+
+function definedKinds(content: ModuleContent | NoContent): readonly string[] {
+  return "said" in content ? [] : content.objects.filter(isDefinition).map(definedKind);
 }
 
 function definedKind(definition: object): string {

@@ -1,10 +1,10 @@
 import type { RequiredApi } from "../catalogue/policy.ts";
 import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
 import type { Cluster, Run, SteadyClock } from "../ports.ts";
-import type { ModuleContent } from "./content.ts";
+import type { ModuleContent, NoContent } from "./content.ts";
 import type { UsedObject } from "./judge/kept.ts";
 import type { Inventory } from "./judge/leftOver.ts";
-import type { Footprint } from "./path.ts";
+import type { Footprint, SmokeVersion } from "./path.ts";
 
 /** What a step of a path works on. Steps get it one after the other, with what those before them saw. */
 export interface StepContext {
@@ -25,7 +25,14 @@ export interface StepContext {
 /** A version of another module that the tried one needs, or is needed by. */
 export interface Neighbour {
   readonly role: "provider" | "consumer";
-  readonly content: ModuleContent;
+  readonly version: SmokeVersion;
+  readonly content: ModuleContent | NoContent;
+  /** Whether a channel that brings the tried version offers it as well: clusters take their modules from one channel. */
+  readonly isInSameChannel: boolean;
+  /** What its own module requires. */
+  readonly requires: readonly RequiredApi[];
+  /** Of what the consumer of the two requires, what the provider is there for; empty where that is not known. */
+  readonly needs: readonly RequiredApi[];
 }
 
 /** What the steps of a path saw so far. */

@@ -2,7 +2,7 @@ import { groupKindOf, installOrder, objectText } from "../kubernetes/installOrde
 import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
 import { Fault, type Run } from "../ports.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
-import { whatUsersWrite } from "./content.ts";
+import { knownContents, whatUsersWrite } from "./content.ts";
 import { leftOver } from "./judge/leftOver.ts";
 import { refusalTrouble } from "./judge/refusal.ts";
 import { stillThere } from "./remove.ts";
@@ -20,11 +20,11 @@ const TRACES = "kyma-modules-smoke";
 /** What a run brings onto a cluster. */
 type Objects = readonly KubernetesObject[];
 
-/** Everything that the contents of a path may bring, users' objects first: those that are removed first. */
-export function broughtBy({ from, to }: Pick<StepContext, "from" | "to">): Objects {
-  const contents = from === undefined ? [to] : [from, to];
-  const all = [...contents.flatMap(whatUsersWrite), ...contents.flatMap(({ objects }) => objects)];
-  return [...new Map(all.map((object) => [`${groupKindOf(object)} ${objectText(object)}`, object])).values()];
+/** Everything that a path may bring, neighbours included, users' objects first: those that are removed first. */
+export function broughtBy({ from, to, neighbours }: Pick<StepContext, "from" | "to" | "neighbours">): Objects {
+  const contents = knownContents([from, to, ...neighbours.map(({ content }) => content)]);
+  const objects = [...contents.flatMap(whatUsersWrite), ...contents.flatMap(({ objects }) => objects)];
+  return [...new Map(objects.map((object) => [`${groupKindOf(object)} ${objectText(object)}`, object])).values()];
 }
 
 /**

@@ -1,8 +1,10 @@
 import { SMOKE_STEPS } from "../catalogue/evidence.ts";
+import type { RequiredApi } from "../catalogue/policy.ts";
 import { hashOf } from "../document/canonical.ts";
 import { Fault, type Run, type SteadyClock, type TakenCluster } from "../ports.ts";
+import { knownContents } from "./content.ts";
 import { requested } from "./judge/footprint.ts";
-import { neighboursOf, possibleNeighbours } from "./neighbours.ts";
+import { neighboursOf, possibleNeighbours, servedVersions } from "./neighbours.ts";
 import type { PathResult, SmokePath, StepResult } from "./path.ts";
 import { runPath, type PathContents } from "./runPath.ts";
 import type { GetContents, Means } from "./world.ts";
@@ -27,11 +29,11 @@ async function onCluster(path: SmokePath, means: Means, run: Run): Promise<PathR
   const { supply, clock } = means.world;
   const got = await getContents(path, means.contents, clock, run);
   const neighbours = path.from === undefined ? await neighboursIn(got.to, path, means, run) : [];
-  const taken = await supply.take(imagesOf(got), run);
+  const taken = await supply.take(imagesOf(got, neighbours), run);
   let isClean = false;
   try {
     const kubernetes = await taken.cluster.version(run);
-    const key = keyOf(path, got, neighbours, { kubernetes, place: supply.place });
+    const key = keyOf({ path, got, neighbours }, requiredBy(path, means), { kubernetes, place: supply.place });
     const known = await recall(key, means, run);
     isClean = known !== undefined;
     if (known !== undefined) return { path, kubernetes, pods: supply.pods, ...known, isRemembered: true };
@@ -47,9 +49,13 @@ async function onCluster(path: SmokePath, means: Means, run: Run): Promise<PathR
 }
 
 /** Every image that a path runs. */
-function imagesOf({ from, to }: PathContents): readonly string[] {
-  const contents = [from, to].flatMap((content) => (content !== undefined && "objects" in content ? [content] : []));
+function imagesOf({ from, to }: PathContents, neighbours: readonly Neighbour[]): readonly string[] {
+  const contents = knownContents([from, to, ...neighbours.map(({ content }) => content)]);
   return [...new Set(contents.flatMap(({ objects }) => requested(objects).images))];
+}
+
+function requiredBy({ module }: SmokePath, { gathered }: Means): readonly RequiredApi[] {
+  return gathered.head.modules.get(module)?.says.requires ?? [];
 }
 
 interface Prepared {
@@ -61,11 +67,12 @@ interface Prepared {
 function runOn(
   { cluster }: TakenCluster,
   { path, got, neighbours }: Prepared,
-  { gathered, options, world }: Means,
+  means: Means,
   run: Run,
 ): ReturnType<typeof runPath> {
+  const { options, world } = means;
   const { supply, clock } = world;
-  const requires = gathered.head.modules.get(path.module)?.says.requires ?? [];
+  const requires = requiredBy(path, means);
   const onStep = (result: StepResult): void => {
     options.onStep(path, result);
   };
@@ -86,28 +93,36 @@ async function getContents(
 
 async function neighboursIn(
   own: PathContents["to"],
-  { module }: SmokePath,
-  { contents, gathered }: Means,
+  path: SmokePath,
+  means: Means,
   run: Run,
 ): Promise<readonly Neighbour[]> {
   if ("said" in own) return [];
-  const { head } = gathered;
-  const possible = possibleNeighbours(module, head).map(async ({ role, version }) => {
-    return { role, content: await contents(version, run) };
-  });
-  return neighboursOf(own, await Promise.all(possible), head);
+  const { contents, gathered } = means;
+  const possible = possibleNeighbours(path, gathered.head);
+  if (possible.length === 0) return [];
+  const before = servedVersions(path.module, [gathered.head, gathered.base]);
+  const [others, inService] = await Promise.all([
+    Promise.all(possible.map(async (one) => ({ ...one, content: await contents(one.version, run) }))),
+    Promise.all(before.map((version) => contents(version, run))),
+  ]);
+  return neighboursOf({ requires: requiredBy(path, means), contents: [own, ...inService] }, others);
 }
 
 /** The digest of all that decides what becomes of a path. */
 function keyOf(
-  path: SmokePath,
-  { from, to }: PathContents,
-  neighbours: readonly Neighbour[],
+  { path, got: { from, to }, neighbours }: Prepared,
+  required: readonly RequiredApi[],
   place: { readonly kubernetes: string; readonly place: string },
 ): string {
-  const digests = [from, to].map((content) => (content !== undefined && "digest" in content ? content.digest : null));
-  const beside = neighbours.map(({ role, content }) => [role, content.digest]);
-  return hashOf([path.module, digests, beside, SMOKE_STEPS, place]).replace(":", "-");
+  const digestOf = (content: PathContents["from"]): string | null =>
+    content !== undefined && "digest" in content ? content.digest : null;
+  const beside = neighbours.map(({ version, content, ...rest }) => ({
+    ...{ ...rest, module: version.template.module, version: version.version },
+    content: digestOf(content),
+  }));
+  const digests = [from, to].map(digestOf);
+  return hashOf([path.module, digests, required, beside, SMOKE_STEPS, place]).replace(":", "-");
 }
 
 type Remembered = Pick<PathResult, "steps" | "footprint">;

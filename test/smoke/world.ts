@@ -59,6 +59,8 @@ export interface Tried {
   readonly module: string;
   readonly versions: Readonly<Record<string, SampleVersion>>;
   readonly supply: ClusterSupply;
+  /** Other modules of the channels, by name. */
+  readonly beside?: Readonly<Record<string, Readonly<Record<string, SampleVersion>>>>;
   /** Only installs, or only upgrades. */
   readonly only?: "installs" | "upgrades";
   readonly onStep?: (result: StepResult) => void;
@@ -67,9 +69,10 @@ export interface Tried {
 
 /** Tries a sample module on a control plane. */
 export async function tryModule(tried: Tried): Promise<readonly PathResult[]> {
-  const { module, versions, supply, only, onStep = () => undefined } = tried;
+  const { module, versions, supply, beside = {}, only, onStep = () => undefined } = tried;
   const folder = emptyFolder();
-  writeModule(folder, module, versions);
+  for (const [name, itsVersions] of Object.entries({ ...beside, [module]: versions }))
+    writeModule(folder, name, itsVersions);
   const run = quietRun();
   const sources = { head: directorySource(folder.path), base: undefined, history: NO_HISTORY, clock: systemClock };
   const gathered = await gatherSmoke({ ...sources, chosen: { kind: "named", modules: [module] } }, run);

@@ -1,9 +1,9 @@
 import { textAt } from "../../document/fields.ts";
-import { objectText } from "../../kubernetes/installOrder.ts";
+import { objectKey, objectText } from "../../kubernetes/installOrder.ts";
 import type { Run } from "../../ports.ts";
 import { applyAll } from "../apply.ts";
 import { whatUsersWrite, type ModuleContent } from "../content.ts";
-import { absentApis, readyTrouble, stateOf } from "../customResource.ts";
+import { absentApis, apisText, readyTrouble, stateOf } from "../customResource.ts";
 import { removeAll } from "../remove.ts";
 import { rollOut } from "../rollOut.ts";
 import { failed, readLive, type Neighbour, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
@@ -11,68 +11,128 @@ import { customResources } from "./uninstall.ts";
 
 /**
  * Tries the version beside those that it needs, and that need it; each pair in turn. Before, with what it requires
- * absent, its manager must have stayed up: the steps until here showed that.
+ * absent, its manager must have stayed up: the steps until here showed that where pods run.
  */
 export async function dependencies(context: StepContext, run: Run): Promise<StepOutcome> {
   const { neighbours, requires, pods } = context;
-  if (neighbours.length === 0 && requires.length === 0)
-    return { kind: "passed", notes: ["it requires no API, and no module requires one of its own"] };
-  const notes = await saidOfAbsence(context, run);
+  const absent = await absentApis(requires, context.cluster, run);
+  const notes = [...knownWithoutPairs(context, absent), ...(await saidOfAbsence(absent, context, run))];
+  const unchecked: string[] = [];
+  let pairs = 0;
   for (const neighbour of neighbours) {
-    const { content } = neighbour;
-    const trouble = await pairTrouble(neighbour, context, run);
-    const pair = `with ${content.version.template.module} ${content.version.version} (${neighbour.role})`;
-    if (trouble !== undefined) return failed({ ...trouble, said: `${pair}, ${trouble.said}` });
-    notes.push(pair);
+    const outcome = await tryPair(neighbour, context, run);
+    const pair = pairText(neighbour);
+    if (outcome.kind === "failed") {
+      const { trouble } = outcome;
+      return failed({ ...trouble, said: `${pair}, ${trouble.said}` });
+    }
+    if (outcome.kind === "notChecked") unchecked.push(`${pair}: ${outcome.why}`);
+    else pairs = notes.push(pair);
   }
-  const unchecked = pods ? [] : ["whether the managers get on: nothing runs them here"];
-  const providers = neighbours.some(({ role }) => role === "provider");
-  if (requires.length > 0 && !providers)
-    unchecked.push("what it does with the APIs that it requires: no channel serves them");
-  return { kind: "passed", notes, unchecked };
+  if (pairs > 0 && !pods) unchecked.push("whether the managers get on: nothing runs them here");
+  const provided = new Set(neighbours.filter(({ role }) => role === "provider").flatMap(({ needs }) => needs));
+  const unmet = absent.filter((api) => !provided.has(api));
+  if (unmet.length > 0)
+    unchecked.push(`what it does with ${apisText(unmet)}: no known manifest of a channel defines it`);
+  return notes.length > 0 ? { kind: "passed", notes, unchecked } : { kind: "notChecked", why: unchecked.join("; ") };
+}
+
+function knownWithoutPairs(
+  { neighbours, requires, pods }: StepContext,
+  absent: StepContext["requires"],
+): readonly string[] {
+  if (requires.length === 0)
+    return neighbours.length === 0 ? ["it requires no API, and no module of the channels requires one of its own"] : [];
+  if (absent.length === 0) return ["the cluster itself serves every API that it requires"];
+  return pods ? [`it stayed up without ${apisText(absent)}`] : [];
+}
+
+function pairText({ role, version: { template, version } }: Neighbour): string {
+  return `with ${template.module} ${version} (${role})`;
 }
 
 /** What the custom resources say while the required APIs are absent: a warning is right, and silence worth a word. */
-async function saidOfAbsence(context: StepContext, run: Run): Promise<string[]> {
-  const { pods, requires, to, cluster } = context;
-  const absent = await absentApis(requires, cluster, run);
+async function saidOfAbsence(
+  absent: StepContext["requires"],
+  { pods, to, cluster }: StepContext,
+  run: Run,
+): Promise<readonly string[]> {
   if (!pods || absent.length === 0) return [];
   const notes: string[] = [];
   for (const object of stateOf(whatUsersWrite(to), to)) {
     const state = textAt(await readLive(object, cluster, run), ["status", "state"]) ?? "not set";
     const word = state === "Warning" ? "says so" : "does not say so";
-    notes.push(`without ${absent.join(", ")} ${objectText(object)} is ${state}: it ${word}`);
+    notes.push(`without ${apisText(absent)} ${objectText(object)} is ${state}: it ${word}`);
   }
   return notes;
 }
 
 /** Brings the neighbour, looks at both, and takes it away again. */
-async function pairTrouble({ content }: Neighbour, context: StepContext, run: Run): Promise<Trouble | undefined> {
-  const { to } = context;
-  const arrived =
-    (await bring(content, context, run)) ??
+async function tryPair(neighbour: Neighbour, context: StepContext, run: Run): Promise<StepOutcome> {
+  const { content } = neighbour;
+  if ("said" in content) return { kind: "notChecked", why: content.said };
+  const outcome = await together({ ...neighbour, content }, context, run);
+  const gone = (await takeAway(content, context, run)) ?? (await rollOut(context.to.objects, context, run)).trouble;
+  return outcome.kind === "failed" || gone === undefined ? outcome : failed(gone);
+}
+
+interface KnownNeighbour extends Neighbour {
+  readonly content: ModuleContent;
+}
+
+/** The provider comes first; a consumer comes only where it finds what it requires. */
+async function together(
+  { role, content, requires, ...neighbour }: KnownNeighbour,
+  context: StepContext,
+  run: Run,
+): Promise<StepOutcome> {
+  const { to, cluster } = context;
+  const own = { ...context, requires };
+  const trouble = role === "provider" ? await bring(content, own, run) : undefined;
+  if (trouble !== undefined) return failed(trouble);
+  const lacking = await absentApis(neighbour.needs, cluster, run);
+  if (lacking.length > 0) return lackOutcome(role, apisText(lacking), neighbour);
+  const late =
+    (role === "consumer" ? await bring(content, own, run) : undefined) ??
     (await appliedTrouble(to, context, run)) ??
     (await readyTrouble(whatUsersWrite(to), to, context, run));
-  const gone = await takeAway(content, context, run);
-  return arrived ?? gone ?? (await rollOut(to.objects, context, run)).trouble;
+  return late === undefined ? { kind: "passed" } : failed(late);
+}
+
+/** A Kyma may take single modules from another channel than its own; nobody must make such a pair work. */
+function lackOutcome(
+  role: Neighbour["role"],
+  apis: string,
+  { isInSameChannel }: Pick<Neighbour, "isInSameChannel">,
+): StepOutcome {
+  const said =
+    role === "provider" ? `which does not serve ${apis}` : `which requires ${apis}: it is not served any more`;
+  if (!isInSameChannel) return { kind: "notChecked", why: `${said}, in another channel` };
+  const remedy =
+    role === "provider"
+      ? "Bring a version of the provider that serves the API into the channel first."
+      : "Keep serving the API until no module of the channel requires it.";
+  return failed({ said, remedy });
 }
 
 async function bring(content: ModuleContent, context: StepContext, run: Run): Promise<Trouble | undefined> {
-  const applied = await applyAll(content.objects, context, run);
-  if (applied.kind === "trouble") return applied.trouble;
-  const { trouble } = await rollOut(content.objects, context, run);
-  if (trouble !== undefined) return trouble;
+  const applied = await appliedTrouble(content, context, run);
+  if (applied !== undefined) return applied;
   const users = await applyAll(whatUsersWrite(content), context, run);
   return users.kind === "trouble" ? users.trouble : readyTrouble(whatUsersWrite(content), content, context, run);
 }
 
 /** Objects of kinds that were absent are accepted now, or refused. */
-async function appliedTrouble(to: ModuleContent, context: StepContext, run: Run): Promise<Trouble | undefined> {
-  const applied = await applyAll(to.objects, context, run);
-  return applied.kind === "trouble" ? applied.trouble : (await rollOut(to.objects, context, run)).trouble;
+async function appliedTrouble(content: ModuleContent, context: StepContext, run: Run): Promise<Trouble | undefined> {
+  const applied = await applyAll(content.objects, context, run);
+  return applied.kind === "trouble" ? applied.trouble : (await rollOut(content.objects, context, run)).trouble;
 }
 
+/** What was there before the neighbour came, such as a namespace that both have, stays. */
 async function takeAway(content: ModuleContent, context: StepContext, run: Run): Promise<Trouble | undefined> {
-  const users = [...whatUsersWrite(content), ...(await customResources(content.objects, context.cluster, run))];
-  return (await removeAll(users, context, run)) ?? removeAll(content.objects, context, run);
+  const { cluster, seen, to } = context;
+  const kept = new Set([...seen.before.keys(), ...to.objects.map(objectKey)]);
+  const users = [...whatUsersWrite(content), ...(await customResources(content.objects, cluster, run))];
+  const own = content.objects.filter((object) => !kept.has(objectKey(object)));
+  return (await removeAll(users, context, run)) ?? removeAll(own, context, run);
 }
