@@ -1,9 +1,11 @@
 import type { SmokeStep } from "../catalogue/evidence.ts";
 import type { RequiredApi } from "../catalogue/policy.ts";
 import type { Cluster, Run, SteadyClock } from "../ports.ts";
+import { objectKey } from "../kubernetes/installOrder.ts";
 import { applyAll } from "./apply.ts";
 import type { ModuleContent, NoContent } from "./content.ts";
 import { type Footprint, type SmokePath, type StepResult, stepsOf } from "./path.ts";
+import type { Inventory, InventoryEntry } from "./judge/leftOver.ts";
 import {
   failed,
   type Neighbour,
@@ -14,7 +16,7 @@ import {
   type StepOutcome,
   type Trouble,
 } from "./step.ts";
-import { claimCluster, releaseCluster, tidy } from "./tidy.ts";
+import { claimCluster, HOME, releaseCluster, removeHome, tidy } from "./tidy.ts";
 import { again } from "./steps/again.ts";
 import { dependencies } from "./steps/dependencies.ts";
 import { footprint } from "./steps/footprint.ts";
@@ -45,6 +47,8 @@ export interface PathWorld {
   readonly neighbours: readonly Neighbour[];
   /** Whether the cluster is not ours: then it must be empty of the module, and nothing may stay there. */
   readonly isKept: boolean;
+  /** What earlier paths of the module left there; a path adds what it leaves. */
+  readonly left: Map<string, InventoryEntry>;
   /** Hears of each step when it is over. */
   readonly onStep: (result: StepResult) => void;
 }
@@ -79,14 +83,15 @@ export async function runPath(path: SmokePath, contents: PathContents, world: Pa
     for (const step of steps) tell(step, { kind: "notChecked", why: "manifests failed" }, 0);
     return { steps: results, isClean: true };
   }
-  const context = await contextFor(judged.contents, world, run);
+  const { context, isHomeOurs } = await contextFor(judged.contents, world, run);
   let isClean = false;
   try {
     const seen = await runSteps(steps, context, tell, run);
     isClean = seen !== undefined;
     return { steps: results, footprint: seen?.footprint, isClean };
   } finally {
-    if (world.isKept) await cleanUp(context, isClean, run);
+    if (world.isKept)
+      for (const entry of await cleanUp(context, { isClean, isHomeOurs }, run)) world.left.set(...entry);
   }
 }
 
@@ -113,10 +118,18 @@ async function runSteps(
 const CLEAN_UP_MS = 120_000;
 
 /** Also after an interruption: whoever asked for the run keeps the cluster. */
-async function cleanUp(context: StepContext, isClean: boolean, { log }: Run): Promise<void> {
+async function cleanUp(
+  context: StepContext,
+  { isClean, isHomeOurs }: { readonly isClean: boolean; readonly isHomeOurs: boolean },
+  { log }: Run,
+): Promise<Inventory> {
   const within = { log, signal: AbortSignal.timeout(CLEAN_UP_MS) };
-  const left = isClean ? await releaseCluster(context, within) : await tidy(context, within);
-  if (left.length > 0) log.warn(`Left on ${context.cluster.server}, remove it by hand: ${left.join(", ")}`);
+  const left = new Map(isClean ? [] : await tidy(context, within));
+  if (isHomeOurs) for (const entry of await removeHome(context, within)) left.set(...entry);
+  await releaseCluster(context, within);
+  const texts = [...left.values()].map(({ text }) => text);
+  if (left.size > 0) log.warn(`Left on ${context.cluster.server}, remove it by hand: ${texts.join(", ")}`);
+  return left;
 }
 
 function unchecked(broken: SmokeStep): StepOutcome {
@@ -135,15 +148,20 @@ function judgeContents({ from, to }: PathContents): {
   return { outcome: { kind: "passed", notes }, contents: { from, to } };
 }
 
-async function contextFor(contents: KnownContents, world: PathWorld, run: Run): Promise<StepContext> {
+async function contextFor(
+  contents: KnownContents,
+  world: PathWorld,
+  run: Run,
+): Promise<{ readonly context: StepContext; readonly isHomeOurs: boolean }> {
   const { cluster, pods, clock, limits, requires, neighbours } = world;
   const bare = { cluster, pods, clock, limits, requires, neighbours, ...contents };
-  const context: StepContext = { ...bare, seen: { before: new Map(), used: [], starts: {} } };
-  // Every cluster that lifecycle-manager manages has it, and no module brings it along.
-  const home = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kyma-system" } };
-  if (world.isKept) await claimCluster(context, run);
-  await applyAll([home], context, run);
-  return { ...context, seen: { before: await takeInventory(cluster, run), used: [], starts: {} } };
+  const leftEarlier = new Map([...world.left].filter(([key]) => key !== objectKey(HOME)));
+  const context: StepContext = { ...bare, seen: { before: new Map(), leftEarlier, used: [], starts: {} } };
+  const claimed = world.isKept ? await claimCluster(context, run) : [];
+  const isHomeOurs = world.left.has(objectKey(HOME)) || claimed.includes(HOME);
+  await applyAll([HOME], context, run);
+  const before = await takeInventory(cluster, run);
+  return { context: { ...context, seen: { ...context.seen, before } }, isHomeOurs };
 }
 
 function resultOf(step: SmokeStep, outcome: StepOutcome, seconds: number): StepResult {

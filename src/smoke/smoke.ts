@@ -4,7 +4,7 @@ import type { Gathered } from "./gather.ts";
 import { isFailed, type PathResult, type SmokePath } from "./path.ts";
 import { sideBySide } from "./step.ts";
 import { tryPath } from "./tryPath.ts";
-import type { GetContents, SmokeOptions, SmokeWorld } from "./world.ts";
+import type { GetContents, Means, SmokeOptions, SmokeWorld } from "./world.ts";
 
 /** Runs every path: those of one module in turn, different modules side by side. In the order of the matrix. */
 export async function smoke(
@@ -14,14 +14,14 @@ export async function smoke(
   world: SmokeWorld,
   run: Run,
 ): Promise<readonly PathResult[]> {
-  const contents = contentsOf(gathered, world);
+  const means: Means = { contents: contentsOf(gathered, world), gathered, options, world, left: new Map() };
   const results = new Map<SmokePath, PathResult>();
   const queue = [...Map.groupBy(paths, ({ module }) => module).values()].values();
   const worker = async (): Promise<void> => {
     for (const ofModule of queue)
       for (const path of ofModule) {
         run.signal.throwIfAborted();
-        results.set(path, await tryPath(path, { contents, gathered, options, world }, run));
+        results.set(path, await tryPath(path, means, run));
       }
   };
   await sideBySide(options.concurrency, worker);

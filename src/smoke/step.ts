@@ -39,6 +39,8 @@ export interface Neighbour {
 export interface Seen {
   /** What was there before. */
   readonly before: Inventory;
+  /** Of that, what earlier paths of the module left in the same run. */
+  readonly leftEarlier: Inventory;
   /** What users wrote. */
   readonly used: readonly UsedObject[];
   /** How long it took each version from the apply until its workloads were available. Seconds. */

@@ -1,13 +1,13 @@
-import { groupKindOf, installOrder, objectText } from "../kubernetes/installOrder.ts";
+import { groupKindOf, installOrder, objectKey, objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
 import { Fault, type Run } from "../ports.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import { knownContents, whatUsersWrite } from "./content.ts";
-import { leftOver } from "./judge/leftOver.ts";
+import { type Inventory, isEmptyNamespace, leftOver } from "./judge/leftOver.ts";
 import { refusalTrouble } from "./judge/refusal.ts";
-import { stillThere } from "./remove.ts";
+import { removeAll, stillThere } from "./remove.ts";
 import { eachOf, readLive, refTo, settle, type StepContext, type Trouble } from "./step.ts";
-import { customResources, takeInventory } from "./steps/uninstall.ts";
+import { customResources, ownObjects, takeInventory } from "./steps/uninstall.ts";
 
 /** What is removed by force after so long. Milliseconds. */
 const PATIENCE_MS = 15_000;
@@ -16,6 +16,9 @@ const PODS_MS = 45_000;
 
 /** The name of the ConfigMap in which a run says what it brings onto a cluster that is not its own. */
 const TRACES = "kyma-modules-smoke";
+
+/** Every cluster that lifecycle-manager manages has it, and modules need not bring it along. */
+export const HOME: KubernetesObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kyma-system" } };
 
 /** What a run brings onto a cluster. */
 type Objects = readonly KubernetesObject[];
@@ -29,13 +32,21 @@ export function broughtBy({ from, to, neighbours }: Pick<StepContext, "from" | "
 
 /**
  * Refuses a cluster that has objects of the module already: they would be changed, and removed. What an earlier run left
- * when it was killed is removed first. Throws CONFIGURATION.
+ * when it was killed is removed first. Gives what the run brings, without the namespaces that are there already; the
+ * home is among it where the run makes it. Throws CONFIGURATION.
  */
-export async function claimCluster(context: StepContext, run: Run): Promise<void> {
+export async function claimCluster(context: StepContext, run: Run): Promise<Objects> {
   const traces = await readLive(tracesOf([]), context.cluster, run);
   if (traces !== undefined) {
     run.log.warn("An earlier run was killed on this cluster: what it left is removed first.");
-    await forget(namedIn(traces), context, run);
+    const named = namedIn(traces);
+    await forget(
+      named.filter((object) => !isHome(object)),
+      context,
+      run,
+    );
+    if (named.some(isHome)) await removeHome(context, run);
+    await releaseCluster(context, run);
   }
   const brought = broughtBy(context);
   const there = await eachOf(brought, async (object) => {
@@ -49,36 +60,63 @@ export async function claimCluster(context: StepContext, run: Run): Promise<void
       `${context.cluster.server} has ${there.object ?? ""} already, which the run would change and remove. ${remedy}`,
     );
   }
-  const answer = await context.cluster.apply(tracesOf(brought), { isTrial: false }, run);
+  const claimed = await absentIn([HOME, ...brought.filter((object) => !isHome(object))], context, run);
+  const answer = await context.cluster.apply(tracesOf(claimed), { isTrial: false }, run);
   if (answer.kind === "refused")
     throw new Fault("CLUSTER_REFUSED", `ConfigMap ${TRACES}: ${refusalTrouble(tracesOf([]), answer).said}`);
+  return claimed;
+}
+
+async function absentIn(objects: Objects, { cluster }: StepContext, run: Run): Promise<Objects> {
+  const isThere = async (object: KubernetesObject): Promise<boolean> =>
+    object.kind === "Namespace" && (await readLive(object, cluster, run)) !== undefined;
+  const there = await Promise.all(objects.map(isThere));
+  return objects.filter((_, index) => there[index] === false);
+}
+
+function isHome(object: KubernetesObject): boolean {
+  return objectKey(object) === objectKey(HOME);
+}
+
+/** Removes the home that the run made. Where it holds anything else, or does not go, it stays, and is given. */
+export async function removeHome(context: StepContext, run: Run): Promise<Inventory> {
+  const inventory = await takeInventory(context.cluster, run);
+  const own = new Map([...inventory].filter(([key]) => key === objectKey(HOME)));
+  if (!isEmptyNamespace(HOME.metadata.name, inventory)) return own;
+  const trouble = await removeAll([HOME], patiently(context, PODS_MS), run);
+  return trouble === undefined ? new Map() : own;
+}
+
+/** Without pods nothing takes long to end. */
+function patiently(context: StepContext, settleMs: number): StepContext {
+  return context.pods ? { ...context, limits: { ...context.limits, settleMs } } : context;
 }
 
 /** Removes whatever a path brought onto a cluster that is kept, pods included. Gives what is left all the same. */
-export async function tidy(context: StepContext, run: Run): Promise<readonly string[]> {
-  await forget(broughtBy(context), context, run);
-  let left: readonly string[] = [];
+export async function tidy(context: StepContext, run: Run): Promise<Inventory> {
+  const { before, leftEarlier } = context.seen;
+  await forget(ownObjects(broughtBy(context), before), context, run);
+  let left: Inventory = new Map();
   const look = async (): Promise<Trouble | undefined> => {
     const after = await takeInventory(context.cluster, run);
-    left = leftOver(context.seen.before, after).left.map(({ text }) => text);
-    return left.length === 0 ? undefined : { said: left.join(", "), remedy: "" };
+    const entries = new Set(leftOver(before, after, leftEarlier).left);
+    left = new Map([...after].filter(([, entry]) => entries.has(entry)));
+    return left.size === 0 ? undefined : { said: "it is left", remedy: "" };
   };
-  await settle({ ...context, limits: { ...context.limits, settleMs: PODS_MS } }, look, run);
+  await settle(patiently(context, PODS_MS), look, run);
   return left;
 }
 
 /** Takes the traces away from a cluster that is as it was. */
-export async function releaseCluster({ cluster }: StepContext, run: Run): Promise<readonly string[]> {
+export async function releaseCluster({ cluster }: StepContext, run: Run): Promise<void> {
   const traces = await refTo(tracesOf([]), cluster, run);
   if (traces !== undefined) await cluster.remove(traces, run);
-  return [];
 }
 
 async function forget(objects: Objects, context: StepContext, run: Run): Promise<void> {
-  const patient: StepContext = { ...context, limits: { ...context.limits, settleMs: PATIENCE_MS } };
+  const patient = patiently(context, PATIENCE_MS);
   await removeByForce(await customResources(objects, context.cluster, run), patient, run);
   for (const group of installOrder(objects).toReversed()) await removeByForce(group, patient, run);
-  await releaseCluster(context, run);
 }
 
 async function removeByForce(objects: Objects, context: StepContext, run: Run): Promise<void> {

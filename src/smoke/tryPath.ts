@@ -2,6 +2,7 @@ import { SMOKE_STEPS } from "../catalogue/evidence.ts";
 import type { RequiredApi } from "../catalogue/policy.ts";
 import { hashOf } from "../document/canonical.ts";
 import { Fault, type Run, type SteadyClock, type TakenCluster } from "../ports.ts";
+import type { InventoryEntry } from "./judge/leftOver.ts";
 import { knownContents } from "./content.ts";
 import { requested } from "./judge/footprint.ts";
 import { neighboursOf, possibleNeighbours, servedVersions } from "./neighbours.ts";
@@ -76,7 +77,9 @@ function runOn(
   const onStep = (result: StepResult): void => {
     options.onStep(path, result);
   };
-  const place = { cluster, isKept: !supply.isRenewable, pods: supply.pods, clock, limits: options.limits };
+  const left = means.left.get(path.module) ?? new Map<string, InventoryEntry>();
+  means.left.set(path.module, left);
+  const place = { cluster, left, isKept: !supply.isRenewable, pods: supply.pods, clock, limits: options.limits };
   return runPath(path, got, { ...place, requires, neighbours, onStep }, run);
 }
 

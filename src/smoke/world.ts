@@ -1,4 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { ModuleName } from "../catalogue/names.ts";
+import type { InventoryEntry } from "./judge/leftOver.ts";
 import type { ClusterSupply, Links, Registry, Run, SteadyClock } from "../ports.ts";
 import type { ModuleContent, NoContent } from "./content.ts";
 import type { Gathered } from "./gather.ts";
@@ -45,4 +47,6 @@ export interface Means {
   readonly gathered: Gathered;
   readonly options: SmokeOptions;
   readonly world: SmokeWorld;
+  /** What paths of a module left on a cluster that is kept, by `objectKey`. */
+  readonly left: Map<ModuleName, Map<string, InventoryEntry>>;
 }

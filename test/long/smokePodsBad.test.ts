@@ -17,7 +17,7 @@ const CAUGHT: Readonly<Record<Defect, readonly [install: Failure | undefined, up
   narrow: [undefined, ["served", "Narrow", /spec\.mode: Unsupported value: "loud"/]],
   losing: [undefined, ["served", "Losing", /spec\.mode was "loud", and is gone/]],
   stuck: both("uninstall", "served", "Stuck", /finalizers smoke\.example\.com\/stuck/),
-  // What the install left is there before the upgrade: on a cluster that is kept, a person removes it.
+  // What the install left is there before the upgrade, whose uninstall is not checked then.
   leaving: [["uninstall", "ConfigMap", /left after the module was removed/], undefined],
   hot: both("use", "again", "Hot", /it changes while nothing is changed/),
 };

@@ -35,6 +35,14 @@ export function inventoryOf(objects: readonly KubernetesObject[]): Inventory {
   return new Map(counted.map((object) => [objectKey(object), entryOf(object)]));
 }
 
+/** Whether a namespace holds nothing but what every namespace gets, and Leases, which everybody leaves. */
+export function isEmptyNamespace(name: string, inventory: Inventory): boolean {
+  return [...inventory.values()].every(
+    ({ text, groupKind }) =>
+      groupKind === LEASE || IN_EVERY_NAMESPACE.test(text) || !text.split(" ")[1]?.startsWith(`${name}/`),
+  );
+}
+
 function entryOf(object: KubernetesObject): InventoryEntry {
   const { metadata, status: _status, ...content } = object;
   const { uid = "", labels, annotations } = metadata;
@@ -53,25 +61,29 @@ function entryOf(object: KubernetesObject): InventoryEntry {
 export interface LeftOver {
   /** Objects that were not there before. */
   readonly left: readonly InventoryEntry[];
+  /** Objects that an earlier path of the same run left, and that are still there. */
+  readonly leftEarlier: readonly InventoryEntry[];
   /** Leases by which managers elect their leader: everybody leaves them. */
   readonly leases: readonly InventoryEntry[];
   /** Objects that were there before, and are gone or not as they were. */
   readonly harmed: readonly { readonly entry: InventoryEntry; readonly isGone: boolean }[];
 }
 
-/** Compares what there was before a module came with what there is after it went. */
-export function leftOver(before: Inventory, after: Inventory): LeftOver {
+/** Compares what there was before a module came with what there is after it went; `earlier` is what other paths left. */
+export function leftOver(before: Inventory, after: Inventory, earlier: Inventory): LeftOver {
+  const isEarlier = ([key, { uid }]: readonly [string, InventoryEntry]): boolean => earlier.get(key)?.uid === uid;
+  const foreign = new Map([...before].filter((entry) => !isEarlier(entry)));
   const known = new Set([...before.values()].map(({ uid }) => uid));
-  const added = [...after]
-    .filter(
-      ([key, { text, owners }]) =>
-        !before.has(key) && !IN_EVERY_NAMESPACE.test(text) && !owners.some((uid) => known.has(uid)),
-    )
-    .map(([, entry]) => entry);
+  const added = [...after].filter(
+    ([key, { text, owners }]) =>
+      !foreign.has(key) && !IN_EVERY_NAMESPACE.test(text) && !owners.some((uid) => known.has(uid)),
+  );
+  const fresh = added.filter((entry) => !isEarlier(entry)).map(([, entry]) => entry);
   return {
-    left: added.filter(({ groupKind }) => groupKind !== LEASE),
-    leases: added.filter(({ groupKind }) => groupKind === LEASE),
-    harmed: [...before].flatMap(([key, entry]) => {
+    left: fresh.filter(({ groupKind }) => groupKind !== LEASE),
+    leftEarlier: added.filter(isEarlier).map(([, entry]) => entry),
+    leases: fresh.filter(({ groupKind }) => groupKind === LEASE),
+    harmed: [...foreign].flatMap(([key, entry]) => {
       const now = after.get(key);
       if (RESTLESS.has(entry.groupKind) || IN_EVERY_NAMESPACE.test(entry.text)) return [];
       return now?.uid === entry.uid && now.hash === entry.hash ? [] : [{ entry, isGone: now?.uid !== entry.uid }];

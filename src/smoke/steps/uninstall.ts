@@ -1,3 +1,4 @@
+import { groupKindOf, objectKey } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { Cluster, Run } from "../../ports.ts";
 import { isDefinition, kindsOf } from "../apply.ts";
@@ -11,15 +12,26 @@ export async function uninstall(context: StepContext, run: Run): Promise<StepOut
   const resources = await customResources(to.objects, context.cluster, run);
   const used = seen.used.map(({ wrote }) => wrote);
   const trouble =
-    (await removeAll([...used, ...resources], context, run)) ?? (await removeAll(to.objects, context, run));
+    (await removeAll([...used, ...resources], context, run)) ??
+    (await removeAll(ownObjects(to.objects, seen.before), context, run));
   if (trouble !== undefined) return failed(trouble);
   const left = await settle(context, () => leftTrouble(context, run), run);
   if (left !== undefined) return failed(left);
-  const { leases } = leftOver(seen.before, await takeInventory(context.cluster, run));
+  const { leases, leftEarlier } = leftOver(seen.before, await takeInventory(context.cluster, run), seen.leftEarlier);
+  if (leftEarlier.length > 0) {
+    const texts = leftEarlier.map(({ text }) => text).join(", ");
+    const why = `an earlier path of this run left ${texts} here, so whether this one leaves it is not known`;
+    return { kind: "notChecked", why };
+  }
   return {
     kind: "passed",
     notes: leases.map(({ text }) => `${text} is left: managers leave the Lease of their election`),
   };
+}
+
+/** The objects without namespaces that were there before: others use them as well. */
+export function ownObjects(objects: readonly KubernetesObject[], before: Inventory): readonly KubernetesObject[] {
+  return objects.filter((object) => groupKindOf(object) !== "/Namespace" || !before.has(objectKey(object)));
 }
 
 /** Every object of the kinds that a manifest defines. */
@@ -39,7 +51,7 @@ export async function customResources(
 }
 
 async function leftTrouble({ seen, cluster }: StepContext, run: Run): Promise<Trouble | undefined> {
-  const { left, harmed } = leftOver(seen.before, await takeInventory(cluster, run));
+  const { left, harmed } = leftOver(seen.before, await takeInventory(cluster, run), seen.leftEarlier);
   const [lost] = harmed;
   if (lost !== undefined) {
     const { entry, isGone } = lost;

@@ -5,6 +5,7 @@ import { applyAll } from "../apply.ts";
 import { removeAll } from "../remove.ts";
 import { rollOut } from "../rollOut.ts";
 import { failed, type StepContext, type StepOutcome } from "../step.ts";
+import { ownObjects } from "./uninstall.ts";
 
 /** Applies the new version over the old one, and removes what it no longer ships, as lifecycle-manager does. */
 export async function upgrade(context: StepContext, run: Run): Promise<StepOutcome> {
@@ -13,7 +14,8 @@ export async function upgrade(context: StepContext, run: Run): Promise<StepOutco
   const applied = await applyAll(to.objects, context, run);
   if (applied.kind === "trouble") return failed(applied.trouble);
   const shipped = new Set(to.objects.map(objectKey));
-  const dropped = (from?.objects ?? []).filter((object) => !shipped.has(objectKey(object)));
+  const before = ownObjects(from?.objects ?? [], context.seen.before);
+  const dropped = before.filter((object) => !shipped.has(objectKey(object)));
   const trouble = await removeAll(dropped, context, run);
   if (trouble !== undefined) return failed(trouble);
   const rolledOut = await rollOut(to.objects, context, run);

@@ -1,0 +1,56 @@
+import { describe, expect, it, onTestFinished, type TestContext } from "vitest";
+import type { PathResult, StepResult } from "../../src/smoke/path.ts";
+import type { Outside } from "../sync/outside.ts";
+import { failureOf, smokeServer, stepsOf, tryModule } from "./world.ts";
+
+const MAPS = "/api/v1/namespaces/kyma-system/configmaps";
+const VERSIONS = { "1.0.0": {}, "1.1.0": {} };
+
+/** Tries a module on a cluster that is not the run's own. */
+async function tryKept(
+  context: TestContext,
+  module: string,
+  onStep: (result: StepResult) => void = () => undefined,
+): Promise<readonly PathResult[]> {
+  const { supply } = await smokeServer(context);
+  return tryModule({ module, versions: VERSIONS, supply: { ...supply, isRenewable: false }, onStep });
+}
+
+async function hasHome({ send }: Outside): Promise<boolean> {
+  return (await send("GET", "/api/v1/namespaces/kyma-system")).status === 200;
+}
+
+describe("a cluster that is kept", () => {
+  it("has kyma-system no more when only the run made it", async (context) => {
+    const { outside } = await smokeServer(context);
+    const results = await tryKept(context, "guest");
+
+    expect(results.map(failureOf)).toEqual(results.map(() => [undefined, undefined, undefined]));
+    expect(await hasHome(outside)).toBe(false);
+  });
+
+  it("does not pass an uninstall beside what an earlier path left, and keeps kyma-system for it", async (context) => {
+    const { outside } = await smokeServer(context);
+    const made: Promise<unknown>[] = [];
+    const results = await tryKept(context, "messy", ({ step }) => {
+      if (step === "use" && made.length === 0) made.push(outside.must("POST", MAPS, { metadata: { name: "litter" } }));
+    });
+    onTestFinished(async () => {
+      await outside.must("DELETE", `${MAPS}/litter`);
+    });
+    const [first, ...later] = results;
+
+    expect(failureOf(first).slice(0, 2)).toEqual(["uninstall", "ConfigMap kyma-system/litter"]);
+    expect(later.map((result) => stepsOf(result).uninstall)).toEqual(["notChecked", "notChecked"]);
+    expect(await hasHome(outside)).toBe(true);
+    expect(later[0]?.steps.find(({ step }) => step === "uninstall")?.said).toContain("ConfigMap kyma-system/litter");
+  });
+
+  it("keeps a kyma-system that was there before", async (context) => {
+    const { outside } = await smokeServer(context);
+    expect(await hasHome(outside)).toBe(true);
+    await tryKept(context, "visitor");
+
+    expect(await hasHome(outside)).toBe(true);
+  });
+});
