@@ -30,7 +30,7 @@ export interface StepResult {
   /** The last words: of the API server, or of a pod. Of what is not checked, why. */
   readonly said?: string;
   readonly remedy?: string;
-  /** What the cluster told about the object, newest last. */
+  /** What the cluster told about the object: warnings first, and of both the newest last. */
   readonly events?: readonly string[];
   /** What is worth knowing of a step that passed. */
   readonly notes?: readonly string[];

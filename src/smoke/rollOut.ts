@@ -1,7 +1,8 @@
-import { fieldAt, textAt } from "../document/fields.ts";
+import { textAt } from "../document/fields.ts";
 import { groupKindOf, objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject, Resource } from "../kubernetes/object.ts";
 import type { Cluster, Run } from "../ports.ts";
+import { eventTexts } from "./judge/events.ts";
 import { judgeWorkload, podsOf, WORKLOADS, type WorkloadVerdict } from "./judge/pods.ts";
 import { eachOf, readLive, settle, type StepContext, type Trouble } from "./step.ts";
 
@@ -13,8 +14,6 @@ export interface RollOut {
 
 const POD: Resource = { apiVersion: "v1", kind: "Pod", plural: "pods" };
 const EVENT: Resource = { apiVersion: "v1", kind: "Event", plural: "events" };
-/** The last events of an object that are told. */
-const EVENTS = 5;
 /** The last lines of a log that are told. */
 const LINES = 8;
 
@@ -81,22 +80,10 @@ async function withLastWords(
   return words === "" ? what : `${what}; its last words: ${words.split("\n").slice(-LINES).join(" ⏎ ")}`;
 }
 
-/** The last events of a workload and of its pods. */
+/** What the cluster told of a workload and of its pods. */
 async function eventsOf(workload: KubernetesObject, cluster: Cluster, run: Run): Promise<readonly string[]> {
   const { namespace, name } = workload.metadata;
   const [events, pods] = await Promise.all([cluster.list(EVENT, namespace, run), cluster.list(POD, namespace, run)]);
   const names = new Set([name, ...podsOf(workload, pods).map((pod) => pod.metadata.name)]);
-  return events
-    .filter((event) => names.has(textAt(event, ["involvedObject", "name"]) ?? ""))
-    .toSorted((a, b) => timeOf(a).localeCompare(timeOf(b)))
-    .slice(-EVENTS)
-    .map((event) => `${textAt(event, ["reason"]) ?? ""}: ${textAt(event, ["message"]) ?? ""}`);
-}
-
-function timeOf(event: KubernetesObject): string {
-  return (
-    textAt(event, ["lastTimestamp"]) ??
-    textAt(event, ["eventTime"]) ??
-    String(fieldAt(event, ["metadata", "creationTimestamp"]))
-  );
+  return eventTexts(events.filter((event) => names.has(textAt(event, ["involvedObject", "name"]) ?? "")));
 }

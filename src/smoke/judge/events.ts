@@ -1,0 +1,25 @@
+import { fieldAt, textAt } from "../../document/fields.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+
+/** The most events that are told. */
+const EVENTS = 5;
+
+/** The events that tell most of a failure: warnings before the others, and of both the newest, in order of time. */
+export function eventTexts(events: readonly KubernetesObject[]): readonly string[] {
+  const sorted = events.toSorted((a, b) => timeOf(a).localeCompare(timeOf(b)));
+  const [warnings, others] = [true, false].map((isWarning) =>
+    sorted.filter((event) => (textAt(event, ["type"]) === "Warning") === isWarning),
+  ) as [KubernetesObject[], KubernetesObject[]];
+  const told = warnings.slice(-EVENTS);
+  return [...told, ...others.slice(Math.max(0, others.length - EVENTS + told.length))].map(
+    (event) => `${textAt(event, ["reason"]) ?? ""}: ${textAt(event, ["message"]) ?? ""}`,
+  );
+}
+
+function timeOf(event: KubernetesObject): string {
+  return (
+    textAt(event, ["lastTimestamp"]) ??
+    textAt(event, ["eventTime"]) ??
+    String(fieldAt(event, ["metadata", "creationTimestamp"]))
+  );
+}
