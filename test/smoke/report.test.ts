@@ -3,6 +3,8 @@ import { SaxesParser } from "saxes";
 import { parseVersion } from "../../src/catalogue/version.ts";
 import { parseModuleName } from "../../src/catalogue/names.ts";
 import type { PathResult, SmokeVersion, StepResult } from "../../src/smoke/path.ts";
+import { hashOf } from "../../src/document/canonical.ts";
+import { readEvidence } from "../../src/catalogue/evidenceFile.ts";
 import { evidenceOf } from "../../src/smoke/report/evidence.ts";
 import { junitOf } from "../../src/smoke/report/junit.ts";
 import { summaryOf } from "../../src/smoke/report/summary.ts";
@@ -19,7 +21,7 @@ const FAILED: StepResult = {
 const UNKNOWN: StepResult = { step: "use", result: "notChecked", seconds: 0, said: "install failed" };
 
 function version(text: string): SmokeVersion {
-  return { version: parseVersion(text), specHash: `sha256:${text}`, template: {} } as SmokeVersion;
+  return { version: parseVersion(text), specHash: hashOf(text), template: {} } as SmokeVersion;
 }
 
 function result(more: Partial<PathResult>, from?: string): PathResult {
@@ -38,16 +40,22 @@ describe("evidence.json", () => {
   it("has one entry a version, with every path that was run", () => {
     const results = [result({}), result({ steps: [PASSED, FAILED, UNKNOWN], pods: false }, "1.0.0")];
 
-    expect(evidenceOf(results, OBSERVED)).toEqual({
+    const written = evidenceOf(results, OBSERVED);
+    expect(readEvidence("evidence.json", { kind: "bytes", bytes: Buffer.from(JSON.stringify(written)) })).toEqual({
+      evidence: written.evidence,
+      findings: [],
+    });
+    expect(written).toEqual({
+      format: 1,
       evidence: [
         {
-          ...{ kind: "smoke", module: "sample", version: "1.1.0", specHash: "sha256:1.1.0", kubernetes: "1.36.3" },
+          ...{ kind: "smoke", module: "sample", version: "1.1.0", specHash: hashOf("1.1.0"), kubernetes: "1.36.3" },
           ...OBSERVED,
           paths: [
             { pods: true, passed: ["manifests"], failed: [], notChecked: [] },
             {
               from: "1.0.0",
-              fromSpecHash: "sha256:1.0.0",
+              fromSpecHash: hashOf("1.0.0"),
               pods: false,
               passed: ["manifests"],
               failed: ["install"],
@@ -61,6 +69,7 @@ describe("evidence.json", () => {
 
   it("says nothing of what the world kept from being judged, nor of what was not run", () => {
     expect(evidenceOf([result({ world: "it is gone" }), result({ isRemembered: true })], OBSERVED)).toEqual({
+      format: 1,
       evidence: [],
     });
   });

@@ -5,7 +5,7 @@ import type { PathResult, StepResult } from "../path.ts";
 export function evidenceOf(
   results: readonly PathResult[],
   { observedAt, source }: Pick<EvidenceOf<"smoke">, "observedAt" | "source">,
-): EvidenceFile {
+): EvidenceFile & { readonly format: 1 } {
   const judged = results.filter(({ world, isRemembered }) => world === undefined && isRemembered !== true);
   const groups = Map.groupBy(judged, ({ path: { module, to }, kubernetes }) =>
     JSON.stringify([module, to.version, to.specHash, kubernetes]),
@@ -16,7 +16,7 @@ export function evidenceOf(
     const subject = { module, version: to.version, specHash: to.specHash };
     return { kind: "smoke", ...subject, observedAt, source, kubernetes, paths: ofVersion.map(pathOf) };
   });
-  return { evidence };
+  return { format: 1, evidence };
 }
 
 function pathOf({ path: { from }, pods, steps }: PathResult): ObservedPath {
