@@ -1,4 +1,5 @@
 import { compareVersions, parseVersion } from "../catalogue/version.ts";
+import { refusedDowngrade } from "./cause.ts";
 import { named, type ModuleUser, type Named } from "./users.ts";
 
 /** How the clusters of an entry fare with a version. Those that lifecycle-manager does not look after do not count. */
@@ -45,14 +46,20 @@ export function failingShare({ failing, inOrder }: { readonly failing: number; r
 }
 
 function fareOf(user: ModuleUser, question: WaveQuestion): Fare {
-  const { channel, mandatory, version, nowMs } = question;
-  const { channels, leftOut } = user.condition;
+  const { mandatory, version, nowMs } = question;
   const runs = mandatory ? user.installed : user.version;
-  if (leftOut !== undefined || (!mandatory && !channels.includes(channel)) || isHigher(runs, version))
-    return "uncounted";
+  if (!isCounted(user, question) || isHigher(runs, version)) return "uncounted";
   const heldMs = nowMs - Math.max(user.condition.sinceMs ?? -Infinity, question.appliedMs);
   if (runs === undefined && user.installed !== undefined) return heldMs >= HELD_MS ? "failing" : "pending";
   return fareIn(user.condition.state, runs === version, heldMs, question);
+}
+
+/** Whether a cluster is one of the entry, and looked after. */
+function isCounted({ condition }: ModuleUser, { channel, mandatory }: WaveQuestion): boolean {
+  const { channels, leftOut, cause } = condition;
+  // It asks for another channel, whose lower version is refused, while its status goes on naming this one.
+  const hasLeft = refusedDowngrade(cause) !== undefined;
+  return leftOut === undefined && !hasLeft && (mandatory || channels.includes(channel));
 }
 
 const FAILED: ReadonlySet<unknown> = new Set(["Warning", "Error"]);

@@ -10,6 +10,8 @@ const QUESTION: WaveQuestion = {
   ...{ appliedMs: APPLIED, deadlineMs: 30_000, nowMs: NOW },
 };
 
+const SKEW = "ignore channel skew (from fast to regular)";
+
 function user(
   version: string | undefined,
   state?: string,
@@ -42,6 +44,7 @@ describe("a cluster", () => {
     ["whose version is lost for a moment", user(undefined, "Error", { sinceMs: NOW - 1 }, "1.0.0"), "pending"],
     ["that has not got it yet", user(undefined), "pending"],
     ["at a higher version", user("1.2.0", "Warning"), "uncounted"],
+    ["that asks for a lower version of another channel", user("1.1.0", "Warning", { cause: SKEW }), "uncounted"],
     ["of another channel", user("1.1.0", "Error", { channels: ["slow"] }), "uncounted"],
     ["that lifecycle-manager does not look after", user("1.1.0", "Error", { leftOut: "unmanaged" }), "uncounted"],
     ["whose version is none", user("odd", "Ready"), "pending"],
