@@ -20,6 +20,9 @@ export function openDispatcher({ connectMs, tls, ...options }: ConnectionOptions
   const connect = { ...tls, timeout: connectMs };
   return new EnvHttpProxyAgent({
     ...{ ...options, connect, requestTls: connect, proxyTls: { timeout: connectMs } },
+    // Over HTTP/2, undici 8.12 ends the process when a server goes away right after a stream was aborted: that stream's
+    // error has no listener. Seen when a demo ended its API servers.
+    allowH2: false,
     // Without it, undici waits 300 s for a proxy that takes the connection and says nothing.
     clientFactory: (proxy, pool) => new Pool(proxy, { ...pool, headersTimeout: connectMs }),
   });
