@@ -1,7 +1,8 @@
+import type { ModuleVersion } from "../catalogue/version.ts";
 import type { Promotion } from "./promotion.ts";
 import type { Reason, ReasonSource } from "./verdict/verdict.ts";
 import { waveInto } from "../catalogue/wave.ts";
-import { demandText } from "./verdict/text.ts";
+import { demandText } from "../document/times.ts";
 
 /** The text of a promotion's pull request: what moves, why it may, where it goes, what is owed. Markdown. */
 export function promotionBody(promotion: Promotion): string {
@@ -78,11 +79,19 @@ function wavesOf({ subject: { channel, landscapes }, chosen }: Promotion): reado
 
 function linksOf({ subject: { said }, chosen: { version }, verdict: { current } }: Promotion): readonly string[] {
   const link = said?.says.links?.repository;
-  if (link === undefined) return [];
+  return link === undefined ? [] : changelogOf(link, current, version);
+}
+
+/** Where a repository says what is in a version, and, last, what it changes of `before`. */
+export function changelogOf(
+  link: string,
+  before: ModuleVersion | undefined,
+  version: ModuleVersion,
+): readonly string[] {
   // Percent-encoded, it can neither end the link nor call anybody.
   const repository = new URL(link).href.replaceAll("@", "%40").replace(/\/+$/, "");
   const release = `${repository}/releases/tag/${version}`;
-  return current === undefined ? [release] : [release, `${repository}/compare/${current}...${version}`];
+  return before === undefined ? [release] : [release, `${repository}/compare/${before}...${version}`];
 }
 
 const DEBT: Readonly<Record<"backfill" | "smoke" | "review", string>> = {

@@ -4,7 +4,7 @@ import type { ModuleVersion } from "../catalogue/version.ts";
 import { Fault, type Proposal, type ProposalDraft } from "../ports.ts";
 import { oneLine, promotionBody } from "./body.ts";
 import type { Promotion } from "./promotion.ts";
-import { instantText } from "./verdict/text.ts";
+import { instantText } from "../document/times.ts";
 import type { Verdict } from "./verdict/verdict.ts";
 
 /** The branch on which the promotions of one module into one channel stand: its ref is the lock. */

@@ -22,7 +22,7 @@ import type { RecordedHistory } from "../catalogue/history/history.ts";
 import { historiesOf, type Histories, MODULE_FILES } from "../catalogue/history/moduleHistory.ts";
 import { contradictionOf } from "./verdict/contradiction.ts";
 import { subjectsOf, type VerdictFacts, type Subject } from "./verdict/subject.ts";
-import { instantText } from "./verdict/text.ts";
+import { instantText } from "../document/times.ts";
 
 /** What promotion asks of the world in order to decide. */
 export interface DecisionWorld {

@@ -10,7 +10,7 @@ import { FILE_START, type Finding } from "../document/finding.ts";
 import { fileText } from "../document/snapshot.ts";
 import { type Clock, Fault, type KeptBranch, type NamedFiles, type Run, type Source } from "../ports.ts";
 import { brokenFiles, readEvidenceFiles } from "./context.ts";
-import { instantText } from "./verdict/text.ts";
+import { instantText } from "../document/times.ts";
 
 /** What is to be published. */
 export interface PublishRequest {

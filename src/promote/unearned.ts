@@ -7,7 +7,7 @@ import { assessAlone } from "./verdict/decide.ts";
 import { heldPeriods } from "./verdict/holding.ts";
 import { judgeHolds } from "./verdict/people.ts";
 import { placeIn, subjectIn } from "./verdict/subject.ts";
-import { instantText } from "./verdict/text.ts";
+import { instantText } from "../document/times.ts";
 import { isUnmet, type Reason, type Topic } from "./verdict/verdict.ts";
 
 /** A step that a person proposes by hand, into a channel. */

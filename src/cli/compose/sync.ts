@@ -5,7 +5,7 @@ import type { CompileTarget } from "../../catalogue/compile.ts";
 import { dateHistory } from "../../catalogue/history/dates.ts";
 import { historiesOf, MODULE_FILES } from "../../catalogue/history/moduleHistory.ts";
 import { manualDecreases } from "../../promote/verdict/holding.ts";
-import { instantText } from "../../promote/verdict/text.ts";
+import { instantText } from "../../document/times.ts";
 import { Fault, type ControlPlane, type History, type Run } from "../../ports.ts";
 import type { ArtifactSource } from "../../sync/artifacts.ts";
 import type { EarlierRecords, HeldByDecrease } from "../../sync/plan/gate.ts";

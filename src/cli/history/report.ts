@@ -2,7 +2,7 @@ import { counted } from "../../document/counted.ts";
 import { printable, printableJson, type Style } from "../../document/printable.ts";
 import type { HoldEvent, TimelineEvent, ServedStep } from "../../promote/timeline/timeline.ts";
 import type { Recomputable, VerdictBlocker } from "../../promote/verdict/obstacle.ts";
-import { durationText, instantText } from "../../promote/verdict/text.ts";
+import { durationText, instantText } from "../../document/times.ts";
 import type { Verification } from "../../promote/verify.ts";
 import { jsonDocument, type Output, table } from "../terminal/output.ts";
 

@@ -4,7 +4,7 @@ import { counted } from "../../document/counted.ts";
 import { printable, type Style } from "../../document/printable.ts";
 import { sourceText } from "../../promote/body.ts";
 import type { Carried, Decision } from "../../promote/promote.ts";
-import { durationText, instantText } from "../../promote/verdict/text.ts";
+import { durationText, instantText } from "../../document/times.ts";
 import {
   type Assessment,
   type Earliest,

@@ -1,7 +1,7 @@
 import { counted } from "../../document/counted.ts";
 import { printable, type Style } from "../../document/printable.ts";
 import type { Missing, MissingGroup } from "../../fleet/rollout.ts";
-import { durationText, instantText } from "../../promote/verdict/text.ts";
+import { durationText, instantText } from "../../document/times.ts";
 import type { CountedVersion, LandscapeRollout, VersionRollout } from "../../sync/landscapeRollout.ts";
 import { percent } from "../../sync/plan/wave.ts";
 import type { Output } from "../terminal/output.ts";

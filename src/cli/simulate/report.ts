@@ -12,7 +12,7 @@ import type {
   Simulation,
 } from "../../promote/simulate/simulation.ts";
 import type { Gap } from "../../promote/simulate/replayInput.ts";
-import { instantText } from "../../promote/verdict/text.ts";
+import { instantText } from "../../document/times.ts";
 import { jsonDocument, type Output, table } from "../terminal/output.ts";
 
 /** As much of a list as a person reads; all of it is in the other formats. */

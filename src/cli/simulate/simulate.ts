@@ -1,7 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { CREDENTIALS, EVIDENCE, formatOption, revisionOption, shared, type CliCommand } from "../command.ts";
 import { parseInstant } from "../instant.ts";
-import { SIMULATE_FORMATS } from "../terminal/output.ts";
+import { PAGE_FORMATS } from "../terminal/output.ts";
 
 /** `kyma-modules simulate`. */
 export const simulate: CliCommand = {
@@ -26,7 +26,7 @@ export const simulate: CliCommand = {
       .option("--history-csv <file>", "replay this table of changes instead of the history of the repository")
       .addOption(revisionOption("replay the history up to this Git revision"))
       .option("--offline", "ask no forge: times are those of the committers' clocks", false)
-      .addOption(formatOption(SIMULATE_FORMATS, "text,html=FILE"))
+      .addOption(formatOption(PAGE_FORMATS, "text,html=FILE"))
       .addHelpText("after", CREDENTIALS)
       .action((options) =>
         session.carryOut(options, async (...to) => {

@@ -3,13 +3,10 @@ import type { EntryStatus, LandscapeStatus, Soak } from "../../sync/landscapeSta
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { printableJson } from "../../document/printable.ts";
-import { jsonDocument } from "../terminal/output.ts";
+import { type DocumentFacts, jsonDocument } from "../terminal/output.ts";
 
 /** schemas/output/landscape-status.schema.json. */
-export function landscapeJson(
-  status: LandscapeStatus,
-  facts: { readonly revision: string | undefined; readonly decidedAt: number },
-): string {
+export function landscapeJson(status: LandscapeStatus, facts: DocumentFacts): string {
   const { landscape, serves = null, isNewer, lease, controller, pauses, entries, objects, notes } = status;
   const item = {
     ...{ landscape, serves, isNewer },

@@ -1,24 +1,17 @@
 import { counted } from "../../document/counted.ts";
 import { printable } from "../../document/printable.ts";
 import { fieldText } from "../../kubernetes/compare.ts";
-import { durationText, instantText } from "../../promote/verdict/text.ts";
+import { durationText, instantText } from "../../document/times.ts";
 import type { EntryStatus, LandscapeStatus, Soak } from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
-import { type Output, table } from "../terminal/output.ts";
+import { type DocumentFacts, type Output, table } from "../terminal/output.ts";
 import { troubleLine, type Trouble } from "./report.ts";
-
-/** What was looked at, and when. */
-interface Facts {
-  readonly revision: string | undefined;
-  /** Unix milliseconds. */
-  readonly decidedAt: number;
-}
 
 const HEADER = ["CHANNEL", "MODULE", "SERVES", "FOR", "USERS", "CLUSTERS", "SOAK", "WANTED"];
 
 /** Who keeps a landscape, one row an entry, and below them what somebody should look at. */
-export function landscapeText(status: LandscapeStatus, facts: Facts, output: Output): string {
+export function landscapeText(status: LandscapeStatus, facts: DocumentFacts, output: Output): string {
   const { landscape, entries, objects, notes } = status;
   const troubles = [
     ...controllerTroubles(status, facts.decidedAt),
@@ -36,7 +29,7 @@ export function landscapeText(status: LandscapeStatus, facts: Facts, output: Out
   ].join("\n");
 }
 
-function revisionText({ serves, isNewer }: LandscapeStatus, { revision }: Facts): string {
+function revisionText({ serves, isNewer }: LandscapeStatus, { revision }: DocumentFacts): string {
   if (serves === undefined) return "nothing was synced yet";
   if (serves === revision) return `serves ${short(serves)}, the commit you asked about`;
   const asked = `you asked about ${short(revision ?? "")}`;

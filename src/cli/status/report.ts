@@ -4,7 +4,7 @@ import { compareVersions } from "../../catalogue/version.ts";
 import type { ProposedIntervention } from "../../promote/proposedHolds.ts";
 import type { OpenPromotion, Status } from "../../promote/status.ts";
 import type { HeldPeriod } from "../../promote/verdict/holding.ts";
-import { durationText, instantText } from "../../promote/verdict/text.ts";
+import { durationText, instantText } from "../../document/times.ts";
 import { firstUnmet, type Verdict } from "../../promote/verdict/verdict.ts";
 import { type Output, table } from "../terminal/output.ts";
 

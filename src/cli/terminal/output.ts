@@ -132,13 +132,16 @@ export function openLog(output: Pick<Output, "say">, verbose: boolean, fields: L
   };
 }
 
+/** What every document says beside its items. */
+export interface DocumentFacts {
+  /** The commit that was read; `undefined` where none was. */
+  readonly revision: string | undefined;
+  /** Unix milliseconds. */
+  readonly decidedAt: number;
+}
+
 /** One JSON document, as every command prints it. */
-export function jsonDocument(
-  kind: string,
-  facts: { readonly revision: string | undefined; readonly decidedAt: number },
-  items: readonly object[],
-): string {
-  const { revision, decidedAt } = facts;
+export function jsonDocument(kind: string, { revision, decidedAt }: DocumentFacts, items: readonly object[]): string {
   return JSON.stringify(
     { kind, format: 1, revision: revision ?? null, decidedAt: new Date(decidedAt).toISOString(), items },
     null,
@@ -181,7 +184,7 @@ export const CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"] as con
 export type CheckFormat = (typeof CHECK_FORMATS)[number];
 
 /** The formats in which `simulate` reports. */
-export const SIMULATE_FORMATS = ["text", "json", "html"] as const;
+export const PAGE_FORMATS = ["text", "json", "html"] as const;
 
 /** One report that is asked for. */
 export interface FormatTarget<Name extends string = string> {

@@ -2,7 +2,7 @@ import { counted } from "../../document/counted.ts";
 import { plain } from "../body.ts";
 import type { Debt } from "../status.ts";
 import type { HeldPeriod } from "../verdict/holding.ts";
-import { instantText } from "../verdict/text.ts";
+import { instantText } from "../../document/times.ts";
 import { firstUnmet, waitingTopics, type Assessment } from "../verdict/verdict.ts";
 import { boxLine, type TickedBox } from "./boxes.ts";
 import { MARK, memoryLine, type DashboardCache } from "./memory.ts";

@@ -1,5 +1,5 @@
 import { plain, uncalled } from "../body.ts";
-import { instantText } from "../verdict/text.ts";
+import { instantText } from "../../document/times.ts";
 import type { Notice } from "./notices.ts";
 
 /** A comment that tells of a notice, and ends with its key, where people do not see it. Markdown. */

@@ -5,7 +5,7 @@ import { hotfixesPath } from "../../catalogue/paths.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { Debt } from "../status.ts";
 import type { HeldPeriod } from "../verdict/holding.ts";
-import { instantText } from "../verdict/text.ts";
+import { instantText } from "../../document/times.ts";
 import { firstUnmet } from "../verdict/verdict.ts";
 import type { Row } from "./rows.ts";
 

@@ -6,7 +6,7 @@ import { heldPeriods } from "../verdict/holding.ts";
 import { judgePeople } from "../verdict/people.ts";
 import { judgeContents } from "../verdict/rewritten.ts";
 import { statesOf, type VerdictFacts, type Subject } from "../verdict/subject.ts";
-import { instantText } from "../verdict/text.ts";
+import { instantText } from "../../document/times.ts";
 import type { Assessment, Reason, Verdict } from "../verdict/verdict.ts";
 
 /** What somebody asks for who has an incident. */

@@ -8,7 +8,7 @@ import { validate } from "../../catalogue/schema.ts";
 import { everServed } from "../../catalogue/steps.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { ModuleHistory } from "../../catalogue/history/history.ts";
-import { instantText } from "../verdict/text.ts";
+import { instantText } from "../../document/times.ts";
 
 /** What a person asks for: that a version is held, is no longer held, or is withdrawn. */
 export interface PersonRequest {

@@ -1,6 +1,6 @@
 import { counted } from "../../document/counted.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
-import { durationText, instantText } from "../verdict/text.ts";
+import { durationText, instantText } from "../../document/times.ts";
 import { sectionsOf, type AccountSection } from "./sections.ts";
 import { quartilesText } from "./explain.ts";
 import type { LevelTotals, Simulation } from "./simulation.ts";

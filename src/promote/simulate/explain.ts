@@ -1,4 +1,4 @@
-import { durationText, instantText } from "../verdict/text.ts";
+import { durationText, instantText } from "../../document/times.ts";
 import type { PromotionChange } from "./changes.ts";
 import { sentence } from "./reasons.ts";
 import type { JudgedChange, PolicyJudgement, ModuleReplay, Quartiles } from "./simulation.ts";

@@ -1,4 +1,4 @@
-import { durationText, instantText } from "../verdict/text.ts";
+import { durationText, instantText } from "../../document/times.ts";
 import { accountOf, type AccountLine, type SimulationReport, type Table } from "./account.ts";
 import { explainChange } from "./explain.ts";
 import { escapeMarkup, scrollMarkup, tableMarkup } from "./markup.ts";

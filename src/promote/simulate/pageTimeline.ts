@@ -1,4 +1,4 @@
-import { durationText, instantText } from "../verdict/text.ts";
+import { durationText, instantText } from "../../document/times.ts";
 import { escapeMarkup } from "./markup.ts";
 import type { JudgedChange, ModuleReplay, Simulation, Span } from "./simulation.ts";
 import type { Gap } from "./replayInput.ts";

@@ -9,7 +9,7 @@ import { readEvidenceFiles, warnUncommitted } from "../context.ts";
 import { gatherPromotion, type PromotionWorld, type Unreadable } from "../gather.ts";
 import type { ModuleHistory } from "../../catalogue/history/history.ts";
 import type { ChannelPath } from "../verdict/subject.ts";
-import { instantText } from "../verdict/text.ts";
+import { instantText } from "../../document/times.ts";
 import { readHistoryCsv } from "./historyCsv.ts";
 import type { SimulationQuestion } from "./simulate.ts";
 import type { ReplayInput } from "./replayInput.ts";

@@ -7,7 +7,7 @@ import { Services } from "../verdict/clocks.ts";
 import { assessAlone } from "../verdict/decide.ts";
 import type { DeclaredEntry, ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
 import { statesOf, type Subject } from "../verdict/subject.ts";
-import { instantText } from "../verdict/text.ts";
+import { instantText } from "../../document/times.ts";
 import type { Assessment } from "../verdict/verdict.ts";
 import { type PromotionChange, changesOf, firstServed } from "./changes.ts";
 import { type Moment, momentsOf } from "./moments.ts";

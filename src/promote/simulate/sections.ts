@@ -1,4 +1,4 @@
-import { durationText } from "../verdict/text.ts";
+import { durationText } from "../../document/times.ts";
 import { explainChange } from "./explain.ts";
 import type { JudgedChange, ModuleReplay, Simulation } from "./simulation.ts";
 

@@ -5,7 +5,7 @@ import { type Level, LEVELS, type PromotionFile } from "../../catalogue/policy.t
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { Clock, Run } from "../../ports.ts";
 import type { ChannelPath, Subject } from "../verdict/subject.ts";
-import { demandText } from "../verdict/text.ts";
+import { demandText } from "../../document/times.ts";
 import { shiftOf } from "../../catalogue/wave.ts";
 import { replay } from "./replay.ts";
 import type { LevelTotals, ModuleReplay, PolicyTotals, Quartiles, RealTotals, Simulation } from "./simulation.ts";

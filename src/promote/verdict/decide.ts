@@ -12,7 +12,7 @@ import { type Policy, policyFor } from "./policy.ts";
 import { judgeContents } from "./rewritten.ts";
 import { judgeSoak } from "./soak.ts";
 import { type VerdictFacts, statesOf, type Subject } from "./subject.ts";
-import { instantText } from "./text.ts";
+import { instantText } from "../../document/times.ts";
 import { type Assessment, type Earliest, isUnmet, type Reason, type ReasonSource, type Verdict } from "./verdict.ts";
 import type { Service } from "./interval.ts";
 

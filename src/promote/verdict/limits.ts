@@ -8,7 +8,7 @@ import type { ModuleHistory } from "../../catalogue/history/history.ts";
 import { lengthMs, opensAfter } from "./opening.ts";
 import { policyFor } from "./policy.ts";
 import { statesOf, type Subject } from "./subject.ts";
-import { instantText } from "./text.ts";
+import { instantText } from "../../document/times.ts";
 import { isUnmet, type Assessment, type Earliest, type Reason, type Verdict } from "./verdict.ts";
 
 /** A verdict, and what it is about. */

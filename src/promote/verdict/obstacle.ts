@@ -1,6 +1,6 @@
 import type { Revision } from "../../catalogue/history/history.ts";
 import type { ServedStep } from "../timeline/timeline.ts";
-import { instantText } from "./text.ts";
+import { instantText } from "../../document/times.ts";
 import type { Claim } from "../timeline/trailers.ts";
 
 /** Why the verdict of a promotion is not decided again; full sentences. */

@@ -7,7 +7,7 @@ import { memoriesOf, type FixMemory } from "./candidates.ts";
 import type { Revision } from "../../catalogue/history/history.ts";
 import { inForce, type HeldPeriod } from "./holding.ts";
 import { passedChannels, type VerdictFacts, type Subject } from "./subject.ts";
-import { instantText } from "./text.ts";
+import { instantText } from "../../document/times.ts";
 import type { Reason, ReasonSource } from "./verdict.ts";
 
 /** What people decided about a version: holds, decreases by hand, hot-fixes that it may not undo. */

@@ -8,7 +8,7 @@ import type { HeldPeriod } from "./holding.ts";
 import { lengthBefore, reachedAt, type Interval, type Service } from "./interval.ts";
 import type { Policy } from "./policy.ts";
 import type { Subject } from "./subject.ts";
-import { demandText, durationText, instantText } from "./text.ts";
+import { demandText, durationText, instantText } from "../../document/times.ts";
 import type { Reason } from "./verdict.ts";
 
 /** A clock that a step may need: of the version, or of a line that it belongs to. */

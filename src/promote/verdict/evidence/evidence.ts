@@ -5,7 +5,7 @@ import { judgeHealth } from "./health.ts";
 import { type ContentIdentity, knownOf, type EvidenceQuestion } from "./known.ts";
 import { judgeSmoke, type ReplacedContent } from "./smoke.ts";
 import type { Policy } from "../policy.ts";
-import { instantText } from "../text.ts";
+import { instantText } from "../../../document/times.ts";
 import type { Reason } from "../verdict.ts";
 
 /** What a policy asks of evidence. */

@@ -3,7 +3,7 @@ import type { Evidence, EvidenceOf } from "../../../catalogue/evidence.ts";
 import type { ModuleName } from "../../../catalogue/names.ts";
 import { compareText } from "../../../document/order.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
-import { instantText } from "../text.ts";
+import { instantText } from "../../../document/times.ts";
 
 /** Exactly what is to be judged: evidence of any other content is foreign. */
 export interface ContentIdentity {

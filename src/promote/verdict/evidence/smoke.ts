@@ -1,6 +1,6 @@
 import { type EvidenceOf, type ObservedPath, SMOKE_STEPS, type SmokeStep } from "../../../catalogue/evidence.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
-import { instantText } from "../text.ts";
+import { instantText } from "../../../document/times.ts";
 import type { Reason } from "../verdict.ts";
 import { type EvidenceQuestion, type Observation, pastOf, shortHashes } from "./known.ts";
 
