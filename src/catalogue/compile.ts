@@ -3,6 +3,7 @@ import { DESIRED_ANNOTATION, RESOURCES, type KubernetesObject } from "../kuberne
 import { hashOf } from "../document/canonical.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { ChannelName, ModuleName } from "./names.ts";
+import { oncePerWith } from "../document/once.ts";
 import { compareText } from "../document/order.ts";
 import type { Generation } from "./settings.ts";
 import type { Restrictions } from "../kubernetes/releaseMeta.ts";
@@ -108,7 +109,10 @@ export function templateName(template: Template, generation: Generation): string
  * `spec.mandatory` follows the kind of the channel, whatever the file says: in a release channel it makes a current
  * lifecycle-manager forget which version its users have, and an older one install the module everywhere.
  */
-export function compileTemplate(template: Template, target: CompileTarget, mandatory: boolean): KubernetesObject {
+export const compileTemplate: (template: Template, target: CompileTarget, mandatory: boolean) => KubernetesObject =
+  oncePerWith(compileAnew, ({ namespace, generation }, mandatory) => `${namespace} ${generation} ${mandatory}`);
+
+function compileAnew(template: Template, target: CompileTarget, mandatory: boolean): KubernetesObject {
   const { channel, mandatory: _mandatory, ...spec } = template.object.spec;
   const perChannel = target.generation === "channel-templates";
   return sealed(

@@ -17,6 +17,16 @@ export function lookUpAtHead(catalogue: Catalogue, module: ModuleName, version: 
   return catalogue.modules.get(module)?.templates.get(version);
 }
 
+/** The modules that channels serve, by name. */
+export function servedModules({ channels }: Catalogue): readonly ModuleName[] {
+  return [...new Set([...channels.values()].flatMap(({ templates }) => [...templates.keys()]))].sort();
+}
+
+/** What is said of a module that no channel serves. */
+export function unservedText(module: string, served: readonly string[]): string {
+  return `No channel serves a module ${module}; there is ${served.join(", ") || "none"}.`;
+}
+
 /** What is read of a history in order to know what `channels` served of `modules`. */
 export function servedScope(catalogues: readonly Catalogue[], modules: readonly ModuleName[]): HistoryScope {
   const channels = new Set(catalogues.flatMap((catalogue) => [...catalogue.channels.keys()]));

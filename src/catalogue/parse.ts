@@ -10,6 +10,7 @@ import {
   type ChannelName,
   type ModuleName,
 } from "./names.ts";
+import { oncePerWith } from "../document/once.ts";
 import { compareText } from "../document/order.ts";
 import { placeOf, SETTINGS_PATH, type Place } from "./paths.ts";
 import { conform, type Conforming } from "./conform.ts";
@@ -90,6 +91,14 @@ function composeModule(name: ModuleName, { modules, holds, hotfixes }: Draft, ve
   };
 }
 
+// A commit shares most files with the one before: what is the same object is read once.
+const readFile = oncePerWith(
+  (content: SnapshotFile, path: string) => readYaml(path, content),
+  (path) => path,
+);
+const readOfChannel = oncePerWith(readChannelTemplate, (channel, module) => `${channel}/${module}`);
+const readOfVersion = oncePerWith(readVersionTemplate, (module, version) => `${module}/${version}`);
+
 /** Reads file after file, each by itself. */
 class Reader {
   readonly findings: Finding[] = [];
@@ -116,7 +125,7 @@ class Reader {
         this.findings.push({ severity: "error", file: path, ...FILE_START, ...judgeLink(content.target) });
       return;
     }
-    const reading = readYaml(path, content);
+    const reading = readFile(content, path);
     if (reading.kind === "refused") this.#add(reading.findings);
     else this.#readPlace(place, reading.file);
   }
@@ -167,10 +176,10 @@ class Reader {
         this.#ofModule("hotfixes", place.module, file, this.#hotfixes);
         break;
       case "channel-template":
-        this.#template(readChannelTemplate(file, place.channel, place.module));
+        this.#template(readOfChannel(file, place.channel, place.module));
         break;
       case "version-template":
-        this.#template(readVersionTemplate(file, place.module, place.version));
+        this.#template(readOfVersion(file, place.module, place.version));
         break;
     }
   }

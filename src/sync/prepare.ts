@@ -1,9 +1,9 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { compile, compileTemplate, type Compilation, type CompileTarget } from "../catalogue/compile.ts";
+import { compile, compileTemplate, type CompileTarget } from "../catalogue/compile.ts";
 import type { Landscape } from "../catalogue/settings.ts";
 import { specHash as specHashOf } from "../catalogue/template.ts";
 import { canonicalJson } from "../document/canonical.ts";
-import { oncePer } from "../document/once.ts";
+import { oncePerWith } from "../document/once.ts";
 import type { Users } from "../fleet/users.ts";
 import { RESOURCES } from "../kubernetes/object.ts";
 import type { Clock, ControlPlane, History, Run } from "../ports.ts";
@@ -56,8 +56,8 @@ export interface PlanWorld {
   ancestry(recorded: string, run: Run): Promise<Ancestry>;
   /** The records of an earlier landscape. */
   earlier(landscape: Landscape, run: Run): Promise<EarlierRecords>;
-  /** What channels went down from by hand, as the history says. */
-  decreases(run: Run): Promise<readonly HeldByDecrease[]>;
+  /** What channels went down from by hand with these modules, as the history says. */
+  decreases(modules: readonly string[], run: Run): Promise<readonly HeldByDecrease[]>;
 }
 
 /** What is to be planned. */
@@ -125,16 +125,8 @@ async function gatherInput(
   return { input, decided: plan(input) };
 }
 
-const compilationsOf = oncePer((_: Catalogue) => new Map<string, Compilation>());
-
 /** A catalogue is compiled once for each landscape, however often that is planned. */
-function compiled(catalogue: Catalogue, target: CompileTarget): Compilation {
-  const known = compilationsOf(catalogue);
-  const key = canonicalJson({ ...target });
-  const compilation = known.get(key) ?? compile(catalogue, target);
-  known.set(key, compilation);
-  return compilation;
-}
+const compiled = oncePerWith(compile, (target) => canonicalJson({ ...target }));
 
 function ofSource(source: ArtifactSource): Artifacts {
   return source.kind === "none" ? { kind: "not-asked", because: source.because } : { kind: "asked", found: new Map() };
@@ -169,7 +161,7 @@ async function gatherDue(
   const before = catalogue.settings.landscapes.filter(({ name }) => names.has(name));
   const [earlier, decreases] = await Promise.all([
     Promise.all(before.map(async (one) => [one.name, await world.earlier(one, run)] as const)),
-    moves.length === 0 ? [] : world.decreases(run),
+    moves.length === 0 ? [] : world.decreases([...new Set(moves.map(({ module }) => module))], run),
   ]);
   const { nowMs, desired } = input;
   const gateInput = { catalogue, landscape, earlier: new Map(earlier), decreases, nowMs };

@@ -167,10 +167,11 @@ function partNames(count: number): readonly string[] {
 /** An entry stands in the part that its key says, so that a change of one entry writes one part. */
 function split(entries: ReadonlyMap<string, EntryRecord>): ReadonlyMap<string, string> {
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+  const places = new Map(sorted.map(([key]) => [key, placeOf(key)]));
   for (let count = 1; ; count *= 2) {
     const names = partNames(count);
-    const groups = Map.groupBy(sorted, ([key]) => names[placeOf(key) % count] ?? RECORDS_NAME);
-    const parts = names.map((name): [string, string] => [name, printRecords(new Map(groups.get(name) ?? []))]);
+    const groups = Map.groupBy(sorted, ([key]) => names[(places.get(key) ?? 0) % count] ?? RECORDS_NAME);
+    const parts = names.map((name): [string, string] => [name, printRecords(groups.get(name) ?? [])]);
     if (parts.every(([, text]) => Buffer.byteLength(text) <= MAX_BYTES)) return new Map(parts);
   }
 }

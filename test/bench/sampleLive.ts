@@ -1,4 +1,6 @@
+import type { Compilation } from "../../src/catalogue/compile.ts";
 import { FIELD_MANAGER, type JsonObject, type KubernetesObject } from "../../src/kubernetes/object.ts";
+import { entryKey, type EntryRecord, type Records } from "../../src/sync/plan/records.ts";
 
 /** `desired` as an API server gives it back after the sync: with identity, times and the fields that are ours. */
 export function asLive(desired: KubernetesObject, index: number): KubernetesObject {
@@ -19,6 +21,16 @@ export function asLive(desired: KubernetesObject, index: number): KubernetesObje
       ],
     },
   };
+}
+
+/** What a sync records once it made the control plane serve `desired`. */
+export function recordsOf({ entries, terms }: Compilation): Records {
+  const records = entries.map((entry): [string, EntryRecord] => {
+    const { module, version, specHash } = entry;
+    const current = { version, specHash, sinceMs: 0, accepted: [], now: undefined };
+    return [entryKey(entry), { current, next: undefined, previous: [], terms: terms.get(module) }];
+  });
+  return { kind: "known", entries: new Map(records) };
 }
 
 function fieldsOf(object: Readonly<Record<string, unknown>>): JsonObject {

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { allTemplates } from "../../src/catalogue/lookup.ts";
 import type { ChannelName, ModuleName } from "../../src/catalogue/names.ts";
 import { parse, type Parsing } from "../../src/catalogue/parse.ts";
 import type { SnapshotFile } from "../../src/document/snapshot.ts";
@@ -31,6 +32,17 @@ const outcome = (parsing: Parsing): unknown =>
   parsing.kind === "refused" ? parsing.findings : { ...parsing.catalogue, channels: [...parsing.catalogue.channels] };
 
 describe("a catalogue", () => {
+  it("reads a file once, also for another catalogue that has it", () => {
+    const version = { "modules/istio/0.9.0/template.yaml": versionTemplate("istio", "0.9.0") };
+    const files = Object.fromEntries(snapshot({ ...REPOSITORY, ...version }));
+    const [before, after] = [files, { ...files, "channels/regular.yaml": POLICY }].map((all) =>
+      allTemplates(catalogueOf(all)),
+    );
+
+    expect(before).toHaveLength(2);
+    expect(after?.every((template, index) => template === before?.[index])).toBe(true);
+  });
+
   it("says what each channel serves, in the order of names", () => {
     const catalogue = catalogueOf({
       ...REPOSITORY,

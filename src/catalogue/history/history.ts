@@ -40,6 +40,8 @@ export interface HistoryScope {
   readonly paths: readonly string[];
   /** Which of the files below these paths count. */
   readonly wants: (path: string) => boolean;
+  /** The modules whose files `wants` accepts: what tells this scope from others; `undefined`: all modules. */
+  readonly modules?: readonly string[];
   /** Whether commits count that change none of these files: their times do. */
   readonly everyCommit: boolean;
 }

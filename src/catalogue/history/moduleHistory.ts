@@ -18,6 +18,16 @@ export const MODULE_FILES: HistoryScope = {
   everyCommit: true,
 };
 
+/** The same, of some modules only. */
+export function filesOfModules(names: readonly string[]): HistoryScope {
+  const [modules, known] = [names.toSorted(), new Set(names)];
+  const wants = (path: string): boolean => {
+    const place = placeOf(path);
+    return place !== undefined && "module" in place && KINDS.has(place.kind) && known.has(place.module);
+  };
+  return { ...MODULE_FILES, wants, modules };
+}
+
 /** What a history says of each module. */
 export interface Histories {
   /** The modules that any file was ever about, in order. */

@@ -32,7 +32,7 @@ export function openRenderFolder(path: string): RenderFolder {
 }
 
 /** What rendering a commit asks of the world. */
-export function renderWorld({ git, catalogue, revision: { commit } }: SyncScope): RenderWorld {
+export function renderWorld({ git, revision: { commit } }: SyncScope): RenderWorld {
   const history = gitHistory(git);
-  return { history, clock, decreases: (run) => readDecreases(history, catalogue, commit, run) };
+  return { history, clock, decreases: (modules, run) => readDecreases(history, modules, commit, run) };
 }

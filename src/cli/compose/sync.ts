@@ -3,7 +3,7 @@ import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Landscape, RegistrySettings } from "../../catalogue/settings.ts";
 import type { CompileTarget } from "../../catalogue/compile.ts";
 import { dateHistory } from "../../catalogue/history/dates.ts";
-import { historiesOf, MODULE_FILES } from "../../catalogue/history/moduleHistory.ts";
+import { filesOfModules, historiesOf } from "../../catalogue/history/moduleHistory.ts";
 import { manualDecreases } from "../../promote/verdict/holding.ts";
 import { instantText } from "../../document/times.ts";
 import { Fault, type ControlPlane, type History, type Run } from "../../ports.ts";
@@ -74,7 +74,7 @@ export interface SyncScope {
 
 /** What planning a landscape asks of the world. */
 export function planWorld(
-  { repository, git, catalogue, revision: { commit }, withoutRegistry, identity }: SyncScope,
+  { repository, git, revision: { commit }, withoutRegistry, identity }: SyncScope,
   landscape: Landscape,
   controlPlane: ControlPlane,
   history: History = gitHistory(git),
@@ -87,7 +87,7 @@ export function planWorld(
     ancestry: (recorded, run) =>
       commit === undefined ? Promise.resolve("unrelated") : ancestryOf(git, commit, recorded, run),
     earlier: (before, run) => readEarlier(before, landscape, { repository, identity }, run),
-    decreases: (run) => readDecreases(history, catalogue, commit, run),
+    decreases: (modules, run) => readDecreases(history, modules, commit, run),
   };
 }
 
@@ -120,23 +120,19 @@ async function readEarlier(
   }
 }
 
-/** What channels went down from by hand, as the history up to `commit` says. Throws HISTORY_TOO_SHALLOW. */
+/** What channels went down from by hand with these modules, as the history up to `commit` says. Throws HISTORY_TOO_SHALLOW. */
 export async function readDecreases(
   history: History,
-  { modules, channels }: Catalogue,
+  modules: readonly string[],
   commit: string | undefined,
   run: Run,
+  nowMs: number = clock.nowMs(),
 ): Promise<readonly HeldByDecrease[]> {
   if (commit === undefined) return [];
-  const { cut, ...recorded } = await history.read(commit, MODULE_FILES, run);
+  const { cut, ...recorded } = await history.read(commit, filesOfModules(modules), run);
   if (cut !== undefined) throw cut;
-  const nowMs = clock.nowMs();
   const histories = historiesOf(dateHistory(recorded, new Map(), nowMs));
-  const names = new Set([
-    ...modules.keys(),
-    ...[...channels.values()].flatMap(({ templates }) => [...templates.keys()]),
-  ]);
-  return [...names].flatMap((module) =>
+  return histories.modules.flatMap((module) =>
     manualDecreases(histories.of(module), nowMs).flatMap(({ version, why }) => {
       const reason = `${why.channel} went down from ${version} to ${why.to} at ${instantText(why.at.atMs)}, and that was not lifted`;
       return [{ module, version, reason }];

@@ -1,3 +1,4 @@
+import { unservedText } from "../../catalogue/lookup.ts";
 import { printableJson } from "../../document/printable.ts";
 import { Fault, type Proposal, type Run } from "../../ports.ts";
 import { type Status, statusOf } from "../../promote/status.ts";
@@ -43,8 +44,7 @@ function chosen(
 ): readonly Status[] {
   const known = [...new Set(all.map(({ module }) => module))].sort();
   const unknown = modules.find((name) => !all.some(({ module }) => module === name));
-  if (unknown !== undefined)
-    throw new Fault("CONFIGURATION", `No channel serves a module ${unknown}; there is ${known.join(", ") || "none"}.`);
+  if (unknown !== undefined) throw new Fault("CONFIGURATION", unservedText(unknown, known));
   if (channel !== undefined && !channels.includes(channel))
     throw new Fault("CONFIGURATION", `There is no channel ${channel}; there is ${channels.join(", ") || "none"}.`);
   return all.filter(

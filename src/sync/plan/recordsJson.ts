@@ -1,4 +1,5 @@
 import { isRecord } from "../../document/fields.ts";
+import { oncePer } from "../../document/once.ts";
 import type { JsonObject } from "../../kubernetes/object.ts";
 import type { EntryRecord, PastVersion, ServedVersion } from "./records.ts";
 import type { WaveHalt, WaveRecord } from "./wave.ts";
@@ -6,20 +7,19 @@ import type { WaveHalt, WaveRecord } from "./wave.ts";
 type RecordFields = Readonly<Record<string, unknown>>;
 
 /** Records as JSON; instants in ISO 8601, so that people can read them. */
-export function printRecords(entries: ReadonlyMap<string, EntryRecord>): string {
-  const printed = [...entries].map(([key, { current, next, previous, terms }]) => [
-    key,
-    {
-      ...(current && { current: printServed(current) }),
-      ...(next && { next: printServed(next) }),
-      ...(previous.length > 0 && {
-        previous: previous.map(printPast),
-      }),
-      ...(terms && { terms }),
-    },
-  ]);
-  return JSON.stringify(Object.fromEntries(printed));
+export function printRecords(entries: Iterable<readonly [string, EntryRecord]>): string {
+  return `{${[...entries].map(([key, record]) => `${JSON.stringify(key)}:${printRecord(record)}`).join(",")}}`;
 }
+
+/** Once for each: thousands are written again for the sake of one. */
+const printRecord = oncePer(({ current, next, previous, terms }: EntryRecord): string =>
+  JSON.stringify({
+    ...(current && { current: printServed(current) }),
+    ...(next && { next: printServed(next) }),
+    ...(previous.length > 0 && { previous: previous.map(printPast) }),
+    ...(terms && { terms }),
+  }),
+);
 
 function printPast({ version, specHash, fromMs, untilMs, soakedMs }: PastVersion): JsonObject {
   const isWhole = soakedMs === untilMs - fromMs;

@@ -1,6 +1,7 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { compile, type CompileTarget } from "../../catalogue/compile.ts";
 import { dateHistory } from "../../catalogue/history/dates.ts";
+import { servedModules } from "../../catalogue/lookup.ts";
 import { historiesOf, MODULE_FILES, type Histories } from "../../catalogue/history/moduleHistory.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Clock, type History, type Run } from "../../ports.ts";
@@ -34,8 +35,8 @@ export interface RenderRequest {
 export interface RenderWorld {
   readonly history: History;
   readonly clock: Pick<Clock, "nowMs">;
-  /** What channels went down from by hand, as the history says. */
-  decreases(run: Run): Promise<readonly HeldByDecrease[]>;
+  /** What channels went down from by hand with these modules, as the history says. */
+  decreases(modules: readonly string[], run: Run): Promise<readonly HeldByDecrease[]>;
 }
 
 /** What the landscape's control plane is compiled for, without asking it. Throws CONFIGURATION where only it can tell. */
@@ -56,7 +57,7 @@ export async function gatherRendering(
   const desired = compile(catalogue, target);
   const [base, decreases] = await Promise.all([
     readBase(source, { catalogue, target, mandatoryChannel: desired.mandatoryChannel }, world, run),
-    world.decreases(run),
+    world.decreases(servedModules(catalogue), run),
   ]);
   const templates = await lookUpAll(catalogue, [...base.entries.values()], world.history, run);
   return { catalogue, landscape, desired, base, templates, decreases, prune, nowMs: world.clock.nowMs() };

@@ -8,8 +8,12 @@ import { isCommitName, type Repository } from "./repository.ts";
  * One Git revision, read from the object store: nothing is checked out, and the working tree is not looked at. The
  * catalogue is the folder of `repository`, also within a larger repository. Throws REVISION_UNKNOWN.
  */
-export function revisionSource(repository: Repository, revision: string): Source {
-  const blobs = new Map<string, Buffer>();
+export function revisionSource(
+  repository: Repository,
+  revision: string,
+  recent: RecentFiles = new RecentFiles(),
+): Source {
+  recent.begin();
   let known: Tree | undefined;
   const treeAt = async (run: Run): Promise<Tree> => {
     if (!isCommitName(revision)) return readTree(repository, await repository.resolve(revision, run), run);
@@ -23,16 +27,49 @@ export function revisionSource(repository: Repository, revision: string): Source
         const target = targets.get(path);
         return target !== undefined && (target.kind === "bad-link" || wants(path)) ? [[path, target]] : [];
       });
-      const ids = chosen.flatMap(([, target]) => (target.kind === "file" ? [target.entry.id] : []));
-      const missing = ids.filter((id) => !blobs.has(id));
-      for (const [id, content] of await readBlobs(repository, missing, run)) blobs.set(id, content);
-      const files = chosen.map(([path, target]): [string, SnapshotFile] => [
-        path,
-        target.kind === "file" ? fileOf(path, blobs.get(target.entry.id)) : target,
-      ]);
+      // What is known now is held on to: another commit may be read meanwhile.
+      const known = new Map(
+        chosen.flatMap(([path, target]) => {
+          const file = target.kind === "file" ? recent.find(target.entry, path) : undefined;
+          return file === undefined ? [] : [[path, file] as const];
+        }),
+      );
+      const missing = chosen.flatMap(([path, target]) =>
+        target.kind === "file" && !known.has(path) ? [target.entry.id] : [],
+      );
+      const blobs = await readBlobs(repository, missing, run);
+      const files = chosen.map(([path, target]): [string, SnapshotFile] => {
+        if (target.kind !== "file") return [path, target];
+        const file = known.get(path) ?? fileOf(path, blobs.get(target.entry.id));
+        recent.keep(target.entry, path, file);
+        return [path, file];
+      });
       return { revision: commit, files: new Map(files) };
     },
   };
+}
+
+/** The files of the commits that were read last: what two of them share is one object, read once and parsed once. */
+export class RecentFiles {
+  #files = new Map<string, SnapshotFile>();
+  #before: ReadonlyMap<string, SnapshotFile> = new Map();
+
+  /** Another commit is read from now on: what only the one before this had is forgotten. */
+  begin(): void {
+    this.#before = this.#files;
+    this.#files = new Map();
+  }
+
+  /** The file with this content at `path`, if it was read. */
+  find({ id }: TreeEntry, path: string): SnapshotFile | undefined {
+    const key = `${id} ${path}`;
+    return this.#files.get(key) ?? this.#before.get(key);
+  }
+
+  /** Remembers a file that was read. */
+  keep({ id }: TreeEntry, path: string, file: SnapshotFile): void {
+    this.#files.set(`${id} ${path}`, file);
+  }
 }
 
 /** The files and links of a commit. */

@@ -5,7 +5,7 @@ import { environmentFrom, type Variables } from "../environment.ts";
 import { BareClone } from "./clone.ts";
 import { type RemoteBranch, remoteGit, remoteName, remoteTip, wordsOf } from "./remote.ts";
 import { isCommitName, type Repository } from "./repository.ts";
-import { revisionSource } from "./revision.ts";
+import { RecentFiles, revisionSource } from "./revision.ts";
 import { type Signers, unsignedCommits } from "./signatures.ts";
 
 /** Which repository is followed, and where its clone lies. */
@@ -44,6 +44,7 @@ export function openUpstream(options: UpstreamOptions, variables: Variables): Up
   const folder = join(cache, `${createHash("sha256").update(name).digest("hex").slice(0, 32)}.git`);
   const clone = new BareClone({ folder, branch, path: within(options.path ?? ""), deadlineMs }, variables);
   const target = { repository: clone.bare, remote, branch, deadlineMs };
+  const recent = new RecentFiles();
   return {
     name,
     repository: clone.catalogue,
@@ -51,7 +52,7 @@ export function openUpstream(options: UpstreamOptions, variables: Variables): Up
     obtain: (commit, run) => clone.alone(() => obtain(clone, target, commit, run), run),
     unsigned: (from, to, run) => clone.read(unsignedCommits(clone.catalogue, signers, { from, to }, run)),
     source: (commit) => {
-      const source = revisionSource(clone.catalogue, commit);
+      const source = revisionSource(clone.catalogue, commit, recent);
       return { snapshot: (wants, run) => clone.read(source.snapshot(wants, run)) };
     },
   };

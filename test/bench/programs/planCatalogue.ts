@@ -1,14 +1,12 @@
 // planCatalogue.ts FOLDER LIVE [REVISION]: loads, compiles and plans the catalogue in FOLDER as `plan` does, against the
 // pages of objects in the files LIVE.0, LIVE.1, … instead of those of an API server.
 import { existsSync, readFileSync } from "node:fs";
-import type { Compilation } from "../../../src/catalogue/compile.ts";
 import type { KubernetesObject } from "../../../src/kubernetes/object.ts";
 import { NO_USERS } from "../../../src/fleet/users.ts";
 import { OPEN_GATE } from "../../../src/sync/plan/gate.ts";
 import { CAREFUL, type SetClaim } from "../../../src/sync/plan/input.ts";
 import { itemsOf } from "../../../src/sync/plan/item.ts";
 import { plan } from "../../../src/sync/plan/plan.ts";
-import { entryKey, type EntryRecord, type Records } from "../../../src/sync/plan/records.ts";
 import { CLAIM_ANNOTATIONS } from "../../../src/sync/plan/set.ts";
 import { directorySource } from "../../../src/systems/files/files.ts";
 import { Repository } from "../../../src/systems/git/repository.ts";
@@ -16,6 +14,7 @@ import { revisionSource } from "../../../src/systems/git/revision.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { compileSample } from "../compileSample.ts";
 import { SAMPLE_LANDSCAPE } from "../sampleCatalogue.ts";
+import { recordsOf } from "../sampleLive.ts";
 
 const [folder = "", livePages = "", revision] = process.argv.slice(2);
 const claim: SetClaim = {
@@ -48,16 +47,6 @@ function claimed(parent: KubernetesObject): KubernetesObject {
     [CLAIM_ANNOTATIONS.revision]: claim.revision,
   };
   return { ...parent, metadata: { ...parent.metadata, annotations } };
-}
-
-/** What a sync records once it made the control plane serve `desired`. */
-function recordsOf({ entries, terms }: Compilation): Records {
-  const records = entries.map((entry): [string, EntryRecord] => {
-    const { module, version, specHash } = entry;
-    const current = { version, specHash, sinceMs: 0, accepted: [], now: undefined };
-    return [entryKey(entry), { current, next: undefined, previous: [], terms: terms.get(module) }];
-  });
-  return { kind: "known", entries: new Map(records) };
 }
 
 const desired = await compileSample(source, "kcp-system", quietRun());

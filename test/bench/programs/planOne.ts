@@ -5,19 +5,14 @@ import { OPEN_GATE } from "../../../src/sync/plan/gate.ts";
 import { CAREFUL, type PlanInput } from "../../../src/sync/plan/input.ts";
 import { isAct, itemsOf } from "../../../src/sync/plan/item.ts";
 import { plan } from "../../../src/sync/plan/plan.ts";
-import { entryKey } from "../../../src/sync/plan/records.ts";
 import { directorySource } from "../../../src/systems/files/files.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import { compileSample } from "../compileSample.ts";
 import { SAMPLE_LANDSCAPE } from "../sampleCatalogue.ts";
-import { asLive } from "../sampleLive.ts";
+import { asLive, recordsOf } from "../sampleLive.ts";
 
 const desired = await compileSample(directorySource(process.argv[2] ?? ""), "kcp-system", quietRun());
 const templates = desired.templates.map(asLive);
-const recorded = desired.entries.map((entry) => {
-  const current = { version: entry.version, specHash: entry.specHash, sinceMs: 0, accepted: [], now: undefined };
-  return [entryKey(entry), { current, next: undefined, previous: [], terms: desired.terms.get(entry.module) }] as const;
-});
 const generation = "version-templates";
 const input: PlanInput = {
   desired,
@@ -27,7 +22,7 @@ const input: PlanInput = {
     parent: undefined,
     templates,
     releaseMetas: desired.releaseMetas.map(asLive),
-    records: { kind: "known", entries: new Map(recorded) },
+    records: recordsOf(desired),
   },
   users: { kind: "unknown", because: "a controller asks only where there is something to do" },
   artifacts: { kind: "not-asked", because: "it is a benchmark" },

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fileText } from "../../../src/document/snapshot.ts";
 import { gitHistory } from "../../../src/systems/git/history.ts";
 import { openUpstream } from "../../../src/systems/git/upstream.ts";
 import { quietRun } from "../../support/quietRun.ts";
@@ -38,6 +39,23 @@ describe("a followed branch", () => {
     expect(await upstream.fetch(run)).toBe(kept);
     expect(await upstream.obtain(lost, run)).toBe(true);
     expect((await upstream.source(lost).snapshot(() => true, run)).revision).toBe(lost);
+  });
+
+  it("gives what two commits share as the same object, and what one of them changed as another", async () => {
+    const { remote, open } = followed();
+    remote.write({ "same.yaml": "a: 1\n", "other.yaml": "a: 1\n" });
+    const first = remote.commit("first");
+    remote.write({ "other.yaml": "a: 2\n" });
+    const second = remote.commit("second");
+    const upstream = open();
+    await upstream.fetch(run);
+    const filesAt = async (commit: string) => (await upstream.source(commit).snapshot(() => true, run)).files;
+    const [one, two, three] = [await filesAt(first), await filesAt(second), await filesAt(first)];
+
+    expect(two.get("same.yaml")).toBe(one.get("same.yaml"));
+    expect(fileText(two.get("other.yaml"))).toBe("a: 2\n");
+    expect(three.get("same.yaml")).toBe(one.get("same.yaml"));
+    expect(fileText(three.get("other.yaml"))).toBe("a: 1\n");
   });
 
   it("gives a commit that it does not have any more where the remote gives it", async () => {
