@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, type TestContext } from "vitest";
+import { seeded } from "../support/random.ts";
 import { kymaIn } from "../cli/promoting.ts";
 import { servedIn, type TwoLandscapes } from "../cli/syncing.ts";
 import { announcePush, watching, type Watching } from "../cli/watching.ts";
@@ -67,7 +68,10 @@ async function open(context: TestContext): Promise<Scene> {
       MODULES.map((name) => ({ name, channel: "fast", version: "1.0.0" })),
     );
   const scene = {
-    ...{ site, patches, random: randomBy(SEED), highest: new Map<string, number>(), controller: await watching(site) },
+    ...{ site, patches },
+    random: seeded(SEED).next,
+    highest: new Map<string, number>(),
+    controller: await watching(site),
     cut: () => {
       between.sever();
     },
@@ -192,15 +196,4 @@ function pick<T>(all: readonly T[], random: () => number): T {
   const one = all[Math.floor(random() * all.length)];
   if (one === undefined) throw new Error("nothing to pick from");
   return one;
-}
-
-/** mulberry32: the same accidents for the same seed. */
-function randomBy(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../src/kubernetes/object.ts";
+import { seeded } from "../support/random.ts";
 
 /** A document and what was done to it, for messages. */
 export interface Mutation {
@@ -116,17 +117,6 @@ export function withValue(document: JsonObject, path: Path, value: Json | undefi
   return edit(document, path, () => value) as JsonObject;
 }
 
-/** Numbers between 0 and 1, the same ones for the same seed (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /**
  * Documents that differ from one of `originals` in one place below `spec`: another type, an edge of a value, something
  * missing, unknown, empty or twice.
@@ -134,7 +124,7 @@ function numbers(seed: number): () => number {
  * Takes:  `count`, how many; the same ones for the same `seed`.
  */
 export function mutate(originals: readonly JsonObject[], count: number, seed: number): readonly Mutation[] {
-  const next = numbers(seed);
+  const { next } = seeded(seed);
   const pick = <T>(list: readonly T[]): T => {
     const item = list[Math.floor(next() * list.length)];
     if (item === undefined) throw new Error("nothing to pick from");

@@ -6,7 +6,7 @@ import type { ApiServer } from "../../kubernetes/apiServer.ts";
 import { quietRun } from "../../support/quietRun.ts";
 import type { Definition } from "./definitions.ts";
 import { mutate } from "./mutate.ts";
-import { seeded, type Random } from "./random.ts";
+import { seeded, type Random } from "../../support/random.ts";
 import { sample } from "./sample.ts";
 import { create, install, propose, uninstall, update, verdictOf, versionsOf, type ServerVerdict } from "./server.ts";
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../src/kubernetes/object.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../../support/random.ts";
 
 type Place = readonly [holder: Record<string, Json> | Json[], key: string | number];
 

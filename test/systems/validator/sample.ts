@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../src/kubernetes/object.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../../support/random.ts";
 
 /** The part of a JSON schema from which samples are made. */
 export interface Schema {
