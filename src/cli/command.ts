@@ -1,4 +1,5 @@
-import { Option, type Command } from "@commander-js/extra-typings";
+import { InvalidArgumentError, Option, type Command } from "@commander-js/extra-typings";
+import { durationMs } from "../catalogue/policy.ts";
 import type { Run } from "../ports.ts";
 import {
   type ColorWhen,
@@ -113,4 +114,10 @@ export function splitCommas(text: string): readonly string[] {
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
+}
+
+/** Reads a duration of the command line. Gives milliseconds. */
+export function parseDuration(text: string): number {
+  if (!/^\d{1,6}[smhd]$/.test(text)) throw new InvalidArgumentError("It must be a duration such as 30s, 5m or 1h.");
+  return durationMs(text);
 }

@@ -13,3 +13,9 @@ export function textAt(value: unknown, path: readonly string[]): string | undefi
   const text = fieldAt(value, path);
   return typeof text === "string" && text !== "" ? text : undefined;
 }
+
+/** The list at `path`; empty for what is none, and where there is nothing. */
+export function listAt(value: unknown, path: readonly string[]): readonly unknown[] {
+  const list = fieldAt(value, path);
+  return Array.isArray(list) ? list : [];
+}

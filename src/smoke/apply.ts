@@ -1,4 +1,4 @@
-import { fieldAt, isRecord, textAt } from "../document/fields.ts";
+import { fieldAt, listAt, textAt } from "../document/fields.ts";
 import { groupKindOf, installOrder, isServedByPods, objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { groupOf } from "../kubernetes/workload.ts";
@@ -117,9 +117,8 @@ export function kindsOf(
   definition: KubernetesObject,
 ): readonly { readonly apiVersion: string; readonly kind: string }[] {
   const [group, kind] = [textAt(definition, ["spec", "group"]), textAt(definition, ["spec", "names", "kind"])];
-  const versions = fieldAt(definition, ["spec", "versions"]);
-  const served = (Array.isArray(versions) ? versions : []).filter((one: unknown) => fieldAt(one, ["served"]) === true);
-  return served.map((one: unknown) => ({
+  const served = listAt(definition, ["spec", "versions"]).filter((one) => fieldAt(one, ["served"]) === true);
+  return served.map((one) => ({
     apiVersion: `${group ?? ""}/${textAt(one, ["name"]) ?? ""}`,
     kind: kind ?? "",
   }));
@@ -135,9 +134,8 @@ export interface Condition {
 
 /** The conditions of an object. */
 export function conditionsOf(object: unknown): readonly Condition[] {
-  const conditions = fieldAt(object, ["status", "conditions"]);
   const text = (of: unknown, field: string): string => textAt(of, [field]) ?? "";
-  return (Array.isArray(conditions) ? conditions : []).filter(isRecord).map((one) => ({
+  return listAt(object, ["status", "conditions"]).map((one) => ({
     type: text(one, "type"),
     status: text(one, "status"),
     reason: text(one, "reason"),

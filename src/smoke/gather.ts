@@ -1,8 +1,7 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { dateHistory } from "../catalogue/history/dates.ts";
 import { type Histories, historiesOf } from "../catalogue/history/moduleHistory.ts";
-import { servedScope } from "../catalogue/lookup.ts";
-import type { ModuleName } from "../catalogue/names.ts";
+import { servedModules, servedScope, unservedText } from "../catalogue/lookup.ts";
 import { parse } from "../catalogue/parse.ts";
 import { isOfCatalogue } from "../catalogue/paths.ts";
 import type { Finding } from "../document/finding.ts";
@@ -65,10 +64,6 @@ async function historiesIn(base: Catalogue, head: Catalogue, history: History, r
   return historiesOf(dateHistory(recorded));
 }
 
-function servedModules({ channels }: Catalogue): readonly ModuleName[] {
-  return [...new Set([...channels.values()].flatMap(({ templates }) => [...templates.keys()]))].sort();
-}
-
 interface Side {
   readonly kind: "side";
   readonly catalogue: Catalogue;
@@ -90,6 +85,5 @@ function isInput(path: string): boolean {
 function requireServed(modules: readonly string[], head: Catalogue): void {
   const served: readonly string[] = servedModules(head);
   const unknown = modules.find((module) => !served.includes(module));
-  if (unknown === undefined) return;
-  throw new Fault("CONFIGURATION", `No channel serves a module ${unknown}; there is ${served.join(", ") || "none"}.`);
+  if (unknown !== undefined) throw new Fault("CONFIGURATION", unservedText(unknown, served));
 }

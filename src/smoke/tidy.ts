@@ -1,7 +1,7 @@
 import { groupKindOf, installOrder, objectKey, objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
 import { Fault, type Run } from "../ports.ts";
-import { fieldAt, isRecord, textAt } from "../document/fields.ts";
+import { fieldAt, listAt, textAt } from "../document/fields.ts";
 import { knownContents, whatUsersWrite } from "./content.ts";
 import { type Inventory, isEmptyNamespace, leftOver } from "./judge/leftOver.ts";
 import { refusalTrouble } from "./judge/refusal.ts";
@@ -152,7 +152,7 @@ function tracesOf(objects: Objects): KubernetesObject {
 
 function namedIn(traces: KubernetesObject): Objects {
   const named: unknown = JSON.parse(textAt(traces, ["data", "objects"]) ?? "[]");
-  return (Array.isArray(named) ? named : []).filter(isRecord).map((one) => {
+  return listAt(named, []).map((one) => {
     const text = (field: string): string => textAt(one, [field]) ?? "";
     const namespace = fieldAt(one, ["namespace"]);
     const metadata = { name: text("name"), ...(typeof namespace === "string" && { namespace }) };

@@ -7,17 +7,8 @@ import { smoke, verdictOn } from "../../smoke/smoke.ts";
 import type { SmokeLimits } from "../../smoke/step.ts";
 import type { SmokePorts } from "../compose/smoke.ts";
 import { sayUnreadable } from "../loadCatalogue.ts";
-import { EXIT, type Output } from "../terminal/output.ts";
-import {
-  planJson,
-  planText,
-  type Ran,
-  type ReportFacts,
-  reportFiles,
-  smokeJson,
-  smokeText,
-  stepLine,
-} from "./report.ts";
+import { type DocumentFacts, EXIT, type Output } from "../terminal/output.ts";
+import { planJson, planText, type Ran, reportFiles, smokeJson, smokeText, stepLine } from "./report.ts";
 
 /** The arguments of `smoke`. */
 export interface SmokeArguments {
@@ -125,7 +116,7 @@ function runOn(
 
 async function report(
   results: readonly PathResult[],
-  ran: Ran & ReportFacts,
+  ran: Ran & DocumentFacts,
   { arguments: { report: folder }, ports, output }: Stage,
   run: Run,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { evidenceOf } from "../../smoke/report/evidence.ts";
 import { junitOf } from "../../smoke/report/junit.ts";
 import { summaryOf } from "../../smoke/report/summary.ts";
 import { troubleLines } from "../../smoke/report/trouble.ts";
-import { jsonDocument, type Output } from "../terminal/output.ts";
+import { type DocumentFacts, jsonDocument, type Output } from "../terminal/output.ts";
 
 /** The paths, one a line, with the channels that ask for them. */
 export function planText(paths: readonly SmokePath[]): string {
@@ -14,14 +14,8 @@ export function planText(paths: readonly SmokePath[]): string {
   return paths.map((path) => `${pathText(path)}  (${path.channels.join(", ")})`).join("\n");
 }
 
-/** What a document says beside its items. */
-export interface ReportFacts {
-  readonly revision: string | undefined;
-  readonly decidedAt: number;
-}
-
 /** schemas/output/smoke-plan.schema.json. */
-export function planJson(paths: readonly SmokePath[], facts: ReportFacts): string {
+export function planJson(paths: readonly SmokePath[], facts: DocumentFacts): string {
   return printableJson(jsonDocument("SmokePlan", facts, paths.map(pathItem)));
 }
 
@@ -97,7 +91,7 @@ export function stepLine(path: SmokePath, { step, result, seconds, object, said 
 export function smokeJson(
   results: readonly PathResult[],
   { place }: { readonly place: string },
-  facts: ReportFacts,
+  facts: DocumentFacts,
 ): string {
   const items = results.map(({ path, kubernetes, pods, steps, world, footprint, isRemembered }) => ({
     ...pathItem(path),

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { durationMs } from "../../catalogue/policy.ts";
-import { reporting, splitCommas, type CliCommand } from "../command.ts";
+import { parseDuration, reporting, splitCommas, type CliCommand } from "../command.ts";
 
 /** `kyma-modules smoke`. */
 export const smoke: CliCommand = {
@@ -91,11 +90,6 @@ function parseVersions(text: string): readonly string[] {
   const versions = splitCommas(text);
   if (versions.length > 0 && versions.every((version) => /^\d+\.\d+(\.\d+)?$/.test(version))) return versions;
   throw new InvalidArgumentError("It must be versions of Kubernetes, such as 1.34,1.36.");
-}
-
-function parseDuration(text: string): number {
-  if (/^\d+[smhd]$/.test(text)) return durationMs(text);
-  throw new InvalidArgumentError("It must be a duration, such as 90s or 3m.");
 }
 
 function parseCount(text: string): number {

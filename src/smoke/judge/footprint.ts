@@ -1,4 +1,4 @@
-import { fieldAt, textAt } from "../../document/fields.ts";
+import { fieldAt, listAt, textAt } from "../../document/fields.ts";
 import { parseQuantity } from "../../kubernetes/quantity.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { WORKLOADS } from "./pods.ts";
@@ -11,8 +11,7 @@ export function requested(objects: readonly KubernetesObject[]): Pick<Footprint,
   const requests = { cpuMillicores: 0, memoryBytes: 0 };
   for (const object of objects.filter((one) => WORKLOADS.has(groupKindOf(one)))) {
     const replicas = Number(fieldAt(object, ["spec", "replicas"]) ?? 1);
-    const containers = fieldAt(object, ["spec", "template", "spec", "containers"]);
-    for (const container of Array.isArray(containers) ? (containers as readonly unknown[]) : []) {
+    for (const container of listAt(object, ["spec", "template", "spec", "containers"])) {
       const image = textAt(container, ["image"]);
       if (image !== undefined) images.add(image);
       const asked = (name: string): number => parseQuantity(fieldAt(container, ["resources", "requests", name])) ?? 0;

@@ -1,4 +1,4 @@
-import { fieldAt, isRecord, textAt } from "../../document/fields.ts";
+import { fieldAt, isRecord, listAt, textAt } from "../../document/fields.ts";
 import { objectText } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 
@@ -146,9 +146,4 @@ function reasons(workload: KubernetesObject, pods: readonly KubernetesObject[]):
     }),
   ]);
   return [...failures.map((condition) => textAt(condition, ["message"]) ?? ""), ...waiting].slice(0, 4);
-}
-
-function listAt(value: unknown, path: readonly string[]): readonly unknown[] {
-  const list = fieldAt(value, path);
-  return Array.isArray(list) ? list : [];
 }

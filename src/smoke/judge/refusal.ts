@@ -1,4 +1,4 @@
-import { fieldAt } from "../../document/fields.ts";
+import { fieldAt, listAt } from "../../document/fields.ts";
 import { objectText } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { causeText, causesToMend } from "../../kubernetes/validation.ts";
@@ -43,7 +43,7 @@ export function refusalTrouble(object: KubernetesObject, { message, causes }: Re
 /** Why a webhook configuration blocks a whole cluster when its pod is down; `undefined` where it does not. */
 export function blockingTrouble(object: KubernetesObject): Trouble | undefined {
   if (!/^(Validating|Mutating)WebhookConfiguration$/.test(object.kind)) return undefined;
-  const webhooks = listAt(object, "webhooks").filter(blocksEverything);
+  const webhooks = listAt(object, ["webhooks"]).filter(blocksEverything);
   const [first] = webhooks;
   if (first === undefined) return undefined;
   return {
@@ -59,15 +59,10 @@ function blocksEverything(webhook: unknown): boolean {
   if (at("failurePolicy") === "Ignore") return false;
   const isNarrowed = ["namespaceSelector", "objectSelector", "matchConditions"].some((field) => !isEmpty(at(field)));
   const isWide = (rule: unknown): boolean =>
-    ["apiGroups", "resources"].every((field) => listAt(rule, field).some((item) => item === "*" || item === "*/*"));
-  return !isNarrowed && listAt(webhook, "rules").some(isWide);
+    ["apiGroups", "resources"].every((field) => listAt(rule, [field]).some((item) => item === "*" || item === "*/*"));
+  return !isNarrowed && listAt(webhook, ["rules"]).some(isWide);
 }
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || Object.keys(value).length === 0;
-}
-
-function listAt(value: unknown, field: string): readonly unknown[] {
-  const list = fieldAt(value, [field]);
-  return Array.isArray(list) ? list : [];
 }

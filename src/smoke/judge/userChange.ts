@@ -1,4 +1,4 @@
-import { fieldAt, isRecord, textAt } from "../../document/fields.ts";
+import { fieldAt, isRecord, listAt, textAt } from "../../document/fields.ts";
 import { groupOf } from "../../kubernetes/workload.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 
@@ -16,11 +16,8 @@ export function schemaOf(
       textAt(object, ["spec", "group"]) === groupOf(apiVersion) &&
       textAt(object, ["spec", "names", "kind"]) === kind,
   );
-  const versions = fieldAt(definition, ["spec", "versions"]);
   const name = apiVersion.slice(groupOf(apiVersion).length + 1);
-  const version: unknown = Array.isArray(versions)
-    ? versions.find((one: unknown) => textAt(one, ["name"]) === name)
-    : undefined;
+  const version = listAt(definition, ["spec", "versions"]).find((one) => textAt(one, ["name"]) === name);
   return fieldAt(version, ["schema", "openAPIV3Schema"]);
 }
 
