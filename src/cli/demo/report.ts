@@ -9,7 +9,7 @@ import type { EntryOutcome } from "../../sync/record.ts";
 import type { SyncResult } from "../../sync/sync.ts";
 import { type Output, table } from "../terminal/output.ts";
 import { isAmiss } from "../../sync/plan/item.ts";
-import { entryText } from "../sync/reportEntry.ts";
+import { entryText } from "../../sync/describeEntry.ts";
 import { entryOutcomeLines, outcomeLines } from "../sync/report.ts";
 import type { LookAccount, Look, News, Condition } from "./journal.ts";
 import type { DemoDeed } from "./keeper.ts";

@@ -1,5 +1,3 @@
-import { fieldText, type Difference } from "../../kubernetes/compare.ts";
-import { DESIRED_ANNOTATION } from "../../kubernetes/object.ts";
 import { isOutage, type ObjectOutcome } from "../../sync/apply.ts";
 import {
   entriesOf,
@@ -7,18 +5,16 @@ import {
   isAmiss,
   isUnknown,
   itemsOf,
-  type ObjectChange,
   type Plan,
   type PlanItem,
 } from "../../sync/plan/item.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { describeEntry, entryText, type Description } from "./reportEntry.ts";
+import { describeEntry, entryText, type Description } from "../../sync/describeEntry.ts";
 import type { Prepared } from "../../sync/prepare.ts";
 import type { SyncResult } from "../../sync/sync.ts";
+import { contestedDetails, countVerbs, describeItem, nameOf, planSummary, summaryOf } from "../../sync/describeItem.ts";
 
-/** Fields that are shown of one change; the rest is counted. What an adoption removes is shown whole. */
-const SHOWN_FIELDS = 5;
 const INDENT = " ".repeat(14);
 
 /** A plan as people read it: objects and entries that are not simply unchanged, then the counts. */
@@ -38,10 +34,6 @@ export function itemLines(item: PlanItem, output: Output): readonly string[] {
   return lines(describeItem(item), nameOf(item), output);
 }
 
-function nameOf({ object: { kind, name, field } }: PlanItem): string {
-  return `${kind} ${name}${field === undefined ? "" : ` ${field}`}`;
-}
-
 function lines({ verb, style, details }: Description, name: string, output: Output): readonly string[] {
   return [`  ${output.paint(style, verb.padEnd(9))} ${name}`, ...details.map((detail) => `${INDENT}${detail}`)];
 }
@@ -49,105 +41,6 @@ function lines({ verb, style, details }: Description, name: string, output: Outp
 /** One entry: what becomes of it, and why. */
 export function entryLines(entry: EntryItem, output: Output): readonly string[] {
   return lines(describeEntry(entry), entryText(entry), output);
-}
-
-function describeItem(item: PlanItem): Description {
-  switch (item.kind) {
-    case "create":
-      return { verb: "create", style: "good", details: missingDetails(item.missedBy) };
-    case "change":
-      return { verb: VERBS[item.cause], style: "change", details: changeDetails(item) };
-    case "unchanged":
-      return { verb: "unchanged", style: "quiet", details: [] };
-    case "retained":
-      return describeRetained(item.because, item.repair);
-    case "prune":
-      return item.carriedOut
-        ? { verb: "prune", style: "bad", details: [] }
-        : { verb: "left over", style: "quiet", details: ["no Kyma uses it; --prune removes it"] };
-    case "refused":
-      return { verb: "refused", style: "bad", details: [`${item.reason} [${item.refusal}]`, item.remedy] };
-    case "contested":
-      return { verb: "contested", style: "bad", details: contestedDetails(item) };
-    case "waiting":
-      return { verb: "waiting", style: "change", details: [item.reason] };
-  }
-}
-
-function contestedDetails({ by, fields }: { by: readonly string[]; fields: readonly Difference[] }): readonly string[] {
-  const what = fields.map(({ path }) => fieldText(path)).join(", ") || "again and again";
-  return [
-    `${by.join(", ") || "another client"} writes what we wrote over: ${what}`,
-    "Find out who is right, and stop the other; a later sync tries again.",
-  ];
-}
-
-function missingDetails(missedBy: string | undefined): readonly string[] {
-  return missedBy === undefined ? [] : [`it was missing, although ${missedBy} names it`];
-}
-
-function describeRetained(because: string, repair: ObjectChange | undefined): Description {
-  return repair === undefined
-    ? { verb: "retained", style: "quiet", details: [because] }
-    : { verb: "repair", style: "change", details: [because, ...changeDetails(repair)] };
-}
-
-const VERBS = { repository: "change", drift: "repair", adoption: "adopt" } as const;
-
-function changeDetails({ cause, by, differences, warning }: ObjectChange): readonly string[] {
-  const who = cause === "drift" ? [`changed by ${by.join(", ") || "an unknown client"}`] : [];
-  const isAdoption = cause === "adoption";
-  const fields = differences
-    .filter(({ path }) => differences.length === 1 || path[2] !== DESIRED_ANNOTATION)
-    .toSorted((a, b) => rankOf(a, isAdoption) - rankOf(b, isAdoption))
-    .map(fieldLine);
-  const shown = isAdoption ? fields.length : SHOWN_FIELDS;
-  const more = fields.length > shown ? [`and ${fields.length - shown} more fields`] : [];
-  return [...who, ...fields.slice(0, shown), ...more, ...(warning === undefined ? [] : [`warning: ${warning}`])];
-}
-
-/** Whoever takes something over wants to see first what goes from its spec. */
-function rankOf({ path: [root], kind }: Difference, isAdoption: boolean): number {
-  if (!isAdoption) return 0;
-  return (kind === "extra" ? 0 : 2) + (root === "spec" ? 0 : 1);
-}
-
-function fieldLine({ path, kind, wanted, found }: Difference): string {
-  switch (kind) {
-    case "missing":
-      return `${fieldText(path)}: add ${short(wanted)}`;
-    case "changed":
-      return `${fieldText(path)}: ${short(found)} → ${short(wanted)}`;
-    case "extra":
-      return `${fieldText(path)}: remove ${short(found)}`;
-  }
-}
-
-/** A commit, and what is recorded of a working tree that is not as its commit. */
-const COMMIT = /^([0-9a-f]{10})[0-9a-f]{30}((?:\+dirty)?)$/;
-
-function short(value: unknown): string {
-  const text = typeof value === "string" ? value.replace(COMMIT, "$1$2") : JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
-}
-
-/** `1 raise, 12 unchanged; objects: 2 create, 1 change`; the kinds in the order in which they first appear. */
-function planSummary(plan: Plan): string {
-  const entries = countVerbs(entriesOf(plan).map((entry) => describeEntry(entry).verb));
-  const objects = countVerbs(
-    itemsOf(plan).flatMap((item) => (item.kind === "unchanged" ? [] : [describeItem(item).verb])),
-  );
-  return summaryOf(entries, objects);
-}
-
-function summaryOf(entries: string, objects: string): string {
-  if (entries === "") return objects === "" ? "nothing is served" : `objects: ${objects}`;
-  return `${entries}${objects === "" ? "" : `; objects: ${objects}`}`;
-}
-
-function countVerbs(verbs: readonly string[]): string {
-  const counts = Map.groupBy(verbs, (verb) => verb);
-  return [...counts].map(([verb, group]) => `${group.length} ${verb}`).join(", ");
 }
 
 /** What a sync did: `1 raised, 12 unchanged; objects: 2 created, 1 changed`. */

@@ -1,7 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from "@commander-js/extra-typings";
-import { durationMs } from "../../catalogue/policy.ts";
 import type { PlanOptions } from "../../sync/plan/input.ts";
-import { reporting, shared, type CliCommand, type Session, type SessionOptions } from "../command.ts";
+import { parseDuration, reporting, shared, type CliCommand, type Session, type SessionOptions } from "../command.ts";
 
 /** `kyma-modules plan`. */
 export const plan: CliCommand = {
@@ -161,11 +160,6 @@ function planOptions(options: SyncOptions, command: Command): PlanOptions {
     command.error("error: --now needs --reason TEXT: it is recorded why holds and waves were passed over");
   const wanted = { adopt, prune, maxPrune, takeOverSet, switchGeneration, rewind };
   return { ...wanted, changedContent: "refuse", now: now ? reason : undefined };
-}
-
-function parseDuration(text: string): number {
-  if (!/^\d{1,6}[smhd]$/.test(text)) throw new InvalidArgumentError("It must be a duration such as 30s, 5m or 1h.");
-  return durationMs(text);
 }
 
 function parseCount(text: string): number {

@@ -1,6 +1,6 @@
-import type { Style } from "../../document/printable.ts";
-import { describeUsers } from "../../fleet/users.ts";
-import type { EntryItem, EntryUsers } from "../../sync/plan/item.ts";
+import type { Style } from "../document/printable.ts";
+import { describeUsers } from "../fleet/users.ts";
+import type { EntryItem, EntryUsers } from "./plan/item.ts";
 
 /** What is said of an item of a plan: a verb, its colour, and lines of detail. */
 export interface Description {

@@ -1,0 +1,121 @@
+import { entriesOf, itemsOf, type ObjectChange, type Plan, type PlanItem } from "./plan/item.ts";
+import { describeEntry, type Description } from "./describeEntry.ts";
+import { type Difference, fieldText } from "../kubernetes/compare.ts";
+import { DESIRED_ANNOTATION } from "../kubernetes/object.ts";
+
+/** Fields that are shown of one change; the rest is counted. What an adoption removes is shown whole. */
+const SHOWN_FIELDS = 5;
+
+/** The object that an item is about: `ModuleTemplate istio-1.2.0`. */
+export function nameOf({ object: { kind, name, field } }: PlanItem): string {
+  return `${kind} ${name}${field === undefined ? "" : ` ${field}`}`;
+}
+
+/** What is said of an object of a plan. */
+export function describeItem(item: PlanItem): Description {
+  switch (item.kind) {
+    case "create":
+      return { verb: "create", style: "good", details: missingDetails(item.missedBy) };
+    case "change":
+      return { verb: VERBS[item.cause], style: "change", details: changeDetails(item) };
+    case "unchanged":
+      return { verb: "unchanged", style: "quiet", details: [] };
+    case "retained":
+      return describeRetained(item.because, item.repair);
+    case "prune":
+      return item.carriedOut
+        ? { verb: "prune", style: "bad", details: [] }
+        : { verb: "left over", style: "quiet", details: ["no Kyma uses it; --prune removes it"] };
+    case "refused":
+      return { verb: "refused", style: "bad", details: [`${item.reason} [${item.refusal}]`, item.remedy] };
+    case "contested":
+      return { verb: "contested", style: "bad", details: contestedDetails(item) };
+    case "waiting":
+      return { verb: "waiting", style: "change", details: [item.reason] };
+  }
+}
+
+/** Who undoes what, and what a person can do. */
+export function contestedDetails({
+  by,
+  fields,
+}: {
+  by: readonly string[];
+  fields: readonly Difference[];
+}): readonly string[] {
+  const what = fields.map(({ path }) => fieldText(path)).join(", ") || "again and again";
+  return [
+    `${by.join(", ") || "another client"} writes what we wrote over: ${what}`,
+    "Find out who is right, and stop the other; a later sync tries again.",
+  ];
+}
+
+function missingDetails(missedBy: string | undefined): readonly string[] {
+  return missedBy === undefined ? [] : [`it was missing, although ${missedBy} names it`];
+}
+
+function describeRetained(because: string, repair: ObjectChange | undefined): Description {
+  return repair === undefined
+    ? { verb: "retained", style: "quiet", details: [because] }
+    : { verb: "repair", style: "change", details: [because, ...changeDetails(repair)] };
+}
+
+const VERBS = { repository: "change", drift: "repair", adoption: "adopt" } as const;
+
+function changeDetails({ cause, by, differences, warning }: ObjectChange): readonly string[] {
+  const who = cause === "drift" ? [`changed by ${by.join(", ") || "an unknown client"}`] : [];
+  const isAdoption = cause === "adoption";
+  const fields = differences
+    .filter(({ path }) => differences.length === 1 || path[2] !== DESIRED_ANNOTATION)
+    .toSorted((a, b) => rankOf(a, isAdoption) - rankOf(b, isAdoption))
+    .map(fieldLine);
+  const shown = isAdoption ? fields.length : SHOWN_FIELDS;
+  const more = fields.length > shown ? [`and ${fields.length - shown} more fields`] : [];
+  return [...who, ...fields.slice(0, shown), ...more, ...(warning === undefined ? [] : [`warning: ${warning}`])];
+}
+
+/** Whoever takes something over wants to see first what goes from its spec. */
+function rankOf({ path: [root], kind }: Difference, isAdoption: boolean): number {
+  if (!isAdoption) return 0;
+  return (kind === "extra" ? 0 : 2) + (root === "spec" ? 0 : 1);
+}
+
+function fieldLine({ path, kind, wanted, found }: Difference): string {
+  switch (kind) {
+    case "missing":
+      return `${fieldText(path)}: add ${short(wanted)}`;
+    case "changed":
+      return `${fieldText(path)}: ${short(found)} → ${short(wanted)}`;
+    case "extra":
+      return `${fieldText(path)}: remove ${short(found)}`;
+  }
+}
+
+/** A commit, and what is recorded of a working tree that is not as its commit. */
+const COMMIT = /^([0-9a-f]{10})[0-9a-f]{30}((?:\+dirty)?)$/;
+
+function short(value: unknown): string {
+  const text = typeof value === "string" ? value.replace(COMMIT, "$1$2") : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** `1 raise, 12 unchanged; objects: 2 create, 1 change`; the kinds in the order in which they first appear. */
+export function planSummary(plan: Plan): string {
+  const entries = countVerbs(entriesOf(plan).map((entry) => describeEntry(entry).verb));
+  const objects = countVerbs(
+    itemsOf(plan).flatMap((item) => (item.kind === "unchanged" ? [] : [describeItem(item).verb])),
+  );
+  return summaryOf(entries, objects);
+}
+
+/** Counts of entries, then of objects. */
+export function summaryOf(entries: string, objects: string): string {
+  if (entries === "") return objects === "" ? "nothing is served" : `objects: ${objects}`;
+  return `${entries}${objects === "" ? "" : `; objects: ${objects}`}`;
+}
+
+/** How often each verb occurs: `1 raise, 12 unchanged`. */
+export function countVerbs(verbs: readonly string[]): string {
+  const counts = Map.groupBy(verbs, (verb) => verb);
+  return [...counts].map(([verb, group]) => `${group.length} ${verb}`).join(", ");
+}
