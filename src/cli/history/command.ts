@@ -1,6 +1,7 @@
 import { parseModuleName, type ModuleName } from "../../catalogue/names.ts";
 import type { Gathered } from "../../promote/gather.ts";
-import { timelineOf, type TimelineEvent } from "../../promote/timeline/timeline.ts";
+import { readBranchTips, tellTimeline } from "../../promote/readTimeline.ts";
+import type { TimelineEvent } from "../../promote/timeline/timeline.ts";
 import { examineClaim } from "../../promote/verdict/obstacle.ts";
 import { atHandOf, verifyTimeline, type Verification, type VerifyContext } from "../../promote/verify.ts";
 import { Fault, type Run } from "../../ports.ts";
@@ -56,21 +57,10 @@ async function tell(
   { observed, ports }: { readonly observed: ReadEvidence; readonly ports: HistoryPorts },
   run: Run,
 ): Promise<readonly TimelineEvent[]> {
-  const { histories, recorded, merged, catalogue } = gathered;
-  const history = histories.of(module);
-  const revisions = [
-    ...[...history.served.values()].flat().map(({ revision }) => revision),
-    ...history.holds.flatMap(({ to }) => to ?? []),
-  ];
-  const { commits } = recorded;
-  const merges = new Set(revisions.flatMap(({ index }) => commits[index]?.parents[1] ?? []));
-  const branchTips = new Map(
-    (await ports.world.history.commits([...merges], run)).map((commit) => [commit.commit, commit]),
-  );
-  const { evidence } = observed;
-  const question = { module, history, commits, branchTips, pulls: merged, catalogue, evidence };
-  const timeline = timelineOf(question);
-  const channels = [...new Set([...catalogue.channels.keys(), ...history.served.keys()])];
+  const { histories, catalogue } = gathered;
+  const branchTips = await readBranchTips(gathered, [module], ports.world.history, run);
+  const timeline = tellTimeline(module, gathered, branchTips, observed.evidence);
+  const channels = [...new Set([...catalogue.channels.keys(), ...histories.of(module).served.keys()])];
   if (channel !== undefined && !channels.some((name) => name === channel))
     throw new Fault("CONFIGURATION", `There is no channel ${channel}; there is ${channels.join(", ") || "none"}.`);
   // What is held everywhere is held there, too.

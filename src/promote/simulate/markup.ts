@@ -1,3 +1,5 @@
+import type { Shape } from "../picture/drawing.ts";
+
 /** Text that is safe inside an element and inside a quoted attribute. */
 export function escapeMarkup(text: string): string {
   return text
@@ -23,4 +25,11 @@ export function tableMarkup(caption: string, header: readonly string[], rows: re
     `<tbody>${rows.map((row) => cells("td", row)).join("\n")}</tbody></table>`,
   ];
   return scrollMarkup(caption, lines.join("\n"));
+}
+
+/** A drawing as markup. */
+export function drawingMarkup({ tag, attributes, children }: Shape): string {
+  const said = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeMarkup(String(value))}"`);
+  const content = children.map((child) => (typeof child === "string" ? escapeMarkup(child) : drawingMarkup(child)));
+  return content.length === 0 ? `<${tag}${said.join("")}/>` : `<${tag}${said.join("")}>${content.join("")}</${tag}>`;
 }

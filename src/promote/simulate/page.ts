@@ -1,8 +1,9 @@
 import { durationText, instantText } from "../../document/times.ts";
 import { accountOf, type AccountLine, type SimulationReport, type Table } from "./account.ts";
 import { explainChange } from "./explain.ts";
-import { escapeMarkup, scrollMarkup, tableMarkup } from "./markup.ts";
-import { LEGEND, timelineMarkup } from "./pageTimeline.ts";
+import { drawingMarkup, escapeMarkup, scrollMarkup, tableMarkup } from "./markup.ts";
+import { drawTimeline } from "./pageTimeline.ts";
+import { LEGEND } from "../picture/marks.ts";
 import { type AccountSection, stepText } from "./sections.ts";
 import type { ModuleReplay, Simulation } from "./simulation.ts";
 import type { Gap } from "./replayInput.ts";
@@ -55,7 +56,7 @@ function legendMarkup(gaps: readonly Gap[]): string {
     [box("followed even"), "what the followed channel served"],
     [box("real even"), "what the channel really served"],
     [box("policy even"), "what it would have served by the policy"],
-    ...LEGEND,
+    ...LEGEND.map(([shape, meaning]) => [drawingMarkup(shape), meaning] as const),
     ...(gaps.length === 0 ? [] : [['<rect class="gap" x="1" y="1" width="14" height="14"/>', "not observed"] as const]),
   ];
   return `<ul class="legend">${all.map(([shape, meaning]) => `<li>${sign(shape)} ${meaning}</li>`).join("")}</ul>`;
@@ -78,7 +79,7 @@ function moduleMarkup(replay: ModuleReplay, simulation: Simulation, gaps: readon
   const never = kept.length === 0 ? "" : `<p>Not promoted by the policy:</p><ul>${kept.map(itemMarkup).join("")}</ul>`;
   return [
     `<article><h3>${escapeMarkup(name)}</h3>`,
-    scrollMarkup(`time line of ${name}`, timelineMarkup(replay, simulation, gaps, id)),
+    scrollMarkup(`time line of ${name}`, drawingMarkup(drawTimeline(replay, simulation, gaps, id))),
     `<details><summary>Every change</summary>${tableMarkup(name, ["When", "Which", "Step", "What"], rows)}${never}</details></article>`,
   ].join("\n");
 }

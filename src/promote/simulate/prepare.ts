@@ -112,15 +112,19 @@ async function findHistory(
     await world.clock.pause(0, run);
     modules.set(module, histories.of(module));
   }
-  const source = `the history up to ${gathered.revision.slice(0, 10)}`;
   return {
     kind: "found",
-    input: { source, modules, findings: [], gaps: [] },
+    input: inputOf(gathered.revision, modules),
     catalogue,
     landscapes: catalogue.settings.landscapes,
     revision: gathered.revision,
     untilMs: nowMs,
   };
+}
+
+/** What is replayed of a repository up to a commit. */
+export function inputOf(revision: string, modules: ReplayInput["modules"]): ReplayInput {
+  return { source: `the history up to ${revision.slice(0, 10)}`, modules, findings: [], gaps: [] };
 }
 
 /** A table stands for itself: with a policy of its own, it needs no catalogue. */

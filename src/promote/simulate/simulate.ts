@@ -7,7 +7,7 @@ import type { Clock, Run } from "../../ports.ts";
 import type { ChannelPath, Subject } from "../verdict/subject.ts";
 import { demandText } from "../../document/times.ts";
 import { shiftOf } from "../../catalogue/wave.ts";
-import { replay } from "./replay.ts";
+import { type Period, replay } from "./replay.ts";
 import type { LevelTotals, ModuleReplay, PolicyTotals, Quartiles, RealTotals, Simulation } from "./simulation.ts";
 import type { ReplayInput } from "./replayInput.ts";
 
@@ -31,20 +31,43 @@ export interface SimulationQuestion {
 
 /** Replays a history against a policy, module by module: between two of them it can be stopped. */
 export async function simulate(question: SimulationQuestion, clock: Clock, run: Run): Promise<Simulation> {
-  const { input, evidence, sinceMs, untilMs } = question;
-  const subjects = subjectsOf(question);
-  const byModule = Map.groupBy(evidence ?? [], ({ module }) => module);
-  const period = { fromMs: sinceMs ?? beginningOf(input, untilMs), untilMs };
   const replays: ModuleReplay[] = [];
-  for (const subject of subjects) {
+  for (const replayNext of replaysOf(question)) {
     await clock.pause(0, run);
-    const tried = evidence === undefined ? withoutEvidence(subject) : subject;
-    replays.push(replay(tried, input, byModule.get(subject.module) ?? [], period));
+    replays.push(replayNext());
   }
+  return simulationOf(question, replays);
+}
+
+/** The same without a pause. */
+export function simulateAtOnce(question: SimulationQuestion): Simulation {
+  return simulationOf(
+    question,
+    replaysOf(question).map((replayNext) => replayNext()),
+  );
+}
+
+/** What replays one module each. */
+function replaysOf(question: SimulationQuestion): readonly (() => ModuleReplay)[] {
+  const { input, evidence } = question;
+  const byModule = Map.groupBy(evidence ?? [], ({ module }) => module);
+  const period = periodOf(question);
+  return subjectsOf(question).map((subject) => () => {
+    const tried = evidence === undefined ? withoutEvidence(subject) : subject;
+    return replay(tried, input, byModule.get(subject.module) ?? [], period);
+  });
+}
+
+function simulationOf(question: SimulationQuestion, replays: readonly ModuleReplay[]): Simulation {
   const told = replays.filter(
     ({ changes, promotions, passedOver }) => changes.length + promotions.length + passedOver.length > 0,
   );
-  return { replays: told, totals: totalsOf(told), assumptions: assumptionsOf(question, subjects), ...period };
+  const assumptions = assumptionsOf(question, subjectsOf(question));
+  return { replays: told, totals: totalsOf(told), assumptions, ...periodOf(question) };
+}
+
+function periodOf({ sinceMs, input, untilMs }: SimulationQuestion): Period {
+  return { fromMs: sinceMs ?? beginningOf(input, untilMs), untilMs };
 }
 
 function subjectsOf({ input, channels, modules, landscapes }: SimulationQuestion): readonly Subject[] {
@@ -72,8 +95,6 @@ function assumptionsOf(
     ...(evidence === undefined ? evidenceAssumption(subjects) : []),
   ];
 }
-
-/** The levels in the order in which they are shown. */
 
 /** What `replays` add up to, level by level; a level that nothing was of is left out. */
 function totalsOf(replays: readonly ModuleReplay[]): readonly LevelTotals[] {

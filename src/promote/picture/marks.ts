@@ -1,0 +1,32 @@
+import { round, shape, type Shape } from "./drawing.ts";
+
+/** A diamond, a triangle, a hollow one, a cross, a ring. */
+export type MarkKind = "hot-fix" | "downgrade" | "withdrawal" | "removal" | "unknown";
+
+/** A sign around a point: it tells what a colour alone would not. */
+export function signOf(kind: MarkKind, x: number, y: number): Shape {
+  const polygon = (...points: readonly (readonly [number, number])[]): Shape =>
+    shape("polygon", { points: points.map(([dx, dy]) => `${round(x + dx)},${y + dy}`).join(" ") });
+  switch (kind) {
+    case "hot-fix":
+      return polygon([0, -5], [5, 0], [0, 5], [-5, 0]);
+    case "withdrawal":
+    case "downgrade":
+      return polygon([-5, -4], [5, -4], [0, 5]);
+    case "unknown":
+      return shape("circle", { cx: x, cy: y, r: 4 });
+    case "removal":
+      return shape("path", { d: `M${round(x - 4)} ${y - 4}l8 8m0 -8l-8 8` });
+  }
+}
+
+/** The signs of a legend, each about (8, 8). */
+export const LEGEND: readonly (readonly [sign: Shape, meaning: string])[] = (
+  [
+    ["hot-fix", "hot-fix"],
+    ["downgrade", "downgrade"],
+    ["withdrawal", "withdrawal"],
+    ["removal", "removal"],
+    ["unknown", "not seen in the followed channel before"],
+  ] as const
+).map(([kind, meaning]) => [shape("g", { class: `mark ${kind}` }, signOf(kind, 8, 8)), meaning]);

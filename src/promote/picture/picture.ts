@@ -1,0 +1,198 @@
+import { durationText, instantText } from "../../document/times.ts";
+import type { Gap } from "../simulate/replayInput.ts";
+import type { Span } from "../simulate/simulation.ts";
+import { round, shape, type Shape } from "./drawing.ts";
+import { type MarkKind, signOf } from "./marks.ts";
+import { type Tick, ticks } from "./ticks.ts";
+
+/** What channels served of one module over time: a row each. All times are Unix milliseconds. */
+export interface TimelinePicture {
+  /** Unique in the page. */
+  readonly id: string;
+  /** What it shows, for those who do not see it. */
+  readonly title: string;
+  readonly description: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly rows: readonly PictureRow[];
+  readonly gaps: readonly Gap[];
+  readonly marks: readonly PictureMark[];
+  /** Where a version came from one row into another. */
+  readonly links?: readonly PictureLink[];
+  /** `undefined`: the end is now. */
+  readonly nowMs?: number;
+}
+
+/** What one channel served. */
+export interface PictureRow {
+  readonly label: string;
+  /** The class of its bars. */
+  readonly style: string;
+  readonly spans: readonly PictureSpan[];
+}
+
+/** A bar. */
+export interface PictureSpan extends Span {
+  /** A class beside that of the row; `undefined`: bars that follow one another differ a little. */
+  readonly style?: string | undefined;
+  /** What is to be said of it beside the version and the time. */
+  readonly note?: string | undefined;
+  /** When the version was held: the foot of the bar. */
+  readonly held?: readonly Pick<Span, "startMs" | "endMs">[];
+}
+
+/** A sign at the head of a row. */
+export interface PictureMark {
+  readonly row: number;
+  readonly kind: MarkKind;
+  readonly atMs: number;
+  readonly title: string;
+}
+
+/** A line between two rows. */
+export interface PictureLink {
+  readonly fromRow: number;
+  readonly toRow: number;
+  readonly atMs: number;
+}
+
+/** The measures of a drawing, in its own units; it grows with the page. */
+const [WIDTH, RIGHT] = [1000, 990] as const;
+const [TOP, PITCH, ROW_HEIGHT, HELD_HEIGHT] = [14, 34, 24, 6] as const;
+/** How much of the left the labels of rows take, unless somebody says otherwise. */
+const LABELS = 150;
+/** A label needs about this much for each character. */
+const CHARACTER_WIDTH = 6.2;
+
+/** Where an instant lies on the time line. */
+type Scale = (ms: number) => number;
+
+/** The whole picture, with the labels of its rows. */
+export function drawPicture(picture: TimelinePicture): Shape {
+  return chart(picture, { left: 0, labels: LABELS }, labelsOf(picture, LABELS));
+}
+
+/** The same in two drawings of one scale, so that the labels, `labels` of 1000 wide, stay where the rest scrolls. */
+export function drawApart(picture: TimelinePicture, labels: number): { readonly labels: Shape; readonly chart: Shape } {
+  const box = { class: "labels", viewBox: `0 0 ${labels} ${heightOf(picture)}`, "aria-hidden": "true" };
+  return {
+    labels: shape("svg", box, ...labelsOf(picture, labels)),
+    chart: chart(picture, { left: labels, labels }, []),
+  };
+}
+
+/** What is drawn from `left` on. */
+function chart(
+  picture: TimelinePicture,
+  { left, labels }: { readonly left: number; readonly labels: number },
+  before: readonly Shape[],
+): Shape {
+  const { id, title, description } = picture;
+  const viewBox = `${left} 0 ${WIDTH - left} ${heightOf(picture)}`;
+  return shape(
+    "svg",
+    { viewBox, role: "img", "aria-labelledby": `${id}-title ${id}-text` },
+    shape("title", { id: `${id}-title` }, title),
+    shape("desc", { id: `${id}-text` }, description),
+    ...before,
+    ...contentOf(picture, labels),
+  );
+}
+
+/** Where the axis is, below all rows. */
+function axisOf({ rows }: TimelinePicture): number {
+  return TOP + rows.length * PITCH + 6;
+}
+
+function heightOf(picture: TimelinePicture): number {
+  return axisOf(picture) + 20;
+}
+
+function topOf(row: number): number {
+  return TOP + row * PITCH;
+}
+
+function labelsOf({ rows }: TimelinePicture, left: number): readonly Shape[] {
+  return rows.map(({ label }, row) =>
+    shape("text", { class: "row", x: left - 8, y: topOf(row) + 16, ...squeezed(label, left - 12) }, label),
+  );
+}
+
+/** A label that is too long becomes narrower: half of one would be another name. */
+function squeezed(label: string, width: number): Shape["attributes"] {
+  if (label.length * (CHARACTER_WIDTH + 1) <= width) return {};
+  return { textLength: width, lengthAdjust: "spacingAndGlyphs" };
+}
+
+function contentOf(picture: TimelinePicture, left: number): readonly Shape[] {
+  const { fromMs, untilMs, rows, gaps, marks, links = [], nowMs } = picture;
+  const scale: Scale = (ms) => round(left + ((ms - fromMs) / Math.max(1, untilMs - fromMs)) * (RIGHT - left));
+  const axis = axisOf(picture);
+  return [
+    ...gaps.map(({ startMs, endMs }) =>
+      gapShape(scale(Math.max(startMs, fromMs)), scale(Math.max(endMs, fromMs)), axis),
+    ),
+    ...ticks(fromMs, untilMs).flatMap((tick) => tickShapes(tick, axis, scale)),
+    ...rows.flatMap((row, place) => rowShapes(row, topOf(place), scale)),
+    ...links.map((link) => linkShape(link, scale)),
+    ...marks.map((mark) => markShape(mark, scale)),
+    ...(nowMs === undefined ? [] : [nowShape(scale(nowMs), axis)]),
+  ];
+}
+
+function rowShapes({ style, spans }: PictureRow, top: number, scale: Scale): readonly Shape[] {
+  return spans.map((span, place) => {
+    const own = span.style ?? (place % 2 === 0 ? "even" : "odd");
+    return spanShape(span, `${style} ${own}`, top, scale);
+  });
+}
+
+function spanShape(span: PictureSpan, style: string, top: number, scale: Scale): Shape {
+  const { version, startMs, endMs, note, held = [] } = span;
+  const [x, width] = [scale(startMs), widthOf(span, scale)];
+  const more = note === undefined ? "" : `; ${note}`;
+  const title = `${version}: ${instantText(startMs)} to ${instantText(endMs)} (${durationText(endMs - startMs)})${more}`;
+  const foot = held.map((part) => {
+    const place = { x: scale(part.startMs), y: top + ROW_HEIGHT, width: widthOf(part, scale) };
+    return shape("rect", { class: "held", ...place, height: HELD_HEIGHT });
+  });
+  const isWide = width >= version.length * CHARACTER_WIDTH + 6;
+  return shape(
+    "g",
+    { class: style },
+    shape("title", {}, title),
+    shape("rect", { x, y: top, width, height: ROW_HEIGHT }),
+    ...foot,
+    ...(isWide ? [shape("text", { x: x + 4, y: top + 16 }, version)] : []),
+  );
+}
+
+function widthOf({ startMs, endMs }: Pick<Span, "startMs" | "endMs">, scale: Scale): number {
+  return Math.max(1, round(scale(endMs) - scale(startMs)));
+}
+
+function gapShape(start: number, end: number, axis: number): Shape {
+  const place = { x: start, y: 6, width: round(end - start), height: axis - 12 };
+  return shape("rect", { class: "gap", ...place }, shape("title", {}, "Not observed"));
+}
+
+function linkShape({ fromRow, toRow, atMs }: PictureLink, scale: Scale): Shape {
+  const [x, above, below] = [scale(atMs), Math.min(fromRow, toRow), Math.max(fromRow, toRow)];
+  return shape("line", { class: "link", x1: x, y1: topOf(above) + ROW_HEIGHT, x2: x, y2: topOf(below) });
+}
+
+function nowShape(x: number, axis: number): Shape {
+  return shape("line", { class: "now", x1: x, y1: 2, x2: x, y2: axis }, shape("title", {}, "now"));
+}
+
+function markShape({ row, kind, atMs, title }: PictureMark, scale: Scale): Shape {
+  return shape("g", { class: `mark ${kind}` }, shape("title", {}, title), signOf(kind, scale(atMs), topOf(row) - 5));
+}
+
+function tickShapes({ atMs, text }: Tick, axis: number, scale: Scale): readonly Shape[] {
+  const x = scale(atMs);
+  return [
+    shape("line", { class: "tick", x1: x, y1: 6, x2: x, y2: axis }),
+    shape("text", { class: "tick", x, y: axis + 14 }, text),
+  ];
+}

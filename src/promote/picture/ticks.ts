@@ -1,0 +1,43 @@
+import { instantText } from "../../document/times.ts";
+
+/** A mark of the axis. */
+export interface Tick {
+  readonly atMs: number;
+  readonly text: string;
+}
+
+/** Shorter times have the days on their axis. */
+const MONTHS_FROM = 3;
+const DAY_MS = 86_400_000;
+
+/** The marks between two instants: months, or days where there are few. */
+export function ticks(fromMs: number, untilMs: number): readonly Tick[] {
+  const months = monthTicks(fromMs, untilMs);
+  return months.length >= MONTHS_FROM ? months : dayTicks(fromMs, untilMs);
+}
+
+/** The first of every month, or of every so many of them: twelve at most. */
+function monthTicks(fromMs: number, untilMs: number): readonly Tick[] {
+  const [from, until] = [new Date(fromMs), new Date(untilMs)];
+  const first = from.getUTCFullYear() * 12 + from.getUTCMonth() + 1;
+  const last = until.getUTCFullYear() * 12 + until.getUTCMonth();
+  const step = Math.max(1, Math.ceil((last - first + 1) / 12));
+  const count = Math.max(0, Math.floor((last - first) / step) + 1);
+  return Array.from({ length: count }, (_, place) => {
+    const months = first + place * step;
+    const atMs = Date.UTC(Math.floor(months / 12), months % 12);
+    return { atMs, text: instantText(atMs).slice(0, 7) };
+  });
+}
+
+/** Midnight of every day, or of every so many of them: eight at most. A date at the very end would be cut off. */
+function dayTicks(fromMs: number, untilMs: number): readonly Tick[] {
+  const first = Math.floor(fromMs / DAY_MS) + 1;
+  const last = Math.floor((untilMs - (untilMs - fromMs) / 40) / DAY_MS);
+  const step = Math.max(1, Math.ceil((last - first + 1) / 8));
+  const count = Math.max(0, Math.floor((last - first) / step) + 1);
+  return Array.from({ length: count }, (_, place) => {
+    const atMs = (first + place * step) * DAY_MS;
+    return { atMs, text: instantText(atMs).slice(0, 10) };
+  });
+}
