@@ -44,6 +44,10 @@ export interface ControllerMetrics {
   inWaves(landscape: string, entries: readonly EntryInWave[]): void;
   /** Drift was found that a field manager, such as `kubectl-edit`, caused. */
   drifted(landscape: string, manager: string): void;
+  /** What a look at the clusters of a landscape found. */
+  seen(landscape: string, figures: FleetFigures): void;
+  /** A cluster became Ready with the version that an entry serves, so long after it was applied. */
+  ready(landscape: string, entry: Pick<RolloutFigures, "module" | "channel" | "version">, tookMs: number): void;
   /** How long ago the commit that is not yet synced everywhere was fetched; 0 where there is none. */
   lags(ms: number): void;
   /** The followed repository was asked. */
@@ -68,6 +72,45 @@ export interface EntryInWave {
   readonly channel: string;
   /** `unknown`: the earlier landscape cannot be read; `halted`: its clusters here fail. */
   readonly state: "waiting" | "unknown" | "halted" | "passed";
+}
+
+/** What one look at the clusters of a landscape found. Clusters are counted, and never named. */
+export interface FleetFigures {
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  readonly clusters: readonly ClusterFigures[];
+  readonly rollouts: readonly RolloutFigures[];
+  readonly uses: readonly VersionUse[];
+}
+
+/** How many clusters of an entry run a version in a state. */
+export interface ClusterFigures {
+  readonly module: string;
+  readonly channel: string;
+  readonly version: string;
+  readonly state: string;
+  readonly clusters: number;
+}
+
+/** How the clusters of an entry fare with the version that it serves. */
+export interface RolloutFigures {
+  readonly module: string;
+  readonly channel: string;
+  readonly version: string;
+  readonly inOrder: number;
+  readonly pending: number;
+  readonly failing: number;
+  /** 0 to 1. */
+  readonly failingRatio: number;
+  /** The same before the version was applied; `undefined`: that is not known. */
+  readonly failedBefore: number | undefined;
+}
+
+/** For how long clusters were Ready with a version, added up. */
+export interface VersionUse {
+  readonly module: string;
+  readonly version: string;
+  readonly healthyMs: number;
 }
 
 /** Whether a fetch brought another commit. */

@@ -6,13 +6,17 @@ import type { Validation, ValidationRequest, ValidationVerdict } from "./kuberne
 import type { Fault, Run } from "./run.ts";
 
 export type {
+  ClusterFigures,
   ControllerMetrics,
   EntryInWave,
   EntryState,
   FetchResult,
+  FleetFigures,
+  RolloutFigures,
   SyncEnd,
   UnsignedCommit,
   Upstream,
+  VersionUse,
 } from "./controller.ts";
 export type { Cluster, ClusterSupply, Refusal, ServedKind, TakenCluster, WriteAnswer } from "./cluster.ts";
 export type {

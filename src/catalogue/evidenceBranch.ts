@@ -38,17 +38,44 @@ export type KeptFile =
   | { readonly kind: "refused"; readonly findings: readonly Finding[] };
 
 /**
- * The file at `path` with what is `added`. Nothing that is there is lost, and what was observed once is there once: in
- * the order of time, so that the same observations give the same text. Refused where two contradict each other.
+ * The file at `path` with what is `added`. What was observed once is there once: in the order of time, so that the same
+ * observations give the same text. Nothing that is there is lost, but that of what a landscape says of an object again and
+ * again only the last observation of a day (UTC) stays, and one within an hour of the last is not added. Refused where two
+ * contradict each other.
  */
 export function keptFile(path: string, before: SnapshotFile | undefined, added: readonly Evidence[]): KeptFile {
   const known = before === undefined ? NOTHING : readKeptFile(path, before);
   if (known.findings.length > 0) return { kind: "refused", findings: known.findings };
-  const all = new Map([...added, ...known.evidence].map((one) => [keyOf(one), one]));
-  const evidence = [...all].sort(([a], [b]) => compareText(a, b)).map(([, one]) => one);
+  const due = added.filter((one) => !known.evidence.some((other) => isWithinHour(one, other)));
+  const all = new Map([...due, ...known.evidence].map((one) => [keyOf(one), one]));
+  const evidence = lastOfDays([...all].sort(([a], [b]) => compareText(a, b)).map(([, one]) => one));
   const text = `${JSON.stringify({ format: 1, evidence }, null, 2)}\n`;
   const { findings } = readKeptFile(path, { kind: "bytes", bytes: new TextEncoder().encode(text) });
   return findings.length === 0 ? { kind: "text", text } : { kind: "refused", findings: sortFindings(findings) };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Whether a landscape said the same of the same object less than an hour before. */
+function isWithinHour(one: Evidence, before: Evidence): boolean {
+  const series = seriesOf(one);
+  const passedMs = Date.parse(one.observedAt) - Date.parse(before.observedAt);
+  const isSame = series !== undefined && series === seriesOf(before) && one.generation === before.generation;
+  return isSame && passedMs > 0 && passedMs < HOUR_MS;
+}
+
+/** Of what landscapes say again and again, the last of each day; all else as it is. In the order of time. */
+function lastOfDays(evidence: readonly Evidence[]): readonly Evidence[] {
+  const dayOf = (one: Evidence): string =>
+    `${new Date(one.observedAt).toISOString().slice(0, 10)} ${seriesOf(one) ?? ""}`;
+  const lastMs = new Map(evidence.map((one) => [dayOf(one), Date.parse(one.observedAt)]));
+  return evidence.filter((one) => seriesOf(one) === undefined || Date.parse(one.observedAt) === lastMs.get(dayOf(one)));
+}
+
+/** What a landscape says again and again of an object; `undefined` for what is said once. */
+function seriesOf({ kind, landscape, uid }: Evidence): string | undefined {
+  const isRepeated = landscape !== undefined && (kind === "exposure" || kind === "health");
+  return isRepeated ? JSON.stringify([kind, landscape, uid]) : undefined;
 }
 
 const NOTHING: EvidenceReading = { evidence: [], findings: [] };

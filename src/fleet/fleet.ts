@@ -9,6 +9,8 @@ import { nameSome, type ModuleUser, type Users } from "./users.ts";
 export class Fleet {
   readonly #kymas = new Map<string, KymaRow>();
   readonly #manifests = new Map<string, ManifestRow>();
+  /** `undefined` once one changed. */
+  #regions: ReadonlyMap<string, string> | undefined;
   /** By module. */
   readonly #members = new Changing<Members, readonly ModuleUser[]>(
     () => ({ kymas: new Map(), manifests: new Map() }),
@@ -25,8 +27,10 @@ export class Fleet {
   /** A Kyma as it is now. `nowMs` is given where every change is seen; then rows say since when they are as they are. */
   setKyma(kyma: KubernetesObject, nowMs?: number): void {
     const { name } = kyma.metadata;
-    const row = readKyma(kyma, this.#kymas.get(name), nowMs);
-    this.removeKyma(name);
+    const before = this.#kymas.get(name);
+    const row = readKyma(kyma, before, nowMs);
+    this.#forgetKyma(name);
+    if (row.region !== before?.region) this.#regions = undefined;
     this.#kymas.set(name, row);
     for (const [module, user] of row.modules) this.#members.touch(module).kymas.set(name, user);
     for (const template of row.templates) this.#referrers.touch(template).add(`Kyma ${name}`);
@@ -34,6 +38,11 @@ export class Fleet {
 
   /** A Kyma that is gone. */
   removeKyma(name: string): void {
+    this.#regions = undefined;
+    this.#forgetKyma(name);
+  }
+
+  #forgetKyma(name: string): void {
     const row = this.#kymas.get(name);
     if (row === undefined) return;
     this.#kymas.delete(name);
@@ -73,9 +82,16 @@ export class Fleet {
 
   /** Who uses what now. What was given before does not change. */
   users(): Users {
-    const kymas = this.#kymas.size;
-    return { kind: "known", modules: this.#members.read(), templates: this.#referrers.read(), kymas };
+    this.#regions ??= regionsOf(this.#kymas);
+    const [modules, templates] = [this.#members.read(), this.#referrers.read()];
+    return { kind: "known", modules, templates, kymas: this.#kymas.size, regions: this.#regions };
   }
+}
+
+function regionsOf(kymas: ReadonlyMap<string, KymaRow>): ReadonlyMap<string, string> {
+  const regions = new Map<string, string>();
+  for (const [name, { region }] of kymas) if (region !== undefined) regions.set(name, region);
+  return regions;
 }
 
 /** Who says something of a module, by name. */

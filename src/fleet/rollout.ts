@@ -61,11 +61,11 @@ const NAMED = 5;
 export function countRollout(users: readonly ModuleUser[], question: RolloutQuestion): RolloutCounts {
   const asked = users.filter((user) => isAsked(user, question));
   const missing = asked.flatMap((user) => {
-    const why = whyMissing(user, question);
-    return why === undefined ? [] : [{ user, ...reasonOf(why, user, question) }];
+    const reason = missingReason(user, question);
+    return reason === undefined ? [] : [{ user, ...reason }];
   });
   const groups = Map.groupBy(missing, ({ why, version, cause }) => JSON.stringify([why, version, cause]));
-  const isFailing = ({ why, version }: Reason): boolean =>
+  const isFailing = ({ why, version }: MissingReason): boolean =>
     (why === "error" || why === "warning") && version === question.version;
   return {
     clusters: asked.length,
@@ -77,10 +77,16 @@ export function countRollout(users: readonly ModuleUser[], question: RolloutQues
   };
 }
 
-/** Why a cluster is missing: what clusters are grouped by. */
-type Reason = Pick<MissingGroup, "why" | "version" | "cause">;
+/** Why a cluster does not have a version: what clusters are grouped by. */
+export type MissingReason = Pick<MissingGroup, "why" | "version" | "cause">;
 
-function groupOf(members: readonly (Reason & { readonly user: ModuleUser })[]): readonly MissingGroup[] {
+/** Why a cluster that should have a version does not; `undefined`: it has it. */
+export function missingReason(user: ModuleUser, question: RolloutQuestion): MissingReason | undefined {
+  const why = whyMissing(user, question);
+  return why && reasonOf(why, user, question);
+}
+
+function groupOf(members: readonly (MissingReason & { readonly user: ModuleUser })[]): readonly MissingGroup[] {
   return members.slice(0, 1).map(({ why, version, cause }) => ({
     ...{ why, version, cause, count: members.length },
     oldest: members
@@ -91,7 +97,7 @@ function groupOf(members: readonly (Reason & { readonly user: ModuleUser })[]): 
 }
 
 /** Whether a cluster should have the version. During a refused downgrade, only the message names the channel it asks for. */
-function isAsked(user: ModuleUser, question: RolloutQuestion): boolean {
+export function isAsked(user: ModuleUser, question: RolloutQuestion): boolean {
   const { channel, mandatory, version } = question;
   const { channels, cause } = user.condition;
   if (channel === undefined) return runs(user, question) === version;
@@ -143,7 +149,7 @@ const BY_VERSION: ReadonlySet<Missing> = new Set(["maintenance", "downgrade", "e
 /** The reasons that lifecycle-manager explains. */
 const BY_CAUSE: ReadonlySet<Missing> = new Set(["error", "warning"]);
 
-function reasonOf(why: Missing, user: ModuleUser, question: RolloutQuestion): Reason {
+function reasonOf(why: Missing, user: ModuleUser, question: RolloutQuestion): MissingReason {
   const version = BY_VERSION.has(why) ? runs(user, question) : undefined;
   return { why, version, cause: BY_CAUSE.has(why) ? user.condition.cause : undefined };
 }

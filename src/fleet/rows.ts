@@ -7,6 +7,7 @@ import type { LeftOut, ModuleCondition, ModuleUser } from "./users.ts";
 
 const CHANNEL_LABEL = "operator.kyma-project.io/channel";
 const KYMA_LABEL = "operator.kyma-project.io/kyma-name";
+const REGION_LABEL = "kyma-project.io/region";
 const SKIP_LABEL = "operator.kyma-project.io/skip-reconciliation";
 const READY = "Ready";
 /** The states in which the status names the channel that the Kyma wants. */
@@ -20,6 +21,8 @@ const LEFT_OUT: ReadonlyMap<unknown, LeftOut> = new Map([
 /** What one Kyma says: of each module, and which templates it names. */
 export interface KymaRow {
   readonly modules: ReadonlyMap<string, ModuleUser>;
+  /** `undefined`: no label names one. */
+  readonly region: string | undefined;
   readonly templates: ReadonlySet<string>;
 }
 
@@ -52,7 +55,8 @@ export function readKyma(kyma: KubernetesObject, before?: KymaRow, nowMs?: numbe
     const row = rowOf(whole, chosen.get(module), byModule.get(module));
     modules.set(module, begun(row, before?.modules.get(module), nowMs));
   }
-  return { modules, templates: new Set(states.flatMap((state) => templateIn(state) ?? [])) };
+  const region = kyma.metadata.labels?.[REGION_LABEL];
+  return { modules, region, templates: new Set(states.flatMap((state) => templateIn(state) ?? [])) };
 }
 
 /** Reads a Manifest; `undefined` where it names no module. */
@@ -89,9 +93,9 @@ export function readManifest(
 }
 
 /** What is installed although no Kyma says anything of it. */
-export function strayRow({ name, version, condition }: ManifestRow): ModuleUser {
+export function strayRow({ name, kyma, version, condition }: ManifestRow): ModuleUser {
   const unknown = { channels: "every", version: undefined, template: undefined } as const;
-  return { ...unknown, name: `Manifest ${name}`, installed: version, condition };
+  return { ...unknown, name: `Manifest ${name}`, kyma: kyma || undefined, installed: version, condition };
 }
 
 /** What is not a version counts as the higher one: it is not known to be low. */
@@ -151,6 +155,7 @@ function rowOf(kyma: WholeKyma, chosen: ChosenModule | undefined, said: KymaFiel
   const isClear = channels.length > 0 && (said === undefined || SETTLED.has(state));
   return {
     name: `Kyma ${kyma.name}`,
+    kyma: kyma.name,
     channels: isClear ? channels : "every",
     version: textAt(said, ["version"]),
     template: said && templateIn(said),

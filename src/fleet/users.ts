@@ -4,6 +4,8 @@ import { compareText } from "../document/order.ts";
 export interface ModuleUser {
   /** `Kyma a`, or `Manifest m` where no Kyma says anything of the module. */
   readonly name: string;
+  /** The Kyma that it is of; `undefined`: the Manifest names none. */
+  readonly kyma: string | undefined;
   /**
    * The channels that the Kyma chose the module from, by spec and status. `every` where that is unknown: a module that is
    * neither Ready nor Processing may have been moved to another channel, which its status does not say.
@@ -47,6 +49,8 @@ export type Users =
       readonly templates: ReadonlyMap<string, Named>;
       /** How many Kymas there are. */
       readonly kymas: number;
+      /** The region that the label of a Kyma names, by the Kyma's name. */
+      readonly regions: ReadonlyMap<string, string>;
     }
   | { readonly kind: "unknown"; readonly because: string };
 
@@ -59,7 +63,13 @@ export interface Named {
 const EXAMPLES = 3;
 
 /** Nobody: what a control plane has that does not know lifecycle-manager's kinds. */
-export const NO_USERS: Users = { kind: "known", modules: new Map(), templates: new Map(), kymas: 0 };
+export const NO_USERS: Users = {
+  kind: "known",
+  modules: new Map(),
+  templates: new Map(),
+  kymas: 0,
+  regions: new Map(),
+};
 
 /** Some users by count and first names; names in order, so that two runs say the same. */
 export function named(users: readonly Pick<ModuleUser, "name">[]): Named {

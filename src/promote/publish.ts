@@ -55,6 +55,32 @@ export async function publishEvidence(
   const catalogue = await readCatalogue(world.source(revision), run);
   const findings = judgeEvidence(evidence, catalogue, world.clock.nowMs());
   if (findings.length > 0) throw brokenFiles(findings.map((finding) => ({ ...finding, file: files.join(", ") })));
+  return publishAll(evidence, world, run);
+}
+
+/** What was observed on control planes, to be published. */
+export interface ObservedRequest {
+  readonly evidence: readonly Evidence[];
+  /** The commit whose catalogue it speaks of. */
+  readonly revision: string;
+}
+
+/**
+ * Puts what was observed on control planes onto the branch, as `publishEvidence` does; of one object at most once an hour.
+ * What the catalogue does not have, such as a version that is gone from it, is left out.
+ */
+export async function publishObserved(
+  { evidence, revision }: ObservedRequest,
+  world: PublishWorld,
+  run: Run,
+): Promise<Published & { readonly leftOut: readonly Evidence[] }> {
+  const catalogue = await readCatalogue(world.source(revision), run);
+  const known = evidence.filter((one) => isInCatalogue(one, catalogue));
+  const leftOut = evidence.filter((one) => !known.includes(one) && one.kind === "served");
+  return { ...(await publishAll(known, world, run)), leftOut };
+}
+
+async function publishAll(evidence: readonly Evidence[], world: PublishWorld, run: Run): Promise<Published> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const published = await publishOnce(evidence, world, run);
     if (published !== undefined) return published;
@@ -96,8 +122,8 @@ function messageOf(evidence: readonly Evidence[], paths: readonly string[]): str
     .filter((one) => paths.includes(evidencePath(one)))
     .map(({ module, version }) => `${module} ${version}`);
   const what = [...new Set(lines)];
-  const subject =
-    what.length === 1 ? `Smoke tests of ${what[0] ?? ""}` : `Smoke tests of ${counted(what.length, "version")}`;
+  const kind = evidence.every((one) => one.kind === "smoke") ? "Smoke tests" : "Observations";
+  const subject = what.length === 1 ? `${kind} of ${what[0] ?? ""}` : `${kind} of ${counted(what.length, "version")}`;
   return `${subject}\n\n${[...what, ...sources].map((line) => line.replaceAll(/\s+/g, " ")).join("\n")}\n`;
 }
 
@@ -115,8 +141,7 @@ function judgeEvidence(evidence: readonly Evidence[], catalogue: Catalogue, nowM
   return evidence.flatMap((one, index) => {
     const { module, version, specHash: hash, observedAt } = one;
     const at = `evidence.${index}`;
-    const template = lookUpAtHead(catalogue, module, version);
-    const isKnown = template !== undefined && specHash(template.object) === hash;
+    const isKnown = isInCatalogue(one, catalogue);
     return [
       ...(one.kind === "smoke" ? [] : [finding("evidence-kind", `${at} is of kind ${one.kind}.`, ONLY_SMOKE)]),
       ...(isKnown
@@ -139,6 +164,11 @@ function judgeEvidence(evidence: readonly Evidence[], catalogue: Catalogue, nowM
           ]),
     ];
   });
+}
+
+function isInCatalogue({ module, version, specHash: hash }: Evidence, catalogue: Catalogue): boolean {
+  const template = lookUpAtHead(catalogue, module, version);
+  return template !== undefined && specHash(template.object) === hash;
 }
 
 const ONLY_SMOKE = "Only smoke tests are published: name other evidence with --evidence where it is needed.";

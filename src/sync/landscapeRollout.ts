@@ -1,4 +1,5 @@
 import { countRollout, type RolloutCounts, type RolloutQuestion } from "../fleet/rollout.ts";
+import { readyQuantiles, type EntryTimes, type ReadyQuantiles, type ReadyTimes } from "../fleet/readyTimes.ts";
 import { landscapeStatus, type EntryStatus, type StatusInput } from "./landscapeStatus.ts";
 import { entryKey, placeOfKey, type EntryRecord, type PastVersion } from "./plan/records.ts";
 
@@ -33,17 +34,25 @@ export interface CountedVersion {
   readonly untilMs: number | undefined;
   /** `undefined`: who uses it is not known. */
   readonly counts: RolloutCounts | undefined;
+  /** From the apply to Ready, as far as a controller saw it; `undefined`: that is not known. */
+  readonly ready: ReadyQuantiles | undefined;
 }
 
 /** Counts the clusters of a module: for each channel the version that it serves, or `version` alone. */
-export function landscapeRollout(input: StatusInput, module: string, version: string | undefined): LandscapeRollout {
-  const { users, nowMs } = input;
+export function landscapeRollout(
+  input: StatusInput,
+  { module, version }: { readonly module: string; readonly version: string | undefined },
+): LandscapeRollout {
+  const { users, times, nowMs } = input;
   const records = recordsOf(input, module);
   const known = users.kind === "known" ? (users.modules.get(module) ?? []) : undefined;
   const entries = landscapeStatus(input).entries.filter((entry) => entry.module === module);
   const chosen = entries.filter((entry) => entry.version !== undefined && entry.version === (version ?? entry.version));
   const count: Count = (question) => known && countRollout(known, { ...question, nowMs });
-  const served = chosen.map((entry) => servedRollout(entry, records.get(entryKey(entry)), count));
+  const served = chosen.map((entry) => {
+    const key = entryKey(entry);
+    return servedRollout(entry, { record: records.get(key), times: times.get(key) }, count);
+  });
   const isMandatory = entries.some(({ mandatory }) => mandatory);
   return {
     landscape: input.landscape.name,
@@ -63,7 +72,7 @@ function recordsOf({ prepared: { stored } }: StatusInput, module: string): Reado
 
 function servedRollout(
   { channel, mandatory, version = "", sinceMs }: EntryStatus,
-  record: EntryRecord | undefined,
+  { record, times }: { readonly record: EntryRecord | undefined; readonly times: EntryTimes | undefined },
   count: Count,
 ): VersionRollout {
   // What is live but was not recorded has replaced something that nobody knows.
@@ -71,9 +80,11 @@ function servedRollout(
   return {
     ...{ channel, mandatory, version, sinceMs, untilMs: undefined },
     counts: count({ channel, mandatory, version, appliedMs: sinceMs }),
+    ready: readyOf(version, sinceMs, times),
     failedBefore: sinceMs === undefined ? undefined : record?.current?.baseline,
     replaced: replaced && {
       ...timesOf(replaced),
+      ready: readyOf(replaced.version, replaced.fromMs, times),
       counts: count({ channel, mandatory, version: replaced.version, appliedMs: replaced.fromMs }),
     },
   };
@@ -91,9 +102,20 @@ function formerRollout(
     .toSorted((a, b) => b.untilMs - a.untilMs)[0];
   const times = past === undefined ? { version, sinceMs: undefined, untilMs: undefined } : timesOf(past);
   const counts = count({ channel: undefined, mandatory, version, appliedMs: past?.fromMs });
-  return { ...times, channel: undefined, mandatory, counts, failedBefore: undefined, replaced: undefined };
+  const unknown = { ready: undefined, failedBefore: undefined, replaced: undefined };
+  return { ...times, channel: undefined, mandatory, counts, ...unknown };
 }
 
-function timesOf({ version, fromMs, untilMs }: PastVersion): Omit<CountedVersion, "counts"> {
+function readyOf(
+  version: string,
+  sinceMs: number | undefined,
+  times: EntryTimes | undefined,
+): ReadyQuantiles | undefined {
+  const isIt = (one: ReadyTimes | undefined): boolean => one?.version === version && one.appliedMs === sinceMs;
+  const known = [times?.current, times?.replaced].find(isIt);
+  return known && readyQuantiles(known);
+}
+
+function timesOf({ version, fromMs, untilMs }: PastVersion): Omit<CountedVersion, "counts" | "ready"> {
   return { version, sinceMs: fromMs, untilMs };
 }

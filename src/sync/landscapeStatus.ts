@@ -3,6 +3,7 @@ import { parseModuleName } from "../catalogue/names.ts";
 import type { Landscape } from "../catalogue/settings.ts";
 import { parseVersion } from "../catalogue/version.ts";
 import { compareText } from "../document/order.ts";
+import type { Observations } from "../fleet/observations.ts";
 import type { Users } from "../fleet/users.ts";
 import type { ControllerStatus } from "./controller/status.ts";
 import type { LeaseHolder } from "./lease.ts";
@@ -70,6 +71,9 @@ export interface WantedStep {
   readonly untilMs?: number | undefined;
 }
 
+/** By the key of an entry, how long clusters took from the apply to Ready, as far as a controller saw it. */
+export type KnownTimes = Observations["times"];
+
 /** All that a status is composed of. */
 export interface StatusInput {
   readonly catalogue: Catalogue;
@@ -78,6 +82,7 @@ export interface StatusInput {
   readonly users: Users;
   readonly lease: LeaseHolder | undefined;
   readonly controller: ControllerStatus | undefined;
+  readonly times: KnownTimes;
   /** Unix milliseconds. */
   readonly nowMs: number;
 }

@@ -18,7 +18,10 @@ export async function installPrerequisites(
 ): Promise<void> {
   const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } }, ...definitions];
   await Promise.all(objects.map((object) => install(object, controlPlane, run)));
-  for (const resource of [RESOURCES.moduleTemplate, RESOURCES.moduleReleaseMeta]) {
+  const installed = Object.values(RESOURCES).filter(({ apiVersion, plural }) =>
+    definitions.some(({ metadata }) => metadata.name === `${plural}.${apiVersion.replace(/\/.*$/, "")}`),
+  );
+  for (const resource of new Set([RESOURCES.moduleTemplate, RESOURCES.moduleReleaseMeta, ...installed])) {
     for (let attempt = 1; !(await isServed(resource, namespace, controlPlane, run)); attempt++) {
       if (attempt === ATTEMPTS)
         throw new Fault("CLUSTER_KIND_MISSING", `${controlPlane.server} does not serve ${resource.kind}.`);

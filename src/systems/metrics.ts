@@ -1,5 +1,5 @@
 import { Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from "prom-client";
-import type { ControllerMetrics } from "../ports.ts";
+import type { ControllerMetrics, RolloutFigures } from "../ports.ts";
 
 /** The metrics of a process. */
 export interface OpenMetrics {
@@ -19,7 +19,7 @@ export function openMetrics(): OpenMetrics {
   const registry = new Registry();
   const registers = [registry];
   return {
-    metrics: { ...events(registers), ...states(registers) },
+    metrics: { ...events(registers), ready: arrivals(registers), ...merged(states(registers), fleet(registers)) },
     read: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
 }
@@ -78,7 +78,7 @@ function events(registers: Registry[]): Events {
 }
 
 /** What is true now. */
-function states(registers: Registry[]): Omit<ControllerMetrics, keyof Events> {
+function states(registers: Registry[]): Omit<ControllerMetrics, keyof Events | "seen" | "ready"> {
   const of = (name: string, help: string, ...labels: readonly string[]): LandscapeGauge =>
     landscapeGauge({ name: `kyma_modules_${name}`, help, labelNames: ["landscape", ...labels], registers });
   const entries = of("entries", "Entries of the last plan, by what becomes of them.", "state");
@@ -117,11 +117,102 @@ function states(registers: Registry[]): Omit<ControllerMetrics, keyof Events> {
   };
 }
 
+type Fleet = Pick<ControllerMetrics, "seen" | "leads" | "forget">;
+
+/** Seconds: from clusters that are asked at once to those that wait for a maintenance window. */
+const READY_TIMES = [5, 10, 20, 40, 80, 160, 320, 640, 1280, 3600, 14_400, 86_400, 604_800];
+
+const ENTRY = ["module", "channel", "version"] as const;
+
+function arrivals(registers: Registry[]): ControllerMetrics["ready"] {
+  const times = new Histogram({
+    name: "kyma_modules_time_to_ready_seconds",
+    help: "Time from the apply of a version to Ready, of clusters that were seen to upgrade.",
+    labelNames: ["landscape", ...ENTRY],
+    buckets: READY_TIMES,
+    registers,
+  });
+  return (landscape, entry, tookMs) => {
+    times.observe({ landscape, ...entryOf(entry) }, tookMs / 1000);
+  };
+}
+
+/** What is true of clusters. Who no longer leads does not see them. */
+function fleet(registers: Registry[]): Fleet {
+  const of = (name: string, help: string, ...labels: readonly string[]): LandscapeGauge =>
+    landscapeGauge({ name: `kyma_modules_${name}`, help, labelNames: ["landscape", ...labels], registers });
+  const clusters = of("clusters", "Clusters by the version that they run and its state.", ...ENTRY, "state");
+  const rollouts = of("rollout_clusters", "Clusters of an entry by how they fare with its version.", ...ENTRY, "state");
+  const ratio = of("failing_ratio", "Share of the clusters that fail with the version of an entry.", ...ENTRY);
+  const before = of("failing_before_ratio", "The same before the version was applied.", ...ENTRY);
+  const uses = of("exposure_seconds", "Time that clusters were seen to be Ready, added up.", "module", "version");
+  const seen = of("fleet_seen_timestamp_seconds", "When the clusters of the landscape were seen last.");
+  const forget = (landscape: string): void => {
+    for (const gauge of [clusters, rollouts, ratio, before, uses, seen]) gauge.delete(landscape);
+  };
+  return {
+    seen: (landscape, figures) => {
+      seen.set(landscape, [{ value: figures.atMs / 1000 }]);
+      clusters.set(
+        landscape,
+        figures.clusters.map(({ clusters: value, ...labels }) => ({ labels, value })),
+      );
+      rollouts.set(landscape, figures.rollouts.flatMap(fares));
+      ratio.set(
+        landscape,
+        figures.rollouts.map((one) => ({ labels: entryOf(one), value: one.failingRatio })),
+      );
+      before.set(
+        landscape,
+        figures.rollouts.flatMap((one) =>
+          one.failedBefore === undefined ? [] : [{ labels: entryOf(one), value: one.failedBefore }],
+        ),
+      );
+      uses.set(
+        landscape,
+        figures.uses.map(({ healthyMs, ...labels }) => ({ labels, value: healthyMs / 1000 })),
+      );
+    },
+    leads: (landscape, isLeader) => {
+      if (!isLeader) forget(landscape);
+    },
+    forget,
+  };
+}
+
+function fares({ inOrder, pending, failing, ...one }: RolloutFigures): readonly Sample[] {
+  const states = { in_order: inOrder, pending, failing };
+  return Object.entries(states).map(([state, value]) => ({ labels: { ...entryOf(one), state }, value }));
+}
+
+function entryOf({ module, channel, version }: Pick<RolloutFigures, "module" | "channel" | "version">) {
+  return { module, channel, version };
+}
+
+/** Both hear of what both want to hear of. */
+function merged<A extends Pick<Fleet, "leads" | "forget">, B extends Fleet>(a: A, b: B): A & B {
+  return {
+    ...a,
+    ...b,
+    leads: (landscape: string, isLeader: boolean) => {
+      a.leads(landscape, isLeader);
+      b.leads(landscape, isLeader);
+    },
+    forget: (landscape: string) => {
+      a.forget(landscape);
+      b.forget(landscape);
+    },
+  };
+}
+
+/** A value, and the labels that name it within a landscape. */
+interface Sample {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
 /** The values of a landscape, whose labels name them. */
-type LandscapeGauge = Map<
-  string,
-  readonly { readonly labels?: Readonly<Record<string, string>>; readonly value: number }[]
->;
+type LandscapeGauge = Map<string, readonly Sample[]>;
 
 /** A gauge that shows what is in a map when it is read: what a landscape has no more is not shown any more. */
 function landscapeGauge(configuration: GaugeConfiguration<string>): LandscapeGauge {

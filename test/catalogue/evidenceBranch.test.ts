@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Evidence } from "../../src/catalogue/evidence.ts";
 import { evidencePath, isEvidencePath, keptFile, readKeptFile } from "../../src/catalogue/evidenceBranch.ts";
-import type { ModuleName } from "../../src/catalogue/names.ts";
+import type { LandscapeName, ModuleName } from "../../src/catalogue/names.ts";
 import type { SnapshotFile } from "../../src/document/snapshot.ts";
 import type { ModuleVersion } from "../../src/catalogue/version.ts";
 import { failing, install, upgrade } from "../promote/smokePaths.ts";
@@ -94,5 +94,42 @@ describe("what is added to the branch of evidence", () => {
   it("is refused where it contradicts what is there, or what is there cannot be read", () => {
     expect(kept(said(MONDAY), smoke(MONDAY.observedAt, [failing(install())]))).toBe("evidence-duplicate");
     expect(kept(file("{"), MONDAY)).toBe("yaml-syntax");
+  });
+
+  describe("what a landscape says of an object again and again", () => {
+    const { module, version, specHash, source } = MONDAY;
+    const base = { module, version, specHash, source };
+    const dev = "dev" as LandscapeName;
+    const health = (observedAt: string, more: Partial<Evidence> = {}): Evidence =>
+      ({ ...base, kind: "health", clusters: 2, healthy: 1, landscape: dev, uid: "u", ...more, observedAt }) as Evidence;
+    const instants = (text: string): readonly string[] =>
+      (JSON.parse(text) as { readonly evidence: readonly Evidence[] }).evidence.map(({ observedAt }) => observedAt);
+    const MORNING = "2026-11-16T08:00:00Z";
+    const NOON = "2026-11-16T12:00:00Z";
+    const NEXT = "2026-11-17T00:00:00Z";
+
+    it("stays once a day: the last", () => {
+      expect(instants(kept(said(health(MORNING)), health(NOON), health(NEXT)))).toEqual([NOON, NEXT]);
+    });
+
+    it("is not added within an hour, but where the object has another generation", () => {
+      const soon = "2026-11-16T08:59:59Z";
+
+      expect(instants(kept(said(health(MORNING)), health(soon)))).toEqual([MORNING]);
+      expect(instants(kept(said(health(MORNING)), health(soon, { generation: 2 })))).toEqual([soon]);
+      expect(instants(kept(said(health(MORNING)), health("2026-11-16T09:00:00Z")))).toEqual(["2026-11-16T09:00:00Z"]);
+    });
+
+    it("is told by landscape and object; what has none, and what is said once, stays", () => {
+      const all = [
+        health(MORNING),
+        health(NOON, { landscape: "prod" as LandscapeName }),
+        health(NOON, { uid: "other" }),
+        { ...base, kind: "served", landscape: dev, observedAt: MORNING } as const,
+        { ...base, kind: "served", landscape: dev, observedAt: NOON } as const,
+      ];
+
+      expect(instants(kept(said(...all)))).toHaveLength(all.length);
+    });
   });
 });

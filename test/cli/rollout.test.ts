@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { textAt } from "../../src/document/fields.ts";
+import { NO_OBSERVATIONS, printObservations } from "../../src/fleet/observations.ts";
+import { OBSERVED_NAME } from "../../src/sync/observedStore.ts";
 import { writeKyma, writeManifest, type RunningModule } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import { signIn, READ } from "../sync/users.ts";
@@ -109,6 +111,33 @@ describe("kyma-modules rollout", () => {
     expect(text).toMatch(/^ {10}Kyma kyma-3 for 3h, Kyma kyma-2 for 2h, Kyma kyma-1 for 1h$/m);
     expect(text).toContain("a module CR in Error does not show");
     expect(Math.max(...text.split("\n").map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+
+  it("says how long clusters took from the apply to Ready, as far as a controller saw it", async (context) => {
+    const site = await twoLandscapes(context);
+    await raised(site);
+    const records = textAt(await site.dev.read("configmaps", "kyma-modules-entries"), ["data", "entries"]) ?? "";
+    const [from = "", since = ""] = [/"from":"([^"]+)/, /"servedSince":"([^"]+)/].map((one) => one.exec(records)?.[1]);
+    const current = { version: "1.1.0", appliedMs: Date.parse(since), counts: [3, 6, 0, 1] };
+    const replaced = { version: "1.0.0", appliedMs: Date.parse(from), counts: Array.from({ length: 38 }, () => 1) };
+    const times = new Map([["fast/certs", { current, replaced }]]);
+    const path = pathOf("configmaps", site.dev.namespace);
+    const unknown = await rollout(site, "certs", "--landscape", "dev");
+    const data = printObservations({ ...NO_OBSERVATIONS, times });
+    await site.dev.outside.must("POST", path, { metadata: { name: OBSERVED_NAME }, data });
+    const { text, versions } = await rollout(site, "certs", "--landscape", "dev");
+    await site.dev.outside.must("PATCH", `${path}/${OBSERVED_NAME}`, { data: { ready: "{" } }, "merge-patch");
+    const broken = await kymaIn(site.repository.path, ["rollout", "certs", "--landscape", "dev"]);
+
+    const ready = { clusters: 10, p50: 8, p90: 8, p99: 15 };
+    expect(versions).toMatchObject([{ ready, replaced: { ready: { clusters: 38, p99: null } } }]);
+    expect(text.replace(/\s+/g, " ")).toContain(
+      "apply to Ready: half within 8s, 90% within 8s, 99% within 15s (of 10 clusters); 1.0.0: half within 42m 40s, ",
+    );
+    expect(unknown.versions).toMatchObject([{ ready: null, replaced: { ready: null } }]);
+    expect(unknown.text).toContain("    apply to Ready: not known\n");
+    expect([broken.code, broken.stdout]).toEqual([0, expect.stringContaining("apply to Ready: not known")]);
+    expect(broken.stderr).toContain("warning: times to Ready are not known");
   });
 
   it("tells of every landscape that serves the module, and of one version alone", async (context) => {

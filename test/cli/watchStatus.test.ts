@@ -60,6 +60,10 @@ it("status tells of the controller: a commit that it holds, a wave that it halte
   expect(lag).toMatch(/ (0\.\d*[1-9]|[1-9])/);
   expect((await numbers(controller.address, "wave")).join()).toMatch(/landscape="dev".*state="halted"\} 1/);
 
+  await expect
+    .poll(() => numbers(controller.address, "clusters"), { timeout: 30_000 })
+    .toEqual(['kyma_modules_clusters{landscape="dev",module="certs",channel="fast",version="1.1.0",state="Error"} 1']);
+
   controller.signal("SIGTERM");
   await controller.ended;
   const gone = await look(served);

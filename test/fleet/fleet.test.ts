@@ -146,6 +146,23 @@ describe("a fleet that changes", () => {
     expect(fleet.users()).toMatchObject({ kymas: 2 });
   });
 
+  it("knows where its clusters are, and whose a Manifest is", () => {
+    const inRegion = (region: string): Said => ({ metadata: { labels: { "kyma-project.io/region": region } } });
+    const fleet = new Fleet();
+    fleet.setKyma(kyma("a", inRegion("eu10")));
+    fleet.setKyma(kyma("b"));
+    fleet.setManifest(manifest("m", "c", "1.0.0"));
+    fleet.setManifest(manifest("n", "", "1.0.0"));
+    const before = fleet.users();
+    fleet.setKyma(kyma("a", inRegion("us10")));
+
+    expect(before).toMatchObject({ regions: new Map([["a", "eu10"]]) });
+    expect(fleet.users()).toMatchObject({ regions: new Map([["a", "us10"]]) });
+    expect(usersIn(fleet).map((user) => user.kyma)).toEqual(["b", "a", "c", undefined]);
+    fleet.removeKyma("a");
+    expect(fleet.users()).toMatchObject({ regions: new Map() });
+  });
+
   it.each<[string, string, Said]>([
     ["a module that is not managed", "unmanaged", { managed: false }],
     ["a module that lifecycle-manager calls unmanaged", "unmanaged", { state: "Unmanaged" }],
@@ -177,7 +194,7 @@ describe("a fleet that changes", () => {
     const after = fleet.users();
 
     expect([fleet.kymas, fleet.manifests]).toEqual([[], []]);
-    expect(after).toEqual({ kind: "known", modules: new Map(), templates: new Map(), kymas: 0 });
+    expect(after).toEqual({ kind: "known", modules: new Map(), templates: new Map(), kymas: 0, regions: new Map() });
     expect(before.kind === "known" && before.templates.get("istio-1.0.0")?.count).toBe(2);
   });
 

@@ -37,8 +37,9 @@ const manifest = (name: string, labels: Readonly<Record<string, string>>, versio
 const template = { metadata: { name: "istio-1.3.0" } };
 const istio = { name: "istio", channel: "fast", state: "Ready", version: "1.3.0", template };
 const row = { name: "Kyma a", channels: ["fast"], version: "1.3.0", template: "istio-1.3.0", installed: undefined };
-/** What users of a module are, but for how they fare. */
-const usesOf = (users: readonly ModuleUser[] = []): unknown => users.map(({ condition: _condition, ...use }) => use);
+/** What users of a module are, but for how they fare, and on which cluster. */
+const usesOf = (users: readonly ModuleUser[] = []): unknown =>
+  users.map(({ condition: _condition, kyma: _kyma, ...use }) => use);
 
 describe("users of a template", () => {
   it("are the Kymas whose status names it", () => {

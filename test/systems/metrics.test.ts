@@ -48,6 +48,16 @@ describe("the metrics of the controller", () => {
       'kyma_modules_leader{landscape="dev"}': 1,
       'kyma_modules_api_requests_total{landscape="dev",verb="patch",code="409"}': 1,
       'kyma_modules_api_requests_total{landscape="dev",verb="get",code="none"}': 1,
+      'kyma_modules_time_to_ready_seconds_sum{landscape="dev",module="a",channel="fast",version="1.1.0"}': 12,
+      'kyma_modules_time_to_ready_seconds_count{landscape="dev",module="a",channel="fast",version="1.1.0"}': 1,
+      'kyma_modules_clusters{landscape="dev",module="a",channel="fast",version="1.1.0",state="Ready"}': 4,
+      'kyma_modules_rollout_clusters{landscape="dev",module="a",channel="fast",version="1.1.0",state="in_order"}': 3,
+      'kyma_modules_rollout_clusters{landscape="dev",module="a",channel="fast",version="1.1.0",state="pending"}': 2,
+      'kyma_modules_rollout_clusters{landscape="dev",module="a",channel="fast",version="1.1.0",state="failing"}': 1,
+      'kyma_modules_failing_ratio{landscape="dev",module="a",channel="fast",version="1.1.0"}': 0.25,
+      'kyma_modules_failing_before_ratio{landscape="dev",module="a",channel="fast",version="1.1.0"}': 0.1,
+      'kyma_modules_exposure_seconds{landscape="dev",module="a",version="1.1.0"}': 90,
+      'kyma_modules_fleet_seen_timestamp_seconds{landscape="dev"}': 7,
     });
   });
 
@@ -80,9 +90,31 @@ describe("the metrics of the controller", () => {
 
     expect(ofDev.map((name) => name.replace(/\{.*/, "").replace("kyma_modules_", ""))).toEqual([
       ...["sync_total", "sync_duration_seconds_sum", "sync_duration_seconds_count", "drift_total"],
-      ...["api_requests_total", "api_requests_total"],
+      ...["api_requests_total", "api_requests_total", "time_to_ready_seconds_sum", "time_to_ready_seconds_count"],
     ]);
     expect(named(samples, "entries")).toHaveProperty('kyma_modules_entries{landscape="prod",state="refused"}');
+  });
+
+  it("say nothing of clusters that are not seen any more, since another process leads", async () => {
+    const samples = await samplesAfter((metrics) => {
+      happen(metrics);
+      metrics.leads("dev", false);
+    });
+
+    expect([named(samples, "clusters"), named(samples, "rollout"), named(samples, "fleet")]).toEqual([{}, {}, {}]);
+    expect(samples).toHaveProperty('kyma_modules_leader{landscape="dev"}', 0);
+  });
+
+  it("do not say what failed before where that is not known", async () => {
+    const samples = await samplesAfter((metrics) => {
+      const entry = { module: "a", channel: "fast", version: "1.1.0" };
+      const rollout = { ...entry, inOrder: 1, pending: 0, failing: 0, failingRatio: 0, failedBefore: undefined };
+      metrics.seen("dev", { atMs: 0, clusters: [], rollouts: [rollout], uses: [] });
+    });
+
+    expect(Object.keys(named(samples, "failing")).map((name) => name.replace(/\{.*/, ""))).toEqual([
+      "kyma_modules_failing_ratio",
+    ]);
   });
 
   it("tell a limited number of field managers apart, and cannot be broken by the name of one", async () => {

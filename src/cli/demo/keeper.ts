@@ -69,7 +69,7 @@ export class DemoKeeper {
     const onReport = (_: string, report: ControllerReport): void => {
       this.#hear(report);
     };
-    const world = { clock, random: Math.random, holder: controllerHolder(), timing: TIMING, onReport };
+    const world = { clock, random: Math.random, holder: controllerHolder(), timing: TIMING, onReport, onSeen: () => undefined };
     // What is tried again meanwhile is not an event.
     return keepLandscape(this.#kept(), this.#wake, world, { ...run, log: quiet(run.log) });
   }

@@ -1,5 +1,5 @@
 import { counted } from "../../document/counted.ts";
-import { publishEvidence, type PublishRequest, type PublishWorld } from "../../promote/publish.ts";
+import { publishEvidence, type Published, type PublishRequest, type PublishWorld } from "../../promote/publish.ts";
 import type { Run } from "../../ports.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 
@@ -11,12 +11,15 @@ export async function publishCommand(
   run: Run,
 ): Promise<number> {
   const world = await open(run);
-  const { paths, commit } = await publishEvidence(request, world, run);
-  const { name } = world.branch;
+  output.say(publishedText(await publishEvidence(request, world, run), world.branch.name));
+  return EXIT.fine;
+}
+
+/** What became of publishing on a branch. */
+export function publishedText({ paths, commit }: Published, branch: string): string {
   const said =
     paths.length === 0 || commit === undefined
-      ? `${name} has all of it already`
-      : `published on ${name} as ${commit.slice(0, 10)}: ${counted(paths.length, "file")}`;
-  output.say([said, ...paths.map((path) => `  ${path}`)].join("\n"));
-  return EXIT.fine;
+      ? `${branch} has all of it already`
+      : `published on ${branch} as ${commit.slice(0, 10)}: ${counted(paths.length, "file")}`;
+  return [said, ...paths.map((path) => `  ${path}`)].join("\n");
 }

@@ -1,4 +1,5 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { servedModules, unservedText } from "../../catalogue/lookup.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
@@ -10,6 +11,7 @@ import { loadUsable } from "../loadCatalogue.ts";
 import { gatherStatus } from "../status/landscape.ts";
 import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
 import { EXIT, exitCodeOf, type Output } from "../terminal/output.ts";
+import { rolloutCard } from "./card.ts";
 import { noteText, rolloutText } from "./report.ts";
 import { rolloutJson } from "./reportJson.ts";
 
@@ -39,21 +41,19 @@ export async function rolloutCommand(arguments_: RolloutArguments, output: Outpu
   output.report({
     text: (paper) => [...rollouts.map((one) => rolloutText(one, facts, paper)), ...noteText(rollouts)].join("\n\n"),
     json: () => rolloutJson(rollouts, facts),
+    html: () => rolloutCard(rollouts, facts),
   });
   return Math.max(EXIT.fine, ...looks.map(({ code }) => code));
 }
 
 /** The landscapes on which a channel serves the module. Throws CONFIGURATION where none does. */
-function servingLandscapes({ channels, settings }: Catalogue, module: ModuleName): readonly Landscape[] {
+function servingLandscapes(catalogue: Catalogue, module: ModuleName): readonly Landscape[] {
+  const { channels, settings } = catalogue;
   const serving = [...channels.values()].filter(({ templates }) => templates.has(module));
   if (serving.length > 0)
     return settings.landscapes.filter(({ name }) => serving.some(({ landscapes }) => landscapes.includes(name)));
-  const known = [...new Set([...channels.values()].flatMap(({ templates }) => [...templates.keys()]))].sort();
   const hint = "If a control plane still serves it, name that: --landscape.";
-  throw new Fault(
-    "CONFIGURATION",
-    `No channel serves a module ${module}; there is ${known.join(", ") || "none"}. ${hint}`,
-  );
+  throw new Fault("CONFIGURATION", `${unservedText(module, servedModules(catalogue))} ${hint}`);
 }
 
 interface Look {
@@ -69,7 +69,7 @@ async function look(
   run: Run,
 ): Promise<Look> {
   try {
-    const rollout = landscapeRollout(await gatherStatus(scope, landscape, run), asked.module, asked.version);
+    const rollout = landscapeRollout(await gatherStatus(scope, landscape, run), asked);
     return { rollout, code: rollout.unknown === undefined ? EXIT.fine : EXIT.world };
   } catch (error) {
     if (!(error instanceof Fault) || run.signal.aborted) throw error;

@@ -1,20 +1,19 @@
 import { counted } from "../../document/counted.ts";
 import { printable, type Style } from "../../document/printable.ts";
+import { readyText, reasonText } from "../../fleet/words.ts";
 import type { Missing, MissingGroup } from "../../fleet/rollout.ts";
 import { durationText, instantText } from "../../document/times.ts";
 import type { CountedVersion, LandscapeRollout, VersionRollout } from "../../sync/landscapeRollout.ts";
 import { percent } from "../../sync/plan/wave.ts";
-import type { Output } from "../terminal/output.ts";
+import type { DocumentFacts, Output } from "../terminal/output.ts";
 
 /** What was asked about, and when. */
-interface Facts {
+export interface RolloutFacts extends DocumentFacts {
   readonly module: string;
-  /** Unix milliseconds. */
-  readonly decidedAt: number;
 }
 
 /** Each version of a landscape, and below it who does not have it. */
-export function rolloutText(rollout: LandscapeRollout, facts: Facts, output: Output): string {
+export function rolloutText(rollout: LandscapeRollout, facts: RolloutFacts, output: Output): string {
   const { landscape, versions, unknown } = rollout;
   if (unknown !== undefined && versions.length === 0) return folded(`${landscape}: not known: ${unknown}`).join("\n");
   const paint = (style: Style, lines: readonly string[]): readonly string[] =>
@@ -27,6 +26,7 @@ export function rolloutText(rollout: LandscapeRollout, facts: Facts, output: Out
       ...paint("strong", folded(`  ${headText(version, facts)}`, "    ")),
       ...kymasLines(version, rollout),
       ...replacedLines(version, facts),
+      ...readyLines(version),
       ...(version.counts?.missing ?? []).flatMap((group) => [
         ...paint(FAILED.has(group.why) ? "bad" : "change", groupLines(group)),
         ...folded(`          ${namesText(group, facts)}`, "          "),
@@ -37,29 +37,33 @@ export function rolloutText(rollout: LandscapeRollout, facts: Facts, output: Out
 
 const FAILED: ReadonlySet<Missing> = new Set(["error", "warning"]);
 
-/** What to keep in mind of clusters that were counted, once for all landscapes. */
+/** What to keep in mind of clusters that were counted. */
+export const NOTE =
+  "note: this is what lifecycle-manager says. It says Ready once the manager of a module runs: a module CR in Error does not show here.";
+
+/** The note, once for all landscapes. */
 export function noteText(rollouts: readonly LandscapeRollout[]): readonly string[] {
   if (rollouts.every(({ unknown }) => unknown !== undefined)) return [];
-  const note =
-    "note: this is what lifecycle-manager says. It says Ready once the manager of a module runs: a module CR in Error does not show here.";
-  return [folded(note, "      ").join("\n")];
+  return [folded(NOTE, "      ").join("\n")];
 }
 
-function headText({ channel, version, ...rest }: VersionRollout, facts: Facts): string {
+function headText({ channel, version, ...rest }: VersionRollout, facts: RolloutFacts): string {
   const where = channel === undefined ? `${version}, which no channel serves` : `${channel} ${version}`;
   return `${where}, ${servedText(rest, facts)}: ${countsText(rest.counts)}`;
 }
 
-function servedText(
+/** Since when, or when, a version was served. */
+export function servedText(
   { sinceMs, untilMs }: Pick<CountedVersion, "sinceMs" | "untilMs">,
-  { decidedAt }: Pick<Facts, "decidedAt">,
+  { decidedAt }: DocumentFacts,
 ): string {
   if (sinceMs === undefined) return "served since: not known";
   if (untilMs === undefined) return `served for ${durationText(decidedAt - sinceMs)}`;
   return `served for ${durationText(untilMs - sinceMs)} until ${instantText(untilMs)}`;
 }
 
-function countsText(counts: CountedVersion["counts"]): string {
+/** How many clusters have a version, and how many fail with it. */
+export function countsText(counts: CountedVersion["counts"]): string {
   if (counts === undefined) return "clusters are not known";
   const { clusters, have, failing } = counts;
   if (clusters === 0) return "no cluster asks for it";
@@ -74,7 +78,7 @@ function kymasLines({ mandatory, counts }: VersionRollout, { kymas }: LandscapeR
   return folded(`    mandatory: of ${counted(kymas, "Kyma")}, ${counted(clusters, "Manifest")} of it`, "      ");
 }
 
-function replacedLines({ replaced, failedBefore, channel }: VersionRollout, facts: Facts): readonly string[] {
+function replacedLines({ replaced, failedBefore, channel }: VersionRollout, facts: RolloutFacts): readonly string[] {
   if (channel === undefined) return [];
   const share = failedBefore === undefined ? "" : `; ${percent(failedBefore)} failed when it was replaced`;
   if (replaced === undefined) return ["    before: nothing is recorded"];
@@ -82,27 +86,19 @@ function replacedLines({ replaced, failedBefore, channel }: VersionRollout, fact
   return folded(`    before: ${version}, ${servedText(replaced, facts)}: ${countsText(counts)}${share}`, "      ");
 }
 
-function groupLines({ why, version, cause, count }: MissingGroup): readonly string[] {
-  const reason = cause === undefined ? "" : `: ${cause}`;
-  return folded(`${String(count).padStart(8)}  ${WHY[why](version ?? "no version")}${reason}`, "          ");
+/** Times are upper bounds. */
+function readyLines({ ready, replaced, channel }: VersionRollout): readonly string[] {
+  if (channel === undefined) return [];
+  const before = replaced?.ready === undefined ? "" : `; ${replaced.version}: ${readyText(replaced.ready)}`;
+  return folded(`    apply to Ready: ${ready === undefined ? "not known" : readyText(ready)}${before}`, "      ");
 }
 
-const WHY: Readonly<Record<Missing, (version: string) => string>> = {
-  maintenance: (version) => `waiting for a maintenance window, with ${version}`,
-  downgrade: (version) => `downgrade refused (channel skew), with ${version}`,
-  unmanaged: () => "unmanaged",
-  deleting: () => "being deleted",
-  skipped: () => "left out by the label skip-reconciliation",
-  processing: () => "Processing",
-  changing: () => "changed less than 10 s ago",
-  error: (version) => `Error with ${version}`,
-  warning: (version) => `Warning with ${version}`,
-  behind: (version) => `not asked yet, Ready with ${version}`,
-  ahead: (version) => `Ready with ${version}, which is higher`,
-  unsaid: () => "nothing is said of a state",
-};
+function groupLines(group: MissingGroup): readonly string[] {
+  return folded(`${String(group.count).padStart(8)}  ${reasonText(group)}`, "          ");
+}
 
-function namesText({ oldest, count }: MissingGroup, { decidedAt }: Facts): string {
+/** The first of a group's clusters, and for how long. */
+export function namesText({ oldest, count }: MissingGroup, { decidedAt }: DocumentFacts): string {
   const names = oldest.map(({ name, sinceMs }) =>
     sinceMs === undefined ? name : `${name} for ${durationText(decidedAt - sinceMs)}`,
   );

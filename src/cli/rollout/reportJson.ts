@@ -1,14 +1,13 @@
 import { printableJson } from "../../document/printable.ts";
+import type { ReadyQuantiles } from "../../fleet/readyTimes.ts";
 import type { MissingGroup, RolloutCounts } from "../../fleet/rollout.ts";
 import type { CountedVersion, LandscapeRollout, VersionRollout } from "../../sync/landscapeRollout.ts";
 import { instant } from "../status/landscapeJson.ts";
 import { jsonDocument } from "../terminal/output.ts";
+import type { RolloutFacts } from "./report.ts";
 
 /** schemas/output/rollout.schema.json. */
-export function rolloutJson(
-  rollouts: readonly LandscapeRollout[],
-  { module, ...facts }: { readonly revision: string | undefined; readonly decidedAt: number; readonly module: string },
-): string {
+export function rolloutJson(rollouts: readonly LandscapeRollout[], { module, ...facts }: RolloutFacts): string {
   const items = rollouts.map(({ landscape, versions, kymas, unknown }) => ({
     ...{ landscape, module, kymas: kymas ?? null, unknown: unknown ?? null },
     versions: versions.map(versionItem),
@@ -26,8 +25,16 @@ function versionItem(version: VersionRollout): object {
   };
 }
 
-function countedItem({ version, sinceMs, untilMs, counts }: CountedVersion): object {
-  return { version, since: instant(sinceMs), until: instant(untilMs), clusters: counts ? clustersItem(counts) : null };
+function countedItem({ version, sinceMs, untilMs, counts, ready }: CountedVersion): object {
+  return {
+    ...{ version, since: instant(sinceMs), until: instant(untilMs), clusters: counts ? clustersItem(counts) : null },
+    ready: ready === undefined ? null : readyItem(ready),
+  };
+}
+
+function readyItem({ clusters, p50Ms, p90Ms, p99Ms }: ReadyQuantiles): object {
+  const seconds = (ms: number): number | null => (Number.isFinite(ms) ? Math.ceil(ms / 1000) : null);
+  return { clusters, p50: seconds(p50Ms), p90: seconds(p90Ms), p99: seconds(p99Ms) };
 }
 
 function clustersItem({ clusters, have, failing }: RolloutCounts): object {

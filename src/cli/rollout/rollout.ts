@@ -1,4 +1,5 @@
-import { reporting, revisionOption, type CliCommand } from "../command.ts";
+import { formatOption, revisionOption, shared, type CliCommand } from "../command.ts";
+import { PAGE_FORMATS } from "../terminal/output.ts";
 
 /** `kyma-modules rollout`. */
 export const rollout: CliCommand = {
@@ -8,13 +9,14 @@ export const rollout: CliCommand = {
     "kyma-modules rollout certificates@1.5.0 --landscape dev --format text,json=rollout.json",
   ],
   define: (command, session) => {
-    reporting(command)
+    shared(command)
       .description(
         "How many clusters have a version of a module, and who does not, grouped by why, on every landscape that serves it. It is what lifecycle-manager says at one look, which writes nothing.",
       )
       .argument("<module[@version]>", "the module, in the versions that its channels serve; or any version of it")
       .option("--landscape <landscape>", "only this landscape")
       .addOption(revisionOption("the landscapes of this Git revision"))
+      .addOption(formatOption(PAGE_FORMATS, "text,html=FILE"))
       .action((module, options) =>
         session.carryOut(options, async (...to) =>
           (await import("./command.ts")).rolloutCommand({ ...options, module }, ...to),

@@ -1,16 +1,24 @@
 import { placeOf, SETTINGS_PATH } from "../../catalogue/paths.ts";
 import { parse } from "../../catalogue/parse.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
-import { Fault, type ControlPlane, type Run } from "../../ports.ts";
+import { Fault, type ControlPlane, type Run, type SteadyClock } from "../../ports.ts";
 import { readStatus } from "../../sync/controller/status.ts";
-import { isAnyAmiss, landscapeStatus, type LandscapeStatus, type StatusInput } from "../../sync/landscapeStatus.ts";
+import {
+  isAnyAmiss,
+  type KnownTimes,
+  landscapeStatus,
+  type LandscapeStatus,
+  type StatusInput,
+} from "../../sync/landscapeStatus.ts";
 import { readLeaseHolder } from "../../sync/lease.ts";
 import { readUsers } from "../../sync/observe.ts";
+import { readObservations } from "../../sync/observedStore.ts";
 import { CAREFUL } from "../../sync/plan/input.ts";
 import { openSource } from "../compose/compose.ts";
 import type { SyncScope } from "../compose/sync.ts";
 import { clock, connect } from "../compose/systems.ts";
 import { loadUsable } from "../loadCatalogue.ts";
+import type { Prepared } from "../../sync/prepare.ts";
 import { chosenLandscapes, openScope, prepareLandscape } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { landscapeJson } from "./landscapeJson.ts";
@@ -79,16 +87,31 @@ async function look(scope: SyncScope, landscape: Landscape, run: Run): Promise<L
 
 /** What a control plane holds, who writes to it, and who uses what. */
 export async function gatherStatus(scope: SyncScope, landscape: Landscape, run: Run): Promise<StatusInput> {
-  const { namespace } = landscape;
   const controlPlane = await connect(landscape.controlPlane, scope.repository);
-  const [prepared, lease, controller] = await Promise.all([
-    prepareLandscape(scope, landscape, controlPlane, CAREFUL, run),
+  const plan = (): Promise<Prepared> => prepareLandscape(scope, landscape, controlPlane, CAREFUL, run);
+  return gatherStatusOf({ catalogue: scope.catalogue, landscape, controlPlane, clock, plan }, run);
+}
+
+/** A landscape that is told of, and how it is planned. */
+export interface StatusQuestion extends Pick<StatusInput, "catalogue" | "landscape"> {
+  readonly controlPlane: ControlPlane;
+  readonly clock: SteadyClock;
+  /** Asked once. */
+  readonly plan: () => Promise<Prepared>;
+}
+
+/** The same, planned in its own way. */
+export async function gatherStatusOf(question: StatusQuestion, run: Run): Promise<StatusInput> {
+  const { catalogue, landscape, controlPlane, clock, plan } = question;
+  const { namespace } = landscape;
+  const [prepared, lease, controller, times] = await Promise.all([
+    plan(),
     readLeaseHolder(namespace, { controlPlane, clock }, run),
     readStatus(controlPlane, namespace, run),
+    readTimes(controlPlane, namespace, run),
   ]);
   const users = await usersOf(prepared.input.users, controlPlane, namespace, run);
-  const { catalogue } = scope;
-  return { catalogue, landscape, prepared, users, lease, controller, nowMs: clock.nowMs() };
+  return { catalogue, landscape, prepared, users, lease, controller, times, nowMs: clock.nowMs() };
 }
 
 type Users = Awaited<ReturnType<typeof readUsers>>;
@@ -96,4 +119,15 @@ type Users = Awaited<ReturnType<typeof readUsers>>;
 /** Where there is nothing to do, a plan does not ask who uses what. */
 async function usersOf(planned: Users, controlPlane: ControlPlane, namespace: string, run: Run): Promise<Users> {
   return planned.kind === "known" ? planned : readUsers(controlPlane, namespace, run);
+}
+
+/** What a controller saw of times from the apply to Ready. Where that cannot be read, all else can be told. */
+async function readTimes(controlPlane: ControlPlane, namespace: string, run: Run): Promise<KnownTimes> {
+  try {
+    return (await readObservations({ controlPlane, namespace }, run)).observations.times;
+  } catch (error) {
+    if (!(error instanceof Fault) || run.signal.aborted) throw error;
+    run.log.warn("times to Ready are not known", { because: error.message });
+    return new Map();
+  }
 }

@@ -137,7 +137,10 @@ async function keep(landscape: Landscape, context: KeepContext, run: Run): Promi
       const onReport: WatchJournal["report"] = (name, report) => {
         journal.report(name, report);
       };
-      const world = { clock, random: Math.random, holder: controllerHolder(), timing: TIMING, onReport };
+      const onSeen: WatchJournal["seen"] = (name, seen) => {
+        journal.seen(name, seen);
+      };
+      const world = { clock, random: Math.random, holder: controllerHolder(), timing: TIMING, onReport, onSeen };
       return await keepLandscape(kept, changed, world, run);
     } catch (error) {
       run.signal.throwIfAborted();

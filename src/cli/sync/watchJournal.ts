@@ -1,5 +1,7 @@
 import type { ControllerMetrics, EntryInWave, EntryState, Fault, Log } from "../../ports.ts";
+import { clusterFigures, rolloutFigures, versionUses } from "../../fleet/figures.ts";
 import type { ControllerReport } from "../../sync/controller/controller.ts";
+import type { FleetSeen } from "../../sync/controller/observer.ts";
 import type { PassReport } from "../../sync/controller/pass.ts";
 import { entriesOf, isUnknown, type EntryItem, type Refusal } from "../../sync/plan/item.ts";
 import { entryKey, placeOfKey, type EntryRecord } from "../../sync/plan/records.ts";
@@ -10,7 +12,7 @@ import type { ObjectOutcome } from "../../sync/apply.ts";
 export class WatchJournal {
   readonly #log: Log;
   readonly #metrics: ControllerMetrics;
-  /** By landscape, the trouble that was told last. */
+  /** By landscape, or `<landscape> clusters`, the trouble that was told last. */
   readonly #trouble = new Map<string, string>();
   /** By landscape and entry, since when its wave is halted. */
   readonly #halted = new Map<string, number>();
@@ -66,6 +68,7 @@ export class WatchJournal {
   ends(landscape: string): void {
     this.#unready.delete(landscape);
     this.#trouble.delete(landscape);
+    this.#trouble.delete(`${landscape} clusters`);
     this.#standing.delete(landscape);
     this.#synced.delete(landscape);
     this.#metrics.forget(landscape);
@@ -104,6 +107,22 @@ export class WatchJournal {
         this.#passed(landscape, report, log);
         break;
     }
+  }
+
+  /** Hears of a look at the clusters. What keeps a landscape from being served is told with that. */
+  seen(landscape: string, seen: FleetSeen): void {
+    if (this.#unready.has(landscape)) return;
+    const isBlind = seen.kind === "blind";
+    this.#tell(`${landscape} clusters`, isBlind ? { message: "clusters not seen", because: seen.because } : undefined);
+    if (isBlind) return;
+    const { users, served, exposure, arrivals, atMs } = seen;
+    this.#metrics.seen(landscape, {
+      atMs,
+      clusters: clusterFigures(users, served, exposure),
+      rollouts: rolloutFigures(users, served, atMs),
+      uses: versionUses(exposure),
+    });
+    for (const { entry, tookMs } of arrivals) this.#metrics.ready(landscape, entry, tookMs);
   }
 
   #passed(landscape: string, { choice, pass }: Extract<ControllerReport, { kind: "passed" }>, log: Log): void {
@@ -165,7 +184,8 @@ export class WatchJournal {
     const text = trouble === undefined ? "" : JSON.stringify(trouble);
     if (text === (this.#trouble.get(where) ?? "")) return;
     this.#trouble.set(where, text);
-    const log = where === "" ? this.#log : this.#log.with({ landscape: where });
+    const [landscape = ""] = where.split(" ");
+    const log = landscape === "" ? this.#log : this.#log.with({ landscape });
     if (trouble === undefined) {
       log.info("trouble is over");
       return;

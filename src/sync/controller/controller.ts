@@ -6,11 +6,13 @@ import type { AllowedOnce, SyncRequest } from "../plan/requests.ts";
 import { recordedRevision } from "../plan/set.ts";
 import { Backoff } from "./backoff.ts";
 import { RequestDesk } from "./desk.ts";
+import { Observer, type FleetSeen } from "./observer.ts";
 import { pass, type ControllerTiming, type PassReport } from "./pass.ts";
 import { reflect, type ReflectorState } from "./reflector.ts";
 import { whyNothing, type ServableCommit, type RevisionChoice } from "./revisions.ts";
 import { followedResources, LandscapeStore, type Followed } from "./store.ts";
 import { Teller } from "./teller.ts";
+import { together } from "./together.ts";
 import { Wake } from "./wake.ts";
 
 /** A landscape that is kept as the repository says. */
@@ -39,6 +41,8 @@ export interface ControllerWorld {
   readonly timing: ControllerTiming;
   /** Hears what a controller tells of a landscape. */
   readonly onReport: (landscape: string, report: ControllerReport) => void;
+  /** Hears of every look at the clusters of a landscape. */
+  readonly onSeen: (landscape: string, seen: FleetSeen) => void;
 }
 
 /** What a controller tells of a landscape. */
@@ -56,20 +60,8 @@ const TOGETHER_MS = 50;
 
 /** Keeps a landscape as the repository says, as the only writer, until `run` is aborted. `wake` is raised for a new commit. */
 export async function keepLandscape(kept: KeptLandscape, wake: Wake, world: ControllerWorld, run: Run): Promise<never> {
-  const failed = new AbortController();
-  const within: Run = { ...run, signal: AbortSignal.any([run.signal, failed.signal]) };
   const keeper = new Keeper(kept, wake, world);
-  const tasks = [...keeper.follow(within), keeper.lead(within)].map(async (task) => {
-    try {
-      await task;
-    } catch (error) {
-      // What one of them threw ends all of them.
-      failed.abort(error);
-    }
-  });
-  await Promise.all(tasks);
-  run.signal.throwIfAborted();
-  throw failed.signal.reason;
+  return together((within) => [...keeper.follow(within), keeper.lead(within)], run);
 }
 
 /** One landscape under a controller. */
@@ -87,6 +79,7 @@ class Keeper {
   #served: string | undefined;
   readonly #desk: RequestDesk;
   readonly #teller: Teller;
+  readonly #observer: Observer;
 
   constructor(kept: KeptLandscape, wake: Wake, world: ControllerWorld) {
     this.#kept = kept;
@@ -105,6 +98,10 @@ class Keeper {
         (what === "kymas" || what === "manifests" ? this.#fleet : wake).raise();
       },
     });
+    const onSeen = (seen: FleetSeen): void => {
+      world.onSeen(kept.name, seen);
+    };
+    this.#observer = new Observer({ ...kept, store: this.#store, clock: world.clock, onSeen });
   }
 
   /** Keeps the store in step; a standby, too, so that it can take over at once. */
@@ -164,17 +161,24 @@ class Keeper {
   }
 
   async #work(run: Run, held: () => AbortSignal): Promise<never> {
-    const { clock, onReport } = this.#world;
+    const { onReport, timing } = this.#world;
     onReport(this.#kept.name, { kind: "leads", isLeading: true });
     this.#backoff.clear();
     try {
-      for (;;) {
-        const waitMs = await this.#passOnce(run, held);
-        await this.#wake.wait(waitMs, run);
-        await clock.pause(TOGETHER_MS, run);
-      }
+      return await together(
+        (within) => [this.#passOn(within, held), this.#observer.keep(timing.observeMs, held, within)],
+        run,
+      );
     } finally {
       onReport(this.#kept.name, { kind: "leads", isLeading: false });
+    }
+  }
+
+  async #passOn(run: Run, held: () => AbortSignal): Promise<never> {
+    for (;;) {
+      const waitMs = await this.#passOnce(run, held);
+      await this.#wake.wait(waitMs, run);
+      await this.#world.clock.pause(TOGETHER_MS, run);
     }
   }
 

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run } from "../../ports.ts";
 import type { ObjectOutcome } from "../apply.ts";
-import type { LiveState } from "../plan/input.ts";
 import type { EntryItem, ObjectName, PlanItem } from "../plan/item.ts";
 import { placeOfKey, type EntryRecord } from "../plan/records.ts";
 import type { EntryOutcome } from "../record.ts";
@@ -94,7 +93,8 @@ export interface EventWorld {
   readonly namespace: string;
   /** The process. */
   readonly holder: string;
-  readonly live: Pick<LiveState, "templates" | "releaseMetas">;
+  /** The object as it lives; `undefined` where it does not. */
+  readonly find: (object: ObjectName) => KubernetesObject | undefined;
   readonly nowMs: number;
 }
 
@@ -105,15 +105,13 @@ export class EventTeller {
 
   /** Events explain, and decide nothing: one that cannot be written stands in the log. */
   async tell(events: readonly ObjectEvent[], world: EventWorld, run: Run): Promise<void> {
-    const { live, nowMs } = world;
+    const { find, nowMs } = world;
     const keyed = new Map(events.map((event) => [keyOf(event), event]));
     const isFresh = ([key]: readonly [string, ObjectEvent]): boolean =>
       nowMs - (this.#told.get(key) ?? -Infinity) > AGAIN_MS;
     const fresh = new Map([...keyed].filter(isFresh).slice(0, MOST));
-    const objects = fresh.size === 0 ? [] : [...live.templates, ...live.releaseMetas];
     for (const event of fresh.values()) {
-      const { kind, name } = event.object;
-      const object = objects.find((one) => one.kind === kind && one.metadata.name === name);
+      const object = find(event.object);
       // Of what is not there, nobody could ask for the events.
       if (object !== undefined) await write(eventOn(object, event, world), world, run);
     }

@@ -19,10 +19,17 @@ export interface ControllerTiming {
   readonly pollMs: number;
   /** Between two passes, where only the fleet changed. */
   readonly fleetMs: number;
+  /** Between two looks at who runs what. */
+  readonly observeMs: number;
 }
 
 /** The timing of a controller in production. */
-export const TIMING: ControllerTiming = { relistMs: 60 * 60_000, pollMs: 15_000, fleetMs: 1_000 };
+export const TIMING: ControllerTiming = {
+  relistMs: 60 * 60_000,
+  pollMs: 15_000,
+  fleetMs: 1_000,
+  observeMs: 15_000,
+};
 
 /** What one pass over a landscape found and did. */
 export interface PassReport {

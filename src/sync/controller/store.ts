@@ -5,6 +5,7 @@ import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernete
 import { Fault, type Clock, type ControlPlane, type Run } from "../../ports.ts";
 import { CONTROLS_NAME, controlsIn } from "../controlStore.ts";
 import { leavesUsersOpen, type Observed } from "../observe.ts";
+import type { ObjectName } from "../plan/item.ts";
 import type { ControlPlaneLook } from "../prepare.ts";
 import { readRecords, RECORDS_NAME, type StoredRecords } from "../recordStore.ts";
 import type { ReflectorSink, ReflectorState } from "./reflector.ts";
@@ -134,6 +135,11 @@ export class LandscapeStore implements ControlPlaneLook {
       stored,
       controls: controlsIn(this.#all("controls")[0], controlPlane),
     };
+  }
+
+  /** A template or a release meta as it lives; `undefined` where it does not. */
+  find({ kind, name }: ObjectName): KubernetesObject | undefined {
+    return this.#mapLike(kind, name)?.get(name);
   }
 
   /** Who uses what, as the watches tell. A kind that discovery does not know has no objects; see `readUsers`. */

@@ -25,9 +25,11 @@ export async function followBranch(world: BranchWorld, run: Run): Promise<never>
   for (;;) {
     try {
       const commit = await upstream.fetch(run);
-      onFetched(commit === tip ? "unchanged" : "moved");
-      if (commit !== tip) await onTip(commit);
+      const isMoved = commit !== tip;
+      if (isMoved) await onTip(commit);
       tip = commit;
+      // Not before: until then, nobody knows which landscapes there are.
+      onFetched(isMoved ? "moved" : "unchanged");
     } catch (error) {
       run.signal.throwIfAborted();
       if (!(error instanceof Fault)) throw error;

@@ -1,4 +1,5 @@
 import type { ControlPlane, Run } from "../../ports.ts";
+import type { ObjectName } from "../plan/item.ts";
 import { EventTeller, eventsOf } from "./events.ts";
 import type { PassReport } from "./pass.ts";
 import type { RevisionChoice } from "./revisions.ts";
@@ -40,7 +41,7 @@ export class Teller {
     const text = JSON.stringify(document);
     if (text !== this.#status) await writeStatus(document, nowMs, this.#world, run);
     this.#status = text;
-    const { live } = await store.observe(run);
-    await this.#events.tell(eventsOf(report), { ...this.#world, live, nowMs }, run);
+    const world = { ...this.#world, nowMs, find: (object: ObjectName) => store.find(object) };
+    await this.#events.tell(eventsOf(report), world, run);
   }
 }

@@ -3,6 +3,7 @@ import { applySetParent } from "../../kubernetes/applySet.ts";
 import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernetes/object.ts";
 import { LEASE_NAME } from "../lease.ts";
 import { CONTROLS_NAME } from "../controlStore.ts";
+import { OBSERVED_NAME } from "../observedStore.ts";
 import { STATUS_NAME } from "../controller/status.ts";
 import { recordNames } from "../recordStore.ts";
 import { CONTROLLER, metadataOf, serviceAccount, type PrintedManifest } from "./manifest.ts";
@@ -74,9 +75,10 @@ export function rulesFor({ landscape, actor, kymas }: Omit<TargetGrant, "account
   const isController = actor === "controller";
   const watch = isController ? ["watch"] : [];
   const write = ["create", "patch"];
-  const written = [applySetParent("").metadata.name, ...recordNames(), ...(isController ? [STATUS_NAME] : [])];
-  // People write the controls, and the controller the status.
-  const readable = [...new Set([...written, CONTROLS_NAME, STATUS_NAME])];
+  const told = [STATUS_NAME, OBSERVED_NAME];
+  const written = [applySetParent("").metadata.name, ...recordNames(), ...(isController ? told : [])];
+  // People write the controls, and the controller what it tells.
+  const readable = [...new Set([...written, CONTROLS_NAME, ...told])];
   return [
     ruleOn([RESOURCES.moduleTemplate, RESOURCES.moduleReleaseMeta], ["get", "list", ...watch, ...write, "delete"]),
     ruleOn([RESOURCES.kyma, RESOURCES.manifest], ["list", ...watch]),

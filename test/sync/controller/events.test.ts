@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { EventTeller, type ObjectEvent } from "../../../src/sync/controller/events.ts";
+import { EventTeller, type EventWorld, type ObjectEvent } from "../../../src/sync/controller/events.ts";
 import { pathOf } from "../outside.ts";
 import { catalogueOf } from "../catalogueFiles.ts";
 import { quietRun } from "../../support/quietRun.ts";
@@ -14,14 +14,12 @@ const refused = (users: number): ObjectEvent => {
 /** Tells events of one world, and gives what is told of the release meta by then. */
 async function telling(world: World) {
   await world.sync(catalogueOf({ channels: { fast: { istio: "1.2.0" } } }));
-  const live = {
-    templates: [],
-    releaseMetas: [await world.outside.must("GET", pathOf("metas", world.namespace, "istio"))],
-  };
+  const live = await world.outside.must("GET", pathOf("metas", world.namespace, "istio"));
+  const find: EventWorld["find"] = ({ name }) => (name === META.name ? live : undefined);
   const teller = new EventTeller();
   const { controlPlane, namespace } = world;
   return async (nowMs: number, ...events: readonly ObjectEvent[]): Promise<readonly string[]> => {
-    await teller.tell(events, { controlPlane, namespace, holder: "test", live, nowMs }, quietRun());
+    await teller.tell(events, { controlPlane, namespace, holder: "test", find, nowMs }, quietRun());
     const { body } = await world.outside.send("GET", `/api/v1/namespaces/${namespace}/events`);
     return (body["items"] as readonly { readonly reason: string }[]).map(({ reason }) => reason).toSorted();
   };

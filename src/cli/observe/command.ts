@@ -1,0 +1,75 @@
+import type { Evidence } from "../../catalogue/evidence.ts";
+import type { Landscape } from "../../catalogue/settings.ts";
+import { Fault, type Run } from "../../ports.ts";
+import { publishObserved } from "../../promote/publish.ts";
+import { observeLandscape, type ObservedLandscape } from "../../sync/observedLandscape.ts";
+import { writeReports } from "../compose/compose.ts";
+import { openPublishing } from "../compose/promotion.ts";
+import type { SyncScope } from "../compose/sync.ts";
+import { clock, connect } from "../compose/systems.ts";
+import { publishedText } from "../evidence/command.ts";
+import { loadUsable } from "../loadCatalogue.ts";
+import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
+import { EXIT, exitCodeOf, type Output } from "../terminal/output.ts";
+import { observedText } from "./report.ts";
+
+/** The arguments of `observe`. */
+export interface ObserveArguments {
+  readonly repo: string;
+  readonly revision: string;
+  /** Empty for all. */
+  readonly landscapes: readonly string[];
+  /** The file to write. */
+  readonly evidence?: string | undefined;
+  readonly publish: boolean;
+  readonly remote?: string | undefined;
+}
+
+/** `kyma-modules observe`: makes evidence of what landscapes serve, and how it fares. Gives the exit code. */
+export async function observeCommand(arguments_: ObserveArguments, output: Output, run: Run): Promise<number> {
+  const scope = await openScope({ ...arguments_, worktree: false, withoutRegistry: true }, output, run, loadUsable);
+  if (scope === undefined) return EXIT.findings;
+  const landscapes = chosenLandscapes(scope.catalogue.settings, arguments_.landscapes);
+  const looks = await Promise.all(landscapes.map((landscape) => look(scope, landscape, run)));
+  output.result(looks.map(({ text }) => text).join("\n"));
+  const evidence = looks.flatMap((one) => one.evidence);
+  await keep(evidence, arguments_, output, run);
+  return Math.max(EXIT.fine, ...looks.map(({ code }) => code));
+}
+
+async function keep(
+  evidence: readonly Evidence[],
+  arguments_: ObserveArguments,
+  output: Output,
+  run: Run,
+): Promise<void> {
+  const { evidence: file, publish, revision } = arguments_;
+  const text = `${JSON.stringify({ format: 1, evidence }, null, 2)}\n`;
+  if (file !== undefined) await writeReports(new Map([[file, text]]), run);
+  if (!publish) return;
+  const world = await openPublishing(arguments_)(run);
+  const { leftOut, ...published } = await publishObserved({ evidence, revision }, world, run);
+  for (const { module, version } of leftOut)
+    run.log.warn(`${module} ${version} is not in the catalogue with that content: its evidence is not published`);
+  output.say(publishedText(published, world.branch.name));
+}
+
+interface Look {
+  readonly text: string;
+  readonly evidence: readonly Evidence[];
+  readonly code: number;
+}
+
+/** A landscape that cannot be reached does not keep the others from being observed. */
+async function look(scope: SyncScope, landscape: Landscape, run: Run): Promise<Look> {
+  try {
+    const controlPlane = await connect(landscape.controlPlane, scope.repository);
+    const request = { landscape, repository: scope.identity, controlPlane };
+    const observed: ObservedLandscape = await observeLandscape(request, clock, run);
+    const code = observed.unknown === undefined ? EXIT.fine : EXIT.world;
+    return { text: observedText(observed, clock.nowMs()), evidence: observed.evidence, code };
+  } catch (error) {
+    if (!(error instanceof Fault) || run.signal.aborted) throw error;
+    return { text: `${landscape.name}: not known: ${error.message}`, evidence: [], code: exitCodeOf(error) };
+  }
+}

@@ -1,0 +1,72 @@
+import type { ClusterFigures, RolloutFigures, VersionUse } from "../ports.ts";
+import type { ExposureSums } from "./exposure.ts";
+import type { ServedEntry } from "./readyTimes.ts";
+import type { ModuleUser, Users } from "./users.ts";
+import { countWave, failingShare } from "./wave.ts";
+
+/** An entry, and the share of its clusters that failed before its version was applied; `undefined`: that is not known. */
+export type RatedEntry = ServedEntry & { readonly baseline: number | undefined };
+
+type KnownUsers = Extract<Users, { kind: "known" }>;
+
+/** How the clusters of each entry fare with the version that it serves. */
+export function rolloutFigures(
+  { modules }: KnownUsers,
+  served: readonly RatedEntry[],
+  nowMs: number,
+): readonly RolloutFigures[] {
+  return served.map(({ module, channel, mandatory, version, appliedMs, baseline }) => {
+    const question = { channel, mandatory, version, appliedMs, deadlineMs: Infinity, nowMs };
+    const { failing, inOrder, pending } = countWave(modules.get(module) ?? [], question);
+    const failingRatio = failingShare({ failing: failing.count, inOrder });
+    return { module, channel, version, inOrder, pending, failing: failing.count, failingRatio, failedBefore: baseline };
+  });
+}
+
+/**
+ * How many clusters run which version in which state. Kymas may say anything: what no entry serves and nothing was observed
+ * of is `other`.
+ */
+export function clusterFigures(
+  { modules }: KnownUsers,
+  served: readonly ServedEntry[],
+  exposure: ExposureSums,
+): readonly ClusterFigures[] {
+  const known = new Set(
+    [...served, ...exposure.values()].map(({ module, version }) => JSON.stringify([module, version])),
+  );
+  const entries = Map.groupBy(served, ({ module }) => module);
+  const all = [...entries].flatMap(([module, own]) =>
+    (modules.get(module) ?? []).flatMap((user) =>
+      own
+        .filter((entry) => isOf(user, entry))
+        .map(({ channel, mandatory }) => {
+          const runs = (mandatory ? user.installed : user.version) ?? "none";
+          const version = runs === "none" || known.has(JSON.stringify([module, runs])) ? runs : "other";
+          return { module, channel, version, state: stateOf(user) };
+        }),
+    ),
+  );
+  const groups = Map.groupBy(all, (one) => JSON.stringify(Object.values(one)));
+  return [...groups.values()].flatMap((same) => same.slice(0, 1).map((one) => ({ ...one, clusters: same.length })));
+}
+
+function isOf({ condition }: ModuleUser, { channel, mandatory }: ServedEntry): boolean {
+  return mandatory || condition.channels.includes(channel);
+}
+
+const STATES: ReadonlySet<string> = new Set(["Ready", "Processing", "Warning", "Error"]);
+
+function stateOf({ condition: { state = "", leftOut } }: ModuleUser): string {
+  return leftOut ?? (STATES.has(state) ? state : "other");
+}
+
+/** How much use each version has seen, added up over the objects that held it. */
+export function versionUses(exposure: ExposureSums): readonly VersionUse[] {
+  const groups = Map.groupBy(exposure.values(), ({ module, version }) => JSON.stringify([module, version]));
+  return [...groups.values()].flatMap((same) =>
+    same.slice(0, 1).map(({ module, version }) => {
+      return { module, version, healthyMs: same.map(({ healthyMs }) => healthyMs).reduce((a, b) => a + b, 0) };
+    }),
+  );
+}

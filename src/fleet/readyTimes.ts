@@ -1,0 +1,167 @@
+import type { ModuleUser, Users } from "./users.ts";
+import { HELD_MS, isHigher } from "./wave.ts";
+
+/** A version that an entry serves. */
+export interface ServedEntry {
+  /** The key of the entry. */
+  readonly key: string;
+  readonly module: string;
+  readonly channel: string;
+  readonly mandatory: boolean;
+  readonly version: string;
+  /** Unix milliseconds. */
+  readonly appliedMs: number;
+}
+
+/** How long clusters took from the apply of a version to Ready. */
+export interface ReadyTimes {
+  readonly version: string;
+  readonly appliedMs: number;
+  /** Clusters by the first of `READY_BOUNDS_MS` within which they were Ready; the last number is of those beyond. */
+  readonly counts: readonly number[];
+}
+
+/** The times of what an entry serves, and of what it served before. */
+export interface EntryTimes {
+  readonly current: ReadyTimes;
+  readonly replaced: ReadyTimes | undefined;
+}
+
+/** What was seen of clusters that upgrade. */
+export interface ReadyWatch {
+  /** By the key of an entry. */
+  readonly times: ReadonlyMap<string, EntryTimes>;
+  /** By the key of an entry, the clusters that were seen without its version. It is lost with the process. */
+  readonly waiting: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The last look. */
+  readonly users: Users | undefined;
+}
+
+/** A cluster that became Ready with the version of an entry. */
+export interface Arrival {
+  readonly entry: ServedEntry;
+  /** From the apply to Ready. Milliseconds. */
+  readonly tookMs: number;
+}
+
+/** From 5 s to 15 d; each is √2 times the one before. Milliseconds. */
+export const READY_BOUNDS_MS: readonly number[] = Array.from({ length: 37 }, (_, index) =>
+  Math.round(5_000 * 2 ** (index / 2)),
+);
+
+/** Nothing was seen so far. */
+export const NO_WATCH: ReadyWatch = { times: new Map(), waiting: new Map(), users: undefined };
+
+/**
+ * What was seen of clusters that upgrade, after one more look. Only a cluster that was seen without the version counts, once,
+ * when its Ready has held: one that is new, or that was not watched, has no time since the apply.
+ */
+export function advanceReady(
+  watch: ReadyWatch,
+  users: Users,
+  served: readonly ServedEntry[],
+  nowMs: number,
+): { readonly watch: ReadyWatch; readonly arrivals: readonly Arrival[] } {
+  if (users.kind === "unknown") return { watch, arrivals: [] };
+  const looks = served.map((entry) => lookAt(entry, watch, usersIn(users, entry), nowMs));
+  return {
+    watch: {
+      times: new Map(looks.map(({ entry, times }) => [entry.key, times])),
+      waiting: new Map(looks.map(({ entry, waiting }) => [entry.key, waiting])),
+      users,
+    },
+    arrivals: looks.flatMap(({ arrivals }) => arrivals),
+  };
+}
+
+interface EntryLook {
+  readonly entry: ServedEntry;
+  readonly times: EntryTimes;
+  readonly waiting: ReadonlySet<string>;
+  readonly arrivals: readonly Arrival[];
+}
+
+function lookAt(entry: ServedEntry, watch: ReadyWatch, users: readonly ModuleUser[], nowMs: number): EntryLook {
+  const before = watch.times.get(entry.key);
+  const times = timesOf(entry, before);
+  const waiting = new Set([
+    ...(times === before ? (watch.waiting.get(entry.key) ?? []) : []),
+    ...othersIn(usersIn(watch.users, entry), entry),
+    ...othersIn(users, entry),
+  ]);
+  const arrivals: Arrival[] = [];
+  for (const user of users) {
+    const seen = waiting.has(user.name) ? outcomeOf(user, entry, nowMs) : "waits";
+    if (seen === "waits") continue;
+    waiting.delete(user.name);
+    if (seen !== "left") arrivals.push({ entry, tookMs: seen });
+  }
+  const counts = arrivals.map(({ tookMs }) => tookMs).reduce(countIn, times.current.counts);
+  return { entry, times: { ...times, current: { ...times.current, counts } }, waiting, arrivals };
+}
+
+/** The times so far; another version, or the same one applied anew, begins with none. */
+function timesOf({ version, appliedMs }: ServedEntry, before: EntryTimes | undefined): EntryTimes {
+  if (before?.current.version === version && before.current.appliedMs === appliedMs) return before;
+  return { current: { version, appliedMs, counts: [] }, replaced: before?.current };
+}
+
+function usersIn(users: Users | undefined, { module }: ServedEntry): readonly ModuleUser[] {
+  return users?.kind === "known" ? (users.modules.get(module) ?? []) : [];
+}
+
+/** The clusters that have another version; those of the look before may have been faster than this one. */
+function othersIn(users: readonly ModuleUser[], entry: ServedEntry): readonly string[] {
+  return users.filter((user) => isOther(user, entry)).map(({ name }) => name);
+}
+
+/** Whether a cluster of the entry runs a lower version. */
+function isOther(user: ModuleUser, entry: ServedEntry): boolean {
+  const runs = runsOf(user, entry);
+  return isOf(user, entry) && runs !== undefined && runs !== entry.version && !isHigher(runs, entry.version);
+}
+
+function isOf({ condition }: ModuleUser, { channel, mandatory }: ServedEntry): boolean {
+  return condition.leftOut === undefined && (mandatory || condition.channels.includes(channel));
+}
+
+function runsOf({ installed, version }: ModuleUser, { mandatory }: ServedEntry): string | undefined {
+  return mandatory ? installed : version;
+}
+
+/** After how long a cluster was Ready; `left`: nobody will see that, or it went elsewhere. */
+function outcomeOf(user: ModuleUser, entry: ServedEntry, nowMs: number): number | "waits" | "left" {
+  if (isOther(user, entry)) return "waits";
+  const { state, sinceMs } = user.condition;
+  if (!isOf(user, entry) || runsOf(user, entry) !== entry.version || sinceMs === undefined) return "left";
+  return state !== "Ready" || nowMs - sinceMs < HELD_MS ? "waits" : Math.max(0, sinceMs - entry.appliedMs);
+}
+
+function countIn(counts: readonly number[], tookMs: number): readonly number[] {
+  const found = READY_BOUNDS_MS.findIndex((bound) => tookMs <= bound);
+  const place = found === -1 ? READY_BOUNDS_MS.length : found;
+  return Array.from({ length: Math.max(counts.length, place + 1) }, (_, index) => {
+    return (counts[index] ?? 0) + (index === place ? 1 : 0);
+  });
+}
+
+/** Within which time shares of the clusters were Ready. */
+export interface ReadyQuantiles {
+  /** How many clusters that is known of. */
+  readonly clusters: number;
+  /** Upper bounds in milliseconds; `Infinity`: more than the last bound. */
+  readonly p50Ms: number;
+  readonly p90Ms: number;
+  readonly p99Ms: number;
+}
+
+/** What is known of a version's times; `undefined`: nothing. */
+export function readyQuantiles({ counts }: Pick<ReadyTimes, "counts">): ReadyQuantiles | undefined {
+  const clusters = counts.reduce((a, b) => a + b, 0);
+  if (clusters === 0) return undefined;
+  const within = (share: number): number => {
+    const sums = counts.map((_, index) => counts.slice(0, index + 1).reduce((a, b) => a + b, 0));
+    return READY_BOUNDS_MS[sums.findIndex((sum) => sum >= share * clusters)] ?? Infinity;
+  };
+  return { clusters, p50Ms: within(0.5), p90Ms: within(0.9), p99Ms: within(0.99) };
+}

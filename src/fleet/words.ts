@@ -1,0 +1,37 @@
+import { counted } from "../document/counted.ts";
+import { durationText } from "../document/times.ts";
+import type { ReadyQuantiles } from "./readyTimes.ts";
+import type { MissingGroup, Missing } from "./rollout.ts";
+
+/** Why clusters of a group do not have a version, for people; half a sentence, without what lifecycle-manager says. */
+export function missingText({ why, version }: Pick<MissingGroup, "why" | "version">): string {
+  return WHY[why](version ?? "no version");
+}
+
+const WHY: Readonly<Record<Missing, (version: string) => string>> = {
+  maintenance: (version) => `waiting for a maintenance window, with ${version}`,
+  downgrade: (version) => `downgrade refused (channel skew), with ${version}`,
+  unmanaged: () => "unmanaged",
+  deleting: () => "being deleted",
+  skipped: () => "left out by the label skip-reconciliation",
+  processing: () => "Processing",
+  changing: () => "changed less than 10 s ago",
+  error: (version) => `Error with ${version}`,
+  warning: (version) => `Warning with ${version}`,
+  behind: (version) => `not asked yet, Ready with ${version}`,
+  ahead: (version) => `Ready with ${version}, which is higher`,
+  unsaid: () => "nothing is said of a state",
+};
+
+/** The same, with what lifecycle-manager says. */
+export function reasonText(group: Pick<MissingGroup, "why" | "version" | "cause">): string {
+  return group.cause === undefined ? missingText(group) : `${missingText(group)}: ${group.cause}`;
+}
+
+/** Within which time clusters were Ready. Upper bounds. */
+export function readyText({ clusters, p50Ms, p90Ms, p99Ms }: ReadyQuantiles): string {
+  const within = (share: string, ms: number): string =>
+    Number.isFinite(ms) ? `${share} within ${durationText(Math.ceil(ms / 1000) * 1000)}` : `${share} later than 15d`;
+  const shares = [within("half", p50Ms), within("90%", p90Ms), within("99%", p99Ms)];
+  return `${shares.join(", ")} (of ${counted(clusters, "cluster")})`;
+}

@@ -1,0 +1,67 @@
+import type { Evidence } from "../catalogue/evidence.ts";
+import type { Landscape } from "../catalogue/settings.ts";
+import { evidenceOf } from "../fleet/evidenceOf.ts";
+import { advanceExposure, type ExposureSums, type ServedContent } from "../fleet/exposure.ts";
+import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
+import { observe, readUsers } from "./observe.ts";
+import { readObservations } from "./observedStore.ts";
+import { servedContents } from "./plan/contents.ts";
+import type { StoredRecords } from "./recordStore.ts";
+
+/** The landscape to observe. */
+export interface ObserveRequest {
+  readonly landscape: Pick<Landscape, "name" | "namespace">;
+  /** Whose set it is to be. */
+  readonly repository: string;
+  readonly controlPlane: ControlPlane;
+}
+
+/** What was observed of a landscape. */
+export interface ObservedLandscape {
+  readonly landscape: string;
+  /** Whether a controller observes it; otherwise it was looked at once. */
+  readonly byController: boolean;
+  readonly served: readonly ServedContent[];
+  readonly exposure: ExposureSums;
+  readonly evidence: readonly Evidence[];
+  /** Why it is not known who uses what; `undefined`: it is. */
+  readonly unknown: string | undefined;
+}
+
+/**
+ * Makes evidence of what a landscape serves: by what its controller observed, else by one look, which adds no time. Throws
+ * CONFIGURATION where another repository or landscape recorded what is served.
+ */
+export async function observeLandscape(
+  { landscape: { name, namespace }, repository, controlPlane }: ObserveRequest,
+  clock: Pick<Clock, "nowMs">,
+  run: Run,
+): Promise<ObservedLandscape> {
+  const [{ live, stored }, kept] = await Promise.all([
+    observe(controlPlane, namespace, run),
+    readObservations({ controlPlane, namespace }, run),
+  ]);
+  refuseForeign(stored, { landscape: name, repository }, controlPlane);
+  const records = live.records.kind === "known" ? live.records.entries : new Map<string, never>();
+  const served = servedContents(records, live.templates);
+  const byController = kept.object !== undefined;
+  const users = byController ? undefined : await readUsers(controlPlane, namespace, run);
+  const looked = users && advanceExposure(new Map(), users, served, clock.nowMs());
+  const exposure = looked ?? kept.observations.exposure;
+  const source = byController ? `the controller of ${name}` : `a look at ${name}`;
+  return {
+    ...{ landscape: name, byController, served, exposure },
+    evidence: evidenceOf({ landscape: name, source, served, exposure }),
+    unknown: users?.kind === "unknown" ? users.because : undefined,
+  };
+}
+
+function refuseForeign(
+  { owner }: StoredRecords,
+  wanted: { readonly landscape: string; readonly repository: string },
+  { server }: ControlPlane,
+): void {
+  if (owner === undefined || (owner.landscape === wanted.landscape && owner.repository === wanted.repository)) return;
+  const whose = `${owner.landscape} of ${owner.repository || "a folder"}`;
+  throw new Fault("CONFIGURATION", `The records on ${server} are those of ${whose}: check the address.`);
+}

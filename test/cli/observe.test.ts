@@ -1,0 +1,165 @@
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it, type TestContext } from "vitest";
+import { readEvidence } from "../../src/catalogue/evidenceFile.ts";
+import type { Evidence } from "../../src/catalogue/evidence.ts";
+import { printObservations } from "../../src/fleet/observations.ts";
+import { textAt } from "../../src/document/fields.ts";
+import { OBSERVED_NAME } from "../../src/sync/observedStore.ts";
+import { writeKyma } from "../sync/fleet.ts";
+import { pathOf } from "../sync/outside.ts";
+import { READ, signIn } from "../sync/users.ts";
+import { emptyFolder } from "../systems/repository.ts";
+import { knowNobody, kymaIn } from "./promoting.ts";
+import { serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
+
+beforeEach(knowNobody);
+
+const running = (state = "Ready") => [{ name: "certs", channel: "fast", version: "1.1.0", state }];
+
+/** Dev serves certs 1.1.0 since a minute, on two clusters, of which one fails. */
+async function served(context: TestContext): Promise<TwoLandscapes> {
+  const site = await twoLandscapes(context);
+  const { dev, repository } = site;
+  site.commit(serving("1.1.0"));
+  await kymaIn(repository.path, ["sync", "dev"]);
+  const records = await dev.read("configmaps", "kyma-modules-entries");
+  const earlier = (at: string): string => new Date(Date.parse(at) - 60_000).toISOString();
+  const entries = (textAt(records, ["data", "entries"]) ?? "").replace(/20\d\d-[^"]+Z/g, earlier);
+  const path = pathOf("configmaps", dev.namespace, "kyma-modules-entries");
+  await dev.outside.must("PATCH", path, { data: { entries } }, "merge-patch");
+  await writeKyma(dev, "a", running());
+  await writeKyma(dev, "b", running("Error"));
+  return site;
+}
+
+/** What `observe ARGS --evidence FILE` says, and what the file says. */
+async function observe(
+  { repository }: TwoLandscapes,
+  ...args: readonly string[]
+): Promise<{ code: number | null; stdout: string; stderr: string; evidence: readonly Evidence[] }> {
+  const file = `${emptyFolder().path}/evidence.json`;
+  const ended = await kymaIn(repository.path, ["observe", ...args, "--evidence", file]);
+  const { evidence, findings } = readEvidence(file, { kind: "bytes", bytes: readFileSync(file) });
+  expect(findings).toEqual([]);
+  return { ...ended, evidence };
+}
+
+/** Writes what a controller would have observed for an hour. */
+async function observedIn({ dev }: TwoLandscapes): Promise<void> {
+  const template = await dev.read("templates", "certs-1.1.0");
+  const records = textAt(await dev.read("configmaps", "kyma-modules-entries"), ["data", "entries"]) ?? "";
+  const [, specHash = ""] = /"specHash":"([^"]+)"/.exec(records) ?? [];
+  const { uid = "", generation = 0 } = template?.metadata ?? {};
+  const sum = {
+    ...{ module: "certs", version: "1.1.0", specHash, uid, generation, clusters: 7, healthy: 6 },
+    ...{ healthyMs: 5_400_000, sinceMs: Date.now() - 60_000, observedMs: Date.now() - 1_000 },
+  };
+  const former = { ...sum, version: "1.0.0", specHash: `sha256:${"0".repeat(64)}`, uid: "gone" };
+  const exposure = new Map([
+    ["a", sum],
+    ["b", former],
+  ]);
+  const data = printObservations({ exposure, times: new Map() });
+  const path = pathOf("configmaps", dev.namespace);
+  await dev.outside.must("POST", path, { metadata: { name: OBSERVED_NAME }, data: { format: "1", ...data } });
+}
+
+describe("kyma-modules observe", () => {
+  it("says at one look since when a version is served and how it fares now; a look adds no time", async (context) => {
+    const site = await served(context);
+    const template = await site.dev.read("templates", "certs-1.1.0");
+    const { uid } = template?.metadata ?? {};
+    const before = await site.dev.versions();
+    const { code, stdout, evidence } = await observe(site, "dev");
+
+    expect([code, await site.dev.versions()]).toEqual([0, before]);
+    expect(evidence).toMatchObject([
+      { kind: "exposure", version: "1.1.0", landscape: "dev", uid, generation: 1, clusters: 2, healthyHours: 0 },
+      { kind: "health", version: "1.1.0", clusters: 2, healthy: 1, source: "a look at dev" },
+      { kind: "served", version: "1.1.0" },
+    ]);
+    expect(Date.now() - Date.parse(evidence[2]?.observedAt ?? "")).toBeGreaterThan(59_000);
+    expect(stdout).toMatch(/^dev: at one look, .*\n {2}certs 1\.1\.0: served for 1m.*, 1 of 2 clusters in order, 0 /);
+  });
+
+  it("says what the controller added up, also of what is no longer served, and publishes what the catalogue has", async (context) => {
+    const site = await served(context);
+    await observedIn(site);
+    const { code, stdout, stderr, evidence } = await observe(site, "dev", "--publish");
+    const again = await kymaIn(site.repository.path, ["observe", "dev", "--publish"]);
+    const [path = ""] = site.repository.git("ls-tree", "-r", "--name-only", "evidence").split("\n");
+    const kept = site.repository.git("show", `evidence:${path}`);
+
+    expect(code).toBe(0);
+    expect(evidence).toMatchObject([
+      { kind: "exposure", version: "1.0.0" },
+      { kind: "health", version: "1.0.0" },
+      { kind: "exposure", version: "1.1.0", clusters: 7, healthyHours: 1.5, source: "the controller of dev" },
+      { kind: "health", version: "1.1.0", clusters: 7, healthy: 6 },
+      { kind: "served", version: "1.1.0" },
+    ]);
+    expect(stdout).toContain(
+      "  certs 1.0.0: no longer served, 6 of 7 clusters in order, 1.5 healthy hours; seen 1s ago",
+    );
+    expect(stderr).toMatch(/^published on evidence as [0-9a-f]{10}: 1 file\n {2}modules\/certs\/1\.1\.0\/sha256:/);
+    expect((JSON.parse(kept) as { readonly evidence: readonly Evidence[] }).evidence).toHaveLength(3);
+    expect(again.stderr).toBe("evidence has all of it already\n");
+  });
+
+  it("observes all landscapes, and says of which nothing is recorded", async (context) => {
+    const site = await served(context);
+    const { code, stdout } = await observe(site);
+
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      "elsewhere: at one look, since no controller observes it\n  nothing that it serves is recorded",
+    );
+  });
+
+  it("does not publish what is not in the catalogue", async (context) => {
+    const site = await served(context);
+    site.commit(serving("1.2.0"));
+    const { stderr } = await observe(site, "dev", "--publish");
+
+    expect(stderr).toContain("warning: certs 1.1.0 is not in the catalogue with that content");
+    expect(stderr).toContain("evidence has all of it already");
+  });
+
+  it("ends with 2 where another repository recorded what is served, and writes nothing of it", async (context) => {
+    const site = await served(context);
+    const data = { repository: "org/other" };
+    const path = pathOf("configmaps", site.dev.namespace, "kyma-modules-entries");
+    await site.dev.outside.must("PATCH", path, { data }, "merge-patch");
+    const { code, stdout, evidence } = await observe(site, "dev");
+
+    expect([code, evidence]).toEqual([2, []]);
+    expect(stdout).toMatch(/^dev: not known: The records on .* are those of dev of org\/other: check the address\.$/m);
+  });
+
+  it("ends with 3 where it may not list Kymas: then nothing is said of clusters", async (context) => {
+    const site = await served(context);
+    const rbac = "rbac.authorization.k8s.io";
+    const metadata = { name: "reader" };
+    const reader = await signIn(
+      [
+        { apiVersion: "v1", kind: "ServiceAccount", metadata },
+        { apiVersion: `${rbac}/v1`, kind: "Role", metadata, rules: READ },
+        {
+          ...{ apiVersion: `${rbac}/v1`, kind: "RoleBinding", metadata },
+          roleRef: { apiGroup: rbac, kind: "Role", name: "reader" },
+          subjects: [{ kind: "ServiceAccount", name: "reader", namespace: site.dev.namespace }],
+        },
+      ],
+      site.dev,
+    );
+    const settings = site.repository.git("show", "HEAD:kyma-modules.yaml");
+    site.repository.write({ "kyma-modules.yaml": settings.replaceAll(site.dev.access.kubeconfig, reader.kubeconfig) });
+    site.repository.commit("see less");
+    const { code, stdout, evidence } = await observe(site, "dev");
+
+    expect([code, evidence.map(({ kind }) => kind)]).toEqual([3, ["served"]]);
+    expect(stdout).toMatch(
+      /certs 1\.1\.0: served for .*, clusters are not known\n {2}who uses it is not known: .*kymas/,
+    );
+  });
+});

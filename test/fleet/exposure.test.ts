@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import { advanceExposure, isSameExposure, MOST_GAP_MS, type ServedContent } from "../../src/fleet/exposure.ts";
+import type { ExposureSum, ExposureSums } from "../../src/fleet/exposure.ts";
+import type { ModuleUser, Users } from "../../src/fleet/users.ts";
+import { moduleUser } from "./moduleUser.ts";
+
+const MINUTE = 60_000;
+const APPLIED = 1_000_000;
+const START = APPLIED + 10_000;
+const CERTS: ServedContent = {
+  ...{ module: "certs", version: "1.1.0", specHash: "h", uid: "u", generation: 1, mandatory: false },
+  channels: [{ channel: "fast", appliedMs: APPLIED }],
+};
+
+function usersOf(...users: readonly ModuleUser[]): Users {
+  return {
+    kind: "known",
+    modules: new Map([["certs", users]]),
+    templates: new Map(),
+    kymas: users.length,
+    regions: new Map(),
+  };
+}
+const ready = (condition: Partial<ModuleUser["condition"]> = {}, use: Partial<ModuleUser> = {}): ModuleUser =>
+  moduleUser({ version: "1.1.0", ...use }, { sinceMs: APPLIED, ...condition });
+
+/** The sums after looks at these moments, each at these users. */
+function after(looks: readonly number[], users: Users, served = CERTS, before: ExposureSums = new Map()): ExposureSums {
+  return looks.reduce((sums, nowMs) => advanceExposure(sums, users, [served], nowMs), before);
+}
+const only = (sums: ExposureSums): ExposureSum | undefined => [...sums.values()][0];
+const figures = (sums: ExposureSums): readonly unknown[] =>
+  [...sums.values()].map(({ clusters, healthy, healthyMs }) => [clusters, healthy, healthyMs]);
+
+describe("the use that a version has seen", () => {
+  it("is the time for which its clusters are seen to be Ready, added up", () => {
+    const sums = after([START, START + MINUTE, START + 2 * MINUTE], usersOf(ready(), ready({}, { name: "Kyma b" })));
+
+    expect(only(sums)).toEqual({
+      ...{ module: "certs", version: "1.1.0", specHash: "h", uid: "u", generation: 1 },
+      ...{ clusters: 2, healthy: 2, healthyMs: 4 * MINUTE, sinceMs: START, observedMs: START + 2 * MINUTE },
+    });
+  });
+
+  it.each<[string, ModuleUser, readonly number[]]>([
+    ["has failed for ten seconds", ready({ state: "Error", sinceMs: START }), [1, 0, 0]],
+    ["warns", ready({ state: "Warning", sinceMs: START }), [1, 0, 0]],
+    ["is Ready since half a minute", ready({ sinceMs: START + 30_000 }), [1, 1, 20_000]],
+    ["nobody watched", ready({ sinceMs: undefined }), [1, 1, 0]],
+  ])("grows by what was seen of a cluster that %s", (_, user, expected) => {
+    const other = ready({}, { name: "Kyma b" });
+    const [one = 0, two = 0, three = 0] = expected;
+
+    expect(figures(after([START, START + MINUTE], usersOf(other, user)))).toEqual([[1 + one, 1 + two, MINUTE + three]]);
+  });
+
+  it.each<[string, ModuleUser]>([
+    ["is Ready for a moment", ready({ sinceMs: START + MINUTE - 9_999 })],
+    ["is on its way", ready({ state: "Processing" })],
+    ["runs another version", ready({}, { version: "1.0.0" })],
+    ["is unmanaged", ready({ leftOut: "unmanaged" })],
+    ["is being deleted", ready({ leftOut: "deleting" })],
+    ["is left out by a label", ready({ leftOut: "skipped" })],
+    ["uses another channel", ready({ channels: ["slow"] })],
+    ["asks for a lower version", ready({ state: "Warning", cause: "ignore channel skew (from fast to regular)" })],
+  ])("does not count a cluster that %s", (_, user) => {
+    expect(figures(after([START, START + MINUTE], usersOf(user)))).toEqual([]);
+  });
+
+  it("counts from the apply on: what was so before does not speak of the version", () => {
+    expect(figures(after([APPLIED, APPLIED + MINUTE], usersOf(ready({ sinceMs: 0 }))))).toEqual([[1, 1, 0]]);
+    expect(figures(after([START - 1], usersOf(ready({ sinceMs: 0 }))))).toEqual([]);
+  });
+
+  it("is that of Manifests where the module is mandatory", () => {
+    const mandatory = { ...CERTS, mandatory: true, channels: [{ channel: "mandatory", appliedMs: APPLIED }] };
+    const users = usersOf(
+      ready({ channels: [] }, { version: undefined, installed: "1.1.0" }),
+      ready({}, { name: "Kyma b", installed: "1.0.0" }),
+    );
+
+    expect(figures(after([START, START + MINUTE], users, mandatory))).toEqual([[1, 1, MINUTE]]);
+  });
+
+  it("counts a cluster once, in however many channels it is served", () => {
+    const channels = [...CERTS.channels, { channel: "regular", appliedMs: APPLIED + MINUTE }];
+    const users = usersOf(ready({ channels: ["fast", "regular"] }));
+
+    expect(figures(after([START, START + MINUTE], users, { ...CERTS, channels }))).toEqual([[1, 1, MINUTE]]);
+  });
+});
+
+describe("time that was not seen", () => {
+  const users = usersOf(ready());
+
+  it("does not count where the gap is longer than two minutes", () => {
+    expect(figures(after([START, START + MOST_GAP_MS], users))).toEqual([[1, 1, MOST_GAP_MS]]);
+    expect(figures(after([START, START + MOST_GAP_MS + 1], users))).toEqual([[1, 1, 0]]);
+  });
+
+  it("does not count while it is not known who uses what", () => {
+    const sums = after([START], users);
+
+    expect(advanceExposure(sums, { kind: "unknown", because: "x" }, [CERTS], START + MINUTE)).toBe(sums);
+  });
+
+  it("does not count twice where the clock goes back", () => {
+    const sums = after([START, START + MINUTE, START + 30_000, START + MINUTE, START + 90_000], users);
+
+    expect(figures(sums)).toEqual([[1, 1, 90_000]]);
+  });
+
+  it("begins anew where the clock goes far back", () => {
+    const late = START + 62 * MINUTE;
+
+    expect(figures(after([late, late + MINUTE, START, START + MINUTE], users))).toEqual([[1, 1, 2 * MINUTE]]);
+  });
+});
+
+describe("a sum", () => {
+  const sums = after([START, START + MINUTE], usersOf(ready()));
+
+  it("stays as it was seen last when something else is served, and goes on when it is served again", () => {
+    const other = { ...CERTS, version: "1.2.0", uid: "other" };
+    const late = START + 60 * MINUTE;
+    const left = after([late], usersOf(ready({}, { version: "1.2.0" })), other, sums);
+
+    expect(only(left)).toBe(only(sums));
+    expect(figures(after([late, late + MINUTE], usersOf(ready()), CERTS, left))).toEqual([
+      [1, 1, 2 * MINUTE],
+      [1, 1, 0],
+    ]);
+  });
+
+  it("begins anew with another generation of the object, and with another object", () => {
+    const edited = { ...CERTS, generation: 2 };
+    const later = START + 2 * MINUTE;
+
+    expect(figures(after([later], usersOf(ready()), edited, sums))).toEqual([[1, 1, 0]]);
+    expect(figures(after([later], usersOf(), edited, sums))).toEqual([]);
+    expect(figures(after([later], usersOf(ready()), { ...CERTS, uid: "other" }, sums))).toEqual([
+      [1, 1, MINUTE],
+      [1, 1, 0],
+    ]);
+  });
+
+  it("says when no cluster runs the version any more", () => {
+    expect(figures(after([START + 2 * MINUTE], usersOf(), CERTS, sums))).toEqual([[0, 0, MINUTE]]);
+    const nobody: Users = { kind: "known", modules: new Map(), templates: new Map(), kymas: 0, regions: new Map() };
+    expect(figures(after([START + 2 * MINUTE], nobody, CERTS, sums))).toEqual([[0, 0, MINUTE]]);
+  });
+
+  it("is kept for the eight contents of a module that were seen last", () => {
+    const versions = Array.from({ length: 10 }, (_, index) => `1.1.${index}`);
+    const all = versions.reduce<ExposureSums>(
+      (kept, version, index) =>
+        after([START + index * MINUTE], usersOf(ready({}, { version })), { ...CERTS, version, uid: version }, kept),
+      new Map(),
+    );
+
+    expect([...all.values()].map(({ version }) => version).toSorted()).toEqual(versions.slice(2));
+  });
+
+  it("is the same where only the moment of the look differs", () => {
+    const failing = usersOf(ready({ state: "Error" }));
+    const [a, b] = [after([START], failing), after([START, START + MINUTE], failing)];
+
+    expect([isSameExposure(a, b), isSameExposure(a, sums), isSameExposure(a, new Map())]).toEqual([true, false, false]);
+    expect(isSameExposure(a, after([START], failing, { ...CERTS, uid: "other" }))).toBe(false);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+import { servedContents, servedEntriesOf } from "../../src/sync/plan/contents.ts";
+import type { EntryRecord } from "../../src/sync/plan/records.ts";
+import { NOW, recorded } from "./planning.ts";
+
+const template = (name: string, said: object = { uid: `uid of ${name}`, generation: 2 }): KubernetesObject => ({
+  ...{ apiVersion: "operator.kyma-project.io/v1beta2", kind: "ModuleTemplate" },
+  metadata: { name, ...said },
+});
+const records = (...entries: readonly [string, EntryRecord][]): ReadonlyMap<string, EntryRecord> => new Map(entries);
+const FAST: [string, EntryRecord] = ["fast/istio", recorded("1.3.0", "h", NOW)];
+
+describe("what is served", () => {
+  it("is one content where several channels serve it from one template", () => {
+    const all = records(FAST, ["regular/istio", recorded("1.3.0", "h", NOW + 1)]);
+
+    expect(servedContents(all, [template("istio-1.3.0")])).toEqual([
+      {
+        ...{ module: "istio", version: "1.3.0", specHash: "h", mandatory: false },
+        ...{ uid: "uid of istio-1.3.0", generation: 2 },
+        channels: [
+          { channel: "fast", appliedMs: NOW },
+          { channel: "regular", appliedMs: NOW + 1 },
+        ],
+      },
+    ]);
+  });
+
+  it("is one for each channel where each has a template of its own", () => {
+    const all = records(FAST, ["regular/istio", recorded("1.3.0", "h", NOW)]);
+
+    expect(servedContents(all, [template("istio-fast"), template("istio-regular")]).map(({ uid }) => uid)).toEqual([
+      "uid of istio-fast",
+      "uid of istio-regular",
+    ]);
+  });
+
+  it("may be mandatory", () => {
+    const all = records(["mandatory/istio", recorded("1.3.0", "h", NOW)]);
+
+    expect(servedContents(all, [template("istio-1.3.0")])).toMatchObject([{ mandatory: true }]);
+  });
+
+  it.each<[string, EntryRecord, readonly KubernetesObject[]]>([
+    ["its template is gone", FAST[1], []],
+    ["the server does not say which template", FAST[1], [template("istio-1.3.0", { generation: 2 })]],
+    ["the server does not say which generation", FAST[1], [template("istio-1.3.0", { uid: "u" })]],
+    ["only the control plane knows its content", recorded("1.3.0", "", NOW), [template("istio-1.3.0")]],
+  ])("is not known where %s", (_, record, templates) => {
+    expect(servedContents(records(["fast/istio", record]), templates)).toEqual([]);
+    expect(servedEntriesOf(records(["fast/istio", record]))).toHaveLength(1);
+  });
+
+  it("is nothing before the first version is there", () => {
+    const { current, ...rest } = FAST[1];
+
+    expect(servedEntriesOf(records(["fast/istio", { ...rest, current: undefined, next: current }]))).toEqual([]);
+  });
+});
