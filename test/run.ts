@@ -22,6 +22,7 @@ const tool = (path: string): string => join(cwd, "node_modules", path);
 const CHECKS: readonly (readonly [label: string, ...args: string[]])[] = [
   ["imports", "test/house/imports.ts"],
   ["types", tool("typescript/bin/tsc"), "--project", "."],
+  ["types of the browser's files", tool("typescript/bin/tsc"), "--project", "src/dashboard/islands"],
   ["format", tool("prettier/bin/prettier.cjs"), "--check", "--log-level=warn", "."],
   ["docstrings", tool("typedoc/bin/typedoc"), "--logLevel", "Warn"],
   ["lint", tool("eslint/bin/eslint.js"), "--max-warnings", "0", "."],

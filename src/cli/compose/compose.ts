@@ -78,11 +78,11 @@ export interface CheckPorts {
   openWorld(options: WorldOptions, run: Run): Promise<OpenCheckWorld>;
 }
 
-/** What `check` needs in order to judge `repository`. */
-export function openCheck(repository: string): CheckPorts {
+/** What `check` needs in order to judge `repository`, by the time of `on`. */
+export function openCheck(repository: string, on: Clock = clock): CheckPorts {
   const git = openRepository(repository);
   return {
-    clock,
+    clock: on,
     openHead: () => directorySource(repository),
     openRevision: (revision) => revisionSource(git, revision),
     namedSource: async (paths, run) => fixedSource(await namedFiles.read(paths, run)),
@@ -94,7 +94,7 @@ export function openCheck(repository: string): CheckPorts {
     writeRepository: (files, run) => writeRepository(repository, files, run),
     writeFolder: (folder, files, run) => writeFolder(resolve(folder), files, run),
     startTrial: async (run) => (await import("./world.ts")).startTrial(run),
-    openWorld: async (options, run) => (await import("./world.ts")).openWorld(git, options, run),
+    openWorld: async (options, run) => (await import("./world.ts")).openWorld(git, options, run, on),
   };
 }
 

@@ -4,7 +4,7 @@ import { EVIDENCE_BRANCH } from "../../catalogue/evidenceBranch.ts";
 import type { ForgeSettings } from "../../catalogue/settings.ts";
 import { openGate, type Gate } from "../../check/gate.ts";
 import type { Gathered, PromotionWorld } from "../../promote/gather.ts";
-import { Fault, type Forge, type Run, type Webhook } from "../../ports.ts";
+import { Fault, type Clock, type Forge, type Run, type Webhook } from "../../ports.ts";
 import { environmentFrom } from "../../systems/environment.ts";
 import type { Repository } from "../../systems/git/repository.ts";
 import { revisionSource } from "../../systems/git/revision.ts";
@@ -58,15 +58,23 @@ export interface PromotionReach {
   readonly direct: boolean;
 }
 
-/** What promotion needs in order to decide about the repository of a folder, and to act. */
-export function openPromotion(directory: string, reach: PromotionReach): HistoryPorts {
-  const repository = openRepository(directory);
-  const check = openCheck(directory);
+/**
+ * What promotion needs in order to decide about the repository of a folder, and to act, by the time of `on`; commits are
+ * made in an environment with `variables`.
+ */
+export function openPromotion(
+  directory: string,
+  reach: PromotionReach,
+  on: Clock = clock,
+  variables: Readonly<Record<string, string>> = {},
+): HistoryPorts {
+  const repository = openRepository(directory).with(variables);
+  const check = openCheck(directory, on);
   return {
     check,
     withGate: (gathered, work) => withGate(check, gathered, work),
     world: {
-      clock,
+      clock: on,
       history: gitHistory(repository),
       source: (revision) => revisionSource(repository, revision),
       resolve: (revision, run) => resolve(repository, revision, run),

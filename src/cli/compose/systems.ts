@@ -5,6 +5,8 @@ import { systemClock } from "../../systems/clock.ts";
 import { systemUser } from "../../systems/process.ts";
 import { Repository } from "../../systems/git/repository.ts";
 
+export { untilAborted } from "../../systems/pause.ts";
+
 /** The clock of this machine. */
 export const clock: SteadyClock = systemClock;
 

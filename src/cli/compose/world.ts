@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { OpenCheckWorld } from "../../check/gather/gather.ts";
 import type { AskUnearned } from "../../check/gather/unearned.ts";
 import type { OutsideClients, ServerOpinion } from "../../check/gather/outside.ts";
-import type { Run, TrialServer } from "../../ports.ts";
+import type { Clock, Run, TrialServer } from "../../ports.ts";
 import { systemClock } from "../../systems/clock.ts";
 import type { openAccess } from "../../systems/kubernetes/access.ts";
 import { environmentFrom } from "../../systems/environment.ts";
@@ -25,6 +25,7 @@ export async function openWorld(
   repository: Repository,
   { offline, server }: WorldOptions,
   run: Run,
+  clock: Clock = systemClock,
 ): Promise<OpenCheckWorld> {
   const { cacheDir } = environmentFrom(process.env);
   // One worker: a second one holds 200 MB more, and starting it costs what it saves on all but whole catalogues.
@@ -36,10 +37,10 @@ export async function openWorld(
     ? ({ kind: "not-asked", why: "no server was contacted (--offline)" } as const)
     : openOutside(repository);
   return {
-    clock: systemClock,
+    clock,
     validator,
     history: gitHistory(repository),
-    unearned: (...question) => askPromotion(repository, ...question),
+    unearned: (...question) => askPromotion(repository, clock, ...question),
     outside: { ...whom, ...(trial && { server: trial.opinion }) },
     close: async () => {
       await Promise.all([validator.close(), trial?.stop()]);
@@ -50,11 +51,12 @@ export async function openWorld(
 /** Promotion is loaded only for changes that do by hand what it does. */
 async function askPromotion(
   repository: Repository,
+  clock: Clock,
   ...[base, steps, run]: Parameters<AskUnearned>
 ): ReturnType<AskUnearned> {
   const { unearnedSteps } = await import("../../promote/unearned.ts");
   const world = {
-    clock: systemClock,
+    clock,
     history: gitHistory(repository),
     source: (revision: string) => revisionSource(repository, revision),
     resolve: (revision: string, of: Run) => repository.resolve(revision, of),

@@ -1,17 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from "node:http";
 import { textAt } from "../../document/fields.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { problemText } from "../errno.ts";
 import { parseJson } from "../json.ts";
+import { listen, type ListenAddress, type ListeningServer } from "./listen.ts";
 
 /** What the server of the controller says, and to whom. */
-export interface ControllerServerOptions {
-  readonly host: string;
-  /** 0: any that is free. */
-  readonly port: number;
+export interface ControllerServerOptions extends ListenAddress {
   /** The secret of GitHub's webhook; `undefined`: there is no hook. */
   readonly hookSecret: string | undefined;
   /** A push to the repository was announced, perhaps more than once. */
@@ -40,14 +35,6 @@ export interface MetricsText {
   readonly text: string;
 }
 
-/** A server that listens. */
-export interface ControllerServer {
-  /** `http://host:port`. */
-  readonly address: string;
-  /** Stops listening, and cuts off whoever is connected. */
-  close(): Promise<void>;
-}
-
 /** Who sends a request slower than this is cut off. Node looks for them at the interval. Milliseconds. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
@@ -65,7 +52,7 @@ interface Answer {
 type Handler = (request: IncomingMessage, run: Run) => Answer | Promise<Answer>;
 
 /** Listens for probes, for Prometheus, and for GitHub's webhook. Throws CONFIGURATION for an address that is not free. */
-export async function openControllerServer(options: ControllerServerOptions, run: Run): Promise<ControllerServer> {
+export async function openControllerServer(options: ControllerServerOptions, run: Run): Promise<ListeningServer> {
   const routes = routesOf(options);
   const server = createServer({ ...LIMITS, ...options.limits }, (request, response) => {
     answer(routes, request, run)
@@ -77,33 +64,7 @@ export async function openControllerServer(options: ControllerServerOptions, run
         if (request.errored === null) throw error;
       });
   });
-  await listen(server, options, run);
-  const { address, family, port } = server.address() as AddressInfo;
-  return {
-    address: `http://${family === "IPv6" ? `[${address}]` : address}:${port}`,
-    close: async () => {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
-}
-
-async function listen(server: Server, { host, port }: ControllerServerOptions, run: Run): Promise<void> {
-  try {
-    server.listen(port, host);
-    await once(server, "listening", { signal: run.signal });
-  } catch (cause) {
-    server.close();
-    run.signal.throwIfAborted();
-    const problem = `The server cannot listen on ${host}:${port}: ${problemText(cause)}.`;
-    throw new Fault("CONFIGURATION", `${problem} Name another address: --listen HOST:PORT.`, { cause });
-  }
-  // A connection that cannot be accepted does not end the others.
-  server.on("error", (error) => {
-    run.log.warn("the server cannot accept a connection", { problem: problemText(error) });
-  });
+  return listen(server, options, "Name another address: --listen HOST:PORT.", run);
 }
 
 /** What a path does for these methods. */

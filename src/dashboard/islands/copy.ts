@@ -1,0 +1,15 @@
+/** Copies the command that stands beside a button, and says so for a moment. */
+async function copy(button: HTMLButtonElement): Promise<void> {
+  const command = button.parentElement?.querySelector("code")?.textContent ?? "";
+  await navigator.clipboard.writeText(command.replace(/\s+/g, " ").trim());
+  button.textContent = "Copied";
+  setTimeout(() => {
+    button.textContent = "Copy";
+  }, 1500);
+}
+
+document.addEventListener("click", ({ target }) => {
+  if (target instanceof HTMLButtonElement && target.matches(".cmd button")) void copy(target);
+});
+
+export {};

@@ -1,0 +1,106 @@
+import { serverNow, setServerNow } from "./clock.ts";
+import { markup } from "./markup.ts";
+
+/** The server says something every 10 s; a page that hears nothing for longer is not live. Milliseconds. */
+const SILENCE_MS = 30_000;
+const AGAIN_MS = 5000;
+/** How long a row that changed is tinted. Milliseconds. */
+const TINT_MS = 2000;
+
+const status = document.getElementById("live");
+let heardMs = Date.now();
+let source: EventSource | undefined;
+/** What is shown. */
+const sent = new WeakMap<Element, string>();
+
+function say(text: string, isLost: boolean): void {
+  if (status === null || status.textContent === text) return;
+  status.textContent = text;
+  status.classList.toggle("lost", isLost);
+}
+
+function heard(event: MessageEvent<string>): void {
+  heardMs = Date.now();
+  setServerNow(Number(event.data));
+  say("Live", false);
+}
+
+/** Fetches this page anew, and puts in place what differs: one template, one escaping. */
+async function refresh(): Promise<void> {
+  const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+  if (!answer.ok) return;
+  const fresh = new DOMParser().parseFromString(markup(await answer.text()), "text/html");
+  for (const old of document.querySelectorAll<HTMLElement>("[data-live][id]")) {
+    const next = fresh.getElementById(old.id);
+    if (next !== null && gistOf(next) !== sent.get(old)) replace(old, next);
+  }
+  if (idsIn(fresh) !== idsIn(document)) offerOrder();
+}
+
+function idsIn(page: Document): string {
+  return [...page.querySelectorAll("[data-live][id]")].map(({ id }) => id).join(" ");
+}
+
+/** A row stays under the pointer until its reader asks for the new order. */
+function offerOrder(): void {
+  const link = document.createElement("a");
+  link.href = location.href;
+  link.textContent = "Changed: reorder";
+  status?.replaceChildren(link);
+}
+
+const FOCUSABLE = "a, button, input, select, [tabindex]";
+
+function replace(old: HTMLElement, next: HTMLElement): void {
+  const focused = [...old.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement ?? old);
+  sent.set(old, gistOf(next));
+  // The element itself stays: it may be what the address names.
+  old.className = `${next.className} changed`;
+  old.replaceChildren(...document.importNode(next, true).childNodes);
+  old.querySelectorAll<HTMLElement>(FOCUSABLE)[focused]?.focus();
+  setTimeout(() => {
+    old.classList.remove("changed");
+  }, TINT_MS);
+}
+
+/** What the server sent of an element, but for times, which count by themselves. */
+function gistOf(element: Element): string {
+  return element.outerHTML.replace(/(<time [^>]*>)[^<]*/g, "$1");
+}
+
+function open(): void {
+  source?.close();
+  source = new EventSource("/events");
+  source.addEventListener("beat", heard);
+  source.addEventListener("change", (event: MessageEvent<string>) => {
+    heard(event);
+    void refresh();
+  });
+}
+
+function check(): void {
+  if (document.hidden) return;
+  if (Date.now() - heardMs > SILENCE_MS || source?.readyState === EventSource.CLOSED) {
+    const since = new Date(heardMs + serverNow() - Date.now()).toISOString().slice(11, 19);
+    say(`Not live since ${since}Z, trying again`, true);
+  }
+  if (source?.readyState === EventSource.CLOSED) open();
+}
+
+/** A browser has six connections to a server: a page that nobody sees holds none. */
+function onVisibility(): void {
+  if (document.hidden) {
+    source?.close();
+    return;
+  }
+  heardMs = Date.now();
+  open();
+  void refresh();
+}
+
+for (const element of document.querySelectorAll<HTMLElement>("[data-live][id]")) {
+  sent.set(element, gistOf(element));
+}
+document.addEventListener("visibilitychange", onVisibility);
+setInterval(check, AGAIN_MS);
+open();

@@ -1,0 +1,34 @@
+import { sourceText } from "../promote/body.ts";
+import type { ReasonSource } from "../promote/verdict/verdict.ts";
+import { html, outwardLink, type Html } from "./html.ts";
+import type { DashboardState } from "./state.ts";
+
+/** Where the forge shows things. */
+type Place = Pick<DashboardState, "repositoryUrl" | "revision">;
+
+/** A link to a file of the commit that is decided on, such as `channels/regular.yaml:8`. */
+export function fileLink(file: string, place: Place): Html {
+  const [path = "", line] = file.split(":");
+  const encoded = path.split("/").map(encodeURIComponent).join("/");
+  const hash = line === undefined ? "" : `#L${line}`;
+  const address = place.repositoryUrl && `${place.repositoryUrl}/blob/${place.revision}/${encoded}${hash}`;
+  return html`<span class="src">${outwardLink(address, file)}</span>`;
+}
+
+/** A link to a commit. */
+export function commitLink(commit: string, { repositoryUrl }: Place): Html {
+  const address = repositoryUrl && `${repositoryUrl}/commit/${commit}`;
+  return outwardLink(address, html`<code>${commit.slice(0, 10)}</code>`);
+}
+
+/** Where a reason comes from, with a link where the forge shows it. */
+export function sourceLink(source: ReasonSource, place: Place): Html {
+  switch (source.kind) {
+    case "file":
+      return fileLink(sourceText(source), place);
+    case "commit":
+      return html`<span class="src">commit ${commitLink(source.commit, place)}</span>`;
+    case "evidence":
+      return html`<span class="src">${outwardLink(source.source, source.source)}</span>`;
+  }
+}

@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+/** A file that pages refer to. */
+export interface PageAsset {
+  readonly contentType: string;
+  readonly text: string;
+  readonly gzip: Buffer;
+  readonly etag: string;
+}
+
+/** The files that pages refer to. */
+export interface PageAssets {
+  /** Addresses of style sheets, in the order in which they count. */
+  readonly styles: readonly string[];
+  /** Addresses of scripts. */
+  readonly scripts: readonly string[];
+  /** By address: `/assets/<hash>/<name>`, whose content never changes. */
+  readonly files: ReadonlyMap<string, PageAsset>;
+}
+
+/**
+ * Reads the style sheets and scripts of a folder, `styles/*.css` and `islands/*.ts`, or `.js` where they were emitted
+ * already. All style sheets become one file: a page waits for it.
+ */
+export function readPageAssets(folder: string): PageAssets {
+  const style = namesIn(folder, "styles")
+    .map((name) => readFileSync(join(folder, "styles", name), "utf8"))
+    .join("\n");
+  const scripts = namesIn(folder, "islands").map((name): readonly [string, string] => {
+    return [name.replace(/\.ts$/, ".js"), scriptOf(readFileSync(join(folder, "islands", name), "utf8"), name)];
+  });
+  const hash = digestOf([style, ...scripts.flat()].join("\0"));
+  const addressOf = (name: string): string => `/assets/${hash}/${name}`;
+  return {
+    styles: [addressOf("page.css")],
+    scripts: scripts.map(([name]) => addressOf(name)),
+    files: new Map([
+      [addressOf("page.css"), assetOf("text/css", style)],
+      ...scripts.map(([name, text]): [string, PageAsset] => [addressOf(name), assetOf("text/javascript", text)]),
+    ]),
+  };
+}
+
+function namesIn(folder: string, kind: string): readonly string[] {
+  return readdirSync(join(folder, kind))
+    .filter((name) => /\.(css|js|ts)$/.test(name))
+    .sort();
+}
+
+function scriptOf(text: string, name: string): string {
+  return name.endsWith(".ts") ? withoutTypes(text).replace(/(from "\.\/[\w-]+)\.ts"/g, '$1.js"') : text;
+}
+
+/** Node says with a warning that its stripping may change. The tests read what it gives; a user can do nothing about it. */
+function withoutTypes(text: string): string {
+  const emitWarning = process.emitWarning.bind(process);
+  process.emitWarning = () => undefined;
+  try {
+    return stripTypeScriptTypes(text, { mode: "strip" });
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function assetOf(type: string, text: string): PageAsset {
+  return { contentType: `${type}; charset=utf-8`, text, gzip: gzipSync(text), etag: `"${digestOf(text)}"` };
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}
