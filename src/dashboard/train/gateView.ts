@@ -1,0 +1,82 @@
+import { durationMs } from "../../catalogue/policy.ts";
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Status } from "../../promote/status.ts";
+import { firstUnmet, isUnmet, type Assessment, type Reason, type Verdict } from "../../promote/verdict/verdict.ts";
+import { countdown, instant } from "../format.ts";
+import { html, NOTHING, type Html } from "../html.ts";
+import { icon, namedIcon, type IconName } from "../icons.ts";
+import { bar } from "./laneView.ts";
+
+/** The picture and colour of a verdict. */
+export const VERDICT_MARKS: Readonly<Record<Verdict["kind"], { readonly icon: IconName; readonly tone: string }>> = {
+  promote: { icon: "move", tone: "c-move" },
+  wait: { icon: "wait", tone: "c-wait" },
+  blocked: { icon: "block", tone: "c-stop" },
+  nothing: { icon: "none", tone: "c-ok" },
+};
+
+/** What comes next for a channel: the candidate, its verdict, and when. It leads to its reasons. */
+export function gateView(status: Status, catalogue: Pick<Catalogue, "channels">, nowMs: number): Html {
+  const { verdict, module } = status;
+  const chosen = verdict?.chosen;
+  if (verdict === undefined || chosen === undefined) return quietGate(verdict);
+  const { icon: name, tone } = VERDICT_MARKS[verdict.kind];
+  return html`<a class="gate" href="#why-${module}"
+    ><span class="l1"
+      ><span class="${tone}">${namedIcon(name, verdict.kind)}</span><b>${chosen.version}</b
+      ><span class="tag">${chosen.isHotfix ? "hot-fix" : chosen.level}</span
+      ><span class="t ${tone}">${headline(status, chosen, nowMs)}</span></span
+    ><span class="l2"><span>${detail(status, chosen)}</span>${whenOf(chosen, nowMs)}</span
+    >${soakBar(verdict, chosen, catalogue, nowMs)}</a
+  >`;
+}
+
+function quietGate(verdict: Verdict | undefined): Html {
+  const text =
+    verdict === undefined ? "follows none" : verdict.current === undefined ? "nothing to follow" : "nothing to do";
+  return html`<span class="gate"
+    ><span class="l1 quiet">${icon("none")}<span class="small">${text}</span></span></span
+  >`;
+}
+
+/** The answer in a word or two: a countdown only where clocks alone decide, else what is missing. */
+function headline({ verdict, holds }: Status, chosen: Assessment, nowMs: number): Html {
+  const { earliest, version } = chosen;
+  if (verdict?.kind === "promote") return html`promote`;
+  if (verdict?.kind === "blocked") return holds.some((held) => held.version === version) ? html`held` : html`blocked`;
+  if (earliest?.kind === "at") return countdown(earliest.atMs, nowMs);
+  const missing = new Set(untimed(chosen).map(({ topic }) => topic));
+  return html`${missing.size === 0 ? "waits" : `${[...missing].join(", ")} missing`}`;
+}
+
+/** What no clock brings. */
+function untimed({ reasons }: Assessment): readonly Reason[] {
+  return reasons.filter((reason) => isUnmet(reason) && reason.metAtMs === undefined);
+}
+
+function detail({ verdict, proposal }: Status, chosen: Assessment): string {
+  if (verdict?.kind !== "promote") return (untimed(chosen)[0] ?? firstUnmet(chosen))?.message ?? "";
+  if (proposal === undefined) return "at the next run of promote --apply";
+  return proposal.pull === undefined ? `proposed: ${proposal.branch}` : `pull request #${String(proposal.pull.number)}`;
+}
+
+/** What waits for a person has an instant only where it ends by itself. */
+function whenOf({ kind, earliest }: Assessment, nowMs: number): Html {
+  if (earliest === undefined || kind === "promote") return NOTHING;
+  if (earliest.kind === "at") return html`<span class="at">${instant(earliest.atMs, nowMs)}</span>`;
+  if (kind === "blocked" || earliest.notBeforeMs <= nowMs) return NOTHING;
+  return html`<span class="at">not before ${instant(earliest.notBeforeMs, nowMs)}</span>`;
+}
+
+/** The time served of the soak, while it lasts. */
+function soakBar(
+  { channel: name }: Verdict,
+  { reasons, level, isHotfix }: Assessment,
+  { channels }: Pick<Catalogue, "channels">,
+  nowMs: number,
+): Html {
+  const soak = reasons.find(({ topic, outcome }) => topic === "soak" && outcome === "waiting");
+  const text = channels.get(name)?.promotion.soak?.[level];
+  if (soak?.metAtMs === undefined || text === undefined || isHotfix) return NOTHING;
+  return bar(1 - (soak.metAtMs - nowMs) / durationMs(text), "wait");
+}

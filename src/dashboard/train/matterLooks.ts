@@ -1,0 +1,24 @@
+import type { IconName } from "../icons.ts";
+import type { Matter } from "./matter.ts";
+
+/** The picture, colour and word of a matter. */
+export interface MatterLook {
+  readonly icon: IconName;
+  readonly tone: string;
+  readonly label: string;
+}
+
+/** How matters look. */
+export const MATTER_LOOKS: Readonly<Record<Matter["kind"], MatterLook>> = {
+  halted: { icon: "block", tone: "c-stop", label: "Wave halted" },
+  "served although held": { icon: "hold", tone: "c-stop", label: "Served although held" },
+  withheld: { icon: "warn", tone: "c-stop", label: "Withheld" },
+  blocked: { icon: "block", tone: "c-stop", label: "Blocked" },
+  held: { icon: "hold", tone: "c-stop", label: "Held" },
+  refused: { icon: "refused", tone: "c-stop", label: "Refused" },
+  contested: { icon: "contested", tone: "c-stop", label: "Contested" },
+  paused: { icon: "hold", tone: "c-ok", label: "Paused" },
+  drift: { icon: "drift", tone: "c-wait", label: "Drift" },
+  debt: { icon: "debt", tone: "c-fix", label: "Debt" },
+  awaited: { icon: "wait", tone: "c-wait", label: "Awaited" },
+};

@@ -1,0 +1,94 @@
+import { hotfixesPath, holdsPath } from "../../catalogue/paths.ts";
+import { sourceText } from "../../promote/body.ts";
+import type { Status } from "../../promote/status.ts";
+import type { HeldPeriod } from "../../promote/verdict/holding.ts";
+import { firstUnmet, isUnmet, type Reason } from "../../promote/verdict/verdict.ts";
+import type { DashboardState } from "../state.ts";
+import { compareTimes, MATTER_KINDS, ownersOf, type Matter } from "./matter.ts";
+import { landscapeMatters } from "./landscapeMatters.ts";
+
+/** All matters, most severe first, then oldest. */
+export function mattersOf(state: DashboardState): readonly Matter[] {
+  const all = [...state.statuses.flatMap((status) => repositoryMatters(status, state)), ...landscapeMatters(state)];
+  const unique = [...new Map(all.map((matter) => [JSON.stringify(matter), matter])).values()];
+  return unique.toSorted(
+    (a, b) => MATTER_KINDS.indexOf(a.kind) - MATTER_KINDS.indexOf(b.kind) || compareTimes(a.sinceMs, b.sinceMs),
+  );
+}
+
+function repositoryMatters(status: Status, state: DashboardState): readonly Matter[] {
+  const owner = ownersOf(status.module, state);
+  return [
+    ...status.holds.map((period) => heldMatter(status, period, owner)),
+    ...blockedMatters(status, owner),
+    ...awaitedMatters(status, owner),
+    ...debtMatters(status, owner),
+    ...withheldMatters(status, owner),
+  ];
+}
+
+function heldMatter({ module, channel, version: served }: Status, period: HeldPeriod, owner: string): Matter {
+  const { version, why } = period;
+  const isServed = version === served;
+  const unhold = `kyma-modules unhold ${module}@${version}`;
+  const common = { kind: isServed ? "served although held" : "held", module, about: version } as const;
+  if (why.kind === "decrease") {
+    const message = `${why.channel} went down to ${why.to}, so ${version} counts as held until somebody lifts it`;
+    return { ...common, message, sinceMs: why.at.atMs, owner, commands: [`${unhold} --reason "…"`] };
+  }
+  const { hold } = why;
+  const scope = hold.channel === undefined ? "" : ` --channel ${hold.channel}`;
+  const withdraw = `kyma-modules withdraw ${module}@${version} --channel ${channel} --reason "…"`;
+  return {
+    ...common,
+    message: `stays out of ${hold.channel ?? "every channel"}: ${hold.reason}`,
+    sinceMs: why.from.atMs,
+    owner: hold.by,
+    file: holdsPath(module),
+    commands: [...(isServed ? [withdraw] : []), `${unhold}${scope} --reason "…"`],
+  };
+}
+
+/** A hold says so itself. */
+function blockedMatters(status: Status, owner: string): readonly Matter[] {
+  const { verdict, holds, since } = status;
+  const chosen = verdict?.kind === "blocked" ? verdict.chosen : undefined;
+  if (chosen === undefined || holds.some(({ version }) => version === chosen.version)) return [];
+  return reasonMatter("blocked", status, firstUnmet(chosen), { owner, about: chosen.version, sinceMs: since?.atMs });
+}
+
+/** More than time is missing. */
+function awaitedMatters(status: Status, owner: string): readonly Matter[] {
+  const chosen = status.verdict?.kind === "wait" ? status.verdict.chosen : undefined;
+  if (chosen?.earliest?.kind !== "not-before") return [];
+  const untimed = chosen.reasons.filter((reason) => isUnmet(reason) && reason.metAtMs === undefined);
+  return reasonMatter("awaited", status, untimed[0], { owner, about: chosen.version, sinceMs: undefined });
+}
+
+function reasonMatter(
+  kind: Matter["kind"],
+  { module, channel }: Status,
+  reason: Reason | undefined,
+  about: Pick<Matter, "about" | "owner" | "sinceMs">,
+): readonly Matter[] {
+  if (reason === undefined) return [];
+  const source = reason.source?.kind === "file" ? { file: sourceText(reason.source) } : {};
+  const commands = [`kyma-modules promote ${module} --channel ${channel} --explain`];
+  return [{ kind, module, message: reason.message, ...about, ...source, commands }];
+}
+
+function debtMatters({ module, channel, debts }: Status, owner: string): readonly Matter[] {
+  return debts.map(({ hotfix, since, kinds }): Matter => {
+    const message = `a hot-fix in ${channel}, still owes ${kinds.join(", ")}: set paidBy once it is done`;
+    const file = hotfixesPath(module);
+    return { kind: "debt", module, about: hotfix.version, message, sinceMs: since.atMs, owner, file, commands: [] };
+  });
+}
+
+function withheldMatters({ module, isWithheld }: Status, owner: string): readonly Matter[] {
+  if (!isWithheld) return [];
+  const message = "its files contradict one another, and nothing of it is compiled";
+  return [
+    { kind: "withheld", module, about: "", message, sinceMs: undefined, owner, commands: ["kyma-modules check"] },
+  ];
+}

@@ -1,0 +1,95 @@
+import { counted } from "../../document/counted.ts";
+import { instant } from "../format.ts";
+import { html, NOTHING, type Html } from "../html.ts";
+import { icon } from "../icons.ts";
+import type { Page, PageRequest } from "../page.ts";
+import { commitLink } from "../source.ts";
+import type { DashboardState } from "../state.ts";
+import { glanceView } from "./glanceView.ts";
+import { legendView } from "./legendView.ts";
+import { GROUPS, trainOf, type Row, type Train } from "./rows.ts";
+import { tableView } from "./tableView.ts";
+
+/** The whole train: every module, in every channel, on every landscape. */
+export const train: Page = {
+  path: "/",
+  tab: "Train",
+  title: () => "Train",
+  view: (request) => trainView(trainOf(request.state), request),
+};
+
+function trainView(picture: Train, { state, query }: PageRequest): Html {
+  const filter = { find: query.get("find") ?? "", group: query.get("group") ?? "" };
+  const rows = picture.rows.filter((row) => isWanted(row, filter));
+  return html`<div class="head">
+      <h1>Train</h1>
+      ${metaView(picture, state)}
+    </div>
+    ${glanceView(picture, state)} ${toolsView(picture, filter)}
+    ${rows.length === 0 ? emptyView(picture) : tableView(rows, picture.columns, state)} ${legendView}`;
+}
+
+/** What is asked to be shown. */
+interface Filter {
+  readonly find: string;
+  readonly group: string;
+}
+
+function isWanted({ module, owner, group }: Row, { find, group: wanted }: Filter): boolean {
+  const text = find.trim().toLowerCase();
+  return `${module} ${owner}`.toLowerCase().includes(text) && (wanted === "" || wanted === group);
+}
+
+function metaView({ rows }: Train, state: DashboardState): Html {
+  const { gathered, revision, landscapes, nowMs } = state;
+  const { channels, settings } = gathered.catalogue;
+  const counts = [
+    counted(rows.length, "module"),
+    counted(channels.size, "channel"),
+    counted(settings.landscapes.length, "landscape"),
+  ];
+  const blind =
+    landscapes.length === 0 ? html` · no control plane was asked: versions are those of the repository` : NOTHING;
+  return html`<p class="meta">
+    ${counts.join(" · ")} · decided on ${commitLink(revision, state)} at ${instant(gathered.nowMs, nowMs)}${blind}
+  </p>`;
+}
+
+const GROUP_WORDS = {
+  blocked: "Blocked",
+  moves: "Moves",
+  waits: "Waits",
+  quiet: "Nothing to do",
+  mandatory: "Mandatory",
+};
+
+function toolsView({ rows }: Train, { find, group }: Filter): Html {
+  const link = (to: string, word: string, count: number): Html => {
+    const query = new URLSearchParams({ ...(to === "" ? {} : { group: to }), ...(find === "" ? {} : { find }) });
+    const address = query.size === 0 ? "/#train" : `/?${query.toString()}#train`;
+    return html`<a href="${address}" ${to === group ? html`aria-current="true"` : NOTHING}>${word} ${count}</a>`;
+  };
+  return html`<div class="tools" id="train">
+    <h2>Modules</h2>
+    <form class="find live-only" action="/">
+      ${icon("search")}<label class="vh" for="find">Filter modules by name or owner</label>
+      <input type="search" id="find" name="find" placeholder="Filter modules" value="${find}" autocomplete="off" />
+      ${group === "" ? NOTHING : html`<input type="hidden" name="group" value="${group}" />`}
+    </form>
+    <nav class="seg live-only" aria-label="Which modules">
+      ${link("", "All", rows.length)}
+      ${GROUPS.flatMap((one) => {
+        const count = rows.filter((row) => row.group === one).length;
+        return count === 0 ? [] : [link(one, GROUP_WORDS[one], count)];
+      })}
+    </nav>
+  </div>`;
+}
+
+function emptyView({ rows }: Train): Html {
+  if (rows.length === 0)
+    return html`<p class="box calm">No channel serves a module yet: kyma-modules init, then bump.</p>`;
+  return html`<p class="box calm">
+    No module matches. <a href="/#train">${counted(rows.length, "module")} without the filter</a>
+  </p>`;
+}

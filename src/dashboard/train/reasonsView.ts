@@ -1,0 +1,77 @@
+import type { Status } from "../../promote/status.ts";
+import type { Verdict } from "../../promote/verdict/verdict.ts";
+import { commandBox } from "../commandBox.ts";
+import { instantBeside } from "../format.ts";
+import { html, NOTHING, outwardLink, type Html } from "../html.ts";
+import { namedIcon } from "../icons.ts";
+import { reasonLine } from "../reason.ts";
+import { fileLink } from "../source.ts";
+import type { DashboardState } from "../state.ts";
+import { MATTER_LOOKS } from "./matterLooks.ts";
+import type { Matter } from "./matter.ts";
+import type { Row } from "./rows.ts";
+
+/** Why a module is where it is: a row of the table that opens in place, and has an address to share. */
+export function reasonsView(row: Row, columns: number, state: DashboardState): Html {
+  const gates = [...row.gates.values()].filter(({ verdict }) => verdict?.chosen !== undefined);
+  if (gates.length === 0 && row.matters.length === 0) return NOTHING;
+  return html`<tr class="why" id="why-${row.module}" role="row" data-live>
+    <td colspan="${columns}" role="cell">
+      <div class="whyh">
+        <h3>${row.module}${gates.map(({ verdict }) => verdictText(verdict))}</h3>
+        <a class="x" href="#train">Close</a>
+      </div>
+      <div class="whyg">
+        <div>
+          <h4>Reasons</h4>
+          <ul class="reasons">
+            ${row.matters.filter((one) => isOfItsOwn(one, gates)).map((one) => matterLine(one, state))}
+            ${gates.flatMap(({ verdict }) => (verdict?.chosen?.reasons ?? []).map((one) => reasonLine(one, state)))}
+          </ul>
+        </div>
+        <div>
+          <h4>Type next</h4>
+          <div class="cmds">${commandsOf(row, gates).map(commandBox)}</div>
+          <div class="cont">
+            <a href="/modules/${encodeURIComponent(row.module)}">All of ${row.module}</a>
+            ${gates.map(proposalLink)}
+          </div>
+        </div>
+      </div>
+    </td>
+  </tr>`;
+}
+
+function verdictText(verdict: Verdict | undefined): string {
+  return verdict?.chosen === undefined ? "" : ` · ${verdict.chosen.version} → ${verdict.channel}: ${verdict.kind}`;
+}
+
+/** A verdict has its reasons already, a hold of its candidate among them. */
+function isOfItsOwn({ kind, about }: Matter, gates: readonly Status[]): boolean {
+  if (kind === "held") return !gates.some(({ verdict }) => verdict?.chosen?.version === about);
+  return kind !== "blocked" && kind !== "awaited";
+}
+
+function matterLine({ kind, about, message, sinceMs, file, owner }: Matter, state: DashboardState): Html {
+  const { icon, tone, label } = MATTER_LOOKS[kind];
+  const since = sinceMs === undefined ? NOTHING : html` (${instantBeside(sinceMs, state.nowMs)})`;
+  const by = owner === "" ? "" : `, ${owner}`;
+  return html`<li>
+    <span class="${tone}">${namedIcon(icon, label)}</span
+    ><span
+      ><b>${label} ${about}</b>${since}: ${message}${by}. ${file === undefined ? NOTHING : fileLink(file, state)}</span
+    >
+  </li>`;
+}
+
+function commandsOf({ module, matters }: Row, gates: readonly Status[]): readonly string[] {
+  const promotes = gates.map(({ channel, verdict }) => {
+    return `kyma-modules promote ${module} --channel ${channel} ${verdict?.kind === "promote" ? "--apply" : "--explain"}`;
+  });
+  return [...new Set([...promotes, ...matters.flatMap(({ commands }) => commands)])];
+}
+
+function proposalLink({ proposal }: Status): Html {
+  if (proposal?.pull === undefined) return NOTHING;
+  return outwardLink(proposal.pull.url, `Pull request #${String(proposal.pull.number)}`);
+}

@@ -1,0 +1,92 @@
+import { compareText } from "../../document/order.ts";
+import type { Status } from "../../promote/status.ts";
+import type { DashboardState } from "../state.ts";
+import { columnsOf, mandatoryChannels, type Column } from "./columns.ts";
+import { laneOf, type Lane } from "./lane.ts";
+import { compareTimes, ownersOf, type Matter } from "./matter.ts";
+import { mattersOf } from "./matters.ts";
+
+/** The groups of modules, in the order of the page. A module is in one of them. */
+export const GROUPS = ["blocked", "moves", "waits", "quiet", "mandatory"] as const;
+
+/** A group of modules. */
+export type Group = (typeof GROUPS)[number];
+
+/** A module in the picture of the train. */
+export interface Row {
+  readonly module: string;
+  readonly owner: string;
+  readonly group: Group;
+  /** By channel. */
+  readonly lanes: ReadonlyMap<string, Lane>;
+  /** By channel; none where the channel follows none. */
+  readonly gates: ReadonlyMap<string, Status>;
+  readonly matters: readonly Matter[];
+  /** When its first promotion may happen by itself; `undefined`: nobody can tell. Unix milliseconds. */
+  readonly nextMs: number | undefined;
+}
+
+/** What the page shows. */
+export interface Train {
+  readonly columns: readonly Column[];
+  /** In groups; within one by name, but what waits earliest first. */
+  readonly rows: readonly Row[];
+  readonly matters: readonly Matter[];
+}
+
+/** The picture of the train. */
+export function trainOf(state: DashboardState): Train {
+  const { statuses, gathered } = state;
+  const matters = mattersOf(state);
+  const modules = [...new Set(statuses.map(({ module }): string => module))];
+  const rows = modules.map((module) => rowOf(module, state, matters));
+  return { columns: columnsOf(gathered.catalogue), rows: rows.toSorted(inOrder), matters };
+}
+
+function inOrder(a: Row, b: Row): number {
+  const groups = GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group);
+  const times = a.group === "waits" ? compareTimes(a.nextMs, b.nextMs) : 0;
+  return groups || times || compareText(a.module, b.module);
+}
+
+function rowOf(module: string, state: DashboardState, matters: readonly Matter[]): Row {
+  const { landscapes, gathered } = state;
+  const own = state.statuses.filter((status) => status.module === module);
+  const channels = [...gathered.catalogue.channels.values()];
+  const lanes = channels.flatMap((channel): readonly [string, Lane][] => {
+    const status = own.find((one) => one.channel === channel.name);
+    return status === undefined ? [] : [[channel.name, laneOf(channel, status, landscapes)]];
+  });
+  const gates = own.filter(({ verdict }) => verdict !== undefined);
+  const mandatory = mandatoryChannels(gathered.catalogue).map(({ name }): string => name);
+  const isMandatory = own.every(({ channel }) => mandatory.includes(channel));
+  return {
+    module,
+    owner: ownersOf(module, state),
+    group: isMandatory
+      ? "mandatory"
+      : groupOf(
+          gates,
+          lanes.map(([, lane]) => lane),
+        ),
+    lanes: new Map(lanes),
+    gates: new Map(gates.map((status) => [status.channel, status])),
+    matters: matters.filter((matter) => matter.module === module),
+    nextMs: earliestOf(gates),
+  };
+}
+
+function groupOf(gates: readonly Status[], lanes: readonly Lane[]): Group {
+  const kinds = gates.map(({ verdict }) => verdict?.kind);
+  if (kinds.includes("blocked") || lanes.some(({ isHalted }) => isHalted)) return "blocked";
+  if (kinds.includes("promote") || lanes.some(({ isMoving }) => isMoving)) return "moves";
+  return kinds.includes("wait") ? "waits" : "quiet";
+}
+
+function earliestOf(gates: readonly Status[]): number | undefined {
+  const times = gates.flatMap(({ verdict }) => {
+    const earliest = verdict?.chosen?.earliest;
+    return earliest?.kind === "at" ? [earliest.atMs] : [];
+  });
+  return times.length === 0 ? undefined : Math.min(...times);
+}
