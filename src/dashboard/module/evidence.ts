@@ -1,0 +1,88 @@
+import type { Evidence, EvidenceOf } from "../../catalogue/evidence.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
+import { counted } from "../../document/counted.ts";
+import { knownOf, shortHashes } from "../../promote/verdict/evidence/known.ts";
+import { hashOfVersion, type ModuleFacts } from "./facts.ts";
+
+/** One observation of a version, and whether a verdict may rest on it. */
+export interface EvidenceRow {
+  readonly one: Evidence;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  /** What was observed; half a sentence. */
+  readonly says: string;
+  /** Whether it speaks against the version. */
+  readonly isBad: boolean;
+  readonly counts: boolean;
+  /** Why it does not count; half a sentence. */
+  readonly whyNot: string | undefined;
+}
+
+/** What was observed of a version, newest first. */
+export function evidenceOf(
+  facts: Pick<ModuleFacts, "module" | "history" | "evidence">,
+  version: ModuleVersion,
+  nowMs: number,
+): readonly EvidenceRow[] {
+  const specHash = hashOfVersion(facts, version) ?? "";
+  const question = { content: { module: facts.module, version, specHash }, evidence: facts.evidence, nowMs };
+  const newest = new Set<Evidence>(
+    [knownOf("exposure", question), knownOf("health", question), knownOf("approval", question)].flatMap(({ counted }) =>
+      counted.flat(),
+    ),
+  );
+  return facts.evidence
+    .filter((one) => one.version === version)
+    .map((one) => {
+      const whyNot = reasonAgainst(one, specHash, newest, nowMs);
+      const atMs = Date.parse(one.observedAt);
+      return { one, atMs, ...told(one), counts: whyNot === undefined, whyNot };
+    })
+    .sort((a, b) => b.atMs - a.atMs);
+}
+
+function reasonAgainst(
+  one: Evidence,
+  specHash: string,
+  newest: ReadonlySet<Evidence>,
+  nowMs: number,
+): string | undefined {
+  if (specHash === "") return "no channel has this version";
+  if (one.specHash !== specHash) {
+    const [theirs, ours] = shortHashes(one.specHash, specHash);
+    return `it is of another content: ${theirs}, and not ${ours}`;
+  }
+  if (Date.parse(one.observedAt) > nowMs) return "it is later than now";
+  // Of a smoke test every path counts by itself, and a landscape serves since it was first seen to.
+  if (one.kind === "smoke" || one.kind === "served" || newest.has(one)) return undefined;
+  return "a newer one of the same place counts";
+}
+
+function told(one: Evidence): Pick<EvidenceRow, "says" | "isBad"> {
+  switch (one.kind) {
+    case "smoke":
+      return smokeTold(one);
+    case "served":
+      return { says: `${one.landscape ?? "a landscape"} serves it`, isBad: false };
+    case "exposure": {
+      const hours = counted(Number(one.healthyHours.toFixed(2)), "healthy hour");
+      return { says: `${counted(one.clusters, "cluster")}, ${hours}`, isBad: false };
+    }
+    case "health":
+      return { says: `${String(one.healthy)} of ${counted(one.clusters, "cluster")} are in order`, isBad: false };
+    case "approval":
+      return { says: `${one.by} ${one.approved ? "approved" : "refused"} it`, isBad: !one.approved };
+  }
+}
+
+function smokeTold({ paths, kubernetes }: EvidenceOf<"smoke">): Pick<EvidenceRow, "says" | "isBad"> {
+  const failed = paths.filter((path) => path.failed.length > 0);
+  const tried = failed.length > 0 ? failed : paths;
+  const names = tried.map(({ from, failed: steps }) => {
+    const path = from === undefined ? "install" : `upgrade from ${from}`;
+    return steps.length === 0 ? path : `${path} (${steps.join(", ")})`;
+  });
+  const pods = paths.every((path) => path.pods) ? "" : ", without pods";
+  const verb = failed.length > 0 ? "failed" : "did not fail";
+  return { says: `${names.join(", ")} ${verb} on Kubernetes ${kubernetes}${pods}`, isBad: failed.length > 0 };
+}

@@ -1,0 +1,58 @@
+import type { ModuleName } from "../../catalogue/names.ts";
+import type { Status } from "../../promote/status.ts";
+import { numberText } from "../format.ts";
+import { html, type Html } from "../html.ts";
+import type { Page } from "../page.ts";
+import { scroller } from "../parts.ts";
+import type { DashboardState } from "../state.ts";
+import { alongTheWay } from "../way.ts";
+
+/** Every module, with what each channel serves of it. */
+export const moduleList: Page = {
+  path: "/modules",
+  tab: "Modules",
+  title: () => "Modules",
+  view: ({ state }) => listView(state),
+};
+
+function listView(state: DashboardState): Html {
+  const { catalogue, histories } = state.gathered;
+  const modules = [...new Set([...catalogue.modules.keys(), ...histories.modules])].sort();
+  const channels = alongTheWay(catalogue);
+  if (modules.length === 0)
+    return html`<h1>Modules</h1>
+      <p class="say"><b>There is no module yet.</b> The first comes with: kyma-modules bump MODULE@VERSION.</p>`;
+  const table = html`<table class="tb wide">
+    <thead>
+      <tr>
+        <th scope="col">Module</th>
+        ${channels.map(({ name }) => html`<th scope="col">${name}</th>`)}
+        <th scope="col">Owners</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${modules.map((module) =>
+        moduleRow(
+          module,
+          state,
+          channels.map(({ name }) => name),
+        ),
+      )}
+    </tbody>
+  </table>`;
+  return html`<h1>Modules</h1>
+    <p class="say"><b>${numberText(modules.length)} modules</b> in ${numberText(channels.length)} channels.</p>
+    ${scroller("Modules", table)}`;
+}
+
+function moduleRow(module: ModuleName, { gathered, statuses }: DashboardState, channels: readonly string[]): Html {
+  const own = new Map<string, Status>(
+    statuses.flatMap((status) => (status.module === module ? [[status.channel, status]] : [])),
+  );
+  const owners = gathered.catalogue.modules.get(module)?.owners ?? [];
+  return html`<tr>
+    <th scope="row"><a href="/modules/${module}">${module}</a></th>
+    ${channels.map((channel) => html`<td>${own.get(channel)?.version ?? "–"}</td>`)}
+    <td>${owners.join(", ") || "nobody"}</td>
+  </tr>`;
+}

@@ -1,0 +1,72 @@
+import { html, NOTHING, type Html } from "../html.ts";
+import type { Page } from "../page.ts";
+import { commandList, section } from "../parts.ts";
+import { reasonLine } from "../reason.ts";
+import type { DashboardState } from "../state.ts";
+import { commandsFor } from "./commands.ts";
+import { evidenceOf } from "./evidence.ts";
+import { factsOfModule, hashOfVersion, type ModuleFacts } from "./facts.ts";
+import { rolloutsOf } from "./rollouts.ts";
+import { summaryOf } from "./summary.ts";
+import { timelineOfModule } from "./timeline.ts";
+import { versionsOf } from "./versions.ts";
+import { eventsSection } from "./view/events.ts";
+import { evidenceSection } from "./view/evidence.ts";
+import { factsList, headOf, sentenceOf } from "./view/head.ts";
+import { holdsSection } from "./view/holds.ts";
+import { rolloutSections } from "./view/rollout.ts";
+import { timelineSection, versionsSection } from "./view/versions.ts";
+
+/** One module: what it is worth now, and its life. */
+export const moduleDetail: Page = {
+  path: "/modules/:module",
+  title: ({ module = "" }) => module,
+  view: ({ state, params }) => {
+    const facts = factsOfModule(state, params["module"] ?? "");
+    return facts && moduleView(facts, state);
+  },
+};
+
+function moduleView(facts: ModuleFacts, state: DashboardState): Html {
+  const { nowMs } = state;
+  const { module, channels, events } = facts;
+  const rollouts = rolloutsOf(module, state);
+  const summary = summaryOf(facts, rollouts, nowMs);
+  return html`${headOf(facts, state)}
+    <div id="now" data-live>${sentenceOf(facts, summary, state)} ${factsList(module, summary, state)}</div>
+    ${timelineSection(timelineOfModule(facts, state))} ${whySections(facts, state)} ${rolloutSections(rollouts, nowMs)}
+    ${evidenceSections(facts, state)} ${holdsSection(facts, state)}
+    ${versionsSection(versionsOf(facts, state), channels, nowMs)} ${eventsSection(events, state)}
+    ${section("next", "Type next", commandList(commandsFor(facts, summary)))}`;
+}
+
+/** Every reason of every candidate that comes next into a channel. */
+function whySections({ channels }: ModuleFacts, state: DashboardState): Html {
+  const parts = channels.map(({ channel, status }) => {
+    const chosen = status?.verdict?.chosen;
+    if (chosen === undefined) return NOTHING;
+    const title = html`Why ${chosen.version}
+    ${chosen.kind === "promote" ? "may enter" : chosen.kind === "wait" ? "waits for" : "is blocked from"}
+    ${channel.name}`;
+    return section(
+      `why-${channel.name}`,
+      title,
+      html`<ul class="reasons">
+        ${chosen.reasons.map((one) => reasonLine(one, state))}
+      </ul>`,
+    );
+  });
+  return html`${parts}`;
+}
+
+/** Of what channels serve, and of what comes next. */
+function evidenceSections(facts: ModuleFacts, { nowMs }: DashboardState): Html {
+  const versions = facts.channels.flatMap(({ status }) => [
+    status?.verdict?.chosen?.version ?? [],
+    status?.version ?? [],
+  ]);
+  const parts = [...new Set(versions.flat())].map((version) =>
+    evidenceSection(version, hashOfVersion(facts, version), evidenceOf(facts, version, nowMs), nowMs),
+  );
+  return html`<div class="two">${parts}</div>`;
+}

@@ -1,0 +1,42 @@
+import type { ModuleName } from "../../catalogue/names.ts";
+import { landscapeRollout, type LandscapeRollout, type VersionRollout } from "../../sync/landscapeRollout.ts";
+import type { Blind, DashboardState } from "../state.ts";
+
+/** How far the versions of a module are on a landscape, as of when that was seen. */
+export interface SeenRollout {
+  readonly landscape: string;
+  /** `undefined`: the landscape was never seen. */
+  readonly rollout: LandscapeRollout | undefined;
+  /** `undefined`: never. Unix milliseconds. */
+  readonly seenMs: number | undefined;
+  /** `undefined`: it is seen now. */
+  readonly blind: Blind | undefined;
+}
+
+/** The roll-outs of a module on every landscape that one of its channels is served on, in roll-out order. */
+export function rolloutsOf(
+  module: ModuleName,
+  { landscapes, gathered: { catalogue } }: Pick<DashboardState, "landscapes" | "gathered">,
+): readonly SeenRollout[] {
+  const serving = [...catalogue.channels.values()].filter(({ templates }) => templates.has(module));
+  const isServed = (name: string): boolean => serving.some((channel) => channel.landscapes.some((one) => one === name));
+  return landscapes.flatMap(({ name, input, seenMs, blind }): SeenRollout[] => {
+    const rollout = input && landscapeRollout(input, { module, version: undefined });
+    const isThere = isServed(name) || (rollout?.versions.length ?? 0) > 0;
+    return isThere ? [{ landscape: name, rollout, seenMs, blind }] : [];
+  });
+}
+
+/** A version on a landscape. */
+export interface PlacedRollout {
+  readonly seen: SeenRollout;
+  readonly version: VersionRollout;
+}
+
+/** The furthest landscape that serves a version of a channel, with what is known of its clusters. */
+export function furthest(rollouts: readonly SeenRollout[], channel: string): PlacedRollout | undefined {
+  const placed = rollouts.flatMap((seen) =>
+    (seen.rollout?.versions ?? []).filter((one) => one.channel === channel).map((version) => ({ seen, version })),
+  );
+  return placed.at(-1);
+}

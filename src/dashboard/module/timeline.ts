@@ -1,0 +1,127 @@
+import type { ChannelName } from "../../catalogue/names.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
+import type {
+  PictureLink,
+  PictureMark,
+  PictureRow,
+  PictureSpan,
+  TimelinePicture,
+} from "../../promote/picture/picture.ts";
+import type { Status } from "../../promote/status.ts";
+import type { ServedStep } from "../../promote/timeline/timeline.ts";
+import { type HeldPeriod, heldPeriods } from "../../promote/verdict/holding.ts";
+import { placeIn, statesOf } from "../../promote/verdict/subject.ts";
+import type { DashboardState } from "../state.ts";
+import type { ModuleChannel, ModuleFacts } from "./facts.ts";
+
+/** How much lies ahead at least and at most, beside the past: now stays in sight where the picture begins at its end. */
+const [LEAST_AHEAD, MOST_AHEAD] = [0.06, 0.24] as const;
+/** A history of a moment is drawn as one of an hour. */
+const LEAST_MS = 3_600_000;
+
+/** The life of a module in every channel, up to what is expected; `undefined`: no channel ever served it. */
+export function timelineOfModule(
+  facts: ModuleFacts,
+  { nowMs, gathered }: Pick<DashboardState, "nowMs" | "gathered">,
+): TimelinePicture | undefined {
+  const { module, history, channels, events } = facts;
+  const steps = events.flatMap((event) => (event.kind === "step" ? [event] : []));
+  const fromMs = Math.min(nowMs - LEAST_MS, ...steps.map(({ revision }) => revision.atMs));
+  if (steps.length === 0) return undefined;
+  const expectedMs = channels.flatMap(({ status }) => expectedAt(status) ?? []);
+  const pastMs = nowMs - fromMs;
+  const wantedMs = Math.max(pastMs * LEAST_AHEAD, ...expectedMs.map((atMs) => (atMs - nowMs) * 1.5));
+  const untilMs = nowMs + Math.min(wantedMs, pastMs * MOST_AHEAD);
+  const rows = channels.map(({ channel, status }): PictureRow => {
+    const held = heldPeriods(placeIn(gathered.catalogue, channel), history);
+    const past = spansOf(channel.name, facts, held, nowMs);
+    return { label: channel.name, style: "channel", spans: [...past, ...expected(status, untilMs)] };
+  });
+  return {
+    id: "timeline",
+    title: `Versions of ${module} by channel`,
+    description: `${rows.map(describeRow).join(" ")} The table of versions below says the same.`,
+    ...{ fromMs, untilMs, nowMs, rows, gaps: [] },
+    marks: steps.flatMap((step) => marksOf(step, channels)),
+    links: steps.flatMap((step) => linksOf(step, channels)),
+  };
+}
+
+/** When a version comes into a channel, if only clocks stand between. Unix milliseconds. */
+export function expectedAt(status: Status | undefined): number | undefined {
+  const verdict = status?.verdict;
+  const earliest = verdict?.kind === "wait" ? verdict.chosen?.earliest : undefined;
+  return earliest?.kind === "at" ? earliest.atMs : undefined;
+}
+
+/** What a channel served, up to now. A new content of the same version goes on. */
+function spansOf(
+  channel: ChannelName,
+  { history, events }: ModuleFacts,
+  held: readonly HeldPeriod[],
+  nowMs: number,
+): readonly PictureSpan[] {
+  const states = statesOf(history, channel);
+  const begins = states.filter(({ version }, place) => version !== states[place - 1]?.version);
+  return begins.flatMap(({ version, revision }, place): PictureSpan[] => {
+    if (version === undefined) return [];
+    const endMs = begins[place + 1]?.revision.atMs ?? nowMs;
+    const span = { version, startMs: Math.min(revision.atMs, endMs), endMs };
+    const isFix = events.some((event) => event.kind === "step" && isHotfixOf(event, channel, version));
+    return [{ ...span, ...(isFix && { style: "fix", note: "hot-fix" }), held: heldWithin(span, held) }];
+  });
+}
+
+function isHotfixOf({ how, channel, to }: ServedStep, place: ChannelName, version: ModuleVersion): boolean {
+  return how === "hot-fix" && channel === place && to === version;
+}
+
+function heldWithin(span: PictureSpan, held: readonly HeldPeriod[]): NonNullable<PictureSpan["held"]> {
+  return held
+    .filter(({ version }) => version === span.version)
+    .map(({ startMs, endMs }) => ({ startMs: Math.max(startMs, span.startMs), endMs: Math.min(endMs, span.endMs) }))
+    .filter(({ startMs, endMs }) => startMs < endMs);
+}
+
+/** A bar from when a version is expected on. */
+function expected(status: Status | undefined, untilMs: number): readonly PictureSpan[] {
+  const startMs = expectedAt(status);
+  const version = status?.verdict?.chosen?.version;
+  if (startMs === undefined || version === undefined || startMs >= untilMs) return [];
+  return [{ version, startMs, endMs: untilMs, style: "expected", note: "expected" }];
+}
+
+const MARKS: Readonly<Partial<Record<ServedStep["how"], PictureMark["kind"]>>> = {
+  "hot-fix": "hot-fix",
+  withdrawal: "withdrawal",
+  decrease: "downgrade",
+  removal: "removal",
+};
+
+function marksOf(step: ServedStep, channels: readonly ModuleChannel[]): readonly PictureMark[] {
+  const [kind, row] = [MARKS[step.how], rowOf(step.channel, channels)];
+  if (kind === undefined || row < 0) return [];
+  const title = `${step.how}: ${step.from ?? "nothing"} to ${step.to ?? "nothing"}`;
+  return [{ row, kind, atMs: step.revision.atMs, title }];
+}
+
+/** A promotion comes from the channel that is followed. */
+function linksOf({ how, channel, revision }: ServedStep, channels: readonly ModuleChannel[]): readonly PictureLink[] {
+  const toRow = rowOf(channel, channels);
+  const follows = channels[toRow]?.channel.follows;
+  const fromRow = follows === undefined ? -1 : rowOf(follows, channels);
+  return how === "promotion" && fromRow >= 0 ? [{ fromRow, toRow, atMs: revision.atMs }] : [];
+}
+
+function rowOf(name: ChannelName, channels: readonly ModuleChannel[]): number {
+  return channels.findIndex(({ channel }) => channel.name === name);
+}
+
+/** `fast: 1.4.0, 1.5.0 (hot-fix).` */
+function describeRow({ label, spans }: PictureRow): string {
+  const told = spans.map(({ version, note, held = [] }) => {
+    const notes = [...(note === undefined ? [] : [note]), ...(held.length === 0 ? [] : ["held for a time"])];
+    return notes.length === 0 ? version : `${version} (${notes.join(", ")})`;
+  });
+  return `${label}: ${told.join(", ") || "nothing"}.`;
+}

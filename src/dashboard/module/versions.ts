@@ -1,0 +1,99 @@
+import type { Evidence } from "../../catalogue/evidence.ts";
+import type { ServedState } from "../../catalogue/history/history.ts";
+import type { ChannelName } from "../../catalogue/names.ts";
+import type { Level } from "../../catalogue/policy.ts";
+import { levelOf } from "../../catalogue/steps.ts";
+import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
+import { changelogOf } from "../../promote/body.ts";
+import { heldPeriods, inForce } from "../../promote/verdict/holding.ts";
+import { placeIn, statesOf } from "../../promote/verdict/subject.ts";
+import type { DashboardState } from "../state.ts";
+import { evidenceOf } from "./evidence.ts";
+import type { ModuleChannel, ModuleFacts } from "./facts.ts";
+import { expectedAt } from "./timeline.ts";
+
+/** One version, and how it went from channel to channel. */
+export interface VersionRow {
+  readonly version: ModuleVersion;
+  /** Above the next lower version that any channel had; *first* of the lowest. */
+  readonly level: Level;
+  /** In the order of the channels. */
+  readonly places: readonly VersionPlace[];
+  /** The kinds of evidence that count for its content, each once. */
+  readonly evidence: readonly Evidence["kind"][];
+  /** Logins of those who approved it, by evidence. */
+  readonly approvedBy: readonly string[];
+  /** Where its source says what changed; `undefined`: nobody said where that is. */
+  readonly changelog: string | undefined;
+}
+
+/** A version in one channel. */
+export interface VersionPlace {
+  readonly channel: ChannelName;
+  /** Times in which it was served, oldest first; the last one goes on where `endMs` is undefined. */
+  readonly served: readonly { readonly startMs: number; readonly endMs: number | undefined }[];
+  readonly isHotfix: boolean;
+  /** Whether it may not come in now. */
+  readonly isHeld: boolean;
+  /** What becomes of it as a candidate; `undefined`: it is none. */
+  readonly candidate: "promote" | "wait" | "blocked" | undefined;
+  /** When it may come in, where only clocks stand between. */
+  readonly expectedMs: number | undefined;
+}
+
+/** Every version of a module that a channel ever served or the folder of the module has, highest first. */
+export function versionsOf(
+  facts: ModuleFacts,
+  { gathered, nowMs }: Pick<DashboardState, "gathered" | "nowMs">,
+): readonly VersionRow[] {
+  const { history, said, channels } = facts;
+  const served = [...history.served.values()].flat().flatMap(({ version }) => version ?? []);
+  const all = [...new Set([...served, ...(said?.templates.keys() ?? [])])].sort((a, b) => compareVersions(b, a));
+  const holds = channels.map(({ channel }) =>
+    inForce(heldPeriods(placeIn(gathered.catalogue, channel), history), nowMs),
+  );
+  return all.map((version, place): VersionRow => {
+    const before = all[place + 1];
+    const counting = evidenceOf(facts, version, nowMs).filter(({ counts }) => counts);
+    const approvals = counting.flatMap(({ one }) => (one.kind === "approval" && one.approved ? [one.by] : []));
+    const repository = said?.says.links?.repository;
+    return {
+      version,
+      level: levelOf(before, version),
+      places: channels.map((one, index) => ({
+        ...placeOf(version, one, facts),
+        isHeld: (holds[index] ?? []).some((period) => period.version === version),
+      })),
+      evidence: [...new Set(counting.map(({ one }) => one.kind))],
+      approvedBy: [...new Set(approvals)],
+      changelog: repository === undefined ? undefined : changelogOf(repository, before, version).at(-1),
+    };
+  });
+}
+
+function placeOf(
+  version: ModuleVersion,
+  { channel, status }: ModuleChannel,
+  { history, events }: ModuleFacts,
+): Omit<VersionPlace, "isHeld"> {
+  const chosen = status?.verdict?.chosen;
+  const candidate = status?.verdict?.candidates.find((one) => one.version === version)?.kind;
+  return {
+    channel: channel.name,
+    served: servedTimes(version, statesOf(history, channel.name)),
+    isHotfix: events.some(
+      (event) =>
+        event.kind === "step" && event.how === "hot-fix" && event.channel === channel.name && event.to === version,
+    ),
+    candidate,
+    expectedMs: chosen?.version === version ? expectedAt(status) : undefined,
+  };
+}
+
+/** A new content of the same version goes on with it. */
+function servedTimes(version: ModuleVersion, states: readonly ServedState[]): VersionPlace["served"] {
+  const begins = states.filter((state, place) => state.version !== states[place - 1]?.version);
+  return begins.flatMap((state, place) =>
+    state.version === version ? [{ startMs: state.revision.atMs, endMs: begins[place + 1]?.revision.atMs }] : [],
+  );
+}

@@ -1,0 +1,55 @@
+import type { TimelineEvent } from "../../../promote/timeline/timeline.ts";
+import { instant, lengthText } from "../../format.ts";
+import { html, NOTHING, outwardLink, type Html } from "../../html.ts";
+import { scroller, section } from "../../parts.ts";
+import { commitLink } from "../../source.ts";
+import type { DashboardState } from "../../state.ts";
+
+/** As much as a person reads; `history` has all of it. */
+const MOST = 30;
+
+/** What happened to the module, who asked for it, and who merged it. */
+export function eventsSection(events: readonly TimelineEvent[], state: DashboardState): Html {
+  if (events.length === 0) return NOTHING;
+  const table = html`<table class="tb wide">
+    <thead>
+      <tr>
+        <th scope="col">When</th>
+        <th scope="col">Channel</th>
+        <th scope="col">Step</th>
+        <th scope="col">How</th>
+        <th scope="col">Soak</th>
+        <th scope="col">Who</th>
+        <th scope="col">Change</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${events.slice(0, MOST).map((event) => eventRow(event, state))}
+    </tbody>
+  </table>`;
+  const more = events.length - MOST;
+  const rest = more > 0 ? html`<p class="note">And ${String(more)} before: kyma-modules history.</p>` : NOTHING;
+  return section("history", "What happened", html`${scroller("What happened", table)} ${rest}`);
+}
+
+function eventRow(event: TimelineEvent, state: DashboardState): Html {
+  const { revision, channel, author, by, pull, subject, reason } = event;
+  const soak = event.kind === "step" ? event.soak.at(-1) : undefined;
+  const address = pull === undefined ? undefined : state.repositoryUrl && `${state.repositoryUrl}/pull/${String(pull)}`;
+  const change = pull === undefined ? commitLink(revision.commit, state) : outwardLink(address, `#${String(pull)}`);
+  return html`<tr>
+    <td>${instant(revision.atMs, state.nowMs)}</td>
+    <td>${channel ?? "all"}</td>
+    <td>${stepText(event)}</td>
+    <td>${event.kind === "step" ? event.how : event.kind}</td>
+    <td>${soak === undefined ? "–" : lengthText(soak.ms)}</td>
+    <td>${by ?? author}</td>
+    <td class="wrap">${change} ${reason ?? subject}</td>
+  </tr>`;
+}
+
+function stepText(event: TimelineEvent): string {
+  if (event.kind !== "step") return event.version;
+  const { from, to } = event;
+  return from === to ? (to ?? "nothing") : `${from ?? "nothing"} → ${to ?? "nothing"}`;
+}

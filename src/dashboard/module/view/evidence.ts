@@ -1,0 +1,48 @@
+import type { ModuleVersion } from "../../../catalogue/version.ts";
+import { instant } from "../../format.ts";
+import { html, outwardLink, type Html } from "../../html.ts";
+import { icon, type IconName } from "../../icons.ts";
+import { section } from "../../parts.ts";
+import type { EvidenceRow } from "../evidence.ts";
+
+/** What was observed of one version, and whether it counts. */
+export function evidenceSection(
+  version: ModuleVersion,
+  specHash: string | undefined,
+  rows: readonly EvidenceRow[],
+  nowMs: number,
+): Html {
+  const content = specHash === undefined ? "no channel has it" : `only of this content, ${specHash.slice(0, 15)}`;
+  const title = html`Evidence of ${version} <span>${content}</span>`;
+  if (rows.length === 0) return section(`evidence-${version}`, title, html`<p class="muted">None is known.</p>`);
+  const items = rows.map((row) => evidenceItem(row, nowMs));
+  return section(
+    `evidence-${version}`,
+    title,
+    html`<div class="box">
+      <ul class="kv">
+        ${items}
+      </ul>
+    </div>`,
+  );
+}
+
+function evidenceItem(row: EvidenceRow, nowMs: number): Html {
+  const { one, atMs, says, whyNot } = row;
+  const [style, picture] = signOf(row);
+  const counting = whyNot === undefined ? "counts" : `does not count: ${whyNot}`;
+  return html`<li>
+    <span class="${style}">${icon(picture)}</span>
+    <span><b>${one.kind}</b>: ${says}</span>
+    <span class="r">${instant(atMs, nowMs)}</span>
+    <span class="d"
+      >${counting}; from
+      ${outwardLink(one.source, one.source)}${one.landscape === undefined ? "" : `, observed on ${one.landscape}`}</span
+    >
+  </li>`;
+}
+
+function signOf({ counts, isBad }: EvidenceRow): readonly [style: string, picture: IconName] {
+  if (!counts) return ["c-ok", "none"];
+  return isBad ? ["c-stop", "block"] : ["c-ok", "ok"];
+}

@@ -1,0 +1,177 @@
+import type { ModuleName } from "../../../catalogue/names.ts";
+import { countdown, instant, instantBeside, instantText, lengthText, numberText, percentText } from "../../format.ts";
+import { html, NOTHING, outwardLink, type Html } from "../../html.ts";
+import { icon, type IconName } from "../../icons.ts";
+import { fileLink, sourceLink } from "../../source.ts";
+import type { DashboardState } from "../../state.ts";
+import type { ModuleFacts } from "../facts.ts";
+import type { PlacedRollout } from "../rollouts.ts";
+import type { ModuleSummary, NextVersion } from "../summary.ts";
+
+/** The name of a module, who owns it, and where more is said of it. */
+export function headOf({ module, said }: ModuleFacts, state: DashboardState): Html {
+  const { repository, documentation } = said?.says.links ?? {};
+  return html`<div class="h">
+    <h1>${module}</h1>
+    <span class="muted">${said === undefined ? "nobody owns it" : said.owners.join(", ")}</span>
+    <span class="links">
+      ${repository === undefined ? NOTHING : outwardLink(repository, "Repository")}
+      ${documentation === undefined ? NOTHING : outwardLink(documentation, "Documentation")}
+      ${said?.files.module === undefined ? NOTHING : fileLink(said.files.module.path, state)}
+    </span>
+  </div>`;
+}
+
+/** The answer in one breath: where the module is, on how many clusters, and what comes next. */
+export function sentenceOf(facts: ModuleFacts, { status, placed, next }: ModuleSummary, state: DashboardState): Html {
+  if (status === undefined) return html`<p class="say"><b>No channel serves ${facts.module}.</b></p>`;
+  const { channel, version } = status;
+  const stands =
+    version === undefined
+      ? html`<b>${channel} does not have it yet.</b>`
+      : html`<b>${channel} serves ${version}</b>${placed === undefined ? "." : clustersText(placed, version, state)}`;
+  return html`<p class="say">${stands} ${next === undefined ? "Nothing is to come." : nextText(next, state)}</p>`;
+}
+
+function clustersText(
+  { seen, version: { version, counts } }: PlacedRollout,
+  wanted: string,
+  state: DashboardState,
+): Html {
+  const asOf = seen.blind === undefined ? NOTHING : asOfText(seen.seenMs, state.nowMs);
+  const named = version === wanted ? "" : `; ${seen.landscape} has ${version}`;
+  if (counts === undefined) return html`${named}. How many clusters of ${seen.landscape} have it is not known${asOf}.`;
+  const { clusters, have } = counts;
+  if (clusters === 0) return html`${named}. No cluster of ${seen.landscape} asks for it${asOf}.`;
+  return html`${named}, which runs on ${percentText(have / clusters)} of the ${numberText(clusters)} clusters of
+  ${seen.landscape} that should have it${asOf}.`;
+}
+
+/** What was seen before is not now. */
+export function asOfText(seenMs: number | undefined, nowMs: number): Html {
+  return seenMs === undefined ? html`, never seen` : html`, as of ${instant(seenMs, nowMs)}`;
+}
+
+function nextText({ version, channel, kind, atMs, awaiting, reason }: NextVersion, { nowMs }: DashboardState): Html {
+  if (kind === "promote") return html`<b>${version} may enter ${channel} now.</b>`;
+  if (atMs !== undefined) return html`<b>${version} may enter ${channel} ${whenText(atMs, nowMs)}.</b>`;
+  const why = awaiting.length > 0 ? awaiting.join(" ") : (reason?.message ?? "");
+  return html`<b>${version} ${kind === "blocked" ? "is blocked" : "waits"}:</b> ${why}`;
+}
+
+/** `at 13:40Z`, `on Tue 24 Nov, 12:12Z`. */
+function whenText(atMs: number, nowMs: number): Html {
+  return html`${instantText(atMs, nowMs).includes(",") ? "on" : "at"} ${instant(atMs, nowMs)}`;
+}
+
+/** One of the four facts. */
+interface Fact {
+  readonly style: string;
+  readonly picture: IconName;
+  readonly term: string;
+  readonly value: Html;
+  readonly details: Html;
+}
+
+/** Four facts: clusters, what comes next, what fails, what is held. */
+export function factsList(module: ModuleName, summary: ModuleSummary, state: DashboardState): Html {
+  const facts = [
+    clustersFact(summary.placed, state),
+    nextFact(summary, state),
+    failingFact(summary.placed),
+    heldFact(summary),
+  ];
+  const items = facts.map(
+    ({ style, picture, term, value, details }) =>
+      html`<div>
+        <dt><span class="${style}">${icon(picture)}</span>${term}</dt>
+        <dd>${value}</dd>
+        <dd>${details}</dd>
+      </div>`,
+  );
+  return html`<dl class="facts" aria-label="${module} in four facts">${items}</dl>`;
+}
+
+const UNKNOWN = html`not known`;
+
+function clustersFact(placed: PlacedRollout | undefined, { nowMs }: DashboardState): Fact {
+  const about = { style: "c-move", picture: "move" } as const;
+  if (placed === undefined)
+    return { ...about, term: "Clusters", value: UNKNOWN, details: html`No landscape was seen to serve it.` };
+  const { seen, version } = placed;
+  const { counts, sinceMs } = version;
+  const since =
+    sinceMs === undefined ? html`applied at a time that is not known` : html`applied ${instantBeside(sinceMs, nowMs)}`;
+  return {
+    ...about,
+    term: `${version.version} on ${seen.landscape}`,
+    value: counts === undefined ? UNKNOWN : html`${numberText(counts.have)} of ${numberText(counts.clusters)}`,
+    details: html`${counts === undefined ? NOTHING : barOf(counts)}${since}${seen.blind === undefined ? NOTHING : asOfText(seen.seenMs, nowMs)}`,
+  };
+}
+
+/** The share of clusters that have a version; the number beside it says the same. */
+export function barOf({ have, clusters }: { readonly have: number; readonly clusters: number }): Html {
+  const width = clusters === 0 ? 0 : Math.round((have / clusters) * 1000) / 10;
+  return html`<svg class="bar" aria-hidden="true">
+    <rect class="f-track" width="100%" height="100%" />
+    <rect class="f-move" width="${width}%" height="100%" />
+  </svg>`;
+}
+
+function nextFact({ status, next }: ModuleSummary, state: DashboardState): Fact {
+  if (next === undefined) {
+    const term = `Next to ${status?.channel ?? "come"}`;
+    return { style: "c-ok", picture: "none", term, value: html`nothing`, details: html`It serves what it can get.` };
+  }
+  const { version, reason, channel } = next;
+  const source = reason?.source === undefined ? NOTHING : sourceLink(reason.source, state);
+  const details = html`${reason?.message ?? "Everything that the policy asks for is there."} ${source}`;
+  return { ...comingSigns(next, state.nowMs), term: `${version} to ${channel}`, details };
+}
+
+function comingSigns({ kind, atMs }: NextVersion, nowMs: number): Pick<Fact, "style" | "picture" | "value"> {
+  switch (kind) {
+    case "promote":
+      return { style: "c-move", picture: "move", value: html`now` };
+    case "blocked":
+      return { style: "c-stop", picture: "block", value: html`blocked` };
+    case "wait":
+      return { style: "c-wait", picture: "wait", value: atMs === undefined ? html`waits` : countdown(atMs, nowMs) };
+  }
+}
+
+function failingFact(placed: PlacedRollout | undefined): Fact {
+  const { counts, replaced, failedBefore } = placed?.version ?? {};
+  const about = { style: "c-ok", picture: "ok", term: "Failing" } as const;
+  if (counts === undefined || counts.clusters === 0)
+    return { ...about, picture: "none", value: UNKNOWN, details: html`No cluster is known to run it.` };
+  const before = replaced === undefined || failedBefore === undefined ? undefined : { ...replaced, failedBefore };
+  const details =
+    before === undefined
+      ? html`What failed before it is not recorded.`
+      : html`${before.version} when it was replaced: ${percentText(before.failedBefore)}`;
+  const isAny = counts.failing > 0;
+  return {
+    ...about,
+    ...(isAny && { style: "c-stop", picture: "block" }),
+    value: html`${percentText(counts.failing / counts.clusters)}`,
+    details: html`${numberText(counts.failing)} of ${numberText(counts.clusters)}. ${details}`,
+  };
+}
+
+function heldFact({ held }: ModuleSummary): Fact {
+  const isAny = held.length > 0;
+  return {
+    style: isAny ? "c-stop" : "c-ok",
+    picture: "hold",
+    term: "Holds",
+    value: html`${String(held.length)}`,
+    details: isAny ? html`<a href="#holds">${held.join(", ")}</a>` : html`No version is held.`,
+  };
+}
+
+/** For how long something was, where that is known. */
+export function lengthBetween(fromMs: number | undefined, untilMs: number): string {
+  return fromMs === undefined ? "not known" : lengthText(Math.max(0, untilMs - fromMs));
+}
