@@ -1,0 +1,146 @@
+import { compareText } from "../../document/order.ts";
+import { countRollout } from "../../fleet/rollout.ts";
+import { causesOf, type Causes } from "./causes.ts";
+import {
+  clustersOf,
+  questionsOf,
+  type ClusterRow,
+  type ClusterState,
+  type FleetInput,
+  type Lacking,
+} from "./clusters.ts";
+import { isNarrow, matcherOf, NONE, type FleetFilter } from "./filter.ts";
+import { descending, matrixOf, type Matrix } from "./matrix.ts";
+import { regionsOf, type Regions } from "./regions.ts";
+
+/** A module in the fleet of a landscape: what a filter leaves of it. */
+export interface FleetView {
+  readonly module: string;
+  /** How many clusters use the module, whatever the filter. */
+  readonly total: number;
+  /** How many the filter leaves. */
+  readonly left: number;
+  /** What each channel serves, and how many clusters have it; the channel with most clusters first. */
+  readonly answers: readonly Answer[];
+  readonly matrix: Matrix;
+  readonly regions: Regions;
+  readonly causes: Causes;
+  readonly page: ClusterPage;
+  readonly choices: Choices;
+}
+
+/** A version that a channel serves, and its clusters. */
+export interface Answer {
+  readonly channel: string;
+  readonly mandatory: boolean;
+  readonly version: string;
+  readonly clusters: number;
+  readonly have: number;
+  /** In Error or Warning with it. */
+  readonly failing: number;
+}
+
+/** Some of the clusters: those that lack a version first, of each cause the one that lacks it for longest. */
+export interface ClusterPage {
+  readonly rows: readonly ClusterRow[];
+  /** Begins with 1. */
+  readonly number: number;
+  readonly pages: number;
+}
+
+/** What a filter can say: all that occurs in the module. */
+export interface Choices {
+  readonly modules: readonly string[];
+  readonly channels: readonly string[];
+  readonly versions: readonly string[];
+  readonly states: readonly ClusterState[];
+  readonly regions: readonly string[];
+}
+
+/** What is asked of a fleet. */
+export interface FleetQuestion {
+  /** `undefined`: the first one that is used. */
+  readonly module: string | undefined;
+  readonly filter: FleetFilter;
+  /** Begins with 1; one that does not exist stands for the nearest. */
+  readonly page: number;
+}
+
+const ROWS_A_PAGE = 50;
+/** No more choices of a kind are offered: an address can name any. */
+const MOST_CHOICES = 100;
+
+/** Composes what is shown of a module. */
+export function fleetView(input: FleetInput, { module: asked, filter, page }: FleetQuestion): FleetView {
+  const modules = [...input.users.modules.keys()].toSorted(compareText);
+  const module = asked ?? modules[0] ?? "";
+  const all = clustersOf(module, input);
+  const ofChannel = filter.channel === undefined ? all : clustersOf(module, input, filter.channel);
+  const left = isNarrow(filter) ? ofChannel.filter(matcherOf(filter)) : ofChannel;
+  const served = questionsOf(module, input);
+  const matrix = matrixOf(left, served);
+  return {
+    ...{ module, total: all.length, left: left.length, matrix },
+    answers: answersOf(module, input, filter, left),
+    regions: regionsOf(left),
+    causes: causesOf(left),
+    page: pageOf(left, page),
+    choices: {
+      modules,
+      channels: served.map(({ channel }) => channel),
+      versions: choicesOf(all.map(({ runs }) => runs)).toSorted(descending),
+      states: matrixOf(all, []).states,
+      regions: choicesOf(all.map(({ region }) => region)).toSorted(compareText),
+    },
+  };
+}
+
+function choicesOf(values: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(values)].map((value) => value ?? NONE).slice(0, MOST_CHOICES);
+}
+
+/** What `rollout` says of each channel; of those clusters alone that the filter leaves. */
+function answersOf(
+  module: string,
+  input: FleetInput,
+  filter: FleetFilter,
+  left: readonly ClusterRow[],
+): readonly Answer[] {
+  const users = input.users.modules.get(module) ?? [];
+  const names = isNarrow(filter) ? new Set(left.map(({ name }) => name)) : undefined;
+  const some = names === undefined ? users : users.filter(({ kyma, name }) => names.has(kyma ?? name));
+  return questionsOf(module, input)
+    .filter(({ channel }) => (filter.channel ?? channel) === channel)
+    .map((question) => {
+      const { channel, mandatory, version } = question;
+      const { clusters, have, failing } = countRollout(some, question);
+      return { channel, mandatory, version, clusters, have, failing };
+    })
+    .toSorted((a, b) => b.clusters - a.clusters || compareText(a.channel, b.channel));
+}
+
+function pageOf(rows: readonly ClusterRow[], asked: number): ClusterPage {
+  const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
+  const number = Math.min(Math.max(1, asked), pages);
+  const sorted = rows.toSorted(byUrgency);
+  return { rows: sorted.slice((number - 1) * ROWS_A_PAGE, number * ROWS_A_PAGE), number, pages };
+}
+
+/** What fails comes first, what is in order last. */
+const URGENCY: readonly Lacking["why"][] = [
+  ...(["error", "warning", "downgrade", "unserved", "unsaid", "maintenance"] as const),
+  ...(["changing", "processing", "behind", "ahead", "skipped", "deleting", "unmanaged"] as const),
+];
+const RANKS: ReadonlyMap<string | undefined, number> = new Map(URGENCY.map((why, rank) => [why, rank]));
+const rankOf = ({ lacking }: ClusterRow): number => RANKS.get(lacking?.why) ?? URGENCY.length;
+
+function byUrgency(a: ClusterRow, b: ClusterRow): number {
+  const [left, right] = [rankOf(a), rankOf(b)];
+  if (left !== right) return left - right;
+  const [since, other] = [sinceOf(a), sinceOf(b)];
+  return since === other ? compareText(a.name, b.name) : since - other;
+}
+
+function sinceOf({ sinceMs = Infinity }: ClusterRow): number {
+  return sinceMs;
+}

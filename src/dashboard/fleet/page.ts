@@ -1,0 +1,82 @@
+import { age, instant, numberText } from "../format.ts";
+import { html, NOTHING, type Html } from "../html.ts";
+import type { Page, PageRequest } from "../page.ts";
+import type { DashboardState, LandscapeSight } from "../state.ts";
+import type { FleetPlace } from "./address.ts";
+import type { FleetInput } from "./clusters.ts";
+import { fleetView } from "./fleet.ts";
+import { filterOf } from "./filter.ts";
+import { answerText } from "./view/answer.ts";
+import { causesSection } from "./view/causes.ts";
+import { clustersSection } from "./view/clusters.ts";
+import { filterForm, landscapeLinks } from "./view/filters.ts";
+import { matrixSection } from "./view/matrix.ts";
+import { regionsSection } from "./view/regions.ts";
+
+/** Where every version of a module is, who does not have it, and why. */
+export const fleet: Page = { path: "/fleet", tab: "Fleet", title: () => "Fleet", view: fleetPage };
+
+function fleetPage({ state, query }: PageRequest): Html | undefined {
+  const { landscapes } = state;
+  const asked = query.get("landscape") ?? usualLandscape(landscapes);
+  if (asked === undefined)
+    return html`<h1>Fleet</h1>
+      <p>No control plane was asked: this page has nothing to count.</p>`;
+  const sight = landscapes.find(({ name }) => name === asked);
+  if (sight === undefined) return undefined;
+  const input = fleetInput(sight);
+  return typeof input === "string" ? unknownFleet(sight, input, state) : knownFleet(sight, input, state, query);
+}
+
+/** The last one that has clusters: most are there. */
+function usualLandscape(landscapes: readonly LandscapeSight[]): string | undefined {
+  const peopled = landscapes.findLast(({ input }) => input?.users.kind === "known" && input.users.kymas > 0);
+  return (peopled ?? landscapes.at(-1))?.name;
+}
+
+/** What is known of the clusters of a landscape; or why nothing is. */
+export function fleetInput({ name, input, status, blind }: LandscapeSight): FleetInput | string {
+  if (input === undefined || status === undefined) return `${name} was not seen yet. ${blind?.because ?? ""}`.trim();
+  const { users, nowMs } = input;
+  if (users.kind === "unknown") return `Who uses what in ${name} is not known: ${users.because}`;
+  return { users, entries: status.entries, nowMs };
+}
+
+function unknownFleet({ name }: LandscapeSight, why: string, { landscapes }: DashboardState): Html {
+  return html`<h1>Fleet</h1>
+    <div class="filters">${landscapeLinks(name, "", landscapes)}</div>
+    <p class="answer"><span class="big">${why}</span></p>`;
+}
+
+function knownFleet(sight: LandscapeSight, input: FleetInput, state: DashboardState, query: URLSearchParams): Html {
+  const asked = query.get("module") ?? undefined;
+  const filter = filterOf(query);
+  const page = Math.trunc(Number(query.get("page") ?? 1)) || 1;
+  const view = fleetView(input, { module: asked === "" ? undefined : asked, filter, page });
+  const place: FleetPlace = { landscape: sight.name, module: view.module, filter };
+  const parts = html`${matrixSection(place, view.matrix)} ${regionsSection(place, view.regions)}
+  ${causesSection(place, view.causes, state.nowMs)} ${clustersSection(place, view.page, view.left, state.nowMs)}`;
+  return html`<div class="head">
+      <h1>Fleet</h1>
+      <p class="meta">${clustersSeen(sight, input, state)} · a state counts once it has held for 10 s</p>
+    </div>
+    ${filterForm(place, view, state.landscapes)}
+    <div id="fleet" data-live>${answerText(place, view)} ${view.left === 0 ? NOTHING : parts}</div>
+    ${NOTE}`;
+}
+
+/** How many clusters there are, and when that was seen. */
+export function clustersSeen(
+  { name, blind }: Pick<LandscapeSight, "name" | "blind">,
+  { users, nowMs: seenMs }: FleetInput,
+  { nowMs }: Pick<DashboardState, "nowMs">,
+): Html {
+  const seen = blind === undefined ? html`seen ${age(seenMs, nowMs)} ago` : html`as of ${instant(seenMs, nowMs)}`;
+  return html`${numberText(users.kymas)} ${users.kymas === 1 ? "cluster" : "clusters"} of ${name} · ${seen}`;
+}
+
+/** What nobody sees here. */
+export const NOTE: Html = html`<p class="small muted">
+  This is what lifecycle-manager says. It says Ready once the manager of a module runs: a module CR in Error does not
+  show here.
+</p>`;

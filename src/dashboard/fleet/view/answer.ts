@@ -1,0 +1,49 @@
+import { counted } from "../../../document/counted.ts";
+import { numberText, percentText } from "../../format.ts";
+import { html, NOTHING, type Html } from "../../html.ts";
+import { wholeFleet, type FleetPlace } from "../address.ts";
+import { isNarrow } from "../filter.ts";
+import type { Answer, FleetView } from "../fleet.ts";
+
+/** What the page says first: how many clusters have what is served, and whether that is narrowed. */
+export function answerText(place: FleetPlace, view: FleetView): Html {
+  const { module, left, total, answers } = view;
+  if (total === 0) return said(html`No cluster of ${place.landscape} has ${module === "" ? "a module" : module}.`);
+  const clear = html`<a href="${wholeFleet(place)}">clear the filter</a>`;
+  if (left === 0) return said(html`No cluster matches. ${numberText(total)} without the filter: ${clear}.`);
+  const [first, ...others] = answers.filter(({ clusters }) => clusters > 0);
+  const isWhole = !isNarrow(place.filter) && place.filter.channel === undefined;
+  const which = isWhole ? NOTHING : html`Of ${numberText(left)} of ${clustersText(total)} that the filter leaves: `;
+  return html`<p class="answer">
+    <span class="big">
+      ${which}
+      ${first === undefined ? html`${clustersText(left)} use <b>${module}</b>, which no channel serves them.` : sentence(first, module)}
+    </span>
+    ${first === undefined ? NOTHING : missingSentence(first)}
+    ${others.map((answer) => html`<span class="muted">${sentence(answer, module)}</span>`)}
+    ${isWhole ? NOTHING : html`<span>${clear}</span>`}
+  </p>`;
+}
+
+function said(content: Html): Html {
+  return html`<p class="answer"><span class="big">${content}</span></p>`;
+}
+
+function sentence({ version, have, clusters, channel }: Answer, module: string): Html {
+  const share = percentText(have / clusters);
+  return html`<b>${module} ${version}</b> is on
+    <b>${numberText(have)} of ${numberText(clusters)}</b> ${clusters === 1 ? "cluster" : "clusters"} of ${channel},
+    ${share}.`;
+}
+
+function missingSentence({ clusters, have, failing }: Answer): Html {
+  const missing = clusters - have;
+  if (missing === 0) return NOTHING;
+  const failed =
+    failing === 0 ? "none of them fails with it" : `${numberText(failing)} of them for an Error or a Warning with it`;
+  return html`<span class="muted">${numberText(missing)} ${missing === 1 ? "is" : "are"} not on it; ${failed}.</span>`;
+}
+
+function clustersText(count: number): string {
+  return counted(count, "cluster").replace(String(count), numberText(count));
+}

@@ -1,0 +1,84 @@
+import { numberText } from "../../format.ts";
+import { html, NOTHING, type Html } from "../../html.ts";
+import type { LandscapeSight } from "../../state.ts";
+import type { FleetPlace } from "../address.ts";
+import { lackingText, regionText, versionText } from "./words.ts";
+import type { FleetView } from "../fleet.ts";
+import { causeKey, type FleetFilter } from "../filter.ts";
+
+/** The form that narrows a fleet. It is a plain one: each view has an address. */
+export function filterForm(place: FleetPlace, view: FleetView, landscapes: readonly LandscapeSight[]): Html {
+  const { landscape, module, filter } = place;
+  const { choices, causes } = view;
+  const offered = causes.causes.map(({ key }) => key);
+  const causeNames = new Map(causes.causes.map(({ lacking }) => [causeKey(lacking), lackingText(lacking)]));
+  const same = (value: string): string => value;
+  return html`<form class="filters live-only" action="/fleet" aria-label="Filter clusters">
+    ${landscapeLinks(landscape, module, landscapes)}
+    <input type="hidden" name="landscape" value="${landscape}" />
+    <label
+      >Module<select name="module">
+        ${options(withChosen(choices.modules, module), module, same)}
+      </select></label
+    >
+    ${choice("Channel", "channel", choices.channels, filter.channel, same)}
+    ${choice("Version", "version", choices.versions, filter.version, versionText)}
+    ${choice("State", "state", choices.states, filter.state, same)}
+    ${choice("Region", "region", choices.regions, filter.region, regionText)}
+    ${choice("Cause", "cause", offered, filter.cause, (key) => causeNames.get(key) ?? key)}
+    <label class="q"
+      >Cluster<input type="search" name="q" placeholder="Part of a name" value="${textOf(filter)}"
+    /></label>
+    <button class="btn" type="submit">Filter</button>
+  </form>`;
+}
+
+function textOf({ text = "" }: FleetFilter): string {
+  return text;
+}
+
+/** The landscapes, with how many Kymas each has. */
+export function landscapeLinks(chosen: string, module: string, landscapes: readonly LandscapeSight[]): Html {
+  const links = landscapes.map(({ name, input }) => {
+    const query = new URLSearchParams(module === "" ? { landscape: name } : { landscape: name, module });
+    const count = input?.users.kind === "known" ? numberText(input.users.kymas) : "?";
+    const mark = name === chosen ? html`aria-current="true"` : NOTHING;
+    return html`<a href="/fleet?${query.toString()}" ${mark}>${name} ${count}</a>`;
+  });
+  return html`<fieldset>
+    <legend>Landscape</legend>
+    <span class="seg">${links}</span>
+  </fieldset>`;
+}
+
+/** A cause may have 300 characters. */
+const MOST_CHARACTERS = 60;
+
+function choice(
+  label: string,
+  name: keyof FleetFilter,
+  values: readonly string[],
+  chosen: string | undefined,
+  textOfValue: (value: string) => string,
+): Html {
+  return html`<label
+    >${label}<select name="${name}">
+      <option value="">every ${label.toLowerCase()}</option>
+      ${options(chosen === undefined ? values : withChosen(values, chosen), chosen, textOfValue)}
+    </select></label
+  >`;
+}
+
+/** What an address names may be gone. */
+function withChosen(values: readonly string[], chosen: string): readonly string[] {
+  return values.includes(chosen) ? values : [chosen, ...values];
+}
+
+function options(values: readonly string[], chosen: string | undefined, textOfValue: (value: string) => string): Html {
+  const shown = values.map((value) => {
+    const text = textOfValue(value);
+    const short = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+    return html`<option value="${value}" ${value === chosen ? html`selected` : NOTHING}>${short}</option>`;
+  });
+  return html`${shown}`;
+}
