@@ -1,0 +1,99 @@
+import { fieldText } from "../../kubernetes/compare.ts";
+import type { EntryStatus, LandscapeStatus, WantedStep } from "../../sync/landscapeStatus.ts";
+import type { ObjectStatus } from "../../sync/objectStatus.ts";
+import { EVERYTHING } from "../../sync/plan/controls.ts";
+
+/** Something of a landscape that a person should look at. */
+export interface Attention {
+  readonly kind: "stuck" | "stale" | "halted" | "refused" | "contested" | "paused" | "drift" | "held" | "waiting";
+  /** What it is about: `regular/istio 1.2.0`, or an object. */
+  readonly about: string;
+  /** A sentence, or half of one. */
+  readonly message: string;
+  /** What a person can do, in words. */
+  readonly remedy: string | undefined;
+  /** Unix milliseconds. */
+  readonly sinceMs: number | undefined;
+  readonly untilMs: number | undefined;
+  /** What a person can type next. */
+  readonly command: string | undefined;
+}
+
+/** What is not in order on a landscape, the most severe first. */
+export function attentionOf(status: LandscapeStatus): readonly Attention[] {
+  const all = [
+    ...controllerAttention(status),
+    ...pauses(status),
+    ...status.entries.flatMap((entry) => [...haltOf(entry, status), ...wantedOf(entry)]),
+    ...status.objects.map(objectAttention),
+  ];
+  return all.toSorted((a, b) => SEVERITY.indexOf(a.kind) - SEVERITY.indexOf(b.kind));
+}
+
+const SEVERITY: readonly Attention["kind"][] = [
+  ...(["stuck", "stale", "halted", "refused", "contested"] as const),
+  ...(["paused", "drift", "held", "waiting"] as const),
+];
+
+const NOTHING_ELSE = { remedy: undefined, sinceMs: undefined, untilMs: undefined, command: undefined } as const;
+
+function controllerAttention({ controller }: LandscapeStatus): readonly Attention[] {
+  const { held, isStale = false, sinceMs } = controller ?? {};
+  const stale = "no controller renews the Lease; this is what it said last";
+  return [
+    ...(isStale ? [{ ...NOTHING_ELSE, kind: "stale", about: "the controller", message: stale, sinceMs } as const] : []),
+    ...(held === undefined
+      ? []
+      : [{ ...NOTHING_ELSE, kind: "stuck", about: held.commit.slice(0, 10), message: held.because } as const]),
+  ];
+}
+
+function pauses({ landscape, pauses: told }: LandscapeStatus): readonly Attention[] {
+  return [...told].map(([module, { by, reason, atMs: sinceMs }]) => {
+    const about = module === EVERYTHING ? "everything" : module;
+    const command = resumeCommand(landscape, module === EVERYTHING ? undefined : module);
+    return { ...NOTHING_ELSE, kind: "paused", about, message: `by ${by}: ${reason}`, sinceMs, command };
+  });
+}
+
+function resumeCommand(landscape: string, module: string | undefined): string {
+  return `kyma-modules sync resume ${landscape}${module === undefined ? "" : ` ${module}`} --reason TEXT`;
+}
+
+function haltOf({ channel, module, version = "", wave }: EntryStatus, status: LandscapeStatus): readonly Attention[] {
+  if (wave?.halt === undefined) return [];
+  const { sinceMs, reason: message } = wave.halt;
+  const about = `${channel}/${module} ${version}`;
+  const remedy = "Serve another version, or let the wave go on.";
+  const command = resumeCommand(status.landscape, module);
+  return [{ ...NOTHING_ELSE, kind: "halted", about, message, remedy, sinceMs, command }];
+}
+
+const TOLD: ReadonlyMap<WantedStep["kind"], "refused" | "held" | "waiting"> = new Map(
+  (["refused", "held", "waiting"] as const).map((kind) => [kind, kind]),
+);
+
+/** A pause is told once, for all that it keeps. */
+function wantedOf({ channel, module, wanted }: EntryStatus): readonly Attention[] {
+  const kind = wanted && TOLD.get(wanted.kind);
+  if (kind === undefined || wanted?.reason === undefined) return [];
+  const { version = "–", reason: message, remedy, untilMs } = wanted;
+  // What ends a hold is a command.
+  const [words, command] = kind === "held" ? [undefined, remedy] : [remedy, undefined];
+  return [
+    { ...NOTHING_ELSE, kind, about: `${channel}/${module} ${version}`, message, remedy: words, untilMs, command },
+  ];
+}
+
+/** Fields that are named; the rest is counted. */
+const SHOWN = 3;
+
+function objectAttention({ kind, object, by, fields, reason, remedy }: ObjectStatus): Attention {
+  const paths = fields.slice(0, SHOWN).map(({ path }) => fieldText(path));
+  const more = fields.length > SHOWN ? [`and ${String(fields.length - SHOWN)} more`] : [];
+  const what = fields.length === 0 ? "" : `: ${[...paths, ...more].join(", ")}`;
+  const who = by.join(", ") || "an unknown client";
+  const verb = kind === "contested" ? "undoes every repair; nothing was written since" : "changed it";
+  const message = reason ?? `${who} ${verb}${what}`;
+  return { ...NOTHING_ELSE, kind, about: `${object.kind} ${object.name}`, message, remedy };
+}
