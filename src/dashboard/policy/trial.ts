@@ -1,0 +1,81 @@
+import { parseDocument, isScalar } from "yaml";
+import type { Channel } from "../../catalogue/catalogue.ts";
+import { conform } from "../../catalogue/conform.ts";
+import type { PolicyFile } from "../../catalogue/draft.ts";
+import { applySplices } from "../../document/yaml/edit.ts";
+import { readYaml, type YamlFile } from "../../document/yaml/read.ts";
+import { fieldsOf, type PolicyField } from "./fields.ts";
+
+/** A policy with other numbers than the repository has. */
+export interface PolicyTrial {
+  readonly fields: readonly TriedField[];
+  /** The file as it would be committed; `undefined`: a field is wrong. */
+  readonly tried: { readonly file: YamlFile; readonly value: PolicyFile } | undefined;
+  /** Whether a field differs from what the file says. */
+  readonly isChanged: boolean;
+}
+
+/** A number as it is tried. */
+export interface TriedField extends PolicyField {
+  readonly text: string;
+  /** What is wrong with it, and what to write; `undefined`: nothing is. */
+  readonly problem: string | undefined;
+}
+
+/** Writes what was asked for into the policy of a channel, and says of each field what is wrong with it. */
+export function tryPolicy(channel: Channel, query: URLSearchParams): PolicyTrial {
+  const { file } = channel;
+  const wanted = fieldsOf(channel).map((field) => ({ ...field, text: (query.get(field.name) ?? field.said).trim() }));
+  const fields = wanted.map((field) => ({ ...field, problem: problemOf(file, field) }));
+  const changed = wanted.filter(({ text, said }) => text !== said);
+  const tried = fields.some(({ problem }) => problem !== undefined) ? undefined : readPolicy(file, changed);
+  return { fields, tried: tried && "value" in tried ? tried : undefined, isChanged: changed.length > 0 };
+}
+
+type Change = Pick<TriedField, "path" | "text">;
+
+/** What the schema says of a file in which only this field is changed. */
+function problemOf(file: YamlFile, field: TriedFieldText): string | undefined {
+  if (field.text === field.said) return undefined;
+  const read = readPolicy(file, [field]);
+  return "value" in read ? undefined : read.problem;
+}
+
+type TriedFieldText = Omit<TriedField, "problem">;
+
+type ReadPolicy = { readonly file: YamlFile; readonly value: PolicyFile } | { readonly problem: string };
+
+function readPolicy(file: YamlFile, changes: readonly Change[]): ReadPolicy {
+  const text = textWith(file.text, changes);
+  const reading = readYaml(file.path, { kind: "bytes", bytes: Buffer.from(text) });
+  const { value, findings } =
+    reading.kind === "read" ? conform("channel", reading.file) : { value: undefined, findings: reading.findings };
+  if (reading.kind === "read" && value !== undefined) return { file: reading.file, value };
+  const [first] = findings;
+  return { problem: first === undefined ? "" : `${first.message} ${first.remedy}` };
+}
+
+/**
+ * The text of a file with these values. What stands there already is replaced where it stands; where a field comes or
+ * goes, the file is written anew, with its comments.
+ */
+function textWith(text: string, changes: readonly Change[]): string {
+  const document = parseDocument(text);
+  const nodes = changes.map(({ path }) => document.getIn(path, true));
+  const splices = changes.flatMap(({ text: put }, place) => {
+    const node = nodes[place];
+    if (put === "" || !isScalar(node) || !node.range) return [];
+    const [start, end] = node.range;
+    return [{ start, end, text: node.type === "PLAIN" && isPlain(put) ? put : JSON.stringify(put) }];
+  });
+  if (splices.length === changes.length) return applySplices(text, splices);
+  for (const { path, text: put } of changes)
+    if (put === "") document.deleteIn(path);
+    else document.setIn(path, put);
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Whether every reader of YAML takes it for the same text, without quotes. */
+function isPlain(text: string): boolean {
+  return /^\d+[smhd]$/.test(text);
+}
