@@ -2,6 +2,7 @@ import { bump } from "./bump/bump.ts";
 import { check } from "./check/check.ts";
 import type { CliCommand } from "./command.ts";
 import { complete, completion } from "./completion/completion.ts";
+import { dashboard } from "./dashboard/dashboard.ts";
 import { demo } from "./demo/demo.ts";
 import { evidence } from "./evidence/evidence.ts";
 import { history } from "./history/history.ts";
@@ -9,6 +10,7 @@ import { importing } from "./import/import.ts";
 import { init } from "./init/init.ts";
 import { install } from "./install/install.ts";
 import { hold, unhold, withdraw } from "./intervene/intervene.ts";
+import { observe } from "./observe/observe.ts";
 import { promote } from "./promote/promote.ts";
 import { render } from "./render/render.ts";
 import { rollout } from "./rollout/rollout.ts";
@@ -36,6 +38,8 @@ export const COMMANDS: readonly CliCommand[] = [
   plan,
   sync,
   rollout,
+  observe,
+  dashboard,
   render,
   install,
   importing,

@@ -18,6 +18,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   plan: 2,
   sync: 2,
   rollout: 2,
+  observe: 2,
   withdraw: 1,
   ticked: 2,
   init: 2,

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Run } from "../../ports.ts";
+import { readPageAssets, type PageAssets } from "../../systems/http/pageAssets.ts";
+import { PageChanges } from "../../systems/http/pageChanges.ts";
+import { isLoopback, openPageServer, type PageAuth, type PageServerOptions } from "../../systems/http/pageServer.ts";
+import { repositoryIdentity, type SyncScope } from "./sync.ts";
+import { clock, openRepository } from "./systems.ts";
+
+export { isLoopback, type PageAssets, type PageAuth, type PageChanges };
+
+/** The style sheets and scripts of the pages, beside the code that makes them. */
+export function openAssets(): PageAssets {
+  return readPageAssets(join(import.meta.dirname, "../../dashboard"));
+}
+
+/** What pages are made of; nothing changed yet. */
+export function openChanges(): PageChanges {
+  return new PageChanges(clock.nowMs().toString(36));
+}
+
+/** Serves pages. Throws CONFIGURATION for an address that is not free. */
+export function openPages(options: Omit<PageServerOptions, "nowMs">, run: Run): ReturnType<typeof openPageServer> {
+  return openPageServer({ ...options, nowMs: () => clock.nowMs() }, run);
+}
+
+/** The secret that pages are shown for; empty where the environment has none. */
+export function pageToken(): string {
+  return process.env["KYMA_MODULES_DASHBOARD_TOKEN"] ?? "";
+}
+
+/** What landscapes are held against: a commit of a repository, whose catalogue was read. */
+export async function openSeen(
+  repository: string,
+  { catalogue, commit }: { readonly catalogue: Catalogue; readonly commit: string },
+  run: Run,
+): Promise<SyncScope> {
+  const git = openRepository(repository);
+  const identity = await repositoryIdentity(catalogue, git, run);
+  return { repository, git, catalogue, revision: { commit, recorded: commit }, identity, withoutRegistry: false };
+}

@@ -1,0 +1,90 @@
+import { exportedPages } from "../../dashboard/exported.ts";
+import { counted } from "../../document/counted.ts";
+import { Fault, type Run } from "../../ports.ts";
+import { isLoopback, openAssets, pageToken, type PageAuth } from "../compose/dashboard.ts";
+import type { HistoryPorts } from "../compose/promotion.ts";
+import { sayUnreadable } from "../loadCatalogue.ts";
+import { EXIT, type Output } from "../terminal/output.ts";
+import { StateKeeper, type KeptRepository } from "./keep.ts";
+import { servePages } from "./serve.ts";
+
+/** The arguments of `dashboard`. */
+export interface DashboardArguments extends KeptRepository {
+  readonly bind: string;
+  readonly port: number;
+  /** `token`, or `header:NAME`. */
+  readonly auth?: string | undefined;
+  /** A folder that pages are written into, in place of a server. */
+  readonly export?: string | undefined;
+}
+
+/** How often landscapes and the repository are looked at. Milliseconds. */
+const INTERVAL_MS = 10_000;
+
+/** `kyma-modules dashboard`: shows the train as web pages, until it is stopped. Gives the exit code. */
+export async function dashboardCommand(
+  arguments_: DashboardArguments,
+  ports: HistoryPorts,
+  output: Output,
+  run: Run,
+): Promise<number> {
+  const auth = authOf(arguments_);
+  const keeper = await StateKeeper.open(arguments_, () => ports, run);
+  if (!(keeper instanceof StateKeeper)) {
+    sayUnreadable(keeper.findings, output);
+    return EXIT.findings;
+  }
+  if (arguments_.export !== undefined) return exportTo(arguments_.export, keeper, ports, { output, run });
+  const { bind: host, port } = arguments_;
+  return servePages(
+    { host, port, auth, intervalMs: INTERVAL_MS },
+    keeper,
+    (address) => {
+      output.result(`${address}/`);
+      output.say("Ctrl-C ends it.");
+    },
+    run,
+  );
+}
+
+interface Within {
+  readonly output: Output;
+  readonly run: Run;
+}
+
+async function exportTo(
+  folder: string,
+  keeper: StateKeeper,
+  { check }: Pick<HistoryPorts, "check">,
+  { output, run }: Within,
+): Promise<number> {
+  await keeper.look(run);
+  const { styles, files } = openAssets();
+  const pages = exportedPages(keeper.state(), styles);
+  const assets = styles.map((address): [string, string] => [address.slice(1), files.get(address)?.text ?? ""]);
+  await check.writeFolder(folder, new Map([...pages, ...assets]), run);
+  output.result(`${counted(pages.size, "page")} in ${folder}: open ${folder}/index.html`);
+  return EXIT.fine;
+}
+
+/** Who may see pages. Throws CONFIGURATION where strangers could. */
+function authOf({ bind, auth }: Pick<DashboardArguments, "bind" | "auth">): PageAuth | undefined {
+  const header = /^header:([A-Za-z0-9-]{1,64})$/.exec(auth ?? "")?.[1];
+  if (header !== undefined) return { kind: "header", name: header };
+  if (auth === "token") return { kind: "token", token: requiredToken() };
+  if (auth !== undefined) throw new Fault("CONFIGURATION", `--auth ${auth} is neither token nor header:NAME.`);
+  if (isLoopback(bind)) return undefined;
+  const remedy = "Say who may: --auth token, or --auth header:NAME behind a proxy that sets it.";
+  throw new Fault("CONFIGURATION", `Whoever reaches ${bind} could read what is shown. ${remedy}`);
+}
+
+const SHORTEST_TOKEN = 16;
+
+function requiredToken(): string {
+  const token = pageToken();
+  if (token.length >= SHORTEST_TOKEN) return token;
+  throw new Fault(
+    "CONFIGURATION",
+    `--auth token needs KYMA_MODULES_DASHBOARD_TOKEN, of ${SHORTEST_TOKEN} characters or more.`,
+  );
+}

@@ -1,0 +1,165 @@
+import type { Blind, DashboardState } from "../../dashboard/state.ts";
+import { Fault, type Clock, type Run } from "../../ports.ts";
+import { gatherContext } from "../../promote/context.ts";
+import type { Gathered, Unreadable } from "../../promote/gather.ts";
+import { readBranchTips } from "../../promote/readTimeline.ts";
+import { statusOf } from "../../promote/status.ts";
+import type { Landscape } from "../../catalogue/settings.ts";
+import type { StatusInput } from "../../sync/landscapeStatus.ts";
+import { openSeen } from "../compose/dashboard.ts";
+import type { HistoryPorts } from "../compose/promotion.ts";
+import type { SyncScope } from "../compose/sync.ts";
+import { gatherStatus } from "../status/landscape.ts";
+import { type Look, Sights } from "./sights.ts";
+
+/** What pages are kept of. */
+export interface KeptRepository {
+  readonly repo: string;
+  /** Paths of files. */
+  readonly evidence: readonly string[];
+  readonly revision: string;
+  /** Neither a forge nor a control plane is asked. */
+  readonly offline: boolean;
+  /** Control planes that are looked at in place of those that the settings name: a demo's. */
+  readonly rehearsal?: Rehearsal;
+}
+
+/** Landscapes whose clusters are rehearsed. */
+export interface Rehearsal {
+  /** By the name of a landscape. */
+  readonly looks: ReadonlyMap<string, (run: Run) => Promise<StatusInput>>;
+}
+
+/** The repository is read again after this time, whatever its HEAD: a forge may know more. Milliseconds. */
+const REREAD_MS = 60_000;
+/** What speaks for a rehearsed version changes all the time. Milliseconds. */
+const REHEARSAL_MS = 3_000;
+
+/** Keeps what pages are made of: the repository, read again when it moves, and its landscapes, looked at each time. */
+export class StateKeeper {
+  readonly #kept: KeptRepository;
+  readonly #openPorts: () => HistoryPorts;
+  readonly #clock: Clock;
+  readonly #sights: Sights;
+  #read: ReadRepository;
+  #unreadable: Blind | undefined;
+
+  private constructor(kept: KeptRepository, openPorts: () => HistoryPorts, read: ReadRepository) {
+    this.#kept = kept;
+    this.#openPorts = openPorts;
+    this.#clock = openPorts().world.clock;
+    this.#sights = new Sights(this.#clock);
+    this.#read = read;
+  }
+
+  /** Reads the repository, with ports of their own each time. Throws what `gatherContext` throws. */
+  static async open(kept: KeptRepository, openPorts: () => HistoryPorts, run: Run): Promise<StateKeeper | Unreadable> {
+    const read = await readRepository(kept, openPorts(), run);
+    return read.kind === "unreadable" ? read : new StateKeeper(kept, openPorts, read);
+  }
+
+  /** What is known now. */
+  state(): DashboardState {
+    const { gathered, statuses, evidence, branchTips } = this.#read;
+    const { forge } = gathered.catalogue.settings;
+    const { offline, rehearsal } = this.#kept;
+    return {
+      nowMs: this.#clock.nowMs(),
+      revision: gathered.revision,
+      repositoryUrl: forge.kind === "github" ? `${this.#openPorts().forgeSite}/${forge.repository}` : undefined,
+      gathered,
+      evidence,
+      branchTips,
+      statuses,
+      landscapes: offline ? [] : this.#sights.of(this.#landscapes()),
+      unreadable: this.#unreadable,
+      isRehearsal: rehearsal !== undefined,
+    };
+  }
+
+  /** Looks at every landscape. */
+  async look(run: Run): Promise<void> {
+    if (this.#kept.offline) return;
+    const { scope } = this.#read;
+    const looks = this.#kept.rehearsal?.looks;
+    const look: Look = (landscape, within) =>
+      looks?.get(landscape.name)?.(within) ?? gatherStatus(scope, landscape, within);
+    await this.#sights.look(this.#landscapes(), look, run);
+  }
+
+  #landscapes(): readonly Landscape[] {
+    const looks = this.#kept.rehearsal?.looks;
+    return this.#read.gathered.catalogue.settings.landscapes.filter(({ name }) => looks?.has(name) ?? true);
+  }
+
+  /** Reads the repository again where it moved, and decides anew in any case. */
+  async refresh(run: Run): Promise<void> {
+    try {
+      const ports = this.#openPorts();
+      const isKnown = (await tipOf(this.#kept, ports, run)) === this.#read.tip;
+      const rereadMs = this.#kept.rehearsal === undefined ? REREAD_MS : REHEARSAL_MS;
+      const isFresh = this.#clock.nowMs() - this.#read.readMs < rereadMs;
+      if (isKnown && isFresh) this.#read = decidedAnew(this.#read, this.#clock.nowMs());
+      else this.#take(await readRepository(this.#kept, ports, run));
+    } catch (error) {
+      run.signal.throwIfAborted();
+      if (!(error instanceof Fault)) throw error;
+      this.#miss(error.message);
+    }
+  }
+
+  #take(read: ReadRepository | Unreadable): void {
+    if (read.kind === "read") {
+      this.#read = read;
+      this.#unreadable = undefined;
+      return;
+    }
+    const [first] = read.findings;
+    this.#miss(first === undefined ? "" : `${first.file}:${String(first.line)}: ${first.message}`);
+  }
+
+  #miss(because: string): void {
+    this.#unreadable = { sinceMs: this.#unreadable?.sinceMs ?? this.#clock.nowMs(), because };
+  }
+}
+
+/** A repository as it was read. */
+interface ReadRepository {
+  readonly kind: "read";
+  readonly tip: string;
+  readonly readMs: number;
+  readonly gathered: Gathered;
+  readonly evidence: DashboardState["evidence"];
+  readonly branchTips: DashboardState["branchTips"];
+  readonly statuses: DashboardState["statuses"];
+  readonly scope: SyncScope;
+}
+
+async function readRepository(
+  kept: KeptRepository,
+  ports: Pick<HistoryPorts, "world">,
+  run: Run,
+): Promise<ReadRepository | Unreadable> {
+  const { repo, evidence, revision } = kept;
+  const tip = await tipOf(kept, ports, run);
+  const context = await gatherContext({ evidence, revision, isUrgent: true }, ports.world, run);
+  if (context.kind === "unreadable") return context;
+  const { gathered, observed } = context;
+  const branchTips = await readBranchTips(gathered, gathered.histories.modules, ports.world.history, run);
+  const scope = await openSeen(repo, { catalogue: gathered.catalogue, commit: gathered.revision }, run);
+  const told = { gathered, evidence: observed.evidence, branchTips, statuses: statusOf(gathered) };
+  return { kind: "read", tip, readMs: ports.world.clock.nowMs(), ...told, scope };
+}
+
+/** What changes when the repository or its evidence moves. */
+async function tipOf({ revision }: KeptRepository, { world }: Pick<HistoryPorts, "world">, run: Run): Promise<string> {
+  const tips = await Promise.all([world.resolve(revision, run), world.evidenceTip(run)]);
+  return tips.join(" ");
+}
+
+/** The same repository at a later instant. */
+function decidedAnew(read: ReadRepository, nowMs: number): ReadRepository {
+  const before = read.gathered;
+  const gathered: Gathered = { ...before, nowMs, factsOf: (subject) => ({ ...before.factsOf(subject), nowMs }) };
+  return { ...read, gathered, statuses: statusOf(gathered) };
+}

@@ -1,0 +1,62 @@
+import { renderPage } from "../../dashboard/layout.ts";
+import type { DashboardState } from "../../dashboard/state.ts";
+import { hashOf } from "../../document/canonical.ts";
+import type { Run } from "../../ports.ts";
+import { openAssets, openChanges, openPages, type PageAuth, type PageChanges } from "../compose/dashboard.ts";
+import { clock } from "../compose/systems.ts";
+import type { StateKeeper } from "./keep.ts";
+
+/** How long the first page waits for landscapes that do not answer. Milliseconds. */
+const FIRST_LOOK_MS = 3000;
+
+/** Where pages are served, to whom, and how often all is looked at. */
+export interface PageSettings {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** `undefined`: whoever reaches it. */
+  readonly auth: PageAuth | undefined;
+  readonly intervalMs: number;
+}
+
+/** Serves the pages of what `keeper` keeps until `run` is aborted. `onReady` hears the address once there is something to see. */
+export async function servePages(
+  { intervalMs, ...where }: PageSettings,
+  keeper: StateKeeper,
+  onReady: (address: string) => void,
+  run: Run,
+): Promise<never> {
+  const [assets, changes] = [openAssets(), openChanges()];
+  const page: Parameters<typeof openPages>[0]["page"] = ({ theme, ...address }) =>
+    renderPage(keeper.state(), address, { theme, ...assets });
+  const server = await openPages({ ...where, assets, changes, page }, run);
+  try {
+    await Promise.race([keeper.look(run), clock.pause(FIRST_LOOK_MS, run)]);
+    onReady(server.address);
+    return await keep(keeper, changes, intervalMs, run);
+  } finally {
+    await server.close();
+  }
+}
+
+async function keep(keeper: StateKeeper, changes: PageChanges, intervalMs: number, run: Run): Promise<never> {
+  let shown = signatureOf(keeper.state());
+  for (;;) {
+    // A landscape that does not answer keeps the others waiting no longer than this.
+    await Promise.all([
+      clock.pause(intervalMs, run),
+      Promise.race([keeper.look(run), clock.pause(intervalMs, run)]),
+      keeper.refresh(run),
+    ]);
+    const next = signatureOf(keeper.state());
+    if (next !== shown) changes.raise();
+    shown = next;
+  }
+}
+
+/** Differs when a page would. */
+function signatureOf({ revision, statuses, landscapes, unreadable }: DashboardState): string {
+  const seen = landscapes.map(({ status, blind }) => [status, blind]);
+  const told = { revision, statuses, seen, unreadable };
+  return hashOf(JSON.stringify(told, (_key, value: unknown) => (value instanceof Map ? [...value] : value)));
+}

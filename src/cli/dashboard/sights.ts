@@ -1,0 +1,59 @@
+import type { Landscape } from "../../catalogue/settings.ts";
+import type { LandscapeSight } from "../../dashboard/state.ts";
+import { type Clock, Fault, type Run } from "../../ports.ts";
+import { landscapeStatus, type StatusInput } from "../../sync/landscapeStatus.ts";
+
+/** How a landscape is looked at. Throws a Fault where it does not answer. */
+export type Look = (landscape: Landscape, run: Run) => Promise<StatusInput>;
+
+/** A look that takes longer has failed. Milliseconds. */
+const DEADLINE_MS = 30_000;
+
+/** What is seen of landscapes: what was seen last stays, with its time, while one does not answer. */
+export class Sights {
+  readonly #clock: Pick<Clock, "nowMs">;
+  readonly #seen = new Map<string, LandscapeSight>();
+  readonly #looking = new Map<string, Promise<void>>();
+
+  constructor(clock: Pick<Clock, "nowMs">) {
+    this.#clock = clock;
+  }
+
+  /** Looks at every landscape at once; at one that was asked before and has not answered, not again. */
+  async look(landscapes: readonly Landscape[], look: Look, run: Run): Promise<void> {
+    for (const landscape of landscapes) {
+      const { name } = landscape;
+      if (this.#looking.has(name)) continue;
+      const looking = this.#lookAt(landscape, look, run).then(() => void this.#looking.delete(name));
+      this.#looking.set(name, looking);
+    }
+    await Promise.all(this.#looking.values());
+  }
+
+  /** What is seen of these landscapes, in their order. */
+  of(landscapes: readonly Landscape[]): readonly LandscapeSight[] {
+    return landscapes.map(({ name }) => this.#seen.get(name) ?? unseen(name));
+  }
+
+  async #lookAt(landscape: Landscape, look: Look, run: Run): Promise<void> {
+    const { name } = landscape;
+    const startedMs = this.#clock.nowMs();
+    const late = AbortSignal.timeout(DEADLINE_MS);
+    try {
+      const input = await look(landscape, { ...run, signal: AbortSignal.any([run.signal, late]) });
+      const status = landscapeStatus(input);
+      this.#seen.set(name, { name, input, status, seenMs: input.nowMs, blind: undefined });
+    } catch (error) {
+      run.signal.throwIfAborted();
+      if (!(error instanceof Fault) && !late.aborted) throw error;
+      const because = error instanceof Fault ? error.message : `It did not answer within ${DEADLINE_MS / 1000} s.`;
+      const before = this.#seen.get(name) ?? unseen(name);
+      const sinceMs = before.seenMs ?? before.blind?.sinceMs ?? startedMs;
+      this.#seen.set(name, { ...before, blind: { sinceMs, because } });
+    }
+  }
+}
+
+function unseen(name: string): LandscapeSight {
+  return { name, input: undefined, status: undefined, seenMs: undefined, blind: undefined };
+}

@@ -1,0 +1,35 @@
+import type { FleetInput, ServedEntry } from "../../../src/dashboard/fleet/clusters.ts";
+import type { ModuleCondition, ModuleUser } from "../../../src/fleet/users.ts";
+import { moduleUser } from "../../fleet/moduleUser.ts";
+
+/** When the fleet of these tests is seen. */
+export const NOW: number = Date.parse("2030-01-02T12:00:00Z");
+/** Long before. */
+export const APPLIED: number = NOW - 3_600_000;
+
+/** An entry that serves telemetry. */
+export function served(channel: string, version: string, more: Partial<ServedEntry> = {}): ServedEntry {
+  return { channel, module: "telemetry", mandatory: false, version, sinceMs: APPLIED, ...more };
+}
+
+/** A cluster of regular that runs telemetry. */
+export function cluster(
+  kyma: string,
+  version: string | undefined,
+  condition: Partial<ModuleCondition> = {},
+): ModuleUser {
+  return moduleUser({ name: `Kyma ${kyma}`, kyma, version }, { channels: ["regular"], sinceMs: 1, ...condition });
+}
+
+/** A fleet in which regular serves 1.17.1, and fast 1.18.0. */
+export function fleetOf(users: readonly ModuleUser[], regions: Readonly<Record<string, string>> = {}): FleetInput {
+  const modules = new Map(users.length === 0 ? [] : [["telemetry", users]]);
+  return {
+    users: {
+      ...{ kind: "known", modules, templates: new Map(), kymas: users.length },
+      regions: new Map(Object.entries(regions)),
+    },
+    entries: [served("fast", "1.18.0"), served("regular", "1.17.1")],
+    nowMs: NOW,
+  };
+}

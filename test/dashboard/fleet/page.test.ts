@@ -1,0 +1,143 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import type { DashboardState, LandscapeSight } from "../../../src/dashboard/state.ts";
+import { NO_USERS } from "../../../src/fleet/users.ts";
+import { fleetSight, sightOf, stateOf, textAt, wordsOf } from "../landscapeState.ts";
+import { cluster, fleetOf, NOW } from "./fleetOf.ts";
+
+const HOSTILE = `<img src=x onerror=alert(1)>"'&`;
+const FLEET = fleetOf(
+  [
+    cluster("a", "1.17.1"),
+    cluster("b", "1.16.2", { isWaiting: true, sinceMs: NOW - 3_600_000 }),
+    cluster("c", "1.17.1", { state: "Error", cause: `no space ${HOSTILE}`, sinceMs: NOW - 60_000 }),
+    cluster("d", "1.17.1", { leftOut: "unmanaged" }),
+    cluster(HOSTILE, HOSTILE),
+  ],
+  { a: "eu10", b: HOSTILE, c: "us10" },
+);
+
+function stateWith(...sights: readonly LandscapeSight[]): DashboardState {
+  return stateOf(sights, NOW + 2_000);
+}
+
+const PROD = stateWith(fleetSight("prod", FLEET));
+const at = (address: string, state = PROD): string => wordsOf(textAt(address, state));
+
+describe("the page of a fleet", () => {
+  it("begins with how many clusters have what is served, and says when that was seen", () => {
+    const words = at("/fleet");
+
+    expect(words).toContain("telemetry 1.17.1 is on 1 of 5 clusters of regular, 20 %.");
+    expect(words).toContain("4 are not on it; 1 of them for an Error or a Warning with it.");
+    expect(words).toContain("5 clusters of prod · seen 2 s ago · a state counts once it has held for 10 s");
+    expect(words).toContain("a module CR in Error does not show here");
+  });
+
+  it("leads from each number to the clusters that it counts, also without JavaScript", () => {
+    const text = textAt("/fleet", PROD);
+
+    expect(text).toContain('<form class="filters live-only" action="/fleet"');
+    for (const query of ["version=1.17.1&amp;state=Error", "region=us10", "cause=maintenance+1.16.2", "version=-"])
+      expect(text).toContain(`href="/fleet?landscape=prod&amp;module=telemetry&amp;${query}"`);
+    expect(text).toContain('href="/fleet/prod/c"');
+  });
+
+  it("says why clusters lack a version, and what is no failure", () => {
+    const words = at("/fleet");
+
+    expect(words).toContain("4 clusters, 4 causes; equal messages are one line");
+    expect(words).toContain("Waiting for a maintenance window, with 1.16.2 That is no failure.");
+    expect(words).toContain("Unmanaged What it runs is not known; it never counts as served.");
+  });
+
+  it("says that it is narrowed, and how to clear that", () => {
+    expect(at("/fleet?landscape=prod&module=telemetry&state=Error")).toContain(
+      "Of 1 of 5 clusters that the filter leaves: telemetry 1.17.1 is on 0 of 1 cluster of regular, 0 %.",
+    );
+    expect(at("/fleet?module=telemetry&q=nothing")).toContain(
+      "No cluster matches. 5 without the filter: clear the filter.",
+    );
+  });
+
+  it("keeps in its form what an address names, also what there is none of", () => {
+    const text = textAt("/fleet?module=telemetry&version=9.9.9&q=a%22b", PROD);
+
+    expect(text).toContain('<option value="9.9.9" selected>9.9.9</option>');
+    expect(text).toContain('value="a&quot;b"');
+  });
+
+  it("says of an empty fleet whose it is, and of a module that no cluster has", () => {
+    const empty = stateWith(sightOf("dev", NO_USERS, {}, NOW));
+
+    expect(at("/fleet", empty)).toContain("No cluster of dev has a module.");
+    expect(at("/fleet?module=keda", PROD)).toContain("No cluster of prod has keda.");
+    expect(at("/fleet", stateWith())).toContain("No control plane was asked");
+  });
+
+  it("never shows what was seen as what is", () => {
+    const blind = { sinceMs: NOW, because: "It does not answer." };
+    const seen = { ...fleetSight("prod", FLEET), blind };
+    const unseen = { name: "dev", input: undefined, status: undefined, seenMs: undefined, blind };
+    const secret = sightOf("stage", { kind: "unknown", because: "kymas are forbidden" }, {}, NOW);
+
+    expect(at("/fleet", stateWith(seen))).toContain("5 clusters of prod · as of 12:00Z");
+    expect(at("/fleet", stateWith(unseen))).toContain("dev was not seen yet. It does not answer.");
+    expect(at("/fleet?landscape=stage", stateWith(secret))).toContain(
+      "Who uses what in stage is not known: kymas are forbidden",
+    );
+  });
+
+  it("begins with the last landscape that has clusters", () => {
+    const state = stateWith(fleetSight("stage", FLEET), sightOf("prod", NO_USERS, {}, NOW));
+
+    expect(at("/fleet", state)).toContain("5 clusters of stage");
+    expect(at("/fleet", state)).toContain("stage 5prod 0");
+    expect(at("/fleet?landscape=nowhere", state)).toContain("There is no such page");
+  });
+
+  it.each(["/fleet", "/fleet?q=%3Cimg", `/fleet/prod/${encodeURIComponent(HOSTILE)}`])(
+    "lets no name, version, region or message become markup at %s",
+    (address) => {
+      const text = textAt(address, PROD);
+
+      expect(text).toContain("&lt;img src=x onerror=alert(1)&gt;");
+      expect(text).not.toContain("<img");
+      expect(text).not.toMatch(/style=/);
+    },
+  );
+
+  it("stays small with ten thousand clusters", () => {
+    const users = Array.from({ length: 10_000 }, (_, index) =>
+      cluster(`c-${String(index)}`, ["1.16.2", "1.17.1", "1.18.0"][index % 3], {
+        state: index % 50 === 0 ? "Error" : "Ready",
+        cause: `cause ${String(index % 7)}`,
+      }),
+    );
+    const regions = Object.fromEntries(users.map((_, index) => [`c-${String(index)}`, `r${String(index % 12)}`]));
+    const text = textAt("/fleet", stateWith(fleetSight("prod", fleetOf(users, regions))));
+
+    expect(text.match(/<use\s+href="#s-/g)?.length).toBeLessThanOrEqual(406);
+    expect(gzipSync(text).length).toBeLessThan(40_000);
+  });
+});
+
+describe("the page of a cluster", () => {
+  it("says what it has of each module, since when, and what it waits for", () => {
+    const words = at("/fleet/prod/b");
+
+    expect(words).toContain("It has the wanted version of 0 of 1 module.");
+    expect(words).toContain("telemetry 1.17.1: waiting for a maintenance window, with 1.16.2. That is no failure.");
+    expect(words).toContain("telemetry regular 1.16.2 1.17.1 Ready 1 h");
+    expect(words).toContain("kubectl -n kcp-system get kyma b -o yaml");
+  });
+
+  it("says of an unmanaged module that nobody knows what runs", () => {
+    expect(at("/fleet/prod/d")).toContain("telemetry regular not known 1.17.1 Unmanaged");
+  });
+
+  it("says so if there is none of that name, or of that landscape", () => {
+    expect(at("/fleet/prod/zzz")).toContain("No cluster of prod that uses a module is called so.");
+    expect(at("/fleet/nowhere/a")).toContain("There is no such page");
+  });
+});

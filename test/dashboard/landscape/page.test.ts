@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { attentionOf } from "../../../src/dashboard/landscape/attention.ts";
+import type { DashboardState, LandscapeSight } from "../../../src/dashboard/state.ts";
+import { NO_USERS } from "../../../src/fleet/users.ts";
+import type { LandscapeStatus, StatusInput } from "../../../src/sync/landscapeStatus.ts";
+import type { Plan } from "../../../src/sync/plan/item.ts";
+import { expectReadable, LOOKS, openPage, servePages } from "../../support/pages.ts";
+import { entryOf, sightOf, stateOf, statusOf, textAt, wordsOf } from "../landscapeState.ts";
+
+const NOW = Date.parse("2030-01-02T12:00:00Z");
+const HOUR = 3_600_000;
+const HOSTILE = "<img src=x onerror=alert(1)>";
+const COMMIT = "a".repeat(40);
+
+const halt = { sinceMs: NOW - HOUR, reason: "3 users of 100 fail" };
+const wave = { failing: 3, inOrder: 1_097, pending: 0, countedMs: NOW, baseline: 0, stoodMs: 0, halt };
+const refused = { kind: "refused", version: "1.1.0", reason: HOSTILE, remedy: "Raise it." } as const;
+const object = { kind: "ModuleReleaseMeta", name: "istio" };
+
+/** A landscape on which everything stands that can. */
+const TROUBLED = statusOf("prod", {
+  serves: COMMIT,
+  lease: { holder: "controller-1", sinceMs: NOW - 2 * HOUR, renewedMs: NOW - HOUR, isExpired: true },
+  controller: {
+    ...{ sinceMs: NOW - HOUR, revision: COMMIT, isStale: true },
+    held: { commit: "b".repeat(40), because: "It does not compile." },
+  },
+  pauses: new Map([
+    ["*", { by: "ada", reason: "maintenance", atMs: NOW - HOUR }],
+    ["istio", { by: "bob", reason: "incident", atMs: NOW - HOUR }],
+  ]),
+  entries: [
+    entryOf({ channel: "fast", module: "istio", version: "1.2.0", sinceMs: NOW - HOUR, users: 1_100, wave }),
+    entryOf({ channel: "regular", module: "istio", version: "1.1.5", wanted: refused }),
+    entryOf({
+      ...{ channel: "regular", module: "keda", version: "1.0.0" },
+      wanted: { kind: "waiting", version: "1.1.0", reason: "soaks on stage", untilMs: NOW + HOUR },
+      soaks: [{ landscape: "late", soaked: { kind: "soaking", untilMs: NOW + HOUR } }],
+    }),
+    entryOf({
+      ...{ channel: "regular", module: "telemetry", version: undefined, mandatory: true },
+      wanted: { kind: "held", version: "1.0.0", reason: "CVE", remedy: "kyma-modules unhold telemetry@1.0.0" },
+    }),
+    entryOf({ channel: "regular", module: "warden", version: "1.0.0", wanted: { kind: "raise", version: "1.1.0" } }),
+  ],
+  objects: [
+    { kind: "contested", object, by: ["kubectl"], fields: [{ path: ["spec", "a"], kind: "extra", found: 1 }] },
+    {
+      ...{ kind: "drift", object, by: [] },
+      fields: ["a", "b", "c", "d"].map((key) => ({ path: ["spec", key], kind: "extra", found: 1 }) as const),
+    },
+    { kind: "waiting", object, by: [], fields: [], reason: "deletion pending" },
+  ],
+  notes: ["Nothing is removed."],
+});
+
+const PLAN: Plan = {
+  ...{ landscape: "prod", noRemoval: undefined, notes: [] },
+  parent: { kind: "unchanged", object: { kind: "ConfigMap", name: "set" } },
+  modules: [
+    {
+      module: "warden",
+      terms: undefined,
+      entries: [
+        {
+          ...{ kind: "raise", module: "warden", channel: "regular", mandatory: false, from: "1.0.0", to: "1.1.0" },
+          ...{ cause: "repository", specHash: "x", accepted: [] },
+        },
+      ],
+      items: [
+        { kind: "retained", object: { kind: "ModuleTemplate", name: "warden-1.0.0" }, because: "Kyma a uses it" },
+      ],
+    },
+  ],
+};
+
+function planned(sight: LandscapeSight, plan: Plan, supersededBy?: string): LandscapeSight {
+  const input = { ...sight.input, prepared: { plan, supersededBy } } as StatusInput;
+  return { ...sight, input };
+}
+
+function stateWith(status: LandscapeStatus, supersededBy?: string): DashboardState {
+  return stateOf([planned(sightOf("prod", NO_USERS, status, NOW), PLAN, supersededBy)], NOW);
+}
+
+const at = (address: string, state: DashboardState): string => wordsOf(textAt(address, state));
+
+describe("what needs a person on a landscape", () => {
+  it("comes with the most severe first, each with what can be done", () => {
+    expect(attentionOf(TROUBLED).map(({ kind, about }) => `${kind} ${about}`)).toEqual([
+      ...["stuck bbbbbbbbbb", "stale the controller", "halted fast/istio 1.2.0", "refused regular/istio 1.1.0"],
+      ...["contested ModuleReleaseMeta istio", "paused everything", "paused istio", "drift ModuleReleaseMeta istio"],
+      ...["held regular/telemetry 1.0.0", "waiting regular/keda 1.1.0", "waiting ModuleReleaseMeta istio"],
+    ]);
+    expect(attentionOf(TROUBLED)).toMatchObject([
+      ...[{}, {}, { command: "kyma-modules sync resume prod istio --reason TEXT" }, { remedy: "Raise it." }, {}],
+      ...[{ command: "kyma-modules sync resume prod --reason TEXT" }, {}],
+      { message: "an unknown client changed it: spec.a, spec.b, spec.c, and 1 more" },
+      ...[{ command: "kyma-modules unhold telemetry@1.0.0" }, { untilMs: NOW + HOUR }, { message: "deletion pending" }],
+    ]);
+  });
+
+  it("is nothing where all is in order", () => {
+    expect(
+      attentionOf(statusOf("dev", { entries: [entryOf({ channel: "fast", module: "a", version: "1.0.0" })] })),
+    ).toEqual([]);
+  });
+});
+
+describe("the page of a landscape", () => {
+  it("says how many entries are as wanted, what it serves, and who keeps it", () => {
+    const words = at("/landscapes/prod", stateWith(TROUBLED));
+
+    expect(words).toContain("1 of 5 entries as the repository wants; 1 wave halted; something is refused");
+    expect(words).toContain("It serves aaaaaaaaaa, the commit that these pages are of.");
+    expect(words).toContain("controller-1 held it, and renewed it last at 11:00Z");
+    expect(words).toContain("istio fast 1.2.0 1 h 1 100 1 097 in order, 3 failing – in order");
+    expect(words).toContain("keda regular 1.0.0 not known not known not counted late in 1 h waiting 1.1.0");
+    expect(words).toContain("Nothing is removed.");
+  });
+
+  it("says what a sync would do, as the command prints it", () => {
+    const words = at("/landscapes/prod", stateWith(TROUBLED));
+
+    expect(words).toContain("1 raise; objects: 1 retained");
+    expect(words).toContain("raise regular/warden 1.0.0 → 1.1.0");
+    expect(words).toContain("retained ModuleTemplate warden-1.0.0 Kyma a uses it");
+    expect(words).toContain("kyma-modules plan prod");
+  });
+
+  it("says nothing of what is wanted where it serves a newer commit", () => {
+    const newer = statusOf("prod", { serves: "c".repeat(40), isNewer: true });
+    const words = at("/landscapes/prod", stateWith(newer, "c".repeat(40)));
+
+    expect(words).toContain("It serves cccccccccc, which is newer than aaaaaaaaaa");
+    expect(words).not.toContain("What a sync would do now");
+  });
+
+  it("is quiet where nothing is to be done", () => {
+    const lease = { holder: "controller-1", sinceMs: NOW - HOUR, renewedMs: NOW, isExpired: false };
+    const words = at("/landscapes/prod", stateWith(statusOf("prod", { serves: "d".repeat(40), lease })));
+
+    expect(words).toContain("Nothing of this landscape needs you.");
+    expect(words).toContain("Nothing is served.");
+    expect(words).toContain("controller-1 holds it for 1 h");
+    expect(words).toContain("It serves dddddddddd; these pages are of aaaaaaaaaa.");
+    const timeless = { ...lease, sinceMs: NaN };
+    expect(at("/landscapes/prod", stateWith(statusOf("prod", { lease: timeless })))).toContain("controller-1 holds it");
+    expect(at("/landscapes/prod", stateWith(statusOf("prod")))).toContain("nobody holds it");
+  });
+
+  it("says as of when it was seen, or that it was not", () => {
+    const blind = { sinceMs: NOW - HOUR, because: "It does not answer." };
+    const [seen] = stateWith(TROUBLED).landscapes;
+    const unseen = { name: "dev", input: undefined, status: undefined, seenMs: undefined, blind };
+    const state = stateOf([...(seen === undefined ? [] : [{ ...seen, blind }]), unseen], NOW + HOUR);
+
+    expect(at("/landscapes/prod", state)).toContain("as of 12:00Z");
+    expect(at("/landscapes/dev", state)).toContain("dev was not seen yet. It does not answer.");
+    expect(at("/landscapes/nowhere", state)).toContain("There is no such page");
+    expect(at("/landscapes", state)).toContain("as of 12:00Z · 11 to look at");
+    expect(at("/landscapes", state)).toContain("dev Not seen yet. It does not answer. never seen");
+    expect(at("/landscapes", stateOf([], NOW))).toContain("No control plane was asked.");
+  });
+
+  it("lets no reason become markup", () => {
+    const text = textAt("/landscapes/prod", stateWith(TROUBLED));
+
+    expect(text).toContain("&lt;img src=x onerror=alert(1)&gt;");
+    expect(text).not.toContain("<img");
+  });
+
+  it.for(LOOKS)("can be read by everybody at $width px, in the $colorScheme", async (look, context) => {
+    const { address } = await servePages(context, stateWith(TROUBLED));
+
+    for (const path of ["/landscapes/prod", "/landscapes"]) {
+      await expectReadable(await openPage(context, `${address}${path}`, look));
+    }
+  });
+});

@@ -1,0 +1,57 @@
+import { renderPage } from "../../src/dashboard/layout.ts";
+import type { DashboardState, LandscapeSight } from "../../src/dashboard/state.ts";
+import type { FleetInput } from "../../src/dashboard/fleet/clusters.ts";
+import type { Users } from "../../src/fleet/users.ts";
+import type { Gathered } from "../../src/promote/gather.ts";
+import type { EntryStatus, LandscapeStatus, StatusInput } from "../../src/sync/landscapeStatus.ts";
+
+/** What pages of landscapes are made of; they ask nothing of the promotion. */
+export function stateOf(landscapes: readonly LandscapeSight[], nowMs: number): DashboardState {
+  return {
+    ...{ nowMs, revision: "a".repeat(40), repositoryUrl: undefined, gathered: {} as Gathered, statuses: [] },
+    ...{ evidence: [], branchTips: new Map(), landscapes, unreadable: undefined, isRehearsal: false },
+  };
+}
+
+/** An entry of a landscape that is as it should be. */
+export function entryOf(
+  entry: Pick<EntryStatus, "channel" | "module" | "version"> & Partial<EntryStatus>,
+): EntryStatus {
+  return {
+    ...{ mandatory: false, sinceMs: undefined, wanted: undefined },
+    ...{ users: undefined, wave: undefined, soaks: [], ...entry },
+  };
+}
+
+/** A landscape of whose status this is known. */
+export function statusOf(landscape: string, more: Partial<LandscapeStatus> = {}): LandscapeStatus {
+  return {
+    ...{ landscape, serves: undefined, isNewer: false, lease: undefined, controller: undefined },
+    ...{ pauses: new Map(), entries: [], objects: [], notes: [], ...more },
+  };
+}
+
+/** A landscape that was seen at `nowMs`. */
+export function sightOf(name: string, users: Users, status: Partial<LandscapeStatus>, nowMs: number): LandscapeSight {
+  const input = { users, nowMs, landscape: { name, namespace: "kcp-system" } } as StatusInput;
+  return { name, input, status: statusOf(name, status), seenMs: nowMs, blind: undefined };
+}
+
+/** A landscape with a fleet. */
+export function fleetSight(name: string, { users, entries, nowMs }: FleetInput): LandscapeSight {
+  return sightOf(name, users, { entries: entries.map(entryOf) }, nowMs);
+}
+
+/** The text of the page at an address, as it is sent. */
+export function textAt(address: string, state: DashboardState): string {
+  const { pathname: path, searchParams: query } = new URL(address, "http://localhost");
+  return renderPage(state, { path, query }, { theme: undefined, styles: [], scripts: [] }).text;
+}
+
+/** What a page says, without its markup. */
+export function wordsOf(text: string): string {
+  return text
+    .replace(/<(style|symbol|title)[\s\S]*?<\/\1>/g, "")
+    .replace(/<[^>]*>/g, "")
+    .replace(/[\s\u00a0\u202f]+/g, " ");
+}

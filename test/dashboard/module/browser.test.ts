@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { expectReadable, LOOKS, openPage, servePages } from "../../support/pages.ts";
+import { istioOnProd } from "./istio.ts";
+
+describe("the page of a module in a browser", () => {
+  it.for(LOOKS)("can be read by everybody at $width px, in the $colorScheme", async (look, context) => {
+    const { address } = await servePages(context, await istioOnProd(1));
+
+    for (const path of ["/modules", "/modules/istio"])
+      await expectReadable(await openPage(context, `${address}${path}`, look));
+  });
+
+  it("scrolls the time line by itself, by the keyboard, from now on into the past", async (context) => {
+    const { address } = await servePages(context, await istioOnProd());
+    const { page } = await openPage(context, `${address}/modules/istio`, { width: 360, colorScheme: "light" });
+    const scroller = page.getByRole("region", { name: "Time line, scrolls sideways" });
+    const left = (): Promise<number> => page.evaluate<number>("Math.abs(document.querySelector('.tlx').scrollLeft)");
+    const before = await left();
+    const now = await scroller.locator("line.now").boundingBox();
+    await scroller.focus();
+    await page.keyboard.press("ArrowLeft");
+
+    expect(before).toBe(0);
+    expect(now?.x).toBeLessThan(344);
+    expect(now?.x).toBeGreaterThan(137);
+    await expect.poll(left).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import type { ModuleName } from "../../../src/catalogue/names.ts";
+import { commandsFor } from "../../../src/dashboard/module/commands.ts";
+import { evidenceOf } from "../../../src/dashboard/module/evidence.ts";
+import { factsOfModule, type ModuleFacts } from "../../../src/dashboard/module/facts.ts";
+import { rolloutsOf } from "../../../src/dashboard/module/rollouts.ts";
+import { summaryOf } from "../../../src/dashboard/module/summary.ts";
+import { timelineOfModule } from "../../../src/dashboard/module/timeline.ts";
+import { renderPage } from "../../../src/dashboard/layout.ts";
+import type { DashboardState } from "../../../src/dashboard/state.ts";
+import { alongTheWay } from "../../../src/dashboard/way.ts";
+import { catalogueOf, channelTemplate, SETTINGS } from "../../catalogue/repository.ts";
+import { day, version } from "../../promote/verdict/timeline.ts";
+import { sightOf, stateAfter, type Told } from "../story.ts";
+import { hashIn, istio, observed, RECORDS, STORY } from "./istio.ts";
+
+function factsIn(state: DashboardState): ModuleFacts {
+  const facts = factsOfModule(state, "istio");
+  if (facts === undefined) throw new Error("there is no istio");
+  return facts;
+}
+
+function pageOf(state: DashboardState): string {
+  const look = { theme: undefined, styles: [], scripts: [] };
+  return renderPage(state, { path: "/modules/istio", query: new URLSearchParams() }, look).text.replace(/\s+/g, " ");
+}
+
+const regular = (at: number, text: string | null): Told => ({
+  atMs: day(at),
+  files: { "channels/regular/istio.yaml": text === null ? null : channelTemplate("regular", "istio", text) },
+});
+
+describe("what is known of a module", () => {
+  it("orders channels as a version passes them, mandatory ones last", () => {
+    const policy = (follows?: string): string => JSON.stringify({ format: 1, landscapes: ["dev"], follows });
+    const catalogue = catalogueOf({
+      "kyma-modules.yaml": SETTINGS,
+      "channels/aged.yaml": policy("slow"),
+      "channels/fast.yaml": policy(),
+      "channels/every.yaml": JSON.stringify({ format: 1, kind: "mandatory", landscapes: ["dev"] }),
+      "channels/slow.yaml": policy("usual"),
+      "channels/usual.yaml": policy("fast"),
+    });
+
+    expect(alongTheWay(catalogue).map(({ name }) => name)).toEqual(["fast", "usual", "slow", "aged", "every"]);
+  });
+
+  it("says promote now where the soak is over, with the command that does it", async () => {
+    const state = await stateAfter(STORY, day(40));
+    const facts = factsIn(state);
+    const summary = summaryOf(facts, [], state.nowMs);
+
+    expect(summary.next).toMatchObject({ version: "1.2.1", kind: "promote", atMs: undefined });
+    expect(commandsFor(facts, summary)).toContain("kyma-modules promote istio --apply");
+    expect(pageOf(state)).toContain("<b>1.2.1 may enter regular now.</b>");
+  });
+
+  it("says what blocks the next version", async () => {
+    const state = await stateAfter(STORY.slice(0, 5), day(13));
+
+    expect(summaryOf(factsIn(state), [], state.nowMs).next).toMatchObject({ version: "1.2.0", kind: "blocked" });
+    expect(pageOf(state)).toContain("<b>1.2.0 is blocked:</b>");
+  });
+
+  it("draws a decrease by hand, and counts what it left as held", async () => {
+    const state = await stateAfter([...STORY, regular(15, "1.1.0"), regular(15.5, null)], day(16));
+    const picture = timelineOfModule(factsIn(state), state);
+
+    expect(picture?.marks.map(({ kind }) => kind).sort()).toEqual(["downgrade", "hot-fix", "removal"]);
+    expect(summaryOf(factsIn(state), [], state.nowMs).held).toEqual(["1.2.0", "1.1.1"]);
+    expect(pageOf(state)).toContain("counts as held in every channel: regular went down to 1.1.0 by hand");
+  });
+
+  it("has no time line of a module that no channel ever served", async () => {
+    const files = { "modules/istio/module.yaml": JSON.stringify({ format: 1, owners: ["@org/mesh"] }) };
+    const [first] = STORY;
+    const kept = Object.entries(first?.files ?? {}).filter(([path]) => !path.includes("istio"));
+    const state = await stateAfter([{ atMs: day(0), files: { ...Object.fromEntries(kept), ...files } }], day(1));
+
+    expect(timelineOfModule(factsIn(state), state)).toBeUndefined();
+    expect(pageOf(state)).toContain("No channel serves istio.");
+  });
+
+  it("links nowhere where the repository is nowhere on the web", async () => {
+    const page = pageOf(await istio({ repositoryUrl: undefined }));
+
+    expect(page).not.toContain("https://github.com/org/name");
+    expect(page).toContain("channels/regular.yaml:6");
+  });
+});
+
+describe("landscapes of a module", () => {
+  it("says of one that was never seen that it was not", async () => {
+    const blind = { sinceMs: day(15), because: "no route" };
+    const unseen = { name: "prod", input: undefined, status: undefined, seenMs: undefined, blind };
+    const state = await istio({ landscapes: [unseen] });
+
+    expect(rolloutsOf("istio" as ModuleName, state)).toEqual([
+      { landscape: "prod", rollout: undefined, seenMs: undefined, blind },
+    ]);
+    expect(pageOf(state)).toContain("was never seen: what it has is not known");
+  });
+
+  it("never takes clusters that are not known for none", async () => {
+    const state = await istio();
+    const users = { kind: "unknown", because: "it is forbidden" } as const;
+    const page = pageOf({ ...state, landscapes: [sightOf(state, "prod", { users, records: RECORDS })] });
+
+    expect(page).toContain("clusters are not known");
+    expect(page).toContain("How many clusters of prod have it is not known");
+  });
+});
+
+describe("evidence of a version", () => {
+  const path = { pods: true, passed: [], failed: [], notChecked: [] };
+  const told = async (...evidence: readonly ((hash: string) => Evidence)[]): Promise<readonly string[]> => {
+    const state = await istio();
+    const made = evidence.map((make) => make(hashIn(state, "1.2.1")));
+    const rows = evidenceOf({ ...factsIn(state), evidence: made }, version("1.2.1"), state.nowMs);
+    return rows.map(
+      ({ says, isBad, whyNot }) => `${isBad ? "bad: " : ""}${says}${whyNot === undefined ? "" : ` (${whyNot})`}`,
+    );
+  };
+
+  it("tells a smoke test by its paths, and what failed alone where something did", async () => {
+    const smoke = (failed: readonly ["install"] | readonly []) => (hash: string) =>
+      observed(hash, {
+        ...{ kind: "smoke", kubernetes: "1.36.3" },
+        paths: [path, { ...path, pods: failed.length === 0, from: version("1.1.1"), failed }],
+      });
+
+    expect(await told(smoke([]), smoke(["install"]))).toEqual([
+      "install, upgrade from 1.1.1 did not fail on Kubernetes 1.36.3",
+      "bad: upgrade from 1.1.1 (install) failed on Kubernetes 1.36.3, without pods",
+    ]);
+  });
+
+  it("counts of one place only what was observed last", async () => {
+    const health = (healthy: number, at: number) => (hash: string) =>
+      observed(hash, { kind: "health", clusters: 10, healthy, observedAt: new Date(day(at)).toISOString() });
+
+    expect(await told(health(9, 14), health(10, 15))).toEqual([
+      "10 of 10 clusters are in order",
+      "9 of 10 clusters are in order (a newer one of the same place counts)",
+    ]);
+  });
+
+  it("tells where it is served, and who refused it", async () => {
+    const refused = (hash: string): Evidence => observed(hash, { kind: "approval", approved: false, by: "boss" });
+
+    expect(await told((hash) => observed(hash, {}), refused)).toEqual([
+      "a landscape serves it",
+      "bad: boss refused it",
+    ]);
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { renderPage } from "../../../src/dashboard/layout.ts";
+import { replayPolicy } from "../../../src/dashboard/policy/replay.ts";
+import { tryPolicy } from "../../../src/dashboard/policy/trial.ts";
+import type { DashboardState } from "../../../src/dashboard/state.ts";
+import { accountOf } from "../../../src/promote/simulate/account.ts";
+import { prepareSimulation } from "../../../src/promote/simulate/prepare.ts";
+import { simulate } from "../../../src/promote/simulate/simulate.ts";
+import { fileOf } from "../../catalogue/repository.ts";
+import { tirelessClock } from "../../promote/simulate/replays.ts";
+import { day, REGULAR } from "../../promote/verdict/timeline.ts";
+import { quietRun } from "../../support/quietRun.ts";
+import { stateAfter, worldAfter, type Told } from "../story.ts";
+import { istio, POLICY, STORY } from "../module/istio.ts";
+
+/** The page as text, asked with `query`. */
+function pageOf(state: DashboardState, query: Readonly<Record<string, string>> = {}): string {
+  const address = { path: "/policy", query: new URLSearchParams(query) };
+  return renderPage(state, address, { theme: undefined, styles: [], scripts: [] }).text;
+}
+
+/** The text of `pre` elements. */
+function writtenIn(page: string): readonly string[] {
+  return [...page.matchAll(/<pre[^>]*>([^]*?)<\/pre>/g)].map(([, text = ""]) =>
+    text.trimStart().replaceAll("&#10;", "\n").replaceAll("&quot;", '"'),
+  );
+}
+
+function regularIn({ gathered: { catalogue } }: DashboardState) {
+  const channel = catalogue.channels.get(REGULAR);
+  if (channel === undefined) throw new Error("there is no regular");
+  return channel;
+}
+
+/** The problems of a form that says this. */
+async function problemsOf(query: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> {
+  const { fields } = tryPolicy(regularIn(await istio()), new URLSearchParams(query));
+  return Object.fromEntries(fields.flatMap(({ name, problem }) => (problem === undefined ? [] : [[name, problem]])));
+}
+
+/** The file that a form asks to commit. */
+async function fileFor(query: Readonly<Record<string, string>>): Promise<string | undefined> {
+  return tryPolicy(regularIn(await istio()), new URLSearchParams(query)).tried?.file.text;
+}
+
+describe("the page of policies", () => {
+  it("says each policy in words and as it is written", async () => {
+    const page = pageOf(await istio());
+
+    expect(page).toContain("A minor step soaks for 7d.");
+    expect(page).toContain("A window opens at &quot;0 0 * * *&quot; in UTC and stays open for 24h.");
+    expect(writtenIn(page)).toEqual([POLICY]);
+  });
+
+  it("replays nothing until somebody asks", async () => {
+    expect(pageOf(await istio())).not.toContain("What the policy would have done");
+  });
+
+  it("has a form that works without scripts, with what the file says", async () => {
+    const page = pageOf(await istio());
+
+    expect(page).toMatch(/<form class="try live-only" action="\/policy#regular" method="get">/);
+    expect(
+      [...page.matchAll(/name="(soak|windows)(\.[^"]+)"\s+value="([^"]*)"/g)].map(([, a, b, value]) => [
+        `${a ?? ""}${b ?? ""}`,
+        value,
+      ]),
+    ).toEqual([
+      ["soak.first", "0d"],
+      ["soak.patch", "1d"],
+      ["soak.minor", "7d"],
+      ["soak.major", "30d"],
+      ["windows.0.opens", "0 0 * * *"],
+      ["windows.0.for", "24h"],
+    ]);
+  });
+
+  it("shows the figures of simulate, and the file to commit", async () => {
+    const page = pageOf(await istio(), { channel: "regular", "soak.minor": "9d" });
+
+    expect(page).toContain("What the policy would have done");
+    expect(writtenIn(page)[1]).toBe(POLICY.replace("minor: 7d", "minor: 9d"));
+    expect(page).toContain("kyma-modules simulate --policy channels/regular.yaml --channel regular");
+  });
+
+  it("says the very words and figures that simulate prints of the same file", async () => {
+    const state = await istio();
+    const { tried } = tryPolicy(regularIn(state), new URLSearchParams({ "soak.minor": "20d" }));
+    if (tried === undefined) throw new Error("it cannot be read");
+    const { gathered } = state;
+    const world = worldAfter(STORY, day(16), { [tried.file.path]: fileOf(tried.file.text) });
+    const asked = { policy: tried.file.path, channel: "regular", evidence: [], revision: "HEAD" };
+    const prepared = await prepareSimulation(asked, world, quietRun());
+    if (prepared.kind === "unreadable") throw new Error("it cannot be read");
+    const { question, revision } = prepared;
+    const simulation = await simulate(question, tirelessClock, quietRun());
+    const policies = question.channels.map(({ channel, followed }) => ({
+      ...{ file: channel.file.path, channel: channel.name, follows: followed.name },
+    }));
+    const printed = accountOf({ simulation, input: question.input, policies, revision, decidedAt: gathered.nowMs });
+
+    expect(replayPolicy(tried, regularIn(state), state)).toEqual(printed);
+    expect(printed.sections.map(({ title }) => title)).toContain("Never by the policy");
+  });
+
+  it("says at the field what is wrong with it, and replays nothing", async () => {
+    const page = pageOf(await istio(), { channel: "regular", "soak.patch": "<b>soon</b>" });
+
+    expect(page).toMatch(
+      /value="&lt;b&gt;soon&lt;\/b&gt;"[^>]*aria-invalid="true"[^>]*aria-describedby="[^"]*regular-soak\.patch-problem"/,
+    );
+    expect(page).toContain("must be a duration");
+    expect(page).toContain("Nothing was replayed.");
+    expect(page).not.toContain("<b>soon</b>");
+    expect(page).not.toContain("What the policy would have done");
+  });
+
+  it("says that nothing is promoted where no channel follows another", async () => {
+    const [first] = STORY;
+    const files = Object.entries(first?.files ?? {}).filter(([path]) => !path.startsWith("channels/regular"));
+    const alone: Told = { atMs: day(0), files: Object.fromEntries(files) };
+
+    expect(pageOf(await stateAfter([alone], day(1)))).toContain("No channel follows another");
+  });
+});
+
+describe("a tried policy", () => {
+  it.each([
+    ["soak.patch", "1", "must be a duration"],
+    ["soak.major", "1d, minor: 0d", "must be a duration"],
+    ["soak.minor", "\u202e7d", "must be a duration"],
+    ["windows.0.for", "", "for"],
+    ["windows.0.for", "0h", "above zero"],
+    ["windows.0.opens", "99 99 * * *", "cron"],
+  ])("refuses %s of %j", async (name, text, problem) => {
+    const problems = await problemsOf({ [name]: text });
+
+    expect(Object.keys(problems)).toEqual([name]);
+    expect(problems[name]).toContain(problem);
+  });
+
+  it("changes nothing but the numbers, so that comments and layout stay", async () => {
+    expect(await fileFor({ "soak.patch": "2d", "windows.0.opens": "0 9 * * 1" })).toBe(
+      POLICY.replace("patch: 1d", "patch: 2d").replace('"0 0 * * *"', '"0 9 * * 1"'),
+    );
+  });
+
+  it("leaves out a time that is not needed, and keeps comments", async () => {
+    const text = await fileFor({ "soak.major": "" });
+
+    expect(text).toContain("# What regular takes");
+    expect(text).toMatch(/soak: \{ first: 0d, minor: 7d, patch: 1d \} # by level/);
+  });
+
+  it("is the file of the repository where nothing is changed", async () => {
+    expect(await fileFor({ "soak.patch": "1d", unknown: "9" })).toBe(POLICY);
+  });
+});

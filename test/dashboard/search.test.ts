@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { renderPage } from "../../src/dashboard/layout.ts";
+import { hitsOf } from "../../src/dashboard/search/hits.ts";
+import type { ModuleUser } from "../../src/fleet/users.ts";
+import type { StatusInput } from "../../src/sync/landscapeStatus.ts";
+import { sightOf, stateOf, statusIn } from "./train/trainState.ts";
+
+const STATUSES = [
+  statusIn("fast", "istio", "1.2.0"),
+  statusIn("regular", "istio", "1.1.0"),
+  statusIn("regular", "telemetry", "1.2.0"),
+  statusIn("regular", "nats", undefined),
+];
+
+/** A landscape in which these use a module. */
+function usedBy(...names: readonly string[]): ReturnType<typeof sightOf> {
+  const rows = names.map((name) => ({ name }) as ModuleUser);
+  const users = {
+    kind: "known",
+    modules: new Map([["istio", rows]]),
+    templates: new Map(),
+    kymas: 0,
+    regions: new Map(),
+  } as const;
+  const input: Partial<StatusInput> = { users };
+  return { ...sightOf("dev", []), input: input as StatusInput };
+}
+
+const STATE = stateOf(STATUSES, {
+  landscapes: [usedBy("Kyma b-1", "Kyma a-1", "Kyma b-1", "Manifest b-2"), sightOf("stage", [])],
+});
+
+/** `kind name (where) address` of what is found. */
+function found(text: string): readonly string[] {
+  return hitsOf(text, STATE).map(({ kind, name, where, address }) => `${kind} ${name} (${where}) ${address}`);
+}
+
+/** The page that a search leads to. */
+function pageOf(query: string, state = STATE): string {
+  const look = { theme: undefined, styles: [], scripts: [] };
+  return renderPage(state, { path: "/search", query: new URLSearchParams(query) }, look).text;
+}
+
+describe("the search", () => {
+  it("finds modules and versions, each once", () => {
+    expect(found("ISTIO")).toEqual(["module istio (fast, regular) /modules/istio"]);
+    expect(found(" 1.2 ")).toEqual([
+      "version istio@1.2.0 (fast) /modules/istio",
+      "version telemetry@1.2.0 (regular) /modules/telemetry",
+    ]);
+    expect(found("istio@1.1")).toEqual(["version istio@1.1.0 (regular) /modules/istio"]);
+  });
+
+  it("finds landscapes, and clusters that have a page", () => {
+    expect(found("stage")).toEqual(["landscape stage () /landscapes/stage"]);
+    expect(found("-1")).toEqual(["cluster a-1 (dev) /fleet/dev/a-1", "cluster b-1 (dev) /fleet/dev/b-1"]);
+    expect(found("b-2")).toEqual([]);
+  });
+
+  it("says what it found, where it does not know, and nothing without a question", () => {
+    expect(pageOf("q=istio")).toContain("<h1>1 hit for istio</h1>");
+    expect(pageOf("q=nothing-like-it")).toContain("Nothing is called so.");
+    expect(pageOf("q=x")).toContain("Clusters of stage are not known");
+    expect(pageOf("q=x", stateOf(STATUSES))).not.toContain("are not known");
+    expect(pageOf("q=+")).toContain("<h1>Search</h1>");
+  });
+
+  it("counts what it does not list, and shows what was typed as text", () => {
+    const names = Array.from({ length: 60 }, (_, index) => `Kyma cluster-${String(index)}`);
+
+    expect(pageOf("q=cluster-", stateOf([], { landscapes: [usedBy(...names)] }))).toContain("and 10 more");
+    expect(pageOf(`q=${encodeURIComponent("<img src=x>")}`)).not.toContain("<img");
+  });
+});

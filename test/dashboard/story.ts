@@ -1,0 +1,123 @@
+import { compile } from "../../src/catalogue/compile.ts";
+import type { Evidence } from "../../src/catalogue/evidence.ts";
+import type { RecordedChange, RecordedCommit } from "../../src/catalogue/history/history.ts";
+import type { DashboardState, LandscapeSight } from "../../src/dashboard/state.ts";
+import type { Users } from "../../src/fleet/users.ts";
+import type { SnapshotFile } from "../../src/document/snapshot.ts";
+import type { Source } from "../../src/ports.ts";
+import type { SimulationWorld } from "../../src/promote/simulate/prepare.ts";
+import { gatherPromotion } from "../../src/promote/gather.ts";
+import { statusOf } from "../../src/promote/status.ts";
+import { landscapeStatus, type StatusInput } from "../../src/sync/landscapeStatus.ts";
+import { NO_CONTROLS } from "../../src/sync/plan/controls.ts";
+import { plan } from "../../src/sync/plan/plan.ts";
+import type { Records } from "../../src/sync/plan/records.ts";
+import { snapshot } from "../catalogue/repository.ts";
+import { quietRun } from "../support/quietRun.ts";
+import { inputOf, liveOf } from "../sync/planning.ts";
+
+/** One commit of a story. */
+export interface Told {
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  /** Path to text; `null`: the file goes. */
+  readonly files: Readonly<Record<string, string | null>>;
+  readonly subject?: string;
+  readonly author?: string;
+  readonly body?: string;
+}
+
+/** What the commands of promotion ask of the world after these commits; `named`: files that people name. */
+export function worldAfter(
+  commits: readonly Told[],
+  nowMs: number,
+  named: Readonly<Record<string, SnapshotFile>> = {},
+): SimulationWorld {
+  const files = commits.reduce<Record<string, string | null>>((all, told) => ({ ...all, ...told.files }), {});
+  const kept = Object.entries(files).flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));
+  const recorded = { commits: commits.map(commitOf), changes: commits.flatMap(changesOf), cut: undefined };
+  const refuse = (): Promise<never> => Promise.reject(new Error("nobody was to ask for this"));
+  const sourceAt = (revision: string | undefined): Source => ({
+    snapshot: () => Promise.resolve({ revision, files: snapshot(Object.fromEntries(kept)) }),
+  });
+  return {
+    clock: { nowMs: () => nowMs, pause: () => Promise.resolve() },
+    history: { read: () => Promise.resolve(recorded), commits: () => Promise.resolve([]) },
+    head: sourceAt(undefined),
+    source: sourceAt,
+    resolve: () => Promise.resolve(nameOf(commits.length - 1)),
+    openForge: () => Promise.resolve(undefined),
+    namedFiles: { read: refuse, readOne: (name) => Promise.resolve({ name, content: bytesOf(named[name]) }) },
+    uncommitted: () => Promise.resolve([]),
+    evidenceTip: () => Promise.resolve(undefined),
+    login: refuse,
+  };
+}
+
+function bytesOf(file: SnapshotFile | undefined): Uint8Array {
+  if (file?.kind !== "bytes") throw new Error("there is no such file");
+  return file.bytes;
+}
+
+/** What a page is made of at `nowMs`, after these commits; nobody looks at a control plane. */
+export async function stateAfter(
+  commits: readonly Told[],
+  nowMs: number,
+  more: Partial<DashboardState> = {},
+): Promise<DashboardState> {
+  const evidence: readonly Evidence[] = more.evidence ?? [];
+  const question = { revision: "HEAD", atMs: undefined, evidence };
+  const gathered = await gatherPromotion(question, worldAfter(commits, nowMs), quietRun());
+  if (gathered.kind === "unreadable") throw new Error(JSON.stringify(gathered.findings));
+  return {
+    ...{ nowMs, revision: gathered.revision, repositoryUrl: "https://github.com/org/name", gathered, evidence },
+    ...{ branchTips: new Map(), statuses: statusOf(gathered), landscapes: [], unreadable: undefined },
+    isRehearsal: false,
+    ...more,
+  };
+}
+
+const nameOf = (index: number): string => String(index).padStart(40, "0");
+
+function commitOf({ atMs, subject = "Change", author = "octocat", body = "" }: Told, index: number): RecordedCommit {
+  const parents = index === 0 ? [] : [nameOf(index - 1)];
+  return { commit: nameOf(index), parents, committerMs: atMs, author, subject, body };
+}
+
+function changesOf({ files }: Told, index: number): readonly RecordedChange[] {
+  return Object.entries(files).map(([path, text]) => {
+    const content = text === null ? undefined : ({ kind: "bytes", bytes: Buffer.from(text) } as const);
+    return { index, path, content };
+  });
+}
+
+/** A landscape that serves what the repository says, as these records and users have it. */
+export function sightOf(
+  { gathered: { catalogue }, nowMs }: DashboardState,
+  name: string,
+  { users, records }: { readonly users: Users; readonly records: Records },
+): LandscapeSight {
+  const landscape = catalogue.settings.landscapes.find((one) => one.name === name);
+  if (landscape === undefined) throw new Error(`there is no landscape ${name}`);
+  const { namespace } = landscape;
+  const desired = compile(catalogue, { landscape: landscape.name, namespace, generation: "version-templates" });
+  const planned = inputOf(desired, { ...liveOf(desired), records }, { users, nowMs });
+  const prepared = {
+    plan: plan(planned),
+    input: planned,
+    stored: { records, owner: undefined, objects: new Map() },
+    controls: NO_CONTROLS,
+    supersededBy: undefined,
+  };
+  const input: StatusInput = {
+    catalogue,
+    landscape,
+    prepared,
+    users,
+    nowMs,
+    lease: undefined,
+    controller: undefined,
+    times: new Map(),
+  };
+  return { name, input, status: landscapeStatus(input), seenMs: nowMs, blind: undefined };
+}

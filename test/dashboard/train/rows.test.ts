@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { columnsOf, mandatoryChannels } from "../../../src/dashboard/train/columns.ts";
+import { mattersOf } from "../../../src/dashboard/train/matters.ts";
+import { trainOf } from "../../../src/dashboard/train/rows.ts";
+import type { DashboardState } from "../../../src/dashboard/state.ts";
+import { catalogueOf } from "../../catalogue/repository.ts";
+import { entryIn, HOUR, NOW, sightOf, stateOf, statusIn, verdictOn, waveOf } from "./trainState.ts";
+
+/** `group module` of each row. */
+function groups(state: DashboardState): readonly string[] {
+  return trainOf(state).rows.map(({ group, module }) => `${group} ${module}`);
+}
+
+/** A lane as people see it: `dev,stage arrived 1.1.0`. */
+function lane(state: DashboardState, channel: string, module: string): readonly string[] {
+  const found = trainOf(state)
+    .rows.find((row) => row.module === module)
+    ?.lanes.get(channel);
+  return (found?.stretches ?? []).map(
+    ({ landscapes, kind, version = "–" }) => `${landscapes.join(",")} ${kind} ${version}`,
+  );
+}
+
+/** What is to be said beneath a lane, by landscape. */
+function notes(state: DashboardState, channel: string, module: string): readonly unknown[] {
+  const found = trainOf(state)
+    .rows.find((row) => row.module === module)
+    ?.lanes.get(channel);
+  return (found?.notes ?? []).map(({ note }) => note);
+}
+
+describe("the columns of the train", () => {
+  const channel = (more: object): string =>
+    JSON.stringify({ format: 1, versions: "any", landscapes: ["dev"], ...more });
+  const SETTINGS = JSON.stringify({ format: 1, landscapes: [{ name: "dev", controlPlane: { context: "kcp" } }] });
+
+  it("have a gate before each channel that follows another, and alone standing ones on the side", () => {
+    const catalogue = catalogueOf({
+      "kyma-modules.yaml": SETTINGS,
+      "channels/alone.yaml": channel({}),
+      "channels/fast.yaml": channel({}),
+      "channels/regular.yaml": channel({ follows: "fast" }),
+      "channels/slow.yaml": channel({ follows: "regular" }),
+      "channels/must.yaml": JSON.stringify({ format: 1, kind: "mandatory", landscapes: ["dev"] }),
+    });
+
+    expect(columnsOf(catalogue).map(({ kind, channel: { name } }) => `${kind} ${name}`)).toEqual([
+      "side alone",
+      "lane fast",
+      "gate regular",
+      "lane regular",
+      "gate slow",
+      "lane slow",
+    ]);
+    expect(mandatoryChannels(catalogue).map(({ name }) => name)).toEqual(["must"]);
+  });
+
+  it("are all lanes where no channel follows another", () => {
+    const catalogue = catalogueOf({ "kyma-modules.yaml": SETTINGS, "channels/alone.yaml": channel({}) });
+
+    expect(columnsOf(catalogue).map(({ kind }) => kind)).toEqual(["lane"]);
+  });
+});
+
+describe("a lane", () => {
+  const statuses = [statusIn("fast", "istio", "1.1.0")];
+
+  it("says what the repository says where no landscape was asked", () => {
+    expect(lane(stateOf(statuses), "fast", "istio")).toEqual(["dev,stage,prod served 1.1.0"]);
+    expect(lane(stateOf([statusIn("fast", "istio", undefined)]), "fast", "istio")).toEqual([
+      "dev,stage,prod nothing –",
+    ]);
+  });
+
+  it("is one stretch where all landscapes serve the version, with every cluster", () => {
+    const wave = waveOf({ inOrder: 9 });
+    const entries = [entryIn("fast", "istio", "1.1.0", { wave })];
+    const state = stateOf(statuses, { landscapes: ["dev", "stage", "prod"].map((name) => sightOf(name, entries)) });
+
+    expect(lane(state, "fast", "istio")).toEqual(["dev,stage,prod served 1.1.0"]);
+    expect(groups(state)).toEqual(["quiet istio"]);
+  });
+
+  it("shows how far a wave is, and when it goes on", () => {
+    const wanted = { kind: "waiting", version: "1.1.0", reason: "it soaks", untilMs: NOW + HOUR } as const;
+    const state = stateOf(statuses, {
+      landscapes: [
+        sightOf("dev", [entryIn("fast", "istio", "1.1.0")]),
+        sightOf("stage", [entryIn("fast", "istio", "1.1.0", { wave: waveOf({ inOrder: 3, pending: 1 }) })]),
+        sightOf("prod", [entryIn("fast", "istio", "1.0.0", { wanted })]),
+      ],
+    });
+
+    expect(lane(state, "fast", "istio")).toEqual(["dev arrived 1.1.0", "stage moving 1.1.0", "prod older 1.0.0"]);
+    expect(notes(state, "fast", "istio")).toEqual([
+      undefined,
+      { kind: "share", share: 0.75 },
+      { kind: "soak", untilMs: NOW + HOUR },
+    ]);
+    expect(groups(state)).toEqual(["moves istio"]);
+  });
+
+  it("shows where a wave was halted, and that needs a person", () => {
+    const halt = { sinceMs: NOW - HOUR, reason: "1 of 4 fail" };
+    const state = stateOf(statuses, {
+      landscapes: [
+        sightOf("dev", [entryIn("fast", "istio", "1.1.0", { wave: waveOf({ inOrder: 3, failing: 1, halt }) })]),
+        sightOf("stage", [entryIn("fast", "istio", undefined)]),
+        { name: "prod", input: undefined, status: undefined, seenMs: undefined, blind: undefined },
+      ],
+    });
+
+    expect(lane(state, "fast", "istio")).toEqual(["dev halted 1.1.0", "stage nothing –", "prod unseen –"]);
+    expect(notes(state, "fast", "istio")[0]).toEqual({ kind: "failing", share: 0.25 });
+    expect(groups(state)).toEqual(["blocked istio"]);
+    expect(mattersOf(state)).toMatchObject([{ kind: "halted", module: "istio", about: "1.1.0", sinceMs: NOW - HOUR }]);
+  });
+
+  it("tells a hot-fix, a mandatory module, and why a landscape is left as it is", () => {
+    const hotfix = {
+      version: "1.1.0",
+      channel: "fast",
+      incident: "https://example.com",
+      by: "octocat",
+      at: "",
+    } as never;
+    const wanted = { kind: "refused", version: "1.2.0", reason: "14 clusters use it.", remedy: "Move them." } as const;
+    const state = stateOf([statusIn("fast", "istio", "1.1.0", { hotfix }), statusIn("mandatory", "warden", "1.0.0")], {
+      landscapes: ["dev", "stage", "prod"].map((name) =>
+        sightOf(name, [entryIn("fast", "istio", "1.1.0", { wanted }), entryIn("mandatory", "warden", "1.0.0")]),
+      ),
+    });
+
+    expect(lane(state, "fast", "istio")).toEqual(["dev,stage,prod hotfix 1.1.0"]);
+    expect(notes(state, "fast", "istio")[0]).toEqual({ kind: "kept", word: "refused" });
+    expect(lane(state, "mandatory", "warden")).toEqual(["dev,stage,prod served 1.0.0"]);
+    expect(groups(state)).toEqual(["quiet istio", "mandatory warden"]);
+    expect(mattersOf(state).map(({ kind, about }) => [kind, about])).toEqual(
+      [["refused", "1.1.0"]].flatMap((one) => [one, one, one]),
+    );
+  });
+});
+
+describe("the groups of the train", () => {
+  it("put a module where its most urgent verdict is, and those that wait in the order of their instants", () => {
+    const at = (atMs: number): { readonly earliest: { readonly kind: "at"; readonly atMs: number } } => ({
+      earliest: { kind: "at", atMs },
+    });
+    const state = stateOf([
+      statusIn("regular", "aaa", "1.0.0", verdictOn("aaa", "nothing", "1.0.0")),
+      statusIn("regular", "bbb", "1.0.0", verdictOn("bbb", "wait", "1.1.0")),
+      statusIn("regular", "ccc", "1.0.0", verdictOn("ccc", "wait", "1.1.0", at(NOW + 2 * HOUR))),
+      statusIn("regular", "ddd", "1.0.0", verdictOn("ddd", "wait", "1.1.0", at(NOW + HOUR))),
+      statusIn("regular", "eee", "1.0.0", verdictOn("eee", "promote", "1.1.0")),
+      statusIn("regular", "fff", "1.0.0", verdictOn("fff", "blocked", "1.1.0")),
+    ]);
+
+    expect(groups(state)).toEqual(["blocked fff", "moves eee", "waits ddd", "waits ccc", "waits bbb", "quiet aaa"]);
+  });
+});

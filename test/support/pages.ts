@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { expect, type TestContext } from "vitest";
+import { renderPage } from "../../src/dashboard/layout.ts";
+import type { DashboardState } from "../../src/dashboard/state.ts";
+import { readPageAssets } from "../../src/systems/http/pageAssets.ts";
+import { PageChanges } from "../../src/systems/http/pageChanges.ts";
+import { openPageServer } from "../../src/systems/http/pageServer.ts";
+import { startBrowser } from "./browser.ts";
+import { quietRun } from "./quietRun.ts";
+
+/** The widths and colours in which every page has to be readable. */
+export const LOOKS: readonly PageLook[] = [360, 768, 1440].flatMap((width) =>
+  (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
+/** How a page is looked at. */
+export interface PageLook {
+  readonly width: number;
+  readonly colorScheme: "light" | "dark";
+}
+
+/** A server of pages of `state`, which a test may replace; it ends with the test. */
+export interface ServedPages {
+  readonly address: string;
+  readonly changes: PageChanges;
+  state: DashboardState;
+}
+
+/** Serves pages as the program does. */
+export async function servePages(context: TestContext, state: DashboardState): Promise<ServedPages> {
+  const assets = readPageAssets(join(import.meta.dirname, "../../src/dashboard"));
+  const changes = new PageChanges("test");
+  const pages = { address: "", changes, state };
+  const server = await openPageServer(
+    {
+      ...{ host: "127.0.0.1", port: 0, auth: undefined, assets, changes, nowMs: () => Date.now() },
+      page: ({ theme, ...asked }) => renderPage(pages.state, asked, { theme, ...assets }),
+    },
+    quietRun(),
+  );
+  context.onTestFinished(() => server.close());
+  return Object.assign(pages, { address: server.address });
+}
+
+/** An opened page, and what it complained of: also each thing that the content security policy forbids. */
+export interface OpenedPage {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+/** Opens a page in a real browser; skips the test where there is none. */
+export async function openPage(context: TestContext, address: string, look: PageLook): Promise<OpenedPage> {
+  const browser = await startBrowser(context);
+  const { width, colorScheme } = look;
+  const frame = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+  const page = await frame.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", ({ message }) => complaints.push(message));
+  await page.goto(address);
+  return { page, complaints };
+}
+
+/** Asserts that everybody can read a page, and that it does not scroll sideways. */
+export async function expectReadable({ page, complaints }: OpenedPage): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
+  const excess = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+
+  expect({ found, excess: await page.evaluate<number>(excess), complaints }).toEqual({
+    found: [],
+    excess: 0,
+    complaints: [],
+  });
+}
