@@ -33,6 +33,7 @@ export interface Metadata {
   readonly deletionTimestamp?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
   readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 

@@ -1,28 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { templateObject } from "../sync/catalogueFiles.ts";
 import { openOutside, pathOf, type Outside } from "../sync/outside.ts";
 import { kill, processesWith } from "../systems/embedded/processes.ts";
-import { folderAt, type Folder } from "../systems/repository.ts";
-import { kubeconfigIn, ownTemporaryFolder } from "./demonstrating.ts";
+import type { Folder } from "../systems/repository.ts";
+import { kubeconfigIn, ownTemporaryFolder, sampleRepository } from "./demonstrating.ts";
 import { launch, run, type Ended, type Running } from "./program.ts";
 
-const root = join(import.meta.dirname, "../..");
 const FILE = "channels/fast/certificates.yaml";
 const NAMESPACE = "kcp-system";
-
-/** A copy of the sample catalogue, committed. Whoever asks for it removes it. */
-function sampleRepository(): Folder {
-  const folder = folderAt(realpathSync(mkdtempSync(join(tmpdir(), "kyma-modules-test-"))));
-  for (const name of ["kyma-modules.yaml", "channels", "modules"])
-    cpSync(join(root, name), join(folder.path, name), { recursive: true });
-  folder.git("init", "--quiet");
-  folder.commit();
-  return folder;
-}
 
 beforeEach((context) => {
   const shared = inject("controlPlane");

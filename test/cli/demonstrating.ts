@@ -1,7 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { folderAt, type Folder } from "../systems/repository.ts";
+
+const root = join(import.meta.dirname, "../..");
 
 /** What `kyma-modules demo` printed as the address of its control planes. */
 export function kubeconfigIn(said: string): string {
@@ -18,4 +21,14 @@ export function ownTemporaryFolder(): {
     rmSync(folder, { recursive: true });
   });
   return { environment: { TMPDIR: folder }, left: () => readdirSync(folder) };
+}
+
+/** A copy of the sample catalogue, committed. Whoever asks for it removes it. */
+export function sampleRepository(): Folder {
+  const folder = folderAt(realpathSync(mkdtempSync(join(tmpdir(), "kyma-modules-test-"))));
+  for (const name of ["kyma-modules.yaml", "channels", "modules"])
+    cpSync(join(root, name), join(folder.path, name), { recursive: true });
+  folder.git("init", "--quiet");
+  folder.commit();
+  return folder;
 }

@@ -22,6 +22,7 @@ interface Page {
 const NEEDS: Readonly<Record<string, Omit<Page, "path">>> = {
   "README.md": { needs: ["kube-apiserver", "kubectl"] },
   [`${DOCS}/gate.md`]: { needs: ["kube-apiserver"] },
+  [`${DOCS}/rehearsal.md`]: { needs: ["kube-apiserver"] },
   [`${DOCS}/smoke.md`]: { needs: ["kube-apiserver"] },
   [`${DOCS}/sync.md`]: { needs: ["kube-apiserver", "kubectl"], landscapes: ["dev", "stage"] },
   [`${DOCS}/adoption.md`]: { needs: ["kube-apiserver", "kubectl"], landscapes: ["dev"] },

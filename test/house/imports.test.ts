@@ -21,6 +21,10 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   "rooms-do-not-see-one-another": ["src/check/check.ts → src/smoke/report.ts"],
   "promote-and-sync-see-only-fleet": ["src/sync/waves.ts → src/promote/verdict.ts"],
   "dashboard-sees-promote-sync-fleet": ["src/dashboard/page.ts → src/check/findings.ts"],
+  "only-the-demo-rehearses": [
+    "src/cli/rollout/command.ts → src/rehearsal/rehearse.ts",
+    "src/cli/status/command.ts → src/cli/demo/fleet.ts",
+  ],
   "systems-see-no-room": ["src/systems/kubernetes.ts → src/sync/plan.ts"],
   "only-systems-touch-the-outside": [
     "src/catalogue/history.ts → child_process",

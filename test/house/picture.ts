@@ -25,6 +25,7 @@ const PLACES = [
   "check",
   "build",
   "smoke",
+  "rehearsal",
   "systems",
   "ports",
   "catalogue",

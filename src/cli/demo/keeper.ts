@@ -1,17 +1,21 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import { Fault, type Log, type Run } from "../../ports.ts";
+import type { Landscape } from "../../catalogue/settings.ts";
+import type { StatusInput } from "../../sync/landscapeStatus.ts";
+import { gatherStatusOf } from "../status/landscape.ts";
+import { Fault, type Log, type Run, type SteadyClock } from "../../ports.ts";
 import { isOutageFault } from "../../sync/apply.ts";
 import { keepLandscape, type ControllerReport, type KeptLandscape } from "../../sync/controller/controller.ts";
-import { TIMING } from "../../sync/controller/pass.ts";
+import { TIMING, type PassReport } from "../../sync/controller/pass.ts";
 import type { ServableCommit } from "../../sync/controller/revisions.ts";
 import { Wake } from "../../sync/controller/wake.ts";
 import type { PlanOptions } from "../../sync/plan/input.ts";
-import { prepare, type ControlPlaneLook, type Prepared } from "../../sync/prepare.ts";
+import { lookAt, prepare, type ControlPlaneLook, type PlanWorld, type Prepared } from "../../sync/prepare.ts";
+import { readRecords } from "../../sync/recordStore.ts";
 import type { SyncResult } from "../../sync/sync.ts";
 import { openHistory } from "../compose/compose.ts";
 import type { EmbeddedLandscape } from "../compose/demo.ts";
-import { controllerHolder, plannedRevision, repositoryIdentity } from "../compose/sync.ts";
-import { clock, openRepository } from "../compose/systems.ts";
+import { controllerHolder, plannedRevision, readDecreases, repositoryIdentity } from "../compose/sync.ts";
+import { clock, openRepository, untilAborted } from "../compose/systems.ts";
 
 /** A demo may do at once what a real landscape refuses or does only when it is told to. */
 const OPTIONS: PlanOptions = {
@@ -28,8 +32,8 @@ const OPTIONS: PlanOptions = {
 /** What the control planes of a demo are to serve: the working tree, in place of a commit. */
 export interface DemoTarget extends ServableCommit {
   readonly repository: string;
-  /** Whose set it is, and of which commit, as `sync --worktree` says it: so that `plan` finds nothing to change. */
-  readonly claim: { readonly repository: string; readonly revision: string };
+  /** Whose set it is, as `sync --worktree` says it: so that `plan` finds nothing to change. */
+  readonly identity: string;
 }
 
 /** The catalogue as it lies in the working tree, and what Git says of it. */
@@ -38,7 +42,35 @@ export async function wantedOf(repository: string, catalogue: Catalogue, run: Ru
     repositoryIdentity(catalogue, openRepository(repository), run),
     plannedRevision(openRepository(repository), { revision: undefined, worktree: true }, run),
   ]);
-  return { repository, catalogue, commit: recorded, claim: { repository: identity, revision: recorded } };
+  return { repository, identity, catalogue, commit: recorded };
+}
+
+/** How a demo plans, and by which clock. */
+export interface KeeperRules {
+  readonly clock: SteadyClock;
+  readonly options: PlanOptions;
+  /** What holds and waves are judged by. */
+  readonly gate: (wanted: DemoTarget) => Pick<PlanWorld, "earlier" | "decreases">;
+}
+
+/** Holds and waves are passed over. */
+const AT_ONCE: KeeperRules = {
+  clock,
+  options: OPTIONS,
+  gate: () => ({ earlier: () => Promise.resolve({ kind: "none" }), decreases: () => Promise.resolve([]) }),
+};
+
+/** Holds and waves count, by a clock that may be fast; the later landscapes read what the earlier ones recorded. */
+export function rulesOfTrain(landscapes: readonly EmbeddedLandscape[], on: SteadyClock): KeeperRules {
+  const earlier: PlanWorld["earlier"] = async ({ name, namespace }, run) => {
+    const before = landscapes.find((one) => one.name === name);
+    return before === undefined ? { kind: "none" } : (await readRecords(before.controlPlane, namespace, run)).records;
+  };
+  const gate: KeeperRules["gate"] = ({ repository, commit }) => ({
+    earlier,
+    decreases: (modules, run) => readDecreases(openHistory(repository), modules, commit, run, on.nowMs()),
+  });
+  return { clock: on, options: { ...OPTIONS, now: undefined }, gate };
 }
 
 /** What came of making a landscape serve something. */
@@ -50,17 +82,21 @@ export interface DemoDeed {
   readonly tookMs: number;
 }
 
-/** One landscape of a demo, kept by the loop of the controller. Holds and waves are passed over, artifacts not looked up. */
+/** One landscape of a demo, kept by the loop of the controller. Artifacts are not looked up. */
 export class DemoKeeper {
   readonly landscape: EmbeddedLandscape;
+  /** How it plans from its next pass on. */
+  rules: KeeperRules;
   readonly #wake = new Wake(clock);
   #wanted: DemoTarget;
+  #records: PassReport["records"] = new Map();
   /** What nobody took yet, the oldest first. */
   #deeds: DemoDeed[] = [];
   #onServed: (wanted: ServableCommit | undefined) => void = () => undefined;
 
-  constructor(landscape: EmbeddedLandscape, wanted: DemoTarget) {
+  constructor(landscape: EmbeddedLandscape, wanted: DemoTarget, rules: KeeperRules = AT_ONCE) {
     this.landscape = landscape;
+    this.rules = rules;
     this.#wanted = wanted;
   }
 
@@ -69,25 +105,47 @@ export class DemoKeeper {
     const onReport = (_: string, report: ControllerReport): void => {
       this.#hear(report);
     };
-    const world = { clock, random: Math.random, holder: controllerHolder(), timing: TIMING, onReport, onSeen: () => undefined };
+    const world = {
+      clock: this.rules.clock,
+      random: Math.random,
+      holder: controllerHolder(),
+      timing: TIMING,
+      onReport,
+      onSeen: (): void => undefined,
+    };
     // What is tried again meanwhile is not an event.
     return keepLandscape(this.#kept(), this.#wake, world, { ...run, log: quiet(run.log) });
   }
 
   /** Makes the landscape serve `wanted` from now on; waits until a pass that began with this very object has tried to. */
   async serve(wanted: DemoTarget, { signal }: Run): Promise<void> {
-    const served = new Promise<void>((resolve, reject) => {
-      signal.addEventListener("abort", () => {
-        reject(signal.reason as Error);
-      });
-      this.#onServed = (serves) => {
-        if (serves === undefined || serves === wanted) resolve();
-      };
-    });
-    signal.throwIfAborted();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.#onServed = (serves) => {
+      if (serves === undefined || serves === wanted) resolve(undefined);
+    };
     this.#wanted = wanted;
     this.#wake.raise();
-    await served;
+    await untilAborted(promise, signal);
+  }
+
+  /** Looks again: time has passed. */
+  wake(): void {
+    this.#wake.raise();
+  }
+
+  /** How the landscape stands, as it is planned here. */
+  look(run: Run): Promise<StatusInput> {
+    const { controlPlane, namespace } = this.landscape;
+    const { catalogue } = this.#wanted;
+    const landscape = landscapeIn(catalogue, this.landscape);
+    const rules = { ...this.rules, look: lookAt(controlPlane, namespace) };
+    const plan = (): Promise<Prepared> => prepareDemo(this.#wanted, this.landscape, rules, run);
+    return gatherStatusOf({ catalogue, landscape, controlPlane, clock: this.rules.clock, plan }, run);
+  }
+
+  /** What was recorded of entries after the last pass. */
+  get records(): PassReport["records"] {
+    return this.#records;
   }
 
   /** What happened since this was asked last. */
@@ -97,6 +155,7 @@ export class DemoKeeper {
 
   #hear(report: ControllerReport): void {
     if (report.kind === "passed") {
+      this.#records = report.pass.records;
       this.#deeds.push({ outcome: { result: report.pass.result }, tookMs: report.pass.tookMs });
       this.#onServed(report.choice.serves);
     }
@@ -111,31 +170,37 @@ export class DemoKeeper {
     return {
       ...{ name, namespace, controlPlane },
       choose: () => Promise.resolve({ serves: this.#wanted, held: undefined }),
-      prepare: (_, look, __, run) => prepareDemo(this.#wanted, this.landscape, look, run),
+      prepare: (_, look, __, run) => prepareDemo(this.#wanted, this.landscape, { ...this.rules, look }, run),
     };
   }
 }
 
 function prepareDemo(
-  { repository, catalogue, claim }: DemoTarget,
-  { name, namespace, generation }: EmbeddedLandscape,
-  look: ControlPlaneLook,
+  wanted: DemoTarget,
+  embedded: EmbeddedLandscape,
+  { look, clock: on, options, gate }: KeeperRules & { readonly look: ControlPlaneLook },
   run: Run,
 ): Promise<Prepared> {
-  const landscape = catalogue.settings.landscapes.find((one) => one.name === name);
-  if (landscape === undefined)
-    throw new Fault("CONFIGURATION", `kyma-modules.yaml no longer has the landscape ${name}.`);
+  const { repository, identity, catalogue, commit } = wanted;
+  const { name, namespace, generation } = embedded;
+  const landscape = landscapeIn(catalogue, embedded);
   const target = { landscape: name, namespace, generation };
-  const request = { catalogue, landscape, target, options: OPTIONS, claim: { ...claim, landscape: name, generation } };
+  const claim = { repository: identity, revision: commit, landscape: name, generation };
+  const request = { catalogue, landscape, target, options, claim };
   const world = {
-    ...{ look, clock },
+    ...{ look, clock: on },
     history: openHistory(repository),
     artifacts: { kind: "none", because: "a demo has no registry" } as const,
     ancestry: () => Promise.resolve("forward" as const),
-    earlier: () => Promise.resolve({ kind: "none" } as const),
-    decreases: () => Promise.resolve([]),
+    ...gate(wanted),
   };
   return prepare(request, world, run);
+}
+
+function landscapeIn({ settings }: Catalogue, { name }: EmbeddedLandscape): Landscape {
+  const landscape = settings.landscapes.find((one) => one.name === name);
+  if (landscape !== undefined) return landscape;
+  throw new Fault("CONFIGURATION", `kyma-modules.yaml no longer has the landscape ${name}.`);
 }
 
 function quiet(log: Log): Log {

@@ -22,6 +22,8 @@ import { componentOf, templateSpec } from "./sampleModule.ts";
 /** From a commit to what runs on clusters: nothing on the way is made up but the pods. */
 export interface Chain {
   readonly manager: Manager;
+  /** Host and port of the registry. */
+  readonly registry: string;
   readonly repository: Folder;
   /** Commits what the channels shall serve: channel to module to version. The channel `must` is a mandatory one. */
   readonly commit: (channels: Versions) => string;
@@ -83,6 +85,7 @@ export async function openChain(context: TestContext, layout: Layout, after?: ob
   say("the chain is ready", startedMs);
   return {
     manager,
+    registry: registry.host,
     repository,
     commit: (channels) => {
       repository.remove("channels");

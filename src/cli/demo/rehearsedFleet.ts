@@ -1,0 +1,250 @@
+import { Fleet } from "../../fleet/fleet.ts";
+import type { Users } from "../../fleet/users.ts";
+import { HELD_MS } from "../../fleet/wave.ts";
+import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernetes/object.ts";
+import { moduleOf, readReleaseMeta } from "../../kubernetes/releaseMeta.ts";
+import { Fault, type Run, type SteadyClock } from "../../ports.ts";
+import type { RehearsedHealth } from "../../rehearsal/evidence.ts";
+import type { ServedModules, Wish } from "../../rehearsal/lookup.ts";
+import { ownerOf } from "../../rehearsal/manifest.ts";
+import { windowOf } from "../../rehearsal/pace.ts";
+import { rehearse, type RehearsedTime } from "../../rehearsal/rehearse.ts";
+import { settledCluster } from "../../rehearsal/settled.ts";
+import { reflect, type ReflectorSink } from "../../sync/controller/reflector.ts";
+import { identityOf } from "../../sync/identity.ts";
+import type { EmbeddedLandscape } from "../compose/demo.ts";
+import { untilAborted } from "../compose/systems.ts";
+
+/** Between two looks at what is due. Milliseconds. */
+const LOOK_MS = 100;
+/** The kinds that are watched. */
+const FOLLOWED = 4;
+/** So many clusters are written at one look: 30 a second. */
+const AT_ONCE = 3;
+/** So many are made side by side at the start. */
+const MADE_AT_ONCE = 8;
+
+/** The clusters of a demo's landscape, kept by a rehearsal of lifecycle-manager. */
+export class RehearsedFleet {
+  readonly landscape: EmbeddedLandscape;
+  readonly #clock: SteadyClock;
+  readonly #kymas = new Map<string, KubernetesObject>();
+  /** By Kyma and module. */
+  readonly #manifests = new Map<string, Map<string, KubernetesObject>>();
+  readonly #metas = new Map<string, KubernetesObject>();
+  readonly #templates = new Map<string, KubernetesObject>();
+  readonly #fleet = new Fleet();
+  /** When a cluster has to be looked at. Unix milliseconds, by the clock of the demo. */
+  readonly #dueMs = new Map<string, number>();
+  /** What channels serve, and since when. */
+  readonly #served = new Map<string, { readonly version: string; readonly sinceMs: number }>();
+  readonly #current = new Set<string>();
+  readonly #isCurrent = Promise.withResolvers<undefined>();
+
+  constructor(landscape: EmbeddedLandscape, clock: SteadyClock) {
+    this.landscape = landscape;
+    this.#clock = clock;
+  }
+
+  /** Rehearses until `run` is aborted. What cannot be written is tried again: control planes end, and come back. */
+  async keep(run: Run): Promise<never> {
+    const sinks = [
+      [RESOURCES.moduleReleaseMeta, this.#servedSink(this.#metas)],
+      [RESOURCES.moduleTemplate, this.#servedSink(this.#templates)],
+      [RESOURCES.kyma, this.#kymaSink()],
+      [RESOURCES.manifest, this.#manifestSink()],
+    ] as const;
+    const followed = sinks.map(([resource, sink]) => this.#follow(resource, sink, run));
+    return Promise.race([this.#work(run), ...followed]);
+  }
+
+  /** Makes those of `kymas` that are not there, as they are after a day. */
+  async populate(kymas: readonly KubernetesObject[], run: Run): Promise<void> {
+    await untilAborted(this.#isCurrent.promise, run.signal);
+    const missing = kymas.filter(({ metadata }) => !this.#kymas.has(metadata.name)).values();
+    const makeSome = async (): Promise<void> => {
+      for (const kyma of missing) {
+        const { name } = kyma.metadata;
+        const cluster = settledCluster(kyma, this.#servedModules(), this.#timeFor(name));
+        for (const manifest of cluster.manifests.values())
+          this.#putManifest(await this.#write(manifest, undefined, run));
+        this.#putKyma(await this.#write(cluster.kyma, undefined, run));
+      }
+    };
+    await Promise.all(Array.from({ length: MADE_AT_ONCE }, makeSome));
+  }
+
+  /** Who uses what. */
+  users(): Users {
+    return this.#fleet.users();
+  }
+
+  /** On how many clusters a version runs, of those whose state can be believed, and on how many it is Ready. */
+  healthOf(module: string, version: string): RehearsedHealth {
+    const users = this.users();
+    const rows = users.kind === "known" ? (users.modules.get(module) ?? []) : [];
+    const nowMs = this.#clock.nowMs();
+    const known = rows.filter(
+      ({ version: has, condition: { state, leftOut, sinceMs } }) =>
+        has === version && leftOut === undefined && state !== "Processing" && nowMs - (sinceMs ?? nowMs) >= HELD_MS,
+    );
+    return { clusters: known.length, healthy: known.filter(({ condition }) => condition.state === "Ready").length };
+  }
+
+  #servedModules(): ServedModules {
+    return { metas: this.#metas, templates: this.#templates };
+  }
+
+  #timeFor(kyma: string): RehearsedTime {
+    const nowMs = this.#clock.nowMs();
+    const servedMs = ({ channel, module }: Wish): number =>
+      this.#served.get(`${channel}/${module}`)?.sinceMs ?? -Infinity;
+    return { nowMs, window: windowOf(kyma, nowMs), servedMs };
+  }
+
+  async #follow(resource: Resource, sink: ReflectorSink, run: Run): Promise<never> {
+    const { namespace, controlPlane } = this.landscape;
+    const onState = ({ kind }: { readonly kind: string }): void => {
+      if (kind === "current") this.#current.add(resource.kind);
+      if (this.#current.size === FOLLOWED) this.#isCurrent.resolve(undefined);
+    };
+    return reflect(resource, namespace, { controlPlane, clock: this.#clock, random: Math.random, sink, onState }, run);
+  }
+
+  async #work(run: Run): Promise<never> {
+    for (;;) {
+      const nowMs = this.#clock.nowMs();
+      const due = [...this.#dueMs].filter(([, dueMs]) => dueMs <= nowMs).toSorted(([, a], [, b]) => a - b);
+      await Promise.all(due.slice(0, AT_ONCE).map(([name]) => this.#lookAt(name, run)));
+      await this.#clock.pause(LOOK_MS, run);
+    }
+  }
+
+  async #lookAt(name: string, run: Run): Promise<void> {
+    const kyma = this.#kymas.get(name);
+    if (kyma === undefined) return;
+    const manifests = this.#manifests.get(name) ?? new Map<string, KubernetesObject>();
+    const { nextMs, ...changes } = rehearse({ kyma, manifests }, this.#servedModules(), this.#timeFor(name));
+    this.#dueMs.set(name, nextMs);
+    try {
+      for (const manifest of changes.manifests) {
+        const before = manifests.get(ownerOf(manifest).module);
+        this.#putManifest(await this.#write(manifest, before, run));
+      }
+      for (const manifest of changes.removed) await this.#remove(manifest, run);
+      if (changes.kyma !== undefined) this.#putKyma(await this.#write(changes.kyma, kyma, run));
+    } catch (error) {
+      if (!(error instanceof Fault) || run.signal.aborted) throw error;
+      run.log.info("the rehearsal could not write, and tries again", { cluster: name, because: error.message });
+      this.#dueMs.set(name, this.#clock.nowMs());
+    }
+  }
+
+  /** Everything that is there, so that what others wrote stays. */
+  #write(
+    { apiVersion, kind, metadata, spec, status }: KubernetesObject,
+    before: KubernetesObject | undefined,
+    run: Run,
+  ): Promise<KubernetesObject> {
+    const { name, namespace, labels, annotations, finalizers } = metadata;
+    const own = { name, ...(namespace && { namespace }), ...(labels && { labels }) };
+    const more = { ...(annotations && { annotations }), ...(finalizers && { finalizers }) };
+    const desired = { apiVersion, kind, metadata: { ...own, ...more }, spec, status };
+    return this.landscape.controlPlane.apply(desired, identityOf(before), run);
+  }
+
+  async #remove(manifest: KubernetesObject, run: Run): Promise<void> {
+    const { name } = manifest.metadata;
+    const ref = { resource: RESOURCES.manifest, namespace: this.landscape.namespace, name };
+    await this.landscape.controlPlane.remove(ref, identityOf(manifest), () => Promise.resolve(undefined), run);
+    this.#dropManifest(manifest);
+  }
+
+  #putKyma(kyma: KubernetesObject): void {
+    this.#kymas.set(kyma.metadata.name, kyma);
+    this.#fleet.setKyma(kyma, this.#clock.nowMs());
+  }
+
+  #putManifest(manifest: KubernetesObject): void {
+    const { kyma, module } = ownerOf(manifest);
+    this.#manifests.set(kyma, (this.#manifests.get(kyma) ?? new Map<string, KubernetesObject>()).set(module, manifest));
+  }
+
+  #dropManifest(manifest: KubernetesObject): void {
+    const { kyma, module } = ownerOf(manifest);
+    this.#manifests.get(kyma)?.delete(module);
+    this.#touch([kyma]);
+  }
+
+  /** Looks at a cluster, or at all, as soon as possible. */
+  #touch(names: Iterable<string>): void {
+    const nowMs = this.#clock.nowMs();
+    for (const name of names) this.#dueMs.set(name, Math.min(nowMs, this.#dueMs.get(name) ?? nowMs));
+  }
+
+  #servedSink(objects: Map<string, KubernetesObject>): ReflectorSink {
+    const changed = (object: KubernetesObject): void => {
+      objects.set(object.metadata.name, object);
+      if (objects === this.#metas) this.#noteServed(object);
+      this.#touch(this.#kymas.keys());
+    };
+    const deleted = ({ metadata }: KubernetesObject): void => {
+      if (objects.delete(metadata.name)) this.#touch(this.#kymas.keys());
+    };
+    return { changed, deleted, retain: retaining(objects, deleted) };
+  }
+
+  /** What is served when someone looks first was served before. */
+  #noteServed(meta: KubernetesObject): void {
+    for (const { channel, version } of readReleaseMeta(meta).channels ?? []) {
+      const key = `${channel}/${moduleOf(meta)}`;
+      const known = this.#served.get(key);
+      const sinceMs = known === undefined ? -Infinity : this.#clock.nowMs();
+      if (known?.version !== version) this.#served.set(key, { version, sinceMs });
+    }
+  }
+
+  #kymaSink(): ReflectorSink {
+    const changed = (kyma: KubernetesObject): void => {
+      this.#putKyma(kyma);
+      this.#touch([kyma.metadata.name]);
+    };
+    const deleted = ({ metadata: { name } }: KubernetesObject): void => {
+      this.#kymas.delete(name);
+      this.#dueMs.delete(name);
+      this.#fleet.removeKyma(name);
+    };
+    return { changed, deleted, retain: retaining(this.#kymas, deleted) };
+  }
+
+  #manifestSink(): ReflectorSink {
+    const changed = (manifest: KubernetesObject): void => {
+      this.#putManifest(manifest);
+      this.#touch([ownerOf(manifest).kyma]);
+    };
+    const deleted = (manifest: KubernetesObject): void => {
+      this.#dropManifest(manifest);
+    };
+    const all = (): Map<string, KubernetesObject> => {
+      const manifests = [...this.#manifests.values()].flatMap((some) => [...some.values()]);
+      return new Map(manifests.map((one) => [one.metadata.name, one]));
+    };
+    return {
+      changed,
+      deleted,
+      retain: (names) => {
+        retaining(all(), deleted)(names);
+      },
+    };
+  }
+}
+
+/** Forgets what a complete list no longer names. */
+function retaining(
+  objects: ReadonlyMap<string, KubernetesObject>,
+  deleted: (object: KubernetesObject) => void,
+): ReflectorSink["retain"] {
+  return (names) => {
+    for (const [name, object] of [...objects]) if (!names.has(name)) deleted(object);
+  };
+}

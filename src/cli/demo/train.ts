@@ -1,0 +1,215 @@
+import { dirname, join } from "node:path";
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { isOfCatalogue } from "../../catalogue/paths.ts";
+import { parse } from "../../catalogue/parse.ts";
+import type { ModuleUser } from "../../fleet/users.ts";
+import { countRollout } from "../../fleet/rollout.ts";
+import { lifecycleManagerDefinitions } from "../../kubernetes/customResourceDefinition.ts";
+import { Fault, type Run, type Snapshot, type SteadyClock } from "../../ports.ts";
+import { rehearsedDefinitions } from "../../rehearsal/definitions.ts";
+import { rehearsedKymas, type FleetPlan } from "../../rehearsal/fleet.ts";
+import { openedFile } from "../../rehearsal/opened.ts";
+import { MANDATORY, placeOfKey, type ServedVersion } from "../../sync/plan/records.ts";
+import { openSource } from "../compose/compose.ts";
+import { openChanges } from "../compose/demo.ts";
+import { openDemoClone, type DemoClone } from "../compose/demoClone.ts";
+import { repositoryIdentity } from "../compose/sync.ts";
+import { clock as realClock, openRepository } from "../compose/systems.ts";
+import { readCatalogue } from "../loadCatalogue.ts";
+import { EXIT, type Output } from "../terminal/output.ts";
+import { type DemoScene, firstSync, installAll, keepAll } from "./begin.ts";
+import { fastClock } from "./fastClock.ts";
+import { sayBlock, seconds } from "./follow.ts";
+import { Journal, type Condition, type LookAccount } from "./journal.ts";
+import { DemoKeeper, rulesOfTrain, type DemoTarget } from "./keeper.ts";
+import { RehearsedFleet } from "./rehearsedFleet.ts";
+import { accountOfDeeds, accountOfFiles, changedText, lookLines } from "./report.ts";
+import { promoteTrain, publishSmoke, type PromotedTrain } from "./trainPromotion.ts";
+import { serveTrain } from "./trainPages.ts";
+import { trainTips } from "./trainTips.ts";
+
+const LOOK_MS = 1_000;
+/** Promotion is decided at every so manieth look. */
+const PROMOTED_EVERY = 3;
+
+/** A demo with clusters. */
+interface Train extends PromotedTrain {
+  readonly repository: string;
+  readonly clock: SteadyClock;
+  readonly keepers: readonly DemoKeeper[];
+  readonly journal: Journal;
+  readonly incidents: string[];
+  /** What was served before is what the demo began with. Unix milliseconds. */
+  readonly begunMs: number;
+  /** The files of the user, as they were committed last. */
+  files: Snapshot["files"];
+  wanted: DemoTarget;
+}
+
+/**
+ * Shows a demo with clusters, of which a rehearsal of lifecycle-manager writes what becomes of them: on a clone, with
+ * waves and promotions, by a clock that may be fast. Gives the exit code.
+ */
+export async function showTrain(scene: DemoScene, output: Output, run: Run): Promise<number> {
+  const { started, startedMs, options, lost, files, incidents } = scene;
+  const { repository } = scene.wanted;
+  const clock = fastClock(realClock, options.speed);
+  const clone = await openDemoClone(repository, join(dirname(started.kubeconfig), "clone.git"), clock, run);
+  await commitFiles(clone, new Map(), files, "What lies in the working tree, with open policies", run);
+  const wanted = await wantedAt(clone, output, run);
+  if (wanted === undefined) return EXIT.findings;
+  output.say("Installing the CustomResourceDefinitions, then syncing.");
+  await installAll(started, [...lifecycleManagerDefinitions(), ...rehearsedDefinitions()], run);
+  const rules = rulesOfTrain(started.landscapes, clock);
+  const begun = { ...rules, options: { ...rules.options, now: "a demo begins with what is there" } };
+  const keepers = started.landscapes.map((landscape) => new DemoKeeper(landscape, wanted, begun));
+  const fleets = started.landscapes.map((landscape) => new RehearsedFleet(landscape, clock));
+  return keepAll([...keepers, ...fleets], lost, run, async () => {
+    const journal = new Journal();
+    journal.look([accountOfFiles(wanted.catalogue.findings, output)]);
+    const code = await firstSync(wanted, { keepers, journal }, output, run);
+    await Promise.all(
+      fleets.map((fleet) => fleet.populate(rehearsedKymas(planOf(fleet, wanted.catalogue, options)), run)),
+    );
+    for (const keeper of keepers) keeper.rules = rules;
+    const each = `${String(options.clusters)} clusters a landscape, kept by a rehearsal of lifecycle-manager`;
+    output.say(`Ready after ${seconds(realClock.nowMs() - startedMs)}: ${each}; ${speedText(options.speed)}.`);
+    const train = {
+      ...{ repository, clone, clock, fleets, keepers, journal, incidents, files, wanted, begunMs: clock.nowMs() },
+    };
+    await publishSmoke(wanted.catalogue, wanted.commit, train, run);
+    if (options.once) return code;
+    for (const line of trainTips(wanted, started, { repository, speed: options.speed })) output.say(line);
+    return keepAll([{ keep: (until) => serveTrain(train, output, until) }], lost, run, async () => {
+      await followTrain(train, output, run);
+      lost.signal.throwIfAborted();
+      return EXIT.fine;
+    });
+  });
+}
+
+function speedText(speed: number): string {
+  return speed === 1 ? "its clock is that of this machine" : `its clock runs ${String(speed)} times as fast`;
+}
+
+function planOf(
+  { landscape: { name: landscape, namespace } }: RehearsedFleet,
+  { channels }: Catalogue,
+  { clusters, failing }: Pick<FleetPlan, "clusters" | "failing">,
+): FleetPlan {
+  const serving = [...channels.values()].filter(
+    ({ kind, landscapes }) => kind === "release" && landscapes.some((one) => one === landscape),
+  );
+  const offers = new Map(serving.map(({ name, templates }) => [name, [...templates.keys()]]));
+  return { landscape, namespace, clusters, offers, failing };
+}
+
+/** What changed is committed, with policies opened; what was deleted stays. */
+async function commitFiles(
+  clone: DemoClone,
+  before: Snapshot["files"],
+  files: Snapshot["files"],
+  message: string,
+  run: Run,
+): Promise<readonly string[]> {
+  const changed = [...files].filter(([path, file]) => !isSame(path, before.get(path), file));
+  const texts = changed.map(([path, file]) => [path, openedFile(path, file)] as const);
+  const written = texts.flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const]));
+  if (written.length > 0) await clone.commit(new Map(written), message, run);
+  return written.map(([path]) => path);
+}
+
+type File = Parameters<typeof openedFile>[1];
+
+function isSame(path: string, before: File | undefined, file: File): boolean {
+  return before !== undefined && openedFile(path, before) === openedFile(path, file);
+}
+
+async function wantedAt(clone: DemoClone, output: Output, run: Run): Promise<DemoTarget | undefined> {
+  const commit = await clone.tip(run);
+  if (commit === undefined)
+    throw new Fault("CONFIGURATION", "There is no catalogue to show. Make one: kyma-modules init.");
+  const catalogue = readCatalogue(await clone.read(commit, run), output);
+  return catalogue && targetOf(clone, catalogue, commit, run);
+}
+
+async function targetOf(clone: DemoClone, catalogue: Catalogue, commit: string, run: Run): Promise<DemoTarget> {
+  const identity = await repositoryIdentity(catalogue, openRepository(clone.folder), run);
+  return { repository: clone.folder, identity, catalogue, commit };
+}
+
+/** Commits what the user saves, serves what the clone says, promotes, and tells of all that happens. */
+async function followTrain(train: Train, output: Output, run: Run): Promise<void> {
+  let look = 0;
+  for await (const _ of openChanges(train.repository, LOOK_MS, run)) {
+    const startedMs = realClock.nowMs();
+    try {
+      const headings = [...(await committed(train, run)), ...train.incidents.splice(0)];
+      const accounts = await served(train, output, run);
+      if (look++ % PROMOTED_EVERY === 0) accounts.push(...(await promoteTrain(train.wanted.catalogue, train, run)));
+      accounts.push(...fleetAccounts(train), ...keptAccounts(train, output));
+      const told = train.journal.look(accounts);
+      const heading = headings.join("; ") || [...new Set(told.news.map(({ subject }) => subject))].join(", ");
+      const took = `after ${seconds(realClock.nowMs() - startedMs)}`;
+      if (heading !== "") sayBlock(heading, lookLines(told, took), output);
+    } catch (error) {
+      if (!(error instanceof Fault) || run.signal.aborted) throw error;
+      run.log.warn("a look failed, and is repeated", { because: error.message });
+    }
+  }
+}
+
+async function committed(train: Train, run: Run): Promise<readonly string[]> {
+  const { files } = await openSource(train.repository, undefined).snapshot(isOfCatalogue, run);
+  const paths = await commitFiles(train.clone, train.files, files, "What was saved in the working tree", run);
+  train.files = files;
+  return paths.length === 0 ? [] : [changedText(paths)];
+}
+
+/** Serves what the branch of the clone says now, whoever committed to it. */
+async function served(train: Train, output: Output, run: Run): Promise<LookAccount[]> {
+  const { clone, wanted, keepers } = train;
+  const tip = await clone.tip(run);
+  for (const keeper of keepers) keeper.wake();
+  if (tip === undefined || tip === wanted.commit) return [];
+  const parsing = parse(tip, (await clone.read(tip, run)).files);
+  const findings = parsing.kind === "refused" ? parsing.findings : parsing.catalogue.findings;
+  const account = accountOfFiles(findings, output);
+  if (parsing.kind === "refused") return [account];
+  train.wanted = await targetOf(clone, parsing.catalogue, tip, run);
+  await publishSmoke(parsing.catalogue, tip, train, run);
+  await Promise.all(keepers.map((keeper) => keeper.serve(train.wanted, run)));
+  return [account];
+}
+
+function keptAccounts({ keepers }: Train, output: Output): readonly LookAccount[] {
+  return keepers.flatMap((keeper) => accountOfDeeds(keeper.landscape.name, keeper.take(), output));
+}
+
+/** Waves that are halted, and how far versions have come. */
+function fleetAccounts({ keepers, fleets, clock, begunMs }: Train): readonly LookAccount[] {
+  return keepers.map(({ records, landscape }, index) => {
+    const users = fleets[index]?.users();
+    const standing = [...records].flatMap(([key, { current }]) => {
+      const rows = users?.kind === "known" ? users.modules.get(placeOfKey(key).module) : undefined;
+      const isShown = current !== undefined && rows !== undefined && current.sinceMs >= begunMs;
+      return isShown ? conditionsOf(key, current, rows, clock.nowMs()) : [];
+    });
+    return { subject: `clusters of ${landscape.name}`, did: [], standing };
+  });
+}
+
+function conditionsOf(
+  key: string,
+  { version, sinceMs, wave }: ServedVersion,
+  rows: readonly ModuleUser[],
+  nowMs: number,
+): readonly Condition[] {
+  const { channel } = placeOfKey(key);
+  const question = { channel, mandatory: channel === MANDATORY, version, appliedMs: sinceMs, nowMs };
+  const { clusters, have, failing } = countRollout(rows, question);
+  const counts = `${key} ${version} on ${String(have)} of ${String(clusters)} clusters`;
+  const far = { text: failing === 0 ? counts : `${counts}, failing on ${String(failing)}`, isAmiss: false };
+  const { halt } = wave ?? {};
+  return halt === undefined ? [far] : [far, { text: `${key} ${version} halted: ${halt.reason}`, isAmiss: true }];
+}

@@ -1,0 +1,106 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import type { Evidence } from "../../catalogue/evidence.ts";
+import { gatherContext } from "../../promote/context.ts";
+import { decideAll } from "../../promote/decisions.ts";
+import { forgeIn } from "../../promote/gather.ts";
+import { promote, type Carried, type Decision } from "../../promote/promote.ts";
+import { publishEvidence } from "../../promote/publish.ts";
+import type { Assessment } from "../../promote/verdict/verdict.ts";
+import { instantText } from "../../document/times.ts";
+import type { Clock, NamedFile, Run } from "../../ports.ts";
+import { rehearsedHealth, rehearsedSmoke } from "../../rehearsal/evidence.ts";
+import type { DemoClone } from "../compose/demoClone.ts";
+import type { HistoryPorts } from "../compose/promotion.ts";
+import { whyOf } from "../promote/report.ts";
+import type { LookAccount } from "./journal.ts";
+import type { RehearsedFleet } from "./rehearsedFleet.ts";
+
+/** What is promoted, and by which clock. */
+export interface PromotedTrain {
+  readonly clone: DemoClone;
+  readonly clock: Clock;
+  readonly fleets: readonly RehearsedFleet[];
+}
+
+const OBSERVED = "rehearsal.json";
+/** What is decided on: the newest commit, and what was observed of clusters. */
+export const QUESTION: { readonly revision: string; readonly evidence: readonly string[] } = {
+  revision: "HEAD",
+  evidence: [OBSERVED],
+};
+
+/** Puts smoke tests of what the channels serve onto the clone's branch of evidence. Gives what they are about. */
+export async function publishSmoke(
+  catalogue: Catalogue,
+  revision: string,
+  { clone, clock }: PromotedTrain,
+  run: Run,
+): Promise<void> {
+  const file = fileOf(rehearsedSmoke(catalogue, clock.nowMs()));
+  await publishEvidence({ files: [file.name], revision }, await clone.publishing([file], run), run);
+}
+
+/** What decisions are made of, with the health of clusters as it is now. */
+export function openTrain(catalogue: Catalogue, { clone, clock, fleets }: PromotedTrain): HistoryPorts {
+  const health = catalogue.settings.landscapes.flatMap(({ name }) => {
+    const fleet = fleets.find(({ landscape }) => landscape.name === name);
+    return fleet === undefined
+      ? []
+      : rehearsedHealth(catalogue, name, (...version) => fleet.healthOf(...version), clock.nowMs());
+  });
+  return clone.promotion([fileOf(health)]);
+}
+
+/** Promotes what has earned it, onto the branch of the clone, and tells what became of every subject. */
+export async function promoteTrain(
+  catalogue: Catalogue,
+  train: PromotedTrain,
+  run: Run,
+): Promise<readonly LookAccount[]> {
+  const ports = openTrain(catalogue, train);
+  const context = await gatherContext(QUESTION, ports.world, run);
+  if (context.kind === "unreadable") return [];
+  const { gathered, observed } = context;
+  const decisions = decideAll(gathered);
+  const standing = decisions.flatMap(standingOf);
+  const account = { subject: "promotion", did: [], standing };
+  if (decisions.every(({ verdict }) => verdict.kind !== "promote")) return [account];
+  const { carried, stoppedBy } = await ports.withGate(gathered, (gate) => {
+    const means = { ...forgeIn(gathered), gate, observed, isDirect: true, nowMs: () => train.clock.nowMs() };
+    return promote(decisions, gathered, means, run);
+  });
+  if (stoppedBy !== undefined) throw stoppedBy;
+  return [{ ...account, did: carried.flatMap(doneText) }];
+}
+
+/** JSON is YAML. */
+function fileOf(evidence: readonly Evidence[]): NamedFile {
+  return { name: OBSERVED, content: Buffer.from(JSON.stringify({ format: 1, evidence })) };
+}
+
+/** The version that is next, and the highest one where that is another. */
+function standingOf({ verdict: { kind, channel, module, chosen, candidates } }: Decision): LookAccount["standing"] {
+  if (kind !== "wait" && kind !== "blocked") return [];
+  const [highest] = candidates;
+  return [...new Set([highest, chosen])].flatMap((one) =>
+    one === undefined ? [] : [{ text: assessmentText(`${channel}/${module} ${one.version}`, one), isAmiss: false }],
+  );
+}
+
+function assessmentText(what: string, { kind, reasons, earliest }: Assessment): string {
+  if (kind === "blocked") {
+    const messages = reasons.flatMap(({ outcome, message }) => (outcome === "blocking" ? [message] : []));
+    return [`${what} is blocked`, ...messages.map((message) => `    ${message}`)].join("\n");
+  }
+  const when = earliest?.kind === "at" ? ` until ${instantText(earliest.atMs)}` : "";
+  const topics = reasons.flatMap(({ outcome, topic }) => (outcome === "waiting" ? [topic] : []));
+  return `${what} waits${when}: ${[...new Set(topics)].join(", ")}`;
+}
+
+function doneText({ decision: { verdict }, outcome }: Carried): readonly string[] {
+  if (verdict.kind !== "promote") return [];
+  const what = `${verdict.channel}/${verdict.module} ${verdict.current ?? "–"} → ${verdict.chosen?.version ?? "–"}`;
+  if (outcome.kind === "merged") return [`promoted ${what}`];
+  const findings = outcome.kind === "refused" ? outcome.findings.map(({ message }) => `    ${message}`) : [];
+  return [[`${what} is not promoted: ${whyOf(outcome) ?? outcome.kind}`, ...findings].join("\n")];
+}

@@ -1,0 +1,59 @@
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import { SMOKE_STEPS, type Evidence, type ObservedPath } from "../catalogue/evidence.ts";
+import type { LandscapeName } from "../catalogue/names.ts";
+import { specHash, type Template } from "../catalogue/template.ts";
+import { compareVersions } from "../catalogue/version.ts";
+
+/** How the clusters of a version fare. */
+export interface RehearsedHealth {
+  readonly clusters: number;
+  readonly healthy: number;
+}
+
+const KUBERNETES = "1.36.0";
+
+/** A smoke test of each version that a channel serves, which passed: its install, and its upgrade from each lower one. */
+export function rehearsedSmoke(catalogue: Catalogue, nowMs: number): readonly Evidence[] {
+  const served = contentsOf(catalogue);
+  return served.map((template) => {
+    const { module, version } = template;
+    const lower = served.filter((one) => one.module === module && compareVersions(one.version, version) < 0);
+    return {
+      ...{ kind: "smoke", module, version, specHash: specHash(template.object), kubernetes: KUBERNETES },
+      paths: [INSTALL, ...lower.map(upgradeFrom)],
+      ...{ observedAt: new Date(nowMs).toISOString(), source: "a rehearsed smoke test" },
+    };
+  });
+}
+
+const checked = { pods: true, failed: [], notChecked: [] } as const;
+const INSTALL: ObservedPath = {
+  ...checked,
+  passed: SMOKE_STEPS.filter((step) => step !== "upgrade" && step !== "served"),
+};
+
+function upgradeFrom({ version, object }: Template): ObservedPath {
+  const passed = SMOKE_STEPS.filter((step) => step !== "dependencies");
+  return { ...checked, from: version, fromSpecHash: specHash(object), passed };
+}
+
+/** How the clusters of a landscape fare with each version that a channel serves. `healthOf`: of a module's version. */
+export function rehearsedHealth(
+  catalogue: Catalogue,
+  landscape: LandscapeName,
+  healthOf: (module: string, version: string) => RehearsedHealth,
+  nowMs: number,
+): readonly Evidence[] {
+  return contentsOf(catalogue).map(({ module, version, object }) => ({
+    ...{ kind: "health", module, version, landscape, specHash: specHash(object), ...healthOf(module, version) },
+    ...{ observedAt: new Date(nowMs).toISOString(), source: `the rehearsed clusters of ${landscape}` },
+  }));
+}
+
+/** Each version once: where channels serve it with different contents, the first one counts. */
+function contentsOf({ channels }: Catalogue): readonly Template[] {
+  const templates = [...channels.values()].flatMap((channel) =>
+    channel.kind === "release" ? [...channel.templates.values()] : [],
+  );
+  return [...new Map(templates.toReversed().map((one) => [`${one.module}@${one.version}`, one])).values()];
+}

@@ -1,0 +1,61 @@
+import { MODULE_LABEL } from "../catalogue/template.ts";
+import { textAt } from "../document/fields.ts";
+import { RESOURCES, type KubernetesObject } from "../kubernetes/object.ts";
+import { phaseOf, placeOf, type Phase } from "./pace.ts";
+
+/** Since when a Manifest has its version; only a rehearsal writes it. */
+const SINCE = "kyma-modules/rehearsed-since";
+const UPGRADED = "kyma-modules/rehearsed-upgrade";
+/** On a Kyma: `MODULE@VERSION`, with commas between, of what never starts there. */
+export const FAILS_ANNOTATION = "kyma-modules/rehearsed-failures";
+const KYMA_LABEL = "operator.kyma-project.io/kyma-name";
+
+/** An installation as its Manifest has it. */
+export interface Installation {
+  readonly manifest: KubernetesObject;
+  readonly phase: Phase;
+}
+
+/** The Manifest by which a cluster has a version of a module, as it is now. `before`: as it was. */
+export function install(
+  { module, version }: { readonly module: string; readonly version: string },
+  kyma: KubernetesObject,
+  before: KubernetesObject | undefined,
+  nowMs: number,
+): Installation {
+  const { name, namespace = "" } = kyma.metadata;
+  const since = sinceOf(before, version);
+  const sinceMs = since ?? nowMs;
+  const isUpgrade = since === undefined ? before !== undefined : before?.metadata.annotations?.[UPGRADED] === "true";
+  const fails = (kyma.metadata.annotations?.[FAILS_ANNOTATION] ?? "").split(",").includes(`${module}@${version}`);
+  const phase = phaseOf({ sinceMs, isUpgrade, fails }, placeOf(`${name} installs ${module} ${version}`), nowMs);
+  const at = new Date(sinceMs).toISOString();
+  const operation = phase.state === "Error" ? "rehearsed: the manager is not ready" : "rehearsed";
+  const { apiVersion, kind } = RESOURCES.manifest;
+  const manifest = {
+    apiVersion,
+    kind,
+    metadata: {
+      name: `${name}-${module}`,
+      namespace,
+      labels: { [KYMA_LABEL]: name, [MODULE_LABEL]: module },
+      annotations: { [SINCE]: at, [UPGRADED]: String(isUpgrade) },
+    },
+    spec: { version, remote: true, install: { name: "raw-manifest", source: {} } },
+    status: { state: phase.state, lastOperation: { operation, lastUpdateTime: at } },
+  };
+  return { manifest, phase };
+}
+
+function sinceOf(manifest: KubernetesObject | undefined, version: string): number | undefined {
+  const ms = Date.parse(manifest?.metadata.annotations?.[SINCE] ?? "");
+  return textAt(manifest, ["spec", "version"]) === version && !Number.isNaN(ms) ? ms : undefined;
+}
+
+/** The Kyma that a Manifest is of, and its module. */
+export function ownerOf({ metadata: { labels } }: KubernetesObject): {
+  readonly kyma: string;
+  readonly module: string;
+} {
+  return { kyma: labels?.[KYMA_LABEL] ?? "", module: labels?.[MODULE_LABEL] ?? "" };
+}

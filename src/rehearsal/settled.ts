@@ -1,0 +1,18 @@
+import type { KubernetesObject } from "../kubernetes/object.ts";
+import type { ServedModules } from "./lookup.ts";
+import { ownerOf } from "./manifest.ts";
+import { rehearse, type RehearsedCluster, type RehearsedTime } from "./rehearse.ts";
+
+const DAY_MS = 86_400_000;
+
+/** A cluster as it is a day after lifecycle-manager saw it first. */
+export function settledCluster(kyma: KubernetesObject, served: ServedModules, time: RehearsedTime): RehearsedCluster {
+  let cluster: RehearsedCluster = { kyma, manifests: new Map() };
+  for (let nowMs = time.nowMs - DAY_MS; nowMs <= time.nowMs;) {
+    const { kyma: next, manifests, nextMs } = rehearse(cluster, served, { ...time, nowMs });
+    const written = manifests.map((manifest) => [ownerOf(manifest).module, manifest] as const);
+    cluster = { kyma: next ?? cluster.kyma, manifests: new Map([...cluster.manifests, ...written]) };
+    nowMs = nextMs;
+  }
+  return cluster;
+}

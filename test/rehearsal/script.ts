@@ -1,0 +1,190 @@
+/** What a control plane serves of one module, and what the user of a cluster asks for. */
+export interface Situation {
+  /** What happened. */
+  readonly name: string;
+  /** The templates that there are: version to what is special about it. */
+  readonly templates: Readonly<Record<string, { readonly beta?: true; readonly requiresDowntime?: true }>>;
+  /** Channel to version; `undefined`: there is no ModuleReleaseMeta. */
+  readonly channels: Readonly<Record<string, string>> | undefined;
+  /** `undefined`: the module is not enabled. */
+  readonly wish: { readonly channel: string; readonly managed?: false } | undefined;
+  /** What is seen of it in the end, as lifecycle-manager.md says it. */
+  readonly expected: Believed | undefined;
+}
+
+/** What a Kyma says of a module; `undefined` for what it does not say. */
+export interface Believed {
+  readonly state: string;
+  readonly channel: string;
+  readonly version: string | undefined;
+  readonly template: string | undefined;
+  /** The message, as `causeOf` gives it. */
+  readonly cause: string | undefined;
+  readonly maintenance: boolean;
+  /** What its Manifest installs. */
+  readonly installed: string | undefined;
+}
+
+/** The module that the script is about. */
+export const MODULE = "greeter";
+/** The version whose manager never starts. */
+export const BROKEN = "1.5.0";
+/** All versions that are served at some time. */
+export const VERSIONS: readonly string[] = ["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0", BROKEN, "1.6.0-beta"];
+
+const PLAIN = { "1.0.0": {}, "1.1.0": {}, "1.2.0": {} };
+
+function ready(version: string, channel: string): Believed {
+  const template = `${MODULE}-${version}`;
+  return { state: "Ready", channel, version, template, cause: undefined, maintenance: false, installed: version };
+}
+
+const LOST = { version: undefined, template: undefined };
+const SKEW = "ignore channel skew";
+
+/** One situation after another on one cluster: each builds on the status that the one before has left. */
+export const SCRIPT: readonly Situation[] = [
+  {
+    name: "a module is enabled",
+    templates: PLAIN,
+    channels: { fast: "1.0.0" },
+    wish: { channel: "fast" },
+    expected: ready("1.0.0", "fast"),
+  },
+  {
+    name: "its channel serves a higher version",
+    templates: PLAIN,
+    channels: { fast: "1.1.0" },
+    wish: { channel: "fast" },
+    expected: ready("1.1.0", "fast"),
+  },
+  {
+    name: "its channel goes back",
+    templates: PLAIN,
+    channels: { fast: "1.0.0" },
+    wish: { channel: "fast" },
+    expected: { ...ready("1.1.0", "fast"), state: "Warning", cause: `${SKEW} (from fast to fast)` },
+  },
+  {
+    name: "its user moves to a channel with a lower version",
+    templates: PLAIN,
+    channels: { fast: "1.1.0", regular: "1.0.0" },
+    wish: { channel: "regular" },
+    expected: { ...ready("1.1.0", "fast"), state: "Warning", cause: `${SKEW} (from fast to regular)` },
+  },
+  {
+    name: "that channel serves a higher one",
+    templates: PLAIN,
+    channels: { fast: "1.1.0", regular: "1.2.0" },
+    wish: { channel: "regular" },
+    expected: ready("1.2.0", "regular"),
+  },
+  {
+    name: "its template is deleted",
+    templates: { "1.0.0": {}, "1.1.0": {} },
+    channels: { fast: "1.1.0", regular: "1.2.0" },
+    wish: { channel: "regular" },
+    expected: {
+      ...ready("1.2.0", "regular"),
+      ...LOST,
+      state: "Error",
+      cause: 'failed to get module template: ModuleTemplate.operator.kyma-project.io "…" not found',
+    },
+  },
+  {
+    name: "its template is there again",
+    templates: PLAIN,
+    channels: { fast: "1.1.0", regular: "1.2.0" },
+    wish: { channel: "regular" },
+    expected: ready("1.2.0", "regular"),
+  },
+  {
+    name: "its channel serves it no more",
+    templates: PLAIN,
+    channels: { fast: "1.1.0" },
+    wish: { channel: "regular" },
+    expected: {
+      ...ready("1.2.0", "regular"),
+      ...LOST,
+      state: "Error",
+      cause: "no versions found for channel: regular in module greeter",
+    },
+  },
+  {
+    name: "its channel serves a lower version after the memory was lost",
+    templates: PLAIN,
+    channels: { fast: "1.1.0", regular: "1.0.0" },
+    wish: { channel: "regular" },
+    expected: ready("1.0.0", "regular"),
+  },
+  {
+    name: "its release meta is deleted",
+    templates: PLAIN,
+    channels: undefined,
+    wish: { channel: "regular" },
+    expected: {
+      ...ready("1.0.0", "regular"),
+      state: "Warning",
+      cause: 'no ModuleReleaseMeta found for module "…" in namespace "…"',
+    },
+  },
+  {
+    name: "a version that requires downtime comes, and nobody has said when windows are",
+    templates: { ...PLAIN, "1.3.0": { requiresDowntime: true } },
+    channels: { regular: "1.3.0" },
+    wish: { channel: "regular" },
+    expected: {
+      ...ready("1.0.0", "regular"),
+      state: "Error",
+      cause: "failed to determine if maintenance window is active: no maintenance window policy configured",
+    },
+  },
+  {
+    name: "the next version requires none",
+    templates: { ...PLAIN, "1.4.0": {} },
+    channels: { regular: "1.4.0" },
+    wish: { channel: "regular" },
+    expected: ready("1.4.0", "regular"),
+  },
+  {
+    name: "a version never starts",
+    templates: { ...PLAIN, [BROKEN]: {} },
+    channels: { regular: BROKEN },
+    wish: { channel: "regular" },
+    expected: { ...ready(BROKEN, "regular"), state: "Error" },
+  },
+  {
+    name: "its user leaves it unmanaged",
+    templates: { ...PLAIN, [BROKEN]: {} },
+    channels: { regular: BROKEN },
+    wish: { channel: "regular", managed: false },
+    expected: { ...ready(BROKEN, "regular"), state: "Unmanaged", template: undefined, installed: undefined },
+  },
+  {
+    name: "an unmanaged module's channel goes back",
+    templates: { ...PLAIN, [BROKEN]: {} },
+    channels: { regular: "1.0.0" },
+    wish: { channel: "regular", managed: false },
+    expected: { ...ready("1.0.0", "regular"), state: "Unmanaged", template: undefined, installed: undefined },
+  },
+  {
+    name: "its user disables it",
+    templates: { ...PLAIN, [BROKEN]: {} },
+    channels: { regular: "1.0.0" },
+    wish: undefined,
+    expected: undefined,
+  },
+  {
+    name: "a beta version on a cluster that is not one for beta",
+    templates: { ...PLAIN, "1.6.0-beta": { beta: true } },
+    channels: { regular: "1.6.0-beta" },
+    wish: { channel: "regular" },
+    expected: {
+      ...ready("1.6.0-beta", "regular"),
+      ...LOST,
+      state: "Error",
+      cause: "module template not allowed: beta module",
+      installed: undefined,
+    },
+  },
+];

@@ -1,0 +1,113 @@
+import { causeOf } from "../../src/fleet/cause.ts";
+import { fieldAt, listAt, textAt } from "../../src/document/fields.ts";
+import { RESOURCES, type KubernetesObject } from "../../src/kubernetes/object.ts";
+import type { ServedModules } from "../../src/rehearsal/lookup.ts";
+import { FAILS_ANNOTATION, ownerOf } from "../../src/rehearsal/manifest.ts";
+import { rehearse, type Rehearsal, type RehearsedTime } from "../../src/rehearsal/rehearse.ts";
+import { MODULE, type Believed, type Situation } from "./script.ts";
+
+const NAMESPACE = "kcp-system";
+
+/** A ModuleTemplate, as far as a rehearsal reads it. */
+export function templateOf(module: string, version: string, spec: object = {}, isBeta = false): KubernetesObject {
+  const { apiVersion, kind } = RESOURCES.moduleTemplate;
+  const labels = isBeta ? { "operator.kyma-project.io/beta": "true" } : {};
+  const metadata = { name: `${module}-${version}`, namespace: NAMESPACE, generation: 1, labels };
+  return { apiVersion, kind, metadata, spec: { moduleName: module, version, ...spec } };
+}
+
+/** A ModuleReleaseMeta, as far as a rehearsal reads it. */
+export function metaOf(module: string, spec: object): KubernetesObject {
+  const { apiVersion, kind } = RESOURCES.moduleReleaseMeta;
+  return { apiVersion, kind, metadata: { name: module, namespace: NAMESPACE }, spec: { moduleName: module, ...spec } };
+}
+
+/** What a control plane serves, by its objects. */
+export function servedBy(...objects: readonly KubernetesObject[]): ServedModules {
+  const named = (kind: string): ReadonlyMap<string, KubernetesObject> =>
+    new Map(objects.flatMap((object) => (object.kind === kind ? [[object.metadata.name, object] as const] : [])));
+  return { metas: named("ModuleReleaseMeta"), templates: named("ModuleTemplate") };
+}
+
+/** What the control plane of a situation serves. */
+export function servedIn({ templates, channels }: Situation): ServedModules {
+  return servedBy(
+    ...Object.entries(templates).map(([version, { beta, ...spec }]) => templateOf(MODULE, version, spec, beta)),
+    ...(channels === undefined ? [] : [metaOf(MODULE, { channels: entriesOf(channels) })]),
+  );
+}
+
+/** Entries of a release meta. */
+export function entriesOf(channels: Readonly<Record<string, string>>): readonly object[] {
+  return Object.entries(channels).map(([channel, version]) => ({ channel, version }));
+}
+
+/** One cluster of a rehearsal, and the clock. */
+export class Stage {
+  kyma: KubernetesObject;
+  readonly manifests: Map<string, KubernetesObject>;
+  nowMs: number = Date.parse("2026-01-01T12:00:00Z");
+  servedMs: RehearsedTime["nowMs"] = -Infinity;
+  window: RehearsedTime["window"];
+  /** How often it wrote. */
+  writes = 0;
+
+  constructor(spec: object, { labels = {}, fails = "" }: { labels?: Record<string, string>; fails?: string } = {}) {
+    this.manifests = new Map();
+    const { apiVersion, kind } = RESOURCES.kyma;
+    const annotations = { [FAILS_ANNOTATION]: fails };
+    const metadata = { name: "early", namespace: NAMESPACE, labels, annotations, finalizers: ["kyma"] };
+    this.kyma = { apiVersion, kind, metadata, spec };
+  }
+
+  /** The user of the cluster enables modules. */
+  enable(...modules: readonly object[]): void {
+    this.kyma = { ...this.kyma, spec: { ...(this.kyma["spec"] as object), modules } };
+  }
+
+  /** Looks once, and writes. */
+  look(served: ServedModules): Rehearsal {
+    const { nowMs, window } = this;
+    const time = { nowMs, window, servedMs: () => this.servedMs };
+    const rehearsal = rehearse({ kyma: this.kyma, manifests: this.manifests }, served, time);
+    if (rehearsal.kyma !== undefined) this.kyma = rehearsal.kyma;
+    for (const manifest of rehearsal.manifests) this.manifests.set(ownerOf(manifest).module, manifest);
+    for (const manifest of rehearsal.removed) this.manifests.delete(ownerOf(manifest).module);
+    this.writes += Number(rehearsal.kyma !== undefined) + rehearsal.manifests.length + rehearsal.removed.length;
+    return rehearsal;
+  }
+
+  /** Looks, and looks again whenever something is due, until nothing is. */
+  settle(served: ServedModules): void {
+    for (let writes = -1; ;) {
+      const { nextMs } = this.look(served);
+      if (nextMs === Infinity && writes === this.writes) return;
+      writes = this.writes;
+      if (nextMs !== Infinity) this.nowMs = nextMs;
+    }
+  }
+
+  /** What the Kyma says of a module. */
+  said(module: string): unknown {
+    return listAt(this.kyma, ["status", "modules"]).find((one) => textAt(one, ["name"]) === module);
+  }
+
+  /** The same, and what is installed, as the script tells it. */
+  believed(module: string): Believed | undefined {
+    return believedIn(this.said(module), textAt(this.manifests.get(module), ["spec", "version"]));
+  }
+}
+
+/** What is believed of a module, by what its Kyma says. */
+export function believedIn(said: unknown, installed: string | undefined): Believed | undefined {
+  if (said === undefined) return undefined;
+  return {
+    state: textAt(said, ["state"]) ?? "",
+    channel: textAt(said, ["channel"]) ?? "",
+    version: textAt(said, ["version"]),
+    template: textAt(said, ["template", "metadata", "name"]),
+    cause: causeOf(textAt(said, ["message"]), ["early"]),
+    maintenance: fieldAt(said, ["maintenance"]) === true,
+    installed,
+  };
+}
