@@ -79,10 +79,7 @@ export class WatchJournal {
     const log = this.#log.with({ landscape });
     switch (report.kind) {
       case "leads":
-        this.#metrics.leads(landscape, report.isLeading);
-        log.info(report.isLeading ? "lease acquired" : "lease given up");
-        this.#standing.delete(landscape);
-        if (report.isLeading) this.#synced.set(landscape, "");
+        this.#leads(landscape, report.isLeading, log);
         break;
       case "stands by":
         if (!this.#standing.has(landscape)) log.info("standing by");
@@ -91,6 +88,9 @@ export class WatchJournal {
         // It is ready to take over.
         this.#unready.delete(landscape);
         this.#tell(landscape, undefined);
+        break;
+      case "reading":
+        this.#unready.set(landscape, `${landscape}: ${report.because}`);
         break;
       case "missing":
         this.#unready.set(landscape, `${landscape}: ${report.because}`);
@@ -123,6 +123,13 @@ export class WatchJournal {
       uses: versionUses(exposure),
     });
     for (const { entry, tookMs } of arrivals) this.#metrics.ready(landscape, entry, tookMs);
+  }
+
+  #leads(landscape: string, isLeading: boolean, log: Log): void {
+    this.#metrics.leads(landscape, isLeading);
+    log.info(isLeading ? "lease acquired" : "lease given up");
+    this.#standing.delete(landscape);
+    if (isLeading) this.#synced.set(landscape, "");
   }
 
   #passed(landscape: string, { choice, pass }: Extract<ControllerReport, { kind: "passed" }>, log: Log): void {

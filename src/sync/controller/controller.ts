@@ -10,7 +10,7 @@ import { Observer, type FleetSeen } from "./observer.ts";
 import { pass, type ControllerTiming, type PassReport } from "./pass.ts";
 import { reflect, type ReflectorState } from "./reflector.ts";
 import { whyNothing, type ServableCommit, type RevisionChoice } from "./revisions.ts";
-import { followedResources, LandscapeStore, type Followed } from "./store.ts";
+import { followedResources, LandscapeStore, type Followed, type MissingObjects } from "./store.ts";
 import { Teller } from "./teller.ts";
 import { together } from "./together.ts";
 import { Wake } from "./wake.ts";
@@ -50,8 +50,8 @@ export type ControllerReport =
   | { readonly kind: "leads"; readonly isLeading: boolean }
   /** Someone else leads; told again and again. */
   | { readonly kind: "stands by" }
-  /** What it waits for before it can plan. */
-  | { readonly kind: "missing"; readonly because: string }
+  /** What it waits for before it can plan; `reading` is as it should be. */
+  | MissingObjects
   | { readonly kind: "passed"; readonly choice: RevisionChoice; readonly pass: PassReport }
   | { readonly kind: "failed"; readonly fault: Fault; readonly retryMs: number };
 
@@ -144,8 +144,7 @@ class Keeper {
     const { clock, holder, onReport } = this.#world;
     const { name, namespace, controlPlane } = this.#kept;
     const onHeld = (): void => {
-      const because = this.#store.missing;
-      onReport(name, because === undefined ? { kind: "stands by" } : { kind: "missing", because });
+      onReport(name, this.#store.missing ?? { kind: "stands by" });
     };
     const request = { namespace, holder, waitMs: Infinity, onHeld };
     for (;;) {
@@ -186,9 +185,9 @@ class Keeper {
   async #passOnce(run: Run, held: () => AbortSignal): Promise<number> {
     const { onReport, clock } = this.#world;
     const { name } = this.#kept;
-    const because = this.#store.missing;
-    if (because !== undefined) {
-      onReport(name, { kind: "missing", because });
+    const { missing } = this.#store;
+    if (missing !== undefined) {
+      onReport(name, missing);
       return Infinity;
     }
     try {

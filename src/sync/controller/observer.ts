@@ -70,7 +70,7 @@ export class Observer {
   async #look(held: () => AbortSignal, run: Run): Promise<void> {
     const { store, clock, onSeen } = this.#world;
     if (store.missing !== undefined) {
-      onSeen({ kind: "blind", because: store.missing });
+      onSeen({ kind: "blind", because: store.missing.because });
       return;
     }
     const { live } = await store.observe(run);

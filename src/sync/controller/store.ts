@@ -35,6 +35,12 @@ export interface StoreWorld {
   readonly onChange: (what: Followed) => void;
 }
 
+/** Why a plan cannot be made: what is read for the first time, or what can no longer be read. */
+export interface MissingObjects {
+  readonly kind: "reading" | "missing";
+  readonly because: string;
+}
+
 /** Where the objects of one kind are kept. */
 interface Shelf {
   set(object: KubernetesObject): void;
@@ -60,13 +66,14 @@ export class LandscapeStore implements ControlPlaneLook {
     this.#world = world;
   }
 
-  /** What a plan needs, and the watches have not brought or no longer do; `undefined` where nothing is missing. */
-  get missing(): string | undefined {
+  /** What a plan needs, and the watches have not brought yet or no longer do; `undefined` where nothing is missing. */
+  get missing(): MissingObjects | undefined {
     for (const what of followedResources(this.#namespace).keys()) {
       const state = this.#states.get(what);
-      if (state === undefined) return `the ${what} were not read yet`;
+      if (state === undefined) return { kind: "reading", because: `the ${what} were not read yet` };
       const isOfFleet = what === "kymas" || what === "manifests";
-      if (state.kind === "stale" && !(isOfFleet && leavesUsersOpen(state.because))) return state.because.message;
+      if (state.kind === "stale" && !(isOfFleet && leavesUsersOpen(state.because)))
+        return { kind: "missing", because: state.because.message };
     }
     return undefined;
   }
