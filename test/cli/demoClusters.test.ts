@@ -44,7 +44,7 @@ describe("kyma-modules demo --clusters", () => {
       execFileSync("sh", ["-c", command.trim()], { encoding: "utf8", env: { ...process.env, HOME: repository.path } });
 
     expect(said).toContain("20 clusters a landscape, kept by a rehearsal of lifecycle-manager");
-    const [, address = ""] = /browser: (\S+)/.exec(await demo.says(/See it in a browser: \S+\n/)) ?? [];
+    const [, address = ""] = /browser: (\S+)/.exec(said) ?? [];
     const page = async (): Promise<string> => (await fetch(address)).text();
     expect(await page()).toContain("Rehearsal: no real clusters");
     const kymas = await openOutside({ kubeconfig }).must("GET", pathOf("kymas", "kcp-system"));

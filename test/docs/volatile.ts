@@ -3,6 +3,7 @@ const VOLATILE: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["instant", /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g],
   ["time", /\b\d\d:\d\d:\d\d\b/g],
   ["commit", /\b(?:[0-9a-f]{40}|[0-9a-f]{10})\b/g],
+  ["port", /(?<=\b127\.0\.0\.1:)\d{5}\b/g],
   ["seconds", /\b\d+\.\d+ s\b/g],
   // what has passed since the sample was committed, or since a command of the page; what a policy asks for is compared
   ["age", /\b(?:\d{3,}d(?: \d+h)?|\d+m(?: \d+s)?|\d+s)\b/g],

@@ -4,6 +4,7 @@ import { Fault, type Run } from "../../ports.ts";
 import { isLoopback, openAssets, pageToken, type PageAuth } from "../compose/dashboard.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
 import { sayUnreadable } from "../loadCatalogue.ts";
+import { untilStopped } from "../terminal/endless.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { StateKeeper, type KeptRepository } from "./keep.ts";
 import { servePages } from "./serve.ts";
@@ -36,15 +37,11 @@ export async function dashboardCommand(
   }
   if (arguments_.export !== undefined) return exportTo(arguments_.export, keeper, ports, { output, run });
   const { bind: host, port } = arguments_;
-  return servePages(
-    { host, port, auth, intervalMs: INTERVAL_MS },
-    keeper,
-    (address) => {
-      output.result(`${address}/`);
-      output.say("Ctrl-C ends it.");
-    },
-    run,
-  );
+  const pages = await servePages({ host, port, auth, intervalMs: INTERVAL_MS }, keeper, run);
+  output.result(`${pages.address}/`);
+  output.say("Ctrl-C ends it.");
+  await untilStopped(pages.keep(run), run);
+  return EXIT.fine;
 }
 
 interface Within {

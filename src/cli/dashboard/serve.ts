@@ -19,24 +19,34 @@ export interface PageSettings {
   readonly intervalMs: number;
 }
 
-/** Serves the pages of what `keeper` keeps until `run` is aborted. `onReady` hears the address once there is something to see. */
+/** Pages that are served, and show something. */
+export interface ServedPages {
+  readonly address: string;
+  /** Keeps them in step until `run` is aborted, and ends the server. */
+  readonly keep: (run: Run) => Promise<never>;
+}
+
+/** Serves the pages of what `keeper` keeps. */
 export async function servePages(
   { intervalMs, ...where }: PageSettings,
   keeper: StateKeeper,
-  onReady: (address: string) => void,
   run: Run,
-): Promise<never> {
+): Promise<ServedPages> {
   const [assets, changes] = [openAssets(), openChanges()];
   const page: Parameters<typeof openPages>[0]["page"] = ({ theme, ...address }) =>
     renderPage(keeper.state(), address, { theme, ...assets });
+  await Promise.race([keeper.look(run), clock.pause(FIRST_LOOK_MS, run)]);
   const server = await openPages({ ...where, assets, changes, page }, run);
-  try {
-    await Promise.race([keeper.look(run), clock.pause(FIRST_LOOK_MS, run)]);
-    onReady(server.address);
-    return await keep(keeper, changes, intervalMs, run);
-  } finally {
-    await server.close();
-  }
+  return {
+    address: server.address,
+    keep: async (within) => {
+      try {
+        return await keep(keeper, changes, intervalMs, within);
+      } finally {
+        await server.close();
+      }
+    },
+  };
 }
 
 async function keep(keeper: StateKeeper, changes: PageChanges, intervalMs: number, run: Run): Promise<never> {

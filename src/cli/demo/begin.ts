@@ -60,7 +60,7 @@ export async function keepAll<T>(
 ): Promise<T> {
   const keeping = keepers.map((keeper) =>
     keeper.keep(run).catch((error: unknown) => {
-      lost.abort(error);
+      if (!run.signal.aborted) lost.abort(error);
     }),
   );
   try {

@@ -7,6 +7,7 @@ import { clock } from "../compose/systems.ts";
 import { findTools, type Incident, startEmbedded } from "../compose/demo.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 import { readCatalogue } from "../loadCatalogue.ts";
+import { untilStopped } from "../terminal/endless.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { type DemoScene, type SceneOptions, firstSync, installAll, keepAll } from "./begin.ts";
 import { follow, sayBlock, seconds } from "./follow.ts";
@@ -83,7 +84,7 @@ async function showFiles(scene: DemoScene, output: Output, run: Run): Promise<nu
     output.say(`Ready after ${took}. The demo does not wait for waves: it syncs all of them at once.`);
     if (scene.options.once) return code;
     for (const line of tips(wanted, started, await findTools(wanted.repository, run))) output.say(line);
-    await follow({ ...scene, keepers, journal }, output, run);
+    await untilStopped(follow({ ...scene, keepers, journal }, output, run), run);
     lost.signal.throwIfAborted();
     return EXIT.fine;
   });

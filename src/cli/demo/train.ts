@@ -16,6 +16,7 @@ import { openDemoClone, type DemoClone } from "../compose/demoClone.ts";
 import { repositoryIdentity } from "../compose/sync.ts";
 import { clock as realClock, openRepository } from "../compose/systems.ts";
 import { readCatalogue } from "../loadCatalogue.ts";
+import { untilStopped } from "../terminal/endless.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { type DemoScene, firstSync, installAll, keepAll } from "./begin.ts";
 import { fastClock } from "./fastClock.ts";
@@ -79,9 +80,11 @@ export async function showTrain(scene: DemoScene, output: Output, run: Run): Pro
     };
     await publishSmoke(wanted.catalogue, wanted.commit, train, run);
     if (options.once) return code;
+    const pages = await serveTrain(train, run);
+    output.say(`See it in a browser: ${pages.address}/`);
     for (const line of trainTips(wanted, started, { repository, speed: options.speed })) output.say(line);
-    return keepAll([{ keep: (until) => serveTrain(train, output, until) }], lost, run, async () => {
-      await followTrain(train, output, run);
+    return keepAll([pages], lost, run, async () => {
+      await untilStopped(followTrain(train, output, run), run);
       lost.signal.throwIfAborted();
       return EXIT.fine;
     });

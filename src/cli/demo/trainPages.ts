@@ -1,7 +1,6 @@
 import type { Run } from "../../ports.ts";
-import { servePages } from "../dashboard/serve.ts";
+import { servePages, type ServedPages } from "../dashboard/serve.ts";
 import { StateKeeper } from "../dashboard/keep.ts";
-import type { Output } from "../terminal/output.ts";
 import type { DemoKeeper, DemoTarget } from "./keeper.ts";
 import { openTrain, QUESTION, type PromotedTrain } from "./trainPromotion.ts";
 
@@ -14,8 +13,8 @@ export interface ShownTrain extends PromotedTrain {
 /** How often pages look at the train, whose clock may be fast. Milliseconds. */
 const LOOK_MS = 2_000;
 
-/** Serves the web pages of a train, and says where, until `run` is aborted. */
-export async function serveTrain(train: ShownTrain, output: Pick<Output, "say">, run: Run): Promise<never> {
+/** Serves the web pages of a train. */
+export async function serveTrain(train: ShownTrain, run: Run): Promise<ServedPages> {
   const looks = new Map(
     train.keepers.map((keeper) => [keeper.landscape.name, (within: Run) => keeper.look(within)] as const),
   );
@@ -23,8 +22,5 @@ export async function serveTrain(train: ShownTrain, output: Pick<Output, "say">,
   const keeper = await StateKeeper.open(kept, () => openTrain(train.wanted.catalogue, train), run);
   if (!(keeper instanceof StateKeeper)) throw new Error("the clone of a demo cannot be read");
   const settings = { host: "127.0.0.1", port: 0, auth: undefined, intervalMs: LOOK_MS };
-  const onReady = (address: string): void => {
-    output.say(`See it in a browser: ${address}/`);
-  };
-  return servePages(settings, keeper, onReady, run);
+  return servePages(settings, keeper, run);
 }

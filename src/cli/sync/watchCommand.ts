@@ -13,6 +13,7 @@ import {
 } from "../compose/controller.ts";
 import { controllerHolder } from "../compose/sync.ts";
 import { clock } from "../compose/systems.ts";
+import { untilStopped } from "../terminal/endless.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { chosenLandscapes } from "./landscapes.ts";
 import { WatchJournal } from "./watchJournal.ts";
@@ -54,7 +55,7 @@ export async function watchCommand(arguments_: WatchArguments, output: Output, r
   );
   log.info("controller started", { repository: controller.upstream.name, address: server.address });
   try {
-    await watch(controller, journal, { arguments_, wake }, within);
+    await untilStopped(watch(controller, journal, { arguments_, wake }, within), run);
     return EXIT.fine;
   } finally {
     await server.close();
