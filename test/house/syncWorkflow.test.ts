@@ -4,12 +4,18 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
 interface Job {
+  readonly if?: string;
   readonly needs?: string;
   readonly environment?: string;
   readonly concurrency?: object;
   readonly strategy?: object;
   readonly permissions?: object;
-  readonly steps: readonly { readonly uses?: string; readonly with?: object; readonly env?: object }[];
+  readonly steps: readonly {
+    readonly uses?: string;
+    readonly with?: object;
+    readonly env?: object;
+    readonly run?: string;
+  }[];
 }
 
 const { on, jobs } = parse(readFileSync(join(import.meta.dirname, "../../.github/workflows/sync.yaml"), "utf8")) as {
@@ -39,7 +45,8 @@ describe("the sync workflow", () => {
     const checkouts = Object.values(jobs).flatMap(({ steps }) =>
       steps.filter(({ uses = "" }) => uses.startsWith("actions/checkout@")),
     );
-    const refs = ["${{ github.event.pull_request.base.ref }}", "${{ github.ref }}", "${{ github.ref }}"];
+    const branch = "${{ github.ref }}";
+    const refs = ["${{ github.event.pull_request.base.ref }}", branch, branch, branch];
 
     expect(checkouts.map((step) => step.with)).toEqual(
       refs.map((ref) => ({ ref, "fetch-depth": 0, "persist-credentials": false })),
@@ -50,6 +57,17 @@ describe("the sync workflow", () => {
     const [node] = jobs["plan"]?.steps.filter(({ uses = "" }) => uses.startsWith("actions/setup-node@")) ?? [];
 
     expect(node?.with).toEqual({ "node-version": 24, "package-manager-cache": false });
+  });
+
+  it("publishes what clusters run of the default branch alone, and takes nothing from a cache for that", () => {
+    const { if: condition, permissions, concurrency, steps = [] } = jobs["observe"] ?? {};
+    const node = steps.find(({ uses = "" }) => uses.startsWith("actions/setup-node@"));
+
+    expect(condition).toBe(jobs["due"]?.if);
+    expect(permissions).toEqual({ contents: "write" });
+    expect(concurrency).toMatchObject({ "cancel-in-progress": false });
+    expect(node?.with).toEqual({ "node-version": 24, "package-manager-cache": false });
+    expect(steps.at(-1)?.run).toContain("npx kyma-modules observe --publish");
   });
 
   it("writes comments where there is neither a file nor a secret", () => {

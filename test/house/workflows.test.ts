@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { root } from "./clone.ts";
 import { isDue } from "../cli/workflowExpression.ts";
 
 const folder = join(import.meta.dirname, "../../.github/workflows");
@@ -43,16 +44,18 @@ const APP = ["APP_ID", "APP_PRIVATE_KEY", "WEBHOOK"];
 const SECRETS: Readonly<Record<string, readonly string[]>> = {
   [PROMOTION]: APP,
   [DASHBOARD]: APP,
-  [SYNC]: ["PLAN_KUBECONFIG", "PLAN_KUBECONFIG", "KUBECONFIG"],
+  [SYNC]: ["PLAN_KUBECONFIG", "PLAN_KUBECONFIG", "KUBECONFIG", "PLAN_KUBECONFIG"],
+  "pages.yaml": ["PLAN_KUBECONFIG"],
 };
-/** The jobs that write. */
-const WRITERS: ReadonlyMap<string, readonly (string | undefined)[]> = new Map([
-  [PROMOTION, [PROMOTION, undefined]],
-  [DASHBOARD, [DASHBOARD, undefined]],
-  ["submission.yaml", ["submission.yaml", "report"]],
-  [SYNC, [SYNC, "comment"]],
-  ["evidence.yaml", ["evidence.yaml", "publish"]],
-]);
+/** The names of the jobs that write. */
+const WRITERS: Readonly<Record<string, readonly (string | undefined)[]>> = {
+  [PROMOTION]: [undefined],
+  [DASHBOARD]: [undefined],
+  "submission.yaml": ["report"],
+  [SYNC]: ["comment", "observe"],
+  "evidence.yaml": ["publish"],
+  "pages.yaml": ["deploy"],
+};
 
 describe.each(readdirSync(folder))("the workflow %s", (file) => {
   const text = readFileSync(join(folder, file), "utf8");
@@ -69,8 +72,9 @@ describe.each(readdirSync(folder))("the workflow %s", (file) => {
     for (const right of Object.values(workflow.permissions)) expect(right).toBe("read");
     for (const job of Object.values(workflow.jobs)) {
       expect(job["timeout-minutes"]).toBeGreaterThan(0);
-      if (job.permissions !== undefined) expect([file, job.name]).toEqual(WRITERS.get(file));
     }
+    const writers = Object.values(workflow.jobs).filter(({ permissions }) => permissions !== undefined);
+    expect(writers.map(({ name }) => name)).toEqual(WRITERS[file] ?? []);
   });
 });
 
@@ -88,10 +92,19 @@ describe.each(readdirSync(folder))("the steps of the workflow %s", (file) => {
     for (const checkout of checkouts) expect(checkout.with).toMatchObject({ "persist-credentials": false });
   });
 
-  it("use no secret, unless they promote or sync", () => {
+  it("use no secrets but those that they need", () => {
     const secrets = readFileSync(join(folder, file), "utf8").match(/\bsecrets\.\w+/g) ?? [];
 
     expect(secrets).toEqual((SECRETS[file] ?? []).map((name) => `secrets.KYMA_MODULES_${name}`));
+  });
+});
+
+describe("the package", () => {
+  it("has every workflow that a repository of its own gets", () => {
+    const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { files: readonly string[] };
+    const shipped = files.flatMap((path) => /^\.github\/workflows\/(.+)$/.exec(path)?.[1] ?? []);
+
+    expect(shipped).toEqual(readdirSync(folder).filter((file) => !["ci.yaml", "nightly.yaml"].includes(file)));
   });
 });
 

@@ -13,7 +13,7 @@ import {
 
 /** Where the program's own package lies once it is installed in a catalogue. */
 const PROGRAM_FOLDER = "node_modules/kyma-modules";
-const WORKFLOWS = /^\.github\/workflows\/(submission|evidence|promotion|dashboard|sync)\.yaml$/;
+const WORKFLOWS = /^\.github\/workflows\/(submission|evidence|promotion|dashboard|sync|pages)\.yaml$/;
 
 /** What people may have written before, and what is then theirs: GitHub makes the first two itself. */
 export const README_PATH = "README.md";
@@ -105,9 +105,10 @@ function gitHub(request: InitRequest): string {
 
 ${place}\`.github/workflows/submission.yaml\` judges every pull request, \`.github/workflows/promotion.yaml\` opens those that
 move versions. With \`forge: { …, dashboard: {} }\` in \`kyma-modules.yaml\` that one keeps an issue up to date as well, on which
-\`.github/workflows/dashboard.yaml\` carries out what people tick. \`.github/workflows/sync.yaml\` plans pull requests and syncs what
-is merged, once it has the secrets for that; with the controller it does nothing. \`.github/workflows/evidence.yaml\` runs the
-smoke tests that a policy asks for (\`needs: [smoke]\`), and keeps what they find on the branch \`evidence\`. What they need:
+\`.github/workflows/dashboard.yaml\` carries out what people tick. \`.github/workflows/sync.yaml\` plans pull requests, syncs what is
+merged, and publishes what clusters run as evidence, once it has the secrets for that. \`.github/workflows/evidence.yaml\` runs
+the smoke tests that a policy asks for (\`needs: [smoke]\`), and keeps what they find on the branch \`evidence\`.
+\`.github/workflows/pages.yaml\` shows the train on GitHub Pages, once you switch it on. What they need:
 
 - The team \`${managers}\`, or other names in \`kyma-modules.yaml\`, and its members in \`.github/teams.yaml\`.
 - A rule for the branch \`main\` that requires the check \`check\` and a review of the code owners, and one for the branch

@@ -62,7 +62,7 @@ describe.each(REQUESTS)("the files of a new catalogue, asked for %s", (_, reques
     }
     const { files: packed } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { files: string[] };
     expect(packed).toContain(".ci/approvals.js");
-    expect([...files.keys()].filter((path) => path.startsWith(".github/workflows/"))).toHaveLength(5);
+    expect([...files.keys()].filter((path) => path.startsWith(".github/workflows/"))).toHaveLength(6);
   });
 
   it("show editors the schemas of the program that is installed", () => {
