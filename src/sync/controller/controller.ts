@@ -1,4 +1,3 @@
-import type { Resource } from "../../kubernetes/object.ts";
 import { Fault, type ControlPlane, type Run, type SteadyClock } from "../../ports.ts";
 import { withLease } from "../lease.ts";
 import type { ControlPlaneLook, Prepared } from "../prepare.ts";
@@ -6,11 +5,12 @@ import type { AllowedOnce, SyncRequest } from "../plan/requests.ts";
 import { recordedRevision } from "../plan/set.ts";
 import { Backoff } from "./backoff.ts";
 import { RequestDesk } from "./desk.ts";
+import { followAll } from "./following.ts";
 import { Observer, type FleetSeen } from "./observer.ts";
 import { pass, type ControllerTiming, type PassReport } from "./pass.ts";
-import { reflect, type ReflectorState } from "./reflector.ts";
+import type { ReflectorState } from "./reflector.ts";
 import { whyNothing, type ServableCommit, type RevisionChoice } from "./revisions.ts";
-import { followedResources, LandscapeStore, type Followed, type MissingObjects } from "./store.ts";
+import { LandscapeStore, type MissingObjects } from "./store.ts";
 import { Teller } from "./teller.ts";
 import { together } from "./together.ts";
 import { Wake } from "./wake.ts";
@@ -106,8 +106,13 @@ class Keeper {
 
   /** Keeps the store in step; a standby, too, so that it can take over at once. */
   follow(run: Run): readonly Promise<never>[] {
-    const resources = [...followedResources(this.#kept.namespace)];
-    return [this.#relayFleet(run), ...resources.map(([what, resource]) => this.#followOne(what, resource, run))];
+    const { clock, random, timing } = this.#world;
+    const { controlPlane, namespace } = this.#kept;
+    const onState = ({ kind }: ReflectorState): void => {
+      if (kind === "current") this.#answered.raise();
+    };
+    const world = { controlPlane, namespace, clock, random, relistMs: timing.relistMs, onState };
+    return [this.#relayFleet(run), ...followAll(this.#store, world, run)];
   }
 
   /** A fleet that changes all the time causes a pass now and then; everything else causes one at once. */
@@ -116,26 +121,6 @@ class Keeper {
       await this.#fleet.wait(Infinity, run);
       await this.#world.clock.pause(this.#world.timing.fleetMs, run);
       this.#wake.raise();
-    }
-  }
-
-  /** Now and then everything is listed anew. */
-  async #followOne(what: Followed, resource: Resource, run: Run): Promise<never> {
-    const { clock, random, timing } = this.#world;
-    const { controlPlane, namespace } = this.#kept;
-    const sink = this.#store.sinkOf(what);
-    const onState = (state: ReflectorState): void => {
-      this.#store.setState(what, state);
-      if (state.kind === "current") this.#answered.raise();
-    };
-    for (;;) {
-      const over = AbortSignal.timeout(Math.round(timing.relistMs * (0.9 + random() / 5)));
-      const signal = AbortSignal.any([run.signal, over]);
-      try {
-        await reflect(resource, namespace, { controlPlane, clock, random, sink, onState }, { ...run, signal });
-      } catch (error) {
-        if (run.signal.aborted || !over.aborted) throw error;
-      }
     }
   }
 

@@ -1,0 +1,51 @@
+import type { Resource } from "../../kubernetes/object.ts";
+import type { ControlPlane, Run, SteadyClock } from "../../ports.ts";
+import { reflect, type ReflectorState } from "./reflector.ts";
+import { followedResources, type Followed, type LandscapeStore } from "./store.ts";
+
+/** What keeping a store in step needs. */
+export interface FollowingWorld {
+  readonly controlPlane: ControlPlane;
+  readonly namespace: string;
+  readonly clock: SteadyClock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Everything is listed again after this time, in case that a watch missed something. Milliseconds. */
+  readonly relistMs: number;
+  /** Hears of each kind whether the store has it as the server does. */
+  readonly onState: (state: ReflectorState) => void;
+}
+
+/** Keeps a store in step with its control plane until `run` is aborted: a task for each kind of objects. */
+export function followAll(store: LandscapeStore, world: FollowingWorld, run: Run): readonly Promise<never>[] {
+  const resources = [...followedResources(world.namespace)];
+  return resources.map(([what, resource]) => followOne(store, what, resource, world, run));
+}
+
+/** Now and then everything is listed anew. */
+async function followOne(
+  store: LandscapeStore,
+  what: Followed,
+  resource: Resource,
+  { namespace, relistMs, onState, ...world }: FollowingWorld,
+  run: Run,
+): Promise<never> {
+  const sink = store.sinkOf(what);
+  const reflecting = {
+    ...world,
+    sink,
+    onState: (state: ReflectorState): void => {
+      store.setState(what, state);
+      onState(state);
+    },
+  };
+  for (;;) {
+    const over = AbortSignal.timeout(Math.round(relistMs * (0.9 + world.random() / 5)));
+    const signal = AbortSignal.any([run.signal, over]);
+    try {
+      await reflect(resource, namespace, reflecting, { ...run, signal });
+    } catch (error) {
+      if (run.signal.aborted || !over.aborted) throw error;
+    }
+  }
+}
