@@ -1,14 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from "@commander-js/extra-typings";
 import { durationMs } from "../catalogue/policy.ts";
 import type { Run } from "../ports.ts";
-import {
-  type ColorWhen,
-  type FormatTarget,
-  formatTargetsAmong,
-  type Output,
-  PRINTED_TEXT,
-  RESULT_FORMATS,
-} from "./terminal/output.ts";
+import { type FormatTarget, formatTargetsAmong, PRINTED_TEXT, RESULT_FORMATS } from "./terminal/formats.ts";
+import type { ColorWhen, Output } from "./terminal/output.ts";
 
 /** A command in one value: what it is called, what it takes, what its help says, and what it runs. */
 export interface CliCommand {

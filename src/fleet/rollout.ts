@@ -43,6 +43,17 @@ export type Missing =
   | "ahead"
   | "unsaid";
 
+/** From what somebody has to mend to what is as people want it. */
+const BY_SEVERITY: readonly Missing[] = [
+  ...(["error", "warning", "downgrade", "unsaid", "behind", "processing", "changing"] as const),
+  ...(["maintenance", "ahead", "unmanaged", "skipped", "deleting"] as const),
+];
+
+/** What of all that keeps clusters from a version weighs most; `undefined`: nothing does. */
+export function worstOf(missing: readonly Pick<MissingGroup, "why">[]): Missing | undefined {
+  return BY_SEVERITY.find((one) => missing.some(({ why }) => why === one));
+}
+
 /** The version of a module that is asked about. */
 export interface RolloutQuestion {
   /** The channel that serves it; `undefined`: none does, and the clusters count that have it. */

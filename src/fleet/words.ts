@@ -23,6 +23,22 @@ const WHY: Readonly<Record<Missing, (version: string) => string>> = {
   unsaid: () => "nothing is said of a state",
 };
 
+/** The same in a word or two, for a table. */
+export const MISSING_WORDS: Readonly<Record<Missing, string>> = {
+  maintenance: "in maintenance",
+  downgrade: "downgrade refused",
+  unmanaged: "unmanaged",
+  deleting: "being deleted",
+  skipped: "left out",
+  processing: "Processing",
+  changing: "changing",
+  error: "Error",
+  warning: "Warning",
+  behind: "not asked yet",
+  ahead: "has a higher one",
+  unsaid: "no state",
+};
+
 /** The same, with what lifecycle-manager says. */
 export function reasonText(group: Pick<MissingGroup, "why" | "version" | "cause">): string {
   return group.cause === undefined ? missingText(group) : `${missingText(group)}: ${group.cause}`;

@@ -4,6 +4,7 @@ import type { Landscape } from "../catalogue/settings.ts";
 import { parseVersion } from "../catalogue/version.ts";
 import { compareText } from "../document/order.ts";
 import type { Observations } from "../fleet/observations.ts";
+import { countRollout, type Missing, worstOf } from "../fleet/rollout.ts";
 import type { Users } from "../fleet/users.ts";
 import type { ControllerStatus } from "./controller/status.ts";
 import type { LeaseHolder } from "./lease.ts";
@@ -50,10 +51,20 @@ export interface EntryStatus {
   readonly wanted: WantedStep | undefined;
   /** `undefined`: who uses it is unknown. */
   readonly users: number | undefined;
+  /** Those that should have the version, as they are seen now; `undefined`: that is not known. */
+  readonly clusters: EntryClusters | undefined;
   /** How its clusters fared when they were counted last; `undefined`: nobody counts them. */
   readonly wave: WaveRecord | undefined;
   /** How long it soaks for each landscape that comes after this one. */
   readonly soaks: readonly Soak[];
+}
+
+/** How many clusters should have a version, how many do, and the worst that keeps the others from it. */
+export interface EntryClusters {
+  readonly asked: number;
+  readonly have: number;
+  /** `undefined`: all have it. */
+  readonly worst: Missing | undefined;
 }
 
 /** How long a version soaks before it moves on. */
@@ -135,6 +146,7 @@ function entryStatus(entry: EntryItem, input: StatusInput): EntryStatus {
     sinceMs: served?.sinceMs,
     wanted: wantedStep(entry, input),
     users: usersOf(entry, input.users),
+    clusters: clustersOf(entry, served?.sinceMs, input),
     wave: served?.wave,
     soaks: served === undefined ? [] : soaksOf(entry, served, input),
   };
@@ -148,6 +160,17 @@ function usersOf({ channel, module, mandatory }: EntryStep, users: Users): numbe
   if (users.kind === "unknown") return undefined;
   const all = users.modules.get(module) ?? [];
   return all.filter(({ channels }) => mandatory || channels === "every" || channels.includes(channel)).length;
+}
+
+function clustersOf(
+  { channel, module, mandatory, from: version }: EntryItem,
+  appliedMs: number | undefined,
+  { users, nowMs }: StatusInput,
+): EntryClusters | undefined {
+  if (users.kind === "unknown" || version === undefined) return undefined;
+  const question = { channel, mandatory, version, appliedMs, nowMs };
+  const { clusters, have, missing } = countRollout(users.modules.get(module) ?? [], question);
+  return { asked: clusters, have, worst: worstOf(missing) };
 }
 
 /** The landscapes that come after this one, and wait until it has served a version for long enough. */

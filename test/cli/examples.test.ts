@@ -27,7 +27,7 @@ const REFUSED: Readonly<Record<string, number>> = {
 
 /** The exit code that says that the example did what it says. */
 function codeOf(command: string, example: string): number {
-  if (example.includes("--context") || example === "kyma-modules status dev") return 2;
+  if (example.includes("--context") || /^kyma-modules status (dev|--landscapes)/.test(example)) return 2;
   return example.includes("--exit-code") ? 1 : (REFUSED[command] ?? 0);
 }
 

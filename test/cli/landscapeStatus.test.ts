@@ -46,9 +46,10 @@ describe("kyma-modules status LANDSCAPE", () => {
     expect(await site.dev.versions()).toEqual(before);
     expect(dev.item).toMatchObject({ landscape: "dev", serves: commit, lease: null, controller: null, objects: [] });
     expect(dev.certs).toMatchObject({ channel: "fast", version: "1.1.0", wanted: null, users: 1 });
+    expect(dev.certs["clusters"]).toEqual({ asked: 1, have: 0, worst: "changing" });
     expect(dev.certs["soaks"]).toMatchObject([{ landscape: "elsewhere", state: "soaking" }]);
     expect(dev.text).toMatch(/^dev: serves .{10}, the commit you asked about\nnobody holds the Lease\nCHANNEL/);
-    expect(dev.text).toMatch(/^fast +certs +1\.1\.0 +\d+s +1 +– +elsewhere in 59m \d+s +–$/m);
+    expect(dev.text).toMatch(/^fast +certs +1\.1\.0 +\d+s +0 of 1 \(0%\) +changing +– +elsewhere in 59m \d+s +–$/m);
     expect(elsewhere.certs).toMatchObject({
       version: null,
       since: null,
@@ -139,12 +140,31 @@ describe("kyma-modules status LANDSCAPE", () => {
 
     expect(module.stdout).toMatch(/^CHANNEL +MODULE +SERVES +FOR +NEXT/);
     expect((await lookAt(site, "--landscape", "dev")).item).toMatchObject({ landscape: "dev" });
-    const both = await kymaIn(site.repository.path, ["status", "--landscape", "dev", "--channel", "fast"]);
-    const unknown = await kymaIn(site.repository.path, ["status", "--landscape", "nowhere"]);
-    expect([both.code, unknown.code]).toEqual([2, 2]);
+    for (const unknown of [
+      ["--landscape", "nowhere"],
+      ["--landscape", "dev", "nothing"],
+      ["dev", "--channel", "none"],
+    ])
+      expect((await kymaIn(site.repository.path, ["status", ...unknown])).code).toBe(2);
   });
 
-  it("ends with 3 where the control plane cannot be reached", async (context) => {
+  it("tells about chosen entries of all landscapes side by side", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(SAMPLE);
+    await kymaIn(site.repository.path, ["sync"]);
+    await writeKyma(site.dev, "a", [{ name: "certs", channel: "fast", version: "1.1.0" }]);
+    const { text } = await lookAt(site, "--landscapes", "certs", "--channel", "fast");
+    const rows = text.split("\n").filter((line) => line.startsWith("fast "));
+
+    expect(text).toMatch(/^dev: serves .*\n.*\nelsewhere: serves .*\n.*\nCHANNEL +MODULE +LANDSCAPE +SERVES /);
+    expect(rows).toEqual([
+      expect.stringMatching(/^fast +certs +dev +1\.1\.0 +\S+ +0 of 1 \(0%\) +changing /),
+      expect.stringMatching(/^fast +certs +elsewhere +1\.1\.0 +\S+ +– /),
+    ]);
+    expect(text).not.toMatch(/^(regular|mandatory) /m);
+  });
+
+  it("ends with 3 where a control plane cannot be reached, and tells of the others", async (context) => {
     const site = await twoLandscapes(context);
     site.commit(SAMPLE);
     const nowhere = { apiVersion: "v1", kind: "Config", "current-context": "a" };
@@ -152,10 +172,21 @@ describe("kyma-modules status LANDSCAPE", () => {
     const contexts = [{ name: "a", context: { cluster: "a", user: "" } }];
     site.repository.write({ "nowhere.yaml": JSON.stringify({ ...nowhere, ...cluster, contexts }) });
     const settings = site.repository.git("show", "HEAD:kyma-modules.yaml");
-    const to = settings.replaceAll(site.dev.access.kubeconfig, `${site.repository.path}/nowhere.yaml`);
+    const to = settings.replace(site.dev.access.kubeconfig, `${site.repository.path}/nowhere.yaml`);
     site.repository.write({ "kyma-modules.yaml": to });
     site.repository.commit("lost the way");
 
-    expect((await kymaIn(site.repository.path, ["status", "dev"])).code).toBe(3);
+    expect(await kymaIn(site.repository.path, ["status", "dev"])).toMatchObject({
+      ...{ code: 3, stdout: expect.stringMatching(/^dev: not known: The credentials.*\n$/) as string },
+    });
+    const { code, stdout } = await kymaIn(site.repository.path, ["status", "--landscapes", "--format", "json"]);
+    const { items } = documentOf("landscape-status", stdout);
+    expect([code, items.map(({ landscape, unknown }) => [landscape, typeof unknown])]).toEqual([
+      3,
+      [
+        ["dev", "string"],
+        ["elsewhere", "object"],
+      ],
+    ]);
   });
 });

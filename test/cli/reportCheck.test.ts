@@ -1,7 +1,8 @@
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import schema from "../../schemas/output/check.schema.json" with { type: "json" };
-import { CHECK_FORMATS, formatTargetsAmong, openOutput } from "../../src/cli/terminal/output.ts";
+import { CHECK_FORMATS, formatTargetsAmong } from "../../src/cli/terminal/formats.ts";
+import { openOutput } from "../../src/cli/terminal/output.ts";
 import { checkReports } from "../../src/cli/check/report.ts";
 import { FACTS, MIXED } from "../check/report/samples.ts";
 

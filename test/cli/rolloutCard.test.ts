@@ -23,7 +23,7 @@ it("the card of a roll-out is one page, in which text of clusters is no markup",
   const nobody = { write: () => undefined };
   const formats = [{ format: "html", file: "card.html" }];
   const output = openOutput({ stdout: nobody, stderr: nobody }, { formats, color: "never", variables: {} });
-  const arguments_ = { repo: site.repository.path, revision: "HEAD", module: "certs" };
+  const arguments_ = { repo: site.repository.path, revision: "HEAD", module: "certs", watch: false };
   const code = await rolloutCommand(arguments_, output, quietRun());
   const html = output.files().get("card.html") ?? "";
   const folder = emptyFolder();

@@ -48,7 +48,7 @@ it("status tells of the controller: a commit that it holds, a wave that it halte
   expect(halted.text).toMatch(
     /^halted +fast\/certs 1\.1\.0: since .*1 user \(Kyma a\) of 1 fail.*sync resume dev certs/m,
   );
-  expect(halted.text).toMatch(/^fast +certs +1\.1\.0 +\d+s +1 +1 failing +elsewhere halted +–$/m);
+  expect(halted.text).toMatch(/^fast +certs +1\.1\.0 +\d+s +0 of 1 \(0%\) +Error +1 failing +elsewhere halted +–$/m);
 
   expect(await eventsOf(dev, "certs")).toEqual([
     expect.stringMatching(/^Normal EntryMoved fast: nothing → 1\.0\.0, by commit [0-9a-f]{10}$/),

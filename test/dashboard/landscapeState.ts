@@ -19,7 +19,7 @@ export function entryOf(
 ): EntryStatus {
   return {
     ...{ mandatory: false, sinceMs: undefined, wanted: undefined },
-    ...{ users: undefined, wave: undefined, soaks: [], ...entry },
+    ...{ users: undefined, clusters: undefined, wave: undefined, soaks: [], ...entry },
   };
 }
 

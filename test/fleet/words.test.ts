@@ -1,5 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { missingText } from "../../src/fleet/words.ts";
+import type { Missing } from "../../src/fleet/rollout.ts";
+import { worstOf } from "../../src/fleet/rollout.ts";
+import { MISSING_WORDS, missingText } from "../../src/fleet/words.ts";
+
+describe("the worst that keeps clusters from a version", () => {
+  const worst = (...why: readonly Missing[]) => worstOf(why.map((one) => ({ why: one })));
+
+  it("is what somebody has to mend before what passes by itself", () => {
+    expect([worst("maintenance", "error", "processing"), worst("skipped", "downgrade"), worst()]).toEqual([
+      ...["error", "downgrade", undefined],
+    ]);
+  });
+
+  it("is one of all that there is, whatever that is", () => {
+    const all = Object.keys(MISSING_WORDS) as Missing[];
+
+    expect(all.map((why) => worst(why))).toEqual(all);
+  });
+});
 
 describe("the words for clusters that do not have a version", () => {
   it.each([

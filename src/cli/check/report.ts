@@ -6,7 +6,8 @@ import type { ReportFacts } from "../../check/report/reportFacts.ts";
 import { sarifReport } from "../../check/report/sarif.ts";
 import { textReport, type Paper } from "../../check/report/text.ts";
 import type { CheckResult } from "../../check/result.ts";
-import { type CheckFormat, jsonDocument } from "../terminal/output.ts";
+import type { CheckFormat } from "../terminal/formats.ts";
+import { jsonDocument } from "../terminal/output.ts";
 
 /** What a report is made from. */
 export interface CheckReport {

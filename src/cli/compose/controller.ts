@@ -137,8 +137,8 @@ function planner(
     };
     const request = planRequest(scope, landscape, await target(run), withAllowed(optionsOf(landscape), allowed));
     const ancestors = (recorded: string): Promise<Ancestry> => ancestry(commit, recorded, run);
-    const world = planWorld(scope, landscape, controlPlane, history);
-    return prepare(request, { ...world, look, ancestry: ancestors }, run);
+    const world = planWorld(scope, landscape, look, history);
+    return prepare(request, { ...world, ancestry: ancestors }, run);
   };
 }
 

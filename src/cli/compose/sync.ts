@@ -6,11 +6,11 @@ import { dateHistory } from "../../catalogue/history/dates.ts";
 import { filesOfModules, historiesOf } from "../../catalogue/history/moduleHistory.ts";
 import { manualDecreases } from "../../promote/verdict/holding.ts";
 import { instantText } from "../../document/times.ts";
-import { Fault, type ControlPlane, type History, type Run } from "../../ports.ts";
+import { Fault, type History, type Run } from "../../ports.ts";
 import type { ArtifactSource } from "../../sync/artifacts.ts";
 import type { EarlierRecords, HeldByDecrease } from "../../sync/plan/gate.ts";
 import type { PlanOptions } from "../../sync/plan/input.ts";
-import { lookAt, type PlanRequest, type PlanWorld } from "../../sync/prepare.ts";
+import type { ControlPlaneLook, PlanRequest, PlanWorld } from "../../sync/prepare.ts";
 import { readRecords } from "../../sync/recordStore.ts";
 import { ancestryOf, rootCommit } from "../../systems/git/ancestry.ts";
 import { uncommittedFiles } from "../../systems/git/changes.ts";
@@ -76,11 +76,11 @@ export interface SyncScope {
 export function planWorld(
   { repository, git, revision: { commit }, withoutRegistry, identity }: SyncScope,
   landscape: Landscape,
-  controlPlane: ControlPlane,
+  look: ControlPlaneLook,
   history: History = gitHistory(git),
 ): PlanWorld {
   return {
-    look: lookAt(controlPlane, landscape.namespace),
+    look,
     clock,
     history,
     artifacts: artifactSource(landscape.registry, withoutRegistry),

@@ -9,7 +9,7 @@ import type { StatusInput } from "../../sync/landscapeStatus.ts";
 import { openSeen } from "../compose/dashboard.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
 import type { SyncScope } from "../compose/sync.ts";
-import { gatherStatus } from "../status/landscape.ts";
+import { WatchedLandscapes } from "../status/watched.ts";
 import { type Look, Sights } from "./sights.ts";
 
 /** What pages are kept of. */
@@ -41,6 +41,9 @@ export class StateKeeper {
   readonly #openPorts: () => HistoryPorts;
   readonly #clock: Clock;
   readonly #sights: Sights;
+  readonly #watched: WatchedLandscapes;
+  /** Until when landscapes are watched; `undefined`: they are not. */
+  #watching: Run | undefined;
   #read: ReadRepository;
   #unreadable: Blind | undefined;
 
@@ -49,6 +52,7 @@ export class StateKeeper {
     this.#openPorts = openPorts;
     this.#clock = openPorts().world.clock;
     this.#sights = new Sights(this.#clock);
+    this.#watched = new WatchedLandscapes(kept.repo);
     this.#read = read;
   }
 
@@ -77,13 +81,31 @@ export class StateKeeper {
     };
   }
 
+  /** Watches the landscapes from the next look on, until `run` is aborted or this is stopped. */
+  watch(run: Run): void {
+    const { offline, rehearsal } = this.#kept;
+    if (!offline && rehearsal === undefined) this.#watching = run;
+  }
+
+  /** Ends what `watch` began. */
+  async stop(): Promise<void> {
+    this.#watching = undefined;
+    await this.#watched.stop();
+  }
+
+  /** Waits until something changes on a landscape that is watched, but no longer than `ms` milliseconds. */
+  wait(ms: number, run: Run): Promise<void> {
+    return this.#watched.changed.wait(ms, run);
+  }
+
   /** Looks at every landscape. */
   async look(run: Run): Promise<void> {
     if (this.#kept.offline) return;
     const { scope } = this.#read;
     const looks = this.#kept.rehearsal?.looks;
+    if (this.#watching !== undefined) await this.#watched.keep(this.#landscapes(), this.#watching);
     const look: Look = (landscape, within) =>
-      looks?.get(landscape.name)?.(within) ?? gatherStatus(scope, landscape, within);
+      looks?.get(landscape.name)?.(within) ?? this.#watched.gather(scope, landscape, within);
     await this.#sights.look(this.#landscapes(), look, run);
   }
 

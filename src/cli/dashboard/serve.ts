@@ -35,29 +35,28 @@ export async function servePages(
   const [assets, changes] = [openAssets(), openChanges()];
   const page: Parameters<typeof openPages>[0]["page"] = ({ theme, ...address }) =>
     renderPage(keeper.state(), address, { theme, ...assets });
-  await Promise.race([keeper.look(run), clock.pause(FIRST_LOOK_MS, run)]);
-  const server = await openPages({ ...where, assets, changes, page }, run);
-  return {
-    address: server.address,
-    keep: async (within) => {
-      try {
-        return await keep(keeper, changes, intervalMs, within);
-      } finally {
-        await server.close();
-      }
-    },
-  };
+  keeper.watch(run);
+  try {
+    await Promise.race([keeper.look(run), clock.pause(FIRST_LOOK_MS, run)]);
+    const server = await openPages({ ...where, assets, changes, page }, run);
+    const end = (): Promise<unknown> => Promise.all([server.close(), keeper.stop()]);
+    return { address: server.address, keep: (within) => keep(keeper, changes, intervalMs, within).finally(end) };
+  } catch (error) {
+    await keeper.stop();
+    throw error;
+  }
 }
+
+/** What changes together is shown together. Milliseconds. */
+const TOGETHER_MS = 2_000;
 
 async function keep(keeper: StateKeeper, changes: PageChanges, intervalMs: number, run: Run): Promise<never> {
   let shown = signatureOf(keeper.state());
   for (;;) {
     // A landscape that does not answer keeps the others waiting no longer than this.
-    await Promise.all([
-      clock.pause(intervalMs, run),
-      Promise.race([keeper.look(run), clock.pause(intervalMs, run)]),
-      keeper.refresh(run),
-    ]);
+    const pausing = clock.pause(Math.min(TOGETHER_MS, intervalMs), run);
+    await pausing.then(() => keeper.wait(intervalMs - TOGETHER_MS, run));
+    await Promise.all([Promise.race([keeper.look(run), clock.pause(intervalMs, run)]), keeper.refresh(run)]);
     const next = signatureOf(keeper.state());
     if (next !== shown) changes.raise();
     shown = next;

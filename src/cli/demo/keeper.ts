@@ -1,7 +1,7 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { StatusInput } from "../../sync/landscapeStatus.ts";
-import { gatherStatusOf } from "../status/landscape.ts";
+import { gatherStatusOf } from "../status/gather.ts";
 import { Fault, type Log, type Run, type SteadyClock } from "../../ports.ts";
 import { isOutageFault } from "../../sync/apply.ts";
 import { keepLandscape, type ControllerReport, type KeptLandscape } from "../../sync/controller/controller.ts";
@@ -138,9 +138,9 @@ export class DemoKeeper {
     const { controlPlane, namespace } = this.landscape;
     const { catalogue } = this.#wanted;
     const landscape = landscapeIn(catalogue, this.landscape);
-    const rules = { ...this.rules, look: lookAt(controlPlane, namespace) };
-    const plan = (): Promise<Prepared> => prepareDemo(this.#wanted, this.landscape, rules, run);
-    return gatherStatusOf({ catalogue, landscape, controlPlane, clock: this.rules.clock, plan }, run);
+    const look = lookAt(controlPlane, namespace);
+    const plan = (): Promise<Prepared> => prepareDemo(this.#wanted, this.landscape, { ...this.rules, look }, run);
+    return gatherStatusOf({ catalogue, landscape, controlPlane, look, clock: this.rules.clock, plan }, run);
   }
 
   /** What was recorded of entries after the last pass. */

@@ -5,10 +5,9 @@ import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { landscapeRollout, type LandscapeRollout } from "../../sync/landscapeRollout.ts";
 import { readModule } from "../arguments.ts";
-import type { SyncScope } from "../compose/sync.ts";
 import { clock } from "../compose/systems.ts";
 import { loadUsable } from "../loadCatalogue.ts";
-import { gatherStatus } from "../status/landscape.ts";
+import { type Gather, tellOf } from "../status/follow.ts";
 import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
 import { EXIT, exitCodeOf, type Output } from "../terminal/output.ts";
 import { rolloutCard } from "./card.ts";
@@ -23,6 +22,7 @@ export interface RolloutArguments {
   readonly module: string;
   /** `undefined`: all that serve the module. */
   readonly landscape?: string | undefined;
+  readonly watch: boolean;
 }
 
 /** `kyma-modules rollout`: how many clusters have a version, and why the others do not. Gives the exit code. */
@@ -35,15 +35,18 @@ export async function rolloutCommand(arguments_: RolloutArguments, output: Outpu
     landscape === undefined
       ? servingLandscapes(scope.catalogue, asked.module)
       : chosenLandscapes(scope.catalogue.settings, [landscape]);
-  const looks = await Promise.all(landscapes.map((one) => look(scope, one, asked, run)));
-  const rollouts = looks.map(({ rollout }) => rollout);
-  const facts = { revision: scope.revision.commit, decidedAt: clock.nowMs(), module: asked.module };
-  output.report({
-    text: (paper) => [...rollouts.map((one) => rolloutText(one, facts, paper)), ...noteText(rollouts)].join("\n\n"),
-    json: () => rolloutJson(rollouts, facts),
-    html: () => rolloutCard(rollouts, facts),
-  });
-  return Math.max(EXIT.fine, ...looks.map(({ code }) => code));
+  const tell = async (gather: Gather): Promise<number> => {
+    const looks = await Promise.all(landscapes.map((one) => look(gather, one, asked, run)));
+    const rollouts = looks.map(({ rollout }) => rollout);
+    const facts = { revision: scope.revision.commit, decidedAt: clock.nowMs(), module: asked.module };
+    output.show({
+      text: (paper) => [...rollouts.map((one) => rolloutText(one, facts, paper)), ...noteText(rollouts)].join("\n\n"),
+      json: () => rolloutJson(rollouts, facts),
+      html: () => rolloutCard(rollouts, facts),
+    });
+    return Math.max(EXIT.fine, ...looks.map(({ code }) => code));
+  };
+  return tellOf({ scope, landscapes, watch: arguments_.watch }, tell, run);
 }
 
 /** The landscapes on which a channel serves the module. Throws CONFIGURATION where none does. */
@@ -63,13 +66,13 @@ interface Look {
 
 /** A landscape that cannot be reached does not keep the others from being told about. */
 async function look(
-  scope: SyncScope,
+  gather: Gather,
   landscape: Landscape,
   asked: ReturnType<typeof readModule>,
   run: Run,
 ): Promise<Look> {
   try {
-    const rollout = landscapeRollout(await gatherStatus(scope, landscape, run), asked);
+    const rollout = landscapeRollout(await gather(landscape, run), asked);
     return { rollout, code: rollout.unknown === undefined ? EXIT.fine : EXIT.world };
   } catch (error) {
     if (!(error instanceof Fault) || run.signal.aborted) throw error;

@@ -1,7 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { CREDENTIALS, EVIDENCE, formatOption, revisionOption, shared, type CliCommand } from "../command.ts";
 import { parseInstant } from "../instant.ts";
-import { PAGE_FORMATS } from "../terminal/output.ts";
+import { PAGE_FORMATS } from "../terminal/formats.ts";
 
 /** `kyma-modules simulate`. */
 export const simulate: CliCommand = {

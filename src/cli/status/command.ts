@@ -17,6 +17,8 @@ export interface StatusArguments {
   /** Paths of files. */
   readonly evidence: readonly string[];
   readonly revision: string;
+  /** Only a landscape can be watched. */
+  readonly watch: boolean;
 }
 
 /** `kyma-modules status`: how every module stands in every channel. Gives the exit code. */
@@ -26,6 +28,7 @@ export async function statusCommand(
   output: Output,
   run: Run,
 ): Promise<number> {
+  if (arguments_.watch) throw new Fault("CONFIGURATION", "--watch follows landscapes: name one, or say --landscapes.");
   const context = await contextOf(arguments_, ports.world, output, run);
   if (context === undefined) return EXIT.findings;
   const { gathered } = context;
@@ -45,13 +48,18 @@ function chosen(
   const known = [...new Set(all.map(({ module }) => module))].sort();
   const unknown = modules.find((name) => !all.some(({ module }) => module === name));
   if (unknown !== undefined) throw new Fault("CONFIGURATION", unservedText(unknown, known));
-  if (channel !== undefined && !channels.includes(channel))
-    throw new Fault("CONFIGURATION", `There is no channel ${channel}; there is ${channels.join(", ") || "none"}.`);
+  refuseUnknownChannel(channel, channels);
   return all.filter(
     (status) =>
       (modules.length === 0 || modules.includes(status.module)) &&
       (channel === undefined || channel === status.channel),
   );
+}
+
+/** Throws CONFIGURATION for a channel that is none of these. */
+export function refuseUnknownChannel(channel: string | undefined, channels: readonly string[]): void {
+  if (channel !== undefined && !channels.includes(channel))
+    throw new Fault("CONFIGURATION", `There is no channel ${channel}; there is ${channels.join(", ") || "none"}.`);
 }
 
 /** schemas/output/status.schema.json. */

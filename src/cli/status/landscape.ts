@@ -1,38 +1,33 @@
 import { placeOf, SETTINGS_PATH } from "../../catalogue/paths.ts";
 import { parse } from "../../catalogue/parse.ts";
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { servedModules, unservedText } from "../../catalogue/lookup.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
-import { Fault, type ControlPlane, type Run, type SteadyClock } from "../../ports.ts";
-import { readStatus } from "../../sync/controller/status.ts";
-import {
-  isAnyAmiss,
-  type KnownTimes,
-  landscapeStatus,
-  type LandscapeStatus,
-  type StatusInput,
-} from "../../sync/landscapeStatus.ts";
-import { readLeaseHolder } from "../../sync/lease.ts";
-import { readUsers } from "../../sync/observe.ts";
-import { readObservations } from "../../sync/observedStore.ts";
+import { Fault, type Run } from "../../ports.ts";
+import { type EntryStatus, isAnyAmiss, landscapeStatus } from "../../sync/landscapeStatus.ts";
 import { CAREFUL } from "../../sync/plan/input.ts";
 import { openSource } from "../compose/compose.ts";
-import type { SyncScope } from "../compose/sync.ts";
-import { clock, connect } from "../compose/systems.ts";
+import { clock } from "../compose/systems.ts";
 import { loadUsable } from "../loadCatalogue.ts";
-import type { Prepared } from "../../sync/prepare.ts";
-import { chosenLandscapes, openScope, prepareLandscape } from "../sync/landscapes.ts";
-import { EXIT, type Output } from "../terminal/output.ts";
-import { landscapeJson } from "./landscapeJson.ts";
-import { landscapeText } from "./landscapeReport.ts";
+import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
+import { EXIT, exitCodeOf, type Output } from "../terminal/output.ts";
+import { refuseUnknownChannel } from "./command.ts";
+import { type Gather, tellOf } from "./follow.ts";
+import type { LandscapeLook } from "./gather.ts";
+import { landscapesJson } from "./landscapeJson.ts";
+import { landscapesText } from "./landscapeReport.ts";
 
 /** The arguments of `status` for a landscape. */
 export interface LandscapeArguments {
   readonly repo: string;
   readonly revision: string;
-  readonly landscape: string;
-  /** None: a landscape is told about as a whole. */
+  /** Empty for all. */
+  readonly landscapes: readonly string[];
+  /** Only these; empty for all. */
   readonly modules: readonly string[];
   readonly channel?: string | undefined;
   readonly offline: boolean;
+  readonly watch: boolean;
 }
 
 /** The landscape that the one name in `names` is meant for; `undefined` where it is none, or a module is called so, too. */
@@ -56,78 +51,54 @@ export async function landscapeNamed(
   return isLandscape && !modules.has(name) ? name : undefined;
 }
 
-/** `kyma-modules status LANDSCAPE`: how its control plane stands. Gives the exit code. */
+/** `kyma-modules status LANDSCAPE`: how control planes stand. Gives the exit code. */
 export async function landscapeStatusCommand(
   arguments_: LandscapeArguments,
   output: Output,
   run: Run,
 ): Promise<number> {
-  const { landscape: name, modules, channel, offline } = arguments_;
-  if (channel !== undefined || (modules.length > 0 && modules.join() !== name))
-    throw new Fault("CONFIGURATION", "A landscape is told about as a whole: leave out modules and --channel.");
-  const request = { ...arguments_, worktree: false, withoutRegistry: offline, landscapes: [name], options: CAREFUL };
+  const { offline, watch } = arguments_;
+  const request = { ...arguments_, worktree: false, withoutRegistry: offline, options: CAREFUL };
   const scope = await openScope(request, output, run, loadUsable);
   if (scope === undefined) return EXIT.findings;
-  const [status] = await Promise.all(
-    chosenLandscapes(scope.catalogue.settings, [name]).map((landscape) => look(scope, landscape, run)),
-  );
-  if (status === undefined) return EXIT.findings;
-  const facts = { revision: scope.revision.commit, decidedAt: clock.nowMs() };
-  output.report({
-    text: (paper) => landscapeText(status, facts, paper),
-    json: () => landscapeJson(status, facts),
-  });
-  return isAnyAmiss(status) ? EXIT.findings : EXIT.fine;
+  const wanted = chosenEntries(arguments_, scope.catalogue);
+  const landscapes = chosenLandscapes(scope.catalogue.settings, arguments_.landscapes);
+  const tell = async (gather: Gather): Promise<number> => {
+    const looks = await Promise.all(landscapes.map((one) => lookAtOne(one, gather, wanted, run)));
+    const told = looks.map(({ look }) => look);
+    const facts = { revision: scope.revision.commit, decidedAt: clock.nowMs() };
+    output.show({ text: (paper) => landscapesText(told, facts, paper), json: () => landscapesJson(told, facts) });
+    return Math.max(EXIT.fine, ...looks.map(({ code }) => code));
+  };
+  return tellOf({ scope, landscapes, watch }, tell, run);
 }
 
-/** Looks at a control plane once. */
-async function look(scope: SyncScope, landscape: Landscape, run: Run): Promise<LandscapeStatus> {
-  return landscapeStatus(await gatherStatus(scope, landscape, run));
+type IsWanted = (entry: Pick<EntryStatus, "module" | "channel">) => boolean;
+
+/** Which entries are told of. Throws CONFIGURATION for names that nothing has. */
+function chosenEntries({ modules, channel }: LandscapeArguments, catalogue: Catalogue): IsWanted {
+  const served = servedModules(catalogue);
+  const unknown = modules.find((module) => !served.some((one) => one === module));
+  if (unknown !== undefined) throw new Fault("CONFIGURATION", unservedText(unknown, served));
+  refuseUnknownChannel(channel, [...catalogue.channels.keys()]);
+  return (entry) =>
+    (modules.length === 0 || modules.includes(entry.module)) && (channel === undefined || channel === entry.channel);
 }
 
-/** What a control plane holds, who writes to it, and who uses what. */
-export async function gatherStatus(scope: SyncScope, landscape: Landscape, run: Run): Promise<StatusInput> {
-  const controlPlane = await connect(landscape.controlPlane, scope.repository);
-  const plan = (): Promise<Prepared> => prepareLandscape(scope, landscape, controlPlane, CAREFUL, run);
-  return gatherStatusOf({ catalogue: scope.catalogue, landscape, controlPlane, clock, plan }, run);
-}
-
-/** A landscape that is told of, and how it is planned. */
-export interface StatusQuestion extends Pick<StatusInput, "catalogue" | "landscape"> {
-  readonly controlPlane: ControlPlane;
-  readonly clock: SteadyClock;
-  /** Asked once. */
-  readonly plan: () => Promise<Prepared>;
-}
-
-/** The same, planned in its own way. */
-export async function gatherStatusOf(question: StatusQuestion, run: Run): Promise<StatusInput> {
-  const { catalogue, landscape, controlPlane, clock, plan } = question;
-  const { namespace } = landscape;
-  const [prepared, lease, controller, times] = await Promise.all([
-    plan(),
-    readLeaseHolder(namespace, { controlPlane, clock }, run),
-    readStatus(controlPlane, namespace, run),
-    readTimes(controlPlane, namespace, run),
-  ]);
-  const users = await usersOf(prepared.input.users, controlPlane, namespace, run);
-  return { catalogue, landscape, prepared, users, lease, controller, times, nowMs: clock.nowMs() };
-}
-
-type Users = Awaited<ReturnType<typeof readUsers>>;
-
-/** Where there is nothing to do, a plan does not ask who uses what. */
-async function usersOf(planned: Users, controlPlane: ControlPlane, namespace: string, run: Run): Promise<Users> {
-  return planned.kind === "known" ? planned : readUsers(controlPlane, namespace, run);
-}
-
-/** What a controller saw of times from the apply to Ready. Where that cannot be read, all else can be told. */
-async function readTimes(controlPlane: ControlPlane, namespace: string, run: Run): Promise<KnownTimes> {
+/** A landscape that does not answer does not keep the others from being told about. */
+async function lookAtOne(
+  landscape: Landscape,
+  gather: Gather,
+  isWanted: IsWanted,
+  run: Run,
+): Promise<{ readonly look: LandscapeLook; readonly code: number }> {
+  const { name } = landscape;
   try {
-    return (await readObservations({ controlPlane, namespace }, run)).observations.times;
+    const all = landscapeStatus(await gather(landscape, run));
+    const status = { ...all, entries: all.entries.filter(isWanted) };
+    return { look: { landscape: name, status }, code: isAnyAmiss(status) ? EXIT.findings : EXIT.fine };
   } catch (error) {
     if (!(error instanceof Fault) || run.signal.aborted) throw error;
-    run.log.warn("times to Ready are not known", { because: error.message });
-    return new Map();
+    return { look: { landscape: name, unknown: error.message }, code: exitCodeOf(error) };
   }
 }

@@ -3,12 +3,24 @@ import type { EntryStatus, LandscapeStatus, Soak } from "../../sync/landscapeSta
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { printableJson } from "../../document/printable.ts";
+import type { LandscapeLook } from "./gather.ts";
 import { type DocumentFacts, jsonDocument } from "../terminal/output.ts";
 
 /** schemas/output/landscape-status.schema.json. */
-export function landscapeJson(status: LandscapeStatus, facts: DocumentFacts): string {
+export function landscapesJson(looks: readonly LandscapeLook[], facts: DocumentFacts): string {
+  const items = looks.map((look) => ("status" in look ? landscapeItem(look.status) : { ...UNSEEN, ...look }));
+  return printableJson(jsonDocument("LandscapeStatus", facts, items));
+}
+
+/** What is said of a landscape that could not be looked at. */
+const UNSEEN = {
+  ...{ serves: null, isNewer: false, lease: null, controller: null },
+  ...{ pauses: [], entries: [], objects: [], notes: [] },
+};
+
+function landscapeItem(status: LandscapeStatus): object {
   const { landscape, serves = null, isNewer, lease, controller, pauses, entries, objects, notes } = status;
-  const item = {
+  return {
     ...{ landscape, serves, isNewer },
     lease: lease === undefined ? null : { holder: lease.holder, ...leaseTimes(lease), isExpired: lease.isExpired },
     controller: controller === undefined ? null : controllerItem(controller),
@@ -18,8 +30,8 @@ export function landscapeJson(status: LandscapeStatus, facts: DocumentFacts): st
     entries: entries.map(entryItem),
     objects: objects.map(objectItem),
     notes,
+    unknown: null,
   };
-  return printableJson(jsonDocument("LandscapeStatus", facts, [item]));
 }
 
 function leaseTimes({ sinceMs, renewedMs }: NonNullable<LandscapeStatus["lease"]>): object {
@@ -32,11 +44,12 @@ function controllerItem(controller: NonNullable<LandscapeStatus["controller"]>):
 }
 
 function entryItem({ channel, module, mandatory, version, ...entry }: EntryStatus): object {
-  const { sinceMs, wanted, users, wave, soaks } = entry;
+  const { sinceMs, wanted, users, clusters, wave, soaks } = entry;
   return {
     ...{ channel, module, mandatory, version: version ?? null, since: instant(sinceMs) },
     wanted: wanted === undefined ? null : wantedItem(wanted),
     users: users ?? null,
+    clusters: clusters === undefined ? null : { ...clusters, worst: clusters.worst ?? null },
     wave: wave === undefined ? null : waveItem(wave),
     soaks: soaks.map(soakItem),
   };

@@ -1,32 +1,55 @@
 import { counted } from "../../document/counted.ts";
 import { printable } from "../../document/printable.ts";
+import { compareText } from "../../document/order.ts";
+import { MISSING_WORDS } from "../../fleet/words.ts";
 import { fieldText } from "../../kubernetes/compare.ts";
 import { durationText, instantText } from "../../document/times.ts";
-import type { EntryStatus, LandscapeStatus, Soak } from "../../sync/landscapeStatus.ts";
+import type { EntryClusters, EntryStatus, LandscapeStatus, Soak } from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { type DocumentFacts, type Output, table } from "../terminal/output.ts";
+import type { LandscapeLook } from "./gather.ts";
 import { troubleLine, type Trouble } from "./report.ts";
 
-const HEADER = ["CHANNEL", "MODULE", "SERVES", "FOR", "USERS", "CLUSTERS", "SOAK", "WANTED"];
+const HEADER = ["CHANNEL", "MODULE", "LANDSCAPE", "SERVES", "FOR", "HAVE IT", "WORST", "WAVE", "SOAK", "WANTED"];
+/** The column that is left out where it would say the same in every row. */
+const LANDSCAPE = HEADER.indexOf("LANDSCAPE");
 
-/** Who keeps a landscape, one row an entry, and below them what somebody should look at. */
-export function landscapeText(status: LandscapeStatus, facts: DocumentFacts, output: Output): string {
-  const { landscape, entries, objects, notes } = status;
+/** Who keeps each landscape, one row an entry, and below them what somebody should look at. */
+export function landscapesText(looks: readonly LandscapeLook[], facts: DocumentFacts, output: Output): string {
+  const statuses = looks.flatMap((look) => ("status" in look ? [look.status] : []));
+  const isOne = looks.length === 1;
+  const rows = statuses
+    .flatMap(({ landscape, entries }) => entries.map((entry) => ({ landscape, ...entry })))
+    .toSorted((a, b) => compareText(`${a.channel}/${a.module}`, `${b.channel}/${b.module}`))
+    .map((entry) => rowOf(entry, facts.decidedAt).map(printable));
+  const shown = [HEADER, ...rows].map((row) => row.filter((_, column) => !isOne || column !== LANDSCAPE));
+  const [header = [], ...cells] = shown;
+  return [
+    ...looks.flatMap((look) => headOf(look, facts)).map(printable),
+    ...(rows.length > 0 ? [table(header, cells, output)] : statuses.length > 0 ? ["nothing is served"] : []),
+    ...statuses.flatMap((status) => troublesOf(status, facts, isOne)).map((trouble) => troubleLine(trouble, output)),
+    ...statuses.flatMap(({ landscape, notes }) =>
+      notes.map((note) => printable(`note: ${isOne ? "" : `${landscape}: `}${note}`)),
+    ),
+  ].join("\n");
+}
+
+function headOf(look: LandscapeLook, facts: DocumentFacts): readonly string[] {
+  if ("unknown" in look) return [`${look.landscape}: not known: ${look.unknown}`];
+  const { landscape, status } = look;
+  return [`${landscape}: ${revisionText(status, facts)}`, keeperText(status, facts.decidedAt)];
+}
+
+function troublesOf(status: LandscapeStatus, { decidedAt }: DocumentFacts, isOne: boolean): readonly Trouble[] {
+  const { landscape, entries, objects } = status;
   const troubles = [
-    ...controllerTroubles(status, facts.decidedAt),
+    ...controllerTroubles(status, decidedAt),
     ...pauseTroubles(status),
     ...entries.flatMap((entry) => entryTroubles(entry, landscape)),
     ...objects.map(objectTrouble),
   ];
-  const rows = entries.map((entry) => rowOf(entry, facts.decidedAt).map(printable));
-  return [
-    printable(`${landscape}: ${revisionText(status, facts)}`),
-    printable(keeperText(status, facts.decidedAt)),
-    ...(rows.length === 0 ? ["nothing is served"] : [table(HEADER, rows, output)]),
-    ...troubles.map((trouble) => troubleLine(trouble, output)),
-    ...notes.map((note) => printable(`note: ${note}`)),
-  ].join("\n");
+  return troubles.map((one) => (isOne ? one : { ...one, about: `${landscape} ${one.about}` }));
 }
 
 function revisionText({ serves, isNewer }: LandscapeStatus, { revision }: DocumentFacts): string {
@@ -46,17 +69,23 @@ function keeperText({ lease, controller }: LandscapeStatus, nowMs: number): stri
   return `${holder} holds the Lease for ${durationText(nowMs - sinceMs)}${said}`;
 }
 
-function rowOf(entry: EntryStatus, nowMs: number): readonly string[] {
-  const { channel, module, version, sinceMs, users, wave, soaks, wanted } = entry;
-  const clusters = (["inOrder", "pending", "failing"] as const).flatMap((key) =>
+function rowOf(entry: EntryStatus & { readonly landscape: string }, nowMs: number): readonly string[] {
+  const { channel, module, landscape, version, sinceMs, clusters, wave, soaks, wanted } = entry;
+  const counts = (["inOrder", "pending", "failing"] as const).flatMap((key) =>
     wave === undefined || wave[key] === 0 ? [] : [`${wave[key]} ${key === "inOrder" ? "in order" : key}`],
   );
   return [
-    ...[channel, module, version ?? "–", sinceMs === undefined ? "–" : durationText(nowMs - sinceMs)],
-    ...[users === undefined ? "?" : String(users), clusters.join(", ") || "–"],
+    ...[channel, module, landscape, version ?? "–", sinceMs === undefined ? "–" : durationText(nowMs - sinceMs)],
+    clusters === undefined ? "?" : shareText(clusters),
+    clusters?.worst === undefined ? "–" : MISSING_WORDS[clusters.worst],
+    counts.join(", ") || "–",
     soaks.map((soak) => soakText(soak, nowMs)).join(", ") || "–",
     wanted === undefined ? "–" : `${wanted.kind} ${wanted.version ?? ""}`.trimEnd(),
   ];
+}
+
+function shareText({ asked, have }: EntryClusters): string {
+  return asked === 0 ? "–" : `${have} of ${asked} (${Math.floor((100 * have) / asked)}%)`;
 }
 
 function soakText({ landscape, soaked }: Soak, nowMs: number): string {

@@ -8,7 +8,14 @@ import type { PlanOptions } from "../../sync/plan/input.ts";
 import type { AllowedOnce } from "../../sync/plan/requests.ts";
 import { clock, connect, userName } from "../compose/systems.ts";
 import { isController, leaseHolder, requestId, type SyncScope } from "../compose/sync.ts";
-import { chosenLandscapes, openScope, prepareLandscape, revisionText, type SyncArguments } from "./landscapes.ts";
+import {
+  chosenLandscapes,
+  openScope,
+  prepareLandscape,
+  revisionText,
+  siteOf,
+  type SyncArguments,
+} from "./landscapes.ts";
 import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.ts";
 import { codeOf, entryOutcomeLines, noteLine, outcomeLines, supersededText, syncSummary } from "./report.ts";
 import { entryOutcomeJson, failureJson, outcomeJson, supersededJson } from "./reportJson.ts";
@@ -67,7 +74,7 @@ async function syncLandscape(
       { namespace: landscape.namespace, holder: leaseHolder(), waitMs, isHopeless },
       { controlPlane, clock },
       async (leased, held) => {
-        const prepared = await prepareLandscape(scope, landscape, controlPlane, options, leased);
+        const prepared = await prepareLandscape(scope, landscape, siteOf(controlPlane, landscape), options, leased);
         if (prepared.supersededBy !== undefined) return superseded(landscape, prepared, output);
         const world = { controlPlane, clock, writes: held };
         const result = await sync(prepared, world, reporterTo(output), leased);

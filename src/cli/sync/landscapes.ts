@@ -1,7 +1,7 @@
 import type { Landscape, Settings } from "../../catalogue/settings.ts";
 import { Fault, type ControlPlane, type Run } from "../../ports.ts";
 import { CAREFUL, type PlanOptions } from "../../sync/plan/input.ts";
-import { type PlanLandscape, prepare, type Prepared } from "../../sync/prepare.ts";
+import { type ControlPlaneLook, lookAt, type PlanLandscape, prepare, type Prepared } from "../../sync/prepare.ts";
 import { targetOf } from "../../sync/target.ts";
 import { openSource } from "../compose/compose.ts";
 import { connect, openRepository } from "../compose/systems.ts";
@@ -61,16 +61,27 @@ export function revisionText({ commit, recorded }: SyncScope["revision"], { work
   return `the working tree on ${short}${recorded === commit ? "" : ", which has changes that are not committed"}`;
 }
 
+/** A control plane, and how it is looked at. */
+export interface LandscapeSite {
+  readonly controlPlane: ControlPlane;
+  readonly look: ControlPlaneLook;
+}
+
+/** A control plane that is asked for everything. */
+export function siteOf(controlPlane: ControlPlane, { namespace }: Landscape): LandscapeSite {
+  return { controlPlane, look: lookAt(controlPlane, namespace) };
+}
+
 /** Plans a landscape on its control plane. */
 export async function prepareLandscape(
   scope: SyncScope,
   landscape: Landscape,
-  controlPlane: ControlPlane,
+  { controlPlane, look }: LandscapeSite,
   options: PlanOptions,
   run: Run,
 ): Promise<Prepared> {
   const target = await targetOf(landscape, controlPlane, run);
-  return prepare(planRequest(scope, landscape, target, options), planWorld(scope, landscape, controlPlane), run);
+  return prepare(planRequest(scope, landscape, target, options), planWorld(scope, landscape, look), run);
 }
 
 /** Plans catalogues that are about to be committed on top of a revision of `repository`; nobody asks for artifacts. */
@@ -87,6 +98,6 @@ export function planOf(repository: string): PlanLandscape {
       withoutRegistry: true,
     };
     const controlPlane = await connect(landscape.controlPlane, repository);
-    return (await prepareLandscape(scope, landscape, controlPlane, CAREFUL, run)).plan;
+    return (await prepareLandscape(scope, landscape, siteOf(controlPlane, landscape), CAREFUL, run)).plan;
   };
 }

@@ -4,7 +4,14 @@ import { entriesOf, isAct, isAmiss, isUnknown, itemsOf, type Plan } from "../../
 import type { Prepared } from "../../sync/prepare.ts";
 import { clock, connect } from "../compose/systems.ts";
 import type { SyncScope } from "../compose/sync.ts";
-import { chosenLandscapes, openScope, prepareLandscape, revisionText, type SyncArguments } from "./landscapes.ts";
+import {
+  chosenLandscapes,
+  openScope,
+  prepareLandscape,
+  revisionText,
+  siteOf,
+  type SyncArguments,
+} from "./landscapes.ts";
 import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.ts";
 import { planText, supersededText } from "./report.ts";
 import { failureJson, planJson, supersededJson } from "./reportJson.ts";
@@ -49,7 +56,7 @@ async function planOne(
 ): Promise<Prepared | Fault> {
   try {
     const controlPlane = await connect(landscape.controlPlane, scope.repository);
-    return await prepareLandscape(scope, landscape, controlPlane, options, run);
+    return await prepareLandscape(scope, landscape, siteOf(controlPlane, landscape), options, run);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     output.say(`${landscape.name}: ${output.paint("bad", "not planned")}: ${error.message}`);

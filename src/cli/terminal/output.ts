@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from "node:util";
-import { InvalidArgumentError } from "@commander-js/extra-typings";
 import type { Painter } from "../../document/printable.ts";
 import type { Fault, Log, LogFields } from "../../ports.ts";
+import type { FormatTarget } from "./formats.ts";
 
 /** The exit codes of every command; .github/docs/formats.md, "Exit codes". */
 export const EXIT: Readonly<Record<"fine" | "findings" | "usage" | "world" | "interrupted" | "terminated", number>> = {
@@ -32,6 +32,8 @@ export interface Output extends Painter {
   readonly formats: readonly FormatTarget[];
   /** Reports, or one more part of the report, in every format that is asked for; an empty part is none. */
   report(report: Report): void;
+  /** Reports what is so now, in place of what was shown before: a terminal is cleared, and a file holds the last report. */
+  show(report: Report): void;
   /** What was reported for files, by path. */
   files(): ReadonlyMap<string, string>;
   /** Prints the result of the command, whatever format is asked for. */
@@ -69,14 +71,26 @@ export function openOutput(
   const colored = (stream: Stream): boolean => showsColors(stream, options.color, options.variables);
   const [isColored, isSaidColored] = [colored(stdout), colored(stderr)];
   const files = new Map<string, string>();
+  let shown = "";
+  const written = (report: Report): readonly (readonly [file: string | undefined, text: string])[] =>
+    options.formats.flatMap(({ format, file }) => {
+      const text = report[format]?.(file === undefined ? output : plainly(output)) ?? "";
+      const isRaw = file !== undefined || format !== "text";
+      return text === "" ? [] : [[file, isRaw ? text : coloredIf(isColored, harmless(text))] as const];
+    });
   const output: Output = {
     formats: options.formats,
     report: (report) => {
-      for (const { format, file } of options.formats) {
-        const text = report[format]?.(file === undefined ? output : plainly(output)) ?? "";
-        if (text === "") continue;
-        if (file === undefined) print(stdout, format === "text" ? coloredIf(isColored, harmless(text)) : text);
+      for (const [file, text] of written(report)) {
+        if (file === undefined) print(stdout, text);
         else files.set(file, `${files.get(file) ?? ""}${text}\n`);
+      }
+    },
+    show: (report) => {
+      for (const [file, text] of written(report)) {
+        if (file !== undefined) files.set(file, `${text}\n`);
+        else if (text !== shown) print(stdout, `${beforeNext(stdout, shown)}${text}`);
+        if (file === undefined) shown = text;
       }
     },
     files: () => files,
@@ -96,6 +110,12 @@ export function openOutput(
 /** A terminal that does not know its width says 0. */
 function widthOf({ columns = 0 }: Stream): number {
   return columns > 0 ? columns : Number.POSITIVE_INFINITY;
+}
+
+/** A terminal has the cursor at its beginning again; elsewhere an empty line tells one from the other. */
+function beforeNext({ isTTY }: Stream, shown: string): string {
+  if (shown === "") return "";
+  return isTTY === true ? "\u001b[H\u001b[2J\u001b[3J" : "\n";
 }
 
 function print(stream: Stream, text: string): void {
@@ -172,69 +192,6 @@ export function showsColors(
 /** The text without colours, unless `isColored`. */
 function coloredIf(isColored: boolean, text: string): string {
   return isColored ? text : stripVTControlCharacters(text);
-}
-
-/** The formats of most commands. */
-export const RESULT_FORMATS = ["text", "json"] as const;
-
-/** The formats in which `check` reports. */
-export const CHECK_FORMATS = ["text", "json", "github", "sarif", "junit"] as const;
-
-/** One of `CHECK_FORMATS`. */
-export type CheckFormat = (typeof CHECK_FORMATS)[number];
-
-/** The formats in which `simulate` reports. */
-export const PAGE_FORMATS = ["text", "json", "html"] as const;
-
-/** One report that is asked for. */
-export interface FormatTarget<Name extends string = string> {
-  readonly format: Name;
-  /** The file that it is written into; `undefined` for stdout. */
-  readonly file: string | undefined;
-}
-
-/** What is reported where nobody says how: text, printed. */
-export const PRINTED_TEXT: readonly FormatTarget[] = [{ format: "text", file: undefined }];
-
-/**
- * Reads `text,json=out.json,sarif=FILE`: each format at most once, one of them at most to stdout, each file once.
- * Throws InvalidArgumentError, which the command line turns into a usage error.
- */
-export function formatTargetsAmong<Name extends string>(
-  formats: readonly Name[],
-  text: string,
-): readonly FormatTarget<Name>[] {
-  const targets = text.split(",").map((part) => parseTarget(formats, part));
-  const twice = repeated(targets.map(({ format }) => format));
-  if (twice !== undefined) throw new InvalidArgumentError(`${twice} is named twice; each format is written once.`);
-  const printed = targets.filter(({ file }) => file === undefined);
-  if (printed.length > 1) {
-    const [first, second] = printed.map(({ format }) => format);
-    throw new InvalidArgumentError(
-      `${first ?? ""} and ${second ?? ""} would both be printed; give one of them a file: ${second ?? ""}=FILE.`,
-    );
-  }
-  const shared = repeated(targets.flatMap(({ file }) => file ?? []));
-  if (shared !== undefined) throw new InvalidArgumentError(`Two formats would be written into ${shared}.`);
-  return targets;
-}
-
-function parseTarget<Name extends string>(formats: readonly Name[], text: string): FormatTarget<Name> {
-  const [name = "", ...rest] = text.trim().split("=");
-  const format = formats.find((one) => one === name);
-  if (format === undefined) {
-    throw new InvalidArgumentError(`There is no format "${name}". There are ${formats.join(", ")}.`);
-  }
-  if (rest.length === 0) return { format, file: undefined };
-  const file = rest.join("=");
-  if (file === "" || file === "-") {
-    throw new InvalidArgumentError(`${format}= names no file. Leave the = out to print it.`);
-  }
-  return { format, file };
-}
-
-function repeated(texts: readonly string[]): string | undefined {
-  return texts.find((text, at) => texts.indexOf(text) < at);
 }
 
 /** Rows under a header, in columns as wide as they have to be. */

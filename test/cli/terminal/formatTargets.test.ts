@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { describe, expect, it } from "vitest";
-import { CHECK_FORMATS, formatTargetsAmong } from "../../../src/cli/terminal/output.ts";
+import { CHECK_FORMATS, formatTargetsAmong } from "../../../src/cli/terminal/formats.ts";
 
 describe("the formats of check", () => {
   it.each<[string, readonly object[]]>([

@@ -96,7 +96,7 @@ export function entryIn(
   const isMandatory = channel === "mandatory";
   return {
     ...{ channel, module, mandatory: isMandatory, version, sinceMs: undefined, wanted: undefined, users: undefined },
-    ...{ wave: undefined, soaks: [] },
+    ...{ clusters: undefined, wave: undefined, soaks: [] },
     ...more,
   };
 }

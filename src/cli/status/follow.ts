@@ -1,0 +1,50 @@
+import type { Landscape } from "../../catalogue/settings.ts";
+import type { Run } from "../../ports.ts";
+import type { StatusInput } from "../../sync/landscapeStatus.ts";
+import type { SyncScope } from "../compose/sync.ts";
+import { clock } from "../compose/systems.ts";
+import { untilStopped } from "../terminal/endless.ts";
+import { gatherStatus } from "./gather.ts";
+import { WatchedLandscapes } from "./watched.ts";
+
+/** How a landscape is looked at. Throws a Fault where it does not answer. */
+export type Gather = (landscape: Landscape, run: Run) => Promise<StatusInput>;
+
+/** What changes together is told together. Milliseconds. */
+const TOGETHER_MS = 1_000;
+/** Times are told, and they pass. Milliseconds. */
+const AGAIN_MS = 10_000;
+
+/** Landscapes that are told of, and how often. */
+export interface TellingOf {
+  readonly scope: SyncScope;
+  readonly landscapes: readonly Landscape[];
+  /** Again whenever something changes, until a person ends it; otherwise once. */
+  readonly watch: boolean;
+}
+
+/** Tells of landscapes. Gives what `tell` gave last. */
+export async function tellOf<T>(
+  { scope, landscapes, watch }: TellingOf,
+  tell: (gather: Gather) => Promise<T>,
+  run: Run,
+): Promise<T> {
+  if (!watch) return tell((landscape, within) => gatherStatus(scope, landscape, within));
+  const watched = new WatchedLandscapes(scope.repository);
+  const tellNow = (): Promise<T> => tell((landscape, within) => watched.gather(scope, landscape, within));
+  try {
+    await watched.keep(landscapes, run);
+    let told = await tellNow();
+    const again = async (): Promise<never> => {
+      for (;;) {
+        await clock.pause(TOGETHER_MS, run);
+        await watched.changed.wait(AGAIN_MS, run);
+        told = await tellNow();
+      }
+    };
+    await untilStopped(again(), run);
+    return told;
+  } finally {
+    await watched.stop();
+  }
+}

@@ -1,0 +1,99 @@
+import type { Landscape } from "../../catalogue/settings.ts";
+import { Fault, type Run } from "../../ports.ts";
+import { followAll } from "../../sync/controller/following.ts";
+import { TIMING } from "../../sync/controller/pass.ts";
+import { LandscapeStore } from "../../sync/controller/store.ts";
+import { Landscapes } from "../../sync/controller/supervisor.ts";
+import { together } from "../../sync/controller/together.ts";
+import { Wake } from "../../sync/controller/wake.ts";
+import type { StatusInput } from "../../sync/landscapeStatus.ts";
+import { lookAt } from "../../sync/prepare.ts";
+import type { SyncScope } from "../compose/sync.ts";
+import { clock, connect, untilAborted } from "../compose/systems.ts";
+import type { LandscapeSite } from "../sync/landscapes.ts";
+import { gatherSeen, gatherStatus } from "./gather.ts";
+
+/** Before a control plane that cannot be opened, such as one without a kubeconfig, is tried again. Milliseconds. */
+const REOPEN_MS = 30_000;
+
+/** Landscapes that are watched: after the first look, a look at one asks its control plane for little. */
+export class WatchedLandscapes {
+  /** Raised when something changed on one of them. */
+  readonly changed: Wake = new Wake(clock);
+  readonly #repository: string;
+  readonly #tasks: Landscapes;
+  /** By landscape; what is thrown says why it cannot be opened. */
+  readonly #sites = new Map<string, Promise<WatchedSite>>();
+
+  /** `repository` is the folder that relative kubeconfigs are relative to. */
+  constructor(repository: string) {
+    this.#repository = repository;
+    this.#tasks = new Landscapes(clock, (landscape, _, run) => this.#follow(landscape, run));
+  }
+
+  /** Watches these landscapes from now on, and no others, until `run` is aborted. */
+  async keep(landscapes: readonly Landscape[], run: Run): Promise<void> {
+    this.#tasks.failed.throwIfAborted();
+    await this.#tasks.keep(landscapes, run);
+  }
+
+  /** Ends all watches. */
+  stop(): Promise<void> {
+    return this.#tasks.stop();
+  }
+
+  /** What the control plane of a landscape holds; of one that is not watched, all is asked for. */
+  async gather(scope: SyncScope, landscape: Landscape, run: Run): Promise<StatusInput> {
+    const opening = this.#sites.get(landscape.name);
+    if (opening === undefined) return gatherStatus(scope, landscape, run);
+    const { site, settled } = await opening;
+    await untilAborted(settled, run.signal);
+    return gatherSeen(scope, landscape, site(), run);
+  }
+
+  async #follow(landscape: Landscape, run: Run): Promise<never> {
+    try {
+      for (;;) {
+        const opening = this.#open(landscape);
+        this.#sites.set(landscape.name, opening);
+        try {
+          const { follow } = await opening;
+          return await follow(run);
+        } catch (error) {
+          if (run.signal.aborted || !(error instanceof Fault)) throw error;
+          await clock.pause(REOPEN_MS, run);
+        }
+      }
+    } finally {
+      this.#sites.delete(landscape.name);
+    }
+  }
+
+  async #open({ controlPlane: address, namespace }: Landscape): Promise<WatchedSite> {
+    const controlPlane = await connect(address, this.#repository);
+    const { promise: settled, resolve } = Promise.withResolvers<undefined>();
+    const store = new LandscapeStore(namespace, {
+      controlPlane,
+      clock,
+      onChange: () => {
+        if (store.missing?.kind !== "reading") resolve(undefined);
+        this.changed.raise();
+      },
+    });
+    const { relistMs } = TIMING;
+    const world = { controlPlane, namespace, clock, random: Math.random, relistMs, onState: (): void => undefined };
+    return {
+      // What the watches no longer bring is asked for: then the answer, or its fault, is of now.
+      site: () => ({ controlPlane, look: store.missing === undefined ? store : lookAt(controlPlane, namespace) }),
+      settled,
+      follow: (run) => together((within) => followAll(store, world, within), run),
+    };
+  }
+}
+
+interface WatchedSite {
+  readonly site: () => LandscapeSite;
+  /** Resolves once everything was listed, or could not be. */
+  readonly settled: Promise<undefined>;
+  readonly follow: (run: Run) => Promise<never>;
+}

@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { writeKyma } from "../sync/fleet.ts";
+import { start } from "./program.ts";
+import { knowNobody, kymaIn } from "./promoting.ts";
+import { serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
+
+beforeEach(knowNobody);
+
+async function synced(site: TwoLandscapes): Promise<void> {
+  site.commit(serving("1.0.0"));
+  await kymaIn(site.repository.path, ["sync", "dev"]);
+}
+
+function ready(site: TwoLandscapes, name: string): Promise<unknown> {
+  return writeKyma(site.dev, name, [{ name: "certs", channel: "fast", version: "1.0.0", state: "Ready" }]);
+}
+
+describe("--watch", () => {
+  it("tells of a roll-out whenever something changes on its clusters, and ends with Ctrl-C", async (context) => {
+    const site = await twoLandscapes(context);
+    await synced(site);
+    await ready(site, "kyma-1");
+    const program = start(["rollout", "certs", "--landscape", "dev", "--watch", "--repo", site.repository.path]);
+    await program.says(/ of 1 cluster /);
+    await ready(site, "kyma-2");
+    await program.says(/ of 2 clusters /);
+    program.signal("SIGINT");
+
+    expect(await program.ended).toMatchObject({ code: 130, stderr: "" });
+  });
+
+  it("tells of a landscape whenever something changes on it", async (context) => {
+    const site = await twoLandscapes(context);
+    await synced(site);
+    const program = start(["status", "dev", "--watch", "--repo", site.repository.path]);
+    await program.says(/^fast +certs +1\.0\.0 +\S+ +– /m);
+    await ready(site, "kyma-1");
+    await program.says(/^fast +certs +1\.0\.0 +\S+ +\d of 1 /m);
+    await kymaIn(site.repository.path, ["sync", "pause", "dev", "--reason", "INC-1", "--by", "octocat"]);
+    await program.says(/^paused +everything: by octocat/m);
+    program.signal("SIGINT");
+
+    expect(await program.ended).toMatchObject({ code: 130, stderr: "" });
+  });
+
+  it("follows landscapes alone", async (context) => {
+    const { repository } = await twoLandscapes(context);
+
+    expect(await kymaIn(repository.path, ["status", "--watch"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--watch follows landscapes") as string,
+    });
+  });
+});
