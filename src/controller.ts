@@ -44,8 +44,8 @@ export interface ControllerMetrics {
   inWaves(landscape: string, entries: readonly EntryInWave[]): void;
   /** Drift was found that a field manager, such as `kubectl-edit`, caused. */
   drifted(landscape: string, manager: string): void;
-  /** What a look at the clusters of a landscape found. */
-  seen(landscape: string, figures: FleetFigures): void;
+  /** A look at the clusters of a landscape: when it was (Unix milliseconds), and what it found, which is asked for when it is read. */
+  seen(landscape: string, atMs: number, figures: () => FleetFigures): void;
   /** A cluster became Ready with the version that an entry serves, so long after it was applied. */
   ready(landscape: string, entry: Pick<RolloutFigures, "module" | "channel" | "version">, tookMs: number): void;
   /** How long ago the commit that is not yet synced everywhere was fetched; 0 where there is none. */
@@ -76,8 +76,6 @@ export interface EntryInWave {
 
 /** What one look at the clusters of a landscape found. Clusters are counted, and never named. */
 export interface FleetFigures {
-  /** Unix milliseconds. */
-  readonly atMs: number;
   readonly clusters: readonly ClusterFigures[];
   readonly rollouts: readonly RolloutFigures[];
   readonly uses: readonly VersionUse[];

@@ -21,12 +21,16 @@ const IDENTIFIER = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
  * refused. It sets numbers no limit, where semver takes none above 2^53 - 1.
  */
 export function parseVersion(text: string): ModuleVersion | undefined {
-  const parsed = text.length <= MOST_CHARACTERS ? parse(text) : null;
+  return text.length <= MOST_CHARACTERS && readOnce(text) !== undefined ? (text as ModuleVersion) : undefined;
+}
+
+function read(text: string): SemVer | undefined {
+  const parsed = parse(text);
   // semver also reads `v1.0.0`, blanks around it, and build metadata.
   if (parsed?.version !== text) return undefined;
   const [identifier, ...others] = parsed.prerelease;
   const isOurs = identifier === undefined || (others.length === 0 && IDENTIFIER.test(String(identifier)));
-  return isOurs ? (text as ModuleVersion) : undefined;
+  return isOurs ? parsed : undefined;
 }
 
 /**
@@ -39,18 +43,22 @@ export function compareVersions(a: ModuleVersion, b: ModuleVersion): number {
   return left.compareMain(right) || comparePrereleases(left.prerelease.join(), right.prerelease.join());
 }
 
-/** Versions whose parts are remembered: a replay of years compares the same few thousand millions of times. */
+/** Texts that are remembered: a replay of years, and a look at a fleet, read the same few thousand millions of times. */
 const REMEMBERED = 20_000;
-const remembered = new Map<ModuleVersion, SemVer>();
+const remembered = new Map<string, SemVer | undefined>();
+
+function readOnce(text: string): SemVer | undefined {
+  const known = remembered.get(text);
+  if (known !== undefined || remembered.has(text)) return known;
+  if (remembered.size >= REMEMBERED) remembered.clear();
+  const parts = read(text);
+  remembered.set(text, parts);
+  return parts;
+}
 
 /** What semver makes of a version: `major`, `minor`, `patch`, `prerelease`. */
 export function partsOf(version: ModuleVersion): SemVer {
-  const known = remembered.get(version);
-  if (known !== undefined) return known;
-  if (remembered.size >= REMEMBERED) remembered.clear();
-  const parts = new SemVer(version);
-  remembered.set(version, parts);
-  return parts;
+  return readOnce(version) ?? new SemVer(version);
 }
 
 function comparePrereleases(a: string, b: string): number {

@@ -1,3 +1,4 @@
+import { oncePerWith } from "../document/once.ts";
 import { refusedDowngrade } from "./cause.ts";
 import type { ModuleUser, Users } from "./users.ts";
 import { HELD_MS } from "./wave.ts";
@@ -82,54 +83,83 @@ function look(
   const passedMs = nowMs - (before?.observedMs ?? nowMs);
   // The same time by the clock counts once.
   if (passedMs < 0 && passedMs >= -MOST_BACK_MS) return before;
-  const fares = users.flatMap((user) => fareOf(user, content, nowMs) ?? []);
-  if (before === undefined && fares.length === 0) return undefined;
+  const fares = faresOf(users, content, { nowMs, passedMs });
+  if (before === undefined && fares.clusters === 0) return undefined;
   const { module, version, specHash, uid, generation } = content;
   return {
     ...{ module, version, specHash, uid, generation },
     ...{ healthyMs: 0, sinceMs: nowMs, ...before },
-    ...added(fares, passedMs, before),
+    ...{ clusters: fares.clusters, healthy: fares.healthy },
+    healthyMs: (before?.healthyMs ?? 0) + fares.addedMs,
     observedMs: nowMs,
   };
 }
 
-function added(
-  fares: readonly Fare[],
-  passedMs: number,
-  before: ExposureSum | undefined,
-): Pick<ExposureSum, "clusters" | "healthy" | "healthyMs"> {
-  const healthy = fares.filter(({ isHealthy }) => isHealthy);
-  const isSeen = passedMs >= 0 && passedMs <= MOST_GAP_MS;
-  const seenMs = isSeen ? healthy.map(({ heldMs }) => Math.min(heldMs, passedMs)) : [];
-  const healthyMs = seenMs.reduce((a, b) => a + b, before?.healthyMs ?? 0);
-  return { clusters: fares.length, healthy: healthy.length, healthyMs };
+/** How clusters fare with a content at a look, and the time that they add since the look before. */
+interface Fares {
+  readonly clusters: number;
+  readonly healthy: number;
+  readonly addedMs: number;
 }
 
-interface Fare {
+/** When it is, and how long the look before is ago. Milliseconds. */
+interface LookTime {
+  readonly nowMs: number;
+  readonly passedMs: number;
+}
+
+function faresOf(users: readonly ModuleUser[], content: ServedContent, { nowMs, passedMs }: LookTime): Fares {
+  const stays = users.length === 0 ? [] : staysOf(users, content);
+  const isSeen = passedMs >= 0 && passedMs <= MOST_GAP_MS;
+  const fares = { clusters: 0, healthy: 0, addedMs: 0 };
+  for (const { isHealthy, isWatched, fromMs, clusters } of stays) {
+    const heldMs = nowMs - fromMs;
+    if (heldMs < 0) continue;
+    fares.clusters += clusters;
+    if (!isHealthy) continue;
+    fares.healthy += clusters;
+    if (isSeen && isWatched) fares.addedMs += clusters * Math.min(heldMs, passedMs);
+  }
+  return fares;
+}
+
+/** Clusters whose state has held from the same instant on. */
+interface Stay {
   readonly isHealthy: boolean;
-  /** For how long that was seen, beyond the time that a state has to hold; 0 where nobody watched. */
-  readonly heldMs: number;
+  /** Whether it was seen when that began. */
+  readonly isWatched: boolean;
+  /** Unix milliseconds. */
+  readonly fromMs: number;
+  readonly clusters: number;
 }
 
 const FAILED: ReadonlySet<unknown> = new Set(["Warning", "Error"]);
 
+/** The clusters that run a content, whenever it is. Between two looks most of a fleet does not change. */
+const staysOf = oncePerWith(
+  (users: readonly ModuleUser[], content: ServedContent): readonly Stay[] => {
+    const stays = users.map((user) => stayOf(user, content)).filter((stay) => stay !== undefined);
+    const alike = Map.groupBy(stays, ({ isHealthy, isWatched, fromMs }) => `${isHealthy} ${isWatched} ${fromMs}`);
+    return [...alike.values()].flatMap((same) => same.slice(0, 1).map((one) => ({ ...one, clusters: same.length })));
+  },
+  ({ version, mandatory, channels }) => JSON.stringify([version, mandatory, channels]),
+);
+
 /** How a cluster fares with a content; `undefined`: it does not run it, or that is not known. */
-function fareOf(user: ModuleUser, content: ServedContent, nowMs: number): Fare | undefined {
+function stayOf(user: ModuleUser, content: ServedContent): Omit<Stay, "clusters"> | undefined {
   const { state, sinceMs } = user.condition;
   const appliedMs = appliedTo(user, content);
-  if (appliedMs === undefined) return undefined;
-  const heldMs = nowMs - Math.max(sinceMs ?? -Infinity, appliedMs) - HELD_MS;
-  if (heldMs < 0) return undefined;
-  if (state === "Ready") return { isHealthy: true, heldMs: sinceMs === undefined ? 0 : heldMs };
-  return FAILED.has(state) ? { isHealthy: false, heldMs: 0 } : undefined;
+  if (appliedMs === undefined || (state !== "Ready" && !FAILED.has(state))) return undefined;
+  const fromMs = Math.max(sinceMs ?? -Infinity, appliedMs) + HELD_MS;
+  return { isHealthy: state === "Ready", isWatched: sinceMs !== undefined, fromMs };
 }
 
 /** When a cluster that runs a content was first offered it; `undefined`: it does not run it, or is not looked after. */
 function appliedTo({ condition, ...user }: ModuleUser, content: ServedContent): number | undefined {
   const { channels, mandatory, version } = content;
+  if ((mandatory ? user.installed : user.version) !== version) return undefined;
   // A cluster that asks for a lower version says Warning, whatever becomes of this one.
-  const isLeft = condition.leftOut !== undefined || refusedDowngrade(condition.cause) !== undefined;
-  if (isLeft || (mandatory ? user.installed : user.version) !== version) return undefined;
+  if (condition.leftOut !== undefined || refusedDowngrade(condition.cause) !== undefined) return undefined;
   const own = channels.filter(({ channel }) => mandatory || condition.channels.includes(channel));
   return own.length === 0 ? undefined : Math.min(...own.map(({ appliedMs }) => appliedMs));
 }

@@ -32,23 +32,21 @@ export function clusterFigures(
   served: readonly ServedEntry[],
   exposure: ExposureSums,
 ): readonly ClusterFigures[] {
-  const known = new Set(
-    [...served, ...exposure.values()].map(({ module, version }) => JSON.stringify([module, version])),
-  );
-  const entries = Map.groupBy(served, ({ module }) => module);
-  const all = [...entries].flatMap(([module, own]) =>
-    (modules.get(module) ?? []).flatMap((user) =>
-      own
-        .filter((entry) => isOf(user, entry))
-        .map(({ channel, mandatory }) => {
-          const runs = (mandatory ? user.installed : user.version) ?? "none";
-          const version = runs === "none" || known.has(JSON.stringify([module, runs])) ? runs : "other";
-          return { module, channel, version, state: stateOf(user) };
-        }),
-    ),
-  );
-  const groups = Map.groupBy(all, (one) => JSON.stringify(Object.values(one)));
-  return [...groups.values()].flatMap((same) => same.slice(0, 1).map((one) => ({ ...one, clusters: same.length })));
+  const observed = Map.groupBy([...served, ...exposure.values()], ({ module }) => module);
+  return served.flatMap((entry) => {
+    const { module, channel, mandatory } = entry;
+    const known = new Set(["none", ...(observed.get(module) ?? []).map(({ version }) => version)]);
+    const own = (modules.get(module) ?? []).filter((user) => isOf(user, entry));
+    const byVersion = Map.groupBy(own, (user) => {
+      const runs = (mandatory ? user.installed : user.version) ?? "none";
+      return known.has(runs) ? runs : "other";
+    });
+    return [...byVersion].flatMap(([version, users]) =>
+      [...Map.groupBy(users, stateOf)].map(([state, same]) => ({
+        ...{ module, channel, version, state, clusters: same.length },
+      })),
+    );
+  });
 }
 
 function isOf({ condition }: ModuleUser, { channel, mandatory }: ServedEntry): boolean {

@@ -1,3 +1,4 @@
+import { oncePerWith } from "../document/once.ts";
 import type { ModuleUser, Users } from "./users.ts";
 import { HELD_MS, isHigher } from "./wave.ts";
 
@@ -90,7 +91,7 @@ function lookAt(entry: ServedEntry, watch: ReadyWatch, users: readonly ModuleUse
     ...othersIn(users, entry),
   ]);
   const arrivals: Arrival[] = [];
-  for (const user of users) {
+  for (const user of waiting.size === 0 ? [] : users) {
     const seen = waiting.has(user.name) ? outcomeOf(user, entry, nowMs) : "waits";
     if (seen === "waits") continue;
     waiting.delete(user.name);
@@ -112,8 +113,15 @@ function usersIn(users: Users | undefined, { module }: ServedEntry): readonly Mo
 
 /** The clusters that have another version; those of the look before may have been faster than this one. */
 function othersIn(users: readonly ModuleUser[], entry: ServedEntry): readonly string[] {
-  return users.filter((user) => isOther(user, entry)).map(({ name }) => name);
+  return users.length === 0 ? [] : othersAmong(users, entry);
 }
+
+/** Between two looks most of a fleet does not change. */
+const othersAmong = oncePerWith(
+  (users: readonly ModuleUser[], entry: ServedEntry): readonly string[] =>
+    users.filter((user) => isOther(user, entry)).map(({ name }) => name),
+  ({ channel, mandatory, version }) => `${channel} ${mandatory} ${version}`,
+);
 
 /** Whether a cluster of the entry runs a lower version. */
 function isOther(user: ModuleUser, entry: ServedEntry): boolean {

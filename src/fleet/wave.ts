@@ -72,6 +72,7 @@ function fareIn(state: string | undefined, isWanted: boolean, heldMs: number, { 
 
 /** lifecycle-manager never lowers a cluster: one that runs a higher version stays where it is. */
 export function isHigher(runs: string | undefined, version: string): boolean {
-  const [left, right] = [parseVersion(runs ?? ""), parseVersion(version)];
+  if (runs === undefined || runs === version) return false;
+  const [left, right] = [parseVersion(runs), parseVersion(version)];
   return left !== undefined && right !== undefined && compareVersions(left, right) > 0;
 }

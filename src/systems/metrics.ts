@@ -1,5 +1,6 @@
 import { Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from "prom-client";
-import type { ControllerMetrics, RolloutFigures } from "../ports.ts";
+import { oncePer } from "../document/once.ts";
+import type { ControllerMetrics, FleetFigures, RolloutFigures } from "../ports.ts";
 
 /** The metrics of a process. */
 export interface OpenMetrics {
@@ -151,26 +152,31 @@ function fleet(registers: Registry[]): Fleet {
     for (const gauge of [clusters, rollouts, ratio, before, uses, seen]) gauge.delete(landscape);
   };
   return {
-    seen: (landscape, figures) => {
-      seen.set(landscape, [{ value: figures.atMs / 1000 }]);
-      clusters.set(
-        landscape,
-        figures.clusters.map(({ clusters: value, ...labels }) => ({ labels, value })),
-      );
-      rollouts.set(landscape, figures.rollouts.flatMap(fares));
+    seen: (landscape, atMs, figures) => {
+      // Who reads one of them reads all of them.
+      const found = oncePer((read: typeof figures) => read());
+      const of = (samples: (all: FleetFigures) => readonly Sample[]) => (): readonly Sample[] =>
+        samples(found(figures));
+      seen.set(landscape, [{ value: atMs / 1000 }]);
+      const runs = of((all) => all.clusters.map(({ clusters: value, ...labels }) => ({ labels, value })));
+      const faring = of((all) => all.rollouts.flatMap(fares));
+      clusters.set(landscape, runs);
+      rollouts.set(landscape, faring);
       ratio.set(
         landscape,
-        figures.rollouts.map((one) => ({ labels: entryOf(one), value: one.failingRatio })),
+        of((all) => all.rollouts.map((one) => ({ labels: entryOf(one), value: one.failingRatio }))),
       );
       before.set(
         landscape,
-        figures.rollouts.flatMap((one) =>
-          one.failedBefore === undefined ? [] : [{ labels: entryOf(one), value: one.failedBefore }],
+        of((all) =>
+          all.rollouts.flatMap((one) =>
+            one.failedBefore === undefined ? [] : [{ labels: entryOf(one), value: one.failedBefore }],
+          ),
         ),
       );
       uses.set(
         landscape,
-        figures.uses.map(({ healthyMs, ...labels }) => ({ labels, value: healthyMs / 1000 })),
+        of((all) => all.uses.map(({ healthyMs, ...labels }) => ({ labels, value: healthyMs / 1000 }))),
       );
     },
     leads: (landscape, isLeader) => {
@@ -211,8 +217,8 @@ interface Sample {
   readonly value: number;
 }
 
-/** The values of a landscape, whose labels name them. */
-type LandscapeGauge = Map<string, readonly Sample[]>;
+/** The values of a landscape, whose labels name them; a function is called when they are read. */
+type LandscapeGauge = Map<string, readonly Sample[] | (() => readonly Sample[])>;
 
 /** A gauge that shows what is in a map when it is read: what a landscape has no more is not shown any more. */
 function landscapeGauge(configuration: GaugeConfiguration<string>): LandscapeGauge {
@@ -222,7 +228,8 @@ function landscapeGauge(configuration: GaugeConfiguration<string>): LandscapeGau
     collect: () => {
       gauge.reset();
       for (const [landscape, values] of rows)
-        for (const { labels, value } of values) gauge.set({ landscape, ...labels }, value);
+        for (const { labels, value } of typeof values === "function" ? values() : values)
+          gauge.set({ landscape, ...labels }, value);
     },
   });
   return rows;

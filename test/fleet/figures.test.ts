@@ -58,10 +58,10 @@ describe("the figures of a fleet", () => {
       clusterFigures(users, [FAST, BASE], SUMS).map(({ version, state, clusters }) => [version, state, clusters]),
     ).toEqual([
       ["1.1.0", "Ready", 2],
+      ["1.1.0", "unmanaged", 1],
       ["1.0.0", "Warning", 1],
       ["other", "other", 1],
       ["none", "other", 1],
-      ["1.1.0", "unmanaged", 1],
     ]);
   });
 

@@ -17,11 +17,10 @@ export function happen(metrics: ControllerMetrics, landscape = "dev"): void {
   metrics.asked(landscape, "patch", 409);
   metrics.asked(landscape, "get", undefined);
   const entry = { module: "a", channel: "fast", version: "1.1.0" };
-  metrics.seen(landscape, {
-    atMs: 7_000,
+  metrics.seen(landscape, 7_000, () => ({
     clusters: [{ ...entry, state: "Ready", clusters: 4 }],
     rollouts: [{ ...entry, inOrder: 3, pending: 2, failing: 1, failingRatio: 0.25, failedBefore: 0.1 }],
     uses: [{ module: "a", version: "1.1.0", healthyMs: 90_000 }],
-  });
+  }));
   metrics.ready(landscape, entry, 12_000);
 }

@@ -109,7 +109,7 @@ describe("the metrics of the controller", () => {
     const samples = await samplesAfter((metrics) => {
       const entry = { module: "a", channel: "fast", version: "1.1.0" };
       const rollout = { ...entry, inOrder: 1, pending: 0, failing: 0, failingRatio: 0, failedBefore: undefined };
-      metrics.seen("dev", { atMs: 0, clusters: [], rollouts: [rollout], uses: [] });
+      metrics.seen("dev", 0, () => ({ clusters: [], rollouts: [rollout], uses: [] }));
     });
 
     expect(Object.keys(named(samples, "failing")).map((name) => name.replace(/\{.*/, ""))).toEqual([

@@ -116,12 +116,11 @@ export class WatchJournal {
     this.#tell(`${landscape} clusters`, isBlind ? { message: "clusters not seen", because: seen.because } : undefined);
     if (isBlind) return;
     const { users, served, exposure, arrivals, atMs } = seen;
-    this.#metrics.seen(landscape, {
-      atMs,
+    this.#metrics.seen(landscape, atMs, () => ({
       clusters: clusterFigures(users, served, exposure),
       rollouts: rolloutFigures(users, served, atMs),
       uses: versionUses(exposure),
-    });
+    }));
     for (const { entry, tookMs } of arrivals) this.#metrics.ready(landscape, entry, tookMs);
   }
 
