@@ -8,6 +8,7 @@ import { measureCheck } from "./check.ts";
 import { measureController } from "./controller.ts";
 import type { Measurement, Skipped } from "./figures.ts";
 import { describeMachine, describeVersions } from "./machine.ts";
+import { measureFleet } from "./fleet.ts";
 import { measurePromote } from "./promote.ts";
 import { measureSmoke } from "./smoke.ts";
 import { measureStart } from "./start.ts";
@@ -23,6 +24,7 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Workbench) => Promise<Measur
   "sync-5000": measureSync(5_000),
   "sync-20000": measureSync(20_000),
   controller: measureController,
+  fleet: measureFleet,
   start: measureStart,
   smoke: measureSmoke,
 };
