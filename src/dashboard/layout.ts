@@ -12,7 +12,7 @@ export interface Address {
 }
 
 /** How a page is sent. */
-export interface Look {
+export interface PageLook {
   /** `undefined`: as the browser prefers it. */
   readonly theme: "light" | "dark" | undefined;
   /** Addresses of style sheets and scripts. */
@@ -27,7 +27,7 @@ export interface RenderedPage {
 }
 
 /** Renders the page at an address, or the one that says that there is none. */
-export function renderPage(state: DashboardState, { path, query }: Address, look: Look): RenderedPage {
+export function renderPage(state: DashboardState, { path, query }: Address, look: PageLook): RenderedPage {
   const found = pageAt(path);
   const body = found?.page.view({ state, params: found.params, query });
   const isFound = found !== undefined && body !== undefined;
@@ -47,7 +47,7 @@ interface Frame {
   readonly search: string;
 }
 
-function documentOf(frame: Frame, body: Html, state: DashboardState, { theme, styles, scripts }: Look): Html {
+function documentOf(frame: Frame, body: Html, state: DashboardState, { theme, styles, scripts }: PageLook): Html {
   return html`<!doctype html>
     <html lang="en" ${theme === undefined ? NOTHING : html`data-theme="${theme}"`}>
       <head>

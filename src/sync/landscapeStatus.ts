@@ -10,6 +10,7 @@ import type { ControllerStatus } from "./controller/status.ts";
 import type { LeaseHolder } from "./lease.ts";
 import { objectStatuses, type ObjectStatus } from "./objectStatus.ts";
 import { EVERYTHING, pauseText, toldOf, type Controls } from "./plan/controls.ts";
+import { resumeCommand } from "./plan/resume.ts";
 import { earlierFor } from "./plan/gate.ts";
 import { entriesOf, isAmiss, type EntryItem, type EntryStep } from "./plan/item.ts";
 import { entryKey, MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./plan/records.ts";
@@ -211,8 +212,8 @@ function whyWaiting(
   const { module, to = "", reason } = entry;
   const told = toldOf(module, controls.pauses);
   if (told !== undefined && reason === pauseText(told)) {
-    const what = told === controls.pauses.get(EVERYTHING) ? "" : ` ${module}`;
-    return { kind: "paused", remedy: `kyma-modules sync resume ${landscape.name}${what} --reason TEXT` };
+    const isAll = told === controls.pauses.get(EVERYTHING);
+    return { kind: "paused", remedy: resumeCommand(landscape.name, isAll ? undefined : module) };
   }
   if (input.gate.holds.get(entryKey(entry))?.reason !== reason) return { kind: "waiting" };
   return { kind: "held", remedy: `kyma-modules unhold ${module}@${to} --reason TEXT` };

@@ -9,8 +9,9 @@ import type { StatusInput } from "../../sync/landscapeStatus.ts";
 import { openSeen } from "../compose/dashboard.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
 import type { SyncScope } from "../compose/sync.ts";
+import type { Gather } from "../status/gather.ts";
 import { WatchedLandscapes } from "../status/watched.ts";
-import { type Look, Sights } from "./sights.ts";
+import { Sights } from "./sights.ts";
 
 /** What pages are kept of. */
 export interface KeptRepository {
@@ -104,9 +105,9 @@ export class StateKeeper {
     const { scope } = this.#read;
     const looks = this.#kept.rehearsal?.looks;
     if (this.#watching !== undefined) await this.#watched.keep(this.#landscapes(), this.#watching);
-    const look: Look = (landscape, within) =>
+    const gather: Gather = (landscape, within) =>
       looks?.get(landscape.name)?.(within) ?? this.#watched.gather(scope, landscape, within);
-    await this.#sights.look(this.#landscapes(), look, run);
+    await this.#sights.look(this.#landscapes(), gather, run);
   }
 
   #landscapes(): readonly Landscape[] {

@@ -1,10 +1,8 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { LandscapeSight } from "../../dashboard/state.ts";
 import { type Clock, Fault, type Run } from "../../ports.ts";
-import { landscapeStatus, type StatusInput } from "../../sync/landscapeStatus.ts";
-
-/** How a landscape is looked at. Throws a Fault where it does not answer. */
-export type Look = (landscape: Landscape, run: Run) => Promise<StatusInput>;
+import { landscapeStatus } from "../../sync/landscapeStatus.ts";
+import type { Gather } from "../status/gather.ts";
 
 /** A look that takes longer has failed. Milliseconds. */
 const DEADLINE_MS = 30_000;
@@ -20,11 +18,11 @@ export class Sights {
   }
 
   /** Looks at every landscape at once; at one that was asked before and has not answered, not again. */
-  async look(landscapes: readonly Landscape[], look: Look, run: Run): Promise<void> {
+  async look(landscapes: readonly Landscape[], gather: Gather, run: Run): Promise<void> {
     for (const landscape of landscapes) {
       const { name } = landscape;
       if (this.#looking.has(name)) continue;
-      const looking = this.#lookAt(landscape, look, run).then(() => void this.#looking.delete(name));
+      const looking = this.#lookAt(landscape, gather, run).then(() => void this.#looking.delete(name));
       this.#looking.set(name, looking);
     }
     await Promise.all(this.#looking.values());
@@ -35,12 +33,12 @@ export class Sights {
     return landscapes.map(({ name }) => this.#seen.get(name) ?? unseen(name));
   }
 
-  async #lookAt(landscape: Landscape, look: Look, run: Run): Promise<void> {
+  async #lookAt(landscape: Landscape, gather: Gather, run: Run): Promise<void> {
     const { name } = landscape;
     const startedMs = this.#clock.nowMs();
     const late = AbortSignal.timeout(DEADLINE_MS);
     try {
-      const input = await look(landscape, { ...run, signal: AbortSignal.any([run.signal, late]) });
+      const input = await gather(landscape, { ...run, signal: AbortSignal.any([run.signal, late]) });
       const status = landscapeStatus(input);
       this.#seen.set(name, { name, input, status, seenMs: input.nowMs, blind: undefined });
     } catch (error) {

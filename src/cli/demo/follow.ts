@@ -6,7 +6,7 @@ import { clock } from "../compose/systems.ts";
 import { openChanges } from "../compose/demo.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 import type { Output } from "../terminal/output.ts";
-import type { Journal, Look, LookAccount } from "./journal.ts";
+import type { Journal, JournalLook, LookAccount } from "./journal.ts";
 import { wantedOf, type DemoDeed, type DemoKeeper, type DemoTarget } from "./keeper.ts";
 import { accountOfDeeds, accountOfFiles, changedText, lookLines } from "./report.ts";
 
@@ -61,7 +61,7 @@ export async function follow(following: Following, output: Output, run: Run): Pr
 }
 
 /** What keepers did although no file changed. */
-function sayDeeds(look: Look, deeds: readonly DemoDeed[], output: Output): void {
+function sayDeeds(look: JournalLook, deeds: readonly DemoDeed[], output: Output): void {
   const tookMs = Math.max(0, ...deeds.map((deed) => deed.tookMs));
   const subjects = look.news.map(({ subject }) => subject).join(", ");
   sayBlock(`on the control plane of ${subjects}`, lookLines(look, `after ${seconds(tookMs)}`), output);

@@ -22,7 +22,7 @@ export interface News {
 }
 
 /** What a look at everything comes to. */
-export interface Look {
+export interface JournalLook {
   /** Only of subjects that have any. */
   readonly news: readonly News[];
   /** The subjects that are not as the repository says, whether people know it or not. */
@@ -36,7 +36,7 @@ export class Journal {
   readonly #standing = new Map<string, readonly Condition[]>();
 
   /** Takes down what a look found. A subject without an account is as it was. */
-  look(accounts: readonly LookAccount[]): Look {
+  look(accounts: readonly LookAccount[]): JournalLook {
     const wasAmiss = this.#amiss().length > 0;
     const news = accounts.map((account) => ({ subject: account.subject, texts: this.#newsOf(account) }));
     for (const { subject, standing } of accounts) this.#standing.set(subject, standing);

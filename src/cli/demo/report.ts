@@ -11,7 +11,7 @@ import { type Output, table } from "../terminal/output.ts";
 import { isAmiss } from "../../sync/plan/item.ts";
 import { entryText } from "../../sync/describeEntry.ts";
 import { entryOutcomeLines, outcomeLines } from "../sync/report.ts";
-import type { LookAccount, Look, News, Condition } from "./journal.ts";
+import type { LookAccount, JournalLook, News, Condition } from "./journal.ts";
 import type { DemoDeed } from "./keeper.ts";
 
 /** The subject of what is wrong with the files themselves. */
@@ -110,7 +110,7 @@ function toldOf(
 }
 
 /** What of a look people should read, below a heading; landscapes of which the same is to be said share it. */
-export function lookLines({ news, amiss, wasAmiss }: Look, took: string): readonly string[] {
+export function lookLines({ news, amiss, wasAmiss }: JournalLook, took: string): readonly string[] {
   const groups = Map.groupBy(news, ({ texts }) => texts.join("\n"));
   const state = amiss.length === 0 ? `in sync${wasAmiss ? " again" : ""} ${took}` : amissText(amiss, wasAmiss);
   return [...[...groups.values()].flatMap(groupLines), state];

@@ -54,14 +54,14 @@ async function keep(
   output.say(publishedText(published, world.branch.name));
 }
 
-interface Look {
+interface ObservedLook {
   readonly text: string;
   readonly evidence: readonly Evidence[];
   readonly code: number;
 }
 
 /** A landscape that cannot be reached does not keep the others from being observed. */
-async function look(scope: SyncScope, landscape: Landscape, run: Run): Promise<Look> {
+async function look(scope: SyncScope, landscape: Landscape, run: Run): Promise<ObservedLook> {
   try {
     const controlPlane = await connect(landscape.controlPlane, scope.repository);
     const request = { landscape, repository: scope.identity, controlPlane };

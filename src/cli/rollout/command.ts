@@ -7,7 +7,8 @@ import { landscapeRollout, type LandscapeRollout } from "../../sync/landscapeRol
 import { readModule } from "../arguments.ts";
 import { clock } from "../compose/systems.ts";
 import { loadUsable } from "../loadCatalogue.ts";
-import { type Gather, tellOf } from "../status/follow.ts";
+import { tellOf } from "../status/follow.ts";
+import type { Gather } from "../status/gather.ts";
 import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
 import { EXIT, exitCodeOf, type Output } from "../terminal/output.ts";
 import { rolloutCard } from "./card.ts";
@@ -59,7 +60,7 @@ function servingLandscapes(catalogue: Catalogue, module: ModuleName): readonly L
   throw new Fault("CONFIGURATION", `${unservedText(module, servedModules(catalogue))} ${hint}`);
 }
 
-interface Look {
+interface RolloutLook {
   readonly rollout: LandscapeRollout;
   readonly code: number;
 }
@@ -70,7 +71,7 @@ async function look(
   landscape: Landscape,
   asked: ReturnType<typeof readModule>,
   run: Run,
-): Promise<Look> {
+): Promise<RolloutLook> {
   try {
     const rollout = landscapeRollout(await gather(landscape, run), asked);
     return { rollout, code: rollout.unknown === undefined ? EXIT.fine : EXIT.world };

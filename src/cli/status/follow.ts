@@ -1,14 +1,10 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { Run } from "../../ports.ts";
-import type { StatusInput } from "../../sync/landscapeStatus.ts";
 import type { SyncScope } from "../compose/sync.ts";
 import { clock } from "../compose/systems.ts";
 import { untilStopped } from "../terminal/endless.ts";
-import { gatherStatus } from "./gather.ts";
+import { type Gather, gatherStatus } from "./gather.ts";
 import { WatchedLandscapes } from "./watched.ts";
-
-/** How a landscape is looked at. Throws a Fault where it does not answer. */
-export type Gather = (landscape: Landscape, run: Run) => Promise<StatusInput>;
 
 /** What changes together is told together. Milliseconds. */
 const TOGETHER_MS = 1_000;

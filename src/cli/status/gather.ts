@@ -10,6 +10,9 @@ import type { SyncScope } from "../compose/sync.ts";
 import { clock, connect } from "../compose/systems.ts";
 import { type LandscapeSite, prepareLandscape, siteOf } from "../sync/landscapes.ts";
 
+/** How a landscape is looked at. Throws a Fault where it does not answer. */
+export type Gather = (landscape: Landscape, run: Run) => Promise<StatusInput>;
+
 /** A landscape that was looked at, or why it could not be. */
 export type LandscapeLook =
   | { readonly landscape: string; readonly status: LandscapeStatus }

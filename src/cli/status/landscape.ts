@@ -12,8 +12,8 @@ import { loadUsable } from "../loadCatalogue.ts";
 import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
 import { EXIT, exitCodeOf, type Output } from "../terminal/output.ts";
 import { refuseUnknownChannel } from "./command.ts";
-import { type Gather, tellOf } from "./follow.ts";
-import type { LandscapeLook } from "./gather.ts";
+import { tellOf } from "./follow.ts";
+import type { Gather, LandscapeLook } from "./gather.ts";
 import { landscapesJson } from "./landscapeJson.ts";
 import { landscapesText } from "./landscapeReport.ts";
 

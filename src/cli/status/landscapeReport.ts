@@ -7,6 +7,7 @@ import { durationText, instantText } from "../../document/times.ts";
 import type { EntryClusters, EntryStatus, LandscapeStatus, Soak } from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
+import { resumeCommand } from "../../sync/plan/resume.ts";
 import { type DocumentFacts, type Output, table } from "../terminal/output.ts";
 import type { LandscapeLook } from "./gather.ts";
 import { troubleLine, type Trouble } from "./report.ts";
@@ -106,7 +107,7 @@ function controllerTroubles({ controller }: LandscapeStatus, nowMs: number): rea
 function pauseTroubles({ landscape, pauses }: LandscapeStatus): readonly Trouble[] {
   return [...pauses].map(([module, { by, reason, atMs }]) => {
     const isAll = module === EVERYTHING;
-    const resume = `kyma-modules sync resume ${landscape}${isAll ? "" : ` ${module}`} --reason TEXT`;
+    const resume = resumeCommand(landscape, isAll ? undefined : module);
     const message = `by ${by} since ${instantText(atMs)}: ${reason}. To go on: ${resume}`;
     return { style: "bad", word: "paused", about: isAll ? "everything" : module, message };
   });
@@ -119,8 +120,7 @@ function entryTroubles(entry: EntryStatus, landscape: string): readonly Trouble[
 function haltTroubles({ channel, module, version = "", wave }: EntryStatus, landscape: string): readonly Trouble[] {
   if (wave?.halt === undefined) return [];
   const { sinceMs, reason } = wave.halt;
-  const resume = `kyma-modules sync resume ${landscape} ${module} --reason TEXT`;
-  const message = `since ${instantText(sinceMs)}: ${reason}. Serve another version, or: ${resume}`;
+  const message = `since ${instantText(sinceMs)}: ${reason}. Serve another version, or: ${resumeCommand(landscape, module)}`;
   return [{ style: "bad", word: "halted", about: `${channel}/${module} ${version}`, message }];
 }
 

@@ -2,6 +2,7 @@ import { fieldText } from "../../kubernetes/compare.ts";
 import type { EntryStatus, LandscapeStatus, WantedStep } from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
+import { resumeCommand } from "../../sync/plan/resume.ts";
 
 /** Something of a landscape that a person should look at. */
 export interface Attention {
@@ -54,10 +55,6 @@ function pauses({ landscape, pauses: told }: LandscapeStatus): readonly Attentio
     const command = resumeCommand(landscape, module === EVERYTHING ? undefined : module);
     return { ...NOTHING_ELSE, kind: "paused", about, message: `by ${by}: ${reason}`, sinceMs, command };
   });
-}
-
-function resumeCommand(landscape: string, module: string | undefined): string {
-  return `kyma-modules sync resume ${landscape}${module === undefined ? "" : ` ${module}`} --reason TEXT`;
 }
 
 function haltOf({ channel, module, version = "", wave }: EntryStatus, status: LandscapeStatus): readonly Attention[] {

@@ -2,6 +2,7 @@ import { fieldText } from "../../kubernetes/compare.ts";
 import type { EntryStatus, LandscapeStatus } from "../../sync/landscapeStatus.ts";
 import type { ObjectStatus } from "../../sync/objectStatus.ts";
 import { EVERYTHING } from "../../sync/plan/controls.ts";
+import { resumeCommand } from "../../sync/plan/resume.ts";
 import type { DashboardState } from "../state.ts";
 import { type Matter, ownersOf } from "./matter.ts";
 
@@ -27,8 +28,8 @@ function entryMatters(entry: EntryStatus, landscape: string, state: DashboardSta
     const { sinceMs, reason } = wave.halt;
     const message = `goes no further than ${landscape}, in ${channel}: ${reason}`;
     const rollout = `kyma-modules rollout ${module}@${version} --landscape ${landscape}`;
-    const resume = `kyma-modules sync resume ${landscape} ${module} --reason "…"`;
-    matters.push({ ...common, kind: "halted", about: version, message, sinceMs, commands: [rollout, resume] });
+    const commands = [rollout, resumeCommand(landscape, module)];
+    matters.push({ ...common, kind: "halted", about: version, message, sinceMs, commands });
   }
   if (wanted?.kind === "refused") {
     const message = `${landscape} keeps ${channel} as it is: ${wanted.reason ?? ""} ${wanted.remedy ?? ""}`.trim();
@@ -65,7 +66,7 @@ function moduleOf(name: string, modules: readonly string[]): string | undefined 
 function pauseMatters({ landscape, pauses }: LandscapeStatus): readonly Matter[] {
   return [...pauses].map(([told, { by, reason, atMs }]): Matter => {
     const module = told === EVERYTHING ? undefined : told;
-    const commands = [`kyma-modules sync resume ${[landscape, module].join(" ").trim()} --reason "…"`];
+    const commands = [resumeCommand(landscape, module)];
     const message = `${landscape} is left as it is: ${reason}`;
     return { kind: "paused", module, about: landscape, message, sinceMs: atMs, owner: by, commands };
   });

@@ -5,6 +5,7 @@ import { isHeld, type Acceptance } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { waveInto } from "../../catalogue/wave.ts";
+import { resumeCommand } from "./resume.ts";
 import type { Waiting, Refusal } from "./item.ts";
 import { entryKey, type Records, type ServedVersion } from "./records.ts";
 import { clustersOf, judgeSoak } from "./wave.ts";
@@ -122,7 +123,7 @@ function soakOf(
     case "soaking":
       return { reason: `${name} serves it since ${text(current.sinceMs)}`, untilMs: soaked.untilMs };
     case "halted": {
-      const resume = `kyma-modules sync resume ${name} ${entry.module} --reason TEXT`;
+      const resume = resumeCommand(name, entry.module);
       return {
         reason: `it was halted in ${name} at ${text(soaked.halt.sinceMs)}: ${soaked.halt.reason}. Serve another version, or: ${resume}`,
       };

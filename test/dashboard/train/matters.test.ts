@@ -103,7 +103,7 @@ describe("what needs a person", () => {
       "drift istio",
     ]);
     expect(mattersOf(state).find(({ module }) => module === undefined)?.commands).toEqual([
-      'kyma-modules sync resume dev --reason "…"',
+      "kyma-modules sync resume dev --reason TEXT",
     ]);
   });
 });
