@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { writeKyma } from "../sync/fleet.ts";
+import { READ, signInAs } from "../sync/users.ts";
 import { start } from "./program.ts";
 import { knowNobody, kymaIn } from "./promoting.ts";
 import { serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
@@ -41,6 +42,23 @@ describe("--watch", () => {
     program.signal("SIGINT");
 
     expect(await program.ended).toMatchObject({ code: 130, stderr: "" });
+  });
+
+  it("goes on for who may list, and not watch", async (context) => {
+    const site = await twoLandscapes(context);
+    await synced(site);
+    await ready(site, "kyma-1");
+    const leases = { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get"] };
+    const clusters = { apiGroups: ["operator.kyma-project.io"], resources: ["kymas", "manifests"], verbs: ["list"] };
+    const reader = await signInAs([...READ, clusters, leases], site.dev);
+    const settings = site.repository.git("show", "HEAD:kyma-modules.yaml");
+    site.repository.write({ "kyma-modules.yaml": settings.replace(site.dev.access.kubeconfig, reader.kubeconfig) });
+    site.repository.commit("see less");
+    const program = start(["status", "dev", "--watch", "--repo", site.repository.path]);
+    await program.says(/^fast +certs +1\.0\.0 +\S+ +\d of 1 /m);
+    await ready(site, "kyma-2");
+
+    expect(await program.says(/^fast +certs +1\.0\.0 +\S+ +\d of 2 /m)).not.toContain("unknown");
   });
 
   it("follows landscapes alone", async (context) => {

@@ -4,7 +4,7 @@ import { NO_OBSERVATIONS, printObservations } from "../../src/fleet/observations
 import { OBSERVED_NAME } from "../../src/sync/observedStore.ts";
 import { writeKyma, writeManifest, type RunningModule } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
-import { signIn, READ } from "../sync/users.ts";
+import { READ, signInAs } from "../sync/users.ts";
 import { knowNobody, kymaIn } from "./promoting.ts";
 import { documentOf, SAMPLE, serving, twoLandscapes, type Item, type TwoLandscapes } from "./syncing.ts";
 
@@ -191,19 +191,7 @@ describe("kyma-modules rollout", () => {
     site.commit(SAMPLE);
     await kymaIn(site.repository.path, ["sync", "dev"]);
     const leases = { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get"] };
-    const metadata = { name: "reader" };
-    const reader = await signIn(
-      [
-        { apiVersion: "v1", kind: "ServiceAccount", metadata },
-        { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata, rules: [...READ, leases] },
-        {
-          ...{ apiVersion: "rbac.authorization.k8s.io/v1", kind: "RoleBinding", metadata },
-          roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "reader" },
-          subjects: [{ kind: "ServiceAccount", name: "reader", namespace: site.dev.namespace }],
-        },
-      ],
-      site.dev,
-    );
+    const reader = await signInAs([...READ, leases], site.dev);
     const settings = site.repository.git("show", "HEAD:kyma-modules.yaml");
     const [dev = "", elsewhere = ""] = settings.split(/(?="name": "elsewhere")/);
     const from = site.dev.access.kubeconfig;

@@ -31,6 +31,11 @@ export const WRITE: readonly Rule[] = READ.map((rule) => ({
 
 /** The API server as a user sees it who may do no more than this in the world's namespace. */
 export async function controlPlaneAs(rules: readonly Rule[], world: World): Promise<ControlPlane> {
+  return (await signInAs(rules, world)).controlPlane;
+}
+
+/** A user who may do no more than this in the world's namespace. */
+export async function signInAs(rules: readonly Rule[], world: World): Promise<SignedIn> {
   const metadata = { name: "user" };
   const subjects = [{ kind: "ServiceAccount", name: "user", namespace: world.namespace }];
   const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "user" };
@@ -39,7 +44,7 @@ export async function controlPlaneAs(rules: readonly Rule[], world: World): Prom
     { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role", metadata, rules },
     { apiVersion: "rbac.authorization.k8s.io/v1", kind: "RoleBinding", metadata, roleRef, subjects },
   ];
-  return (await signIn(objects, world)).controlPlane;
+  return signIn(objects, world);
 }
 
 /** A ServiceAccount that can act. */

@@ -54,8 +54,8 @@ async function keep(keeper: StateKeeper, changes: PageChanges, intervalMs: numbe
   let shown = signatureOf(keeper.state());
   for (;;) {
     // A landscape that does not answer keeps the others waiting no longer than this.
-    const pausing = clock.pause(Math.min(TOGETHER_MS, intervalMs), run);
-    await pausing.then(() => keeper.wait(intervalMs - TOGETHER_MS, run));
+    await clock.pause(TOGETHER_MS, run);
+    await keeper.wait(intervalMs - TOGETHER_MS, run);
     await Promise.all([Promise.race([keeper.look(run), clock.pause(intervalMs, run)]), keeper.refresh(run)]);
     const next = signatureOf(keeper.state());
     if (next !== shown) changes.raise();

@@ -27,9 +27,11 @@ export async function tellOf<T>(
 ): Promise<T> {
   if (!watch) return tell((landscape, within) => gatherStatus(scope, landscape, within));
   const watched = new WatchedLandscapes(scope.repository);
-  const tellNow = (): Promise<T> => tell((landscape, within) => watched.gather(scope, landscape, within));
-  try {
+  const tellNow = async (): Promise<T> => {
     await watched.keep(landscapes, run);
+    return tell((landscape, within) => watched.gather(scope, landscape, within));
+  };
+  try {
     let told = await tellNow();
     const again = async (): Promise<never> => {
       for (;;) {

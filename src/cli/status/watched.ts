@@ -7,7 +7,7 @@ import { Landscapes } from "../../sync/controller/supervisor.ts";
 import { together } from "../../sync/controller/together.ts";
 import { Wake } from "../../sync/controller/wake.ts";
 import type { StatusInput } from "../../sync/landscapeStatus.ts";
-import { lookAt } from "../../sync/prepare.ts";
+import { type ControlPlaneLook, lookAt } from "../../sync/prepare.ts";
 import type { SyncScope } from "../compose/sync.ts";
 import { clock, connect, untilAborted } from "../compose/systems.ts";
 import type { LandscapeSite } from "../sync/landscapes.ts";
@@ -48,7 +48,7 @@ export class WatchedLandscapes {
     if (opening === undefined) return gatherStatus(scope, landscape, run);
     const { site, settled } = await opening;
     await untilAborted(settled, run.signal);
-    return gatherSeen(scope, landscape, site(), run);
+    return gatherSeen(scope, landscape, site, run);
   }
 
   async #follow(landscape: Landscape, run: Run): Promise<never> {
@@ -82,9 +82,14 @@ export class WatchedLandscapes {
     });
     const { relistMs } = TIMING;
     const world = { controlPlane, namespace, clock, random: Math.random, relistMs, onState: (): void => undefined };
+    const asking = lookAt(controlPlane, namespace);
+    // What watches do not bring is asked for: who may not watch may still list, and a fault is of now.
+    const look: ControlPlaneLook = {
+      observe: (run) => (store.isCurrent ? store : asking).observe(run),
+      users: (run) => (store.isCurrent ? store : asking).users(run),
+    };
     return {
-      // What the watches no longer bring is asked for: then the answer, or its fault, is of now.
-      site: () => ({ controlPlane, look: store.missing === undefined ? store : lookAt(controlPlane, namespace) }),
+      site: { controlPlane, look },
       settled,
       follow: (run) => together((within) => followAll(store, world, within), run),
     };
@@ -92,7 +97,7 @@ export class WatchedLandscapes {
 }
 
 interface WatchedSite {
-  readonly site: () => LandscapeSite;
+  readonly site: LandscapeSite;
   /** Resolves once everything was listed, or could not be. */
   readonly settled: Promise<undefined>;
   readonly follow: (run: Run) => Promise<never>;

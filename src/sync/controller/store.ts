@@ -78,6 +78,11 @@ export class LandscapeStore implements ControlPlaneLook {
     return undefined;
   }
 
+  /** Whether the watches bring all of it. */
+  get isCurrent(): boolean {
+    return [...followedResources(this.#namespace).keys()].every((what) => this.#states.get(what)?.kind === "current");
+  }
+
   /** Where the reflector of `what` keeps what it finds. */
   sinkOf(what: Followed): ReflectorSink {
     const shelf = this.#shelfOf(what);
