@@ -1,13 +1,43 @@
+import { mkdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import { Fault } from "../../ports.ts";
 import { isFullDisk, problemText } from "../errno.ts";
+import { isFolder } from "../process.ts";
 
 /** What Go programs and the C library call a full disk. */
 const FULL_DISK = /no space left on device|disk quota exceeded/i;
 
 /** Makes the folder and those above it, readable by the user only. */
 export async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const one of missingFolders(folder))
+    await mkdir(one, { mode: 0o700 }).catch((error: unknown) => {
+      throwUnlessFolder(one, error);
+    });
+}
+
+/** The same at once; others may read it as far as the user's umask lets them. */
+export function makeSharedFolder(folder: string): void {
+  for (const one of missingFolders(folder))
+    try {
+      mkdirSync(one);
+    } catch (error) {
+      throwUnlessFolder(one, error);
+    }
+}
+
+/**
+ * What is to be made, from the top. It is made one by one: where nothing can be made, such as in /proc, the kernel says that
+ * there is no such folder, and `recursive` of Node 24 then tries for ever, deaf to signals.
+ */
+function missingFolders(folder: string): readonly string[] {
+  const parent = dirname(folder);
+  return isFolder(folder) ? [] : [...(parent === folder ? [] : missingFolders(parent)), folder];
+}
+
+/** Another process may have been faster. */
+function throwUnlessFolder(folder: string, error: unknown): void {
+  if (!isFolder(folder)) throw error;
 }
 
 /** Whether the output of a program complains about a full disk. */

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import { makeSharedFolder } from "./folder.ts";
 import { Fault, type Run, type Source } from "../../ports.ts";
 import { directorySource } from "./files.ts";
 import { isFullDisk, problemText } from "../errno.ts";
@@ -34,14 +35,14 @@ export async function writeRepository(
 /** The same into a folder that need not be there. */
 export async function writeFolder(folder: string, files: ReadonlyMap<string, string>, run: Run): Promise<void> {
   attempt(folder, () => {
-    mkdirSync(folder, { recursive: true });
+    makeSharedFolder(folder);
   });
   await writeRepository(folder, files, run);
 }
 
 function writeWhole(directory: string, path: string, content: string | Uint8Array): void {
   const target = join(directory, path);
-  mkdirSync(dirname(target), { recursive: true });
+  makeSharedFolder(dirname(target));
   refuseOutside(directory, target);
   replaceFile(target, content);
 }

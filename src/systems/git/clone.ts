@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Fault, type Run } from "../../ports.ts";
 import type { Variables } from "../environment.ts";
@@ -106,7 +106,7 @@ export class BareClone {
     else if (!this.#isSound) await this.mend(run);
     this.#isSound = true;
     await this.#sweep();
-    await mkdir(this.catalogue.directory, { recursive: true });
+    await makeFolder(this.catalogue.directory);
   }
 
   async #make(run: Run): Promise<void> {

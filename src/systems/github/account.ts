@@ -1,5 +1,6 @@
-import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../files/folder.ts";
 import type { Run } from "../../ports.ts";
 import { replaceFile } from "../files/replaceFile.ts";
 
@@ -31,7 +32,7 @@ export function openAccount(folder: string, name: string): WriteAccount {
   const write = async (atMs: number): Promise<void> => {
     const all = await read();
     if (all.length > MOST_LINES) replaceFile(file, all.slice(-MOST_LINES / 2).join("\n") + "\n");
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     await appendFile(file, `${atMs}\n`, { mode: 0o600 });
   };
   return {

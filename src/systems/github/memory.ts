@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../files/folder.ts";
 import { isRecord } from "../../document/fields.ts";
 import type { MergedPull, Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
@@ -63,7 +64,7 @@ async function write(folder: string, file: string, remembered: Remembered): Prom
     tips: Object.fromEntries(tips),
     parked: Object.fromEntries([...parked].map((tip) => [tip, 1])),
   };
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const temporary = `${file}.${randomUUID()}`;
   try {
     await writeFile(temporary, JSON.stringify(content), { mode: 0o600 });

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../files/folder.ts";
 import type { Validation, ValidationRequest, ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { Run, Validator } from "../../ports.ts";
 import { problemText } from "../errno.ts";
@@ -108,7 +109,7 @@ async function keep(
   run: Run,
 ): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     for (const [name, validation] of entries) {
       if (name !== undefined && validation !== undefined && lasts(validation)) await write(folder, name, validation);
     }
