@@ -18,20 +18,45 @@ export const fleet: Page = { path: "/fleet", tab: "Fleet", title: () => "Fleet",
 
 function fleetPage({ state, query }: PageRequest): Html | undefined {
   const { landscapes } = state;
-  const asked = query.get("landscape") ?? usualLandscape(landscapes);
+  const asked = askedPlace(query, landscapes);
   if (asked === undefined)
     return html`<h1>Fleet</h1>
       <p>No control plane was asked: this page has nothing to count.</p>`;
-  const sight = landscapes.find(({ name }) => name === asked);
+  const sight = landscapes.find(({ name }) => name === asked.landscape);
   if (sight === undefined) return undefined;
   const input = fleetInput(sight);
-  return typeof input === "string" ? unknownFleet(sight, input, state) : knownFleet(sight, input, state, query);
+  return typeof input === "string"
+    ? unknownFleet(sight, input, state)
+    : knownFleet(sight, input, state, { query, module: asked.module });
 }
 
-/** The last one that has clusters: most are there. */
-function usualLandscape(landscapes: readonly LandscapeSight[]): string | undefined {
+interface AskedPlace {
+  readonly landscape: string;
+  readonly module: string | undefined;
+}
+
+/** Where nobody says what to show: what fails on most clusters; else the last landscape that has some: most are there. */
+function askedPlace(query: URLSearchParams, landscapes: readonly LandscapeSight[]): AskedPlace | undefined {
+  const landscape = query.get("landscape");
+  const module = query.get("module") === "" ? undefined : (query.get("module") ?? undefined);
+  if (landscape !== null) return { landscape, module };
+  const failing = module === undefined ? failingPlace(landscapes) : undefined;
   const peopled = landscapes.findLast(({ input }) => input?.users.kind === "known" && input.users.kymas > 0);
-  return (peopled ?? landscapes.at(-1))?.name;
+  const usual = (peopled ?? landscapes.at(-1))?.name;
+  return failing ?? (usual === undefined ? undefined : { landscape: usual, module });
+}
+
+const FAILING: ReadonlySet<unknown> = new Set(["error", "warning"]);
+
+function failingPlace(landscapes: readonly LandscapeSight[]): AskedPlace | undefined {
+  const failing = landscapes.flatMap(({ name: landscape, status }) =>
+    (status?.entries ?? []).flatMap(({ module, clusters }) =>
+      clusters !== undefined && FAILING.has(clusters.worst)
+        ? [{ landscape, module, missing: clusters.asked - clusters.have }]
+        : [],
+    ),
+  );
+  return failing.toSorted((a, b) => b.missing - a.missing)[0];
 }
 
 /** What is known of the clusters of a landscape; or why nothing is. */
@@ -48,11 +73,15 @@ function unknownFleet({ name }: LandscapeSight, why: string, { landscapes }: Das
     <p class="answer"><span class="big">${why}</span></p>`;
 }
 
-function knownFleet(sight: LandscapeSight, input: FleetInput, state: DashboardState, query: URLSearchParams): Html {
-  const asked = query.get("module") ?? undefined;
+interface Asked {
+  readonly query: URLSearchParams;
+  readonly module: string | undefined;
+}
+
+function knownFleet(sight: LandscapeSight, input: FleetInput, state: DashboardState, { query, module }: Asked): Html {
   const filter = filterOf(query);
   const page = Math.trunc(Number(query.get("page") ?? 1)) || 1;
-  const view = fleetView(input, { module: asked === "" ? undefined : asked, filter, page });
+  const view = fleetView(input, { module, filter, page });
   const place: FleetPlace = { landscape: sight.name, module: view.module, filter };
   const parts = html`${matrixSection(place, view.matrix)} ${regionsSection(place, view.regions)}
   ${causesSection(place, view.causes, state.nowMs)} ${clustersSection(place, view.page, view.left, state.nowMs)}`;

@@ -2,7 +2,8 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { DashboardState, LandscapeSight } from "../../../src/dashboard/state.ts";
 import { NO_USERS } from "../../../src/fleet/users.ts";
-import { fleetSight, sightOf, stateOf, textAt, wordsOf } from "../landscapeState.ts";
+import type { EntryClusters, EntryStatus } from "../../../src/sync/landscapeStatus.ts";
+import { entryOf, fleetSight, sightOf, stateOf, textAt, wordsOf } from "../landscapeState.ts";
 import { cluster, fleetOf, NOW } from "./fleetOf.ts";
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'&`;
@@ -32,6 +33,22 @@ describe("the page of a fleet", () => {
     expect(words).toContain("4 are not on it; 1 of them for an Error or a Warning with it.");
     expect(words).toContain("5 clusters of prod · seen 2 s ago · a state counts once it has held for 10 s");
     expect(words).toContain("a module CR in Error does not show here");
+  });
+
+  it("shows first what fails on most clusters, unless a person says what to show", () => {
+    const entry = (module: string, clusters: EntryClusters): EntryStatus =>
+      entryOf({ channel: "regular", module, version: "1.17.1", clusters });
+    const entries = [
+      entry("keda", { asked: 9, have: 5, worst: "maintenance" }),
+      entry("istio", { asked: 9, have: 8, worst: "error" }),
+      entry("telemetry", { asked: 5, have: 1, worst: "warning" }),
+    ];
+    const state = stateWith(sightOf("dev", FLEET.users, { entries }, NOW), fleetSight("prod", FLEET));
+
+    expect(at("/fleet", state)).toContain("5 clusters of dev");
+    expect(at("/fleet", state)).toContain("telemetry 1.17.1 is on");
+    expect(at("/fleet?module=telemetry", state)).toContain("5 clusters of prod");
+    expect(at("/fleet?landscape=dev&module=keda", state)).toContain("keda");
   });
 
   it("leads from each number to the clusters that it counts, also without JavaScript", () => {
