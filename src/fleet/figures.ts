@@ -32,21 +32,31 @@ export function clusterFigures(
   served: readonly ServedEntry[],
   exposure: ExposureSums,
 ): readonly ClusterFigures[] {
-  const observed = Map.groupBy([...served, ...exposure.values()], ({ module }) => module);
-  return served.flatMap((entry) => {
-    const { module, channel, mandatory } = entry;
-    const known = new Set(["none", ...(observed.get(module) ?? []).map(({ version }) => version)]);
-    const own = (modules.get(module) ?? []).filter((user) => isOf(user, entry));
-    const byVersion = Map.groupBy(own, (user) => {
-      const runs = (mandatory ? user.installed : user.version) ?? "none";
-      return known.has(runs) ? runs : "other";
-    });
-    return [...byVersion].flatMap(([version, users]) =>
-      [...Map.groupBy(users, stateOf)].map(([state, same]) => ({
-        ...{ module, channel, version, state, clusters: same.length },
-      })),
-    );
+  const sums = Map.groupBy(exposure.values(), ({ module }) => module);
+  return [...Map.groupBy(served, ({ module }) => module)].flatMap(([module, entries]) => {
+    const versions = [...entries, ...(sums.get(module) ?? [])].map(({ version }) => version);
+    const known = new Set(["none", ...versions]);
+    const users = modules.get(module) ?? [];
+    return entries.flatMap((entry) => figuresOf(users, entry, known));
   });
+}
+
+function figuresOf(
+  users: readonly ModuleUser[],
+  entry: ServedEntry,
+  known: ReadonlySet<string>,
+): readonly ClusterFigures[] {
+  const { module, channel, mandatory } = entry;
+  const own = users.filter((user) => isOf(user, entry));
+  const byVersion = Map.groupBy(own, (user) => {
+    const runs = (mandatory ? user.installed : user.version) ?? "none";
+    return known.has(runs) ? runs : "other";
+  });
+  return [...byVersion].flatMap(([version, alike]) =>
+    [...Map.groupBy(alike, stateOf)].map(([state, same]) => ({
+      ...{ module, channel, version, state, clusters: same.length },
+    })),
+  );
 }
 
 function isOf({ condition }: ModuleUser, { channel, mandatory }: ServedEntry): boolean {

@@ -91,8 +91,8 @@ function lookAt(entry: ServedEntry, watch: ReadyWatch, users: readonly ModuleUse
     ...othersIn(users, entry),
   ]);
   const arrivals: Arrival[] = [];
-  for (const user of waiting.size === 0 ? [] : users) {
-    const seen = waiting.has(user.name) ? outcomeOf(user, entry, nowMs) : "waits";
+  for (const user of users.filter(({ name }) => waiting.has(name))) {
+    const seen = outcomeOf(user, entry, nowMs);
     if (seen === "waits") continue;
     waiting.delete(user.name);
     if (seen !== "left") arrivals.push({ entry, tookMs: seen });

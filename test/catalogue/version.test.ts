@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { compare } from "semver";
 import { describe, expect, it } from "vitest";
-import { compareVersions, parseVersion, type ModuleVersion } from "../../src/catalogue/version.ts";
+import { compareVersions, parseVersion, partsOf, type ModuleVersion } from "../../src/catalogue/version.ts";
 
 function version(text: string): ModuleVersion {
   const parsed = parseVersion(text);
@@ -130,5 +130,12 @@ describe("compareVersions", () => {
     const many = Array.from({ length: 21_000 }, (_, index) => version(`1.${index}.0`));
 
     expect([...many].reverse().sort(compareVersions)).toEqual(many);
+  });
+});
+
+describe("the parts of a version", () => {
+  it("are those of semver, and nothing else has any", () => {
+    expect(partsOf(version("1.2.3-rc4"))).toMatchObject({ major: 1, minor: 2, patch: 3, prerelease: ["rc4"] });
+    expect(() => partsOf("latest" as ModuleVersion)).toThrow(/Invalid Version/);
   });
 });
