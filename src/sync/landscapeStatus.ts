@@ -2,6 +2,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import { parseModuleName } from "../catalogue/names.ts";
 import type { Landscape } from "../catalogue/settings.ts";
 import { parseVersion } from "../catalogue/version.ts";
+import { oncePer } from "../document/once.ts";
 import { compareText } from "../document/order.ts";
 import type { Observations } from "../fleet/observations.ts";
 import { countRollout, type Missing, worstOf } from "../fleet/rollout.ts";
@@ -99,8 +100,10 @@ export interface StatusInput {
   readonly nowMs: number;
 }
 
-/** Composes the status of a landscape. */
-export function landscapeStatus(input: StatusInput): LandscapeStatus {
+/** Composes the status of a landscape: once for each look at it, of which pages ask again and again. */
+export const landscapeStatus: (input: StatusInput) => LandscapeStatus = oncePer(composeStatus);
+
+function composeStatus(input: StatusInput): LandscapeStatus {
   const { landscape, prepared, lease, controller, users } = input;
   const { plan, controls, supersededBy } = prepared;
   const isNewer = supersededBy !== undefined;

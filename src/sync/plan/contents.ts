@@ -1,3 +1,4 @@
+import { oncePer } from "../../document/once.ts";
 import type { ServedContent } from "../../fleet/exposure.ts";
 import type { RatedEntry } from "../../fleet/figures.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
@@ -6,15 +7,16 @@ import { MANDATORY, placeOfKey, type EntryRecord } from "./records.ts";
 /** An entry, and what else its record says of what it serves. */
 type RecordedEntry = RatedEntry & { readonly specHash: string };
 
-/** What the records say that each entry serves. */
-export function servedEntriesOf(records: ReadonlyMap<string, EntryRecord>): readonly RecordedEntry[] {
-  return [...records].flatMap(([key, { current }]) => {
-    if (current === undefined) return [];
-    const { channel, module } = placeOfKey(key);
-    const { version, specHash, sinceMs: appliedMs, baseline } = current;
-    return [{ key, module, channel, mandatory: channel === MANDATORY, version, specHash, appliedMs, baseline }];
-  });
-}
+/** What the records say that each entry serves: once for each state of the records, which every look at clusters asks of. */
+export const servedEntriesOf: (records: ReadonlyMap<string, EntryRecord>) => readonly RecordedEntry[] = oncePer(
+  (records) =>
+    [...records].flatMap(([key, { current }]) => {
+      if (current === undefined) return [];
+      const { channel, module } = placeOfKey(key);
+      const { version, specHash, sinceMs: appliedMs, baseline } = current;
+      return [{ key, module, channel, mandatory: channel === MANDATORY, version, specHash, appliedMs, baseline }];
+    }),
+);
 
 /**
  * The contents that are served, each with the live template that holds it. Nothing can be said of one whose content is
