@@ -1,6 +1,6 @@
 import type { Evidence } from "../../catalogue/evidence.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
-import { Fault, type Run } from "../../ports.ts";
+import type { Run } from "../../ports.ts";
 import { publishObserved } from "../../promote/publish.ts";
 import { observeLandscape, type ObservedLandscape } from "../../sync/observedLandscape.ts";
 import { writeReports } from "../compose/compose.ts";
@@ -9,8 +9,8 @@ import type { SyncScope } from "../compose/sync.ts";
 import { clock, connect } from "../compose/systems.ts";
 import { publishedText } from "../evidence/command.ts";
 import { loadUsable } from "../loadCatalogue.ts";
-import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
-import { EXIT, exitCodeOf, type Output } from "../terminal/output.ts";
+import { accountOf, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
+import { EXIT, type Output } from "../terminal/output.ts";
 import { observedText } from "./report.ts";
 
 /** The arguments of `observe`. */
@@ -31,8 +31,8 @@ export async function observeCommand(arguments_: ObserveArguments, output: Outpu
   if (scope === undefined) return EXIT.findings;
   const landscapes = chosenLandscapes(scope.catalogue.settings, arguments_.landscapes);
   const looks = await Promise.all(landscapes.map((landscape) => look(scope, landscape, run)));
-  output.result(looks.map(({ text }) => text).join("\n"));
-  const evidence = looks.flatMap((one) => one.evidence);
+  output.result(looks.map(({ told }) => told.text).join("\n"));
+  const evidence = looks.flatMap(({ told }) => told.evidence);
   await keep(evidence, arguments_, output, run);
   return Math.max(EXIT.fine, ...looks.map(({ code }) => code));
 }
@@ -54,22 +54,18 @@ async function keep(
   output.say(publishedText(published, world.branch.name));
 }
 
-interface ObservedLook {
+interface ObservedText {
   readonly text: string;
   readonly evidence: readonly Evidence[];
-  readonly code: number;
 }
 
-/** A landscape that cannot be reached does not keep the others from being observed. */
-async function look(scope: SyncScope, landscape: Landscape, run: Run): Promise<ObservedLook> {
-  try {
+function look(scope: SyncScope, landscape: Landscape, run: Run): Promise<LandscapeAccount<ObservedText>> {
+  const observe = async (): Promise<LandscapeAccount<ObservedText>> => {
     const controlPlane = await connect(landscape.controlPlane, scope.repository);
     const request = { landscape, repository: scope.identity, controlPlane };
     const observed: ObservedLandscape = await observeLandscape(request, clock, run);
-    const code = observed.unknown === undefined ? EXIT.fine : EXIT.world;
-    return { text: observedText(observed, clock.nowMs()), evidence: observed.evidence, code };
-  } catch (error) {
-    if (!(error instanceof Fault) || run.signal.aborted) throw error;
-    return { text: `${landscape.name}: not known: ${error.message}`, evidence: [], code: exitCodeOf(error) };
-  }
+    const told = { text: observedText(observed, clock.nowMs()), evidence: observed.evidence };
+    return { told, code: observed.unknown === undefined ? EXIT.fine : EXIT.world };
+  };
+  return accountOf(observe, (because) => ({ text: `${landscape.name}: not known: ${because}`, evidence: [] }), run);
 }

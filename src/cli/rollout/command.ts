@@ -9,8 +9,8 @@ import { clock } from "../compose/systems.ts";
 import { loadUsable } from "../loadCatalogue.ts";
 import { tellOf } from "../status/follow.ts";
 import type { Gather } from "../status/gather.ts";
-import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
-import { EXIT, exitCodeOf, type Output } from "../terminal/output.ts";
+import { accountOf, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
+import { EXIT, type Output } from "../terminal/output.ts";
 import { rolloutCard } from "./card.ts";
 import { noteText, rolloutText } from "./report.ts";
 import { rolloutJson } from "./reportJson.ts";
@@ -38,7 +38,7 @@ export async function rolloutCommand(arguments_: RolloutArguments, output: Outpu
       : chosenLandscapes(scope.catalogue.settings, [landscape]);
   const tell = async (gather: Gather): Promise<number> => {
     const looks = await Promise.all(landscapes.map((one) => look(gather, one, asked, run)));
-    const rollouts = looks.map(({ rollout }) => rollout);
+    const rollouts = looks.map(({ told }) => told);
     const facts = { revision: scope.revision.commit, decidedAt: clock.nowMs(), module: asked.module };
     output.show({
       text: (paper) => [...rollouts.map((one) => rolloutText(one, facts, paper)), ...noteText(rollouts)].join("\n\n"),
@@ -60,24 +60,16 @@ function servingLandscapes(catalogue: Catalogue, module: ModuleName): readonly L
   throw new Fault("CONFIGURATION", `${unservedText(module, servedModules(catalogue))} ${hint}`);
 }
 
-interface RolloutLook {
-  readonly rollout: LandscapeRollout;
-  readonly code: number;
-}
-
-/** A landscape that cannot be reached does not keep the others from being told about. */
-async function look(
+function look(
   gather: Gather,
   landscape: Landscape,
   asked: ReturnType<typeof readModule>,
   run: Run,
-): Promise<RolloutLook> {
-  try {
-    const rollout = landscapeRollout(await gather(landscape, run), asked);
-    return { rollout, code: rollout.unknown === undefined ? EXIT.fine : EXIT.world };
-  } catch (error) {
-    if (!(error instanceof Fault) || run.signal.aborted) throw error;
-    const unknown = { versions: [], kymas: undefined, unknown: error.message };
-    return { rollout: { landscape: landscape.name, ...unknown }, code: exitCodeOf(error) };
-  }
+): Promise<LandscapeAccount<LandscapeRollout>> {
+  const count = async (): Promise<LandscapeAccount<LandscapeRollout>> => {
+    const told = landscapeRollout(await gather(landscape, run), asked);
+    return { told, code: told.unknown === undefined ? EXIT.fine : EXIT.world };
+  };
+  const nothing = { landscape: landscape.name, versions: [], kymas: undefined };
+  return accountOf(count, (unknown) => ({ ...nothing, unknown }), run);
 }

@@ -49,10 +49,16 @@ function chosen(
   const unknown = modules.find((name) => !all.some(({ module }) => module === name));
   if (unknown !== undefined) throw new Fault("CONFIGURATION", unservedText(unknown, known));
   refuseUnknownChannel(channel, channels);
-  return all.filter(
-    (status) =>
-      (modules.length === 0 || modules.includes(status.module)) &&
-      (channel === undefined || channel === status.channel),
+  return all.filter((status) => isChosen(status, { modules, channel }));
+}
+
+/** Whether an entry is asked about; no modules and no channel: all of them are. */
+export function isChosen(
+  entry: { readonly module: string; readonly channel: string },
+  { modules, channel }: Pick<StatusArguments, "modules" | "channel">,
+): boolean {
+  return (
+    (modules.length === 0 || modules.includes(entry.module)) && (channel === undefined || channel === entry.channel)
   );
 }
 

@@ -9,9 +9,9 @@ import { CAREFUL } from "../../sync/plan/input.ts";
 import { openSource } from "../compose/compose.ts";
 import { clock } from "../compose/systems.ts";
 import { loadUsable } from "../loadCatalogue.ts";
-import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
-import { EXIT, exitCodeOf, type Output } from "../terminal/output.ts";
-import { refuseUnknownChannel } from "./command.ts";
+import { accountOf, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
+import { EXIT, type Output } from "../terminal/output.ts";
+import { isChosen, refuseUnknownChannel } from "./command.ts";
 import { tellOf } from "./follow.ts";
 import type { Gather, LandscapeLook } from "./gather.ts";
 import { landscapesJson } from "./landscapeJson.ts";
@@ -65,7 +65,7 @@ export async function landscapeStatusCommand(
   const landscapes = chosenLandscapes(scope.catalogue.settings, arguments_.landscapes);
   const tell = async (gather: Gather): Promise<number> => {
     const looks = await Promise.all(landscapes.map((one) => lookAtOne(one, gather, wanted, run)));
-    const told = looks.map(({ look }) => look);
+    const told = looks.map((look) => look.told);
     const facts = { revision: scope.revision.commit, decidedAt: clock.nowMs() };
     output.show({ text: (paper) => landscapesText(told, facts, paper), json: () => landscapesJson(told, facts) });
     return Math.max(EXIT.fine, ...looks.map(({ code }) => code));
@@ -81,24 +81,20 @@ function chosenEntries({ modules, channel }: LandscapeArguments, catalogue: Cata
   const unknown = modules.find((module) => !served.some((one) => one === module));
   if (unknown !== undefined) throw new Fault("CONFIGURATION", unservedText(unknown, served));
   refuseUnknownChannel(channel, [...catalogue.channels.keys()]);
-  return (entry) =>
-    (modules.length === 0 || modules.includes(entry.module)) && (channel === undefined || channel === entry.channel);
+  return (entry) => isChosen(entry, { modules, channel });
 }
 
-/** A landscape that does not answer does not keep the others from being told about. */
-async function lookAtOne(
+function lookAtOne(
   landscape: Landscape,
   gather: Gather,
   isWanted: IsWanted,
   run: Run,
-): Promise<{ readonly look: LandscapeLook; readonly code: number }> {
+): Promise<LandscapeAccount<LandscapeLook>> {
   const { name } = landscape;
-  try {
+  const look = async (): Promise<LandscapeAccount<LandscapeLook>> => {
     const all = landscapeStatus(await gather(landscape, run));
     const status = { ...all, entries: all.entries.filter(isWanted) };
-    return { look: { landscape: name, status }, code: isAnyAmiss(status) ? EXIT.findings : EXIT.fine };
-  } catch (error) {
-    if (!(error instanceof Fault) || run.signal.aborted) throw error;
-    return { look: { landscape: name, unknown: error.message }, code: exitCodeOf(error) };
-  }
+    return { told: { landscape: name, status }, code: isAnyAmiss(status) ? EXIT.findings : EXIT.fine };
+  };
+  return accountOf(look, (unknown) => ({ landscape: name, unknown }), run);
 }

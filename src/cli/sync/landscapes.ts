@@ -7,7 +7,7 @@ import { openSource } from "../compose/compose.ts";
 import { connect, openRepository } from "../compose/systems.ts";
 import { planRequest, planWorld, plannedRevision, repositoryIdentity, type SyncScope } from "../compose/sync.ts";
 import { loadCatalogue } from "../loadCatalogue.ts";
-import type { Output } from "../terminal/output.ts";
+import { exitCodeOf, type Output } from "../terminal/output.ts";
 
 /** What is to be served, on the command line. */
 export interface ScopeArguments {
@@ -70,6 +70,26 @@ export interface LandscapeSite {
 /** A control plane that is asked for everything. */
 export function siteOf(controlPlane: ControlPlane, { namespace }: Landscape): LandscapeSite {
   return { controlPlane, look: lookAt(controlPlane, namespace) };
+}
+
+/** What is told of a landscape, and the exit code that goes with it. */
+export interface LandscapeAccount<T> {
+  readonly told: T;
+  readonly code: number;
+}
+
+/** What `look` gives, or that it is not known: a landscape that does not answer keeps no other from being told about. */
+export async function accountOf<T>(
+  look: () => Promise<LandscapeAccount<T>>,
+  unknown: (because: string) => T,
+  run: Run,
+): Promise<LandscapeAccount<T>> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!(error instanceof Fault) || run.signal.aborted) throw error;
+    return { told: unknown(error.message), code: exitCodeOf(error) };
+  }
 }
 
 /** Plans a landscape on its control plane. */
