@@ -1,9 +1,9 @@
 import type { Landscape } from "../../catalogue/settings.ts";
-import { Fault, type Run } from "../../ports.ts";
+import type { Run } from "../../ports.ts";
 import { followAll } from "../../sync/controller/following.ts";
 import { TIMING } from "../../sync/controller/pass.ts";
 import { LandscapeStore } from "../../sync/controller/store.ts";
-import { Landscapes } from "../../sync/controller/supervisor.ts";
+import { Landscapes, reopening } from "../../sync/controller/supervisor.ts";
 import { together } from "../../sync/controller/together.ts";
 import { Wake } from "../../sync/controller/wake.ts";
 import type { StatusInput } from "../../sync/landscapeStatus.ts";
@@ -12,9 +12,6 @@ import type { SyncScope } from "../compose/sync.ts";
 import { clock, connect, untilAborted } from "../compose/systems.ts";
 import type { LandscapeSite } from "../sync/landscapes.ts";
 import { gatherSeen, gatherStatus } from "./gather.ts";
-
-/** Before a control plane that cannot be opened, such as one without a kubeconfig, is tried again. Milliseconds. */
-const REOPEN_MS = 30_000;
 
 /** Landscapes that are watched: after the first look, a look at one asks its control plane for little. */
 export class WatchedLandscapes {
@@ -52,18 +49,13 @@ export class WatchedLandscapes {
   }
 
   async #follow(landscape: Landscape, run: Run): Promise<never> {
+    const follow = async (): Promise<never> => {
+      const opening = this.#open(landscape);
+      this.#sites.set(landscape.name, opening);
+      return (await opening).follow(run);
+    };
     try {
-      for (;;) {
-        const opening = this.#open(landscape);
-        this.#sites.set(landscape.name, opening);
-        try {
-          const { follow } = await opening;
-          return await follow(run);
-        } catch (error) {
-          if (run.signal.aborted || !(error instanceof Fault)) throw error;
-          await clock.pause(REOPEN_MS, run);
-        }
-      }
+      return await reopening(follow, () => undefined, clock, run);
     } finally {
       this.#sites.delete(landscape.name);
     }

@@ -1,8 +1,8 @@
 import type { Landscape } from "../../catalogue/settings.ts";
-import { Fault, type Log, type LogFields, type Run } from "../../ports.ts";
+import type { Fault, Log, LogFields, Run } from "../../ports.ts";
 import { keepLandscape } from "../../sync/controller/controller.ts";
 import { TIMING } from "../../sync/controller/pass.ts";
-import { followBranch, Landscapes } from "../../sync/controller/supervisor.ts";
+import { followBranch, Landscapes, reopening } from "../../sync/controller/supervisor.ts";
 import { Wake } from "../../sync/controller/wake.ts";
 import {
   openController,
@@ -26,9 +26,6 @@ export interface WatchArguments extends ControllerSource {
   readonly interval: number;
   readonly listen: { readonly host: string; readonly port: number };
 }
-
-/** Before a control plane that cannot be opened, such as one without a kubeconfig, is tried again. Milliseconds. */
-const REOPEN_MS = 30_000;
 
 /** `kyma-modules sync --watch`: keeps control planes as a branch says, until it is stopped. */
 export async function watchCommand(arguments_: WatchArguments, output: Output, run: Run): Promise<number> {
@@ -130,26 +127,22 @@ interface KeepContext {
 }
 
 /** Keeps a landscape; one that cannot be opened does not end the others. */
-async function keep(landscape: Landscape, context: KeepContext, run: Run): Promise<never> {
-  const { controller, journal, changed, tip } = context;
-  for (;;) {
-    try {
-      const kept = await controller.kept(landscape, tip);
-      const onReport: WatchJournal["report"] = (name, report) => {
-        journal.report(name, report);
-      };
-      const onSeen: WatchJournal["seen"] = (name, seen) => {
-        journal.seen(name, seen);
-      };
-      const world = { clock, random: Math.random, holder: controllerHolder(), timing: TIMING, onReport, onSeen };
-      return await keepLandscape(kept, changed, world, run);
-    } catch (error) {
-      run.signal.throwIfAborted();
-      if (!(error instanceof Fault)) throw error;
-      journal.report(landscape.name, { kind: "missing", because: error.message });
-      await clock.pause(REOPEN_MS, run);
-    }
-  }
+function keep(landscape: Landscape, { controller, journal, changed, tip }: KeepContext, run: Run): Promise<never> {
+  const open = async (): Promise<never> => {
+    const kept = await controller.kept(landscape, tip);
+    const onReport: WatchJournal["report"] = (name, report) => {
+      journal.report(name, report);
+    };
+    const onSeen: WatchJournal["seen"] = (name, seen) => {
+      journal.seen(name, seen);
+    };
+    const world = { clock, random: Math.random, holder: controllerHolder(), timing: TIMING, onReport, onSeen };
+    return keepLandscape(kept, changed, world, run);
+  };
+  const onFault = ({ message: because }: Fault): void => {
+    journal.report(landscape.name, { kind: "missing", because });
+  };
+  return reopening(open, onFault, clock, run);
 }
 
 /** A log for machines: a JSON document a line, with a constant message. */

@@ -39,6 +39,28 @@ export async function followBranch(world: BranchWorld, run: Run): Promise<never>
   }
 }
 
+/** Before a control plane that cannot be opened, such as one without a kubeconfig, is tried again. Milliseconds. */
+const REOPEN_MS = 30_000;
+
+/** Does `work` until `run` is aborted; after a Fault, of which `onFault` hears, again a while later. */
+export async function reopening(
+  work: () => Promise<never>,
+  onFault: (fault: Fault) => void,
+  clock: Pick<Clock, "pause">,
+  run: Run,
+): Promise<never> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      run.signal.throwIfAborted();
+      if (!(error instanceof Fault)) throw error;
+      onFault(error);
+      await clock.pause(REOPEN_MS, run);
+    }
+  }
+}
+
 /** A task for each landscape, which goes on until its settings change or the landscape is gone. */
 export class Landscapes {
   readonly #start: (landscape: Landscape, wake: Wake, run: Run) => Promise<never>;
