@@ -4,10 +4,10 @@ import { html, outwardLink, type Html } from "./html.ts";
 import type { DashboardState } from "./state.ts";
 
 /** Where the forge shows things. */
-type Place = Pick<DashboardState, "repositoryUrl" | "revision">;
+export type ForgePlace = Pick<DashboardState, "repositoryUrl" | "revision">;
 
 /** A link to a file of the commit that is decided on, such as `channels/regular.yaml:8`. */
-export function fileLink(file: string, place: Place): Html {
+export function fileLink(file: string, place: ForgePlace): Html {
   const [path = "", line] = file.split(":");
   const encoded = path.split("/").map(encodeURIComponent).join("/");
   const hash = line === undefined ? "" : `#L${line}`;
@@ -16,13 +16,13 @@ export function fileLink(file: string, place: Place): Html {
 }
 
 /** A link to a commit. */
-export function commitLink(commit: string, { repositoryUrl }: Place): Html {
+export function commitLink(commit: string, { repositoryUrl }: ForgePlace): Html {
   const address = repositoryUrl && `${repositoryUrl}/commit/${commit}`;
   return outwardLink(address, html`<code>${commit.slice(0, 10)}</code>`);
 }
 
 /** Where a reason comes from, with a link where the forge shows it. */
-export function sourceLink(source: ReasonSource, place: Place): Html {
+export function sourceLink(source: ReasonSource, place: ForgePlace): Html {
   switch (source.kind) {
     case "file":
       return fileLink(sourceText(source), place);

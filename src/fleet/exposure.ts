@@ -1,7 +1,7 @@
 import { oncePerWith } from "../document/once.ts";
 import { refusedDowngrade } from "./cause.ts";
 import type { ModuleUser, Users } from "./users.ts";
-import { HELD_MS } from "./wave.ts";
+import { FAILED_STATES, HELD_MS } from "./wave.ts";
 
 /** A content that a control plane serves, and the object that holds it. */
 export interface ServedContent {
@@ -133,8 +133,6 @@ interface Stay {
   readonly clusters: number;
 }
 
-const FAILED: ReadonlySet<unknown> = new Set(["Warning", "Error"]);
-
 /** The clusters that run a content, whenever it is. Between two looks most of a fleet does not change. */
 const staysOf = oncePerWith(
   (users: readonly ModuleUser[], content: ServedContent): readonly Stay[] => {
@@ -149,7 +147,7 @@ const staysOf = oncePerWith(
 function stayOf(user: ModuleUser, content: ServedContent): Omit<Stay, "clusters"> | undefined {
   const { state, sinceMs } = user.condition;
   const appliedMs = appliedTo(user, content);
-  if (appliedMs === undefined || (state !== "Ready" && !FAILED.has(state))) return undefined;
+  if (appliedMs === undefined || (state !== "Ready" && !FAILED_STATES.has(state))) return undefined;
   const fromMs = Math.max(sinceMs ?? -Infinity, appliedMs) + HELD_MS;
   return { isHealthy: state === "Ready", isWatched: sinceMs !== undefined, fromMs };
 }

@@ -1,13 +1,11 @@
 import type { ClusterFigures, RolloutFigures, VersionUse } from "../ports.ts";
 import type { ExposureSums } from "./exposure.ts";
 import type { ServedEntry } from "./readyTimes.ts";
-import type { ModuleUser, Users } from "./users.ts";
+import type { KnownUsers, ModuleUser } from "./users.ts";
 import { countWave, failingShare } from "./wave.ts";
 
 /** An entry, and the share of its clusters that failed before its version was applied; `undefined`: that is not known. */
 export type RatedEntry = ServedEntry & { readonly baseline: number | undefined };
-
-type KnownUsers = Extract<Users, { kind: "known" }>;
 
 /** How the clusters of each entry fare with the version that it serves. */
 export function rolloutFigures(

@@ -43,6 +43,9 @@ export type Missing =
   | "ahead"
   | "unsaid";
 
+/** What keeps a cluster from a version because one fails there. */
+export const FAILURES: ReadonlySet<Missing | undefined> = new Set(["error", "warning"]);
+
 /** From what somebody has to mend to what is as people want it. */
 const BY_SEVERITY: readonly Missing[] = [
   ...(["error", "warning", "downgrade", "unsaid", "behind", "processing", "changing"] as const),
@@ -76,8 +79,7 @@ export function countRollout(users: readonly ModuleUser[], question: RolloutQues
     return reason === undefined ? [] : [{ user, ...reason }];
   });
   const groups = Map.groupBy(missing, ({ why, version, cause }) => JSON.stringify([why, version, cause]));
-  const isFailing = ({ why, version }: MissingReason): boolean =>
-    (why === "error" || why === "warning") && version === question.version;
+  const isFailing = ({ why, version }: MissingReason): boolean => FAILURES.has(why) && version === question.version;
   return {
     clusters: asked.length,
     have: asked.length - missing.length,

@@ -54,6 +54,9 @@ export type Users =
     }
   | { readonly kind: "unknown"; readonly because: string };
 
+/** Users that are known. */
+export type KnownUsers = Extract<Users, { readonly kind: "known" }>;
+
 /** Some users: how many, and the first few by name. */
 export interface Named {
   readonly count: number;

@@ -62,12 +62,13 @@ function isCounted({ condition }: ModuleUser, { channel, mandatory }: WaveQuesti
   return leftOut === undefined && !hasLeft && (mandatory || channels.includes(channel));
 }
 
-const FAILED: ReadonlySet<unknown> = new Set(["Warning", "Error"]);
+/** The states in which a version fails on a cluster. */
+export const FAILED_STATES: ReadonlySet<unknown> = new Set(["Warning", "Error"]);
 
 function fareIn(state: string | undefined, isWanted: boolean, heldMs: number, { deadlineMs }: WaveQuestion): Fare {
   if (state === "Processing") return heldMs > deadlineMs ? "failing" : "pending";
   if (!isWanted || heldMs < HELD_MS) return "pending";
-  return state === "Ready" ? "inOrder" : FAILED.has(state) ? "failing" : "pending";
+  return state === "Ready" ? "inOrder" : FAILED_STATES.has(state) ? "failing" : "pending";
 }
 
 /** lifecycle-manager never lowers a cluster: one that runs a higher version stays where it is. */

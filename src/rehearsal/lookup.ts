@@ -22,7 +22,7 @@ export interface Wish {
 export type ModuleStatus = Readonly<Record<string, unknown>>;
 
 /** What lifecycle-manager finds for a wish. */
-export type Answer =
+export type LookUpResult =
   | { readonly kind: "offered"; readonly version: string; readonly template: KubernetesObject }
   /** The status stays as it was, but for this. `state`: `undefined` leaves that as well. */
   | { readonly kind: "kept"; readonly state: "Warning" | "Error" | undefined; readonly message: string }
@@ -50,7 +50,7 @@ export function lookUp(
   { kyma, said }: { readonly kyma: KubernetesObject; readonly said: ModuleStatus | undefined },
   served: ServedModules,
   isWindowOpen: IsWindowOpen,
-): Answer {
+): LookUpResult {
   const found = findTemplate(wish, kyma, served);
   if (found.kind !== "offered") return found;
   return (
@@ -62,9 +62,13 @@ export function lookUp(
   );
 }
 
-type Offered = Extract<Answer, { kind: "offered" }>;
+type Offered = Extract<LookUpResult, { kind: "offered" }>;
 
-function findTemplate({ module, channel }: Wish, kyma: KubernetesObject, { metas, templates }: ServedModules): Answer {
+function findTemplate(
+  { module, channel }: Wish,
+  kyma: KubernetesObject,
+  { metas, templates }: ServedModules,
+): LookUpResult {
   const meta = metas.get(module);
   if (meta === undefined) {
     const place = `for module "${module}" in namespace "${kyma.metadata.namespace ?? ""}"`;
@@ -82,7 +86,7 @@ function findTemplate({ module, channel }: Wish, kyma: KubernetesObject, { metas
     : { kind: "offered", version, template };
 }
 
-function lost(message: string): Answer {
+function lost(message: string): LookUpResult {
   return { kind: "lost", state: "Error", message };
 }
 
@@ -91,7 +95,7 @@ function waiting(
   kyma: KubernetesObject,
   said: ModuleStatus | undefined,
   isWindowOpen: IsWindowOpen,
-): Answer | undefined {
+): LookUpResult | undefined {
   const isRequired =
     fieldAt(template, ["spec", "requiresDowntime"]) === true &&
     fieldAt(kyma, ["spec", "skipMaintenanceWindows"]) !== true &&
@@ -118,9 +122,9 @@ function notAllowed(
   template: KubernetesObject,
   kyma: KubernetesObject,
   meta: KubernetesObject | undefined,
-): Answer | undefined {
+): LookUpResult | undefined {
   const [asks, has] = [templateRestrictions(template), templateRestrictions(kyma)];
-  const removed = (because: string): Answer => ({ kind: "removed", message: `${NOT_ALLOWED}: ${because}` });
+  const removed = (because: string): LookUpResult => ({ kind: "removed", message: `${NOT_ALLOWED}: ${because}` });
   if (asks.internal === true && has.internal !== true) return removed("internal module");
   if (asks.beta === true && has.beta !== true) return removed("beta module");
   const selector = meta && readReleaseMeta(meta).kymaSelector;
@@ -128,14 +132,18 @@ function notAllowed(
   return isSelected ? removed("module has kymaSelector but is not in restricted modules list") : undefined;
 }
 
-function mandatoryTemplate(template: KubernetesObject, { channel }: Wish): Answer | undefined {
+function mandatoryTemplate(template: KubernetesObject, { channel }: Wish): LookUpResult | undefined {
   if (fieldAt(template, ["spec", "mandatory"]) !== true) return undefined;
   const message = `no templates were found: for module ${template.metadata.name} in channel ${channel} `;
   return { kind: "lost", state: "Warning", message };
 }
 
 /** A status that names no template guards nothing. */
-function refusedDowngrade({ version }: Offered, { channel }: Wish, said: ModuleStatus | undefined): Answer | undefined {
+function refusedDowngrade(
+  { version }: Offered,
+  { channel }: Wish,
+  said: ModuleStatus | undefined,
+): LookUpResult | undefined {
   const before = textAt(said, ["version"]) ?? "";
   if (said?.["template"] === undefined || !isLower(version, before)) return undefined;
   const skew = `ignore channel skew (from ${textAt(said, ["channel"]) ?? ""} to ${channel})`;

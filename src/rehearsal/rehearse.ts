@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { fieldAt, isRecord, listAt, textAt } from "../document/fields.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { readReleaseMeta } from "../kubernetes/releaseMeta.ts";
-import { lookUp, versionFor, type Answer, type ModuleStatus, type ServedModules, type Wish } from "./lookup.ts";
+import { lookUp, versionFor, type LookUpResult, type ModuleStatus, type ServedModules, type Wish } from "./lookup.ts";
 import { install, ownerOf, type Installation } from "./manifest.ts";
 import { upgradeMs } from "./pace.ts";
 
@@ -137,7 +137,7 @@ function tracked({ apiVersion, kind, metadata: { name, namespace = "", generatio
 }
 
 function denied(
-  answer: Exclude<Answer, { kind: "offered" }>,
+  answer: Exclude<LookUpResult, { kind: "offered" }>,
   { module, channel }: Wish,
   said: ModuleStatus | undefined,
   { window }: RehearsedTime,

@@ -1,7 +1,7 @@
 import { counted } from "../../document/counted.ts";
 import { printable, type Style } from "../../document/printable.ts";
 import { readyText, reasonText } from "../../fleet/words.ts";
-import type { Missing, MissingGroup } from "../../fleet/rollout.ts";
+import { FAILURES, type MissingGroup } from "../../fleet/rollout.ts";
 import { durationText, instantText } from "../../document/times.ts";
 import type { CountedVersion, LandscapeRollout, VersionRollout } from "../../sync/landscapeRollout.ts";
 import { percent } from "../../sync/plan/wave.ts";
@@ -28,14 +28,12 @@ export function rolloutText(rollout: LandscapeRollout, facts: RolloutFacts, outp
       ...replacedLines(version, facts),
       ...readyLines(version),
       ...(version.counts?.missing ?? []).flatMap((group) => [
-        ...paint(FAILED.has(group.why) ? "bad" : "change", groupLines(group)),
+        ...paint(FAILURES.has(group.why) ? "bad" : "change", groupLines(group)),
         ...folded(`          ${namesText(group, facts)}`, "          "),
       ]),
     ]),
   ].join("\n");
 }
-
-const FAILED: ReadonlySet<Missing> = new Set(["error", "warning"]);
 
 /** What to keep in mind of clusters that were counted. */
 export const NOTE =

@@ -1,18 +1,15 @@
 import { isAsked, missingReason, type MissingReason } from "../../fleet/rollout.ts";
-import type { LeftOut, ModuleUser, Users } from "../../fleet/users.ts";
+import type { KnownUsers, LeftOut, ModuleUser } from "../../fleet/users.ts";
 import { HELD_MS } from "../../fleet/wave.ts";
 import type { EntryStatus } from "../../sync/landscapeStatus.ts";
 
 /** What a channel of a landscape serves. */
-export type ServedEntry = Pick<EntryStatus, "channel" | "module" | "mandatory" | "version" | "sinceMs">;
-
-/** Users that are known. */
-export type KnownUsers = Extract<Users, { readonly kind: "known" }>;
+export type FleetEntry = Pick<EntryStatus, "channel" | "module" | "mandatory" | "version" | "sinceMs">;
 
 /** A landscape as it was seen last. */
 export interface FleetInput {
   readonly users: KnownUsers;
-  readonly entries: readonly ServedEntry[];
+  readonly entries: readonly FleetEntry[];
   /** When it was seen: nothing gets older while nobody looks. Unix milliseconds. */
   readonly nowMs: number;
 }

@@ -21,7 +21,7 @@ export interface FleetView {
   /** How many the filter leaves. */
   readonly left: number;
   /** What each channel serves, and how many clusters have it; the channel with most clusters first. */
-  readonly answers: readonly Answer[];
+  readonly answers: readonly FleetAnswer[];
   readonly matrix: Matrix;
   readonly regions: Regions;
   readonly causes: Causes;
@@ -30,7 +30,7 @@ export interface FleetView {
 }
 
 /** A version that a channel serves, and its clusters. */
-export interface Answer {
+export interface FleetAnswer {
   readonly channel: string;
   readonly mandatory: boolean;
   readonly version: string;
@@ -105,7 +105,7 @@ function answersOf(
   input: FleetInput,
   filter: FleetFilter,
   left: readonly ClusterRow[],
-): readonly Answer[] {
+): readonly FleetAnswer[] {
   const users = input.users.modules.get(module) ?? [];
   const names = isNarrow(filter) ? new Set(left.map(({ name }) => name)) : undefined;
   const some = names === undefined ? users : users.filter(({ kyma, name }) => names.has(kyma ?? name));

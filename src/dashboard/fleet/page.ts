@@ -1,3 +1,4 @@
+import { FAILURES } from "../../fleet/rollout.ts";
 import { age, instant, numberText } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
 import type { Page, PageRequest } from "../page.ts";
@@ -46,12 +47,10 @@ function askedPlace(query: URLSearchParams, landscapes: readonly LandscapeSight[
   return failing ?? (usual === undefined ? undefined : { landscape: usual, module });
 }
 
-const FAILING: ReadonlySet<unknown> = new Set(["error", "warning"]);
-
 function failingPlace(landscapes: readonly LandscapeSight[]): AskedPlace | undefined {
   const failing = landscapes.flatMap(({ name: landscape, status }) =>
     (status?.entries ?? []).flatMap(({ module, clusters }) =>
-      clusters !== undefined && FAILING.has(clusters.worst)
+      clusters !== undefined && FAILURES.has(clusters.worst)
         ? [{ landscape, module, missing: clusters.asked - clusters.have }]
         : [],
     ),

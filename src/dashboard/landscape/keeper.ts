@@ -1,14 +1,10 @@
 import { age, instant, instantBeside } from "../format.ts";
 import { html, type Html } from "../html.ts";
-import { commitLink } from "../source.ts";
-import type { DashboardState } from "../state.ts";
+import { commitLink, type ForgePlace } from "../source.ts";
 import type { LandscapeStatus } from "../../sync/landscapeStatus.ts";
 
-/** Where the forge shows commits. */
-type Place = Pick<DashboardState, "repositoryUrl" | "revision">;
-
 /** What a landscape serves, held against the commit that is shown. */
-export function revisionText({ serves, isNewer }: LandscapeStatus, place: Place): Html {
+export function revisionText({ serves, isNewer }: LandscapeStatus, place: ForgePlace): Html {
   if (serves === undefined) return html`Nothing was synced to it yet.`;
   const served = commitLink(serves, place);
   if (serves === place.revision) return html`It serves ${served}, the commit that these pages are of.`;
@@ -20,7 +16,7 @@ export function revisionText({ serves, isNewer }: LandscapeStatus, place: Place)
 }
 
 /** Who writes to a landscape, and what the controller said last. */
-export function keeperFacts({ lease, controller }: LandscapeStatus, place: Place, nowMs: number): Html {
+export function keeperFacts({ lease, controller }: LandscapeStatus, place: ForgePlace, nowMs: number): Html {
   const said = controller?.sinceMs;
   return html`<dl class="keeper">
     <div>

@@ -1,7 +1,7 @@
 import { advanceExposure, isSameExposure, type ExposureSums } from "../../fleet/exposure.ts";
 import type { RatedEntry } from "../../fleet/figures.ts";
 import { advanceReady, NO_WATCH, type Arrival, type ReadyWatch } from "../../fleet/readyTimes.ts";
-import type { Users } from "../../fleet/users.ts";
+import type { KnownUsers } from "../../fleet/users.ts";
 import { Fault, type Clock, type Run } from "../../ports.ts";
 import { readObservations, writeObservations, type ObservedPlace, type StoredObservations } from "../observedStore.ts";
 import { servedContents, servedEntriesOf } from "../plan/contents.ts";
@@ -11,7 +11,7 @@ import type { LandscapeStore } from "./store.ts";
 export type FleetSeen =
   | {
       readonly kind: "seen";
-      readonly users: Extract<Users, { kind: "known" }>;
+      readonly users: KnownUsers;
       readonly served: readonly RatedEntry[];
       readonly exposure: ExposureSums;
       /** Since the look before. */

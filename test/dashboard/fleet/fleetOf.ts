@@ -1,4 +1,4 @@
-import type { FleetInput, ServedEntry } from "../../../src/dashboard/fleet/clusters.ts";
+import type { FleetInput, FleetEntry } from "../../../src/dashboard/fleet/clusters.ts";
 import type { ModuleCondition, ModuleUser } from "../../../src/fleet/users.ts";
 import { moduleUser } from "../../fleet/moduleUser.ts";
 
@@ -8,7 +8,7 @@ export const NOW: number = Date.parse("2030-01-02T12:00:00Z");
 export const APPLIED: number = NOW - 3_600_000;
 
 /** An entry that serves telemetry. */
-export function served(channel: string, version: string, more: Partial<ServedEntry> = {}): ServedEntry {
+export function served(channel: string, version: string, more: Partial<FleetEntry> = {}): FleetEntry {
   return { channel, module: "telemetry", mandatory: false, version, sinceMs: APPLIED, ...more };
 }
 

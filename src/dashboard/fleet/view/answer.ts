@@ -3,7 +3,7 @@ import { numberText, percentText } from "../../format.ts";
 import { html, NOTHING, type Html } from "../../html.ts";
 import { wholeFleet, type FleetPlace } from "../address.ts";
 import { isNarrow } from "../filter.ts";
-import type { Answer, FleetView } from "../fleet.ts";
+import type { FleetAnswer, FleetView } from "../fleet.ts";
 
 /** What the page says first: how many clusters have what is served, and whether that is narrowed. */
 export function answerText(place: FleetPlace, view: FleetView): Html {
@@ -29,14 +29,14 @@ function said(content: Html): Html {
   return html`<p class="answer"><span class="big">${content}</span></p>`;
 }
 
-function sentence({ version, have, clusters, channel }: Answer, module: string): Html {
+function sentence({ version, have, clusters, channel }: FleetAnswer, module: string): Html {
   const share = percentText(have / clusters);
   return html`<b>${module} ${version}</b> is on
     <b>${numberText(have)} of ${numberText(clusters)}</b> ${clusters === 1 ? "cluster" : "clusters"} of ${channel},
     ${share}.`;
 }
 
-function missingSentence({ clusters, have, failing }: Answer): Html {
+function missingSentence({ clusters, have, failing }: FleetAnswer): Html {
   const missing = clusters - have;
   if (missing === 0) return NOTHING;
   const failed =
