@@ -20,15 +20,19 @@ export interface PublishRequest {
   readonly revision: string;
 }
 
-/** What publishing asks of the world. */
-export interface PublishWorld {
+/** What publishing asks of the branch that keeps evidence. */
+export interface EvidenceKeeping {
   readonly clock: Clock;
-  readonly namedFiles: NamedFiles;
   readonly branch: KeptBranch;
   /** A commit's files. */
   source(revision: string): Source;
   /** From 0 to 1: those who met once wait differently long. */
   chance(): number;
+}
+
+/** What publishing files asks of the world. */
+export interface PublishWorld extends EvidenceKeeping {
+  readonly namedFiles: NamedFiles;
 }
 
 /** What became of it. */
@@ -61,8 +65,14 @@ export async function publishEvidence(
 /** What was observed on control planes, to be published. */
 export interface ObservedRequest {
   readonly evidence: readonly Evidence[];
-  /** The commit whose catalogue it speaks of. */
-  readonly revision: string;
+  /** The catalogue that it speaks of. */
+  readonly catalogue: Catalogue;
+}
+
+/** What became of it. */
+export interface PublishedObservations extends Published {
+  /** What was said of contents that the catalogue does not have, once for each. */
+  readonly leftOut: readonly Evidence[];
 }
 
 /**
@@ -70,17 +80,16 @@ export interface ObservedRequest {
  * What the catalogue does not have, such as a version that is gone from it, is left out.
  */
 export async function publishObserved(
-  { evidence, revision }: ObservedRequest,
-  world: PublishWorld,
+  { evidence, catalogue }: ObservedRequest,
+  world: EvidenceKeeping,
   run: Run,
-): Promise<Published & { readonly leftOut: readonly Evidence[] }> {
-  const catalogue = await readCatalogue(world.source(revision), run);
+): Promise<PublishedObservations> {
   const known = evidence.filter((one) => isInCatalogue(one, catalogue));
   const leftOut = evidence.filter((one) => !known.includes(one) && one.kind === "served");
   return { ...(await publishAll(known, world, run)), leftOut };
 }
 
-async function publishAll(evidence: readonly Evidence[], world: PublishWorld, run: Run): Promise<Published> {
+async function publishAll(evidence: readonly Evidence[], world: EvidenceKeeping, run: Run): Promise<Published> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const published = await publishOnce(evidence, world, run);
     if (published !== undefined) return published;
@@ -96,7 +105,7 @@ const FIRST_PAUSE_MS = 250;
 
 async function publishOnce(
   evidence: readonly Evidence[],
-  { branch, source }: Pick<PublishWorld, "branch" | "source">,
+  { branch, source }: Pick<EvidenceKeeping, "branch" | "source">,
   run: Run,
 ): Promise<Published | undefined> {
   const tip = await branch.fetch(run);

@@ -1,7 +1,7 @@
 import type { Evidence } from "../../catalogue/evidence.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { Run } from "../../ports.ts";
-import { publishObserved } from "../../promote/publish.ts";
+import { publishObserved, type ObservedRequest } from "../../promote/publish.ts";
 import { observeLandscape, type ObservedLandscape } from "../../sync/observedLandscape.ts";
 import { writeReports } from "../compose/compose.ts";
 import { openPublishing } from "../compose/promotion.ts";
@@ -33,22 +33,22 @@ export async function observeCommand(arguments_: ObserveArguments, output: Outpu
   const looks = await Promise.all(landscapes.map((landscape) => look(scope, landscape, run)));
   output.result(looks.map(({ told }) => told.text).join("\n"));
   const evidence = looks.flatMap(({ told }) => told.evidence);
-  await keep(evidence, arguments_, output, run);
+  await keep({ evidence, catalogue: scope.catalogue }, arguments_, output, run);
   return Math.max(EXIT.fine, ...looks.map(({ code }) => code));
 }
 
 async function keep(
-  evidence: readonly Evidence[],
+  { evidence, catalogue }: ObservedRequest,
   arguments_: ObserveArguments,
   output: Output,
   run: Run,
 ): Promise<void> {
-  const { evidence: file, publish, revision } = arguments_;
+  const { evidence: file, publish } = arguments_;
   const text = `${JSON.stringify({ format: 1, evidence }, null, 2)}\n`;
   if (file !== undefined) await writeReports(new Map([[file, text]]), run);
   if (!publish) return;
   const world = await openPublishing(arguments_)(run);
-  const { leftOut, ...published } = await publishObserved({ evidence, revision }, world, run);
+  const { leftOut, ...published } = await publishObserved({ evidence, catalogue }, world, run);
   for (const { module, version } of leftOut)
     run.log.warn(`${module} ${version} is not in the catalogue with that content: its evidence is not published`);
   output.say(publishedText(published, world.branch.name));

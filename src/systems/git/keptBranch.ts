@@ -17,12 +17,17 @@ export async function openKeptBranch(
 ): Promise<KeptBranch> {
   const named = remote ?? ((await repository.lines(["remote"], run)).includes("origin") ? "origin" : ".");
   const target = await whereItPushes({ repository, remote: named, branch, deadlineMs: DEADLINE_MS }, run);
+  return { ...keptBranch(target), ...(named === "." && { name: branch }) };
+}
+
+/** A branch of a remote that this clone may not know. */
+export function keptBranch(target: RemoteBranch): KeptBranch {
   return {
-    name: named === "." ? branch : `${branch} at ${remoteName(target)}`,
-    fetch: (of) => fetchTip(target, of),
-    append: async (tip, draft, of) => {
-      const commit = await makeCommit(repository, draft, tip === undefined ? [] : [tip], of);
-      return (await land(target, commit, tip, of)) ? commit : undefined;
+    name: `${target.branch} at ${remoteName(target)}`,
+    fetch: (run) => fetchTip(target, run),
+    append: async (tip, draft, run) => {
+      const commit = await makeCommit(target.repository, draft, tip === undefined ? [] : [tip], run);
+      return (await land(target, commit, tip, run)) ? commit : undefined;
     },
   };
 }
