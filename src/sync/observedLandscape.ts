@@ -48,12 +48,17 @@ export async function observeLandscape(
   const users = byController ? undefined : await readUsers(controlPlane, namespace, run);
   const looked = users && advanceExposure(new Map(), users, served, clock.nowMs());
   const exposure = looked ?? kept.observations.exposure;
-  const source = byController ? `the controller of ${name}` : `a look at ${name}`;
+  const source = byController ? controllerOf(name) : `a look at ${name}`;
   return {
     ...{ landscape: name, byController, served, exposure },
     evidence: evidenceOf({ landscape: name, source, served, exposure }),
     unknown: users?.kind === "unknown" ? users.because : undefined,
   };
+}
+
+/** Who says what a controller observed. */
+export function controllerOf(landscape: string): string {
+  return `the controller of ${landscape}`;
 }
 
 function refuseForeign(

@@ -95,6 +95,7 @@ describe("install", () => {
     [["dev", "--git", "https://token@git.example.com/name"], /--git-secret/],
     [["dev", "--git", "git@git.example.com:name"], /known_hosts/],
     [["elsewhere", ...GIT], /--in-cluster/],
+    [["dev", ...GIT, "--publish"], /--git-secret/],
     [["dev", "--reader", "--one-shot"], /cannot be used with/],
     [["dev", "--reader", "--part", "host"], /cannot be used with/],
   ])("refuses %j", async (args, message) => {
@@ -146,7 +147,7 @@ async function everything(world: World): Promise<readonly KubernetesObject[]> {
   ]);
   const secrets = ["--git-secret", "git", "--webhook-secret", "hook", "--namespace", namespace];
   const printed = await Promise.all([
-    install(folder, "dev", ...GIT, ...secrets),
+    install(folder, "dev", ...GIT, ...secrets, "--publish"),
     install(folder, "dev", "--git", "git@git.example.com:name", "--branch", "release", ...secrets),
     install(folder, "elsewhere", "--in-cluster", ...GIT, ...secrets, "--kubeconfig-secret", "records"),
     install(folder, "dev", "--reader", "--kymas"),

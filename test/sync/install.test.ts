@@ -41,6 +41,7 @@ const POD: ControllerPod = {
   },
   kubeconfigSecret: undefined,
   inCluster: true,
+  publish: false,
   webhookSecret: undefined,
 };
 
@@ -65,6 +66,13 @@ describe("the controller's pod", () => {
     expect(text).toContain(
       '{"secretName":"contexts","defaultMode":288,"items":[{"key":"kubeconfig","path":"kubeconfig"}]}',
     );
+  });
+
+  it("publishes evidence where it is to, under a name of its own", () => {
+    const text = textWith({ publish: true });
+
+    expect(text).toContain('"--publish"');
+    expect(text).toContain('{"name":"GIT_COMMITTER_NAME","value":"kyma-modules"}');
   });
 
   it.each([

@@ -1,15 +1,19 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
-import type { ControllerMetrics, ControlPlane, History, Run, Source } from "../../ports.ts";
+import type { Evidence } from "../../catalogue/evidence.ts";
+import { EVIDENCE_BRANCH } from "../../catalogue/evidenceBranch.ts";
+import { Fault, type ControllerMetrics, type ControlPlane, type History, type Run, type Source } from "../../ports.ts";
+import { publishObserved, type EvidenceKeeping, type PublishedObservations } from "../../promote/publish.ts";
 import type { KeptLandscape } from "../../sync/controller/controller.ts";
 import { once } from "../../sync/controller/once.ts";
-import { Revisions } from "../../sync/controller/revisions.ts";
+import { Revisions, whyNothing } from "../../sync/controller/revisions.ts";
 import { CAREFUL, type Ancestry, type PlanOptions } from "../../sync/plan/input.ts";
 import type { AllowedOnce } from "../../sync/plan/requests.ts";
 import { prepare } from "../../sync/prepare.ts";
 import { targetOf } from "../../sync/target.ts";
 import { ancestryOf } from "../../systems/git/ancestry.ts";
 import { gitHistory } from "../../systems/git/history.ts";
+import { revisionSource } from "../../systems/git/revision.ts";
 import { openUpstream, type UpstreamClone } from "../../systems/git/upstream.ts";
 import type { OpenMetrics } from "../../systems/metrics.ts";
 import { openControllerServer, type ControllerServerOptions } from "../../systems/http/server.ts";
@@ -38,6 +42,8 @@ export interface OpenController {
   readonly upstream: UpstreamClone;
   /** The landscapes of the newest commit that may be served, from `tip` back. */
   landscapesAt(tip: string, run: Run): Promise<readonly Landscape[]>;
+  /** Adds to the branch of evidence what was observed of contents of the commit `tip`. */
+  publish(evidence: readonly Evidence[], tip: string | undefined, run: Run): Promise<PublishedObservations>;
   /** A landscape to keep; `tip` gives the commit that the branch is at. */
   kept(landscape: Landscape, tip: () => string | undefined): Promise<KeptLandscape>;
 }
@@ -55,10 +61,21 @@ export function openController(source: ControllerSource, metrics: Pick<Controlle
   const requiresSignatures = Object.keys(signers).length > 0;
   const commits = (commit: string): Source => upstream.source(commit);
   const { ancestry } = reading;
+  const keeping: EvidenceKeeping = {
+    clock,
+    branch: upstream.keptBranch(EVIDENCE_BRANCH),
+    source: (commit) => revisionSource(upstream.repository, commit),
+    chance: Math.random,
+  };
   const revisions = new Revisions({ upstream, requiresSignatures, source: commits, ancestry });
   return {
     upstream,
     landscapesAt: (tip, run) => landscapesAt(upstream, revisions, tip, run),
+    publish: async (evidence, tip, run) => {
+      const choice = tip === undefined ? undefined : await revisions.choose(tip, undefined, run);
+      if (choice?.serves === undefined) throw new Fault("CONFIGURATION", whyNothing(choice));
+      return publishObserved({ evidence, catalogue: choice.serves.catalogue }, keeping, run);
+    },
     kept: async (landscape, tip) => {
       const address = source.inCluster ? ({ inCluster: true } as const) : landscape.controlPlane;
       const controlPlane = await connect(address, source.repo, (verb, code) => {

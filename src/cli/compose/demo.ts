@@ -1,3 +1,4 @@
+import type { LandscapeName } from "../../catalogue/names.ts";
 import { dirname, join } from "node:path";
 import type { Generation, Landscape } from "../../catalogue/settings.ts";
 import type { ControlPlane, Run } from "../../ports.ts";
@@ -13,7 +14,7 @@ export type { Incident } from "../../systems/embedded/supervise.ts";
 
 /** A control plane of our own that stands for a landscape. */
 export interface EmbeddedLandscape {
-  readonly name: string;
+  readonly name: LandscapeName;
   readonly namespace: string;
   readonly generation: Generation;
   readonly controlPlane: ControlPlane;

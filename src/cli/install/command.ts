@@ -27,6 +27,7 @@ export interface InstallArguments {
   readonly gitSecret?: string | undefined;
   readonly kubeconfigSecret?: string | undefined;
   readonly inCluster: boolean;
+  readonly publish: boolean;
   readonly webhookSecret?: string | undefined;
   readonly serviceMonitor: boolean;
 }
@@ -87,15 +88,17 @@ function targetsOf(
 
 /** Throws CONFIGURATION where a pod could not work. */
 function hostOf(landscapes: readonly Landscape[], arguments_: InstallArguments): Host {
-  const { namespace, inCluster, image, webhookSecret, serviceMonitor } = arguments_;
+  const { namespace, inCluster, image, publish, webhookSecret, serviceMonitor } = arguments_;
   const git = gitOf(arguments_);
+  if (publish && git.secret === undefined)
+    throw new Fault("CONFIGURATION", "--publish pushes, for which Git needs credentials: --git-secret NAME.");
   const problem = landscapes.map((landscape) => reachProblem(landscape, inCluster)).find((one) => one !== undefined);
   if (problem !== undefined) throw new Fault("CONFIGURATION", problem);
   const { kubeconfigSecret = inCluster ? undefined : "kyma-modules-kubeconfig" } = arguments_;
   // Without names the controller follows what kyma-modules.yaml says later, too; in its cluster there is one landscape.
   const isAll = arguments_.landscapes.length === 0 && !inCluster;
   const names = isAll ? [] : landscapes.map(({ name }) => name);
-  const pod = { image, landscapes: names, git, kubeconfigSecret, inCluster, webhookSecret };
+  const pod = { image, landscapes: names, git, publish, kubeconfigSecret, inCluster, webhookSecret };
   return { namespace, pod, serviceMonitor };
 }
 

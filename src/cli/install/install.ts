@@ -42,6 +42,11 @@ export const install: CliCommand = {
         "a Secret with the key kubeconfig, which has the contexts of kyma-modules.yaml (default: kyma-modules-kubeconfig)",
       )
       .option("--in-cluster", "the one landscape's control plane is where the controller runs", false)
+      .option(
+        "--publish",
+        "the controller adds hourly what clusters run to the branch `evidence`: the credentials of --git-secret may push there",
+        false,
+      )
       .option("--webhook-secret <name>", "a Secret with the key secret, by which GitHub signs its webhooks")
       .option("--service-monitor", "also a ServiceMonitor for the Prometheus operator", false)
       .action((landscapes, options) =>

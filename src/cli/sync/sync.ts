@@ -61,6 +61,11 @@ export const sync: CliCommand = {
         "with --watch: the control plane of the one landscape is the cluster that this program runs in",
         false,
       )
+      .option(
+        "--publish",
+        "with --watch: add hourly what clusters run to the branch `evidence`, as `observe --publish` does",
+        false,
+      )
       .addHelpText("after", TOLD)
       .action((landscapes, options) => {
         if (options.inCluster && landscapes.length !== 1)
@@ -108,6 +113,7 @@ interface WatchOptions extends SessionOptions {
   readonly gnupgHome?: string | undefined;
   readonly withoutRegistry: boolean;
   readonly inCluster: boolean;
+  readonly publish: boolean;
 }
 
 function watch(landscapes: readonly string[], options: WatchOptions, session: Session): Promise<void> {

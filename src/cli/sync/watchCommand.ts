@@ -1,8 +1,10 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { Fault, Log, LogFields, Run } from "../../ports.ts";
-import { keepLandscape } from "../../sync/controller/controller.ts";
+import { keepLandscape, type ControllerWorld } from "../../sync/controller/controller.ts";
 import { TIMING } from "../../sync/controller/pass.ts";
-import { followBranch, Landscapes, reopening } from "../../sync/controller/supervisor.ts";
+import { Publisher } from "../../sync/controller/publisher.ts";
+import { followBranch, Landscapes, reopening, type BranchWorld } from "../../sync/controller/supervisor.ts";
+import { together } from "../../sync/controller/together.ts";
 import { Wake } from "../../sync/controller/wake.ts";
 import {
   openController,
@@ -25,6 +27,8 @@ export interface WatchArguments extends ControllerSource {
   /** Between two fetches. Milliseconds. */
   readonly interval: number;
   readonly listen: { readonly host: string; readonly port: number };
+  /** Whether what clusters run is added to the branch of evidence. */
+  readonly publish: boolean;
 }
 
 /** `kyma-modules sync --watch`: keeps control planes as a branch says, until it is stopped. */
@@ -74,33 +78,42 @@ async function watch(
 ): Promise<never> {
   let tip: string | undefined;
   const misnamed = new AbortController();
+  const publisher = new Publisher({
+    clock,
+    publish: (evidence, of) => controller.publish(evidence, tip, of),
+    onTried: (result) => {
+      journal.published(result);
+    },
+  });
+  const onSeen: ControllerWorld["onSeen"] = (name, seen) => {
+    journal.seen(name, seen);
+    if (arguments_.publish) publisher.hear(name, seen);
+  };
   const landscapes = new Landscapes(clock, async (landscape, changed, within) => {
     journal.begins(landscape.name);
     try {
-      return await keep(landscape, { controller, journal, changed, tip: () => tip }, within);
+      return await keep(landscape, { controller, journal, changed, onSeen, tip: () => tip }, within);
     } finally {
       journal.ends(landscape.name);
     }
   });
+  const branch: BranchWorld = {
+    ...{ upstream: controller.upstream, clock, random: Math.random, wake, intervalMs: arguments_.interval },
+    onTip: async (commit) => {
+      const known = await controller.landscapesAt(commit, run);
+      // A later commit may take a landscape away; a name that is wrong from the beginning is a mistake.
+      if (tip === undefined && known.length > 0) refuseMisnamed(known, arguments_, misnamed);
+      tip = commit;
+      journal.moved(commit, clock.nowMs());
+      await landscapes.keep(chosenLandscapes({ landscapes: known }, arguments_.landscapes), run);
+    },
+    onFetched: (result) => {
+      journal.fetched(result);
+    },
+  };
   const within: Run = { ...run, signal: AbortSignal.any([run.signal, landscapes.failed, misnamed.signal]) };
   try {
-    return await followBranch(
-      {
-        ...{ upstream: controller.upstream, clock, random: Math.random, wake, intervalMs: arguments_.interval },
-        onTip: async (commit) => {
-          const known = await controller.landscapesAt(commit, run);
-          // A later commit may take a landscape away; a name that is wrong from the beginning is a mistake.
-          if (tip === undefined && known.length > 0) refuseMisnamed(known, arguments_, misnamed);
-          tip = commit;
-          journal.moved(commit, clock.nowMs());
-          await landscapes.keep(chosenLandscapes({ landscapes: known }, arguments_.landscapes), run);
-        },
-        onFetched: (result) => {
-          journal.fetched(result);
-        },
-      },
-      within,
-    );
+    return await together((of) => [followBranch(branch, of), publisher.keep(of)], within);
   } finally {
     await landscapes.stop();
   }
@@ -123,18 +136,20 @@ interface KeepContext {
   readonly controller: OpenController;
   readonly journal: WatchJournal;
   readonly changed: Wake;
+  readonly onSeen: ControllerWorld["onSeen"];
   readonly tip: () => string | undefined;
 }
 
 /** Keeps a landscape; one that cannot be opened does not end the others. */
-function keep(landscape: Landscape, { controller, journal, changed, tip }: KeepContext, run: Run): Promise<never> {
+function keep(
+  landscape: Landscape,
+  { controller, journal, changed, onSeen, tip }: KeepContext,
+  run: Run,
+): Promise<never> {
   const open = async (): Promise<never> => {
     const kept = await controller.kept(landscape, tip);
     const onReport: WatchJournal["report"] = (name, report) => {
       journal.report(name, report);
-    };
-    const onSeen: WatchJournal["seen"] = (name, seen) => {
-      journal.seen(name, seen);
     };
     const world = { clock, random: Math.random, holder: controllerHolder(), timing: TIMING, onReport, onSeen };
     return keepLandscape(kept, changed, world, run);

@@ -1,4 +1,5 @@
-import type { ControllerMetrics, EntryInWave, EntryState, Fault, Log } from "../../ports.ts";
+import { Fault, type ControllerMetrics, type EntryInWave, type EntryState, type Log } from "../../ports.ts";
+import type { PublishedObservations } from "../../promote/publish.ts";
 import { clusterFigures, rolloutFigures, versionUses } from "../../fleet/figures.ts";
 import type { ControllerReport } from "../../sync/controller/controller.ts";
 import type { FleetSeen } from "../../sync/controller/observer.ts";
@@ -7,6 +8,9 @@ import { entriesOf, isUnknown, type EntryItem, type Refusal } from "../../sync/p
 import { entryKey, placeOfKey, type EntryRecord } from "../../sync/plan/records.ts";
 import type { EntryOutcome } from "../../sync/record.ts";
 import type { ObjectOutcome } from "../../sync/apply.ts";
+
+/** Trouble that is of no landscape. */
+const EVIDENCE = " evidence";
 
 /** Tells operators what a controller does, in lines of a log and in numbers; what goes on is told once. */
 export class WatchJournal {
@@ -122,6 +126,19 @@ export class WatchJournal {
       uses: versionUses(exposure),
     }));
     for (const { entry, tookMs } of arrivals) this.#metrics.ready(landscape, entry, tookMs);
+  }
+
+  /** Hears what became of evidence that was to be published. */
+  published(result: PublishedObservations | Fault): void {
+    if (result instanceof Fault) {
+      this.#tell(EVIDENCE, { message: "evidence not published", because: result.message });
+      return;
+    }
+    const { commit, paths, leftOut } = result;
+    const unknown = leftOut.map(({ module, version }) => `${module} ${version}`).join(", ");
+    const because = `the catalogue does not have that content: ${unknown}`;
+    this.#tell(EVIDENCE, unknown === "" ? undefined : { message: "evidence left out", because });
+    if (paths.length > 0) this.#log.info("evidence published", { commit: commit ?? "", files: paths.length });
   }
 
   #leads(landscape: string, isLeading: boolean, log: Log): void {

@@ -1,3 +1,4 @@
+import type { LandscapeName } from "../../catalogue/names.ts";
 import { Fault, type ControlPlane, type Run, type SteadyClock } from "../../ports.ts";
 import { withLease } from "../lease.ts";
 import type { ControlPlaneLook, Prepared } from "../prepare.ts";
@@ -17,7 +18,7 @@ import { Wake } from "./wake.ts";
 
 /** A landscape that is kept as the repository says. */
 export interface KeptLandscape {
-  readonly name: string;
+  readonly name: LandscapeName;
   readonly namespace: string;
   readonly controlPlane: ControlPlane;
   /** What it is to serve, given the commit that it serves; `undefined` until the repository was read. */
@@ -42,7 +43,7 @@ export interface ControllerWorld {
   /** Hears what a controller tells of a landscape. */
   readonly onReport: (landscape: string, report: ControllerReport) => void;
   /** Hears of every look at the clusters of a landscape. */
-  readonly onSeen: (landscape: string, seen: FleetSeen) => void;
+  readonly onSeen: (landscape: LandscapeName, seen: FleetSeen) => void;
 }
 
 /** What a controller tells of a landscape. */

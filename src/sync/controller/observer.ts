@@ -1,4 +1,4 @@
-import { advanceExposure, isSameExposure, type ExposureSums } from "../../fleet/exposure.ts";
+import { advanceExposure, isSameExposure, type ExposureSums, type ServedContent } from "../../fleet/exposure.ts";
 import type { RatedEntry } from "../../fleet/figures.ts";
 import { advanceReady, NO_WATCH, type Arrival, type ReadyWatch } from "../../fleet/readyTimes.ts";
 import type { KnownUsers } from "../../fleet/users.ts";
@@ -13,6 +13,7 @@ export type FleetSeen =
       readonly kind: "seen";
       readonly users: KnownUsers;
       readonly served: readonly RatedEntry[];
+      readonly contents: readonly ServedContent[];
       readonly exposure: ExposureSums;
       /** Since the look before. */
       readonly arrivals: readonly Arrival[];
@@ -86,8 +87,9 @@ export class Observer {
     const { watch, arrivals } = advanceReady(this.#watch, users, served, nowMs);
     this.#watch = watch;
     this.#isNews ||= arrivals.length > 0;
-    this.#exposure = advanceExposure(this.#exposure, users, servedContents(records, live.templates), nowMs);
-    onSeen({ kind: "seen", users, served, exposure: this.#exposure, arrivals, atMs: nowMs });
+    const contents = servedContents(records, live.templates);
+    this.#exposure = advanceExposure(this.#exposure, users, contents, nowMs);
+    onSeen({ kind: "seen", users, served, contents, exposure: this.#exposure, arrivals, atMs: nowMs });
     await this.#write(nowMs, { ...run, signal: held() });
   }
 

@@ -12,6 +12,8 @@ export interface ControllerPod {
     readonly branch: string | undefined;
     readonly secret: string | undefined;
   };
+  /** Whether it adds what clusters run to the branch of evidence. */
+  readonly publish: boolean;
   /** The Secret with the kubeconfig. */
   readonly kubeconfigSecret: string | undefined;
   /** Whether it reaches its own cluster by its ServiceAccount. */
@@ -29,6 +31,13 @@ const FOLDER = "/etc/kyma-modules";
 const CACHE = "/var/cache/kyma-modules";
 /** The user of the image; ssh wants one that the image knows. */
 const USER = 1000;
+/** Whom its commits name. */
+const COMMITTER = {
+  GIT_AUTHOR_NAME: CONTROLLER,
+  GIT_AUTHOR_EMAIL: `${CONTROLLER}@localhost`,
+  GIT_COMMITTER_NAME: CONTROLLER,
+  GIT_COMMITTER_EMAIL: `${CONTROLLER}@localhost`,
+};
 /** As long as a sync needs to end the writes that are under way, and to release its Lease. */
 const GRACE_SECONDS = 60;
 
@@ -74,11 +83,12 @@ function containerOf(pod: ControllerPod): object {
   };
 }
 
-function argumentsOf({ landscapes, inCluster, git: { url, branch } }: ControllerPod): readonly string[] {
+function argumentsOf({ landscapes, inCluster, publish, git: { url, branch } }: ControllerPod): readonly string[] {
   return [
     ...["sync", "--watch", ...landscapes, "--git", url],
     ...(branch === undefined ? [] : ["--branch", branch]),
     ...(inCluster ? ["--in-cluster"] : []),
+    ...(publish ? ["--publish"] : []),
     ...["--listen", `0.0.0.0:${PORT}`, "--cache", CACHE],
   ];
 }
@@ -88,6 +98,7 @@ function variablesOf(pod: ControllerPod): readonly object[] {
     HOME: "/tmp",
     ...(pod.kubeconfigSecret !== undefined && { KUBECONFIG: `${FOLDER}/kubeconfig/kubeconfig` }),
     ...(pod.git.secret !== undefined && gitVariables(pod.git, `${FOLDER}/git`)),
+    ...(pod.publish && COMMITTER),
   };
   const secretKeyRef = { name: pod.webhookSecret, key: "secret" };
   return [

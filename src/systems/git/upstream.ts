@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, join, normalize, resolve } from "node:path";
-import { Fault, type Run, type Source, type Upstream } from "../../ports.ts";
+import { Fault, type KeptBranch, type Run, type Source, type Upstream } from "../../ports.ts";
 import { environmentFrom, type Variables } from "../environment.ts";
 import { BareClone } from "./clone.ts";
+import { keptBranch } from "./keptBranch.ts";
 import { type RemoteBranch, remoteGit, remoteName, remoteTip, wordsOf } from "./remote.ts";
 import { isCommitName, type Repository } from "./repository.ts";
 import { RecentFiles, revisionSource } from "./revision.ts";
@@ -29,6 +30,8 @@ export interface UpstreamClone extends Upstream {
   readonly repository: Repository;
   /** The catalogue at a commit that the clone has. */
   source(commit: string): Source;
+  /** Another branch of the repository, which is added to; the clone keeps no name for it. */
+  keptBranch(name: string): KeptBranch;
 }
 
 /** One fetch; the first one brings the whole history. */
@@ -54,6 +57,14 @@ export function openUpstream(options: UpstreamOptions, variables: Variables): Up
     source: (commit) => {
       const source = revisionSource(clone.catalogue, commit, recent);
       return { snapshot: (wants, run) => clone.read(source.snapshot(wants, run)) };
+    },
+    keptBranch: (name) => {
+      const kept = keptBranch({ ...target, repository: clone.catalogue, branch: name });
+      return {
+        ...kept,
+        fetch: (run) => clone.alone(() => kept.fetch(run), run),
+        append: (tip, draft, run) => clone.alone(() => kept.append(tip, draft, run), run),
+      };
     },
   };
 }

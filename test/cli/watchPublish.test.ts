@@ -1,0 +1,60 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, type TestContext } from "vitest";
+import { readEvidence } from "../../src/catalogue/evidenceFile.ts";
+import type { Evidence } from "../../src/catalogue/evidence.ts";
+import { writeKyma } from "../sync/fleet.ts";
+import { serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
+import { announcePush, watching } from "./watching.ts";
+
+/** Two landscapes that are to serve certs 1.1.0, each with one cluster that is in order with it. */
+async function twoWithClusters(context: TestContext): Promise<TwoLandscapes> {
+  const site = await twoLandscapes(context);
+  const running = [{ name: "certs", channel: "fast", version: "1.1.0", state: "Ready" }];
+  for (const world of [site.dev, site.elsewhere]) await writeKyma(world, "a", running);
+  site.commit(serving("1.1.0"));
+  return site;
+}
+
+/** What the branch of evidence says. */
+function evidenceIn({ repository }: TwoLandscapes): readonly Evidence[] {
+  const paths = repository.git("ls-tree", "-r", "--name-only", "evidence").split("\n");
+  return paths.flatMap((path) => {
+    const bytes = Buffer.from(repository.git("show", `evidence:${path}`));
+    const { evidence, findings } = readEvidence(path, { kind: "bytes", bytes });
+    expect(findings).toEqual([]);
+    return evidence;
+  });
+}
+
+it("the controller adds what both landscapes serve to the branch of evidence, and says nothing twice", async (context) => {
+  const site = await twoWithClusters(context);
+  const controller = await watching(site, "--publish");
+  await controller.logs({ message: "evidence published" });
+  const isServed = (landscape: string): boolean =>
+    evidenceIn(site).some((one) => one.kind === "served" && one.landscape === landscape);
+  await expect.poll(() => ["dev", "elsewhere"].map(isServed), { timeout: 60_000 }).toEqual([true, true]);
+  controller.signal("SIGTERM");
+  await controller.ended;
+
+  expect(new Set(evidenceIn(site).map(({ module, version, source }) => `${module} ${version} ${source}`))).toEqual(
+    new Set(["certs 1.1.0 the controller of dev", "certs 1.1.0 the controller of elsewhere"]),
+  );
+  const times = evidenceIn(site).map(({ kind, landscape, uid }) => `${kind} ${landscape ?? ""} ${uid ?? ""}`);
+  expect(times).toEqual([...new Set(times)]);
+}, 120_000);
+
+it("the controller serves on where its evidence is declined, and says so", async (context) => {
+  const site = await twoWithClusters(context);
+  const hooks = join(site.repository.path, ".git/hooks");
+  mkdirSync(hooks, { recursive: true });
+  writeFileSync(join(hooks, "pre-receive"), "#!/bin/sh\necho 'evidence is for others' >&2\nexit 1\n");
+  chmodSync(join(hooks, "pre-receive"), 0o755);
+  const controller = await watching(site, "--publish");
+
+  await controller.logs({ level: "warning", message: "evidence not published", because: /evidence is for others/ });
+  site.commit(serving("1.2.0"));
+  await announcePush(controller.address);
+  await controller.logs({ message: "entry moved", landscape: "elsewhere", to: "1.2.0" });
+  expect(() => site.repository.git("rev-parse", "--verify", "--quiet", "evidence")).toThrow();
+}, 120_000);

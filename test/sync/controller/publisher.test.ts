@@ -1,0 +1,125 @@
+import { onTestFinished, describe, expect, it } from "vitest";
+import { parseLandscapeName, type LandscapeName } from "../../../src/catalogue/names.ts";
+import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import { exposureKey, type ServedContent } from "../../../src/fleet/exposure.ts";
+import { Fault } from "../../../src/ports.ts";
+import type { FleetSeen } from "../../../src/sync/controller/observer.ts";
+import { Publisher } from "../../../src/sync/controller/publisher.ts";
+import { quietRun } from "../../support/quietRun.ts";
+
+const HOUR = 3_600_000;
+const named = (name: string): LandscapeName => parseLandscapeName(name) ?? expect.fail(name);
+const [DEV, PROD] = [named("dev"), named("prod")];
+const START = Date.parse("2026-05-20T10:00:00Z");
+const CERTS: ServedContent = {
+  ...{ module: "certs", version: "1.1.0", specHash: "h", uid: "u", generation: 1, mandatory: false },
+  channels: [{ channel: "fast", appliedMs: START }],
+};
+
+/** A look at a landscape that serves `contents`, of which seven of eight clusters are in order. */
+function lookAt(atMs: number, contents: readonly ServedContent[] = [CERTS]): FleetSeen {
+  const sums = contents.map((content) => {
+    const { module, version, specHash, uid, generation } = content;
+    const sum = { module, version, specHash, uid, generation, clusters: 8, healthy: 7, healthyMs: HOUR };
+    return [exposureKey(content), { ...sum, sinceMs: START, observedMs: atMs }] as const;
+  });
+  const users = { modules: new Map(), templates: new Map(), kymas: 8, regions: new Map() };
+  return {
+    ...{ kind: "seen", users: { kind: "known", ...users }, served: [], arrivals: [], atMs },
+    ...{ contents, exposure: new Map(sums) },
+  };
+}
+
+/** A publisher at work until the test ends, and what it published. */
+function publishing(publish: () => Promise<number> = () => Promise.resolve(1)) {
+  let nowMs = START;
+  const published: (readonly Evidence[])[] = [];
+  const tried: (number | Fault)[] = [];
+  const stop = new AbortController();
+  const publisher = new Publisher<number>({
+    clock: {
+      nowMs: () => nowMs,
+      pause: (_, { signal }) =>
+        new Promise((__, reject) => {
+          const end = (): void => {
+            reject(signal.reason as Error);
+          };
+          if (signal.aborted) end();
+          signal.addEventListener("abort", end);
+        }),
+    },
+    publish: (evidence) => {
+      published.push(evidence);
+      return publish();
+    },
+    onTried: (result) => void tried.push(result),
+  });
+  const kept = publisher.keep(quietRun(stop.signal)).catch((error: unknown) => error);
+  onTestFinished(async () => {
+    stop.abort(new Error("it ended"));
+    expect(await kept).toMatchObject({ message: "it ended" });
+  });
+  const hears = async (...looks: readonly (readonly [LandscapeName, FleetSeen])[]): Promise<void> => {
+    for (const look of looks) publisher.hear(...look);
+    await new Promise(setImmediate);
+  };
+  const passes = (ms: number): number => (nowMs += ms);
+  return { hears, passes, published, tried };
+}
+
+const toldOf = (evidence: readonly Evidence[] | undefined): readonly string[] =>
+  (evidence ?? []).map(({ landscape = "", kind, source }) => `${kind} ${landscape} ${source}`);
+
+describe("what the controller publishes", () => {
+  it("is what the last looks at all landscapes saw, at once", async () => {
+    const { hears, published, tried } = publishing();
+    await hears([DEV, lookAt(START)], [PROD, lookAt(START)]);
+
+    expect(published.map(toldOf)).toEqual([
+      ["dev", "prod"].flatMap((name) =>
+        ["exposure", "health", "served"].map((kind) => `${kind} ${name} the controller of ${name}`),
+      ),
+    ]);
+    expect(tried).toEqual([1]);
+  });
+
+  it("comes at most hourly for each landscape, with what was seen last", async () => {
+    const { hears, passes, published } = publishing();
+    await hears([DEV, lookAt(START)]);
+    await hears([DEV, lookAt(passes(HOUR - 1))]);
+    await hears([PROD, lookAt(START)]);
+    expect(published.map((evidence) => evidence[0]?.landscape)).toEqual(["dev", "prod"]);
+
+    await hears([DEV, lookAt(passes(1))]);
+    expect(published[2]).toMatchObject([{ observedAt: new Date(START + HOUR).toISOString() }, {}, {}]);
+    expect(published).toHaveLength(3);
+  });
+
+  it("is nothing while nothing is served, or the clusters cannot be seen; an hour does not begin then", async () => {
+    const { hears, published } = publishing();
+    await hears([DEV, lookAt(START)], [PROD, lookAt(START, [])]);
+    await hears([PROD, { kind: "blind", because: "it is gone" }]);
+    await hears([PROD, lookAt(START)]);
+
+    expect(published.map((evidence) => evidence[0]?.landscape)).toEqual(["dev", "prod"]);
+  });
+
+  it("is tried again five minutes after a Fault, of which it tells", async () => {
+    const fault = new Fault("FORGE_REFUSED", "No.");
+    const { hears, passes, published, tried } = publishing(() => Promise.reject(fault));
+    await hears([DEV, lookAt(START)]);
+    await hears([DEV, lookAt(passes(299_999))]);
+    expect(published).toHaveLength(1);
+
+    await hears([DEV, lookAt(passes(1))]);
+    expect(tried).toEqual([fault, fault]);
+  });
+
+  it("is not held up by a clock that was set back", async () => {
+    const { hears, passes, published } = publishing();
+    await hears([DEV, lookAt(START)]);
+    await hears([DEV, lookAt(passes(-2 * HOUR))]);
+
+    expect(published).toHaveLength(2);
+  });
+});
