@@ -23,7 +23,7 @@ export interface DashboardMeans {
   readonly board: Board;
   readonly settings: DashboardSettings & { readonly repository: string };
   /** Opens the webhook of a variable. Throws CONFIGURATION where it holds no address. */
-  readonly openWebhook: (variable: string) => Webhook;
+  readonly openWebhook: (variable: string) => Promise<Webhook>;
 }
 
 /** What became of the dashboard. */
@@ -132,7 +132,7 @@ async function tell(
     await faultOf(() => commentAll(notices, number, commented, board, run), run),
     await faultOf(async () => {
       // Opened in every run: a variable that is missing shall not be found out by the first incident.
-      const webhook = webhookVariable === undefined ? undefined : openWebhook(webhookVariable);
+      const webhook = webhookVariable === undefined ? undefined : await openWebhook(webhookVariable);
       const facts = { repository, revision, decidedAtMs: nowMs, dashboard: url };
       if (commented.length > 0) await webhook?.post(noticesDocument(commented, facts), run);
     }, run),

@@ -1,3 +1,4 @@
+import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { SCHEMAS, validate } from "../../src/catalogue/schema.ts";
 import { EXAMPLES, said } from "./schemaExamples.ts";
@@ -64,6 +65,13 @@ describe("validate", () => {
     expect(validate("channel", bad)).toEqual(validate("channel", bad));
     expect(validate("channel", EXAMPLES.channel)).toEqual([]);
   });
+});
+
+it("has schemas that the schema of JSON Schema accepts", () => {
+  const judge = new Ajv({ strict: false });
+  for (const schema of Object.values(SCHEMAS)) {
+    expect([schema.$id, judge.validateSchema(schema), judge.errors]).toEqual([schema.$id, true, null]);
+  }
 });
 
 it("names each schema by the file it stands in", () => {

@@ -55,7 +55,10 @@ describe("kyma-modules bump with a template behind a link", () => {
       { formats: [{ format: "text", file: undefined }], color: "never", variables: {} },
     );
     const opened = openBump(repository.path);
-    const ports = { ...opened, bump: { ...opened.bump, links: openLinks({}, { allowsLoopback: true }) } };
+    const ports = {
+      ...opened,
+      bump: { ...opened.bump, links: () => Promise.resolve(openLinks({}, { allowsLoopback: true })) },
+    };
     const request = {
       subject: "sample@1.2.0",
       channel: "fast",

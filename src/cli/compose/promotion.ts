@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { counted } from "../../document/counted.ts";
 import { EVIDENCE_BRANCH } from "../../catalogue/evidenceBranch.ts";
 import type { ForgeSettings } from "../../catalogue/settings.ts";
-import { openGate, type Gate } from "../../check/gate.ts";
+import type { Gate } from "../../check/gate.ts";
 import type { Gathered, PromotionWorld } from "../../promote/gather.ts";
 import { Fault, type Clock, type Forge, type Run, type Webhook } from "../../ports.ts";
 import { environmentFrom } from "../../systems/environment.ts";
@@ -14,7 +14,6 @@ import { keptTip } from "../../systems/git/keptTip.ts";
 import { openKeptBranch } from "../../systems/git/keptBranch.ts";
 import { openDirectForge } from "../../systems/git/direct.ts";
 import { namedFiles } from "../../systems/files/namedFiles.ts";
-import { openLinks, openWebhook } from "../../systems/http/web.ts";
 import { textDiff } from "../../systems/textDiff.ts";
 import type { PublishWorld } from "../../promote/publish.ts";
 import type { BumpWorld } from "../../promote/bump/bump.ts";
@@ -32,7 +31,7 @@ export interface PromotionPorts {
   /** A unified diff; `before` is `undefined` for a new file. */
   readonly diff: (path: string, before: string | undefined, after: string, run: Run) => Promise<string>;
   /** The webhook whose address a variable of the environment holds. Throws CONFIGURATION where it holds none. */
-  readonly openWebhook: (variable: string) => Webhook;
+  readonly openWebhook: (variable: string) => Promise<Webhook>;
 }
 
 /** What `history` asks of it beyond that. */
@@ -85,7 +84,7 @@ export function openPromotion(
       login: (run) => login(repository, run),
     },
     diff: textDiff(repository),
-    openWebhook: (variable) => openWebhook(variable, process.env),
+    openWebhook: async (variable) => (await import("../../systems/http/web.ts")).openWebhook(variable, process.env),
     // Workflows have it, also those of a GitHub of one's own.
     forgeSite: process.env["GITHUB_SERVER_URL"] ?? "https://github.com",
   };
@@ -100,7 +99,7 @@ export function openBump(directory: string): BumpPorts {
     diff,
     bump: {
       ...world,
-      links: openLinks(process.env),
+      links: async () => (await import("../../systems/http/web.ts")).openLinks(process.env),
       openBranches: async (branch, base, run) => {
         await requireBranchName(repository, branch, "Name another: --branch NAME.", run);
         return openBranchForge(repository, base);
@@ -138,6 +137,8 @@ export async function withGate<T>(
   { revision, catalogue }: Gathered,
   work: (gate: Gate["judge"]) => Promise<T>,
 ): Promise<T> {
+  // The rules take a third of a start to load, and most commands decide nothing.
+  const { openGate } = await import("../../check/gate.ts");
   const gate = openGate(check.openRevision(revision), catalogue.settings.releaseManagers, (run) =>
     check.openWorld({ offline: true }, run),
   );

@@ -10,7 +10,7 @@ import { Fault, type History, type Links, type NamedFiles, type Run } from "../.
 /** Where templates come from. */
 export interface OriginWorld {
   readonly namedFiles: NamedFiles;
-  readonly links: Links;
+  readonly links: () => Promise<Links>;
   readonly history: History;
 }
 
@@ -33,7 +33,7 @@ export async function readOrigin(
   run: Run,
 ): Promise<BumpOrigin> {
   if (name === undefined) return lookUp(target, known, run);
-  if (name.includes("://")) return { name, content: await download(name, known.world.links, run) };
+  if (name.includes("://")) return { name, content: await download(name, await known.world.links(), run) };
   return known.world.namedFiles.readOne(name, run);
 }
 
