@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { emptyRepository } from "../systems/repository.ts";
+import { COMPILE_CACHE } from "../support/compileCache.ts";
 import { binariesForTests } from "../support/controlPlane.ts";
 import { mainFile, run } from "./program.ts";
 
@@ -39,7 +40,7 @@ const binaries = "skipped" in found ? undefined : found;
 function tryOut(example: string, cwd: string): { readonly status: number | null; readonly said: string } {
   const script = `kyma-modules() { "${process.execPath}" "${mainFile}" "$@"; }\nmkdir -p ~/.zfunc ~/.config/fish/completions\n${example}`;
   const assets = binaries === undefined ? {} : { KUBEBUILDER_ASSETS: dirname(binaries.etcd) };
-  const env = { ...process.env, HOME: cwd, KUBECONFIG: "/nowhere", NODE_V8_COVERAGE: "", ...assets };
+  const env = { ...process.env, HOME: cwd, KUBECONFIG: "/nowhere", NODE_V8_COVERAGE: "", ...COMPILE_CACHE, ...assets };
   const { status, stdout, stderr } = spawnSync("bash", ["-c", script], { cwd, env, encoding: "utf8" });
   return { status, said: stdout + stderr };
 }

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { openDouble, type Double } from "../systems/github/double.ts";
@@ -8,6 +7,7 @@ import { emptyFolder, type Folder } from "../systems/repository.ts";
 import type { Ended } from "./program.ts";
 import { branchesOf, pullsOf, type Git } from "./promotionEnd.ts";
 import { DOUBLE, type Start } from "./promotionStart.ts";
+import { COMPILE_CACHE } from "../support/compileCache.ts";
 
 /** Where a run is killed: at the moment number `at`, from 1, of a kind. */
 export interface Death {
@@ -78,7 +78,7 @@ function environmentOf(folder: Folder, double: Double | undefined): Readonly<Rec
   return {
     PATH: `${join(folder.path, "tools")}:${process.env["PATH"] ?? ""}`,
     HOME: folder.path,
-    NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
+    ...COMPILE_CACHE,
     XDG_CACHE_HOME: join(folder.path, "cache"),
     GITHUB_TOKEN: "ghp_persons",
     GITHUB_API_URL: double?.url ?? "",

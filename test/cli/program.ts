@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { COMPILE_CACHE } from "../support/compileCache.ts";
 
 /** The file that runs the program. */
 export const mainFile: string = join(import.meta.dirname, "../../src/cli/main.ts");
@@ -38,13 +39,11 @@ export function start(args: readonly string[], environment: Readonly<Record<stri
 
 /** The same; the caller ends it. */
 export function launch(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
-  // The compile cache that the program's own shim switches on: it halves the time of a start.
-  const cache = join(tmpdir(), "node-compile-cache");
   const env = {
     ...process.env,
     FORCE_COLOR: undefined,
     NO_COLOR: "1",
-    NODE_COMPILE_CACHE: cache,
+    ...COMPILE_CACHE,
     NODE_V8_COVERAGE: "",
     ...environment,
   };

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { mainFile } from "../cli/program.ts";
 import { plainEnvironment } from "../house/clone.ts";
+import { COMPILE_CACHE } from "../support/compileCache.ts";
 
 /** A shell in which commands are typed one after the other. */
 export interface Terminal {
@@ -33,7 +32,7 @@ const ENVIRONMENT = {
   KUBECONFIG: "/nowhere",
   NO_COLOR: "1",
   FORCE_COLOR: undefined,
-  NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
+  ...COMPILE_CACHE,
   NODE_V8_COVERAGE: "",
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_NOSYSTEM: "1",

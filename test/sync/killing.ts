@@ -8,6 +8,7 @@ import { namedTemplates } from "../../src/kubernetes/releaseMeta.ts";
 import { filesOf, type Sample } from "./catalogueFiles.ts";
 import { pathOf, type WatchEvent } from "./outside.ts";
 import { eventually, type World } from "./world.ts";
+import { COMPILE_CACHE } from "../support/compileCache.ts";
 
 /** Everything that happens to templates and release metas, as somebody sees it who only watches. */
 export interface Witness {
@@ -94,7 +95,7 @@ export function repositoryFor({ access, namespace, outside }: World): Repository
         const options = ["--worktree", "--prune", "--max-prune", "1000"];
         const args = [MAIN, "sync", "dev", "--repo", folder, ...options];
         const child = spawn(process.execPath, args, {
-          env: { PATH: process.env["PATH"] },
+          env: { PATH: process.env["PATH"], ...COMPILE_CACHE },
           stdio: ["ignore", "pipe", "pipe"],
         });
         let said = "";
