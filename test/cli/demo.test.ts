@@ -88,6 +88,18 @@ describe("kyma-modules demo, while it runs", () => {
     repository.remove(".");
   });
 
+  it("shows in a browser what is committed, and what its control planes serve of the files", async () => {
+    const [, address = ""] = /^See it in a browser: (\S+)$/m.exec(await demo.says(/Try in/)) ?? [];
+    const page = async (path: string): Promise<string> => (await fetch(`${address}${path}`)).text();
+    expect(await page("")).toMatch(/<title>Train[^]*certificates[^]*1\.5\.0/);
+    expect(await page("")).not.toContain("rehearsal");
+    edit(/1\.5\.0/g, "1.5.7");
+    await blockUntil("in sync");
+    await expect.poll(() => page("landscapes/dev"), { timeout: 30_000 }).toContain("1.5.7");
+    undo();
+    await blockUntil("in sync");
+  });
+
   it("prints one KUBECONFIG on which each landscape of the settings, and all of them, are planned", async () => {
     const plans = await Promise.all([kyma("plan", "dev", "--exit-code"), kyma("plan", "prod", "--exit-code")]);
     const all = await kyma("plan", "--exit-code");

@@ -48,11 +48,13 @@ describe("kyma-modules demo, when it ends", () => {
 
   it("leaves nothing behind after Ctrl-C while a control plane is started again", async () => {
     const demo = start(["demo", "--repo", smallRepository()]);
-    const folder = dirname(kubeconfigIn(await demo.says(/export KUBECONFIG.*\n/)));
+    const said = await demo.says(/export KUBECONFIG.*\n/);
+    const folder = dirname(kubeconfigIn(said));
     kill("kube-apiserver", folder);
     await demo.says(/is started again/);
     demo.signal("SIGINT");
 
+    expect(said).toMatch(/^No web pages: \S+ is not a Git repository with a commit/m);
     expect((await demo.ended).code).toBe(130);
     expect([existsSync(folder), processesWith(folder)]).toEqual([false, []]);
   });

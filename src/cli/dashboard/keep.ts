@@ -21,14 +21,16 @@ export interface KeptRepository {
   readonly revision: string;
   /** Neither a forge nor a control plane is asked. */
   readonly offline: boolean;
-  /** Control planes that are looked at in place of those that the settings name: a demo's. */
-  readonly rehearsal?: Rehearsal;
+  /** Control planes that are looked at in place of those that the settings name. */
+  readonly demo?: DemoLooks;
 }
 
-/** Landscapes whose clusters are rehearsed. */
-export interface Rehearsal {
+/** The landscapes of a demo. */
+export interface DemoLooks {
   /** By the name of a landscape. */
   readonly looks: ReadonlyMap<string, (run: Run) => Promise<StatusInput>>;
+  /** Whether their clusters, and what speaks for versions, are rehearsed. */
+  readonly isRehearsal: boolean;
 }
 
 /** The repository is read again after this time, whatever its HEAD: a forge may know more. Milliseconds. */
@@ -67,7 +69,7 @@ export class StateKeeper {
   state(): DashboardState {
     const { gathered, statuses, evidence, branchTips } = this.#read;
     const { forge } = gathered.catalogue.settings;
-    const { offline, rehearsal } = this.#kept;
+    const { offline, demo } = this.#kept;
     return {
       nowMs: this.#clock.nowMs(),
       revision: gathered.revision,
@@ -78,14 +80,14 @@ export class StateKeeper {
       statuses,
       landscapes: offline ? [] : this.#sights.of(this.#landscapes()),
       unreadable: this.#unreadable,
-      isRehearsal: rehearsal !== undefined,
+      isRehearsal: demo?.isRehearsal ?? false,
     };
   }
 
   /** Watches the landscapes from the next look on, until `run` is aborted or this is stopped. */
   watch(run: Run): void {
-    const { offline, rehearsal } = this.#kept;
-    if (!offline && rehearsal === undefined) this.#watching = run;
+    const { offline, demo } = this.#kept;
+    if (!offline && demo === undefined) this.#watching = run;
   }
 
   /** Ends what `watch` began. */
@@ -103,7 +105,7 @@ export class StateKeeper {
   async look(run: Run): Promise<void> {
     if (this.#kept.offline) return;
     const { scope } = this.#read;
-    const looks = this.#kept.rehearsal?.looks;
+    const looks = this.#kept.demo?.looks;
     if (this.#watching !== undefined) await this.#watched.keep(this.#landscapes(), this.#watching);
     const gather: Gather = (landscape, within) =>
       looks?.get(landscape.name)?.(within) ?? this.#watched.gather(scope, landscape, within);
@@ -111,7 +113,7 @@ export class StateKeeper {
   }
 
   #landscapes(): readonly Landscape[] {
-    const looks = this.#kept.rehearsal?.looks;
+    const looks = this.#kept.demo?.looks;
     return this.#read.gathered.catalogue.settings.landscapes.filter(({ name }) => looks?.has(name) ?? true);
   }
 
@@ -120,7 +122,7 @@ export class StateKeeper {
     try {
       const ports = this.#openPorts();
       const isKnown = (await tipOf(this.#kept, ports, run)) === this.#read.tip;
-      const rereadMs = this.#kept.rehearsal === undefined ? REREAD_MS : REHEARSAL_MS;
+      const rereadMs = this.#kept.demo?.isRehearsal === true ? REHEARSAL_MS : REREAD_MS;
       const isFresh = this.#clock.nowMs() - this.#read.readMs < rereadMs;
       if (isKnown && isFresh) this.#read = decidedAnew(this.#read, this.#clock.nowMs());
       else this.#take(await readRepository(this.#kept, ports, run));

@@ -1,18 +1,20 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import { lifecycleManagerDefinitions } from "../../kubernetes/customResourceDefinition.ts";
-import type { Run } from "../../ports.ts";
+import { Fault, type Run } from "../../ports.ts";
 import { openSource, readDefinitions } from "../compose/compose.ts";
 import { clock } from "../compose/systems.ts";
 import { findTools, type Incident, startEmbedded } from "../compose/demo.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 import { readCatalogue } from "../loadCatalogue.ts";
+import type { ServedPages } from "../dashboard/serve.ts";
 import { untilStopped } from "../terminal/endless.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { type DemoScene, type SceneOptions, firstSync, installAll, keepAll } from "./begin.ts";
 import { follow, sayBlock, seconds } from "./follow.ts";
 import { Journal } from "./journal.ts";
 import { DemoKeeper, wantedOf } from "./keeper.ts";
+import { serveFiles, type ShownDemo } from "./pages.ts";
 import { accountOfFiles } from "./report.ts";
 import { tips } from "./tips.ts";
 import { showTrain } from "./train.ts";
@@ -83,11 +85,27 @@ async function showFiles(scene: DemoScene, output: Output, run: Run): Promise<nu
     const took = seconds(clock.nowMs() - startedMs);
     output.say(`Ready after ${took}. The demo does not wait for waves: it syncs all of them at once.`);
     if (scene.options.once) return code;
+    const pages = await pagesOf({ wanted, keepers }, output, run);
     for (const line of tips(wanted, started, await findTools(wanted.repository, run))) output.say(line);
-    await untilStopped(follow({ ...scene, keepers, journal }, output, run), run);
-    lost.signal.throwIfAborted();
-    return EXIT.fine;
+    return keepAll(pages, lost, run, async () => {
+      await untilStopped(follow({ ...scene, keepers, journal }, output, run), run);
+      lost.signal.throwIfAborted();
+      return EXIT.fine;
+    });
   });
+}
+
+/** The web pages, where there is a commit that they can be made of. */
+async function pagesOf(shown: ShownDemo, output: Output, run: Run): Promise<readonly ServedPages[]> {
+  try {
+    const pages = await serveFiles(shown, run);
+    output.say(`See it in a browser: ${pages.address}/`);
+    return [pages];
+  } catch (error) {
+    if (!(error instanceof Fault) || run.signal.aborted) throw error;
+    output.say(`No web pages: ${error.message}`);
+    return [];
+  }
 }
 
 function startingText(chosen: readonly Landscape[], { settings: { landscapes } }: Catalogue): string {

@@ -26,7 +26,7 @@ import { DemoKeeper, rulesOfTrain, type DemoTarget } from "./keeper.ts";
 import { RehearsedFleet } from "./rehearsedFleet.ts";
 import { accountOfDeeds, accountOfFiles, changedText, lookLines } from "./report.ts";
 import { promoteTrain, publishSmoke, type PromotedTrain } from "./trainPromotion.ts";
-import { serveTrain } from "./trainPages.ts";
+import { serveTrain } from "./pages.ts";
 import { trainTips } from "./trainTips.ts";
 
 const LOOK_MS = 1_000;
