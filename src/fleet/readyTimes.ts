@@ -161,15 +161,19 @@ export interface ReadyQuantiles {
   readonly p50Ms: number;
   readonly p90Ms: number;
   readonly p99Ms: number;
+  /** How many were Ready within each bound, rising, up to the last one that added some. */
+  readonly curve: readonly { readonly withinMs: number; readonly clusters: number }[];
 }
 
 /** What is known of a version's times; `undefined`: nothing. */
 export function readyQuantiles({ counts }: Pick<ReadyTimes, "counts">): ReadyQuantiles | undefined {
   const clusters = counts.reduce((a, b) => a + b, 0);
   if (clusters === 0) return undefined;
-  const within = (share: number): number => {
-    const sums = counts.map((_, index) => counts.slice(0, index + 1).reduce((a, b) => a + b, 0));
-    return READY_BOUNDS_MS[sums.findIndex((sum) => sum >= share * clusters)] ?? Infinity;
-  };
-  return { clusters, p50Ms: within(0.5), p90Ms: within(0.9), p99Ms: within(0.99) };
+  const curve = READY_BOUNDS_MS.slice(0, counts.length).map((withinMs, index) => ({
+    withinMs,
+    clusters: counts.slice(0, index + 1).reduce((a, b) => a + b, 0),
+  }));
+  const within = (share: number): number =>
+    curve.find((point) => point.clusters >= share * clusters)?.withinMs ?? Infinity;
+  return { clusters, p50Ms: within(0.5), p90Ms: within(0.9), p99Ms: within(0.99), curve };
 }

@@ -91,11 +91,18 @@ function changesOf({ files }: Told, index: number): readonly RecordedChange[] {
   });
 }
 
+/** What is seen of a landscape. */
+interface Seen {
+  readonly users: Users;
+  readonly records: Records;
+  readonly times?: StatusInput["times"];
+}
+
 /** A landscape that serves what the repository says, as these records and users have it. */
 export function sightOf(
   { gathered: { catalogue }, nowMs }: DashboardState,
   name: string,
-  { users, records }: { readonly users: Users; readonly records: Records },
+  { users, records, times = new Map() }: Seen,
 ): LandscapeSight {
   const landscape = catalogue.settings.landscapes.find((one) => one.name === name);
   if (landscape === undefined) throw new Error(`there is no landscape ${name}`);
@@ -117,7 +124,7 @@ export function sightOf(
     nowMs,
     lease: undefined,
     controller: undefined,
-    times: new Map(),
+    times,
   };
   return { name, input, status: landscapeStatus(input), seenMs: nowMs, blind: undefined };
 }

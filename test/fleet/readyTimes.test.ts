@@ -152,6 +152,12 @@ describe("the shares of clusters that were Ready", () => {
     expect(READY_BOUNDS_MS.slice(0, 5)).toEqual([5_000, 7_071, 10_000, 14_142, 20_000]);
     expect(readyQuantiles({ counts: [5, 4, 0, 1] })).toEqual({
       ...{ clusters: 10, p50Ms: 5_000, p90Ms: 7_071, p99Ms: 14_142 },
+      curve: [
+        { withinMs: 5_000, clusters: 5 },
+        { withinMs: 7_071, clusters: 9 },
+        { withinMs: 10_000, clusters: 9 },
+        { withinMs: 14_142, clusters: 10 },
+      ],
     });
   });
 
@@ -162,6 +168,8 @@ describe("the shares of clusters that were Ready", () => {
     ]);
     const { counts = [] } = watch.times.get("fast/certs")?.current ?? {};
 
-    expect(readyQuantiles({ counts })).toEqual({ clusters: 1, p50Ms: Infinity, p90Ms: Infinity, p99Ms: Infinity });
+    const known = readyQuantiles({ counts });
+    expect(known).toMatchObject({ clusters: 1, p50Ms: Infinity, p90Ms: Infinity, p99Ms: Infinity });
+    expect(known?.curve.at(-1)).toEqual({ withinMs: READY_BOUNDS_MS.at(-1), clusters: 0 });
   });
 });

@@ -4,12 +4,14 @@ import { commandList, section } from "../parts.ts";
 import { reasonLine } from "../reason.ts";
 import type { DashboardState } from "../state.ts";
 import { commandsFor } from "./commands.ts";
+import { curvesOf } from "./curve.ts";
 import { evidenceOf } from "./evidence.ts";
 import { factsOfModule, hashOfVersion, type ModuleFacts } from "./facts.ts";
 import { rolloutsOf } from "./rollouts.ts";
 import { summaryOf } from "./summary.ts";
 import { timelineOfModule } from "./timeline.ts";
 import { versionsOf } from "./versions.ts";
+import { curveSections } from "./view/curve.ts";
 import { eventsSection } from "./view/events.ts";
 import { evidenceSection } from "./view/evidence.ts";
 import { factsList, headOf, sentenceOf } from "./view/head.ts";
@@ -34,10 +36,10 @@ function moduleView(facts: ModuleFacts, state: DashboardState): Html {
   const summary = summaryOf(facts, rollouts, nowMs);
   return html`${headOf(facts, state)}
     <div id="now" data-live>${sentenceOf(facts, summary, state)} ${factsList(module, summary, state)}</div>
-    ${timelineSection(timelineOfModule(facts, state))} ${whySections(facts, state)} ${rolloutSections(rollouts, nowMs)}
-    ${evidenceSections(facts, state)} ${holdsSection(facts, state)}
-    ${versionsSection(versionsOf(facts, state), channels, nowMs)} ${eventsSection(events, state)}
-    ${section("next", "Type next", commandList(commandsFor(facts, summary)))}`;
+    ${timelineSection(timelineOfModule(facts, state))} ${whySections(facts, state)}
+    ${curveSections(curvesOf(rollouts, nowMs))} ${rolloutSections(rollouts, nowMs)} ${evidenceSections(facts, state)}
+    ${holdsSection(facts, state)} ${versionsSection(versionsOf(facts, state), channels, nowMs)}
+    ${eventsSection(events, state)} ${section("next", "Type next", commandList(commandsFor(facts, summary)))}`;
 }
 
 /** Every reason of every candidate that comes next into a channel. */

@@ -1,6 +1,7 @@
 import type { Evidence } from "../../../src/catalogue/evidence.ts";
 import type { ModuleName } from "../../../src/catalogue/names.ts";
 import type { DashboardState } from "../../../src/dashboard/state.ts";
+import type { EntryTimes } from "../../../src/fleet/readyTimes.ts";
 import type { ModuleUser, Users } from "../../../src/fleet/users.ts";
 import type { Records } from "../../../src/sync/plan/records.ts";
 import { channelTemplate } from "../../catalogue/repository.ts";
@@ -139,10 +140,27 @@ export const RECORDS: Records = {
   ]),
 };
 
+/** Five clusters had 1.1.1 within a minute, eight within six; 1.1.0 came to four of them, all within six. */
+const TIMES: ReadonlyMap<string, EntryTimes> = new Map([
+  [
+    "regular/istio",
+    {
+      current: { version: "1.1.1", appliedMs: day(14) - DAY_MS / 2, counts: countsAt([7, 5], [12, 3]) },
+      replaced: { version: "1.1.0", appliedMs: day(10), counts: countsAt([12, 4]) },
+    },
+  ],
+]);
+
+/** So many clusters within each of these bounds. */
+function countsAt(...some: readonly (readonly [bound: number, clusters: number])[]): readonly number[] {
+  const counts = new Map(some);
+  return Array.from({ length: Math.max(...counts.keys()) + 1 }, (_, bound) => counts.get(bound) ?? 0);
+}
+
 /** The same with prod in sight, as of `daysAgo` where it is not any more. */
 export async function istioOnProd(daysAgo?: number): Promise<DashboardState> {
   const state = await istio();
-  const sight = sightOf(state, "prod", { users: USERS, records: RECORDS });
+  const sight = sightOf(state, "prod", { users: USERS, records: RECORDS, times: TIMES });
   if (daysAgo === undefined) return { ...state, landscapes: [sight] };
   const sinceMs = state.nowMs - daysAgo * DAY_MS;
   return { ...state, landscapes: [{ ...sight, seenMs: sinceMs, blind: { sinceMs, because: HOSTILE } }] };

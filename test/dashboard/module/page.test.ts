@@ -57,6 +57,28 @@ describe("the page of a module", () => {
     expect(shown(facts)).toContain("1.1.0 when it was replaced: 5 %");
   });
 
+  it("draws how fast clusters got the version, beside the one before, and says so in words", async () => {
+    const curve = sectionOf(pageOf(await istioOnProd()), "curve-prod-regular");
+    const told = [...curve.matchAll(/<li class[^>]*>(.*?)<\/li>/g)].map(([, text = ""]) => shown(text));
+
+    expect(told).toEqual([
+      "1.1.1: 50 % after 5 min, 80 % after 1 h, 80 % of 10 clusters now, after 2 d 12 h",
+      "1.1.0: 0 % after 5 min, 40 % after 1 h, 40 % of 10 clusters when it was replaced, after 3 d 12 h",
+    ]);
+    expect(curve).toMatch(
+      /<title[^>]*>Share of clusters, by time since the template was applied\. 1\.1\.1: 50 % after/,
+    );
+    expect(/class="now" d="M0 220((?:H[\d.]+V[\d.]+)+)"/.exec(curve)?.[1]).toMatch(/V120H[\d.]+V120.*V60H[\d.]+V60$/);
+  });
+
+  it("draws no curve of clusters that nobody saw upgrade", async () => {
+    const state = await istioOnProd();
+    const [sight] = state.landscapes;
+    const landscapes = sight?.input === undefined ? [] : [{ ...sight, input: { ...sight.input, times: new Map() } }];
+
+    expect(pageOf({ ...state, landscapes })).not.toContain("curve-");
+  });
+
   it("draws every channel, with the hot-fix, the hold, and what is expected", async () => {
     const time = sectionOf(pageOf(await stateAfter(STORY, day(18))), "time");
 

@@ -1,0 +1,88 @@
+import { lengthText, numberText, percentText } from "../../format.ts";
+import { html, NOTHING, type Html } from "../../html.ts";
+import { section } from "../../parts.ts";
+import { shareAfter, type CurvePicture, type RolloutCurve } from "../curve.ts";
+
+/** A picture of each landscape and channel of which it is known when clusters were Ready. */
+export function curveSections(pictures: readonly CurvePicture[]): Html {
+  return pictures.length === 0 ? NOTHING : html`<div class="two">${pictures.map(curveSection)}</div>`;
+}
+
+function curveSection({ landscape, channel, endMs, curves }: CurvePicture): Html {
+  const id = `curve-${landscape}-${channel}`;
+  const told = curves.map(curveText);
+  const drawing = html`<svg class="cv" role="img" aria-labelledby="${id}-drawn">
+    <title id="${id}-drawn">Share of clusters, by time since the template was applied. ${told.join(". ")}.</title>
+    ${SHARES.map(shareLine)}
+    ${TICKS.filter(({ ms }) => ms < endMs).map(
+      ({ ms, text }) =>
+        html`<text x="${percent(placeOf(ms, endMs))}" y="${BOTTOM + 18}" text-anchor="middle">${text}</text>`,
+    )}
+    <svg width="100%" height="250" viewBox="0 0 1000 250" preserveAspectRatio="none">
+      ${curves
+        .toReversed()
+        .map((curve) => html`<path class="${curve.isReplaced ? "before" : "now"}" d="${pathOf(curve, endMs)}" />`)}
+    </svg>
+  </svg>`;
+  const words = html`<ul class="told">
+    ${curves.map((curve, place) => html`<li class="${curve.isReplaced ? "before" : "now"}">${told[place]}</li>`)}
+  </ul>`;
+  const title = html`Roll-out on ${landscape}, ${channel}
+    <span>share of clusters, by time since the template was applied</span>`;
+  return section(id, title, html`${drawing} ${words}`);
+}
+
+const [TOP, BOTTOM] = [20, 220];
+const SHARES = [0, 0.25, 0.5, 0.75, 1];
+/** Where the axis begins: what is sooner is at its left end. Milliseconds. */
+const BEGIN_MS = 5_000;
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+const TICKS = [
+  { ms: MINUTE, text: "1 min" },
+  { ms: 5 * MINUTE, text: "5 min" },
+  { ms: HOUR, text: "1 h" },
+  { ms: 6 * HOUR, text: "6 h" },
+  { ms: DAY, text: "1 d" },
+  { ms: 7 * DAY, text: "7 d" },
+];
+
+/** Such as `1.17.1: 71 % after 5 min, 91 % after 1 h, 92 % of 8 906 clusters after 4 h 38 min`. */
+function curveText(curve: RolloutCurve): string {
+  const last = curve.points.at(-1);
+  const early = TICKS.slice(1, 3).flatMap(({ ms, text }) => {
+    const share = shareAfter(curve, ms);
+    return share === undefined ? [] : [`${percentText(share)} after ${text}`];
+  });
+  const whole = `${percentText(last?.share ?? 0)} of ${numberText(curve.clusters)} clusters`;
+  const length = lengthText(last?.afterMs ?? 0);
+  return `${curve.version}: ${[...early, `${whole} ${curve.isReplaced ? `when it was replaced, after` : "now, after"} ${length}`].join(", ")}`;
+}
+
+function shareLine(share: number): Html {
+  const y = heightOf(share);
+  return html`<line class="g" x1="0" x2="100%" y1="${y}" y2="${y}" />${
+      share === 0 ? NOTHING : html`<text x="0" y="${y - 4}">${percentText(share)}</text>`
+    }`;
+}
+
+/** A stair: between two points it is not known when clusters were Ready. */
+function pathOf({ points }: RolloutCurve, endMs: number): string {
+  const steps = points.map(({ afterMs, share }) => {
+    const x = Math.round(placeOf(afterMs, endMs) * 10_000) / 10;
+    return `H${x}V${heightOf(share)}`;
+  });
+  return `M0 ${BOTTOM}${steps.join("")}`;
+}
+
+function heightOf(share: number): number {
+  return Math.round((BOTTOM - share * (BOTTOM - TOP)) * 10) / 10;
+}
+
+/** 0 to 1, by the logarithm of the time. */
+function placeOf(ms: number, endMs: number): number {
+  return ms <= BEGIN_MS ? 0 : Math.log(ms / BEGIN_MS) / Math.log(endMs / BEGIN_MS);
+}
+
+function percent(share: number): string {
+  return `${String(Math.round(share * 1000) / 10)}%`;
+}
