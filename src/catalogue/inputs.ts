@@ -21,6 +21,13 @@ export interface Inputs {
   readonly findings: readonly Finding[];
 }
 
+/** A file of the inputs of a version's build: `modules/<module>/<version>/…`. */
+export function inputAt(path: string): { readonly module: string; readonly version: string } | undefined {
+  const [root, module, version, file] = path.split("/");
+  if (root !== "modules" || module === undefined || version === undefined || file === undefined) return undefined;
+  return file === "template.yaml" ? undefined : { module, version };
+}
+
 /** The folder of a version's inputs. */
 export function inputsFolder(module: string, version: string): string {
   return `modules/${module}/${version}/`;

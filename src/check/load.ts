@@ -8,11 +8,11 @@ import { readLooseFile } from "../catalogue/looseTemplate.ts";
 import { readSettings } from "../catalogue/settings.ts";
 import { fileText, type SnapshotFile } from "../document/snapshot.ts";
 import type { Template } from "../catalogue/template.ts";
-import { inputsFolder } from "../catalogue/inputs.ts";
+import { inputAt, inputsFolder } from "../catalogue/inputs.ts";
 import type { Run, Source } from "../ports.ts";
 import { TEAMS_PATH } from "./authority.ts";
 import { stepsBetween, type CatalogueFiles, type Step } from "./context.ts";
-import { EVERYTHING, inputAt, scopeOf, type CheckScope } from "./scope.ts";
+import { EVERYTHING, scopeOf, type CheckScope } from "./scope.ts";
 
 /** A change to judge: the head, what it is compared with, and the paths that count. */
 export interface CheckedChange {

@@ -49,10 +49,3 @@ function moduleAt(path: string): readonly string[] | undefined {
   if (second !== "") return [second.replace(/\.yaml$/, "")];
   return first.includes(".") ? [] : undefined;
 }
-
-/** A file of the inputs of a version's build: `modules/<module>/<version>/…`. */
-export function inputAt(path: string): { readonly module: string; readonly version: string } | undefined {
-  const [root, module, version, file] = path.split("/");
-  if (root !== "modules" || module === undefined || version === undefined || file === undefined) return undefined;
-  return file === "template.yaml" ? undefined : { module, version };
-}

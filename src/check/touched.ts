@@ -5,7 +5,7 @@ import { compareText } from "../document/order.ts";
 import { placeOf } from "../catalogue/paths.ts";
 import type { YamlFile } from "../document/yaml/read.ts";
 import type { Context } from "./context.ts";
-import { inputAt } from "./scope.ts";
+import { inputAt } from "../catalogue/inputs.ts";
 
 /** A file that the change adds, changes or removes. */
 export interface TouchedFile {

@@ -4,7 +4,7 @@ import type { Manifest, ManifestObject } from "../../kubernetes/manifest.ts";
 import type { Template } from "../../catalogue/template.ts";
 import { compareVersions } from "../../catalogue/version.ts";
 import { compareDefinitions, type SchemaChange } from "../../kubernetes/crd/compare.ts";
-import { definitionOf, definitionsIn } from "./customDefinitions.ts";
+import { definitionOf, definitionsIn } from "../../kubernetes/customDefinitions.ts";
 import type { ConfirmedChange, DefinitionComparison, ServedComparison } from "../facts.ts";
 import type { Questions } from "./questions.ts";
 import { BreakTrial } from "./trial.ts";

@@ -2,7 +2,7 @@ import type { Template } from "../../catalogue/template.ts";
 import type { Counterexample } from "../../kubernetes/crd/compare.ts";
 import { objectOf } from "../../kubernetes/crd/schema.ts";
 import type { Context } from "../context.ts";
-import { definitionsIn } from "./customDefinitions.ts";
+import { definitionsIn } from "../../kubernetes/customDefinitions.ts";
 import { factOf, versionKey, type ConfirmedChange } from "../facts.ts";
 import { breaksOf, type Break } from "../rules/crd/compatible.ts";
 

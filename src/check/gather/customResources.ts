@@ -9,7 +9,7 @@ import {
   type KnownVersion,
   type PreparedComparison,
 } from "../compatibility/compareServed.ts";
-import { definitionOf, definitionsIn } from "../compatibility/customDefinitions.ts";
+import { definitionOf, definitionsIn } from "../../kubernetes/customDefinitions.ts";
 import { factOf, versionKey, type CustomResources, type Fact, type JudgedSample } from "../facts.ts";
 import { Questions } from "../compatibility/questions.ts";
 import { seekExamples } from "../compatibility/seekExamples.ts";

@@ -1,4 +1,4 @@
-import { type Inputs, inputsFolder, readInputs } from "../../catalogue/inputs.ts";
+import { inputAt, type Inputs, inputsFolder, readInputs } from "../../catalogue/inputs.ts";
 import { dateHistory } from "../../catalogue/history/dates.ts";
 import { historiesOf } from "../../catalogue/history/moduleHistory.ts";
 import { allTemplates, servedScope } from "../../catalogue/lookup.ts";
@@ -13,7 +13,6 @@ import { gatherOutside, type Outside } from "./outside.ts";
 import { type AskUnearned, gatherUnearned, TOO_SHALLOW } from "./unearned.ts";
 import type { Loaded } from "../load.ts";
 import type { FactName } from "../required.ts";
-import { inputAt } from "../scope.ts";
 
 /** What `check` asks of the world. */
 export interface CheckWorld {

@@ -2,7 +2,7 @@ import { fieldAt } from "../../../document/fields.ts";
 import type { Manifest } from "../../../kubernetes/manifest.ts";
 import type { RequiredApi } from "../../../catalogue/policy.ts";
 import { mapsAt, type Fields } from "../../../kubernetes/workload.ts";
-import { definitionsIn } from "../../compatibility/customDefinitions.ts";
+import { definitionsIn } from "../../../kubernetes/customDefinitions.ts";
 
 /** One version of a definition that is served. */
 export interface ServedApi {

@@ -3,7 +3,7 @@ import type { Channel, Module } from "../../../catalogue/catalogue.ts";
 import type { Template } from "../../../catalogue/template.ts";
 import type { YamlFile } from "../../../document/yaml/read.ts";
 import type { Context, Step } from "../../context.ts";
-import { definitionsIn } from "../../compatibility/customDefinitions.ts";
+import { definitionsIn } from "../../../kubernetes/customDefinitions.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import { factOf, versionKey } from "../../facts.ts";
 import { inTemplate, unjudged, violation, type Complaint, type Rule, type Violation } from "../../rule.ts";

@@ -3,7 +3,7 @@ import { compareVersions, type ModuleVersion } from "../../../catalogue/version.
 import type { Check } from "../../../kubernetes/crd/compare.ts";
 import { gainedGrants, grantsOf, rightsText } from "../../../kubernetes/rbac.ts";
 import type { Context, Step } from "../../context.ts";
-import { definitionsIn } from "../../compatibility/customDefinitions.ts";
+import { definitionsIn } from "../../../kubernetes/customDefinitions.ts";
 import { edit, FAST, manifestPath, manifestText, templateText } from "../../example.ts";
 import { factOf, versionKey, type CustomResources } from "../../facts.ts";
 import { inTemplate, unjudged, type Rule } from "../../rule.ts";

@@ -1,6 +1,6 @@
-import { textAt } from "../../document/fields.ts";
-import type { Manifest, ManifestObject } from "../../kubernetes/manifest.ts";
-import { groupOf } from "../../kubernetes/workload.ts";
+import { textAt } from "../document/fields.ts";
+import type { Manifest, ManifestObject } from "./manifest.ts";
+import { groupOf } from "./workload.ts";
 
 /** A CustomResourceDefinition, and its place among the objects of its manifest. */
 export interface PlacedDefinition {
