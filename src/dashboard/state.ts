@@ -1,4 +1,5 @@
 import type { Evidence } from "../catalogue/evidence.ts";
+import type { Manifest } from "../kubernetes/manifest.ts";
 import type { Gathered } from "../promote/gather.ts";
 import type { BranchTips } from "../promote/readTimeline.ts";
 import type { Status } from "../promote/status.ts";
@@ -20,6 +21,8 @@ export interface DashboardState {
   readonly branchTips: BranchTips;
   /** How every module stands in every channel, as `status` says it. */
   readonly statuses: readonly Status[];
+  /** What versions install, by their `inputsFolder`, as far as the repository holds it. */
+  readonly manifests: ReadonlyMap<string, Manifest>;
   /** In roll-out order; none where no control plane was asked. */
   readonly landscapes: readonly LandscapeSight[];
   /** Since when the repository cannot be read; `undefined`: it can. */

@@ -9,7 +9,14 @@ import type { EntryStatus, LandscapeStatus, StatusInput } from "../../src/sync/l
 export function stateOf(landscapes: readonly LandscapeSight[], nowMs: number): DashboardState {
   return {
     ...{ nowMs, revision: "a".repeat(40), repositoryUrl: undefined, gathered: {} as Gathered, statuses: [] },
-    ...{ evidence: [], branchTips: new Map(), landscapes, unreadable: undefined, isRehearsal: false },
+    ...{
+      evidence: [],
+      branchTips: new Map(),
+      manifests: new Map(),
+      landscapes,
+      unreadable: undefined,
+      isRehearsal: false,
+    },
   };
 }
 

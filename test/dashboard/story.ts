@@ -71,7 +71,13 @@ export async function stateAfter(
   if (gathered.kind === "unreadable") throw new Error(JSON.stringify(gathered.findings));
   return {
     ...{ nowMs, revision: gathered.revision, repositoryUrl: "https://github.com/org/name", gathered, evidence },
-    ...{ branchTips: new Map(), statuses: statusOf(gathered), landscapes: [], unreadable: undefined },
+    ...{
+      branchTips: new Map(),
+      manifests: new Map(),
+      statuses: statusOf(gathered),
+      landscapes: [],
+      unreadable: undefined,
+    },
     isRehearsal: false,
     ...more,
   };

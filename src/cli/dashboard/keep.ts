@@ -1,3 +1,4 @@
+import { inputAt, inputsFolder, readInputs } from "../../catalogue/inputs.ts";
 import type { Blind, DashboardState } from "../../dashboard/state.ts";
 import { Fault, type Clock, type Run } from "../../ports.ts";
 import { gatherContext } from "../../promote/context.ts";
@@ -67,7 +68,7 @@ export class StateKeeper {
 
   /** What is known now. */
   state(): DashboardState {
-    const { gathered, statuses, evidence, branchTips } = this.#read;
+    const { gathered, statuses, evidence, branchTips, manifests } = this.#read;
     const { forge } = gathered.catalogue.settings;
     const { offline, demo } = this.#kept;
     return {
@@ -77,6 +78,7 @@ export class StateKeeper {
       gathered,
       evidence,
       branchTips,
+      manifests,
       statuses,
       landscapes: offline ? [] : this.#sights.of(this.#landscapes()),
       unreadable: this.#unreadable,
@@ -125,7 +127,7 @@ export class StateKeeper {
       const rereadMs = this.#kept.demo?.isRehearsal === true ? REHEARSAL_MS : REREAD_MS;
       const isFresh = this.#clock.nowMs() - this.#read.readMs < rereadMs;
       if (isKnown && isFresh) this.#read = decidedAnew(this.#read, this.#clock.nowMs());
-      else this.#take(await readRepository(this.#kept, ports, run));
+      else this.#take(await readRepository(this.#kept, ports, run, this.#read));
     } catch (error) {
       run.signal.throwIfAborted();
       if (!(error instanceof Fault)) throw error;
@@ -156,6 +158,7 @@ interface ReadRepository {
   readonly gathered: Gathered;
   readonly evidence: DashboardState["evidence"];
   readonly branchTips: DashboardState["branchTips"];
+  readonly manifests: DashboardState["manifests"];
   readonly statuses: DashboardState["statuses"];
   readonly scope: SyncScope;
 }
@@ -164,6 +167,7 @@ async function readRepository(
   kept: KeptRepository,
   ports: Pick<HistoryPorts, "world">,
   run: Run,
+  before?: ReadRepository,
 ): Promise<ReadRepository | Unreadable> {
   const { repo, evidence, revision } = kept;
   const tip = await tipOf(kept, ports, run);
@@ -172,8 +176,30 @@ async function readRepository(
   const { gathered, observed } = context;
   const branchTips = await readBranchTips(gathered, gathered.histories.modules, ports.world.history, run);
   const scope = await openSeen(repo, { catalogue: gathered.catalogue, commit: gathered.revision }, run);
-  const told = { gathered, evidence: observed.evidence, branchTips, statuses: statusOf(gathered) };
+  const isKnown = before?.gathered.revision === gathered.revision;
+  const manifests = isKnown ? before.manifests : await readManifests(gathered, ports.world, run);
+  const told = { gathered, evidence: observed.evidence, branchTips, manifests, statuses: statusOf(gathered) };
   return { kind: "read", tip, readMs: ports.world.clock.nowMs(), ...told, scope };
+}
+
+/** The manifests in the folders of versions. Each is parsed when it is asked for. */
+async function readManifests(
+  { revision }: Gathered,
+  { source }: Pick<HistoryPorts["world"], "source">,
+  run: Run,
+): Promise<DashboardState["manifests"]> {
+  const { files } = await source(revision).snapshot(
+    (path) => /\.ya?ml$/.test(path) && inputAt(path) !== undefined,
+    run,
+  );
+  const versions = [...files.keys()].flatMap((path) => inputAt(path) ?? []);
+  const folders = new Map(versions.map((one) => [inputsFolder(one.module, one.version), one]));
+  return new Map(
+    [...folders].flatMap(([folder, { module, version }]) => {
+      const { manifest } = readInputs(files, module, version);
+      return manifest !== undefined && "objects" in manifest ? [[folder, manifest] as const] : [];
+    }),
+  );
 }
 
 /** What changes when the repository or its evidence moves. */

@@ -5,6 +5,7 @@ import { reasonLine } from "../reason.ts";
 import type { DashboardState } from "../state.ts";
 import { commandsFor } from "./commands.ts";
 import { curvesOf } from "./curve.ts";
+import { definitionsOf } from "./definitions.ts";
 import { evidenceOf } from "./evidence.ts";
 import { factsOfModule, hashOfVersion, type ModuleFacts } from "./facts.ts";
 import { rolloutsOf } from "./rollouts.ts";
@@ -12,6 +13,7 @@ import { summaryOf } from "./summary.ts";
 import { timelineOfModule } from "./timeline.ts";
 import { versionsOf } from "./versions.ts";
 import { curveSections } from "./view/curve.ts";
+import { definitionsSection } from "./view/definitions.ts";
 import { eventsSection } from "./view/events.ts";
 import { evidenceSection } from "./view/evidence.ts";
 import { factsList, headOf, sentenceOf } from "./view/head.ts";
@@ -33,12 +35,15 @@ function moduleView(facts: ModuleFacts, state: DashboardState): Html {
   const { nowMs } = state;
   const { module, channels, events } = facts;
   const rollouts = rolloutsOf(module, state);
+  const versions = versionsOf(facts, state);
+  const numbers = versions.map(({ version }) => version);
+  const changes = definitionsOf(module, numbers, state);
   const summary = summaryOf(facts, rollouts, nowMs);
   return html`${headOf(facts, state)}
     <div id="now" data-live>${sentenceOf(facts, summary, state)} ${factsList(module, summary, state)}</div>
     ${timelineSection(timelineOfModule(facts, state))} ${whySections(facts, state)}
     ${curveSections(curvesOf(rollouts, nowMs))} ${rolloutSections(rollouts, nowMs)} ${evidenceSections(facts, state)}
-    ${holdsSection(facts, state)} ${versionsSection(versionsOf(facts, state), channels, nowMs)}
+    ${holdsSection(facts, state)} ${versionsSection(versions, channels, nowMs)} ${definitionsSection(changes)}
     ${eventsSection(events, state)} ${section("next", "Type next", commandList(commandsFor(facts, summary)))}`;
 }
 

@@ -10,6 +10,7 @@ import { Fault, type History, type Links, type NamedFiles, type Run } from "../.
 /** Where templates come from. */
 export interface OriginWorld {
   readonly namedFiles: NamedFiles;
+  /** Opened when a template is to be fetched. */
   readonly links: () => Promise<Links>;
   readonly history: History;
 }

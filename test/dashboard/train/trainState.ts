@@ -125,7 +125,12 @@ export function stateOf(statuses: readonly Status[], more: Partial<DashboardStat
   const gathered: Partial<Gathered> = { catalogue: CATALOGUE, nowMs: NOW, revision: "c".repeat(40) };
   return {
     ...{ nowMs: NOW, revision: "c".repeat(40), repositoryUrl: "https://github.com/octo/train", statuses },
-    ...{ gathered: gathered as Gathered, evidence: [], branchTips: new Map<string, never>() },
+    ...{
+      gathered: gathered as Gathered,
+      evidence: [],
+      branchTips: new Map<string, never>(),
+      manifests: new Map<string, never>(),
+    },
     ...{ landscapes: [], unreadable: undefined, isRehearsal: false },
     ...more,
   };

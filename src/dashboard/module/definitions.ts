@@ -1,0 +1,81 @@
+import { inputsFolder } from "../../catalogue/inputs.ts";
+import type { ModuleName } from "../../catalogue/names.ts";
+import type { ModuleVersion } from "../../catalogue/version.ts";
+import { compareDefinitions, type Impact, type SchemaChange } from "../../kubernetes/crd/compare.ts";
+import { definitionsIn } from "../../kubernetes/customDefinitions.ts";
+import type { Manifest } from "../../kubernetes/manifest.ts";
+import type { DashboardState } from "../state.ts";
+
+/** What a version changes of the CustomResourceDefinitions of the version below it. */
+export interface VersionDefinitions {
+  readonly version: ModuleVersion;
+  readonly before: ModuleVersion;
+  /** What may break first; `undefined`: the repository does not hold both manifests, or one cannot be read. */
+  readonly changes: readonly DefinitionChange[] | undefined;
+}
+
+/** One change, as `check` classes it by the schemas alone. */
+export interface DefinitionChange {
+  readonly definition: string;
+  /** The version of the definition, and the field; empty where the whole definition changes. */
+  readonly place: string;
+  readonly impact: Impact;
+  /** Whole sentences. */
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** What each of `versions`, highest first, changes of the definitions of the next one. */
+export function definitionsOf(
+  module: ModuleName,
+  versions: readonly ModuleVersion[],
+  { manifests }: Pick<DashboardState, "manifests">,
+): readonly VersionDefinitions[] {
+  const manifestOf = (version: ModuleVersion): Manifest | undefined => {
+    const manifest = manifests.get(inputsFolder(module, version));
+    return manifest === undefined || manifest.findings.length > 0 ? undefined : manifest;
+  };
+  return versions.slice(0, -1).flatMap((version, place): VersionDefinitions[] => {
+    const before = versions[place + 1];
+    if (before === undefined) return [];
+    const [now, then] = [manifestOf(version), manifestOf(before)];
+    return [{ version, before, changes: now && then && changesBetween(then, now) }];
+  });
+}
+
+function changesBetween(before: Manifest, after: Manifest): readonly DefinitionChange[] {
+  const [old, now] = [definitionsIn(before), definitionsIn(after)].map(
+    (all) => new Map(all.map(({ object }) => [object.name, object.value])),
+  );
+  const gone = [...(old?.keys() ?? [])].filter((name) => now?.has(name) === false);
+  const changes = [...(now ?? [])].flatMap(([definition, wanted]): readonly DefinitionChange[] => {
+    const served = old?.get(definition);
+    if (served === undefined) return [{ ...NEW, definition }];
+    return compareDefinitions(served, wanted).map((change) => ({ ...changeOf(change), definition }));
+  });
+  const all = [...gone.map((definition) => ({ ...GONE, definition })), ...changes];
+  return all.toSorted((a, b) => IMPACTS.indexOf(a.impact) - IMPACTS.indexOf(b.impact));
+}
+
+function changeOf({ version = "", field, class: impact, message, remedy }: SchemaChange): WholeChange {
+  return { place: `${version} ${field}`.trim(), impact, message, remedy };
+}
+
+/** What may break comes first. */
+export const IMPACTS: readonly Impact[] = ["breaking", "risky", "safe"];
+
+type WholeChange = Omit<DefinitionChange, "definition">;
+
+const GONE: WholeChange = {
+  place: "",
+  impact: "breaking",
+  message: "The definition is gone, and with it goes every object of the kind.",
+  remedy: "Keep it until no cluster has such objects.",
+};
+
+const NEW: WholeChange = {
+  place: "",
+  impact: "safe",
+  message: "The definition is new.",
+  remedy: "Nothing has to be done.",
+};
