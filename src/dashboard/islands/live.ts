@@ -1,5 +1,5 @@
 import { serverNow, setServerNow } from "./clock.ts";
-import { markup } from "./markup.ts";
+import { fetchPage, replaceContent } from "./fragment.ts";
 
 /** The server says something every 10 s; a page that hears nothing for longer is not live. Milliseconds. */
 const SILENCE_MS = 30_000;
@@ -27,9 +27,8 @@ function heard(event: MessageEvent<string>): void {
 
 /** Fetches this page anew, and puts in place what differs: one template, one escaping. */
 async function refresh(): Promise<void> {
-  const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-  if (!answer.ok) return;
-  const fresh = new DOMParser().parseFromString(markup(await answer.text()), "text/html");
+  const fresh = await fetchPage(location.href);
+  if (fresh === undefined) return;
   for (const old of document.querySelectorAll<HTMLElement>("[data-live][id]")) {
     const next = fresh.getElementById(old.id);
     if (next !== null && gistOf(next) !== sent.get(old)) replace(old, next);
@@ -49,15 +48,10 @@ function offerOrder(): void {
   status?.replaceChildren(link);
 }
 
-const FOCUSABLE = "a, button, input, select, [tabindex]";
-
 function replace(old: HTMLElement, next: HTMLElement): void {
-  const focused = [...old.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement ?? old);
   sent.set(old, gistOf(next));
-  // The element itself stays: it may be what the address names.
   old.className = `${next.className} changed`;
-  old.replaceChildren(...document.importNode(next, true).childNodes);
-  old.querySelectorAll<HTMLElement>(FOCUSABLE)[focused]?.focus();
+  replaceContent(old, next);
   setTimeout(() => {
     old.classList.remove("changed");
   }, TINT_MS);

@@ -31,8 +31,8 @@ describe("the pages of a fleet in a browser", () => {
     const { address } = await servePages(context, largeFleet());
     const { page, complaints } = await openPage(context, `${address}/fleet`, { width: 1440, colorScheme: "light" });
     await page.locator("select[name=state]").selectOption("Error");
-    await page.getByRole("button", { name: "Filter" }).click();
     await page.waitForURL(/state=Error/);
+    await page.locator(".answer", { hasText: "that the filter leaves" }).waitFor();
     const filtered = await page.locator(".answer").textContent();
     await page.getByRole("link", { name: /Error on 1\.16\.2/ }).click();
     await page.waitForURL(/version=1\.16\.2/);
@@ -40,5 +40,36 @@ describe("the pages of a fleet in a browser", () => {
     expect(filtered).toContain("that the filter leaves");
     expect(await page.locator(".tb.cl tbody tr").count()).toBe(29);
     expect(complaints).toEqual([]);
+  });
+
+  it("follow what is typed and chosen without leaving the page, and the way back", async (context) => {
+    const { address } = await servePages(context, largeFleet());
+    const { page, complaints } = await openPage(context, `${address}/fleet`, { width: 1440, colorScheme: "light" });
+    await page.evaluate("window.isSame = true");
+    const search = page.locator("form.filters input[type=search]");
+    await search.pressSequentially("c-00042");
+    await expect.poll(() => page.locator(".tb.cl tbody tr").count()).toBe(10);
+    const typed = [await search.inputValue(), await page.evaluate("document.activeElement.name")];
+    await page.locator("select[name=version]").selectOption("1.16.2");
+    await expect.poll(() => page.locator(".tb.cl tbody tr").count()).toBe(2);
+    const chosen = new URL(page.url()).searchParams;
+    await page.goBack();
+    await expect.poll(() => page.locator(".tb.cl tbody tr").count()).toBe(10);
+
+    expect(typed).toEqual(["c-00042", "q"]);
+    expect([chosen.get("q"), chosen.get("version")]).toEqual(["c-00042", "1.16.2"]);
+    expect(await page.locator("select[name=version]").inputValue()).toBe("");
+    expect(await page.evaluate("window.isSame")).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  it("lead to the answer where it holds no clusters", async (context) => {
+    const pages = await servePages(context, largeFleet());
+    const { page } = await openPage(context, `${pages.address}/fleet`, { width: 1440, colorScheme: "light" });
+    pages.state = stateOf([], NOW);
+    await page.locator("select[name=state]").selectOption("Error");
+
+    await page.locator("form.filters").waitFor({ state: "detached" });
+    expect(page.url()).toMatch(/state=Error/);
   });
 });
