@@ -159,6 +159,8 @@ function planner(
   };
 }
 
+export { keepMemoryLow } from "../../systems/memory.ts";
+
 /** Metrics that nothing has happened to yet. */
 export async function openMetrics(): Promise<OpenMetrics> {
   return (await import("../../systems/metrics.ts")).openMetrics();

@@ -7,6 +7,7 @@ import { followBranch, Landscapes, reopening, type BranchWorld } from "../../syn
 import { together } from "../../sync/controller/together.ts";
 import { Wake } from "../../sync/controller/wake.ts";
 import {
+  keepMemoryLow,
   openController,
   openMetrics,
   openServer,
@@ -113,7 +114,7 @@ async function watch(
   };
   const within: Run = { ...run, signal: AbortSignal.any([run.signal, landscapes.failed, misnamed.signal]) };
   try {
-    return await together((of) => [followBranch(branch, of), publisher.keep(of)], within);
+    return await together((of) => [followBranch(branch, of), publisher.keep(of), keepMemoryLow(clock, of)], within);
   } finally {
     await landscapes.stop();
   }

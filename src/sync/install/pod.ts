@@ -31,6 +31,8 @@ const FOLDER = "/etc/kyma-modules";
 const CACHE = "/var/cache/kyma-modules";
 /** The user of the image; ssh wants one that the image knows. */
 const USER = 1000;
+/** With 5,000 templates and 10,000 clusters it holds 430 MiB, and takes up to 900 while it reads them for the first time. */
+const RESOURCES = { requests: { cpu: "100m", memory: "384Mi" }, limits: { memory: "1Gi" } };
 /** Whom its commits name. */
 const COMMITTER = {
   GIT_AUTHOR_NAME: CONTROLLER,
@@ -69,7 +71,7 @@ function containerOf(pod: ControllerPod): object {
     ports: [{ name: PORT_NAME, containerPort: PORT, protocol: "TCP" }],
     livenessProbe: probe("/healthz"),
     readinessProbe: probe("/readyz"),
-    resources: { requests: { cpu: "100m", memory: "256Mi" }, limits: { memory: "512Mi" } },
+    resources: RESOURCES,
     securityContext: {
       allowPrivilegeEscalation: false,
       capabilities: { drop: ["ALL"] },
