@@ -11,6 +11,10 @@ import { followed } from "./following.ts";
 
 const run = quietRun();
 const everything = { paths: ["."], wants: () => true, everyCommit: false };
+const COMMITTER = {
+  ...{ GIT_AUTHOR_NAME: "Keeper", GIT_AUTHOR_EMAIL: "keeper@example.com" },
+  ...{ GIT_COMMITTER_NAME: "Keeper", GIT_COMMITTER_EMAIL: "keeper@example.com" },
+};
 const ABSENT = "0123456789012345678901234567890123456789";
 
 describe("a followed branch", () => {
@@ -39,6 +43,25 @@ describe("a followed branch", () => {
     expect(await upstream.fetch(run)).toBe(kept);
     expect(await upstream.obtain(lost, run)).toBe(true);
     expect((await upstream.source(lost).snapshot(() => true, run)).revision).toBe(lost);
+  });
+
+  it("lets another branch be added to, in the catalogue's folder and on top of what others added", async () => {
+    const { remote, open } = followed();
+    const upstream = open({ path: "sub" }, COMMITTER);
+    const kept = upstream.keptBranch("notes");
+    const append = (tip: string | undefined, path: string) =>
+      kept.append(tip, { files: new Map([[path, path]]), message: path }, run);
+    expect(await kept.fetch(run)).toBeUndefined();
+    const first = await append(undefined, "a/one");
+    const second = await open({ path: "sub" }, COMMITTER)
+      .keptBranch("notes")
+      .append(first, { files: new Map([["two", "2"]]), message: "two" }, run);
+
+    expect(await append(first, "late")).toBeUndefined();
+    expect(await kept.fetch(run)).toBe(second);
+    expect(remote.git("ls-tree", "-r", "--name-only", "notes").split("\n")).toEqual(["sub/a/one", "sub/two"]);
+    expect(remote.git("log", "--format=%an %s", "notes").split("\n")).toEqual(["Keeper two", "Keeper a/one"]);
+    expect(await upstream.fetch(run)).toBe(remote.git("rev-parse", "main"));
   });
 
   it("gives what two commits share as the same object, and what one of them changed as another", async () => {
