@@ -4,6 +4,7 @@ import { expect, it, type TestContext } from "vitest";
 import { readEvidence } from "../../src/catalogue/evidenceFile.ts";
 import type { Evidence } from "../../src/catalogue/evidence.ts";
 import { writeKyma } from "../sync/fleet.ts";
+import { run } from "./program.ts";
 import { serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
 import { announcePush, watching } from "./watching.ts";
 
@@ -58,3 +59,9 @@ it("the controller serves on where its evidence is declined, and says so", async
   await controller.logs({ message: "entry moved", landscape: "elsewhere", to: "1.2.0" });
   expect(() => site.repository.git("rev-parse", "--verify", "--quiet", "evidence")).toThrow();
 }, 120_000);
+
+it("--publish without --watch is refused, since nothing would be published", async () => {
+  const { code, stderr } = await run(["sync", "dev", "--publish"]);
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining("--publish is for --watch")]);
+});

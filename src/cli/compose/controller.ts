@@ -1,19 +1,18 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
-import type { Evidence } from "../../catalogue/evidence.ts";
 import { EVIDENCE_BRANCH } from "../../catalogue/evidenceBranch.ts";
 import { Fault, type ControllerMetrics, type ControlPlane, type History, type Run, type Source } from "../../ports.ts";
 import { publishObserved, type EvidenceKeeping, type PublishedObservations } from "../../promote/publish.ts";
 import type { KeptLandscape } from "../../sync/controller/controller.ts";
 import { once } from "../../sync/controller/once.ts";
-import { Revisions, whyNothing } from "../../sync/controller/revisions.ts";
+import type { SeenEvidence } from "../../sync/controller/publisher.ts";
+import { Revisions, type ServableCommit } from "../../sync/controller/revisions.ts";
 import { CAREFUL, type Ancestry, type PlanOptions } from "../../sync/plan/input.ts";
 import type { AllowedOnce } from "../../sync/plan/requests.ts";
 import { prepare } from "../../sync/prepare.ts";
 import { targetOf } from "../../sync/target.ts";
 import { ancestryOf } from "../../systems/git/ancestry.ts";
 import { gitHistory } from "../../systems/git/history.ts";
-import { revisionSource } from "../../systems/git/revision.ts";
 import { openUpstream, type UpstreamClone } from "../../systems/git/upstream.ts";
 import type { OpenMetrics } from "../../systems/metrics.ts";
 import { openControllerServer, type ControllerServerOptions } from "../../systems/http/server.ts";
@@ -42,8 +41,11 @@ export interface OpenController {
   readonly upstream: UpstreamClone;
   /** The landscapes of the newest commit that may be served, from `tip` back. */
   landscapesAt(tip: string, run: Run): Promise<readonly Landscape[]>;
-  /** Adds to the branch of evidence what was observed of contents of the commit `tip`. */
-  publish(evidence: readonly Evidence[], tip: string | undefined, run: Run): Promise<PublishedObservations>;
+  /**
+   * Adds to the branch of evidence what was seen of contents of the newest commit that may be served, from `tip` back.
+   * Throws CONFIGURATION where another repository recorded what is served.
+   */
+  publish(seen: SeenEvidence, tip: string | undefined, run: Run): Promise<PublishedObservations>;
   /** A landscape to keep; `tip` gives the commit that the branch is at. */
   kept(landscape: Landscape, tip: () => string | undefined): Promise<KeptLandscape>;
 }
@@ -61,20 +63,22 @@ export function openController(source: ControllerSource, metrics: Pick<Controlle
   const requiresSignatures = Object.keys(signers).length > 0;
   const commits = (commit: string): Source => upstream.source(commit);
   const { ancestry } = reading;
-  const keeping: EvidenceKeeping = {
-    clock,
-    branch: upstream.keptBranch(EVIDENCE_BRANCH),
-    source: (commit) => revisionSource(upstream.repository, commit),
-    chance: Math.random,
-  };
+  const keeping: EvidenceKeeping = { clock, ...upstream.keptBranch(EVIDENCE_BRANCH), chance: Math.random };
   const revisions = new Revisions({ upstream, requiresSignatures, source: commits, ancestry });
   return {
     upstream,
-    landscapesAt: (tip, run) => landscapesAt(upstream, revisions, tip, run),
-    publish: async (evidence, tip, run) => {
-      const choice = tip === undefined ? undefined : await revisions.choose(tip, undefined, run);
-      if (choice?.serves === undefined) throw new Fault("CONFIGURATION", whyNothing(choice));
-      return publishObserved({ evidence, catalogue: choice.serves.catalogue }, keeping, run);
+    landscapesAt: async (tip, run) =>
+      (await servableAt(upstream, revisions, tip, run))?.catalogue.settings.landscapes ?? [],
+    publish: async ({ landscape, repository, evidence }, tip, run) => {
+      const serves = tip === undefined ? undefined : await servableAt(upstream, revisions, tip, run);
+      if (serves === undefined) throw new Fault("CONFIGURATION", "No commit of the branch may be served.");
+      const identity = await reading.identity(serves.catalogue, run);
+      if (repository !== identity)
+        throw new Fault(
+          "CONFIGURATION",
+          `The records of ${landscape} are those of ${repository || "a folder"}: check the address.`,
+        );
+      return publishObserved({ evidence, catalogue: serves.catalogue }, keeping, run);
     },
     kept: async (landscape, tip) => {
       const address = source.inCluster ? ({ inCluster: true } as const) : landscape.controlPlane;
@@ -184,17 +188,17 @@ function optionsOf({ prune, maxPrune }: Landscape): PlanOptions {
   return { ...CAREFUL, prune, pruneTemplates: true, maxPart: maxPrune };
 }
 
-/** Nobody may change what is kept, and how, by a commit that may not be served. */
-async function landscapesAt(
+/** Nobody may change what is kept, and how, by a commit that may not be served: the newest one that may. */
+async function servableAt(
   { repository }: UpstreamClone,
   revisions: Revisions,
   tip: string,
   run: Run,
-): Promise<readonly Landscape[]> {
+): Promise<ServableCommit | undefined> {
   const commits = await repository.lines(["rev-list", "--first-parent", `--max-count=${BACK}`, tip], run);
   for (const commit of commits) {
     const { serves } = await revisions.choose(commit, undefined, run);
-    if (serves !== undefined) return serves.catalogue.settings.landscapes;
+    if (serves !== undefined) return serves;
   }
-  return [];
+  return undefined;
 }

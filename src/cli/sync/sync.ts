@@ -68,8 +68,7 @@ export const sync: CliCommand = {
       )
       .addHelpText("after", TOLD)
       .action((landscapes, options) => {
-        if (options.inCluster && landscapes.length !== 1)
-          command.error("error: --in-cluster is for one landscape: name it");
+        refuseMisplaced(landscapes, options, command);
         if (options.watch) return watch(landscapes, options, session);
         const request = { ...options, landscapes, options: planOptions(options, command), waitMs: options.wait };
         return session.carryOut({ ...options, finishesUnheard: true }, async (...to) =>
@@ -100,6 +99,15 @@ const TOLD = `
 Commands:
   pause <landscape> [module] --reason <text>   ${PAUSE}
   resume <landscape> [module] --reason <text>  ${RESUME}`;
+
+function refuseMisplaced(
+  landscapes: readonly string[],
+  { inCluster, publish, watch: watches }: Pick<WatchOptions, "inCluster" | "publish"> & { readonly watch: boolean },
+  command: Command,
+): void {
+  if (inCluster && landscapes.length !== 1) command.error("error: --in-cluster is for one landscape: name it");
+  if (publish && !watches) command.error("error: --publish is for --watch; once, observe --publish does it");
+}
 
 interface WatchOptions extends SessionOptions {
   readonly repo: string;

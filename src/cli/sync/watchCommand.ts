@@ -81,9 +81,9 @@ async function watch(
   const misnamed = new AbortController();
   const publisher = new Publisher({
     clock,
-    publish: (evidence, of) => controller.publish(evidence, tip, of),
-    onTried: (result) => {
-      journal.published(result);
+    publish: (seen, of) => controller.publish(seen, tip, of),
+    onTried: (landscape, result) => {
+      journal.published(landscape, result);
     },
   });
   const onSeen: ControllerWorld["onSeen"] = (name, seen) => {

@@ -9,14 +9,11 @@ import { entryKey, placeOfKey, type EntryRecord } from "../../sync/plan/records.
 import type { EntryOutcome } from "../../sync/record.ts";
 import type { ObjectOutcome } from "../../sync/apply.ts";
 
-/** Trouble that is of no landscape. */
-const EVIDENCE = " evidence";
-
 /** Tells operators what a controller does, in lines of a log and in numbers; what goes on is told once. */
 export class WatchJournal {
   readonly #log: Log;
   readonly #metrics: ControllerMetrics;
-  /** By landscape, or `<landscape> clusters`, the trouble that was told last. */
+  /** By landscape, `<landscape> clusters` and `<landscape> evidence`, the trouble that was told last. */
   readonly #trouble = new Map<string, string>();
   /** By landscape and entry, since when its wave is halted. */
   readonly #halted = new Map<string, number>();
@@ -73,6 +70,7 @@ export class WatchJournal {
     this.#unready.delete(landscape);
     this.#trouble.delete(landscape);
     this.#trouble.delete(`${landscape} clusters`);
+    this.#trouble.delete(`${landscape} evidence`);
     this.#standing.delete(landscape);
     this.#synced.delete(landscape);
     this.#metrics.forget(landscape);
@@ -128,17 +126,19 @@ export class WatchJournal {
     for (const { entry, tookMs } of arrivals) this.#metrics.ready(landscape, entry, tookMs);
   }
 
-  /** Hears what became of evidence that was to be published. */
-  published(result: PublishedObservations | Fault): void {
+  /** Hears what became of what was to be published of a landscape. */
+  published(landscape: string, result: PublishedObservations | Fault): void {
+    const place = `${landscape} evidence`;
     if (result instanceof Fault) {
-      this.#tell(EVIDENCE, { message: "evidence not published", because: result.message });
+      this.#tell(place, { message: "evidence not published", because: result.message });
       return;
     }
     const { commit, paths, leftOut } = result;
     const unknown = leftOut.map(({ module, version }) => `${module} ${version}`).join(", ");
     const because = `the catalogue does not have that content: ${unknown}`;
-    this.#tell(EVIDENCE, unknown === "" ? undefined : { message: "evidence left out", because });
-    if (paths.length > 0) this.#log.info("evidence published", { commit: commit ?? "", files: paths.length });
+    this.#tell(place, unknown === "" ? undefined : { message: "evidence left out", because });
+    const log = this.#log.with({ landscape });
+    if (paths.length > 0) log.info("evidence published", { commit: commit ?? "", files: paths.length });
   }
 
   #leads(landscape: string, isLeading: boolean, log: Log): void {

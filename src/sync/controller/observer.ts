@@ -5,12 +5,15 @@ import type { KnownUsers } from "../../fleet/users.ts";
 import { Fault, type Clock, type Run } from "../../ports.ts";
 import { readObservations, writeObservations, type ObservedPlace, type StoredObservations } from "../observedStore.ts";
 import { servedContents, servedEntriesOf } from "../plan/contents.ts";
+import type { RecordOwner } from "../recordStore.ts";
 import type { LandscapeStore } from "./store.ts";
 
 /** What one look at the clusters of a landscape found. */
 export type FleetSeen =
   | {
       readonly kind: "seen";
+      /** Who recorded what is served; `undefined`: that is not known. */
+      readonly owner: RecordOwner | undefined;
       readonly users: KnownUsers;
       readonly served: readonly RatedEntry[];
       readonly contents: readonly ServedContent[];
@@ -74,7 +77,7 @@ export class Observer {
       onSeen({ kind: "blind", because: store.missing.because });
       return;
     }
-    const { live } = await store.observe(run);
+    const { live, stored } = await store.observe(run);
     const users = await store.users(run);
     if (users.kind === "unknown") {
       onSeen({ kind: "blind", because: users.because });
@@ -89,7 +92,16 @@ export class Observer {
     this.#isNews ||= arrivals.length > 0;
     const contents = servedContents(records, live.templates);
     this.#exposure = advanceExposure(this.#exposure, users, contents, nowMs);
-    onSeen({ kind: "seen", users, served, contents, exposure: this.#exposure, arrivals, atMs: nowMs });
+    onSeen({
+      kind: "seen",
+      owner: stored.owner,
+      users,
+      served,
+      contents,
+      exposure: this.#exposure,
+      arrivals,
+      atMs: nowMs,
+    });
     await this.#write(nowMs, { ...run, signal: held() });
   }
 

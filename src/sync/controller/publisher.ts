@@ -6,25 +6,32 @@ import { controllerOf } from "../observedLandscape.ts";
 import type { FleetSeen } from "./observer.ts";
 import { Wake } from "./wake.ts";
 
+/** What was seen of a landscape. */
+export interface SeenEvidence {
+  readonly landscape: LandscapeName;
+  /** Whose set it is, by its records. */
+  readonly repository: string;
+  readonly evidence: readonly Evidence[];
+}
+
 /** What publishing needs; it gives a `T`. */
 export interface PublisherWorld<T> {
   readonly clock: Clock;
-  /** Publishes evidence of several landscapes at once. */
-  readonly publish: (evidence: readonly Evidence[], run: Run) => Promise<T>;
+  readonly publish: (seen: SeenEvidence, run: Run) => Promise<T>;
   /** Hears what became of each attempt. */
-  readonly onTried: (result: T | Fault) => void;
+  readonly onTried: (landscape: LandscapeName, result: T | Fault) => void;
 }
 
 /** A landscape is published no more often, and after a Fault not before. Milliseconds. */
 const OFTEN_MS = 3_600_000;
 const RETRY_MS = 300_000;
 
-/** Publishes hourly what the controllers of this process see: of all landscapes that are due, at once. */
+/** Publishes hourly what the controllers of this process see, one landscape after the other. */
 export class Publisher<T> {
   readonly #world: PublisherWorld<T>;
   readonly #news: Wake;
   /** By landscape, what is to be published. */
-  readonly #due = new Map<LandscapeName, readonly Evidence[]>();
+  readonly #due = new Map<LandscapeName, SeenEvidence>();
   /** By landscape, when it was published or tried, and for how long it rests. */
   readonly #rests = new Map<LandscapeName, { readonly atMs: number; readonly restMs: number }>();
 
@@ -33,13 +40,13 @@ export class Publisher<T> {
     this.#news = new Wake(world.clock);
   }
 
-  /** Hears of a look at the clusters of a landscape. */
+  /** Hears of a look at the clusters of a landscape. Of a set that is another landscape's, or unknown, nothing is published. */
   hear(landscape: LandscapeName, seen: FleetSeen): void {
-    if (seen.kind === "blind" || this.#isResting(landscape)) return;
-    const { contents: served, exposure } = seen;
+    if (seen.kind === "blind" || seen.owner?.landscape !== landscape || this.#isResting(landscape)) return;
+    const { contents: served, exposure, owner } = seen;
     const evidence = evidenceOf({ landscape, source: controllerOf(landscape), served, exposure });
     if (evidence.length === 0) return;
-    this.#due.set(landscape, evidence);
+    this.#due.set(landscape, { landscape, repository: owner.repository, evidence });
     this.#news.raise();
   }
 
@@ -47,35 +54,32 @@ export class Publisher<T> {
   async keep(run: Run): Promise<never> {
     for (;;) {
       await this.#news.wait(Infinity, run);
-      const landscapes = [...this.#due.keys()];
-      const evidence = [...this.#due.values()].flat();
-      this.#due.clear();
-      this.#rest(landscapes, OFTEN_MS);
-      if (!(await this.#isPublished(evidence, run))) this.#rest(landscapes, RETRY_MS);
+      for (const seen of [...this.#due.values()]) await this.#publish(seen, run);
     }
   }
 
-  #rest(landscapes: readonly LandscapeName[], restMs: number): void {
-    const atMs = this.#world.clock.nowMs();
-    for (const landscape of landscapes) this.#rests.set(landscape, { atMs, restMs });
+  async #publish(seen: SeenEvidence, run: Run): Promise<void> {
+    const { landscape } = seen;
+    const { publish, onTried } = this.#world;
+    this.#due.delete(landscape);
+    this.#rest(landscape, OFTEN_MS);
+    try {
+      onTried(landscape, await publish(seen, run));
+    } catch (error) {
+      run.signal.throwIfAborted();
+      if (!(error instanceof Fault)) throw error;
+      this.#rest(landscape, RETRY_MS);
+      onTried(landscape, error);
+    }
+  }
+
+  #rest(landscape: LandscapeName, restMs: number): void {
+    this.#rests.set(landscape, { atMs: this.#world.clock.nowMs(), restMs });
   }
 
   /** A clock that was set back does not silence a landscape for long. */
   #isResting(landscape: LandscapeName): boolean {
     const rest = this.#rests.get(landscape);
     return rest !== undefined && Math.abs(this.#world.clock.nowMs() - rest.atMs) < rest.restMs;
-  }
-
-  async #isPublished(evidence: readonly Evidence[], run: Run): Promise<boolean> {
-    const { publish, onTried } = this.#world;
-    try {
-      onTried(await publish(evidence, run));
-      return true;
-    } catch (error) {
-      run.signal.throwIfAborted();
-      if (!(error instanceof Fault)) throw error;
-      onTried(error);
-      return false;
-    }
   }
 }

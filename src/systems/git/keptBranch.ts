@@ -20,11 +20,11 @@ export async function openKeptBranch(
   return { ...keptBranch(target), ...(named === "." && { name: branch }) };
 }
 
-/** A branch of a remote that this clone may not know. */
-export function keptBranch(target: RemoteBranch): KeptBranch {
+/** A branch of a remote. What is fetched of it is called `ref` in the clone, where that is given. */
+export function keptBranch(target: RemoteBranch, ref?: string): KeptBranch {
   return {
     name: `${target.branch} at ${remoteName(target)}`,
-    fetch: (run) => fetchTip(target, run),
+    fetch: (run) => fetchTip(target, ref, run),
     append: async (tip, draft, run) => {
       const commit = await makeCommit(target.repository, draft, tip === undefined ? [] : [tip], run);
       return (await land(target, commit, tip, run)) ? commit : undefined;
@@ -32,12 +32,14 @@ export function keptBranch(target: RemoteBranch): KeptBranch {
   };
 }
 
-async function fetchTip(target: RemoteBranch, run: Run): Promise<string | undefined> {
+async function fetchTip(target: RemoteBranch, ref: string | undefined, run: Run): Promise<string | undefined> {
   const tip = await remoteTip(target, run);
   if (tip === undefined) return undefined;
   const { remote, branch, repository } = target;
   const flags = ["--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
-  const args = ["fetch", "--quiet", ...flags, "--", remote, `refs/heads/${branch}`];
+  const wanted = `refs/heads/${branch}`;
+  const spec = ref === undefined ? wanted : `+${wanted}:${ref}`;
+  const args = ["-c", "fetch.unpackLimit=1", "fetch", "--quiet", ...flags, "--", remote, spec];
   const { code, stderr } = await remoteGit(target, args, run);
   if (code === 0) return repository.resolve(tip, run);
   const message = `git could not fetch ${branch} from ${remoteName(target)}: ${wordsOf(stderr)}`;

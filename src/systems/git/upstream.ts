@@ -30,12 +30,14 @@ export interface UpstreamClone extends Upstream {
   readonly repository: Repository;
   /** The catalogue at a commit that the clone has. */
   source(commit: string): Source;
-  /** Another branch of the repository, which is added to; the clone keeps no name for it. */
-  keptBranch(name: string): KeptBranch;
+  /** Another branch of the repository, which is added to, and its files at a commit. */
+  keptBranch(name: string): { readonly branch: KeptBranch; readonly source: (commit: string) => Source };
 }
 
 /** One fetch; the first one brings the whole history. */
 const DEADLINE_MS = 300_000;
+/** One call for a branch that is added to: whoever fetches waits for it. */
+const KEPT_DEADLINE_MS = 60_000;
 
 /** Opens the clone of a branch; nothing is fetched yet. `variables`: the environment of Git. Throws CONFIGURATION. */
 export function openUpstream(options: UpstreamOptions, variables: Variables): UpstreamClone {
@@ -54,19 +56,24 @@ export function openUpstream(options: UpstreamOptions, variables: Variables): Up
     fetch: (run) => clone.alone(() => fetchBranch(clone, target, run), run),
     obtain: (commit, run) => clone.alone(() => obtain(clone, target, commit, run), run),
     unsigned: (from, to, run) => clone.read(unsignedCommits(clone.catalogue, signers, { from, to }, run)),
-    source: (commit) => {
-      const source = revisionSource(clone.catalogue, commit, recent);
-      return { snapshot: (wants, run) => clone.read(source.snapshot(wants, run)) };
-    },
+    source: (commit) => sourceAt(clone, commit, recent),
     keptBranch: (name) => {
-      const kept = keptBranch({ ...target, repository: clone.catalogue, branch: name });
-      return {
-        ...kept,
-        fetch: (run) => clone.alone(() => kept.fetch(run), run),
-        append: (tip, draft, run) => clone.alone(() => kept.append(tip, draft, run), run),
+      const other = { ...target, repository: clone.catalogue, branch: name, deadlineMs: KEPT_DEADLINE_MS };
+      // What Git has no name for is fetched whole each time.
+      const kept = keptBranch(other, `refs/kyma-modules/${name}`);
+      const branch: KeptBranch = {
+        name: kept.name,
+        fetch: (run) => clone.alone(() => clone.read(kept.fetch(run)), run),
+        append: (tip, draft, run) => clone.alone(() => clone.read(kept.append(tip, draft, run)), run),
       };
+      return { branch, source: (commit) => sourceAt(clone, commit, new RecentFiles()) };
     },
   };
+}
+
+function sourceAt(clone: BareClone, commit: string, recent: RecentFiles): Source {
+  const source = revisionSource(clone.catalogue, commit, recent);
+  return { snapshot: (wants, run) => clone.read(source.snapshot(wants, run)) };
 }
 
 /** As Git tells them apart: a colon before the first slash makes it an address. */

@@ -1,10 +1,9 @@
 import { onTestFinished, describe, expect, it } from "vitest";
 import { parseLandscapeName, type LandscapeName } from "../../../src/catalogue/names.ts";
-import type { Evidence } from "../../../src/catalogue/evidence.ts";
 import { exposureKey, type ServedContent } from "../../../src/fleet/exposure.ts";
 import { Fault } from "../../../src/ports.ts";
 import type { FleetSeen } from "../../../src/sync/controller/observer.ts";
-import { Publisher } from "../../../src/sync/controller/publisher.ts";
+import { Publisher, type SeenEvidence } from "../../../src/sync/controller/publisher.ts";
 import { quietRun } from "../../support/quietRun.ts";
 
 const HOUR = 3_600_000;
@@ -17,7 +16,7 @@ const CERTS: ServedContent = {
 };
 
 /** A look at a landscape that serves `contents`, of which seven of eight clusters are in order. */
-function lookAt(atMs: number, contents: readonly ServedContent[] = [CERTS]): FleetSeen {
+function lookAt(atMs: number, landscape: string | undefined, contents: readonly ServedContent[] = [CERTS]): FleetSeen {
   const sums = contents.map((content) => {
     const { module, version, specHash, uid, generation } = content;
     const sum = { module, version, specHash, uid, generation, clusters: 8, healthy: 7, healthyMs: HOUR };
@@ -27,14 +26,15 @@ function lookAt(atMs: number, contents: readonly ServedContent[] = [CERTS]): Fle
   return {
     ...{ kind: "seen", users: { kind: "known", ...users }, served: [], arrivals: [], atMs },
     ...{ contents, exposure: new Map(sums) },
+    owner: landscape === undefined ? undefined : { landscape, repository: "org/name" },
   };
 }
 
 /** A publisher at work until the test ends, and what it published. */
 function publishing(publish: () => Promise<number> = () => Promise.resolve(1)) {
   let nowMs = START;
-  const published: (readonly Evidence[])[] = [];
-  const tried: (number | Fault)[] = [];
+  const published: SeenEvidence[] = [];
+  const tried: (readonly [LandscapeName, number | Fault])[] = [];
   const stop = new AbortController();
   const publisher = new Publisher<number>({
     clock: {
@@ -48,11 +48,11 @@ function publishing(publish: () => Promise<number> = () => Promise.resolve(1)) {
           signal.addEventListener("abort", end);
         }),
     },
-    publish: (evidence) => {
-      published.push(evidence);
+    publish: (seen) => {
+      published.push(seen);
       return publish();
     },
-    onTried: (result) => void tried.push(result),
+    onTried: (...result) => void tried.push(result),
   });
   const kept = publisher.keep(quietRun(stop.signal)).catch((error: unknown) => error);
   onTestFinished(async () => {
@@ -67,58 +67,70 @@ function publishing(publish: () => Promise<number> = () => Promise.resolve(1)) {
   return { hears, passes, published, tried };
 }
 
-const toldOf = (evidence: readonly Evidence[] | undefined): readonly string[] =>
-  (evidence ?? []).map(({ landscape = "", kind, source }) => `${kind} ${landscape} ${source}`);
-
 describe("what the controller publishes", () => {
-  it("is what the last looks at all landscapes saw, at once", async () => {
+  it("is what the last look at each landscape saw, and whose set that is", async () => {
     const { hears, published, tried } = publishing();
-    await hears([DEV, lookAt(START)], [PROD, lookAt(START)]);
+    await hears([DEV, lookAt(START, DEV)], [PROD, lookAt(START, PROD)]);
 
-    expect(published.map(toldOf)).toEqual([
-      ["dev", "prod"].flatMap((name) =>
-        ["exposure", "health", "served"].map((kind) => `${kind} ${name} the controller of ${name}`),
-      ),
+    expect(published.map(({ landscape, repository }) => [landscape, repository])).toEqual([
+      ["dev", "org/name"],
+      ["prod", "org/name"],
     ]);
-    expect(tried).toEqual([1]);
+    expect(published[1]?.evidence.map(({ kind, landscape, source }) => [kind, landscape, source])).toEqual(
+      ["exposure", "health", "served"].map((kind) => [kind, "prod", "the controller of prod"]),
+    );
+    expect(tried).toEqual([
+      ["dev", 1],
+      ["prod", 1],
+    ]);
   });
 
   it("comes at most hourly for each landscape, with what was seen last", async () => {
     const { hears, passes, published } = publishing();
-    await hears([DEV, lookAt(START)]);
-    await hears([DEV, lookAt(passes(HOUR - 1))]);
-    await hears([PROD, lookAt(START)]);
-    expect(published.map((evidence) => evidence[0]?.landscape)).toEqual(["dev", "prod"]);
+    await hears([DEV, lookAt(START, DEV)]);
+    await hears([DEV, lookAt(passes(HOUR - 1), DEV)]);
+    await hears([PROD, lookAt(START, PROD)]);
+    expect(published.map(({ landscape }) => landscape)).toEqual(["dev", "prod"]);
 
-    await hears([DEV, lookAt(passes(1))]);
-    expect(published[2]).toMatchObject([{ observedAt: new Date(START + HOUR).toISOString() }, {}, {}]);
+    await hears([DEV, lookAt(passes(1), DEV)]);
+    expect(published[2]?.evidence).toMatchObject([{ observedAt: new Date(START + HOUR).toISOString() }, {}, {}]);
     expect(published).toHaveLength(3);
   });
 
   it("is nothing while nothing is served, or the clusters cannot be seen; an hour does not begin then", async () => {
     const { hears, published } = publishing();
-    await hears([DEV, lookAt(START)], [PROD, lookAt(START, [])]);
+    await hears([DEV, lookAt(START, DEV)], [PROD, lookAt(START, PROD, [])]);
     await hears([PROD, { kind: "blind", because: "it is gone" }]);
-    await hears([PROD, lookAt(START)]);
+    await hears([PROD, lookAt(START, PROD)]);
 
-    expect(published.map((evidence) => evidence[0]?.landscape)).toEqual(["dev", "prod"]);
+    expect(published.map(({ landscape }) => landscape)).toEqual(["dev", "prod"]);
+  });
+
+  it("is nothing of a set that another landscape recorded, or that nobody did", async () => {
+    const { hears, published } = publishing();
+    await hears([DEV, lookAt(START, PROD)], [DEV, lookAt(START, undefined)]);
+
+    expect(published).toEqual([]);
   });
 
   it("is tried again five minutes after a Fault, of which it tells", async () => {
     const fault = new Fault("FORGE_REFUSED", "No.");
     const { hears, passes, published, tried } = publishing(() => Promise.reject(fault));
-    await hears([DEV, lookAt(START)]);
-    await hears([DEV, lookAt(passes(299_999))]);
+    await hears([DEV, lookAt(START, DEV)]);
+    await hears([DEV, lookAt(passes(299_999), DEV)]);
     expect(published).toHaveLength(1);
 
-    await hears([DEV, lookAt(passes(1))]);
-    expect(tried).toEqual([fault, fault]);
+    await hears([DEV, lookAt(passes(1), DEV)]);
+    expect(tried).toEqual([
+      ["dev", fault],
+      ["dev", fault],
+    ]);
   });
 
   it("is not held up by a clock that was set back", async () => {
     const { hears, passes, published } = publishing();
-    await hears([DEV, lookAt(START)]);
-    await hears([DEV, lookAt(passes(-2 * HOUR))]);
+    await hears([DEV, lookAt(START, DEV)]);
+    await hears([DEV, lookAt(passes(-2 * HOUR), DEV)]);
 
     expect(published).toHaveLength(2);
   });

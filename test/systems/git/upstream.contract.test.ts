@@ -48,17 +48,18 @@ describe("a followed branch", () => {
   it("lets another branch be added to, in the catalogue's folder and on top of what others added", async () => {
     const { remote, open } = followed();
     const upstream = open({ path: "sub" }, COMMITTER);
-    const kept = upstream.keptBranch("notes");
+    const { branch: kept, source } = upstream.keptBranch("notes");
     const append = (tip: string | undefined, path: string) =>
       kept.append(tip, { files: new Map([[path, path]]), message: path }, run);
     expect(await kept.fetch(run)).toBeUndefined();
     const first = await append(undefined, "a/one");
     const second = await open({ path: "sub" }, COMMITTER)
       .keptBranch("notes")
-      .append(first, { files: new Map([["two", "2"]]), message: "two" }, run);
+      .branch.append(first, { files: new Map([["two", "2"]]), message: "two" }, run);
 
     expect(await append(first, "late")).toBeUndefined();
     expect(await kept.fetch(run)).toBe(second);
+    expect([...(await source(second ?? "").snapshot(() => true, run)).files.keys()]).toEqual(["a/one", "two"]);
     expect(remote.git("ls-tree", "-r", "--name-only", "notes").split("\n")).toEqual(["sub/a/one", "sub/two"]);
     expect(remote.git("log", "--format=%an %s", "notes").split("\n")).toEqual(["Keeper two", "Keeper a/one"]);
     expect(await upstream.fetch(run)).toBe(remote.git("rev-parse", "main"));
