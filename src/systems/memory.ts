@@ -6,6 +6,8 @@ import type { Clock, Run } from "../ports.ts";
 const LOOK_MS = 20_000;
 /** How much the heap grows before it is worth a collection. Bytes. */
 const GROWTH_BYTES = 64 * 2 ** 20;
+/** One that came while everything was in use says little: there is another one after this time. Milliseconds. */
+const AGAIN_MS = 600_000;
 
 /**
  * Gives memory back that V8 holds for later, until `run` is aborted: a process that read a large catalogue once and waits
@@ -13,11 +15,12 @@ const GROWTH_BYTES = 64 * 2 ** 20;
  */
 export async function keepMemoryLow(clock: Pick<Clock, "pause">, run: Run): Promise<never> {
   let heldBytes = 0;
-  for (;;) {
+  for (let restMs = 0; ; restMs += LOOK_MS) {
     await clock.pause(LOOK_MS, run);
-    if (getHeapStatistics().total_heap_size < heldBytes + GROWTH_BYTES) continue;
+    if (restMs < AGAIN_MS && getHeapStatistics().total_heap_size < heldBytes + GROWTH_BYTES) continue;
     collectGarbage();
     heldBytes = getHeapStatistics().total_heap_size;
+    restMs = 0;
   }
 }
 
