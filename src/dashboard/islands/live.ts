@@ -1,5 +1,5 @@
 import { serverNow, setServerNow } from "./clock.ts";
-import { fetchPage, replaceContent } from "./fragment.ts";
+import { differs, fetchPage, remember, replaceContent } from "./fragment.ts";
 
 /** The server says something every 10 s; a page that hears nothing for longer is not live. Milliseconds. */
 const SILENCE_MS = 30_000;
@@ -10,8 +10,6 @@ const TINT_MS = 2000;
 const status = document.getElementById("live");
 let heardMs = Date.now();
 let source: EventSource | undefined;
-/** What is shown. */
-const sent = new WeakMap<Element, string>();
 
 function say(text: string, isLost: boolean): void {
   if (status === null || status.textContent === text) return;
@@ -27,11 +25,13 @@ function heard(event: MessageEvent<string>): void {
 
 /** Fetches this page anew, and puts in place what differs: one template, one escaping. */
 async function refresh(): Promise<void> {
-  const fresh = await fetchPage(location.href);
-  if (fresh === undefined) return;
+  const address = location.href;
+  const fresh = await fetchPage(address);
+  // Its reader may have asked for something else meanwhile.
+  if (fresh === undefined || address !== location.href) return;
   for (const old of document.querySelectorAll<HTMLElement>("[data-live][id]")) {
     const next = fresh.getElementById(old.id);
-    if (next !== null && gistOf(next) !== sent.get(old)) replace(old, next);
+    if (next !== null && differs(old, next)) replace(old, next);
   }
   if (idsIn(fresh) !== idsIn(document)) offerOrder();
 }
@@ -49,17 +49,11 @@ function offerOrder(): void {
 }
 
 function replace(old: HTMLElement, next: HTMLElement): void {
-  sent.set(old, gistOf(next));
   old.className = `${next.className} changed`;
   replaceContent(old, next);
   setTimeout(() => {
     old.classList.remove("changed");
   }, TINT_MS);
-}
-
-/** What the server sent of an element, but for times, which count by themselves. */
-function gistOf(element: Element): string {
-  return element.outerHTML.replace(/(<time [^>]*>)[^<]*/g, "$1");
 }
 
 function open(): void {
@@ -93,7 +87,7 @@ function onVisibility(): void {
 }
 
 for (const element of document.querySelectorAll<HTMLElement>("[data-live][id]")) {
-  sent.set(element, gistOf(element));
+  remember(element);
 }
 document.addEventListener("visibilitychange", onVisibility);
 setInterval(check, AGAIN_MS);
