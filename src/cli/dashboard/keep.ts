@@ -188,18 +188,23 @@ async function readManifests(
   { source }: Pick<HistoryPorts["world"], "source">,
   run: Run,
 ): Promise<DashboardState["manifests"]> {
-  const { files } = await source(revision).snapshot(
-    (path) => /\.ya?ml$/.test(path) && inputAt(path) !== undefined,
-    run,
-  );
-  const versions = [...files.keys()].flatMap((path) => inputAt(path) ?? []);
-  const folders = new Map(versions.map((one) => [inputsFolder(one.module, one.version), one]));
+  const { files } = await source(revision).snapshot(isBesideManifest, run);
+  const folders = Map.groupBy(files, ([path]) => {
+    const { module = "", version = "" } = inputAt(path) ?? {};
+    return inputsFolder(module, version);
+  });
   return new Map(
-    [...folders].flatMap(([folder, { module, version }]) => {
-      const { manifest } = readInputs(files, module, version);
+    [...folders].flatMap(([folder, own]) => {
+      const [, module = "", version = ""] = folder.split("/");
+      const { manifest } = readInputs(new Map(own), module, version);
       return manifest !== undefined && "objects" in manifest ? [[folder, manifest] as const] : [];
     }),
   );
+}
+
+/** What is needed to find the manifest of a version; objects that people write are not. */
+function isBesideManifest(path: string): boolean {
+  return /^[^/]+\/[^/]+\/[^/]+\/[^/]+\.ya?ml$/.test(path) && inputAt(path) !== undefined;
 }
 
 /** What changes when the repository or its evidence moves. */

@@ -1,6 +1,7 @@
 import { inputsFolder } from "../../catalogue/inputs.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
+import { oncePer } from "../../document/once.ts";
 import { compareDefinitions, type Impact, type SchemaChange } from "../../kubernetes/crd/compare.ts";
 import { definitionsIn } from "../../kubernetes/customDefinitions.ts";
 import type { Manifest } from "../../kubernetes/manifest.ts";
@@ -39,9 +40,12 @@ export function definitionsOf(
     const before = versions[place + 1];
     if (before === undefined) return [];
     const [now, then] = [manifestOf(version), manifestOf(before)];
-    return [{ version, before, changes: now && then && changesBetween(then, now) }];
+    return [{ version, before, changes: now && then && changesTo(now)(then) }];
   });
 }
+
+/** Once for each two manifests: every view of the page asks. */
+const changesTo = oncePer((now: Manifest) => oncePer((then: Manifest) => changesBetween(then, now)));
 
 function changesBetween(before: Manifest, after: Manifest): readonly DefinitionChange[] {
   const [old, now] = [definitionsIn(before), definitionsIn(after)].map(

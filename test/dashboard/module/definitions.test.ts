@@ -79,7 +79,7 @@ describe("the changes of definitions from version to version", () => {
 
     expect(section).toContain("breaking");
     expect(section).toMatch(/and\s+\d+\s+safe/);
-    expect(section).toContain("not known: the repository does not hold both manifests");
+    expect(section).toContain("not known: a manifest of one of both");
     expect(section).not.toContain("<script>alert");
   });
 });

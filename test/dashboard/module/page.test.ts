@@ -62,13 +62,17 @@ describe("the page of a module", () => {
     const told = [...curve.matchAll(/<li class[^>]*>(.*?)<\/li>/g)].map(([, text = ""]) => shown(text));
 
     expect(told).toEqual([
-      "1.1.1: 50 % after 5 min, 80 % after 1 h, 80 % of 10 clusters now, after 2 d 12 h",
-      "1.1.0: 0 % after 5 min, 40 % after 1 h, 40 % of 10 clusters when it was replaced, after 3 d 12 h",
+      "1.1.1: at least 50 % after 5 min, at least 80 % after 1 h, 80 % of 10 clusters now, after 2 d 12 h",
+      "1.1.0: at least 100 % after 1 h, 100 % of 4 clusters when it was replaced, after 3 d 12 h",
     ]);
-    expect(curve).toMatch(
-      /<title[^>]*>Share of clusters, by time since the template was applied\. 1\.1\.1: 50 % after/,
-    );
+    expect(curve).toMatch(/<title[^>]*> ?Share of the clusters that were seen [^.]*\. 1\.1\.1: at least 50 % after/);
     expect(/class="now" d="M0 220((?:H[\d.]+V[\d.]+)+)"/.exec(curve)?.[1]).toMatch(/V120H[\d.]+V120.*V60H[\d.]+V60$/);
+  });
+
+  it("says of a landscape that is not seen now when that was", async () => {
+    expect(sectionOf(pageOf(await istioOnProd(1)), "curve-prod-regular")).toContain(
+      "80 % of 10 clusters when the landscape was seen last, after 1 d 12 h",
+    );
   });
 
   it("draws no curve of clusters that nobody saw upgrade", async () => {

@@ -8,11 +8,14 @@ export function curveSections(pictures: readonly CurvePicture[]): Html {
   return pictures.length === 0 ? NOTHING : html`<div class="two">${pictures.map(curveSection)}</div>`;
 }
 
-function curveSection({ landscape, channel, endMs, curves }: CurvePicture): Html {
+function curveSection({ landscape, channel, endMs, isSeen, curves }: CurvePicture): Html {
   const id = `curve-${landscape}-${channel}`;
-  const told = curves.map(curveText);
+  const told = curves.map((curve) => curveText(curve, isSeen));
   const drawing = html`<svg class="cv" role="img" aria-labelledby="${id}-drawn">
-    <title id="${id}-drawn">Share of clusters, by time since the template was applied. ${told.join(". ")}.</title>
+    <title id="${id}-drawn">
+      Share of the clusters that were seen to upgrade or are still without it, by time since the apply.
+      ${told.join(". ")}.
+    </title>
     ${SHARES.map(shareLine)}
     ${TICKS.filter(({ ms }) => ms < endMs).map(
       ({ ms, text }) =>
@@ -28,7 +31,7 @@ function curveSection({ landscape, channel, endMs, curves }: CurvePicture): Html
     ${curves.map((curve, place) => html`<li class="${curve.isReplaced ? "before" : "now"}">${told[place]}</li>`)}
   </ul>`;
   const title = html`Roll-out on ${landscape}, ${channel}
-    <span>share of clusters, by time since the template was applied</span>`;
+    <span>of clusters seen to upgrade or still without it, by time since the apply</span>`;
   return section(id, title, html`${drawing} ${words}`);
 }
 
@@ -46,16 +49,17 @@ const TICKS = [
   { ms: 7 * DAY, text: "7 d" },
 ];
 
-/** Such as `1.17.1: 71 % after 5 min, 91 % after 1 h, 92 % of 8 906 clusters after 4 h 38 min`. */
-function curveText(curve: RolloutCurve): string {
+/** Such as `1.17.1: at least 71 % after 5 min, 92 % of 8 906 clusters now, after 4 h 38 min`. */
+function curveText(curve: RolloutCurve, isSeen: boolean): string {
   const last = curve.points.at(-1);
   const early = TICKS.slice(1, 3).flatMap(({ ms, text }) => {
     const share = shareAfter(curve, ms);
-    return share === undefined ? [] : [`${percentText(share)} after ${text}`];
+    return share === undefined || share === 0 ? [] : [`at least ${percentText(share)} after ${text}`];
   });
   const whole = `${percentText(last?.share ?? 0)} of ${numberText(curve.clusters)} clusters`;
-  const length = lengthText(last?.afterMs ?? 0);
-  return `${curve.version}: ${[...early, `${whole} ${curve.isReplaced ? `when it was replaced, after` : "now, after"} ${length}`].join(", ")}`;
+  const now = isSeen ? "now" : "when the landscape was seen last";
+  const when = `${curve.isReplaced ? "when it was replaced" : now}, after ${lengthText(last?.afterMs ?? 0)}`;
+  return `${curve.version}: ${[...early, `${whole} ${when}`].join(", ")}`;
 }
 
 function shareLine(share: number): Html {

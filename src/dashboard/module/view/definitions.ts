@@ -10,7 +10,7 @@ const SHOWN = 20;
 
 /** What versions change of the objects that people write. */
 export function definitionsSection(versions: readonly VersionDefinitions[]): Html {
-  if (versions.length === 0) return NOTHING;
+  if (versions.every(({ changes }) => changes === undefined)) return NOTHING;
   const table = html`<table class="tb wide">
     <thead>
       <tr>
@@ -38,7 +38,8 @@ function versionRows({ version, before, changes }: VersionDefinitions): Html {
       ${name}
       <td colspan="4" class="muted">${text}</td>
     </tr>`;
-  if (changes === undefined) return saying("not known: the repository does not hold both manifests");
+  if (changes === undefined)
+    return saying("not known: a manifest of one of both is not in the repository, or cannot be read");
   if (changes.length === 0) return saying("none");
   const more = changes.slice(SHOWN);
   return html`${changes.slice(0, SHOWN).map((change) => changeRow(name, change))}
