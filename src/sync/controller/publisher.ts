@@ -17,6 +17,7 @@ export interface SeenEvidence {
 /** What publishing needs; it gives a `T`. */
 export interface PublisherWorld<T> {
   readonly clock: Clock;
+  /** Publishes what was seen of one landscape. */
   readonly publish: (seen: SeenEvidence, run: Run) => Promise<T>;
   /** Hears what became of each attempt. */
   readonly onTried: (landscape: LandscapeName, result: T | Fault) => void;

@@ -30,8 +30,15 @@ export interface UpstreamClone extends Upstream {
   readonly repository: Repository;
   /** The catalogue at a commit that the clone has. */
   source(commit: string): Source;
-  /** Another branch of the repository, which is added to, and its files at a commit. */
-  keptBranch(name: string): { readonly branch: KeptBranch; readonly source: (commit: string) => Source };
+  /** Another branch of the repository, which is added to. */
+  keptBranch(name: string): UpstreamBranch;
+}
+
+/** Another branch of a followed repository. */
+export interface UpstreamBranch {
+  readonly branch: KeptBranch;
+  /** Its files at a commit that was fetched. */
+  readonly source: (commit: string) => Source;
 }
 
 /** One fetch; the first one brings the whole history. */
