@@ -6,7 +6,7 @@ import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
 import { observe, readUsers } from "./observe.ts";
 import { readObservations } from "./observedStore.ts";
 import { servedContents } from "./plan/contents.ts";
-import type { StoredRecords } from "./recordStore.ts";
+import type { RecordOwner } from "./recordStore.ts";
 
 /** The landscape to observe. */
 export interface ObserveRequest {
@@ -41,7 +41,7 @@ export async function observeLandscape(
     observe(controlPlane, namespace, run),
     readObservations({ controlPlane, namespace }, run),
   ]);
-  refuseForeign(stored, { landscape: name, repository }, controlPlane);
+  refuseForeign(stored.owner, { landscape: name, repository }, controlPlane.server);
   const records = live.records.kind === "known" ? live.records.entries : new Map<string, never>();
   const served = servedContents(records, live.templates);
   const byController = kept.object !== undefined;
@@ -61,12 +61,9 @@ export function controllerOf(landscape: string): string {
   return `the controller of ${landscape}`;
 }
 
-function refuseForeign(
-  { owner }: StoredRecords,
-  wanted: { readonly landscape: string; readonly repository: string },
-  { server }: ControlPlane,
-): void {
+/** Throws CONFIGURATION where another repository or landscape recorded what is served; `place` says where. */
+export function refuseForeign(owner: RecordOwner | undefined, wanted: RecordOwner, place: string): void {
   if (owner === undefined || (owner.landscape === wanted.landscape && owner.repository === wanted.repository)) return;
   const whose = `${owner.landscape} of ${owner.repository || "a folder"}`;
-  throw new Fault("CONFIGURATION", `The records on ${server} are those of ${whose}: check the address.`);
+  throw new Fault("CONFIGURATION", `The records on ${place} are those of ${whose}: check the address.`);
 }

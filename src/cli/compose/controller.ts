@@ -7,6 +7,7 @@ import type { KeptLandscape } from "../../sync/controller/controller.ts";
 import { once } from "../../sync/controller/once.ts";
 import type { SeenEvidence } from "../../sync/controller/publisher.ts";
 import { Revisions, type ServableCommit } from "../../sync/controller/revisions.ts";
+import { refuseForeign } from "../../sync/observedLandscape.ts";
 import { CAREFUL, type Ancestry, type PlanOptions } from "../../sync/plan/input.ts";
 import type { AllowedOnce } from "../../sync/plan/requests.ts";
 import { prepare } from "../../sync/prepare.ts";
@@ -18,6 +19,8 @@ import type { OpenMetrics } from "../../systems/metrics.ts";
 import { openControllerServer, type ControllerServerOptions } from "../../systems/http/server.ts";
 import { planRequest, planWorld, repositoryIdentity, type SyncScope } from "./sync.ts";
 import { clock, connect } from "./systems.ts";
+
+export { keepMemoryLow } from "../../systems/memory.ts";
 
 /** What the controller follows. */
 export interface ControllerSource {
@@ -72,12 +75,8 @@ export function openController(source: ControllerSource, metrics: Pick<Controlle
     publish: async ({ landscape, repository, evidence }, tip, run) => {
       const serves = tip === undefined ? undefined : await servableAt(upstream, revisions, tip, run);
       if (serves === undefined) throw new Fault("CONFIGURATION", "No commit of the branch may be served.");
-      const identity = await reading.identity(serves.catalogue, run);
-      if (repository !== identity)
-        throw new Fault(
-          "CONFIGURATION",
-          `The records of ${landscape} are those of ${repository || "a folder"}: check the address.`,
-        );
+      const wanted = { landscape, repository: await reading.identity(serves.catalogue, run) };
+      refuseForeign({ landscape, repository }, wanted, landscape);
       return publishObserved({ evidence, catalogue: serves.catalogue }, keeping, run);
     },
     kept: async (landscape, tip) => {
@@ -162,8 +161,6 @@ function planner(
     return prepare(request, { ...world, ancestry: ancestors }, run);
   };
 }
-
-export { keepMemoryLow } from "../../systems/memory.ts";
 
 /** Metrics that nothing has happened to yet. */
 export async function openMetrics(): Promise<OpenMetrics> {

@@ -1,5 +1,5 @@
-import type { LandscapeName } from "../../catalogue/names.ts";
 import { dirname, join } from "node:path";
+import type { LandscapeName } from "../../catalogue/names.ts";
 import type { Generation, Landscape } from "../../catalogue/settings.ts";
 import type { ControlPlane, Run } from "../../ports.ts";
 import { findBinaries } from "../../systems/embedded/binaries.ts";

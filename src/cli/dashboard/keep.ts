@@ -1,4 +1,4 @@
-import { inputAt, inputsFolder, readInputs } from "../../catalogue/inputs.ts";
+import { inputAt, readInputs } from "../../catalogue/inputs.ts";
 import type { Blind, DashboardState } from "../../dashboard/state.ts";
 import { Fault, type Clock, type Run } from "../../ports.ts";
 import { gatherContext } from "../../promote/context.ts";
@@ -141,13 +141,17 @@ export class StateKeeper {
       this.#unreadable = undefined;
       return;
     }
-    const [first] = read.findings;
-    this.#miss(first === undefined ? "" : `${first.file}:${String(first.line)}: ${first.message}`);
+    this.#miss(problemOf(read));
   }
 
   #miss(because: string): void {
     this.#unreadable = { sinceMs: this.#unreadable?.sinceMs ?? this.#clock.nowMs(), because };
   }
+}
+
+/** What is wrong with a repository that cannot be read, first of all; empty where that is not said. */
+export function problemOf({ findings: [first] }: Unreadable): string {
+  return first === undefined ? "" : `${first.file}:${String(first.line)}: ${first.message}`;
 }
 
 /** A repository as it was read. */
@@ -189,10 +193,7 @@ async function readManifests(
   run: Run,
 ): Promise<DashboardState["manifests"]> {
   const { files } = await source(revision).snapshot(isBesideManifest, run);
-  const folders = Map.groupBy(files, ([path]) => {
-    const { module = "", version = "" } = inputAt(path) ?? {};
-    return inputsFolder(module, version);
-  });
+  const folders = Map.groupBy(files, ([path]) => path.slice(0, path.lastIndexOf("/") + 1));
   return new Map(
     [...folders].flatMap(([folder, own]) => {
       const [, module = "", version = ""] = folder.split("/");

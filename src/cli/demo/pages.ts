@@ -1,6 +1,6 @@
 import { Fault, type Run } from "../../ports.ts";
 import { openReading, type HistoryPorts } from "../compose/promotion.ts";
-import { StateKeeper, type DemoLooks, type KeptRepository } from "../dashboard/keep.ts";
+import { problemOf, StateKeeper, type DemoLooks, type KeptRepository } from "../dashboard/keep.ts";
 import { servePages, type ServedPages } from "../dashboard/serve.ts";
 import type { DemoKeeper, DemoTarget } from "./keeper.ts";
 import { openTrain, QUESTION, type PromotedTrain } from "./trainPromotion.ts";
@@ -45,7 +45,5 @@ async function serve(
   const keeper = await StateKeeper.open({ ...asked, offline: false, demo: { looks, isRehearsal } }, openPorts, run);
   if (keeper instanceof StateKeeper)
     return servePages({ host: "127.0.0.1", port: 0, auth: undefined, intervalMs }, keeper, run);
-  const [first] = keeper.findings;
-  const problem = first === undefined ? "" : ` ${first.file}:${String(first.line)}: ${first.message}`;
-  throw new Fault("CONFIGURATION", `${asked.revision} cannot be read.${problem}`);
+  throw new Fault("CONFIGURATION", `${asked.revision} cannot be read. ${problemOf(keeper)}`.trim());
 }

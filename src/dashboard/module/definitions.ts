@@ -36,7 +36,7 @@ export function definitionsOf(
     const manifest = manifests.get(inputsFolder(module, version));
     return manifest === undefined || manifest.findings.length > 0 ? undefined : manifest;
   };
-  return versions.slice(0, -1).flatMap((version, place): VersionDefinitions[] => {
+  return versions.flatMap((version, place): VersionDefinitions[] => {
     const before = versions[place + 1];
     if (before === undefined) return [];
     const [now, then] = [manifestOf(version), manifestOf(before)];
@@ -48,17 +48,19 @@ export function definitionsOf(
 const changesTo = oncePer((now: Manifest) => oncePer((then: Manifest) => changesBetween(then, now)));
 
 function changesBetween(before: Manifest, after: Manifest): readonly DefinitionChange[] {
-  const [old, now] = [definitionsIn(before), definitionsIn(after)].map(
-    (all) => new Map(all.map(({ object }) => [object.name, object.value])),
-  );
-  const gone = [...(old?.keys() ?? [])].filter((name) => now?.has(name) === false);
-  const changes = [...(now ?? [])].flatMap(([definition, wanted]): readonly DefinitionChange[] => {
-    const served = old?.get(definition);
+  const [old, now] = [byName(before), byName(after)];
+  const gone = [...old.keys()].filter((name) => !now.has(name));
+  const changes = [...now].flatMap(([definition, wanted]): readonly DefinitionChange[] => {
+    const served = old.get(definition);
     if (served === undefined) return [{ ...NEW, definition }];
     return compareDefinitions(served, wanted).map((change) => ({ ...changeOf(change), definition }));
   });
   const all = [...gone.map((definition) => ({ ...GONE, definition })), ...changes];
   return all.toSorted((a, b) => IMPACTS.indexOf(a.impact) - IMPACTS.indexOf(b.impact));
+}
+
+function byName(manifest: Manifest): ReadonlyMap<string, unknown> {
+  return new Map(definitionsIn(manifest).map(({ object }) => [object.name, object.value]));
 }
 
 function changeOf({ version = "", field, class: impact, message, remedy }: SchemaChange): WholeChange {
