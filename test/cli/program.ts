@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { request, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { json } from "node:stream/consumers";
+import { inject, onTestFinished } from "vitest";
 import { COMPILE_CACHE } from "../support/compileCache.ts";
 
 /** The file that runs the program. */
@@ -15,6 +17,22 @@ export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** What a program is started with. */
+export interface Job {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+declare module "vitest" {
+  /** What `globalSetup.ts` provides: `inject("programs")`. */
+  interface ProvidedContext {
+    /** The address of a {@link ProgramPool}. */
+    programs: string;
+  }
 }
 
 /** A running program. */
@@ -39,14 +57,7 @@ export function start(args: readonly string[], environment: Readonly<Record<stri
 
 /** The same; the caller ends it. */
 export function launch(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
-  const env = {
-    ...process.env,
-    FORCE_COLOR: undefined,
-    NO_COLOR: "1",
-    ...COMPILE_CACHE,
-    NODE_V8_COVERAGE: "",
-    ...environment,
-  };
+  const { env } = jobOf(args, environment);
   const child = spawn(process.execPath, [mainFile, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const said = { stdout: "", stderr: "" };
   const heard = new EventEmitter();
@@ -74,9 +85,22 @@ export function launch(args: readonly string[], environment: Readonly<Record<str
   return { ended, says, signal: (name) => child.kill(name) };
 }
 
-/** Runs the program to its end. */
-export function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
-  return start(args, environment).ended;
+/** Runs the program to its end; in a process that has it loaded, unless Node is told something at its start. */
+export async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const socketPath = inject("programs");
+  if (Object.keys(environment).some((name) => name.startsWith("NODE_"))) return start(args, environment).ended;
+  const asked = request({ socketPath, method: "POST" });
+  onTestFinished(() => {
+    asked.destroy();
+  });
+  asked.end(JSON.stringify(jobOf(args, environment)));
+  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  return (await json(response)) as Ended;
+}
+
+function jobOf(args: readonly string[], environment: Readonly<Record<string, string>>): Job {
+  const env = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: "1", ...COMPILE_CACHE, NODE_V8_COVERAGE: "" };
+  return { args, cwd: process.cwd(), env: { ...env, ...environment } };
 }
 
 /** A folder with these files. */
