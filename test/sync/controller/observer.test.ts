@@ -90,11 +90,11 @@ it("the time to Ready is that of clusters which were seen to upgrade", async (co
   await world.outside.must("PATCH", path, { status: { modules } }, "merge-patch");
   const times = async (): Promise<EntryTimes | undefined> =>
     (await readObservations(world, quietRun())).observations.times.get("fast/istio");
-  await eventually(async () => (await times())?.current.version === "1.3.0");
+  const arrived = (counts: readonly number[] = []): number => counts.reduce((a, b) => a + b, 0);
+  await eventually(async () => arrived((await times())?.current.counts) > 0);
   const { current, replaced } = (await times()) ?? {};
 
-  expect(current?.counts.reduce((a, b) => a + b, 0)).toBe(1);
-  expect(replaced).toMatchObject({ version: "1.2.0" });
+  expect([current?.version, arrived(current?.counts), replaced?.version]).toEqual(["1.3.0", 1, "1.2.0"]);
   expect(observer.seen.flatMap((one) => (one.kind === "seen" ? one.arrivals : []))).toHaveLength(1);
 });
 
