@@ -3,6 +3,7 @@ import type { Landscape } from "../catalogue/settings.ts";
 import { evidenceOf } from "../fleet/evidenceOf.ts";
 import { advanceExposure, type ExposureSums, type ServedContent } from "../fleet/exposure.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
+import { readLeaseHolder } from "./lease.ts";
 import { observe, readUsers } from "./observe.ts";
 import { readObservations } from "./observedStore.ts";
 import { servedContents } from "./plan/contents.ts";
@@ -29,31 +30,42 @@ export interface ObservedLandscape {
 }
 
 /**
- * Makes evidence of what a landscape serves: by what its controller observed, else by one look, which adds no time. Throws
- * CONFIGURATION where another repository or landscape recorded what is served.
+ * Makes evidence of what a landscape serves: by what its controller observes, else by one look, which keeps the time that a
+ * controller that is gone added up. Throws CONFIGURATION where another repository or landscape recorded what is served.
  */
 export async function observeLandscape(
   { landscape: { name, namespace }, repository, controlPlane }: ObserveRequest,
-  clock: Pick<Clock, "nowMs">,
+  clock: Clock,
   run: Run,
 ): Promise<ObservedLandscape> {
-  const [{ live, stored }, kept] = await Promise.all([
+  const [{ live, stored }, kept, isObserved] = await Promise.all([
     observe(controlPlane, namespace, run),
     readObservations({ controlPlane, namespace }, run),
+    isKept(namespace, { controlPlane, clock }, run),
   ]);
   refuseForeign(stored.owner, { landscape: name, repository }, controlPlane.server);
   const records = live.records.kind === "known" ? live.records.entries : new Map<string, never>();
   const served = servedContents(records, live.templates);
-  const byController = kept.object !== undefined;
+  const byController = kept.object !== undefined && isObserved;
   const users = byController ? undefined : await readUsers(controlPlane, namespace, run);
-  const looked = users && advanceExposure(new Map(), users, served, clock.nowMs());
-  const exposure = looked ?? kept.observations.exposure;
+  const before = kept.observations.exposure;
+  const exposure = users === undefined ? before : advanceExposure(before, users, served, clock.nowMs());
   const source = byController ? controllerOf(name) : `a look at ${name}`;
   return {
     ...{ landscape: name, byController, served, exposure },
     evidence: evidenceOf({ landscape: name, source, served, exposure }),
     unknown: users?.kind === "unknown" ? users.because : undefined,
   };
+}
+
+/** Whether somebody holds the Lease; who may not read it looks at the clusters instead. */
+async function isKept(namespace: string, where: Parameters<typeof readLeaseHolder>[1], run: Run): Promise<boolean> {
+  try {
+    return (await readLeaseHolder(namespace, where, run))?.isExpired === false;
+  } catch (error) {
+    if (error instanceof Fault && error.code === "CLUSTER_FORBIDDEN") return false;
+    throw error;
+  }
 }
 
 /** Who says what a controller observed. */

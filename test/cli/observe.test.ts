@@ -10,7 +10,7 @@ import { pathOf } from "../sync/outside.ts";
 import { READ, signIn } from "../sync/users.ts";
 import { emptyFolder } from "../systems/repository.ts";
 import { knowNobody, kymaIn } from "./promoting.ts";
-import { serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
+import { leaseTo, serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";
 
 beforeEach(knowNobody);
 
@@ -44,8 +44,8 @@ async function observe(
   return { ...ended, evidence };
 }
 
-/** Writes what a controller would have observed for an hour. */
-async function observedIn({ dev }: TwoLandscapes): Promise<void> {
+/** Writes what a controller would have observed for an hour; it is there still. */
+async function observedIn({ dev }: TwoLandscapes): ReturnType<typeof leaseTo> {
   const template = await dev.read("templates", "certs-1.1.0");
   const records = textAt(await dev.read("configmaps", "kyma-modules-entries"), ["data", "entries"]) ?? "";
   const [, specHash = ""] = /"specHash":"([^"]+)"/.exec(records) ?? [];
@@ -62,6 +62,7 @@ async function observedIn({ dev }: TwoLandscapes): Promise<void> {
   const data = printObservations({ exposure, times: new Map() });
   const path = pathOf("configmaps", dev.namespace);
   await dev.outside.must("POST", path, { metadata: { name: OBSERVED_NAME }, data: { format: "1", ...data } });
+  return leaseTo("a controller", dev);
 }
 
 describe("kyma-modules observe", () => {
@@ -104,6 +105,22 @@ describe("kyma-modules observe", () => {
     expect(stderr).toMatch(/^published on evidence as [0-9a-f]{10}: 1 file\n {2}modules\/certs\/1\.1\.0\/sha256:/);
     expect((JSON.parse(kept) as { readonly evidence: readonly Evidence[] }).evidence).toHaveLength(3);
     expect(again.stderr).toBe("evidence has all of it already\n");
+  });
+
+  it("looks itself once the controller is gone, and keeps the time that it added up", async (context) => {
+    const site = await served(context);
+    const release = await observedIn(site);
+    await release();
+    const { stdout, evidence } = await observe(site, "dev");
+
+    expect(stdout).toMatch(/^dev: at one look/);
+    expect(evidence.filter(({ version }) => version === "1.1.0")).toMatchObject([
+      { kind: "exposure", clusters: 2, source: "a look at dev" },
+      { kind: "health", clusters: 2, healthy: 1 },
+      { kind: "served" },
+    ]);
+    const hours = evidence.find(({ kind, version }) => kind === "exposure" && version === "1.1.0");
+    expect(hours).toMatchObject({ healthyHours: expect.closeTo(1.5) as number });
   });
 
   it("observes all landscapes, and says of which nothing is recorded", async (context) => {

@@ -103,6 +103,7 @@ export async function leaseTo(holder: string, { outside, namespace }: World): Pr
   const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
   const now = new Date().toISOString().replace("Z", "000Z");
   const spec = { holderIdentity: holder, leaseDurationSeconds: 15, acquireTime: now, renewTime: now };
+  await outside.send("DELETE", `${leases}/kyma-modules`);
   await outside.must("POST", leases, { metadata: { name: "kyma-modules" }, spec });
   return () => outside.must("PATCH", `${leases}/kyma-modules`, { spec: { holderIdentity: "" } }, "merge-patch");
 }
