@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   parseRequests,
   parseResults,
-  pendingRequest,
+  pendingRequests,
   printRequests,
   printResults,
   REQUEST_MS,
@@ -26,21 +26,21 @@ const result = (given: Partial<RequestResult> = {}): RequestResult => ({
   ...given,
 });
 
-describe("the request that is carried out next", () => {
-  const next = (requests: readonly SyncRequest[], ...answered: readonly string[]): string | undefined =>
-    pendingRequest(requests, new Map(answered.map((id) => [id, result()])), NOW)?.id;
+describe("the requests that are to be carried out", () => {
+  const pending = (requests: readonly SyncRequest[], ...answered: readonly string[]): readonly string[] =>
+    pendingRequests(requests, new Map(answered.map((id) => [id, result()])), NOW).map(({ id }) => id);
 
-  it("is the oldest one that nothing became of", () => {
+  it("are those that nothing became of, the oldest first", () => {
     const requests = [request("b"), request("a", { atMs: NOW - 1 }), request("c", { atMs: NOW - 2 })];
 
-    expect([next(requests, "c"), next([]), next(requests, "a", "b", "c")]).toEqual(["a", undefined, undefined]);
+    expect([pending(requests, "c"), pending([]), pending(requests, "a", "b", "c")]).toEqual([["a", "b"], [], []]);
   });
 
-  it("is none that its author has forgotten, or whose clock is far off", () => {
+  it("are none that their author has forgotten, or whose clock is far off", () => {
     const forgotten = request("a", { atMs: NOW - REQUEST_MS });
     const ahead = request("b", { atMs: NOW + REQUEST_MS });
 
-    expect(next([forgotten, ahead])).toBeUndefined();
+    expect(pending([forgotten, ahead])).toEqual([]);
   });
 });
 

@@ -32,6 +32,12 @@ export interface KeptLandscape {
   ): Promise<Prepared>;
 }
 
+/** What a landscape is to serve, and the request that it is served for. */
+interface Chosen {
+  readonly choice: RevisionChoice | undefined;
+  readonly asked: SyncRequest | undefined;
+}
+
 /** What keeping a landscape needs beside its control plane. */
 export interface ControllerWorld {
   readonly clock: SteadyClock;
@@ -190,23 +196,34 @@ class Keeper {
   async #passWith(run: Run, held: () => AbortSignal): Promise<number> {
     const { clock, timing, onReport } = this.#world;
     const { live, controls } = await this.#store.observe(run);
-    const request = await this.#desk.next(controls, clock.nowMs(), run);
-    // Who rewinds wants the tip, whatever was served before.
-    const isRewound = request?.allowed.rewind === true;
-    const choice = await this.#kept.choose(isRewound ? undefined : recordedRevision(live.parent), run);
+    const requests = await this.#desk.pending(controls, clock.nowMs(), run);
+    const { choice, asked } = await this.#choose(requests, recordedRevision(live.parent), run);
     const serves = choice?.serves;
     if (choice === undefined || serves === undefined) {
       onReport(this.#kept.name, { kind: "missing", because: whyNothing(choice) });
       return timing.pollMs;
     }
-    // A request for another commit waits until that is fetched.
-    const asked = request?.commit === serves.commit ? request : undefined;
     const report = await this.#serve(serves, asked, held, run);
     onReport(this.#kept.name, { kind: "passed", choice, pass: report });
     if (asked !== undefined) this.#desk.answer(asked, report, clock.nowMs());
-    const requests = this.#desk.print(clock.nowMs());
-    await this.#teller.tell({ choice, report, requests }, this.#store, clock.nowMs(), run);
+    const results = this.#desk.print(clock.nowMs());
+    await this.#teller.tell({ choice, report, requests: results }, this.#store, clock.nowMs(), run);
     return asked === undefined ? report.waitMs : 0;
+  }
+
+  /** What is served, and for whom. A request for another commit waits until that is fetched, and keeps no other waiting. */
+  async #choose(requests: readonly SyncRequest[], served: string | undefined, run: Run): Promise<Chosen> {
+    const forCommit = (choice: RevisionChoice | undefined, some: readonly SyncRequest[]): SyncRequest | undefined =>
+      some.find(({ commit }) => commit === choice?.serves?.commit);
+    const rewinds = requests.filter(({ allowed }) => allowed.rewind);
+    if (rewinds.length > 0) {
+      // Who rewinds wants the tip, whatever was served before.
+      const choice = await this.#kept.choose(undefined, run);
+      const asked = forCommit(choice, rewinds);
+      if (asked !== undefined) return { choice, asked };
+    }
+    const choice = await this.#kept.choose(served, run);
+    return { choice, asked: forCommit(choice, requests) };
   }
 
   #serve(

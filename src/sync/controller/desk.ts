@@ -1,6 +1,6 @@
 import type { ControlPlane, Run } from "../../ports.ts";
 import type { Controls } from "../plan/controls.ts";
-import { pendingRequest, printResults, type RequestResult, type SyncRequest } from "../plan/requests.ts";
+import { pendingRequests, printResults, type RequestResult, type SyncRequest } from "../plan/requests.ts";
 import type { PassReport } from "./pass.ts";
 import { readResults, resultOf } from "./status.ts";
 
@@ -14,11 +14,11 @@ export class RequestDesk {
     this.#where = where;
   }
 
-  /** The request that is to be carried out next. */
-  async next({ requests }: Controls, nowMs: number, run: Run): Promise<SyncRequest | undefined> {
-    if (requests.length === 0) return undefined;
+  /** The requests that are to be carried out, the oldest first. */
+  async pending({ requests }: Controls, nowMs: number, run: Run): Promise<readonly SyncRequest[]> {
+    if (requests.length === 0) return [];
     this.#results ??= new Map(await readResults(this.#where, run));
-    return pendingRequest(requests, this.#results, nowMs);
+    return pendingRequests(requests, this.#results, nowMs);
   }
 
   /** A request was carried out. */

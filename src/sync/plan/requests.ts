@@ -30,15 +30,15 @@ export interface RequestResult {
 /** A request that is older was forgotten by whoever made it. Milliseconds. */
 export const REQUEST_MS = 600_000;
 
-/** The oldest request that nothing became of yet, and that its author still waits for. */
-export function pendingRequest(
+/** The requests that nothing became of yet, and that their authors still wait for; the oldest first. */
+export function pendingRequests(
   requests: readonly SyncRequest[],
   results: ReadonlyMap<string, RequestResult>,
   nowMs: number,
-): SyncRequest | undefined {
+): readonly SyncRequest[] {
   return requests
     .filter(({ id, atMs }) => !results.has(id) && Math.abs(nowMs - atMs) < REQUEST_MS)
-    .toSorted((a, b) => a.atMs - b.atMs)[0];
+    .toSorted((a, b) => a.atMs - b.atMs);
 }
 
 /** Requests as JSON. */
