@@ -66,7 +66,7 @@ export interface Named {
 const EXAMPLES = 3;
 
 /** Nobody: what a control plane has that does not know lifecycle-manager's kinds. */
-export const NO_USERS: Users = {
+export const NO_USERS: KnownUsers = {
   kind: "known",
   modules: new Map(),
   templates: new Map(),

@@ -57,7 +57,7 @@ function questions(input: PlanInput): readonly ArtifactQuestion[] {
 
 function isHeldBack(move: EntryMoveRequest, gate: PlanInput["gate"]): boolean {
   const key = entryKey(move);
-  return gate.holds.has(key) || (!move.isLower && gate.waves.has(key));
+  return gate.holds.has(key) || gate.waves.has(key);
 }
 
 async function lookUp(

@@ -164,7 +164,7 @@ async function gatherDue(
     moves.length === 0 ? [] : world.decreases([...new Set(moves.map(({ module }) => module))], run),
   ]);
   const { nowMs, desired } = input;
-  const gateInput = { catalogue, landscape, earlier: new Map(earlier), decreases, nowMs };
+  const gateInput = { catalogue, landscape, moves, earlier: new Map(earlier), decreases, nowMs };
   const gate = gateOf(desired.entries, gateInput);
   // Who passes over waves wants what the repository names.
   const interims = input.options.now === undefined ? interimsOf(moves, gate, gateInput) : [];

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { mainFile } from "./program.ts";
+import { writeKyma } from "../sync/fleet.ts";
 import { kymaIn } from "./promoting.ts";
 import { documentOf, leaseTo, servedIn, serving, twoLandscapes } from "./syncing.ts";
 
@@ -46,6 +47,18 @@ describe("a landscape that comes after another one", () => {
       { fast: "1.2.0" },
       { fast: "1.1.0" },
     ]);
+  });
+
+  it("waits while the version's clusters are not in order, though nobody watches that landscape", async (context) => {
+    const { repository, dev, elsewhere, commit } = await twoLandscapes(context, { landscape: "dev", soak: "1s" });
+    commit(serving("1.0.0"));
+    await kymaIn(repository.path, ["sync", "dev"]);
+    await writeKyma(dev, "a", [{ name: "certs", channel: "fast", version: "1.0.0", state: "Error" }]);
+    await sleep(1_000);
+    const { code, stdout } = await kymaIn(repository.path, ["sync", "elsewhere"]);
+
+    expect([code, stdout]).toEqual([0, expect.stringContaining("the soak is over, and 0 of 1 clusters are in order")]);
+    expect(await servedIn(elsewhere, "certs")).toEqual({});
   });
 
   it("is served at once when somebody says why, and that is recorded", async (context) => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { CONTROLS_NAME } from "../../src/sync/controlStore.ts";
 import { writeKyma } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
-import type { World } from "../sync/world.ts";
+import { eventually, type World } from "../sync/world.ts";
 import { kymaIn } from "./promoting.ts";
-import { run } from "./program.ts";
+import { run, start } from "./program.ts";
 import { documentOf, servedIn, twoLandscapes } from "./syncing.ts";
 import { announcePush, numbers, watching } from "./watching.ts";
 
@@ -35,7 +36,7 @@ describe("sync --watch", () => {
 
   it("carries out what a sync asks for, since it is the only writer", async (context) => {
     const site = await twoLandscapes(context, { landscape: "dev", soak: "1h" });
-    site.commit({ channels: { fast: { certs: "1.0.0" } } });
+    const served = site.commit({ channels: { fast: { certs: "1.0.0" } } });
     const controller = await watching(site);
     await controller.logs({ message: "entry moved", landscape: "dev", to: "1.0.0" });
     const asked = await kymaIn(site.repository.path, [
@@ -56,6 +57,23 @@ describe("sync --watch", () => {
     site.commit({ channels: { fast: { certs: "1.1.0" } } });
     const unknown = await kymaIn(site.repository.path, ["sync", "dev", "--wait", "2s"]);
     expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining("pushed to the branch") as unknown });
+    const other = await kymaIn(site.repository.path, ["sync", "dev", "--revision", served]);
+    expect(other).toMatchObject({ code: 0, stdout: expect.stringContaining("carried out") as unknown });
+  });
+
+  it("does not carry out later what a sync asked for that was interrupted", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit({ channels: { fast: { certs: "1.0.0" } } });
+    const controller = await watching(site);
+    await controller.logs({ message: "entry moved", landscape: "dev", to: "1.0.0" });
+    site.commit({ channels: { fast: { certs: "1.1.0" } } });
+    const asked = start(["sync", "dev", "--now", "--reason", "INC-7", "--repo", site.repository.path]);
+    const requests = async (): Promise<string> => JSON.stringify((await site.dev.read("configmaps", CONTROLS_NAME)) ?? {});
+    await eventually(async () => (await requests()).includes("INC-7"));
+    asked.signal("SIGINT");
+
+    expect(await asked.ended).toMatchObject({ code: 130, stderr: expect.stringContaining("taken back") as unknown });
+    expect(await requests()).not.toContain("INC-7");
   });
 
   it("writes nothing where people paused it, and goes on when they resume it", async (context) => {
@@ -65,6 +83,8 @@ describe("sync --watch", () => {
     await controller.logs({ message: "entry moved", landscape: "dev", module: "certs", to: "1.0.0" });
     const tell = (...args: readonly string[]): ReturnType<typeof kymaIn> =>
       kymaIn(site.repository.path, ["sync", ...args]);
+    const misspelt = await tell("pause", "dev", "cert", "--reason", "INC-2");
+    expect(misspelt).toMatchObject({ code: 2, stderr: expect.stringContaining("Name one of certs, keda.") as unknown });
     expect(await tell("pause", "dev", "certs", "--reason", "INC-2", "--by", "octocat")).toMatchObject({ code: 0 });
     site.commit({ channels: { fast: { certs: "1.1.0", keda: "1.1.0" } } });
     await announcePush(controller.address);

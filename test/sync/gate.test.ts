@@ -1,46 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { Catalogue } from "../../src/catalogue/catalogue.ts";
-import { compile, type ChannelEntry } from "../../src/catalogue/compile.ts";
-import type { Landscape } from "../../src/catalogue/settings.ts";
-import { acceptedKey, earlierFor, gateOf, type EntryGate, type GateInput } from "../../src/sync/plan/gate.ts";
+import type { ChannelEntry } from "../../src/catalogue/compile.ts";
+import { earlierFor, gateOf, type GateInput } from "../../src/sync/plan/gate.ts";
 import type { EntryRecord, Records } from "../../src/sync/plan/records.ts";
 import { catalogueOf, type Sample } from "./catalogueFiles.ts";
+import { entriesOf, FAST, gate, HASH, HOUR, landscapeOf, serving, settings } from "./gating.ts";
 import { NOW, recorded } from "./planning.ts";
 
-const HOUR = 3_600_000;
-const namespace = "kcp-system";
-const settings = {
-  landscapes: [
-    { name: "dev", controlPlane: { context: "dev" } },
-    { name: "elsewhere", controlPlane: { context: "e" }, after: { landscape: "dev", soak: "2h", hotfixSoak: "30m" } },
-    { name: "prod", controlPlane: { context: "p" }, after: { landscape: "elsewhere", soak: "1h", hotfixSoak: "10m" } },
-  ],
-};
-const FAST: Sample = { settings, channels: { fast: { istio: "1.3.0" } } };
-
-function entriesOf(catalogue: Catalogue, landscape = "dev"): readonly ChannelEntry[] {
-  return compile(catalogue, { landscape, namespace, generation: "version-templates" }).entries;
-}
-
-function landscapeOf({ settings: { landscapes } }: Catalogue, name: string): Landscape {
-  const landscape = landscapes.find((one) => one.name === name);
-  if (landscape === undefined) throw new Error(name);
-  return landscape;
-}
-
-/** The gate of a landscape that is, but for what is given, the first one. */
-function gate(sample: Sample, { at = "dev", ...given }: Partial<GateInput> & { readonly at?: string } = {}): EntryGate {
-  const catalogue = catalogueOf(sample);
-  const input = { catalogue, landscape: landscapeOf(catalogue, at), earlier: new Map(), decreases: [], nowMs: NOW };
-  return gateOf(entriesOf(catalogue, sample.elsewhere === undefined ? "dev" : "elsewhere"), { ...input, ...given });
-}
-
-const serving = (record: EntryRecord): Records => ({ kind: "known", entries: new Map([["fast/istio", record]]) });
-const [ENTRY] = entriesOf(catalogueOf(FAST));
-const HASH = ENTRY?.specHash ?? "";
-
 /** What keeps the entry, given what each earlier landscape recorded. */
-function waveOn(earlier: Readonly<Record<string, unknown>>, given: { at?: string; nowMs?: number } = {}): unknown {
+function waveOn(
+  earlier: Readonly<Record<string, unknown>>,
+  given: { at?: string; nowMs?: number; moves?: GateInput["moves"] } = {},
+): unknown {
   const records = new Map(Object.entries(earlier)) as GateInput["earlier"];
   return gate(FAST, { at: "prod", ...given, earlier: records }).waves.get("fast/istio");
 }
@@ -108,7 +79,8 @@ describe("a landscape that an entry waits for", () => {
     const catalogue = { ...catalogueOf(FAST), modules: new Map() };
     const landscape = landscapeOf(catalogue, "prod");
     const entries = entriesOf(catalogue);
-    const { holds, waves } = gateOf(entries, { catalogue, landscape, earlier: new Map(), decreases: [], nowMs: NOW });
+    const input = { catalogue, landscape, moves: [], earlier: new Map(), decreases: [], nowMs: NOW };
+    const { holds, waves } = gateOf(entries, input);
 
     expect([[...holds.keys()], [...waves.keys()]]).toEqual([[], ["fast/istio"]]);
   });
@@ -157,6 +129,19 @@ describe("a wave", () => {
     }
   });
 
+  it("lets a version back in at once that this landscape or the earlier one served; another lower one waits", () => {
+    const back = (version: string, hadBefore = false): unknown => {
+      const past = { version, specHash: HASH, fromMs: 0, untilMs: 1, soakedMs: 0 };
+      const dev = serving({ ...recorded("1.4.0", "sha256:other", NOW), previous: [past] });
+      const move = { module: "istio", channel: "fast", mandatory: false, isLower: true, hadBefore };
+      return waveOn({ dev }, { moves: [move] });
+    };
+
+    expect(back("1.3.0")).toBeUndefined();
+    expect(back("1.2.0", true)).toBeUndefined();
+    expect(back("1.2.0")).toMatchObject({ reason: expect.stringContaining("1.3.0") as string });
+  });
+
   it("keeps an entry while the earlier landscape has no record", () => {
     expect(waveOn({})).toMatchObject({ reason: expect.stringContaining("dev") as string });
     expect(waveOn({ dev: { kind: "none" } })).toEqual(waveOn({}));
@@ -165,61 +150,6 @@ describe("a wave", () => {
 
   it("keeps an entry, and is unknown, while the earlier landscape's records cannot be read", () => {
     expect(waveOn({ dev: { kind: "unknown", because: "forbidden" } })).toMatchObject({ isUnknown: true });
-  });
-});
-
-describe("an acceptance", () => {
-  const [later, earlierThanNow] = [new Date(NOW + 1).toISOString(), new Date(NOW).toISOString()];
-  const step = { refusal: "user-endangered", channel: "fast", from: "1.3.0", to: "1.2.0" };
-  const key = acceptedKey({ ...step, refusal: "user-endangered", module: "istio" });
-  const field = { refusal: "restriction-changed", field: "beta", from: null, to: true };
-  const accepted = (accepts: readonly object[], earlier: GateInput["earlier"] = new Map()): readonly string[] => {
-    const full = accepts.map((one) => ({ reason: "r", until: later, ...one }));
-    return [...gate({ ...FAST, modules: { istio: { accepts: full } } }, { earlier }).accepted];
-  };
-
-  it("counts until it ends", () => {
-    expect(accepted([step])).toEqual([key]);
-    expect(accepted([{ ...step, until: earlierThanNow }])).toEqual([]);
-  });
-
-  it("counts for good in later landscapes, once an earlier one let the version in by it", () => {
-    const { current, ...rest } = recorded("1.2.0");
-    const entered = serving({ ...rest, current: current && { ...current, accepted: [key] } });
-    const earlier = new Map([
-      ["dev", entered],
-      ["elsewhere", { kind: "none" } as const],
-      ["prod", serving({ ...rest, current: undefined })],
-    ]);
-
-    expect(accepted([{ ...step, until: earlierThanNow }], earlier)).toEqual([key]);
-    expect(accepted([{ ...step, to: "1.1.0", until: earlierThanNow }], earlier)).toEqual([]);
-  });
-
-  it("of a field is one of its values; null is unset", () => {
-    const change = { refusal: "restriction-changed", module: "istio", field: "beta" } as const;
-
-    expect(accepted([field])).toEqual([acceptedKey({ ...change, from: undefined, to: true })]);
-    expect(accepted([{ ...field, from: true, to: null }])).toEqual([
-      acceptedKey({ ...change, from: true, to: undefined }),
-    ]);
-  });
-
-  it.each(["references-unknown", "artifact-missing", "other-set"])("of %s never counts", (refusal) => {
-    expect(
-      accepted([
-        { ...step, refusal },
-        { ...field, refusal },
-      ]),
-    ).toEqual([]);
-  });
-
-  it("of a step that removes or adds an entry has one version on both sides", () => {
-    const one = { refusal: "channel-in-use", module: "istio", channel: "fast" } as const;
-    const both = acceptedKey({ ...one, from: "1.3.0", to: "1.3.0" });
-
-    expect(acceptedKey({ ...one, from: "1.3.0", to: undefined })).toBe(both);
-    expect(acceptedKey({ ...one, from: undefined, to: "1.3.0" })).toBe(both);
   });
 });
 
@@ -239,6 +169,11 @@ describe("an entry whose version has served its time in the landscape before", (
       "waits where it was halted, and says how to go on",
       { halt: { sinceMs: NOW, reason: "3 of 5 fail" } },
       { reason: expect.stringMatching(/3 of 5 fail.*sync resume dev istio --reason/) as unknown },
+    ],
+    [
+      "waits where a look saw it fail, which nobody can resume",
+      { halt: { sinceMs: NOW, reason: "3 of 5 fail", isRecorded: false } },
+      { reason: expect.stringMatching(/3 of 5 fail.*--now --reason/) as unknown },
     ],
     ["waits where it stalled", { pending: 3 }, { reason: expect.stringContaining("3 of 6 clusters") as unknown }],
     ["waits while it is unknown how its clusters fare", { countedMs: since }, { isUnknown: true }],

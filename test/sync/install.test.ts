@@ -150,7 +150,7 @@ describe("the rights on a control plane", () => {
 
   it("include Kymas for a reader only where that is asked for", () => {
     expect(resources({ actor: "reader" })).toEqual(["configmaps"]);
-    expect(resources({ actor: "reader", kymas: true })).toEqual(["configmaps", "kymas"]);
+    expect(resources({ actor: "reader", kymas: true })).toEqual(["configmaps", "kymas", "manifests"]);
   });
 
   it("go to the controller's own account where it runs, and to a new one elsewhere", () => {

@@ -26,13 +26,12 @@ function interim(
     from?: string | undefined;
     holds?: readonly object[];
     decreases?: GateInput["decreases"];
-    isLower?: boolean;
     at?: number;
     /** Nothing is said of the module. */
     isSilent?: boolean;
   } = {},
 ): unknown {
-  const { holds = [], decreases = [], isLower = false, at = 1 } = given;
+  const { holds = [], decreases = [], at = 1 } = given;
   const from = "from" in given ? given.from : "1.1.0";
   const whole = catalogueOf({
     settings: { landscapes },
@@ -46,8 +45,8 @@ function interim(
   const target = { landscape: "elsewhere", namespace: "kcp-system", generation: "version-templates" } as const;
   const { entries } = compile(catalogue, target);
   const records: Records = earlier ? { kind: "known", entries: new Map([["fast/istio", earlier]]) } : { kind: "none" };
-  const input = { catalogue, landscape, earlier: new Map([["dev", records]]), decreases, nowMs: NOW };
-  const moves = entries.map((entry): EntryMoveRequest => ({ ...entry, from, isLower, hadBefore: false }));
+  const input = { catalogue, landscape, moves: [], earlier: new Map([["dev", records]]), decreases, nowMs: NOW };
+  const moves = entries.map((entry): EntryMoveRequest => ({ ...entry, from, isLower: false, hadBefore: false }));
   const found = interimsOf(moves, gateOf(entries, input), input);
   return found.map(({ version, specHash }) => [version, specHash])[0];
 }
@@ -77,7 +76,6 @@ describe("while the version that the repository names is not due", () => {
     ["of which nothing is recorded", [undefined]],
     ["before the first one is there", [record({ previous: [past("1.3.0")] }), { from: undefined }]],
     ["in the first landscape, for which nothing waits", [record({ previous: [past("1.3.0")] }), { at: 0 }]],
-    ["when the version goes down", [record({ previous: [past("1.3.0")] }), { isLower: true }]],
     ["that was never there", [record({ current: undefined, previous: [] })]],
   ])("no version moves %s", (_, args) => {
     expect(interim(...args)).toBeUndefined();

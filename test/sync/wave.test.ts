@@ -78,12 +78,19 @@ describe("a version", () => {
     expect(judgeSoak(served(one), soakMs, NOW)).toMatchObject(expected);
   });
 
-  it.each<[string, WaveRecord | undefined, number]>([
-    ["all the time", undefined, 100],
+  it.each<[string, WaveRecord, number]>([
     ["but for the time that it stood still", wave({ stoodMs: 30, inOrder: 1 }), 70],
     ["not at all when it was halted", wave({ halt }), 0],
     ["not at all when most clusters were not in order", wave({ pending: 1 }), 0],
   ])("that is served no more had soaked %s", (_, one, expected) => {
-    expect(soakedMs(served(one), NOW)).toBe(expected);
+    expect(soakedMs(served(one), NOW, 0)).toBe(expected);
+  });
+
+  it("that nobody watched had soaked all the time, unless more clusters failed at its end than before it", () => {
+    const soaked = (baseline: number | undefined, failedAtEnd: number | undefined): number =>
+      soakedMs({ ...served(undefined), baseline }, NOW, failedAtEnd);
+
+    expect([soaked(undefined, 0), soaked(0.2, 0.2)]).toEqual([100, 100]);
+    expect([soaked(undefined, 0.1), soaked(0.2, 0.3), soaked(0.2, undefined)]).toEqual([0, 0, 0]);
   });
 });

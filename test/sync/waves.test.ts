@@ -1,9 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { Users } from "../../src/fleet/users.ts";
+import { NO_USERS, type Users } from "../../src/fleet/users.ts";
 import { NO_CONTROLS } from "../../src/sync/plan/controls.ts";
 import type { EntryRecord } from "../../src/sync/plan/records.ts";
 import type { WaveRecord } from "../../src/sync/plan/wave.ts";
-import { advanceWaves, demandOn, isAnyUnderway, type WaveContext } from "../../src/sync/plan/waves.ts";
+import {
+  advanceWaves,
+  demandOn,
+  isAnyUncounted,
+  isAnyUnderway,
+  withLook,
+  type WaveContext,
+} from "../../src/sync/plan/waves.ts";
 import { catalogueOf } from "./catalogueFiles.ts";
 import { NOW, recorded } from "./planning.ts";
 import { usersOf } from "./usage.ts";
@@ -82,7 +89,8 @@ describe("the wave of an entry", () => {
   it("is written when a soak is over, when most clusters are in order, and when it halts or goes on", () => {
     const half = NOW - HOUR / 2;
     const halt = { sinceMs: NOW - 5, reason: "it fails" };
-    const told = { by: "octocat", reason: "seen", atMs: NOW };
+    const told = { by: "octocat", reason: "seen", atMs: NOW, haltMs: halt.sinceMs };
+    const before = { ...told, atMs: NOW + HOUR, haltMs: halt.sinceMs - 1 };
 
     expect(advanced(served(NOW - HOUR, wave()))[1]).toBe(true);
     expect(advanced(served(half, wave({ inOrder: 0, pending: 1 })))[1]).toBe(true);
@@ -92,6 +100,8 @@ describe("the wave of an entry", () => {
       { halt: undefined, stoodMs: 5 },
       true,
     ]);
+    // by a fast clock, before it halted
+    expect(advanced(served(half, wave({ halt })), { resumes: new Map([["istio", before]]) })[1]).toBe(false);
   });
 
   it.each<[string, EntryRecord, Partial<WaveContext>, string | undefined]>([
@@ -114,6 +124,38 @@ describe("the wave of an entry", () => {
     const waves = [...advanceWaves(both, context()).values()].map(({ current }) => current?.wave?.inOrder);
 
     expect(waves).toEqual([1, 0]);
+  });
+
+  it("counts Kymas that no Manifest of a mandatory module is of, where it is for all of them", () => {
+    const channels = { must: { istio: "1.3.0" } };
+    const pending = (says: object): unknown => {
+      const modules = { istio: says };
+      const catalogue = catalogueOf({ settings, everywhere: ["must"], mandatory: ["must"], channels, modules });
+      return advanced(served(NOW - HOUR), { catalogue, users: { ...NO_USERS, kymas: 4 } }, "mandatory/istio")[0];
+    };
+
+    expect(pending({})).toMatchObject({ pending: 4 });
+    expect(pending({ beta: true })).toMatchObject({ pending: 0 });
+  });
+
+  it("is seen by a look where nobody counted it, and halts by nobody's record", () => {
+    const old = NOW - HOUR;
+    const looked = (record: EntryRecord, users: Users): unknown => {
+      const [[, next] = []] = [...withLook(records(record), { ...context(), users })];
+      return next?.current?.wave;
+    };
+    const unfailing = { ...served(old), current: { ...served(old).current, baseline: 0 } } as EntryRecord;
+
+    expect(looked(served(old), IN_ORDER)).toMatchObject({ inOrder: 1, halt: undefined });
+    expect(looked(unfailing, FAILING)).toMatchObject({ halt: { isRecorded: false } });
+    expect(looked(served(old, wave()), FAILING)).toEqual(wave());
+    expect(looked(served(old), { kind: "unknown", because: "" })).toBeUndefined();
+    expect(looked({ ...served(old), current: undefined }, IN_ORDER)).toBeUndefined();
+    expect(
+      [records(served(old)), records(served(old, wave())), records(served(old), "gone/istio")].map((all) =>
+        isAnyUncounted(all, context()),
+      ),
+    ).toEqual([true, false, false]);
   });
 
   it("is looked at again while it soaks, and while clusters are on their way", () => {

@@ -6,10 +6,13 @@ import { dateHistory } from "../../catalogue/history/dates.ts";
 import { filesOfModules, historiesOf } from "../../catalogue/history/moduleHistory.ts";
 import { manualDecreases } from "../../promote/verdict/holding.ts";
 import { instantText } from "../../document/times.ts";
-import { Fault, type History, type Run } from "../../ports.ts";
+import { Fault, type ControlPlane, type History, type Run } from "../../ports.ts";
 import type { ArtifactSource } from "../../sync/artifacts.ts";
+import { readUsers } from "../../sync/observe.ts";
 import type { EarlierRecords, HeldByDecrease } from "../../sync/plan/gate.ts";
 import type { PlanOptions } from "../../sync/plan/input.ts";
+import type { Records } from "../../sync/plan/records.ts";
+import { isAnyUncounted, withLook } from "../../sync/plan/waves.ts";
 import type { ControlPlaneLook, PlanRequest, PlanWorld } from "../../sync/prepare.ts";
 import { readRecords } from "../../sync/recordStore.ts";
 import { ancestryOf, rootCommit } from "../../systems/git/ancestry.ts";
@@ -74,7 +77,7 @@ export interface SyncScope {
 
 /** What planning a landscape asks of the world. */
 export function planWorld(
-  { repository, git, revision: { commit }, withoutRegistry, identity }: SyncScope,
+  { repository, git, catalogue, revision: { commit }, withoutRegistry, identity }: SyncScope,
   landscape: Landscape,
   look: ControlPlaneLook,
   history: History = gitHistory(git),
@@ -86,7 +89,7 @@ export function planWorld(
     artifacts: artifactSource(landscape.registry, withoutRegistry),
     ancestry: (recorded, run) =>
       commit === undefined ? Promise.resolve("unrelated") : ancestryOf(git, commit, recorded, run),
-    earlier: (before, run) => readEarlier(before, landscape, { repository, identity }, run),
+    earlier: (before, run) => readEarlier(before, landscape, { repository, identity, catalogue }, run),
     decreases: (modules, run) => readDecreases(history, modules, commit, run),
   };
 }
@@ -101,23 +104,50 @@ function artifactSource(settings: RegistrySettings | undefined, withoutRegistry:
   };
 }
 
-/** What an earlier landscape recorded, by the right to read one ConfigMap. Records of another landscape are none. */
+/**
+ * What an earlier landscape recorded, by the right to read one ConfigMap; and by that to list Kymas and Manifests, how the
+ * clusters fare that no controller counted. Records of another landscape are none.
+ */
 async function readEarlier(
   before: Landscape,
   { after }: Landscape,
-  { repository, identity }: Pick<SyncScope, "repository" | "identity">,
+  { repository, identity, catalogue }: Pick<SyncScope, "repository" | "identity" | "catalogue">,
   run: Run,
 ): Promise<EarlierRecords> {
   const address = (after?.landscape === before.name ? after.record : undefined) ?? before.controlPlane;
   try {
-    const { records, owner } = await readRecords(await connect(address, repository), before.namespace, run);
-    if (owner === undefined || (owner.landscape === before.name && owner.repository === identity)) return records;
+    const controlPlane = await connect(address, repository);
+    const { records, owner } = await readRecords(controlPlane, before.namespace, run);
+    const isOwn = owner === undefined || (owner.landscape === before.name && owner.repository === identity);
+    if (isOwn) return await withClusters(records, { before, catalogue, controlPlane }, run);
     const whose = `${owner.landscape} of ${owner.repository || "a folder"}`;
     return { kind: "unknown", because: `they are those of ${whose}: check the address` };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return { kind: "unknown", because: error.message };
   }
+}
+
+interface EarlierPlace {
+  readonly before: Landscape;
+  readonly catalogue: Catalogue;
+  readonly controlPlane: ControlPlane;
+}
+
+async function withClusters(
+  records: Records,
+  { before: { name, namespace }, catalogue, controlPlane }: EarlierPlace,
+  run: Run,
+): Promise<Records> {
+  const scope = { catalogue, landscape: name };
+  if (records.kind === "none" || !isAnyUncounted(records.entries, scope)) return records;
+  const users = await readUsers(controlPlane, namespace, run);
+  if (users.kind === "unknown")
+    run.log.warn("clusters are not counted, and versions move on by their age", {
+      landscape: name,
+      because: users.because,
+    });
+  return { kind: "known", entries: withLook(records.entries, { ...scope, users, nowMs: clock.nowMs() }) };
 }
 
 /** What channels went down from by hand with these modules, as the history up to `commit` says. Throws HISTORY_TOO_SHALLOW. */

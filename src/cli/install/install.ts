@@ -31,7 +31,7 @@ export const install: CliCommand = {
           .conflicts("part")
           .default(false),
       )
-      .option("--kymas", "with --reader: also the right to list Kymas", false)
+      .option("--kymas", "with --reader: also the right to list Kymas and Manifests", false)
       .option("--namespace <namespace>", "where the controller runs; the namespace must exist", "kyma-system")
       .option("--image <image>", "the image of the controller", `ghcr.io/kyma-project/kyma-modules:${session.version}`)
       .option("--git <url>", "the repository that the controller follows, by https or ssh; the host part needs it")

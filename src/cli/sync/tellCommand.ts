@@ -1,7 +1,9 @@
 import { MODULE_NAME_RULE, parseModuleName } from "../../catalogue/names.ts";
-import { Fault, type Run } from "../../ports.ts";
+import { Fault, type ControlPlane, type Run } from "../../ports.ts";
 import { changeControls } from "../../sync/controlStore.ts";
 import { EVERYTHING, type Controls, type Told } from "../../sync/plan/controls.ts";
+import { placeOfKey, type EntryRecord } from "../../sync/plan/records.ts";
+import { readRecords } from "../../sync/recordStore.ts";
 import { openSource } from "../compose/compose.ts";
 import { clock, connect, userName } from "../compose/systems.ts";
 import { loadCatalogue } from "../loadCatalogue.ts";
@@ -32,11 +34,47 @@ export async function tellCommand(arguments_: TellArguments, output: Output, run
     arguments_.landscape,
   ])) {
     const controlPlane = await connect(address, arguments_.repo);
-    const told: Told = { by, reason, atMs: clock.nowMs() };
+    const served = await servedIn(controlPlane, namespace, run);
+    refuseUnknown(
+      module,
+      [...catalogue.modules.keys(), ...[...served.keys()].map((key) => placeOfKey(key).module)],
+      name,
+    );
+    const told: Told = {
+      by,
+      reason,
+      atMs: clock.nowMs(),
+      ...(kind === "resume" && { haltMs: lastHalt(module, served) }),
+    };
     await changeControls((controls) => change(controls, kind, module, told), { controlPlane, namespace }, run);
     output.say(`${name}: ${module === EVERYTHING ? "everything" : module} is ${DONE[kind]}`);
   }
   return EXIT.fine;
+}
+
+async function servedIn(
+  controlPlane: ControlPlane,
+  namespace: string,
+  run: Run,
+): Promise<ReadonlyMap<string, EntryRecord>> {
+  const { records } = await readRecords(controlPlane, namespace, run);
+  return records.kind === "known" ? records.entries : new Map();
+}
+
+/** A pause of a misspelt module would stop nothing. Throws CONFIGURATION. */
+function refuseUnknown(module: string, known: readonly string[], landscape: string): void {
+  if (module === EVERYTHING || known.includes(module)) return;
+  const all = [...new Set(known)].sort().join(", ");
+  const trouble = `There is no module ${module}: the repository has none, and ${landscape} serves none.`;
+  throw new Fault("CONFIGURATION", `${trouble} ${all === "" ? "" : `Name one of ${all}.`}`.trim());
+}
+
+/** When a wave of a module halted last, as the controller recorded it; `undefined`: none is halted. Unix milliseconds. */
+function lastHalt(module: string, served: ReadonlyMap<string, EntryRecord>): number | undefined {
+  const halts = [...served].flatMap(([key, { current }]) =>
+    module === EVERYTHING || placeOfKey(key).module === module ? (current?.wave?.halt?.sinceMs ?? []) : [],
+  );
+  return halts.length === 0 ? undefined : Math.max(...halts);
 }
 
 const DONE = {

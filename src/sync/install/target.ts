@@ -70,7 +70,7 @@ export function rulesFor({ landscape, actor, kymas }: Omit<TargetGrant, "account
   if (actor === "reader")
     return [
       ruleOn([RESOURCES.configMap], ["get"], recordNames()),
-      ...(kymas ? [ruleOn([RESOURCES.kyma], ["list"])] : []),
+      ...(kymas ? [ruleOn([RESOURCES.kyma, RESOURCES.manifest], ["list"])] : []),
     ];
   const isController = actor === "controller";
   const watch = isController ? ["watch"] : [];

@@ -16,8 +16,10 @@ export interface Controls {
 export interface Told {
   readonly by: string;
   readonly reason: string;
-  /** Unix milliseconds. */
+  /** By the clock of whoever told it. Unix milliseconds. */
   readonly atMs: number;
+  /** Of a resume: the last halt that there was, as its record says, by the clock of the controller. Unix milliseconds. */
+  readonly haltMs?: number | undefined;
 }
 
 /** In place of a module: all of them. */
@@ -30,6 +32,12 @@ export const NO_CONTROLS: Controls = { pauses: new Map(), resumes: new Map(), re
 export function toldOf(module: string, told: ReadonlyMap<string, Told>): Told | undefined {
   const [own, all] = [told.get(module), told.get(EVERYTHING)];
   return own !== undefined && all !== undefined && all.atMs > own.atMs ? all : (own ?? all);
+}
+
+/** The last halt of a module that a person passed; `undefined`: none. Unix milliseconds. */
+export function resumedMs(module: string, resumes: Controls["resumes"]): number | undefined {
+  const passed = [resumes.get(module), resumes.get(EVERYTHING)].flatMap((told) => told?.haltMs ?? []);
+  return passed.length === 0 ? undefined : Math.max(...passed);
 }
 
 /** A plan in which nothing is done of what is paused. */
@@ -72,8 +80,9 @@ export function printControls({ pauses, resumes, requests }: Controls): Readonly
 }
 
 function printTold(told: ReadonlyMap<string, Told>): string {
-  const printed = [...told].map(([module, { by, reason, atMs }]) => {
-    return [module, { by, reason, at: new Date(atMs).toISOString() }] as const;
+  const printed = [...told].map(([module, { by, reason, atMs, haltMs }]) => {
+    const halt = haltMs === undefined ? {} : { halt: new Date(haltMs).toISOString() };
+    return [module, { by, reason, at: new Date(atMs).toISOString(), ...halt }] as const;
   });
   return JSON.stringify(Object.fromEntries(printed));
 }
@@ -94,10 +103,11 @@ function parseTold(text: string): ReadonlyMap<string, Told> | undefined {
   }
   if (!isRecord(value)) return undefined;
   const told = Object.entries(value).flatMap(([module, one]): readonly (readonly [string, Told])[] => {
-    const { by, reason, at } = isRecord(one) ? one : {};
+    const { by, reason, at, halt } = isRecord(one) ? one : {};
+    const haltMs = halt === undefined ? undefined : typeof halt === "string" ? Date.parse(halt) : Number.NaN;
     const atMs = Date.parse(String(at));
     const isTold = typeof by === "string" && typeof reason === "string" && !Number.isNaN(atMs);
-    return isTold ? [[module, { by, reason, atMs }]] : [];
+    return isTold && !Number.isNaN(haltMs) ? [[module, { by, reason, atMs, haltMs }]] : [];
   });
   return told.length === Object.keys(value).length ? new Map(told) : undefined;
 }

@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../document/canonical.ts";
 import type { Catalogue, Module } from "../../catalogue/catalogue.ts";
 import type { ChannelEntry } from "../../catalogue/compile.ts";
+import type { EntryMoveRequest } from "./cases.ts";
 import { isHeld, type Acceptance } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
@@ -8,13 +9,13 @@ import { waveInto } from "../../catalogue/wave.ts";
 import { resumeCommand } from "./resume.ts";
 import type { Waiting, Refusal } from "./item.ts";
 import { entryKey, type Records, type ServedVersion } from "./records.ts";
-import { clustersOf, judgeSoak } from "./wave.ts";
+import { clustersOf, judgeSoak, type WaveHalt } from "./wave.ts";
 
 /** What people decided of the entries of a landscape. */
 export interface EntryGate {
   /** Why an entry may not move to what the repository says, by `entryKey`: somebody holds the version. */
   readonly holds: ReadonlyMap<string, Waiting>;
-  /** Likewise, since an earlier landscape has not served the version for long enough. A lower version does not wait. */
+  /** Likewise, since an earlier landscape has not served the version for long enough. A withdrawal does not wait. */
   readonly waves: ReadonlyMap<string, Waiting>;
   /** The refusals that count as accepted, by `acceptedKey`. */
   readonly accepted: ReadonlySet<string>;
@@ -37,10 +38,15 @@ export interface HeldByDecrease {
   readonly reason: string;
 }
 
+/** An entry that is to move, as far as a gate asks. */
+export type GatedMove = Parameters<typeof entryKey>[0] & Pick<EntryMoveRequest, "isLower" | "hadBefore">;
+
 /** All that a gate depends on. */
 export interface GateInput {
   readonly catalogue: Catalogue;
   readonly landscape: Landscape;
+  /** The entries that are to move. */
+  readonly moves: readonly GatedMove[];
   /** By the name of the landscape; only those that a wave asks. */
   readonly earlier: ReadonlyMap<string, EarlierRecords>;
   readonly decreases: readonly HeldByDecrease[];
@@ -50,14 +56,17 @@ export interface GateInput {
 
 /** Holds, waves and acceptances, for the entries that a landscape shall serve. */
 export function gateOf(entries: readonly ChannelEntry[], input: GateInput): EntryGate {
-  const eachBlocked = (judge: typeof waveOf): ReadonlyMap<string, Waiting> =>
+  const moves = new Map(input.moves.map((move) => [entryKey(move), move]));
+  const eachBlocked = (judge: (entry: ChannelEntry) => Waiting | undefined): ReadonlyMap<string, Waiting> =>
     new Map(
       entries.flatMap((entry) => {
-        const blocked = judge(entry, input);
+        const blocked = judge(entry);
         return blocked === undefined ? [] : [[entryKey(entry), blocked]];
       }),
     );
-  return { holds: eachBlocked(holdOn), waves: eachBlocked(waveOf), accepted: acceptedIn(input) };
+  const holds = eachBlocked((entry) => holdOn(entry, input));
+  const waves = eachBlocked((entry) => waveOf(entry, moves.get(entryKey(entry)), input));
+  return { holds, waves, accepted: acceptedIn(input) };
 }
 
 /** Who holds the version of an entry, and why; `undefined` where nobody does. */
@@ -93,19 +102,37 @@ export function earlierFor(
   return step && { name: step.landscape, soakMs: isHotfix ? step.hotfixSoakMs : step.soakMs };
 }
 
-function waveOf(entry: ChannelEntry, input: GateInput): Waiting | undefined {
+function waveOf(entry: ChannelEntry, move: GatedMove | undefined, input: GateInput): Waiting | undefined {
   const before = earlierFor(entry, input.landscape, input.catalogue);
   if (before === undefined) return undefined;
+  const records = input.earlier.get(before.name) ?? { kind: "none" };
+  const isBack = move?.isLower === true && (move.hadBefore || hasServed(entry, records));
+  return isBack ? undefined : waitFor(entry, before, records, input.nowMs);
+}
+
+function waitFor(
+  entry: ChannelEntry,
+  before: EarlierLandscape,
+  records: EarlierRecords,
+  nowMs: number,
+): Waiting | undefined {
   const { name } = before;
-  const records = input.earlier.get(name) ?? { kind: "none" };
   switch (records.kind) {
     case "unknown":
       return { reason: `the records of ${name} cannot be read: ${records.because}`, isUnknown: true };
     case "none":
       return { reason: `${name} goes before, and has no record yet: sync ${name} first` };
     case "known":
-      return soakOf(entry, before, records.entries.get(entryKey(entry))?.current, input.nowMs);
+      return soakOf(entry, before, records.entries.get(entryKey(entry))?.current, nowMs);
   }
+}
+
+/** Whether an earlier landscape serves a version, or once did: going back to it is a withdrawal, which goes everywhere at once. */
+function hasServed(entry: ChannelEntry, records: EarlierRecords): boolean {
+  const record = records.kind === "known" ? records.entries.get(entryKey(entry)) : undefined;
+  if (record === undefined) return false;
+  const served = [...(record.current === undefined ? [] : [record.current]), ...record.previous];
+  return served.some(({ version, specHash }) => version === entry.version && specHash === entry.specHash);
 }
 
 function soakOf(
@@ -122,12 +149,8 @@ function soakOf(
       return undefined;
     case "soaking":
       return { reason: `${name} serves it since ${text(current.sinceMs)}`, untilMs: soaked.untilMs };
-    case "halted": {
-      const resume = resumeCommand(name, entry.module);
-      return {
-        reason: `it was halted in ${name} at ${text(soaked.halt.sinceMs)}: ${soaked.halt.reason}. Serve another version, or: ${resume}`,
-      };
-    }
+    case "halted":
+      return { reason: haltText(entry, name, soaked.halt) };
     case "stalled": {
       const { inOrder } = soaked.wave;
       return {
@@ -140,6 +163,11 @@ function soakOf(
         isUnknown: true,
       };
   }
+}
+
+function haltText({ module }: ChannelEntry, name: string, { sinceMs, reason, isRecorded = true }: WaveHalt): string {
+  if (!isRecorded) return `it fails in ${name}: ${reason}. Serve another version, or pass it over: --now --reason`;
+  return `it was halted in ${name} at ${text(sinceMs)}: ${reason}. Serve another version, or: ${resumeCommand(name, module)}`;
 }
 
 function text(ms: number): string {

@@ -24,7 +24,7 @@ export function interimsOf(
   input: GateInput,
 ): readonly Interim[] {
   return moves.flatMap((move) => {
-    if (!waves.has(entryKey(move)) || move.isLower) return [];
+    if (!waves.has(entryKey(move))) return [];
     const candidates = candidatesFor(move, input).filter(({ version }) => isBetween(move, version));
     const [newest] = candidates.toSorted((a, b) => compareVersions(b.version, a.version));
     return newest === undefined ? [] : [{ wanted: move, ...newest }];

@@ -2,7 +2,7 @@ import type { ChannelEntry } from "../../catalogue/compile.ts";
 import { isOurs } from "../../kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { artifactOf } from "./artifacts.ts";
-import { isLower, type EntryCase } from "./cases.ts";
+import type { EntryCase } from "./cases.ts";
 import type { EntryMove, EntryStep, MoveBlocker, Refused } from "./item.ts";
 import { knownTemplate, templateOf, type ModuleInput } from "./moduleInput.ts";
 import { judgeDesired } from "./object.ts";
@@ -34,7 +34,7 @@ export function judgeMove(
 ): MoveJudgement {
   const { step, applied } = one;
   const isRestored = applied === wanted.version;
-  const { blocked, passed } = gateOn(one, wanted, module);
+  const { blocked, passed } = gateOn(wanted, module);
   const { refused, accepted } = judgeStep(step, refusalsOf(one, wanted, module, obstacles), module);
   // What we applied once has passed the gate, and its artifact was there.
   const first = isRestored ? undefined : (blocked ?? artifactObstacle(wanted, module));
@@ -81,10 +81,9 @@ interface GateJudgement {
   readonly passed?: string;
 }
 
-/** A lower version is a withdrawal: it goes everywhere at once. */
-function gateOn(one: EntryCase, wanted: ChannelEntry, { input }: ModuleInput): GateJudgement {
+function gateOn(wanted: ChannelEntry, { input }: ModuleInput): GateJudgement {
   const key = entryKey(wanted);
-  const found = input.gate.holds.get(key) ?? (isLower(one, wanted) ? undefined : input.gate.waves.get(key));
+  const found = input.gate.holds.get(key) ?? input.gate.waves.get(key);
   if (found === undefined) return {};
   return input.options.now === undefined ? { blocked: { kind: "waiting", ...found } } : { passed: found.reason };
 }

@@ -107,7 +107,7 @@ export function settled(
     specHash: current.specHash,
     fromMs: current.sinceMs,
     untilMs: nowMs,
-    soakedMs: soakedMs(current, nowMs),
+    soakedMs: soakedMs(current, nowMs, next.baseline),
   };
   return { current: next, next: undefined, previous: [...(past ? [past] : []), ...previous].slice(0, KEPT), terms };
 }

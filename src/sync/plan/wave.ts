@@ -21,13 +21,15 @@ export interface WaveHalt {
   readonly sinceMs: number;
   /** The second half of a sentence. */
   readonly reason: string;
+  /** Whether a controller keeps it, so that a person can resume it; `false`: a look at the clusters found it. */
+  readonly isRecorded?: boolean;
 }
 
 /** What a wave is judged by. */
 export interface WaveRule {
   /** By how much the share of failing clusters may grow; 0 to 1. */
   readonly notWorseBy: number;
-  /** When a person said that the wave shall go on; `undefined`: nobody did. Unix milliseconds. */
+  /** The last halt that a person saw and said to pass; `undefined`: nobody did. Unix milliseconds. */
   readonly resumedMs: number | undefined;
 }
 
@@ -77,7 +79,7 @@ interface SoakingVersion {
   readonly wave?: WaveRecord | undefined;
 }
 
-/** Judges how long a version has soaked. A landscape that nobody watches says only since when it serves it. */
+/** Judges how long a version has soaked. Where nobody can count clusters, it is known only since when it is served. */
 export function judgeSoak({ sinceMs, wave }: SoakingVersion, soakMs: number, nowMs: number): Soaked {
   if (wave?.halt !== undefined) return { kind: "halted", halt: wave.halt };
   const untilMs = sinceMs + (wave?.stoodMs ?? 0) + soakMs;
@@ -100,10 +102,14 @@ export function clustersOf({ failing, inOrder, pending }: WaveRecord): number {
 
 /**
  * For how long a version that is served no more had soaked, in order: nothing where it was halted, or where most of its
- * clusters were not in order. Milliseconds.
+ * clusters were not in order; without a controller, where more of them failed at its end than before it. `failedAtEnd`:
+ * their share, 0 to 1; `undefined`: nobody could tell. Milliseconds.
  */
-export function soakedMs(served: SoakingVersion, untilMs: number): number {
-  const { sinceMs, wave } = served;
-  if (wave !== undefined && (wave.halt !== undefined || !isMostlyInOrder(wave))) return 0;
-  return untilMs - sinceMs - (wave?.stoodMs ?? 0);
+export function soakedMs(
+  { sinceMs, wave, baseline = 0 }: SoakingVersion & { readonly baseline?: number | undefined },
+  untilMs: number,
+  failedAtEnd: number | undefined,
+): number {
+  if (wave === undefined) return failedAtEnd === undefined || failedAtEnd > baseline ? 0 : untilMs - sinceMs;
+  return wave.halt === undefined && isMostlyInOrder(wave) ? untilMs - sinceMs - wave.stoodMs : 0;
 }

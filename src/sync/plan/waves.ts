@@ -1,10 +1,10 @@
 import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
-import type { LandscapeName } from "../../catalogue/names.ts";
+import { parseModuleName, type LandscapeName } from "../../catalogue/names.ts";
 import type { Settings } from "../../catalogue/settings.ts";
 import { waveInto } from "../../catalogue/wave.ts";
-import type { Users } from "../../fleet/users.ts";
+import type { ModuleUser, Users } from "../../fleet/users.ts";
 import { countWave } from "../../fleet/wave.ts";
-import { toldOf, type Controls } from "./controls.ts";
+import { resumedMs, type Controls } from "./controls.ts";
 import { MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./records.ts";
 import { advanceWave, isMostlyInOrder, type WaveRecord } from "./wave.ts";
 
@@ -17,11 +17,15 @@ export interface WaveDemand {
   readonly deadlineMs: number;
 }
 
-/** What waves are advanced on. */
-export interface WaveContext {
+/** Whose waves they are. */
+export interface WaveScope {
   readonly catalogue: Catalogue;
   /** The landscape whose clusters are counted. */
   readonly landscape: string;
+}
+
+/** What waves are advanced on. */
+export interface WaveContext extends WaveScope {
   readonly users: Users;
   readonly resumes: Controls["resumes"];
   readonly nowMs: number;
@@ -60,6 +64,34 @@ export function advanceWaves(
   return new Map([...records].map(([key, record]) => [key, advanceRecord(key, record, demandOf(key), context)]));
 }
 
+/**
+ * The records of an earlier landscape, and where nobody counted the clusters of an entry, how they fare now: the age of an
+ * entry alone would let a version on that fails everywhere.
+ */
+export function withLook(
+  records: ReadonlyMap<string, EntryRecord>,
+  context: Omit<WaveContext, "resumes">,
+): ReadonlyMap<string, EntryRecord> {
+  const uncounted = new Map([...records].filter(([, { current }]) => current?.wave === undefined));
+  const looked = advanceWaves(uncounted, { ...context, resumes: new Map() });
+  return new Map([...records].map(([key, record]) => [key, seenNow(looked.get(key)) ?? record]));
+}
+
+/** Whether there is a version that a later landscape waits for, and whose clusters nobody counted. */
+export function isAnyUncounted(records: ReadonlyMap<string, EntryRecord>, context: WaveScope): boolean {
+  const demandOf = demandsOf(context);
+  return [...records].some(
+    ([key, { current }]) => current !== undefined && current.wave === undefined && demandOf(key) !== undefined,
+  );
+}
+
+function seenNow(record: EntryRecord | undefined): EntryRecord | undefined {
+  const { current } = record ?? {};
+  const wave = current?.wave;
+  if (record === undefined || current === undefined || wave?.halt === undefined) return record;
+  return { ...record, current: { ...current, wave: { ...wave, halt: { ...wave.halt, isRecorded: false } } } };
+}
+
 /** Whether the soak of an entry is not over, or clusters are on their way: then they are to be counted again soon. */
 export function isAnyUnderway(records: ReadonlyMap<string, EntryRecord>, context: WaveContext): boolean {
   const demandOf = demandsOf(context);
@@ -80,7 +112,7 @@ export function channelOf(
 }
 
 /** The demands on entries by their keys, each found once a channel: there are thousands of entries, and a few channels. */
-function demandsOf({ catalogue, landscape }: WaveContext): (key: string) => WaveDemand | undefined {
+function demandsOf({ catalogue, landscape }: WaveScope): (key: string) => WaveDemand | undefined {
   const known = new Map<string, WaveDemand | undefined>();
   return (key) => {
     const { channel } = placeOfKey(key);
@@ -104,13 +136,28 @@ function advanceRecord(
     return record;
   const { channel, module } = placeOfKey(key);
   const question = {
-    ...{ channel, mandatory: channel === MANDATORY, version: current.version },
+    ...{ module, channel, mandatory: channel === MANDATORY, version: current.version },
     ...{ appliedMs: current.sinceMs, deadlineMs: demand.deadlineMs, nowMs },
   };
-  const counts = countWave(users.modules.get(module) ?? [], question);
-  const rule = { notWorseBy: demand.notWorseBy, resumedMs: toldOf(module, resumes)?.atMs };
+  const rows = users.modules.get(module) ?? [];
+  const counted = countWave(rows, question);
+  const counts = { ...counted, pending: counted.pending + missingOf(question, rows, users.kymas, context.catalogue) };
+  const rule = { notWorseBy: demand.notWorseBy, resumedMs: resumedMs(module, resumes) };
   const wave = advanceWave(current.wave, current.baseline, counts, rule, nowMs);
   return isWorthWriting(current, wave, demand) ? { ...record, current: { ...current, wave } } : record;
+}
+
+/** The Kymas that are to have a mandatory module, and of which no Manifest says that they do: they are not asked yet. */
+function missingOf(
+  { mandatory, module }: { readonly mandatory: boolean; readonly module: string },
+  rows: readonly ModuleUser[],
+  kymas: number,
+  { modules }: Catalogue,
+): number {
+  const name = parseModuleName(module);
+  const { kymaSelector, beta = false, internal = false } = (name && modules.get(name)?.says) ?? {};
+  const isForAll = mandatory && kymaSelector === undefined && !beta && !internal;
+  return isForAll ? Math.max(0, kymas - new Set(rows.map(({ kyma, name }) => kyma ?? name)).size) : 0;
 }
 
 function isWorthWriting(current: ServedVersion, wave: WaveRecord, demand: WaveDemand): boolean {

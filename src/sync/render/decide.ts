@@ -10,7 +10,7 @@ import { entryKey } from "../plan/records.ts";
 import type { Base, BaseEntry, EntryPlace } from "./base.ts";
 
 /** All that a rendering depends on. */
-export interface RenderInput extends Omit<GateInput, "earlier"> {
+export interface RenderInput extends Omit<GateInput, "earlier" | "moves"> {
   readonly desired: Compilation;
   readonly base: Base;
   /** The templates of what was rendered before, by `versionKey`, as far as the repository knows them. */
@@ -123,7 +123,7 @@ function keep(before: BaseEntry, because: string, { templates, desired }: Render
 function refusedTerms(module: string, terms: ModuleTerms | undefined, input: RenderInput): readonly RenderRefusal[] {
   const before = input.base.terms.get(module);
   if (before === undefined || terms === undefined) return [];
-  const { accepted } = gateOf([], { ...input, earlier: new Map() });
+  const { accepted } = gateOf([], { ...input, moves: [], earlier: new Map() });
   return changedTerms(before, terms)
     .map(
       (field) =>

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { acceptedKey, type GateInput } from "../../src/sync/plan/gate.ts";
+import { FAST, gate, serving } from "./gating.ts";
+import { NOW, recorded } from "./planning.ts";
+
+describe("an acceptance", () => {
+  const [later, earlierThanNow] = [new Date(NOW + 1).toISOString(), new Date(NOW).toISOString()];
+  const step = { refusal: "user-endangered", channel: "fast", from: "1.3.0", to: "1.2.0" };
+  const key = acceptedKey({ ...step, refusal: "user-endangered", module: "istio" });
+  const field = { refusal: "restriction-changed", field: "beta", from: null, to: true };
+  const accepted = (accepts: readonly object[], earlier: GateInput["earlier"] = new Map()): readonly string[] => {
+    const full = accepts.map((one) => ({ reason: "r", until: later, ...one }));
+    return [...gate({ ...FAST, modules: { istio: { accepts: full } } }, { earlier }).accepted];
+  };
+
+  it("counts until it ends", () => {
+    expect(accepted([step])).toEqual([key]);
+    expect(accepted([{ ...step, until: earlierThanNow }])).toEqual([]);
+  });
+
+  it("counts for good in later landscapes, once an earlier one let the version in by it", () => {
+    const { current, ...rest } = recorded("1.2.0");
+    const entered = serving({ ...rest, current: current && { ...current, accepted: [key] } });
+    const earlier = new Map([
+      ["dev", entered],
+      ["elsewhere", { kind: "none" } as const],
+      ["prod", serving({ ...rest, current: undefined })],
+    ]);
+
+    expect(accepted([{ ...step, until: earlierThanNow }], earlier)).toEqual([key]);
+    expect(accepted([{ ...step, to: "1.1.0", until: earlierThanNow }], earlier)).toEqual([]);
+  });
+
+  it("of a field is one of its values; null is unset", () => {
+    const change = { refusal: "restriction-changed", module: "istio", field: "beta" } as const;
+
+    expect(accepted([field])).toEqual([acceptedKey({ ...change, from: undefined, to: true })]);
+    expect(accepted([{ ...field, from: true, to: null }])).toEqual([
+      acceptedKey({ ...change, from: true, to: undefined }),
+    ]);
+  });
+
+  it.each(["references-unknown", "artifact-missing", "other-set"])("of %s never counts", (refusal) => {
+    expect(
+      accepted([
+        { ...step, refusal },
+        { ...field, refusal },
+      ]),
+    ).toEqual([]);
+  });
+
+  it("of a step that removes or adds an entry has one version on both sides", () => {
+    const one = { refusal: "channel-in-use", module: "istio", channel: "fast" } as const;
+    const both = acceptedKey({ ...one, from: "1.3.0", to: "1.3.0" });
+
+    expect(acceptedKey({ ...one, from: "1.3.0", to: undefined })).toBe(both);
+    expect(acceptedKey({ ...one, from: undefined, to: "1.3.0" })).toBe(both);
+  });
+});
