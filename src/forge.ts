@@ -44,6 +44,8 @@ export interface ForgeView {
   /** Whether a proposal is a pull request, which can be closed while its branch stays; otherwise the branch is all. */
   readonly hasPulls: boolean;
   readonly proposals: readonly Proposal[];
+  /** Branches that others proposed, which this way of proposing leaves alone; `remote` has them, else this clone. */
+  readonly elsewhere?: readonly (Proposal & { readonly remote?: string })[];
 }
 
 /** One change that waits on a branch of its own. */

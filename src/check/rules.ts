@@ -5,6 +5,7 @@ import { YAML_RULES } from "./rules/file/yaml.ts";
 import { TEMPLATE_VERSION_RULES } from "./rules/template/version.ts";
 import { VERSION_CONTENT_RULES } from "./rules/version/content.ts";
 import { acceptanceApproval } from "./rules/ownership/acceptanceApproval.ts";
+import { entryChannel } from "./rules/ownership/entryChannel.ts";
 import { holdRemoval } from "./rules/ownership/holdRemoval.ts";
 import { hotfixApproval } from "./rules/ownership/hotfixApproval.ts";
 import { ownershipAuthor } from "./rules/ownership/author.ts";
@@ -176,6 +177,7 @@ export const RULES: readonly Rule[] = [
   acceptanceApproval,
   hotfixApproval,
   holdRemoval,
+  entryChannel,
   waiverExpired,
   waiverUnknown(() => RULES),
 ];

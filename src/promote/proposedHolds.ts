@@ -28,9 +28,11 @@ const SUBJECT = /^([a-z-]+)-(\d.*)$/;
 /** The holds, liftings of holds and withdrawals that wait to be merged. A branch of another name is none. */
 export function proposedInterventions(view: ForgeView | undefined): readonly ProposedIntervention[] {
   if (view === undefined) return [];
-  return view.proposals
-    .filter((proposal) => isStanding(proposal, view))
-    .flatMap((proposal) => readProposal(proposal) ?? []);
+  const { proposals, elsewhere = [] } = view;
+  return [
+    ...proposals.filter((proposal) => isStanding(proposal, view)).flatMap((proposal) => readProposal(proposal) ?? []),
+    ...elsewhere.flatMap((proposal) => readProposal(proposal, proposal.remote) ?? []),
+  ];
 }
 
 /** The holds among them, those of withdrawals included. */
@@ -38,12 +40,13 @@ export function proposedHolds(view: ForgeView | undefined): readonly ProposedInt
   return proposedInterventions(view).filter(({ kind }) => kind !== "unhold");
 }
 
-function readProposal(proposal: Proposal): ProposedIntervention | undefined {
+function readProposal(proposal: Proposal, remote?: string): ProposedIntervention | undefined {
   const { branch, pull } = proposal;
   const [prefix, place = "", name = ""] = BRANCH.exec(branch)?.slice(1) ?? [];
   const kind = KINDS.find((one) => one === prefix);
   const subject = readSubject(place, name);
-  return kind && subject && { kind, ...subject, source: pull?.url ?? branch, proposal };
+  const source = pull?.url ?? (remote === undefined ? branch : `${remote}/${branch}`);
+  return kind && subject && { kind, ...subject, source, proposal };
 }
 
 function readSubject(place: string, text: string): Omit<ProposedHold, "source"> | undefined {

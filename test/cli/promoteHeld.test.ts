@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { HOLDS, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
-import type { Folder } from "../systems/repository.ts";
+import { emptyFolder, type Folder } from "../systems/repository.ts";
 import { instantOf, kymaIn, knowNobody, merge, siteOf, submit } from "./promoting.ts";
 
 const REASON = ["--reason", "leaks"];
@@ -43,6 +43,20 @@ describe("a hold", () => {
     expect(await said(site, "unhold", "sample@1.1.0", ...REASON)).toContain(
       "nothing to do: sample 1.1.0 is not held. A hold is only proposed: take it back (git branch -D hold/every-channel/sample-1.1.0).",
     );
+  });
+});
+
+describe("a hold that was proposed in another clone", () => {
+  it("blocks where its branch was fetched, and what is committed directly, too", async () => {
+    const site = readySite();
+    await said(site, "hold", "sample@1.1.0", ...REASON);
+    const other = emptyFolder();
+    other.git("clone", "--quiet", site.path, ".");
+    const blocked = "A hold on 1.1.0 is proposed (origin/hold/every-channel/sample-1.1.0)";
+
+    expect(await said(other, "promote")).toContain(blocked);
+    expect(await said(other, "promote", "--apply", "--direct")).toContain(blocked);
+    expect(await said(site, "promote", "--apply", "--direct")).toContain("A hold on 1.1.0 is proposed (hold/");
   });
 });
 

@@ -4,6 +4,7 @@ import type { ChannelName } from "../../catalogue/names.ts";
 import type { Hold } from "../../catalogue/policy.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { inForce, type HeldPeriod } from "../verdict/holding.ts";
+import { dropCommand } from "../verdict/people.ts";
 import {
   entryRefusal,
   holdsInForce,
@@ -72,7 +73,7 @@ function isOn(hold: ProposedHold, { module, version }: PersonRequest): boolean {
 }
 
 function proposedText({ channel, source }: ProposedHold): string {
-  const how = URL.canParse(source) ? `close ${source}` : `git branch -D ${source}`;
+  const how = URL.canParse(source) ? `close ${source}` : dropCommand(source);
   return `A hold${inChannel(channel)} is only proposed: take it back (${how}).`;
 }
 

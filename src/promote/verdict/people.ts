@@ -118,7 +118,13 @@ function proposedReasons(subject: Subject, version: ModuleVersion, { proposedHol
 /** Where there is no forge, the source is a branch. */
 function proposedRemedy(source: string): string {
   if (URL.canParse(source)) return `Merge the hold, or close it: ${source}`;
-  return `Merge the hold (git merge --no-ff ${source}), or drop it (git branch -D ${source}).`;
+  return `Merge the hold (git merge --no-ff ${source}), or drop it (${dropCommand(source)}).`;
+}
+
+/** What removes the branch of a proposal: `hold/…` in this clone, `origin/hold/…` at a remote. */
+export function dropCommand(source: string): string {
+  const [, remote, branch = source] = /^([^/]+)\/((?:hold|unhold|withdraw)\/.*)$/.exec(source) ?? [];
+  return remote === undefined ? `git branch -D ${branch}` : `git push ${remote} --delete ${branch}`;
 }
 
 function memoryReason({ module, channel, followed, said }: Subject, version: ModuleVersion, memory: FixMemory): Reason {

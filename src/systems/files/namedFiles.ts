@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from "node:fs";
+import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { join } from "node:path";
 import { Fault, type NamedFile, type NamedFiles, type Run } from "../../ports.ts";
 import { isAbsent, problemText } from "../errno.ts";
@@ -23,10 +23,33 @@ function readAll(paths: readonly string[], run: Run): Promise<readonly NamedFile
     for (const path of paths.flatMap(filesAt)) {
       run.signal.throwIfAborted();
       const known = attempt(path, () => realpathSync(path));
-      if (!files.has(known)) files.set(known, { name: path, content: attempt(path, () => readFileSync(path)) });
+      if (!files.has(known)) files.set(known, { name: path, content: readWhole(path) });
     }
     return [...files.values()];
   });
+}
+
+/** More than any list of a control plane has; a device may never end. Bytes. */
+const MOST_BYTES = 256 * 2 ** 20;
+const CHUNK_BYTES = 2 ** 20;
+
+/** A file, or what a pipe gives. Throws CONFIGURATION for what does not end. */
+function readWhole(path: string): Buffer {
+  const file = attempt(path, () => openSync(path, "r"));
+  try {
+    const chunks: Buffer[] = [];
+    for (let bytes = 0; bytes <= MOST_BYTES;) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      const read = attempt(path, () => readSync(file, chunk));
+      if (read === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, read));
+      bytes += read;
+    }
+  } finally {
+    closeSync(file);
+  }
+  const most = `${MOST_BYTES / 2 ** 20} MiB`;
+  throw new Fault("CONFIGURATION", `${path} has more than ${most}, or does not end. Name a smaller file.`);
 }
 
 function filesAt(path: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { Fault, type Forge, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
+import { Fault, type Forge, type ForgeView, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
 import { proposedDigest } from "../marker.ts";
 import { checkoutOf, makeCommit, moveBranch, moved, tipOf } from "./commit.ts";
 import type { Repository } from "./repository.ts";
@@ -12,7 +12,12 @@ export function openBranchForge(repository: Repository, baseRevision: string): F
   return {
     look: async (prefixes, run) => {
       const base = await repository.resolve(baseRevision, run);
-      return { base, hasPulls: false, proposals: await listProposals(repository, prefixes, base, run) };
+      const [proposals, there] = await Promise.all([
+        listProposals(repository, prefixes, base, run),
+        listElsewhere(repository, prefixes, base, run),
+      ]);
+      const own = new Set(proposals.map(({ branch }) => branch));
+      return { base, hasPulls: false, proposals, elsewhere: there.filter(({ branch }) => !own.has(branch)) };
     },
     propose: async (draft, known, run) => {
       await requireBranchName(repository, draft.branch, "Correct the name of its channel or module.", run);
@@ -47,15 +52,38 @@ export async function requireBranchName(
  * The local branches under `prefixes` that have something which `base` has not. One that was merged proposes nothing,
  * and its name is free.
  */
-async function listProposals(
+export function listProposals(
   repository: Repository,
   prefixes: readonly string[],
   base: string,
   run: Run,
 ): Promise<readonly Proposal[]> {
-  if (prefixes.length === 0) return [];
-  const format = "--format=%(refname:lstrip=2)%00%(objectname)%00%(tree)%00%(worktreepath)%00%(contents)%00";
   const patterns = prefixes.map((prefix) => `refs/heads/${prefix}`);
+  return unmerged(repository, patterns, base, run);
+}
+
+/** The same of all remotes, as they were last fetched: what others pushed there. */
+export async function listElsewhere(
+  repository: Repository,
+  prefixes: readonly string[],
+  base: string,
+  run: Run,
+): Promise<NonNullable<ForgeView["elsewhere"]>> {
+  const patterns = prefixes.map((prefix) => `refs/remotes/*/${prefix}**`);
+  return (await unmerged(repository, patterns, base, run)).map(({ checkout: _checkout, branch: place, ...rest }) => {
+    const slash = place.indexOf("/");
+    return { ...rest, remote: place.slice(0, slash), branch: place.slice(slash + 1) };
+  });
+}
+
+async function unmerged(
+  repository: Repository,
+  patterns: readonly string[],
+  base: string,
+  run: Run,
+): Promise<readonly Proposal[]> {
+  if (patterns.length === 0) return [];
+  const format = "--format=%(refname:lstrip=2)%00%(objectname)%00%(tree)%00%(worktreepath)%00%(contents)%00";
   const fields = await repository.fields(["for-each-ref", format, `--no-merged=${base}`, ...patterns], run);
   return fields.flatMap((message, index): Proposal[] => {
     if (index % 5 !== 4) return [];

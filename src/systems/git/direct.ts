@@ -3,6 +3,7 @@ import { isAncestor } from "./ancestry.ts";
 import type { Repository } from "./repository.ts";
 import { checkoutOf, makeCommit, moveBranch, moved, tipOf } from "./commit.ts";
 import { readLog } from "./log.ts";
+import { listElsewhere, listProposals } from "./branch.ts";
 import { push, type RemoteBranch, remoteName, remoteTip } from "./remote.ts";
 import { type DirectTarget, findTarget } from "./target.ts";
 import { proposedDigest } from "../marker.ts";
@@ -18,8 +19,8 @@ interface Progress {
 const DEADLINE_MS = 60_000;
 
 /**
- * A Git repository without a forge, in which there are no proposals to look at: `propose` commits on top of what this run
- * committed before, on the base branch itself, at the remote where there is one; `merge` says that it is merged. The
+ * A Git repository without a forge, in which the branches of others are only looked at: `propose` commits on top of what
+ * this run committed before, on the base branch itself, at the remote where there is one; `merge` says that it is merged. The
  * user's working trees, their index and HEAD are never touched; the one visible act is the atomic move of a branch.
  *
  * Takes:  `baseRevision`, which names that branch; `deadlineMs`, for one call of a remote.
@@ -43,9 +44,13 @@ export function openDirectForge(repository: Repository, baseRevision: string, de
     return { branch: before.target.branch, tip, pull: undefined, digest: draft.digest };
   };
   return {
-    look: async (_prefixes, run) => {
+    look: async (prefixes, run) => {
       const { start: base } = await oneByOne(() => look(run), run);
-      return { base, hasPulls: false, proposals: [] };
+      const [here, there] = await Promise.all([
+        listProposals(repository, prefixes, base, run),
+        listElsewhere(repository, prefixes, base, run),
+      ]);
+      return { base, hasPulls: false, proposals: [], elsewhere: [...here, ...there] };
     },
     propose: (draft, _known, run) => oneByOne(() => propose(draft, run), run),
     close: ({ branch }) =>

@@ -140,6 +140,10 @@ holds:
       "hold/every-channel/istio-1.1.0",
       "Merge the hold (git merge --no-ff hold/every-channel/istio-1.1.0), or drop it (git branch -D hold/every-channel/istio-1.1.0).",
     ],
+    [
+      "origin/hold/fast/istio-1.1.0",
+      "Merge the hold (git merge --no-ff origin/hold/fast/istio-1.1.0), or drop it (git push origin --delete hold/fast/istio-1.1.0).",
+    ],
     ["https://example.com/pull/7", "Merge the hold, or close it: https://example.com/pull/7"],
   ])("of a proposed one says where it is proposed, and how that is decided: %s", (source, remedy) => {
     const proposed = { module: ISTIO, version: version("1.1.0"), channel: undefined, source };

@@ -56,6 +56,12 @@ describe("files that people name", () => {
     await expect(namedFiles.read(["/proc/self/mem"], quietRun())).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
   });
 
+  it("are a mistake of the user when they do not end", async () => {
+    const message = expect.stringContaining("/dev/zero has more than 256 MiB, or does not end") as string;
+
+    await expect(namedFiles.readOne("/dev/zero", quietRun())).rejects.toMatchObject({ code: "CONFIGURATION", message });
+  });
+
   it("are not read after an interruption", async () => {
     await expect(namedFiles.read([home], quietRun(AbortSignal.abort(new Error("stopped"))))).rejects.toThrow("stopped");
   });

@@ -56,7 +56,7 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
   it("pushes one commit after the other, and leaves the working tree behind as it is", async () => {
     repository.write({ [PATH]: "edited\n", untracked: "u" });
     const before = stateOf(repository);
-    expect(await forge.look(["promote/"], run)).toEqual({ base, hasPulls: false, proposals: [] });
+    expect(await forge.look(["promote/"], run)).toEqual({ base, hasPulls: false, proposals: [], elsewhere: [] });
     const first = await propose(draft("1.1.0"));
     const second = await propose(draft("2.0.0", SECOND));
 
@@ -86,7 +86,7 @@ describe("a Git forge that commits directly to a branch of a remote", () => {
     const { tip } = await propose(draft("1.1.0"));
 
     expect(repository.git("rev-parse", "main")).toBe(tip);
-    expect(await forge.look([], run)).toEqual({ base: tip, hasPulls: false, proposals: [] });
+    expect(await forge.look([], run)).toEqual({ base: tip, hasPulls: false, proposals: [], elsewhere: [] });
     expect(stateOf(repository)).toEqual(before);
   });
 

@@ -39,7 +39,7 @@ describe("a Git forge that proposes on branches", () => {
     ]);
     const made = await forge.propose(draft("1.1.0", { files }), undefined, run);
 
-    expect(await look()).toEqual({ base, hasPulls: false, proposals: [made] });
+    expect(await look()).toEqual({ base, hasPulls: false, proposals: [made], elsewhere: [] });
     expect(made).toEqual({
       branch: BRANCH,
       tip: expect.any(String) as string,

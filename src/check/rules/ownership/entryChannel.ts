@@ -1,0 +1,61 @@
+import type { ChannelName } from "../../../catalogue/names.ts";
+import { policyPath } from "../../../catalogue/paths.ts";
+import type { Hold, Hotfix } from "../../../catalogue/policy.ts";
+import { isBroken } from "../../../document/finding.ts";
+import type { YamlFile } from "../../../document/yaml/read.ts";
+import { isIn } from "../../authority.ts";
+import type { Context } from "../../context.ts";
+import { HOLDS } from "../../example.ts";
+import { violation, type Rule, type Violation } from "../../rule.ts";
+
+function holding(channel: string): string {
+  const entry = `{ version: 1.1.0, channel: ${channel}, reason: leaks, by: boss, since: "2026-01-01T00:00:00Z" }`;
+  return `format: 1\nholds:\n  - ${entry}\n`;
+}
+
+/** A hold or a hot-fix names a channel that there is. */
+export const entryChannel: Rule = {
+  id: "entry-channel",
+  group: "ownership",
+  severity: "error",
+  waivable: false,
+  demand: "A hold and a hot-fix name a channel of channels/.",
+  rationale:
+    "A hold for a channel that does not exist holds nothing, and whoever wrote it believes that the version is stopped. So does one whose channel is renamed or removed.",
+  source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/holds.md",
+  judge: strayEntries,
+  bad: { change: { [HOLDS]: holding("regula") }, at: { file: HOLDS, line: "channel: regula" } },
+  good: { change: { [HOLDS]: holding("regular") } },
+};
+
+function strayEntries(context: Context): readonly Violation[] {
+  const { base, head } = context;
+  return [...head.modules.values()].flatMap(({ name, files, holds, hotfixes }) => {
+    const before = base?.modules.get(name);
+    return [
+      ...strayIn(context, { file: files.holds, key: "holds", entries: holds, before: before?.holds }),
+      ...strayIn(context, { file: files.hotfixes, key: "hotfixes", entries: hotfixes, before: before?.hotfixes }),
+    ];
+  });
+}
+
+interface Entries {
+  readonly file: YamlFile | undefined;
+  readonly key: "holds" | "hotfixes";
+  readonly entries: readonly (Hold | Hotfix)[];
+  readonly before: readonly (Hold | Hotfix)[] | undefined;
+}
+
+/** The change answers for what it adds, and for holds whose channel it takes away; a hot-fix that is over needs none. */
+function strayIn({ base, head }: Context, { file, key, entries, before = [] }: Entries): readonly Violation[] {
+  const isThere = (name: ChannelName): boolean => head.channels.has(name) || isBroken(head, policyPath(name));
+  return entries.flatMap((entry, index) => {
+    const { channel, version } = entry;
+    if (file === undefined || channel === undefined || isThere(channel)) return [];
+    const isCaused = key === "holds" && base?.channels.has(channel) === true;
+    if (base !== undefined && isIn(entry, before) && !isCaused) return [];
+    const message = `There is no channel ${channel}: this entry has no effect, and nothing is decided of ${version} by it.`;
+    const remedy = "Name a channel of channels/; or leave the channel of a hold out, for all of them.";
+    return [violation(file, [key, index, "channel"], { message, remedy })];
+  });
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { BUMP, HOLDS, HOTFIXES, REGULAR, REGULAR_POLICY, type ExampleFiles } from "../../../../src/check/example.ts";
+import { entryChannel } from "../../../../src/check/rules/ownership/entryChannel.ts";
+import { contextOf, said, wholeContext } from "../../contexts.ts";
+
+describe("the channel of a hold or a hot-fix", () => {
+  const hold = (channel: string): ExampleFiles => ({
+    [HOLDS]: `format: 1\nholds:\n  - { version: 1.1.0, channel: ${channel}, reason: r, by: b, since: "2026-01-01T00:00:00Z" }\n`,
+  });
+  const fix: ExampleFiles = {
+    [HOTFIXES]: `format: 1\nhotfixes:\n  - { version: 1.1.0, channel: gone, incident: "https://e.x/1", by: b, at: "2026-01-01T00:00:00Z" }\n`,
+  };
+  const effectless = (file: string, channel: string): readonly string[] => [
+    `${file}:3 error There is no channel ${channel}: this entry has no effect, and nothing is decided of 1.1.0 by it.`,
+  ];
+
+  it("is one that there is, of what the change adds and where it takes the channel away", async () => {
+    const renamed = { [REGULAR_POLICY]: undefined, [REGULAR]: undefined };
+
+    expect(said(entryChannel, await wholeContext(hold("gone")))).toEqual(effectless(HOLDS, "gone"));
+    expect(said(entryChannel, await contextOf({ change: fix }))).toEqual(effectless(HOTFIXES, "gone"));
+    expect(said(entryChannel, await contextOf({ base: { ...hold("gone"), ...fix }, change: BUMP }))).toEqual([]);
+    expect(said(entryChannel, await contextOf({ base: hold("regular"), change: renamed }))).toEqual(
+      effectless(HOLDS, "regular"),
+    );
+  });
+
+  it("is not missed where the channel cannot be read", async () => {
+    const broken = { ...hold("regular"), [REGULAR_POLICY]: "format: 1\nlandscapes: nowhere\n" };
+
+    expect(said(entryChannel, await wholeContext(broken))).toEqual([]);
+  });
+});
