@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { HOLDS, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
+import { edit, HOLDS, manifestPath, manifestText, REGULAR, templateText } from "../../src/check/example.ts";
 import { emptyFolder, type Folder } from "../systems/repository.ts";
+import { bare } from "./verifying.ts";
 import { instantOf, kymaIn, knowNobody, merge, siteOf, submit } from "./promoting.ts";
 
 const REASON = ["--reason", "leaks"];
@@ -57,6 +58,44 @@ describe("a hold that was proposed in another clone", () => {
     expect(await said(other, "promote")).toContain(blocked);
     expect(await said(other, "promote", "--apply", "--direct")).toContain(blocked);
     expect(await said(site, "promote", "--apply", "--direct")).toContain("A hold on 1.1.0 is proposed (hold/");
+  });
+});
+
+describe("what a remote has and this clone has not", () => {
+  it("keeps everything from being committed directly", async () => {
+    const site = readySite();
+    const other = emptyFolder();
+    other.git("clone", "--quiet", site.path, ".");
+    site.git("branch", "evidence");
+
+    expect(await said(other, "promote", "--apply", "--direct")).toContain(
+      "error: The branch evidence at the remote origin has what this clone has not, and it may decide otherwise. Take it (git fetch origin evidence:evidence)",
+    );
+    other.git("fetch", "--quiet");
+    expect(await said(other, "promote", "--apply", "--direct")).not.toContain("The branch evidence");
+  });
+});
+
+describe("a version of which the repository keeps another content", () => {
+  it("does not move: the gate would refuse it", async () => {
+    const site = readySite();
+    merge(site, { "modules/sample/1.1.0/template.yaml": bare("1.1.0") }, 1);
+    expect(await said(site, "promote")).toContain("promote now");
+
+    merge(
+      site,
+      {
+        "modules/sample/1.1.0/template.yaml": edit(
+          bare("1.1.0"),
+          "repository: https://github.com/sample/sample",
+          "repository: https://example.com",
+        ),
+      },
+      1,
+    );
+    expect(await said(site, "promote")).toContain(
+      "blocked: modules/sample/1.1.0/template.yaml is not what fast serves as 1.1.0: a version never changes.",
+    );
   });
 });
 

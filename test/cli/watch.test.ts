@@ -68,7 +68,8 @@ describe("sync --watch", () => {
     await controller.logs({ message: "entry moved", landscape: "dev", to: "1.0.0" });
     site.commit({ channels: { fast: { certs: "1.1.0" } } });
     const asked = start(["sync", "dev", "--now", "--reason", "INC-7", "--repo", site.repository.path]);
-    const requests = async (): Promise<string> => JSON.stringify((await site.dev.read("configmaps", CONTROLS_NAME)) ?? {});
+    const requests = async (): Promise<string> =>
+      JSON.stringify((await site.dev.read("configmaps", CONTROLS_NAME)) ?? {});
     await eventually(async () => (await requests()).includes("INC-7"));
     asked.signal("SIGINT");
 

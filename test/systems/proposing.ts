@@ -64,5 +64,5 @@ export const SECOND: Partial<ProposalDraft> = { files: new Map([[OTHER, "2.0.0\n
 
 /** A forge that commits to the base branch itself. */
 export function direct(directory: string, baseRevision = "HEAD", deadlineMs = 60_000): Forge {
-  return openDirectForge(gitAt(directory), baseRevision, deadlineMs);
+  return openDirectForge(gitAt(directory), baseRevision, ["evidence", "hold/*"], deadlineMs);
 }

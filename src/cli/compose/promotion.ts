@@ -173,7 +173,7 @@ async function openForge(
   if (settings.kind === "none") {
     await warnBehind(repository, run);
     return direct && writes
-      ? openDirectForge(repository, await branchOf(repository, run))
+      ? openDirectForge(repository, await branchOf(repository, run), [EVIDENCE_BRANCH, "hold/*", "withdraw/*"])
       : openBranchForge(repository, "HEAD");
   }
   if (direct)

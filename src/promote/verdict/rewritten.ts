@@ -1,14 +1,15 @@
+import { specHash } from "../../catalogue/template.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import type { ModuleHistory } from "../../catalogue/history/history.ts";
 import { statesOf, type Subject } from "./subject.ts";
 import type { Reason } from "./verdict.ts";
 
 /**
- * Whether a version was served with two contents: it is unknown which of them soaked, clusters keep the one that they
- * have, and the gate refuses the other.
+ * Whether a version was served with two contents, or the repository keeps another one of it: it is unknown which of them
+ * soaked, clusters keep the one that they have, and the gate refuses the other.
  */
 export function judgeContents(
-  { channel, followed }: Subject,
+  { channel, followed, said }: Subject,
   version: ModuleVersion,
   history: ModuleHistory,
 ): readonly Reason[] {
@@ -19,8 +20,17 @@ export function judgeContents(
   );
   // Hashes take longer than all the rest, and most versions were served once.
   const [first, ...others] = states;
-  const other = others.find(({ hash }) => hash() !== first?.hash());
-  if (first === undefined || other === undefined) return [];
+  if (first === undefined) return [];
+  const kept = said?.templates.get(version);
+  if (kept !== undefined && specHash(kept.object) !== first.hash()) {
+    const message = `${kept.file.path} is not what ${first.name} serves as ${version}: a version never changes.`;
+    const remedy = `Make it what is served, or release a version above ${version}.`;
+    return [
+      { topic: "files", outcome: "blocking", message, remedy, source: { kind: "file", file: kept.file.path, line: 1 } },
+    ];
+  }
+  const other = others.find(({ hash }) => hash() !== first.hash());
+  if (other === undefined) return [];
   const place = ({ name, revision }: typeof other): string => `${name} (commit ${revision.commit.slice(0, 12)})`;
   return [
     {

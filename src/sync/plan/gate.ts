@@ -1,7 +1,6 @@
 import { canonicalJson } from "../../document/canonical.ts";
 import type { Catalogue, Module } from "../../catalogue/catalogue.ts";
 import type { ChannelEntry } from "../../catalogue/compile.ts";
-import type { EntryMoveRequest } from "./cases.ts";
 import { isHeld, type Acceptance } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
@@ -39,7 +38,15 @@ export interface HeldByDecrease {
 }
 
 /** An entry that is to move, as far as a gate asks. */
-export type GatedMove = Parameters<typeof entryKey>[0] & Pick<EntryMoveRequest, "isLower" | "hadBefore">;
+export interface GatedMove {
+  readonly module: string;
+  readonly channel: string;
+  readonly mandatory: boolean;
+  /** Whether the version goes down. */
+  readonly isLower: boolean;
+  /** Whether the landscape served the version before. */
+  readonly hadBefore: boolean;
+}
 
 /** All that a gate depends on. */
 export interface GateInput {

@@ -6,6 +6,7 @@ import { readLog } from "./log.ts";
 import { listElsewhere, listProposals } from "./branch.ts";
 import { push, type RemoteBranch, remoteName, remoteTip } from "./remote.ts";
 import { type DirectTarget, findTarget } from "./target.ts";
+import { refuseUnfetched } from "./unfetched.ts";
 import { proposedDigest } from "../marker.ts";
 import { limiter } from "../limiter.ts";
 
@@ -23,9 +24,15 @@ const DEADLINE_MS = 60_000;
  * this run committed before, on the base branch itself, at the remote where there is one; `merge` says that it is merged. The
  * user's working trees, their index and HEAD are never touched; the one visible act is the atomic move of a branch.
  *
- * Takes:  `baseRevision`, which names that branch; `deadlineMs`, for one call of a remote.
+ * Takes:  `baseRevision`, which names that branch; `heeded`, the branches by which it is decided, all of which the clone
+ * must have; `deadlineMs`, for one call of a remote.
  */
-export function openDirectForge(repository: Repository, baseRevision: string, deadlineMs: number = DEADLINE_MS): Forge {
+export function openDirectForge(
+  repository: Repository,
+  baseRevision: string,
+  heeded: readonly string[],
+  deadlineMs: number = DEADLINE_MS,
+): Forge {
   const oneByOne = limiter(1);
   let progress: Progress | undefined;
   const look = async (run: Run): Promise<Progress> => {
@@ -45,7 +52,8 @@ export function openDirectForge(repository: Repository, baseRevision: string, de
   };
   return {
     look: async (prefixes, run) => {
-      const { start: base } = await oneByOne(() => look(run), run);
+      const { start: base, target } = await oneByOne(() => look(run), run);
+      if (target.remote !== undefined) await refuseUnfetched(target.remote, heeded, run);
       const [here, there] = await Promise.all([
         listProposals(repository, prefixes, base, run),
         listElsewhere(repository, prefixes, base, run),

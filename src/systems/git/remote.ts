@@ -37,12 +37,21 @@ const VARIABLES = {
  * Throws FORGE_UNREACHABLE, FORGE_UNAUTHORIZED, FORGE_TIMEOUT.
  */
 export async function remoteTip(target: RemoteBranch, run: Run): Promise<string | undefined> {
-  const ref = `refs/heads/${target.branch}`;
-  const { code, stdout, stderr } = await remoteGit(target, ["ls-remote", "--", target.remote, ref], run);
+  return (await remoteTips(target, [target.branch], run)).get(target.branch);
+}
+
+/** The commits of the remote's branches with these names, in which `*` stands for anything. Throws as `remoteTip`. */
+export async function remoteTips(
+  target: Omit<RemoteBranch, "branch">,
+  names: readonly string[],
+  run: Run,
+): Promise<ReadonlyMap<string, string>> {
+  const refs = names.map((name) => `refs/heads/${name}`);
+  const { code, stdout, stderr } = await remoteGit(target, ["ls-remote", "--", target.remote, ...refs], run);
   if (code !== 0) throw refusal(target, stderr);
-  const lines = stdout.toString().split("\n");
   // Git would also list refs/x/refs/heads/main.
-  return lines.find((line) => line.endsWith(`\t${ref}`))?.split("\t")[0];
+  const lines = stdout.toString().matchAll(/^([0-9a-f]+)\trefs\/heads\/(.+)$/gm);
+  return new Map([...lines].map(([, tip = "", branch = ""]) => [branch, tip]));
 }
 
 /**
@@ -64,7 +73,11 @@ export async function push(target: RemoteBranch, commit: string, from: string, r
 }
 
 /** Runs Git where it asks the remote and no person; 1 and 128 are answers. Throws FORGE_TIMEOUT, FORGE_UNREACHABLE. */
-export function remoteGit(target: RemoteBranch, args: readonly string[], run: Run): Promise<CommandOutput> {
+export function remoteGit(
+  target: Omit<RemoteBranch, "branch">,
+  args: readonly string[],
+  run: Run,
+): Promise<CommandOutput> {
   const { repository, deadlineMs: ms } = target;
   const deadline = { ms, who: `The remote ${remoteName(target)}`, fault: "FORGE_TIMEOUT" } as const;
   const options = { accepted: [1, 128], fault: "FORGE_UNREACHABLE", deadline } as const;
@@ -74,7 +87,7 @@ export function remoteGit(target: RemoteBranch, args: readonly string[], run: Ru
 const UNAUTHORIZED =
   /terminal prompts disabled|Authentication failed|Permission denied \(|returned error: 40[13]|Permission to \S+ denied/;
 
-function refusal(target: RemoteBranch, stderr: string): Fault {
+function refusal(target: Pick<RemoteBranch, "remote">, stderr: string): Fault {
   const words = wordsOf(stderr);
   const name = remoteName(target);
   if (UNAUTHORIZED.test(stderr)) {
