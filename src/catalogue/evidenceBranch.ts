@@ -4,6 +4,8 @@ import { compareText } from "../document/order.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
 import type { Evidence } from "./evidence.ts";
 import { type EvidenceReading, readEvidence } from "./evidenceFile.ts";
+import { parseModuleName, type ModuleName } from "./names.ts";
+import { parseVersion, type ModuleVersion } from "./version.ts";
 
 /** The branch that keeps evidence. It has no commit in common with that of the catalogue. */
 export const EVIDENCE_BRANCH = "evidence";
@@ -11,6 +13,13 @@ export const EVIDENCE_BRANCH = "evidence";
 /** Where the branch keeps what is known of a content. Relative to the catalogue's place in its repository. */
 export function evidencePath({ module, version, specHash }: Pick<Evidence, "module" | "version" | "specHash">): string {
   return `modules/${module}/${version}/${specHash}.json`;
+}
+
+/** The content that a path of the branch is about, as far as it says one. */
+export function contentAt(path: string): { readonly module: ModuleName; readonly version: ModuleVersion } | undefined {
+  const [, module, version] = path.split("/");
+  const [name, number] = [parseModuleName(module ?? ""), parseVersion(version ?? "")];
+  return name && number && { module: name, version: number };
 }
 
 /** Whether the branch has evidence there. What else stands in it, such as a README, is nothing to promotion. */

@@ -76,7 +76,11 @@ export async function gatherContext(
   const named = await readEvidenceFiles(paths ?? [], world, run);
   const kept = paths === undefined ? NOTHING_KEPT : await readKeptEvidence(rest.isAboutPast ?? false, world, run);
   const observed = readEvidenceOf(named, kept);
-  const gathered = await gatherPromotion({ ...rest, atMs, evidence: observed.evidence }, world, run);
+  const gathered = await gatherPromotion(
+    { ...rest, atMs, evidence: observed.evidence, damaged: kept.damaged },
+    world,
+    run,
+  );
   await warnUncommitted(rest.revision, world, run);
   if (gathered.kind === "unreadable") return gathered;
   const { catalogue, revision } = gathered;

@@ -21,7 +21,7 @@ import { dateHistory, truncateAt, type DatedHistory } from "../catalogue/history
 import type { RecordedHistory } from "../catalogue/history/history.ts";
 import { historiesOf, type Histories, MODULE_FILES } from "../catalogue/history/moduleHistory.ts";
 import { contradictionOf } from "./verdict/contradiction.ts";
-import { subjectsOf, type VerdictFacts, type Subject } from "./verdict/subject.ts";
+import { subjectsOf, type DamagedEvidence, type VerdictFacts, type Subject } from "./verdict/subject.ts";
 import { instantText } from "../document/times.ts";
 
 /** What promotion asks of the world in order to decide. */
@@ -53,6 +53,8 @@ export interface PromotionQuestion {
   /** Unix milliseconds; now when undefined. */
   readonly atMs: number | undefined;
   readonly evidence: readonly Evidence[];
+  /** What is not known, since its file cannot be read; none by default. */
+  readonly damaged?: readonly DamagedEvidence[] | undefined;
   /** Whether a file that is broken keeps nobody from what has nothing to do with it: a hold or a hot-fix cannot wait. */
   readonly isUrgent?: boolean;
   /** Whether only what happened matters, and not what is proposed now. */
@@ -93,7 +95,7 @@ export interface Unreadable {
  * HISTORY_TOO_SHALLOW for a clone that is cut off: what a channel ever served decides about levels and downgrades.
  */
 export async function gatherPromotion(
-  { revision, atMs, evidence, isUrgent = false, isAboutPast = false }: PromotionQuestion,
+  { revision, atMs, evidence, damaged, isUrgent = false, isAboutPast = false }: PromotionQuestion,
   world: DecisionWorld,
   run: Run,
 ): Promise<Gathered | Unreadable> {
@@ -130,6 +132,7 @@ export async function gatherPromotion(
     factsOf: ({ module }) => ({
       history: histories.of(module),
       evidence: byModule.get(module) ?? [],
+      damaged,
       proposedHolds: proposed,
       contradiction: contradictionOf(catalogue, module, histories.of(module)),
       nowMs,

@@ -1,5 +1,5 @@
 import type { Evidence } from "../catalogue/evidence.ts";
-import { isEvidencePath, readKeptFile } from "../catalogue/evidenceBranch.ts";
+import { contentAt, isEvidencePath, readKeptFile } from "../catalogue/evidenceBranch.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import { hashOf } from "../document/canonical.ts";
@@ -7,6 +7,7 @@ import type { Finding } from "../document/finding.ts";
 import { fileText, type SnapshotFile } from "../document/snapshot.ts";
 import type { Run } from "../ports.ts";
 import type { PromotionWorld } from "./gather.ts";
+import type { DamagedEvidence } from "./verdict/subject.ts";
 
 /** One file of evidence. */
 export interface FileOfEvidence {
@@ -28,12 +29,14 @@ export interface KeptEvidence {
   readonly files: readonly FileOfEvidence[];
   /** As they were before, where the past is asked about. */
   readonly earlier: readonly FileOfEvidence[];
-  /** What is wrong with files that count as nothing: unknown is not a pass. Warnings, since they keep nobody. */
+  /** What is wrong with files. Warnings, since they keep nothing but the versions that they are of. */
   readonly findings: readonly Finding[];
+  /** Those versions: what is known of them, such as a failed test, is not known any more. */
+  readonly damaged: readonly DamagedEvidence[];
 }
 
 /** A repository without the branch. */
-export const NOTHING_KEPT: KeptEvidence = { files: [], earlier: [], findings: [] };
+export const NOTHING_KEPT: KeptEvidence = { files: [], earlier: [], findings: [], damaged: [] };
 
 /** Reads the branch of evidence, without a checkout. Throws GIT_FAILED. */
 export async function readKeptEvidence(
@@ -44,13 +47,17 @@ export async function readKeptEvidence(
   const tip = await evidenceTip(run);
   if (tip === undefined) return NOTHING_KEPT;
   const { files } = await source(tip).snapshot(isEvidencePath, run);
-  const now = [...files].map(([path, content]) => readFile(path, content));
+  const now = [...files].map(([path, content]) => ({ path, ...readFile(path, content) }));
   const scope = { paths: isAboutPast ? ["modules"] : [], wants: isEvidencePath, everyCommit: false };
   const { changes } = await history.read(tip, scope, run);
   return {
     files: now,
     earlier: changes.flatMap(({ path, content }) => (content === undefined ? [] : readFile(path, content))),
     findings: now.flatMap(({ findings }) => findings).map((finding) => ({ ...finding, severity: "warning" })),
+    damaged: now.flatMap(({ path, findings: [first] }) => {
+      const content = first && contentAt(path);
+      return content === undefined ? [] : [{ ...content, source: first?.file ?? path }];
+    }),
   };
 }
 

@@ -98,13 +98,22 @@ describe("the branch of evidence", () => {
     expect(stderr).toContain("the branch evidence is 1 commit behind that of origin");
   });
 
+  it("counts as nothing where a file is of another content, and says so", async () => {
+    const { site, bare } = sharedSite(9);
+    plant(bare, { [PATH.replace("1.1.0", "1.0.0")]: reported(smokeOf()) });
+    site.git("fetch", "--quiet", "origin");
+    const { code, stdout, stderr } = await kymaIn(site.path, ["promote"]);
+
+    expect([code, stderr]).toEqual([0, text("[evidence-place]")]);
+    expect(stdout).toContain("No smoke test of the install of sample 1.1.0 with pods");
+  });
+
   it.each<[string, Record<string, string | { readonly link: string }>, string]>([
     ["what is not JSON", { [PATH]: "{" }, "yaml-syntax"],
-    ["another content", { [PATH.replace("1.1.0", "1.0.0")]: reported(smokeOf()) }, "evidence-place"],
     ["a link", { "real.json": reported(smokeOf()), [PATH]: ELSEWHERE }, "file-link"],
     ["what smoke tests said once", { [PATH]: reported({ kind: "smoke", passed: true }) }, "evidence-paths"],
     ["a huge file", { [PATH]: reported(smokeOf()) + " ".repeat(2 ** 21) }, "file-size"],
-  ])("counts as nothing where it has %s, and says so", async (_, files, rule) => {
+  ])("blocks the version of which it has %s, and says so", async (_, files, rule) => {
     const { site, bare } = sharedSite(9);
     plant(bare, files);
     site.git("fetch", "--quiet", "origin");
@@ -112,7 +121,7 @@ describe("the branch of evidence", () => {
 
     expect([code, stderr]).toEqual([0, text(`[${rule}]`)]);
     expect(stderr).toContain("warning: ");
-    expect(stdout).toContain("No smoke test of the install of sample 1.1.0 with pods");
+    expect(stdout).toContain(`blocked: evidence:${PATH} cannot be read: it is not known what was found of 1.1.0.`);
   });
 
   it("is not read where nothing is decided on evidence", async () => {

@@ -102,6 +102,7 @@ function assess(context: AssessContext, version: ModuleVersion): Assessment {
     ...judgePeople(subject, version, held, facts),
     ...judgeContents(subject, version, facts.history),
     ...judgeSoak(subject, { version, level, policy }, { services, held }, facts.nowMs),
+    ...judgeDamaged(subject, version, facts),
     ...evidenceReasons(context, version),
   ];
   // Where everything else is met, that is now: nothing is promoted while the calendar is closed.
@@ -112,6 +113,19 @@ function assess(context: AssessContext, version: ModuleVersion): Assessment {
   if (!reasons.some(isUnmet)) return { kind: "promote", ...about, earliest: undefined };
   const isBlocked = reasons.some(({ outcome }) => outcome === "blocking");
   return { kind: isBlocked ? "blocked" : "wait", ...about, earliest: earliestOf(reasons, calendar) };
+}
+
+/** What cannot be read may be a test that failed. */
+function judgeDamaged({ module }: Subject, version: ModuleVersion, { damaged = [] }: VerdictFacts): readonly Reason[] {
+  return damaged
+    .filter((one) => one.module === module && one.version === version)
+    .map(({ source }) => ({
+      topic: "files",
+      outcome: "blocking",
+      message: `${source} cannot be read: it is not known what was found of ${version}.`,
+      remedy: "Correct that file on its branch: an earlier commit has what it said.",
+      source: { kind: "evidence", source },
+    }));
 }
 
 function evidenceReasons({ subject, facts, policy }: AssessContext, version: ModuleVersion): readonly Reason[] {

@@ -29,6 +29,8 @@ export interface VerdictFacts {
   readonly history: ModuleHistory;
   /** Of any module; in any order. */
   readonly evidence: readonly Evidence[];
+  /** Evidence of any module that cannot be read: nobody knows what it says. */
+  readonly damaged?: readonly DamagedEvidence[] | undefined;
   /** Made of the whole history and this evidence, where `history` is only the beginning of it. */
   readonly services?: ServiceRecord;
   /** Holds that a person proposed, and that are not merged yet: they block at once. */
@@ -37,6 +39,14 @@ export interface VerdictFacts {
   readonly contradiction?: Contradiction | undefined;
   /** Unix milliseconds. */
   readonly nowMs: number;
+}
+
+/** A file of evidence on a version that cannot be read. */
+export interface DamagedEvidence {
+  readonly module: ModuleName;
+  readonly version: ModuleVersion;
+  /** As Git calls it. */
+  readonly source: string;
 }
 
 /** A hold that is not merged yet. */
