@@ -98,7 +98,7 @@ describe("what was told", () => {
   it("is read as what was printed", () => {
     const controls = {
       pauses: new Map([["istio", told()]]),
-      resumes: new Map([[EVERYTHING, told({ by: "hubot" })]]),
+      resumes: new Map([[EVERYTHING, told({ by: "hubot", haltMs: AT - 1 })]]),
       requests: [],
     };
 
@@ -112,6 +112,7 @@ describe("what was told", () => {
     '{"istio":1}',
     '{"istio":{"by":"a","reason":"b"}}',
     '{"istio":{"by":1,"reason":"b","at":"2030-01-01"}}',
+    '{"istio":{"by":"a","reason":"b","at":"2030-01-01","halt":"soon"}}',
   ])("is unknown as a whole where part of it is %j", (text) => {
     expect([parseControls({ pauses: text }), parseControls({ resumes: text })]).toEqual([undefined, undefined]);
   });

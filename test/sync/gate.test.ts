@@ -130,16 +130,20 @@ describe("a wave", () => {
   });
 
   it("lets a version back in at once that this landscape or the earlier one served; another lower one waits", () => {
-    const back = (version: string, hadBefore = false): unknown => {
+    const back = (version: string, hadBefore = false, other?: Records): unknown => {
       const past = { version, specHash: HASH, fromMs: 0, untilMs: 1, soakedMs: 0 };
-      const dev = serving({ ...recorded("1.4.0", "sha256:other", NOW), previous: [past] });
+      const dev = other ?? serving({ ...recorded("1.4.0", "sha256:other", NOW), previous: [past] });
       const move = { module: "istio", channel: "fast", mandatory: false, isLower: true, hadBefore };
       return waveOn({ dev }, { moves: [move] });
     };
 
     expect(back("1.3.0")).toBeUndefined();
     expect(back("1.2.0", true)).toBeUndefined();
-    expect(back("1.2.0")).toMatchObject({ reason: expect.stringContaining("1.3.0") as string });
+    const waiting = { reason: expect.stringContaining("dev") as string };
+    expect(back("1.2.0")).toMatchObject(waiting);
+    expect(back("1.2.0", false, serving({ ...recorded("1.4.0"), current: undefined }))).toMatchObject(waiting);
+    expect(back("1.3.0", false, { kind: "known", entries: new Map() })).toMatchObject(waiting);
+    expect(back("1.3.0", false, { kind: "none" })).toMatchObject(waiting);
   });
 
   it("keeps an entry while the earlier landscape has no record", () => {

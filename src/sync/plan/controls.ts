@@ -104,8 +104,9 @@ function parseTold(text: string): ReadonlyMap<string, Told> | undefined {
   if (!isRecord(value)) return undefined;
   const told = Object.entries(value).flatMap(([module, one]): readonly (readonly [string, Told])[] => {
     const { by, reason, at, halt } = isRecord(one) ? one : {};
-    const haltMs = halt === undefined ? undefined : typeof halt === "string" ? Date.parse(halt) : Number.NaN;
-    const atMs = Date.parse(String(at));
+    const [atMs = Number.NaN, haltMs] = [at, ...(halt === undefined ? [] : [halt])].map((one) =>
+      Date.parse(String(one)),
+    );
     const isTold = typeof by === "string" && typeof reason === "string" && !Number.isNaN(atMs);
     return isTold && !Number.isNaN(haltMs) ? [[module, { by, reason, atMs, haltMs }]] : [];
   });

@@ -137,9 +137,8 @@ function waitFor(
 /** Whether an earlier landscape serves a version, or once did: going back to it is a withdrawal, which goes everywhere at once. */
 function hasServed(entry: ChannelEntry, records: EarlierRecords): boolean {
   const record = records.kind === "known" ? records.entries.get(entryKey(entry)) : undefined;
-  if (record === undefined) return false;
-  const served = [...(record.current === undefined ? [] : [record.current]), ...record.previous];
-  return served.some(({ version, specHash }) => version === entry.version && specHash === entry.specHash);
+  const served = record === undefined ? [] : [record.current, ...record.previous];
+  return served.some((one) => one?.version === entry.version && one.specHash === entry.specHash);
 }
 
 function soakOf(

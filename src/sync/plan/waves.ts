@@ -1,5 +1,5 @@
 import type { Catalogue, Channel } from "../../catalogue/catalogue.ts";
-import { parseModuleName, type LandscapeName } from "../../catalogue/names.ts";
+import type { LandscapeName } from "../../catalogue/names.ts";
 import type { Settings } from "../../catalogue/settings.ts";
 import { waveInto } from "../../catalogue/wave.ts";
 import type { ModuleUser, Users } from "../../fleet/users.ts";
@@ -154,10 +154,10 @@ function missingOf(
   kymas: number,
   { modules }: Catalogue,
 ): number {
-  const name = parseModuleName(module);
-  const { kymaSelector, beta = false, internal = false } = (name && modules.get(name)?.says) ?? {};
-  const isForAll = mandatory && kymaSelector === undefined && !beta && !internal;
-  return isForAll ? Math.max(0, kymas - new Set(rows.map(({ kyma, name }) => kyma ?? name)).size) : 0;
+  const own = mandatory ? [...modules.values()].find(({ name }) => name === module) : undefined;
+  if (own === undefined || ["kymaSelector", "beta", "internal"].some((field) => field in own.says)) return 0;
+  // Manifests that name no Kyma are of one of them.
+  return Math.max(0, kymas - new Set(rows.map(({ kyma }) => kyma)).size);
 }
 
 function isWorthWriting(current: ServedVersion, wave: WaveRecord, demand: WaveDemand): boolean {
