@@ -117,7 +117,9 @@ class Reader {
     if (place.kind === "settings") this.#settingsSeen = true;
     if (place.kind === "policy") this.#channels.add(place.channel);
     if (place.kind === "stray") {
-      this.#finding(path, "stray-file", "Nothing reads this file.", place.remedy, "warning");
+      // A hold that nothing reads holds nothing.
+      const severity = place.isDecision ? "error" : "warning";
+      this.#finding(path, "stray-file", "Nothing reads this file.", place.remedy, severity);
       return;
     }
     if (place.kind === "folder") {

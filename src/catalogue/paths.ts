@@ -8,7 +8,7 @@ export type Place =
   | { readonly kind: "hotfixes"; readonly module: string }
   | { readonly kind: "version-template"; readonly module: string; readonly version: string }
   /** Looks as if it was meant to be read, but stands where nothing is read: `fast/istio.yml`, `fast/old/istio.yaml`. */
-  | { readonly kind: "stray"; readonly remedy: string }
+  | { readonly kind: "stray"; readonly remedy: string; readonly isDecision: boolean }
   /** Where a folder is expected. A file there is nothing to the catalogue; a link there may hide a whole folder. */
   | { readonly kind: "folder" };
 
@@ -25,7 +25,7 @@ export function placeOf(path: string): Place | undefined {
   const place = placeByName(path);
   const renamed = path.replace(/\.ya?ml$/i, ".yaml");
   if (place?.kind !== "stray" || renamed === path || placeByName(renamed)?.kind === "stray") return place;
-  return { kind: "stray", remedy: `Rename it to ${renamed}.` };
+  return { ...place, remedy: `Rename it to ${renamed}.` };
 }
 
 function placeByName(path: string): Place | undefined {
@@ -51,8 +51,12 @@ function placeInChannels(parts: readonly string[]): Place | undefined {
     : { kind: "channel-template", channel: first, module: name };
 }
 
+/** What a person meant as a hold or a hot-fix. */
+const LOOKS_DECIDED = /(^|\/)(holds?|hot-?fix(es)?)\.[^/]*$/i;
+
 function stray(parts: readonly string[], remedy: string): Place | undefined {
-  return LOOKS_READABLE.test(parts.join("/")) ? { kind: "stray", remedy } : undefined;
+  const path = parts.join("/");
+  return LOOKS_READABLE.test(path) ? { kind: "stray", remedy, isDecision: LOOKS_DECIDED.test(path) } : undefined;
 }
 
 const MODULE_FILES: ReadonlyMap<string, "module" | "holds" | "hotfixes"> = new Map([
@@ -66,7 +70,7 @@ function placeInModules(parts: readonly string[]): Place | undefined {
   if (parts.length > 2) {
     if (parts.length > 3) return undefined;
     if (third === "template.yaml") return { kind: "version-template", module, version: second };
-    return /^template\./i.test(third) ? stray(parts, "Name it template.yaml.") : undefined;
+    return strayOfVersion(parts, third);
   }
   const kind = MODULE_FILES.get(second);
   if (kind !== undefined) return { kind, module };
@@ -75,6 +79,11 @@ function placeInModules(parts: readonly string[]): Place | undefined {
       kind: "folder",
     }
   );
+}
+
+function strayOfVersion(parts: readonly string[], name: string): Place | undefined {
+  if (LOOKS_DECIDED.test(name)) return stray(parts, "Move it to modules/<module>/holds.yaml or hotfixes.yaml.");
+  return /^template\./i.test(name) ? stray(parts, "Name it template.yaml.") : undefined;
 }
 
 function stem(file: string): string | undefined {

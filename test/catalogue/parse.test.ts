@@ -138,7 +138,7 @@ describe("what is wrong", () => {
       "kyma-modules.yaml:8:11 landscape-duplicate",
       "modules/a-b/module.yaml:1:1 module-name",
       "modules/istio/1.0.0/template.yaml:1:1 file-size",
-      "modules/istio/hold.yaml:1:1 stray-file (warning)",
+      "modules/istio/hold.yaml:1:1 stray-file",
       "modules/istio/holds.yaml:2:9 schema",
       "modules/istio/holds.yaml:2:9 schema",
       "modules/istio/holds.yaml:2:9 schema",
@@ -176,7 +176,7 @@ describe("what is wrong", () => {
     ["channels/fast/istio.json", "Move it to channels/<channel>/<module>.yaml."],
     ["channels/fast/old/istio.yaml", "Move it to channels/<channel>/<module>.yaml."],
     [
-      "modules/istio/hold.yaml",
+      "modules/istio/owners.yaml",
       "Name it modules/<module>/module.yaml, holds.yaml, hotfixes.yaml or <version>/template.yaml.",
     ],
     ["modules/istio/1.0.0/template.yml", "Rename it to modules/istio/1.0.0/template.yaml."],

@@ -45,6 +45,14 @@ describe("placeOf", () => {
     expect(placeOf(path)).toMatchObject({ kind: "stray" });
   });
 
+  it.each(["holds.yml", "HOLDS.yaml", "hotfix.json", "holds/holds.yaml"])(
+    "takes %s for what a person decided",
+    (name) => {
+      expect(placeOf(`modules/istio/${name}`)).toMatchObject({ kind: "stray", isDecision: true });
+      expect(placeOf("modules/istio/owners.yaml")).toMatchObject({ kind: "stray", isDecision: false });
+    },
+  );
+
   it("knows the paths that are made", () => {
     expect(placeOf(channelFilePath("fast", "istio"))).toMatchObject({ kind: "channel-template" });
     expect(placeOf(versionTemplatePath("istio", "1.0.0"))).toMatchObject({ kind: "version-template" });

@@ -36,7 +36,8 @@ export const FILE_RULES: readonly Rule[] = readingRules("file", [
     id: "stray-file",
     severity: "warning",
     demand: "A file stands where it is read.",
-    rationale: "A template in a wrong folder, or named .yml, looks as if the channel served it, and is nothing.",
+    rationale:
+      "A template in a wrong folder, or named .yml, looks as if the channel served it, and is nothing. A hold or a hot-fix under another name stops nothing, and is an error.",
     source: "https://github.com/kyma-project/kyma-modules/blob/main/.github/docs/formats.md#the-repository",
     bad: {
       change: { "channels/fast/sample.yml": "format: 1\n" },
