@@ -17,9 +17,9 @@ export function evidencePath({ module, version, specHash }: Pick<Evidence, "modu
 
 /** The content that a path of the branch is about, as far as it says one. */
 export function contentAt(path: string): { readonly module: ModuleName; readonly version: ModuleVersion } | undefined {
-  const [, module, version] = path.split("/");
-  const [name, number] = [parseModuleName(module ?? ""), parseVersion(version ?? "")];
-  return name && number && { module: name, version: number };
+  const [, name = "", number = ""] = path.split("/");
+  const [module, version] = [parseModuleName(name), parseVersion(number)];
+  return module && version && { module, version };
 }
 
 /** Whether the branch has evidence there. What else stands in it, such as a README, is nothing to promotion. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Evidence } from "../../src/catalogue/evidence.ts";
-import { evidencePath, isEvidencePath, keptFile, readKeptFile } from "../../src/catalogue/evidenceBranch.ts";
+import { contentAt, evidencePath, isEvidencePath, keptFile, readKeptFile } from "../../src/catalogue/evidenceBranch.ts";
 import type { LandscapeName, ModuleName } from "../../src/catalogue/names.ts";
 import type { SnapshotFile } from "../../src/document/snapshot.ts";
 import type { ModuleVersion } from "../../src/catalogue/version.ts";
@@ -29,6 +29,17 @@ const kept = (before: SnapshotFile | undefined, ...added: readonly Evidence[]): 
   const result = keptFile(PATH, before, added);
   return result.kind === "text" ? result.text : result.findings.map(({ rule }) => rule).join();
 };
+
+describe("a path of the branch", () => {
+  it("says of which content it is, or none", () => {
+    expect(contentAt(PATH)).toEqual({ module: "object-store", version: "0.9.1" });
+    expect(["modules", "modules/object-store", "modules/No/0.9.1/a.json"].map(contentAt)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
 
 describe("a file of the branch of evidence", () => {
   it("stands below its module and version, and is called after its content", () => {

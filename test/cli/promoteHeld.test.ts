@@ -71,6 +71,7 @@ describe("what a remote has and this clone has not", () => {
     expect(await said(other, "promote", "--apply", "--direct")).toContain(
       "error: The branch evidence at the remote origin has what this clone has not, and it may decide otherwise. Take it (git fetch origin evidence:evidence)",
     );
+    expect(await said(other, "hold", "sample@1.0.0", ...REASON, "--direct", "--dry-run")).not.toContain("evidence");
     other.git("fetch", "--quiet");
     expect(await said(other, "promote", "--apply", "--direct")).not.toContain("The branch evidence");
   });

@@ -55,7 +55,12 @@ export interface PromotionReach {
   readonly writes: boolean;
   /** Without a forge: commits go to the base branch itself. */
   readonly direct: boolean;
+  /** It is decided by evidence and proposed holds: none is committed directly while the remote has more of them. */
+  readonly decides?: boolean;
 }
+
+/** The branches of a remote by which it is decided. */
+const DECIDING_BRANCHES = [EVIDENCE_BRANCH, "hold/*", "withdraw/*"];
 
 /**
  * What promotion needs in order to decide about the repository of a folder, and to act, by the time of `on`; commits are
@@ -167,13 +172,13 @@ async function resolve(repository: Repository, revision: string, run: Run): Prom
 async function openForge(
   repository: Repository,
   settings: ForgeSettings,
-  { offline, writes, direct }: PromotionReach,
+  { offline, writes, direct, decides = false }: PromotionReach,
   run: Run,
 ): Promise<Forge | undefined> {
   if (settings.kind === "none") {
     await warnBehind(repository, run);
     return direct && writes
-      ? openDirectForge(repository, await branchOf(repository, run), [EVIDENCE_BRANCH, "hold/*", "withdraw/*"])
+      ? openDirectForge(repository, await branchOf(repository, run), decides ? DECIDING_BRANCHES : [])
       : openBranchForge(repository, "HEAD");
   }
   if (direct)

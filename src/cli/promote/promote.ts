@@ -57,8 +57,8 @@ export const promote: CliCommand = {
             import("./command.ts"),
             import("../compose/promotion.ts"),
           ]);
-          const { offline, apply: writes, direct } = options;
-          return promoteCommand(request, openPromotion(options.repo, { offline, writes, direct }), ...to);
+          const reach = { ...options, writes: options.apply, decides: true };
+          return promoteCommand(request, openPromotion(options.repo, reach), ...to);
         });
       });
   },
