@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { NO_USERS} from "../../src/fleet/users.ts";
+import type { NO_USERS } from "../../src/fleet/users.ts";
 import { type Users } from "../../src/fleet/users.ts";
 import { NO_CONTROLS } from "../../src/sync/plan/controls.ts";
 import type { EntryRecord } from "../../src/sync/plan/records.ts";
