@@ -22,7 +22,8 @@ export function judgeContents(
   const [first, ...others] = states;
   if (first === undefined) return [];
   const kept = said?.templates.get(version);
-  if (kept !== undefined && specHash(kept.object) !== first.hash()) {
+  // A history that was imported names versions, and no contents.
+  if (kept !== undefined && first.template() !== undefined && specHash(kept.object) !== first.hash()) {
     const message = `${kept.file.path} is not what ${first.name} serves as ${version}: a version never changes.`;
     const remedy = `Make it what is served, or release a version above ${version}.`;
     return [
