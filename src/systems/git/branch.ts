@@ -12,12 +12,10 @@ export function openBranchForge(repository: Repository, baseRevision: string): F
   return {
     look: async (prefixes, run) => {
       const base = await repository.resolve(baseRevision, run);
-      const [proposals, there] = await Promise.all([
-        listProposals(repository, prefixes, base, run),
-        listElsewhere(repository, prefixes, base, run),
-      ]);
+      const found = await listBranches(repository, prefixes, base, run);
+      const proposals = found.filter(({ remote }) => remote === undefined);
       const own = new Set(proposals.map(({ branch }) => branch));
-      return { base, hasPulls: false, proposals, elsewhere: there.filter(({ branch }) => !own.has(branch)) };
+      return { base, hasPulls: false, proposals, elsewhere: found.filter(({ branch }) => !own.has(branch)) };
     },
     propose: async (draft, known, run) => {
       await requireBranchName(repository, draft.branch, "Correct the name of its channel or module.", run);
@@ -48,48 +46,29 @@ export async function requireBranchName(
     throw new Fault("CONFIGURATION", `${branch} is not a branch name. ${remedy}`);
 }
 
+/** A branch of a remote, as that was last fetched, or of this clone. */
+type ListedBranch = NonNullable<ForgeView["elsewhere"]>[number];
+
 /**
- * The local branches under `prefixes` that have something which `base` has not. One that was merged proposes nothing,
- * and its name is free.
+ * The branches under `prefixes` that have something which `base` has not. One that was merged proposes nothing, and its
+ * name is free.
  */
-export function listProposals(
+export async function listBranches(
   repository: Repository,
   prefixes: readonly string[],
   base: string,
   run: Run,
-): Promise<readonly Proposal[]> {
-  const patterns = prefixes.map((prefix) => `refs/heads/${prefix}`);
-  return unmerged(repository, patterns, base, run);
-}
-
-/** The same of all remotes, as they were last fetched: what others pushed there. */
-export async function listElsewhere(
-  repository: Repository,
-  prefixes: readonly string[],
-  base: string,
-  run: Run,
-): Promise<NonNullable<ForgeView["elsewhere"]>> {
-  const patterns = prefixes.map((prefix) => `refs/remotes/*/${prefix}**`);
-  return (await unmerged(repository, patterns, base, run)).map(({ checkout: _checkout, branch: place, ...rest }) => {
-    const slash = place.indexOf("/");
-    return { ...rest, remote: place.slice(0, slash), branch: place.slice(slash + 1) };
-  });
-}
-
-async function unmerged(
-  repository: Repository,
-  patterns: readonly string[],
-  base: string,
-  run: Run,
-): Promise<readonly Proposal[]> {
-  if (patterns.length === 0) return [];
-  const format = "--format=%(refname:lstrip=2)%00%(objectname)%00%(tree)%00%(worktreepath)%00%(contents)%00";
+): Promise<readonly ListedBranch[]> {
+  if (prefixes.length === 0) return [];
+  const format = "--format=%(refname:lstrip=1)%00%(objectname)%00%(tree)%00%(worktreepath)%00%(contents)%00";
+  const patterns = prefixes.flatMap((prefix) => [`refs/heads/${prefix}`, `refs/remotes/*/${prefix}**`]);
   const fields = await repository.fields(["for-each-ref", format, `--no-merged=${base}`, ...patterns], run);
-  return fields.flatMap((message, index): Proposal[] => {
+  return fields.flatMap((message, index): ListedBranch[] => {
     if (index % 5 !== 4) return [];
-    const [branch = "", tip = "", tree = "", checkout = ""] = fields.slice(index - 4, index);
-    const digest = proposedDigest({ message, tree });
-    return [{ branch: branch.trimStart(), tip, pull: undefined, digest, ...(checkout !== "" && { checkout }) }];
+    const [ref = "", tip = "", tree = "", checkout = ""] = fields.slice(index - 4, index);
+    const [, remote, branch = ""] = /^(?:heads|remotes\/([^/]+))\/(.+)$/.exec(ref.trimStart()) ?? [];
+    const place = { ...(checkout !== "" && { checkout }), ...(remote !== undefined && { remote }) };
+    return [{ branch, tip, pull: undefined, digest: proposedDigest({ message, tree }), ...place }];
   });
 }
 
@@ -137,7 +116,8 @@ async function proposalAt(
   run: Run,
 ): Promise<Proposal | undefined> {
   // Git would also list what is below a folder of that name.
-  return (await listProposals(repository, [branch], base, run)).find((one) => one.branch === branch);
+  const found = await listBranches(repository, [branch], base, run);
+  return found.find((one) => one.branch === branch && one.remote === undefined);
 }
 
 /** Where a branch is that no working tree stands on; `undefined` when there is none. Throws FORGE_CONFLICT. */

@@ -3,7 +3,7 @@ import { isAncestor } from "./ancestry.ts";
 import type { Repository } from "./repository.ts";
 import { checkoutOf, makeCommit, moveBranch, moved, tipOf } from "./commit.ts";
 import { readLog } from "./log.ts";
-import { listElsewhere, listProposals } from "./branch.ts";
+import { listBranches } from "./branch.ts";
 import { push, type RemoteBranch, remoteName, remoteTip } from "./remote.ts";
 import { type DirectTarget, findTarget } from "./target.ts";
 import { refuseUnfetched } from "./unfetched.ts";
@@ -54,11 +54,7 @@ export function openDirectForge(
     look: async (prefixes, run) => {
       const { start: base, target } = await oneByOne(() => look(run), run);
       if (target.remote !== undefined) await refuseUnfetched(target.remote, heeded, run);
-      const [here, there] = await Promise.all([
-        listProposals(repository, prefixes, base, run),
-        listElsewhere(repository, prefixes, base, run),
-      ]);
-      return { base, hasPulls: false, proposals: [], elsewhere: [...here, ...there] };
+      return { base, hasPulls: false, proposals: [], elsewhere: await listBranches(repository, prefixes, base, run) };
     },
     propose: (draft, _known, run) => oneByOne(() => propose(draft, run), run),
     close: ({ branch }) =>
