@@ -55,8 +55,8 @@ export async function readKeptEvidence(
     earlier: changes.flatMap(({ path, content }) => (content === undefined ? [] : readFile(path, content))),
     findings: now.flatMap(({ findings }) => findings).map((finding) => ({ ...finding, severity: "warning" })),
     damaged: now.flatMap(({ path, findings: [first] }) => {
-      const content = first && contentAt(path);
-      return content === undefined ? [] : [{ ...content, source: first?.file ?? path }];
+      const content = contentAt(path);
+      return first === undefined || content === undefined ? [] : [{ ...content, source: first.file }];
     }),
   };
 }
