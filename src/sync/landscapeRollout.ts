@@ -1,7 +1,7 @@
 import { countRollout, type RolloutCounts, type RolloutQuestion } from "../fleet/rollout.ts";
 import { readyQuantiles, type EntryTimes, type ReadyQuantiles, type ReadyTimes } from "../fleet/readyTimes.ts";
 import { landscapeStatus, type EntryStatus, type StatusInput } from "./landscapeStatus.ts";
-import { entryKey, placeOfKey, type EntryRecord, type PastVersion } from "./plan/records.ts";
+import { entriesIn, entryKey, placeOfKey, type EntryRecord, type PastVersion } from "./plan/records.ts";
 
 /** How the versions of a module roll out on a landscape. */
 export interface LandscapeRollout {
@@ -66,8 +66,7 @@ export function landscapeRollout(
 type Count = (question: Omit<RolloutQuestion, "nowMs">) => RolloutCounts | undefined;
 
 function recordsOf({ prepared: { stored } }: StatusInput, module: string): ReadonlyMap<string, EntryRecord> {
-  const entries = stored.records.kind === "known" ? [...stored.records.entries] : [];
-  return new Map(entries.filter(([key]) => placeOfKey(key).module === module));
+  return new Map([...entriesIn(stored.records)].filter(([key]) => placeOfKey(key).module === module));
 }
 
 function servedRollout(

@@ -14,7 +14,7 @@ import { EVERYTHING, pauseText, toldOf, type Controls } from "./plan/controls.ts
 import { resumeCommand } from "./plan/resume.ts";
 import { earlierFor } from "./plan/gate.ts";
 import { entriesOf, isAmiss, type EntryItem, type EntryStep } from "./plan/item.ts";
-import { entryKey, MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./plan/records.ts";
+import { entriesIn, entryKey, MANDATORY, placeOfKey, type EntryRecord, type ServedVersion } from "./plan/records.ts";
 import { recordedRevision } from "./plan/set.ts";
 import { judgeSoak, type Soaked, type WaveRecord } from "./plan/wave.ts";
 import { channelOf } from "./plan/waves.ts";
@@ -133,8 +133,7 @@ export function isAnyAmiss({ entries, objects }: LandscapeStatus): boolean {
 /** What is planned of each entry; where nothing is, since the set is not ours to change, what is recorded. */
 function stepsOf({ plan, supersededBy, stored: { records } }: Prepared): readonly EntryItem[] {
   if (supersededBy === undefined && plan.parent.kind !== "refused") return entriesOf(plan);
-  const recorded = records.kind === "known" ? [...records.entries] : [];
-  return recorded.map(([key, { current }]): EntryItem => {
+  return [...entriesIn(records)].map(([key, { current }]): EntryItem => {
     const { channel, module } = placeOfKey(key);
     const version = current?.version;
     return { kind: "unchanged", module, channel, mandatory: channel === MANDATORY, from: version, to: version };
@@ -157,7 +156,7 @@ function entryStatus(entry: EntryItem, input: StatusInput): EntryStatus {
 }
 
 function recordOf(entry: EntryStep, { prepared: { stored } }: StatusInput): EntryRecord | undefined {
-  return stored.records.kind === "known" ? stored.records.entries.get(entryKey(entry)) : undefined;
+  return entriesIn(stored.records).get(entryKey(entry));
 }
 
 function usersOf({ channel, module, mandatory }: EntryStep, users: Users): number | undefined {

@@ -7,6 +7,7 @@ import { readLeaseHolder } from "./lease.ts";
 import { observe, readUsers } from "./observe.ts";
 import { readObservations } from "./observedStore.ts";
 import { servedContents } from "./plan/contents.ts";
+import { entriesIn } from "./plan/records.ts";
 import type { RecordOwner } from "./recordStore.ts";
 
 /** The landscape to observe. */
@@ -44,8 +45,7 @@ export async function observeLandscape(
     isKept(namespace, { controlPlane, clock }, run),
   ]);
   refuseForeign(stored.owner, { landscape: name, repository }, controlPlane.server);
-  const records = live.records.kind === "known" ? live.records.entries : new Map<string, never>();
-  const served = servedContents(records, live.templates);
+  const served = servedContents(entriesIn(live.records), live.templates);
   const byController = kept.object !== undefined && isObserved;
   const users = byController ? undefined : await readUsers(controlPlane, namespace, run);
   const before = kept.observations.exposure;

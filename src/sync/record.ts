@@ -5,7 +5,15 @@ import type { Fault } from "../ports.ts";
 import type { ObjectOutcome } from "./apply.ts";
 import type { PlanInput } from "./plan/input.ts";
 import { isMove, type EntryItem, type Plan } from "./plan/item.ts";
-import { announced, entryKey, placeOfKey, settled, type EntryRecord, type ServedVersion } from "./plan/records.ts";
+import {
+  entriesIn,
+  announced,
+  entryKey,
+  placeOfKey,
+  settled,
+  type EntryRecord,
+  type ServedVersion,
+} from "./plan/records.ts";
 import type { StoredRecords } from "./recordStore.ts";
 
 /** What became of one entry. */
@@ -26,7 +34,7 @@ export interface RecordKeeper {
 
 /** The records before anything is written: what is served, and what each entry that moves is about to serve. */
 export function announce(plan: Plan, input: PlanInput, nowMs: number): RecordKeeper {
-  const known = input.live.records.kind === "known" ? input.live.records.entries : new Map<string, EntryRecord>();
+  const known = entriesIn(input.live.records);
   const context: AnnounceContext = {
     input,
     nowMs,

@@ -1,8 +1,8 @@
 import { MODULE_NAME_RULE, parseModuleName } from "../../catalogue/names.ts";
-import { Fault, type ControlPlane, type Run } from "../../ports.ts";
+import { Fault, type Run } from "../../ports.ts";
 import { changeControls } from "../../sync/controlStore.ts";
 import { EVERYTHING, type Controls, type Told } from "../../sync/plan/controls.ts";
-import { placeOfKey, type EntryRecord } from "../../sync/plan/records.ts";
+import { entriesIn, placeOfKey, type EntryRecord } from "../../sync/plan/records.ts";
 import { readRecords } from "../../sync/recordStore.ts";
 import { openSource } from "../compose/compose.ts";
 import { clock, connect, userName } from "../compose/systems.ts";
@@ -34,7 +34,7 @@ export async function tellCommand(arguments_: TellArguments, output: Output, run
     arguments_.landscape,
   ])) {
     const controlPlane = await connect(address, arguments_.repo);
-    const served = await servedIn(controlPlane, namespace, run);
+    const served = entriesIn((await readRecords(controlPlane, namespace, run)).records);
     refuseUnknown(
       module,
       [...catalogue.modules.keys(), ...[...served.keys()].map((key) => placeOfKey(key).module)],
@@ -50,15 +50,6 @@ export async function tellCommand(arguments_: TellArguments, output: Output, run
     output.say(`${name}: ${module === EVERYTHING ? "everything" : module} is ${DONE[kind]}`);
   }
   return EXIT.fine;
-}
-
-async function servedIn(
-  controlPlane: ControlPlane,
-  namespace: string,
-  run: Run,
-): Promise<ReadonlyMap<string, EntryRecord>> {
-  const { records } = await readRecords(controlPlane, namespace, run);
-  return records.kind === "known" ? records.entries : new Map();
 }
 
 /** A pause of a misspelt module would stop nothing. Throws CONFIGURATION. */

@@ -33,7 +33,7 @@ export interface KeptLandscape {
 }
 
 /** What a landscape is to serve, and the request that it is served for. */
-interface Chosen {
+interface RequestedChoice {
   readonly choice: RevisionChoice | undefined;
   readonly asked: SyncRequest | undefined;
 }
@@ -212,7 +212,7 @@ class Keeper {
   }
 
   /** What is served, and for whom. A request for another commit waits until that is fetched, and keeps no other waiting. */
-  async #choose(requests: readonly SyncRequest[], served: string | undefined, run: Run): Promise<Chosen> {
+  async #choose(requests: readonly SyncRequest[], served: string | undefined, run: Run): Promise<RequestedChoice> {
     const forCommit = (choice: RevisionChoice | undefined, some: readonly SyncRequest[]): SyncRequest | undefined =>
       some.find(({ commit }) => commit === choice?.serves?.commit);
     const rewinds = requests.filter(({ allowed }) => allowed.rewind);

@@ -5,6 +5,7 @@ import type { KnownUsers } from "../../fleet/users.ts";
 import { Fault, type Clock, type Run } from "../../ports.ts";
 import { readObservations, writeObservations, type ObservedPlace, type StoredObservations } from "../observedStore.ts";
 import { servedContents, servedEntriesOf } from "../plan/contents.ts";
+import { entriesIn } from "../plan/records.ts";
 import type { RecordOwner } from "../recordStore.ts";
 import type { LandscapeStore } from "./store.ts";
 
@@ -85,7 +86,7 @@ export class Observer {
     }
     await this.#resume(run);
     const nowMs = clock.nowMs();
-    const records = live.records.kind === "known" ? live.records.entries : new Map<string, never>();
+    const records = entriesIn(live.records);
     const served = servedEntriesOf(records);
     const { watch, arrivals } = advanceReady(this.#watch, users, served, nowMs);
     this.#watch = watch;

@@ -104,11 +104,14 @@ function parseTold(text: string): ReadonlyMap<string, Told> | undefined {
   if (!isRecord(value)) return undefined;
   const told = Object.entries(value).flatMap(([module, one]): readonly (readonly [string, Told])[] => {
     const { by, reason, at, halt } = isRecord(one) ? one : {};
-    const [atMs = Number.NaN, haltMs] = [at, ...(halt === undefined ? [] : [halt])].map((one) =>
-      Date.parse(String(one)),
-    );
+    const [atMs, haltMs] = [timeOf(at), halt === undefined ? undefined : timeOf(halt)];
     const isTold = typeof by === "string" && typeof reason === "string" && !Number.isNaN(atMs);
     return isTold && !Number.isNaN(haltMs) ? [[module, { by, reason, atMs, haltMs }]] : [];
   });
   return told.length === Object.keys(value).length ? new Map(told) : undefined;
+}
+
+/** Unix milliseconds; no number for what is no time. */
+function timeOf(value: unknown): number {
+  return Date.parse(String(value));
 }

@@ -7,7 +7,7 @@ import type { ModuleVersion } from "../../catalogue/version.ts";
 import { waveInto } from "../../catalogue/wave.ts";
 import { resumeCommand } from "./resume.ts";
 import type { Waiting, Refusal } from "./item.ts";
-import { entryKey, type Records, type ServedVersion } from "./records.ts";
+import { entriesIn, entryKey, type Records, type ServedVersion } from "./records.ts";
 import { clustersOf, judgeSoak, type WaveHalt } from "./wave.ts";
 
 /** What people decided of the entries of a landscape. */
@@ -136,7 +136,7 @@ function waitFor(
 
 /** Whether an earlier landscape serves a version, or once did: going back to it is a withdrawal, which goes everywhere at once. */
 function hasServed(entry: ChannelEntry, records: EarlierRecords): boolean {
-  const record = records.kind === "known" ? records.entries.get(entryKey(entry)) : undefined;
+  const record = entriesIn(records).get(entryKey(entry));
   const served = record === undefined ? [] : [record.current, ...record.previous];
   return served.some((one) => one?.version === entry.version && one.specHash === entry.specHash);
 }
@@ -197,7 +197,7 @@ export function acceptedKey(step: RefusedStep): string {
 function acceptedIn(input: GateInput): ReadonlySet<string> {
   const recorded = new Set(
     [...input.earlier.values()].flatMap((records) =>
-      records.kind === "known" ? [...records.entries.values()].flatMap(({ current }) => current?.accepted ?? []) : [],
+      [...entriesIn(records).values()].flatMap(({ current }) => current?.accepted ?? []),
     ),
   );
   const keys = [...input.catalogue.modules.values()].flatMap((module) =>

@@ -3,7 +3,7 @@ import { isHeld } from "../../catalogue/policy.ts";
 import { compareVersions, parseVersion, type ModuleVersion } from "../../catalogue/version.ts";
 import type { EntryMoveRequest } from "./cases.ts";
 import { earlierFor, type EntryGate, type GateInput } from "./gate.ts";
-import { entryKey, type EntryRecord } from "./records.ts";
+import { entriesIn, entryKey, type EntryRecord } from "./records.ts";
 import { judgeSoak } from "./wave.ts";
 
 /** A version that an entry moves to while the one that the repository names is not due yet. */
@@ -38,7 +38,7 @@ function candidatesFor(move: EntryMoveRequest, input: GateInput): readonly Inter
   const { holds = [] } = catalogue.modules.get(move.module) ?? {};
   const before = earlierFor(move, landscape, catalogue);
   const records = before && earlier.get(before.name);
-  const record = records?.kind === "known" ? records.entries.get(entryKey(move)) : undefined;
+  const record = records && entriesIn(records).get(entryKey(move));
   return servedIn(record).flatMap(({ version: text, specHash, hasSoaked }) => {
     const version = parseVersion(text);
     // A hot-fix soaks for less.

@@ -6,6 +6,13 @@ export type Records =
   /** The first sync, or one after an import: what is live counts. */
   { readonly kind: "none" } | { readonly kind: "known"; readonly entries: ReadonlyMap<string, EntryRecord> };
 
+const NO_ENTRIES: ReadonlyMap<string, EntryRecord> = new Map();
+
+/** What is recorded of each entry; nothing where nobody recorded anything, or that is not known. */
+export function entriesIn(records: Records | { readonly kind: "unknown" }): ReadonlyMap<string, EntryRecord> {
+  return records.kind === "known" ? records.entries : NO_ENTRIES;
+}
+
 /** The life of one entry on one control plane. */
 export interface EntryRecord {
   /** `undefined` until the first version is there. */

@@ -6,7 +6,7 @@ import { isOurs } from "../../kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { moduleOf, namedTemplates } from "../../kubernetes/releaseMeta.ts";
 import type { LiveState, PlanInput } from "./input.ts";
-import { placeOfKey, type EntryRecord, type Records } from "./records.ts";
+import { entriesIn, placeOfKey, type EntryRecord, type Records } from "./records.ts";
 
 /** What the repository, the control plane and the records say of one module. */
 export interface ModuleSlice {
@@ -65,8 +65,7 @@ function byName(objects: readonly KubernetesObject[]): ReadonlyMap<string, Kuber
 const wantedIn = oncePer(({ entries }: Compilation) => Map.groupBy(entries, ({ module }): string => module));
 
 const recordedIn = oncePer((records: Records): ReadonlyMap<string, ReadonlyMap<string, EntryRecord>> => {
-  const entries = records.kind === "known" ? [...records.entries] : [];
-  const byModule = Map.groupBy(entries, ([key]) => placeOfKey(key).module);
+  const byModule = Map.groupBy(entriesIn(records), ([key]) => placeOfKey(key).module);
   return new Map([...byModule].map(([module, own]) => [module, new Map(own)]));
 });
 
@@ -89,9 +88,8 @@ const wantedOwners = oncePer(
 );
 
 const recordedOwners = oncePer((records: Records): ReadonlyMap<string, string> => {
-  const entries = records.kind === "known" ? [...records.entries] : [];
   return new Map(
-    entries.flatMap(([key, { current, next }]): [string, string][] => {
+    [...entriesIn(records)].flatMap(([key, { current, next }]): [string, string][] => {
       const { channel, module } = placeOfKey(key);
       const suffixes = [channel, current?.version, next?.version].filter((suffix) => suffix !== undefined);
       return suffixes.map((suffix) => [`${module}-${suffix}`, module]);

@@ -72,9 +72,20 @@ export function withLook(
   records: ReadonlyMap<string, EntryRecord>,
   context: Omit<WaveContext, "resumes">,
 ): ReadonlyMap<string, EntryRecord> {
-  const uncounted = new Map([...records].filter(([, { current }]) => current?.wave === undefined));
-  const looked = advanceWaves(uncounted, { ...context, resumes: new Map() });
-  return new Map([...records].map(([key, record]) => [key, seenNow(looked.get(key)) ?? record]));
+  const demandOf = demandsOf(context);
+  const look = (key: string, record: EntryRecord): EntryRecord =>
+    asLook(advanceRecord(key, record, demandOf(key), { ...context, resumes: new Map() }));
+  return new Map(
+    [...records].map(([key, record]) => [key, record.current?.wave === undefined ? look(key, record) : record]),
+  );
+}
+
+/** A halt that a look found is recorded by nobody. */
+function asLook(record: EntryRecord): EntryRecord {
+  const { current } = record;
+  if (current?.wave?.halt === undefined) return record;
+  const { wave } = current;
+  return { ...record, current: { ...current, wave: { ...wave, halt: { ...current.wave.halt, isRecorded: false } } } };
 }
 
 /** Whether there is a version that a later landscape waits for, and whose clusters nobody counted. */
@@ -83,13 +94,6 @@ export function isAnyUncounted(records: ReadonlyMap<string, EntryRecord>, contex
   return [...records].some(
     ([key, { current }]) => current !== undefined && current.wave === undefined && demandOf(key) !== undefined,
   );
-}
-
-function seenNow(record: EntryRecord | undefined): EntryRecord | undefined {
-  const { current } = record ?? {};
-  const wave = current?.wave;
-  if (record === undefined || current === undefined || wave?.halt === undefined) return record;
-  return { ...record, current: { ...current, wave: { ...wave, halt: { ...wave.halt, isRecorded: false } } } };
 }
 
 /** Whether the soak of an entry is not over, or clusters are on their way: then they are to be counted again soon. */
