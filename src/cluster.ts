@@ -1,5 +1,5 @@
 import type { KubernetesObject, ObjectRef, Resource } from "./kubernetes/object.ts";
-import type { Cause } from "./kubernetes/validation.ts";
+import type { StatusCause } from "./kubernetes/validation.ts";
 import type { Run } from "./run.ts";
 
 /** A kind that an API server serves, as discovery tells. */
@@ -9,15 +9,15 @@ export interface ServedKind extends Resource {
 }
 
 /** What an API server makes of a write. */
-export type WriteAnswer = { readonly kind: "accepted"; readonly object: KubernetesObject } | Refusal;
+export type WriteAnswer = { readonly kind: "accepted"; readonly object: KubernetesObject } | ApplyRefusal;
 
 /** Why an API server, or a webhook that it asks, does not take an object. */
-export interface Refusal {
+export interface ApplyRefusal {
   readonly kind: "refused";
   readonly status: number;
   /** In the words of the API server. */
   readonly message: string;
-  readonly causes: readonly Cause[];
+  readonly causes: readonly StatusCause[];
 }
 
 /** One Kubernetes cluster with objects of any kind. Every method has a deadline, and throws Faults of the cluster. */
@@ -38,7 +38,7 @@ export interface Cluster {
   /** A merge patch, as a user would send it; `isTrial` stores nothing. */
   patch(object: ObjectRef, content: object, options: { readonly isTrial: boolean }, run: Run): Promise<WriteAnswer>;
   /** Deletes an object; one that is gone already is fine. Gives why it may not be deleted. */
-  remove(object: ObjectRef, run: Run): Promise<Refusal | undefined>;
+  remove(object: ObjectRef, run: Run): Promise<ApplyRefusal | undefined>;
   /** The end of what a container said, in its life before where `isPrevious`; empty where there is nothing. */
   log(pod: ObjectRef, container: string, isPrevious: boolean, run: Run): Promise<string>;
   /** Ends a namespace that is being deleted, where nothing in the cluster does. */

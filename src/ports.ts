@@ -18,7 +18,7 @@ export type {
   Upstream,
   VersionUse,
 } from "./controller.ts";
-export type { Cluster, ClusterSupply, Refusal, ServedKind, TakenCluster, WriteAnswer } from "./cluster.ts";
+export type { Cluster, ClusterSupply, ApplyRefusal, ServedKind, TakenCluster, WriteAnswer } from "./cluster.ts";
 export type {
   Board,
   BoardIssue,

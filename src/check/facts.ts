@@ -6,7 +6,7 @@ import type { SnapshotFile } from "../document/snapshot.ts";
 import type { Template } from "../catalogue/template.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import type { SchemaChange } from "../kubernetes/crd/compare.ts";
-import type { Cause, ValidationVerdict } from "../kubernetes/validation.ts";
+import type { StatusCause, ValidationVerdict } from "../kubernetes/validation.ts";
 import type { VersionSubject } from "./subject.ts";
 
 /** Something that had to be asked for: the answer, or why there is none. */
@@ -115,7 +115,7 @@ export interface ConfirmedChange extends SchemaChange {
   readonly became?: unknown;
   /** What becomes of a change of `object` where it is stored already; `undefined` where that is unknown. */
   readonly stored?: "accepted" | "refused";
-  readonly causes?: readonly Cause[];
+  readonly causes?: readonly StatusCause[];
 }
 
 /** A component version in a registry. */

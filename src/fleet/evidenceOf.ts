@@ -3,14 +3,14 @@ import type { LandscapeName } from "../catalogue/names.ts";
 import { parseModuleName } from "../catalogue/names.ts";
 import { parseVersion } from "../catalogue/version.ts";
 import { compareText } from "../document/order.ts";
-import type { ExposureSum, ExposureSums, ServedContent } from "./exposure.ts";
+import type { ExposureSum, ExposureSums, LiveContent } from "./exposure.ts";
 
 /** Who observed what. */
-export interface ObservedLandscape {
+export interface EvidenceSource {
   readonly landscape: LandscapeName;
   /** For people. */
   readonly source: string;
-  readonly served: readonly ServedContent[];
+  readonly served: readonly LiveContent[];
   readonly exposure: ExposureSums;
 }
 
@@ -18,8 +18,8 @@ export interface ObservedLandscape {
  * What was observed of a landscape, as evidence: what it serves, and of each content the use that it has seen and how its
  * clusters fared at the last look. In an order that does not change.
  */
-export function evidenceOf({ landscape, source, served, exposure }: ObservedLandscape): readonly Evidence[] {
-  const about = (one: ServedContent | ExposureSum, atMs: number): readonly EvidenceBase[] => {
+export function evidenceOf({ landscape, source, served, exposure }: EvidenceSource): readonly Evidence[] {
+  const about = (one: LiveContent | ExposureSum, atMs: number): readonly ObservationBase[] => {
     const { specHash, uid, generation } = one;
     const [module, version] = [parseModuleName(one.module), parseVersion(one.version)];
     if (module === undefined || version === undefined) return [];
@@ -38,10 +38,10 @@ export function evidenceOf({ landscape, source, served, exposure }: ObservedLand
   return all.toSorted((a, b) => compareText(orderOf(a), orderOf(b)));
 }
 
-type EvidenceBase = Pick<Evidence, "module" | "version" | "specHash" | "observedAt" | "source"> &
+type ObservationBase = Pick<Evidence, "module" | "version" | "specHash" | "observedAt" | "source"> &
   Required<Pick<Evidence, "landscape" | "uid" | "generation">>;
 
-function sinceOf({ channels }: ServedContent): number {
+function sinceOf({ channels }: LiveContent): number {
   return Math.min(...channels.map(({ appliedMs }) => appliedMs));
 }
 

@@ -4,7 +4,7 @@ import type { ModuleUser, Users } from "./users.ts";
 import { FAILED_STATES, HELD_MS } from "./wave.ts";
 
 /** A content that a control plane serves, and the object that holds it. */
-export interface ServedContent {
+export interface LiveContent {
   readonly module: string;
   readonly version: string;
   /** `specHash` of its template. */
@@ -18,7 +18,7 @@ export interface ServedContent {
 }
 
 /** How much use a content has seen in one object, as far as it was observed. */
-export interface ExposureSum extends Pick<ServedContent, "module" | "version" | "specHash" | "uid" | "generation"> {
+export interface ExposureSum extends Pick<LiveContent, "module" | "version" | "specHash" | "uid" | "generation"> {
   /** Clusters that ran it at the last look and whose state had held, and those of them that were Ready. */
   readonly clusters: number;
   readonly healthy: number;
@@ -57,7 +57,7 @@ export function exposureKey({ uid, version, specHash }: Pick<ExposureSum, "uid" 
 export function advanceExposure(
   sums: ExposureSums,
   users: Users,
-  served: readonly ServedContent[],
+  served: readonly LiveContent[],
   nowMs: number,
 ): ExposureSums {
   if (users.kind === "unknown") return sums;
@@ -77,7 +77,7 @@ export function advanceExposure(
 function look(
   before: ExposureSum | undefined,
   users: readonly ModuleUser[],
-  content: ServedContent,
+  content: LiveContent,
   nowMs: number,
 ): ExposureSum | undefined {
   const passedMs = nowMs - (before?.observedMs ?? nowMs);
@@ -108,7 +108,7 @@ interface LookTime {
   readonly passedMs: number;
 }
 
-function faresOf(users: readonly ModuleUser[], content: ServedContent, { nowMs, passedMs }: LookTime): Fares {
+function faresOf(users: readonly ModuleUser[], content: LiveContent, { nowMs, passedMs }: LookTime): Fares {
   const stays = users.length === 0 ? [] : staysOf(users, content);
   const isSeen = passedMs >= 0 && passedMs <= MOST_GAP_MS;
   const fares = { clusters: 0, healthy: 0, addedMs: 0 };
@@ -135,7 +135,7 @@ interface Stay {
 
 /** The clusters that run a content, whenever it is. Between two looks most of a fleet does not change. */
 const staysOf = oncePerWith(
-  (users: readonly ModuleUser[], content: ServedContent): readonly Stay[] => {
+  (users: readonly ModuleUser[], content: LiveContent): readonly Stay[] => {
     const stays = users.map((user) => stayOf(user, content)).filter((stay) => stay !== undefined);
     const alike = Map.groupBy(stays, ({ isHealthy, isWatched, fromMs }) => `${isHealthy} ${isWatched} ${fromMs}`);
     return [...alike.values()].flatMap((same) => same.slice(0, 1).map((one) => ({ ...one, clusters: same.length })));
@@ -144,7 +144,7 @@ const staysOf = oncePerWith(
 );
 
 /** How a cluster fares with a content; `undefined`: it does not run it, or that is not known. */
-function stayOf(user: ModuleUser, content: ServedContent): Omit<Stay, "clusters"> | undefined {
+function stayOf(user: ModuleUser, content: LiveContent): Omit<Stay, "clusters"> | undefined {
   const { state, sinceMs } = user.condition;
   const appliedMs = appliedTo(user, content);
   if (appliedMs === undefined || (state !== "Ready" && !FAILED_STATES.has(state))) return undefined;
@@ -153,7 +153,7 @@ function stayOf(user: ModuleUser, content: ServedContent): Omit<Stay, "clusters"
 }
 
 /** When a cluster that runs a content was first offered it; `undefined`: it does not run it, or is not looked after. */
-function appliedTo({ condition, ...user }: ModuleUser, content: ServedContent): number | undefined {
+function appliedTo({ condition, ...user }: ModuleUser, content: LiveContent): number | undefined {
   const { channels, mandatory, version } = content;
   if ((mandatory ? user.installed : user.version) !== version) return undefined;
   // A cluster that asks for a lower version says Warning, whatever becomes of this one.

@@ -39,7 +39,7 @@ export interface ReadyWatch {
 }
 
 /** A cluster that became Ready with the version of an entry. */
-export interface Arrival {
+export interface ReadyArrival {
   readonly entry: ServedEntry;
   /** From the apply to Ready. Milliseconds. */
   readonly tookMs: number;
@@ -62,7 +62,7 @@ export function advanceReady(
   users: Users,
   served: readonly ServedEntry[],
   nowMs: number,
-): { readonly watch: ReadyWatch; readonly arrivals: readonly Arrival[] } {
+): { readonly watch: ReadyWatch; readonly arrivals: readonly ReadyArrival[] } {
   if (users.kind === "unknown") return { watch, arrivals: [] };
   const looks = served.map((entry) => lookAt(entry, watch, usersIn(users, entry), nowMs));
   return {
@@ -79,7 +79,7 @@ interface EntryLook {
   readonly entry: ServedEntry;
   readonly times: EntryTimes;
   readonly waiting: ReadonlySet<string>;
-  readonly arrivals: readonly Arrival[];
+  readonly arrivals: readonly ReadyArrival[];
 }
 
 function lookAt(entry: ServedEntry, watch: ReadyWatch, users: readonly ModuleUser[], nowMs: number): EntryLook {
@@ -90,7 +90,7 @@ function lookAt(entry: ServedEntry, watch: ReadyWatch, users: readonly ModuleUse
     ...othersIn(usersIn(watch.users, entry), entry),
     ...othersIn(users, entry),
   ]);
-  const arrivals: Arrival[] = [];
+  const arrivals: ReadyArrival[] = [];
   for (const user of users.filter(({ name }) => waiting.has(name))) {
     const seen = outcomeOf(user, entry, nowMs);
     if (seen === "waits") continue;

@@ -5,11 +5,11 @@
 export type ValidationVerdict =
   /** `object`: what is read afterwards, where that was asked. */
   | { readonly kind: "accepted"; readonly object?: unknown }
-  | { readonly kind: "refused"; readonly causes: readonly Cause[] }
+  | { readonly kind: "refused"; readonly causes: readonly StatusCause[] }
   | { readonly kind: "not-evaluated"; readonly why: string };
 
 /** One reason for a refusal, as Kubernetes' `metav1.StatusCause` gives it. */
-export interface Cause {
+export interface StatusCause {
   /** The field as Kubernetes writes it: `spec.servers[0].port`. */
   readonly field: string;
   /** Kubernetes' word for what is wrong: `FieldValueInvalid`, `FieldValueRequired`, … */
@@ -23,13 +23,13 @@ const WHOLE = "<nil>";
 /**
  * What there is to mend: without the cause by which Kubernetes says that it judged nothing more for the sake of the others.
  */
-export function causesToMend(causes: readonly Cause[]): readonly Cause[] {
+export function causesToMend(causes: readonly StatusCause[]): readonly StatusCause[] {
   const own = causes.filter(({ message }) => !message.includes("some validation rules were not checked"));
   return (own.length > 0 ? own : causes).map((cause) => (cause.field === WHOLE ? { ...cause, field: "" } : cause));
 }
 
 /** A cause in a sentence: `spec.size: Required value`. */
-export function causeText({ field, message }: Cause): string {
+export function causeText({ field, message }: StatusCause): string {
   return `${field === "" ? "" : `${field}: `}${message}`;
 }
 
@@ -57,7 +57,7 @@ export interface Validation {
 }
 
 /** The causes in a `Status` of an API server; one without causes says it in its message. */
-export function causesOf(body: unknown): readonly Cause[] {
+export function causesOf(body: unknown): readonly StatusCause[] {
   const {
     message = "",
     reason = "",
@@ -65,7 +65,7 @@ export function causesOf(body: unknown): readonly Cause[] {
   } = (body ?? {}) as {
     readonly message?: string;
     readonly reason?: string;
-    readonly details?: { readonly causes?: readonly Partial<Cause>[] };
+    readonly details?: { readonly causes?: readonly Partial<StatusCause>[] };
   };
   const causes = details?.causes ?? [];
   if (causes.length === 0) return [{ field: "", reason, message }];

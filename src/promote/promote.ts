@@ -38,7 +38,7 @@ export interface Carried {
 }
 
 /** What carrying out needs beyond what was gathered. */
-export interface Means extends ChangeContext {
+export interface CarryOutContext extends ChangeContext {
   /** What the verdicts were decided on. */
   readonly observed: ReadEvidence;
   /** Whether what is proposed stands in the base at once. */
@@ -58,7 +58,7 @@ export interface Promoted {
 export async function promote(
   decisions: readonly Decision[],
   gathered: Gathered,
-  means: Means,
+  means: CarryOutContext,
   run: Run,
 ): Promise<Promoted> {
   refuseStale(means.view, gathered.revision);
@@ -104,7 +104,7 @@ function membersOf(decision: Decision, decisions: readonly Decision[]): readonly
 async function promoteOne(
   { decision, members }: Move,
   gathered: Gathered,
-  means: Means,
+  means: CarryOutContext,
   run: Run,
 ): Promise<ActOutcome> {
   if (!members.every((one) => stillStands(one, gathered, means)))
@@ -132,14 +132,18 @@ function actFor(
 const CHANGED = "its verdict changed while others were carried out: run it again";
 
 /** A run may take minutes, and a window shut meanwhile. A hot-fix knows no hour. */
-function stillStands({ subject, verdict, hotfix }: Decision, { factsOf }: Gathered, { nowMs }: Means): boolean {
+function stillStands(
+  { subject, verdict, hotfix }: Decision,
+  { factsOf }: Gathered,
+  { nowMs }: CarryOutContext,
+): boolean {
   if (verdict.kind !== "promote" || hotfix !== undefined) return true;
   const { kind, chosen } = decide(subject, { ...factsOf(subject), nowMs: nowMs() });
   return kind === "promote" && chosen?.version === verdict.chosen?.version;
 }
 
 /** A proposed hot-fix is left to its people, unless a person holds what it brings. */
-function heldHotfix({ subject, verdict }: Decision, { factsOf }: Gathered, { view }: Means): Act | undefined {
+function heldHotfix({ subject, verdict }: Decision, { factsOf }: Gathered, { view }: CarryOutContext): Act | undefined {
   const known = view.proposals.find(({ branch }) => branch === branchOf(verdict));
   const step = known !== undefined && isStanding(known, view) ? proposedStep(known) : undefined;
   const version = step?.lane === "hotfix" ? parseVersion(step.version) : undefined;
@@ -203,7 +207,7 @@ export function templateOf(
 /** Closes what is proposed for channels and modules that no verdict is about any more. */
 export async function closeForgotten(
   decisions: readonly Decision[],
-  { forge, view }: Pick<Means, "forge" | "view">,
+  { forge, view }: Pick<CarryOutContext, "forge" | "view">,
   run: Run,
 ): Promise<readonly ProposalDraft["branch"][]> {
   const branches = new Set(decisions.map(({ verdict }) => branchOf(verdict)));

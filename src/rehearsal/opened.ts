@@ -4,8 +4,7 @@ import type { SnapshotFile } from "../document/snapshot.ts";
 import { fileText } from "../document/snapshot.ts";
 import { editText } from "../document/yaml/edit.ts";
 import { readYaml } from "../document/yaml/read.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Fields } from "../kubernetes/workload.ts";
 
 /**
  * A file of a catalogue as a rehearsed train has it: policies without windows, freezes and reviews, which compare health;

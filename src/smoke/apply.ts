@@ -125,7 +125,7 @@ export function kindsOf(
 }
 
 /** One condition of an object's status. Texts are empty where it says none. */
-export interface Condition {
+export interface StatusCondition {
   readonly type: string;
   readonly status: string;
   readonly reason: string;
@@ -133,7 +133,7 @@ export interface Condition {
 }
 
 /** The conditions of an object. */
-export function conditionsOf(object: unknown): readonly Condition[] {
+export function conditionsOf(object: unknown): readonly StatusCondition[] {
   const text = (of: unknown, field: string): string => textAt(of, [field]) ?? "";
   return listAt(object, ["status", "conditions"]).map((one) => ({
     type: text(one, "type"),

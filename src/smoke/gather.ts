@@ -21,7 +21,7 @@ export interface SmokeQuestion {
 }
 
 /** What the repository says, and the paths that follow from it. */
-export interface Gathered {
+export interface GatheredSmoke {
   readonly kind: "gathered";
   readonly head: Catalogue;
   readonly base: Catalogue;
@@ -31,13 +31,13 @@ export interface Gathered {
 }
 
 /** A repository that says nothing clear. */
-export interface Unreadable {
+export interface UnreadableSides {
   readonly kind: "unreadable";
   readonly findings: readonly Finding[];
 }
 
 /** Reads a repository, and works out the paths. Throws CONFIGURATION for a module that no channel serves. */
-export async function gatherSmoke(question: SmokeQuestion, run: Run): Promise<Gathered | Unreadable> {
+export async function gatherSmoke(question: SmokeQuestion, run: Run): Promise<GatheredSmoke | UnreadableSides> {
   const head = await readSide(question.head, run);
   if (head.kind === "unreadable") return head;
   const base = question.base === undefined ? head : await readSide(question.base, run);
@@ -64,13 +64,13 @@ async function historiesIn(base: Catalogue, head: Catalogue, history: History, r
   return historiesOf(dateHistory(recorded));
 }
 
-interface Side {
+interface SmokeSide {
   readonly kind: "side";
   readonly catalogue: Catalogue;
   readonly files: ReadonlyMap<string, SnapshotFile>;
 }
 
-async function readSide(source: Source, run: Run): Promise<Side | Unreadable> {
+async function readSide(source: Source, run: Run): Promise<SmokeSide | UnreadableSides> {
   const { revision, files } = await source.snapshot((path) => isOfCatalogue(path) || isInput(path), run);
   const parsing = parse(revision, files);
   if (parsing.kind === "refused") return { kind: "unreadable", findings: parsing.findings };

@@ -1,20 +1,20 @@
 import type { Run } from "../ports.ts";
 import { contentOf, type ContentWorld, type ModuleContent, type NoContent } from "./content.ts";
-import type { Gathered } from "./gather.ts";
+import type { GatheredSmoke } from "./gather.ts";
 import { isFailed, type PathResult, type SmokePath } from "./path.ts";
 import { sideBySide } from "./step.ts";
 import { tryPath } from "./tryPath.ts";
-import type { GetContents, Means, SmokeOptions, SmokeWorld } from "./world.ts";
+import type { GetContents, SmokeContext, SmokeOptions, SmokeWorld } from "./world.ts";
 
 /** Runs every path: those of one module in turn, different modules side by side. In the order of the matrix. */
 export async function smoke(
   paths: readonly SmokePath[],
-  gathered: Gathered,
+  gathered: GatheredSmoke,
   options: SmokeOptions,
   world: SmokeWorld,
   run: Run,
 ): Promise<readonly PathResult[]> {
-  const means: Means = { contents: contentsOf(gathered, world), gathered, options, world, left: new Map() };
+  const means: SmokeContext = { contents: contentsOf(gathered, world), gathered, options, world, left: new Map() };
   const results = new Map<SmokePath, PathResult>();
   const queue = [...Map.groupBy(paths, ({ module }) => module).values()].values();
   const worker = async (): Promise<void> => {
@@ -29,7 +29,7 @@ export async function smoke(
 }
 
 /** Each content is got once, whichever paths need it. */
-function contentsOf({ head, base, files }: Gathered, world: SmokeWorld): GetContents {
+function contentsOf({ head, base, files }: GatheredSmoke, world: SmokeWorld): GetContents {
   const known = new Map<string, Promise<ModuleContent | NoContent>>();
   const { registry } = base.settings;
   const source: ContentWorld = {

@@ -8,11 +8,11 @@ import { requested } from "./judge/footprint.ts";
 import { neighboursOf, possibleNeighbours, servedVersions } from "./neighbours.ts";
 import type { PathResult, SmokePath, StepResult } from "./path.ts";
 import { runPath, type PathContents } from "./runPath.ts";
-import type { GetContents, Means } from "./world.ts";
+import type { GetContents, SmokeContext } from "./world.ts";
 import type { Neighbour } from "./step.ts";
 
 /** A cluster that fails is not the module's fault: the path is tried once more on another one, where there are others. */
-export async function tryPath(path: SmokePath, means: Means, run: Run): Promise<PathResult> {
+export async function tryPath(path: SmokePath, means: SmokeContext, run: Run): Promise<PathResult> {
   const { supply } = means.world;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -26,7 +26,7 @@ export async function tryPath(path: SmokePath, means: Means, run: Run): Promise<
   }
 }
 
-async function onCluster(path: SmokePath, means: Means, run: Run): Promise<PathResult> {
+async function onCluster(path: SmokePath, means: SmokeContext, run: Run): Promise<PathResult> {
   const { supply, clock } = means.world;
   const got = await getContents(path, means.contents, clock, run);
   const neighbours = path.from === undefined ? await neighboursIn(got.to, path, means, run) : [];
@@ -55,11 +55,11 @@ function imagesOf({ from, to }: PathContents, neighbours: readonly Neighbour[]):
   return [...new Set(contents.flatMap(({ objects }) => requested(objects).images))];
 }
 
-function requiredBy({ module }: SmokePath, { gathered }: Means): readonly RequiredApi[] {
+function requiredBy({ module }: SmokePath, { gathered }: SmokeContext): readonly RequiredApi[] {
   return gathered.head.modules.get(module)?.says.requires ?? [];
 }
 
-interface Prepared {
+interface PreparedPath {
   readonly path: SmokePath;
   readonly got: PathContents;
   readonly neighbours: readonly Neighbour[];
@@ -67,8 +67,8 @@ interface Prepared {
 
 function runOn(
   { cluster }: TakenCluster,
-  { path, got, neighbours }: Prepared,
-  means: Means,
+  { path, got, neighbours }: PreparedPath,
+  means: SmokeContext,
   run: Run,
 ): ReturnType<typeof runPath> {
   const { options, world } = means;
@@ -97,7 +97,7 @@ async function getContents(
 async function neighboursIn(
   own: PathContents["to"],
   path: SmokePath,
-  means: Means,
+  means: SmokeContext,
   run: Run,
 ): Promise<readonly Neighbour[]> {
   if ("said" in own) return [];
@@ -114,7 +114,7 @@ async function neighboursIn(
 
 /** The digest of all that decides what becomes of a path. */
 function keyOf(
-  { path, got: { from, to }, neighbours }: Prepared,
+  { path, got: { from, to }, neighbours }: PreparedPath,
   required: readonly RequiredApi[],
   place: { readonly kubernetes: string; readonly place: string },
 ): string {
@@ -128,13 +128,13 @@ function keyOf(
   return hashOf([path.module, digests, required, beside, SMOKE_STEPS, place]).replace(":", "-");
 }
 
-type Remembered = Pick<PathResult, "steps" | "footprint">;
+type CachedPath = Pick<PathResult, "steps" | "footprint">;
 
 /** What an earlier run came to; only what passed is remembered. */
-async function recall(key: string, { world }: Means, run: Run): Promise<Remembered | undefined> {
+async function recall(key: string, { world }: SmokeContext, run: Run): Promise<CachedPath | undefined> {
   // What else is on a cluster of others is not known: nothing is remembered of it.
   const text = world.supply.isRenewable ? await world.memory?.read(key, run) : undefined;
   if (text === undefined) return undefined;
-  const value = JSON.parse(text) as Remembered | null;
+  const value = JSON.parse(text) as CachedPath | null;
   return Array.isArray(value?.steps) ? value : undefined;
 }

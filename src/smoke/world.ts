@@ -3,7 +3,7 @@ import type { ModuleName } from "../catalogue/names.ts";
 import type { InventoryEntry } from "./judge/leftOver.ts";
 import type { ClusterSupply, Links, Registry, Run, SteadyClock } from "../ports.ts";
 import type { ModuleContent, NoContent } from "./content.ts";
-import type { Gathered } from "./gather.ts";
+import type { GatheredSmoke } from "./gather.ts";
 import type { SmokePath, SmokeVersion, StepResult } from "./path.ts";
 import type { SmokeLimits } from "./step.ts";
 
@@ -42,9 +42,9 @@ export interface SmokeOptions {
 export type GetContents = (version: SmokeVersion, run: Run) => Promise<ModuleContent | NoContent>;
 
 /** What trying a path needs. */
-export interface Means {
+export interface SmokeContext {
   readonly contents: GetContents;
-  readonly gathered: Gathered;
+  readonly gathered: GatheredSmoke;
   readonly options: SmokeOptions;
   readonly world: SmokeWorld;
   /** What paths of a module left on a cluster that is kept, by `objectKey`. */

@@ -48,7 +48,7 @@ export function landscapeRollout(
   const known = users.kind === "known" ? (users.modules.get(module) ?? []) : undefined;
   const entries = landscapeStatus(input).entries.filter((entry) => entry.module === module);
   const chosen = entries.filter((entry) => entry.version !== undefined && entry.version === (version ?? entry.version));
-  const count: Count = (question) => known && countRollout(known, { ...question, nowMs });
+  const count: CountRollout = (question) => known && countRollout(known, { ...question, nowMs });
   const served = chosen.map((entry) => {
     const key = entryKey(entry);
     return servedRollout(entry, { record: records.get(key), times: times.get(key) }, count);
@@ -63,7 +63,7 @@ export function landscapeRollout(
   };
 }
 
-type Count = (question: Omit<RolloutQuestion, "nowMs">) => RolloutCounts | undefined;
+type CountRollout = (question: Omit<RolloutQuestion, "nowMs">) => RolloutCounts | undefined;
 
 function recordsOf({ prepared: { stored } }: StatusInput, module: string): ReadonlyMap<string, EntryRecord> {
   return new Map([...entriesIn(stored.records)].filter(([key]) => placeOfKey(key).module === module));
@@ -72,7 +72,7 @@ function recordsOf({ prepared: { stored } }: StatusInput, module: string): Reado
 function servedRollout(
   { channel, mandatory, version = "", sinceMs }: EntryStatus,
   { record, times }: { readonly record: EntryRecord | undefined; readonly times: EntryTimes | undefined },
-  count: Count,
+  count: CountRollout,
 ): VersionRollout {
   // What is live but was not recorded has replaced something that nobody knows.
   const replaced = sinceMs === undefined ? undefined : record?.previous.find((past) => past.version !== version);
@@ -94,7 +94,7 @@ function formerRollout(
   version: string,
   mandatory: boolean,
   records: ReadonlyMap<string, EntryRecord>,
-  count: Count,
+  count: CountRollout,
 ): VersionRollout {
   const past = [...records.values()]
     .flatMap(({ previous }) => previous.filter((one) => one.version === version))

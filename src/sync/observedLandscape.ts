@@ -1,7 +1,7 @@
 import type { Evidence } from "../catalogue/evidence.ts";
 import type { Landscape } from "../catalogue/settings.ts";
 import { evidenceOf } from "../fleet/evidenceOf.ts";
-import { advanceExposure, type ExposureSums, type ServedContent } from "../fleet/exposure.ts";
+import { advanceExposure, type ExposureSums, type LiveContent } from "../fleet/exposure.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../ports.ts";
 import { readLeaseHolder } from "./lease.ts";
 import { observe, readUsers } from "./observe.ts";
@@ -23,7 +23,7 @@ export interface ObservedLandscape {
   readonly landscape: string;
   /** Whether a controller observes it; otherwise it was looked at once. */
   readonly byController: boolean;
-  readonly served: readonly ServedContent[];
+  readonly served: readonly LiveContent[];
   readonly exposure: ExposureSums;
   readonly evidence: readonly Evidence[];
   /** Why it is not known who uses what; `undefined`: it is. */

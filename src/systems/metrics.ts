@@ -118,7 +118,7 @@ function states(registers: Registry[]): Omit<ControllerMetrics, keyof Events | "
   };
 }
 
-type Fleet = Pick<ControllerMetrics, "seen" | "leads" | "forget">;
+type FleetMetrics = Pick<ControllerMetrics, "seen" | "leads" | "forget">;
 
 /** Seconds: from clusters that are asked at once to those that wait for a maintenance window. */
 const READY_TIMES = [5, 10, 20, 40, 80, 160, 320, 640, 1280, 3600, 14_400, 86_400, 604_800];
@@ -139,7 +139,7 @@ function arrivals(registers: Registry[]): ControllerMetrics["ready"] {
 }
 
 /** What is true of clusters. Who no longer leads does not see them. */
-function fleet(registers: Registry[]): Fleet {
+function fleet(registers: Registry[]): FleetMetrics {
   const of = (name: string, help: string, ...labels: readonly string[]): LandscapeGauge =>
     landscapeGauge({ name: `kyma_modules_${name}`, help, labelNames: ["landscape", ...labels], registers });
   const clusters = of("clusters", "Clusters by the version that they run and its state.", ...ENTRY, "state");
@@ -196,7 +196,7 @@ function entryOf({ module, channel, version }: Pick<RolloutFigures, "module" | "
 }
 
 /** Both hear of what both want to hear of. */
-function merged<A extends Pick<Fleet, "leads" | "forget">, B extends Fleet>(a: A, b: B): A & B {
+function merged<A extends Pick<FleetMetrics, "leads" | "forget">, B extends FleetMetrics>(a: A, b: B): A & B {
   return {
     ...a,
     ...b,

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { advanceExposure, type ExposureSums, type ServedContent } from "../../src/fleet/exposure.ts";
+import { advanceExposure, type ExposureSums, type LiveContent } from "../../src/fleet/exposure.ts";
 import { Fleet } from "../../src/fleet/fleet.ts";
 import { seeded } from "../support/random.ts";
 import { certsKyma } from "./kymas.ts";
 
 const STEP_MS = 5_000;
 const WRITE_MS = 60_000;
-const CERTS: ServedContent = {
+const CERTS: LiveContent = {
   ...{ module: "certs", version: "1.1.0", specHash: "h", uid: "u", generation: 1, mandatory: false },
   channels: [{ channel: "fast", appliedMs: 0 }],
 };

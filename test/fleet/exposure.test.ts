@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { advanceExposure, isSameExposure, MOST_GAP_MS, type ServedContent } from "../../src/fleet/exposure.ts";
+import { advanceExposure, isSameExposure, MOST_GAP_MS, type LiveContent } from "../../src/fleet/exposure.ts";
 import type { ExposureSum, ExposureSums } from "../../src/fleet/exposure.ts";
 import type { ModuleUser, Users } from "../../src/fleet/users.ts";
 import { moduleUser } from "./moduleUser.ts";
@@ -7,7 +7,7 @@ import { moduleUser } from "./moduleUser.ts";
 const MINUTE = 60_000;
 const APPLIED = 1_000_000;
 const START = APPLIED + 10_000;
-const CERTS: ServedContent = {
+const CERTS: LiveContent = {
   ...{ module: "certs", version: "1.1.0", specHash: "h", uid: "u", generation: 1, mandatory: false },
   channels: [{ channel: "fast", appliedMs: APPLIED }],
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readEvidence } from "../../src/catalogue/evidenceFile.ts";
 import type { LandscapeName } from "../../src/catalogue/names.ts";
 import { evidenceOf } from "../../src/fleet/evidenceOf.ts";
-import { exposureKey, type ExposureSum, type ServedContent } from "../../src/fleet/exposure.ts";
+import { exposureKey, type ExposureSum, type LiveContent } from "../../src/fleet/exposure.ts";
 import { NO_OBSERVATIONS, parseObservations, printObservations } from "../../src/fleet/observations.ts";
 
 const SINCE = Date.parse("2026-11-01T00:00:00Z");
@@ -53,7 +53,7 @@ describe("observations in a ConfigMap", () => {
 
 describe("what was observed, as evidence", () => {
   const landscape = "dev" as LandscapeName;
-  const served: ServedContent = {
+  const served: LiveContent = {
     ...{ module: "certs", version: "1.1.0", specHash: HASH, uid: "u", generation: 3, mandatory: false },
     channels: [
       { channel: "regular", appliedMs: SINCE + 1 },

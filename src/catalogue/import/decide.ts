@@ -2,7 +2,7 @@ import type { ExistingTemplate, ExistingTemplates } from "./existing.ts";
 import { isRefusal, leave, type ImportRefusal } from "./leftOut.ts";
 import type { VersionContent, TemplatePlace } from "./place.ts";
 import type { ReleaseClaim } from "./releaseMeta.ts";
-import type { LeftOut } from "./result.ts";
+import type { SkippedInput } from "./result.ts";
 import { meet, settle, type PlaceClaim, type OpenClaim, type Settlement } from "./settle.ts";
 import type { TemplateClaim } from "./template.ts";
 import { compareText } from "../../document/order.ts";
@@ -21,7 +21,7 @@ export interface Winner {
 export interface ImportDecision {
   readonly winners: readonly Winner[];
   readonly present: readonly { readonly path: string; readonly from: readonly string[] }[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly SkippedInput[];
 }
 
 /** Decides place by place; what one place says of another comes after, in `withoutContradictions`. */
@@ -89,7 +89,7 @@ function resolve(
 function meetAll(claims: readonly PlaceClaim[], existing: ExistingTemplates, preferNewest: boolean): ImportDecision {
   const winners: Winner[] = [];
   const present: ImportDecision["present"][number][] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: SkippedInput[] = [];
   for (const [path, same] of byPlace(claims)) {
     const meeting = meet(same, existing.has(path), existing.get(path), preferNewest);
     if (isRefusal(meeting)) leftOut.push(...leaveAll(same, meeting));
@@ -103,7 +103,7 @@ function winnerOf({ place, content }: PlaceClaim, claims: readonly PlaceClaim[],
   return { place, content, claims, replaces };
 }
 
-function leaveAll(claims: readonly PlaceClaim[], refusal: ImportRefusal): readonly LeftOut[] {
+function leaveAll(claims: readonly PlaceClaim[], refusal: ImportRefusal): readonly SkippedInput[] {
   return claims.map((claim) => leave(claim, refusal, { path: claim.place.path }));
 }
 

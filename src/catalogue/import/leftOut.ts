@@ -1,6 +1,6 @@
 import { FILE_START, type Finding } from "../../document/finding.ts";
 import type { Incoming } from "./read.ts";
-import type { LeftOut, LeftOutReason } from "./result.ts";
+import type { SkippedInput, LeftOutReason } from "./result.ts";
 import { validate, type SchemaKind } from "../schema.ts";
 import { locate } from "../../document/yaml/read.ts";
 
@@ -14,8 +14,8 @@ export interface ImportRefusal {
 export function leave(
   { source }: Pick<Incoming, "source">,
   { reason, message }: ImportRefusal,
-  more: Partial<Pick<LeftOut, "path" | "problems">> = {},
-): LeftOut {
+  more: Partial<Pick<SkippedInput, "path" | "problems">> = {},
+): SkippedInput {
   return { source, reason, message, path: undefined, problems: [], ...more };
 }
 

@@ -3,7 +3,7 @@ import { isScalar, parseAllDocuments } from "yaml";
 import { RESOURCES } from "../../kubernetes/object.ts";
 import { writtenMs } from "./fields.ts";
 import { fieldAt } from "../../document/fields.ts";
-import type { ImportInput, LeftOut } from "./result.ts";
+import type { ImportInput, SkippedInput } from "./result.ts";
 import { compareText } from "../../document/order.ts";
 import { locate, positionAt, readYaml, type YamlFile } from "../../document/yaml/read.ts";
 import type { YamlPath } from "../../document/yaml/tree.ts";
@@ -28,7 +28,7 @@ export interface Incoming {
 /** The objects among the inputs, and everything else. */
 export interface InputReading {
   readonly objects: readonly Incoming[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly SkippedInput[];
 }
 
 /** Takes the inputs apart into single objects; in order of their names, so that the order of input does not matter. */
@@ -52,7 +52,7 @@ interface DocumentPart {
 
 class InputReader implements InputReading {
   readonly objects: Incoming[] = [];
-  readonly leftOut: LeftOut[] = [];
+  readonly leftOut: SkippedInput[] = [];
 
   read(input: ImportInput): void {
     if (input.kind === "file") this.#file(input);
@@ -133,7 +133,7 @@ class InputReader implements InputReading {
     } else this.objects.push({ ...object, kind, changedMs: writtenMs(value) ?? object.changedMs });
   }
 
-  #leave(source: string, reason: LeftOut["reason"], message: string): void {
+  #leave(source: string, reason: SkippedInput["reason"], message: string): void {
     this.leftOut.push({ source, reason, message, path: undefined, problems: [] });
   }
 }

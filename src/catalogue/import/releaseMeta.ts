@@ -6,7 +6,7 @@ import { leave, schemaFindings } from "./leftOut.ts";
 import { channelPlace, type TemplatePlace } from "./place.ts";
 import { RESTRICTIONS, type Restrictions } from "../../kubernetes/releaseMeta.ts";
 import type { Incoming } from "./read.ts";
-import type { LeftOut } from "./result.ts";
+import type { SkippedInput } from "./result.ts";
 import { MODULE_NAME_RULE, parseChannelName, parseModuleName, type ModuleName } from "../names.ts";
 import { parseVersion, VERSION_RULE } from "../version.ts";
 
@@ -22,7 +22,7 @@ export interface ReleaseReading {
   readonly components: readonly { readonly module: ModuleName; readonly name: string }[];
   /** What keeps the module from being offered to every cluster: an adoption must not change it. */
   readonly restrictions: readonly { readonly module: ModuleName; readonly fields: Restrictions }[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly SkippedInput[];
 }
 
 /** `ModuleReleaseMeta.spec`, once the schema accepted it. */
@@ -64,7 +64,7 @@ export function readReleaseMeta(incoming: Incoming, channels: ChannelKinds): Rel
   };
 }
 
-function nothing(leftOut: LeftOut): ReleaseReading {
+function nothing(leftOut: SkippedInput): ReleaseReading {
   return { claims: [], components: [], restrictions: [], leftOut: [leftOut] };
 }
 
@@ -82,7 +82,7 @@ function claimEntry(
   entry: { readonly module: ModuleName; readonly channel: string; readonly version: string },
   incoming: Incoming,
   channels: ChannelKinds,
-): ReleaseClaim | LeftOut {
+): ReleaseClaim | SkippedInput {
   const channel = parseChannelName(entry.channel);
   const version = parseVersion(entry.version);
   if (channel === undefined) {

@@ -32,7 +32,7 @@ export interface Import {
   /** Places that have this content already; nothing is written there. */
   readonly present: readonly { readonly path: string; readonly from: readonly string[] }[];
   /** In order of source. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly SkippedInput[];
 }
 
 /** One file to write. */
@@ -107,7 +107,7 @@ export type LeftOutReason =
   | "absent";
 
 /** Something that is not taken. */
-export interface LeftOut {
+export interface SkippedInput {
   /** The input, with the line of the document where it holds several. */
   readonly source: string;
   readonly reason: LeftOutReason;

@@ -1,7 +1,7 @@
 import type { ExistingTemplate } from "./existing.ts";
 import { leave, type ImportRefusal } from "./leftOut.ts";
 import type { VersionContent, TemplatePlace } from "./place.ts";
-import type { LeftOut } from "./result.ts";
+import type { SkippedInput } from "./result.ts";
 
 /** Somebody wants this content at this place. */
 export interface PlaceClaim {
@@ -17,14 +17,14 @@ export interface PlaceClaim {
 export interface OpenClaim extends Omit<PlaceClaim, "content"> {
   readonly content: undefined;
   /** Why it is not known. */
-  readonly leftOut: LeftOut;
+  readonly leftOut: SkippedInput;
 }
 
 /** Which of several claims hold. */
 export interface Settlement<T> {
   /** All of one content. */
   readonly taken: readonly T[];
-  readonly left: readonly LeftOut[];
+  readonly left: readonly SkippedInput[];
 }
 
 /**

@@ -5,7 +5,7 @@ import { textAt } from "../../document/fields.ts";
 import { isRefusal, leave, schemaFindings, type ImportRefusal } from "./leftOut.ts";
 import { channelPlace, contentOf, versionPlace, write, type VersionContent, type TemplatePlace } from "./place.ts";
 import type { Incoming } from "./read.ts";
-import type { LeftOut } from "./result.ts";
+import type { SkippedInput } from "./result.ts";
 import { MODULE_NAME_RULE, parseChannelName, parseModuleName, type ChannelName, type ModuleName } from "../names.ts";
 import { DEFAULT_NAMESPACE } from "../settings.ts";
 import { MAX_FILE_BYTES } from "../../document/snapshot.ts";
@@ -20,7 +20,7 @@ export interface TemplateClaim {
 }
 
 /** Judges one ModuleTemplate of the input by itself: the place that it is for, or why it has none. */
-export function claimTemplate(incoming: Incoming, channels: ChannelKinds): TemplateClaim | LeftOut {
+export function claimTemplate(incoming: Incoming, channels: ChannelKinds): TemplateClaim | SkippedInput {
   const cleaning = removeServerFields(incoming.value);
   const object = applyEdits(incoming.value, cleaning) as ModuleTemplate;
   const problems = schemaFindings("moduleTemplate", object, incoming);
@@ -120,7 +120,7 @@ function fill(
 }
 
 /** What a catalogue could not read is not written: objects too large, or with numbers that two readers read differently. */
-function readBack(claim: TemplateClaim): TemplateClaim | LeftOut {
+function readBack(claim: TemplateClaim): TemplateClaim | SkippedInput {
   const { place, content } = claim;
   const bytes = Buffer.from(write(content, place).text);
   if (bytes.length > MAX_FILE_BYTES) {

@@ -7,7 +7,7 @@ import { asResource } from "../../kubernetes/crd/pair.ts";
 import { objectOf, type Schema } from "../../kubernetes/crd/schema.ts";
 import { graft, variants, type Spot } from "../../kubernetes/crd/seek.ts";
 import type { Json, JsonObject } from "../../kubernetes/object.ts";
-import type { Cause } from "../../kubernetes/validation.ts";
+import type { StatusCause } from "../../kubernetes/validation.ts";
 import type { Run, Validator } from "../../ports.ts";
 import { Questions, type VerdictAnswer } from "./questions.ts";
 import type { BreakTrial } from "./trial.ts";
@@ -72,7 +72,7 @@ interface Quest {
 
 interface RefusedObject {
   readonly object: JsonObject;
-  readonly causes: readonly Cause[];
+  readonly causes: readonly StatusCause[];
 }
 
 interface AskedObject {

@@ -2,7 +2,7 @@ import { CHECKS } from "../../kubernetes/crd/checks.ts";
 import type { Counterexample, SchemaChange } from "../../kubernetes/crd/compare.ts";
 import { objectOf } from "../../kubernetes/crd/schema.ts";
 import type { JsonObject } from "../../kubernetes/object.ts";
-import type { Cause, ValidationVerdict } from "../../kubernetes/validation.ts";
+import type { StatusCause, ValidationVerdict } from "../../kubernetes/validation.ts";
 import type { ConfirmedChange } from "../facts.ts";
 import type { VerdictAnswer, Questions } from "./questions.ts";
 
@@ -119,7 +119,7 @@ function touched(object: JsonObject): Counterexample {
 }
 
 /** Whether a cause is about the field of a change, about what it is part of, or about a part of it. */
-function blames(cause: Cause, change: SchemaChange): boolean {
+function blames(cause: StatusCause, change: SchemaChange): boolean {
   const [blamed, changed] = [stepsOf(cause.field), stepsOf(change.field)];
   return blamed.every((step, index) => [step, "*", undefined].includes(changed[index]));
 }

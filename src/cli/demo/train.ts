@@ -34,7 +34,7 @@ const LOOK_MS = 1_000;
 const PROMOTED_EVERY = 3;
 
 /** A demo with clusters. */
-interface Train extends PromotedTrain {
+interface DemoTrain extends PromotedTrain {
   readonly repository: string;
   readonly clock: SteadyClock;
   readonly keepers: readonly DemoKeeper[];
@@ -142,7 +142,7 @@ async function targetOf(clone: DemoClone, catalogue: Catalogue, commit: string, 
 }
 
 /** Commits what the user saves, serves what the clone says, promotes, and tells of all that happens. */
-async function followTrain(train: Train, output: Output, run: Run): Promise<void> {
+async function followTrain(train: DemoTrain, output: Output, run: Run): Promise<void> {
   let look = 0;
   for await (const _ of openChanges(train.repository, LOOK_MS, run)) {
     const startedMs = realClock.nowMs();
@@ -162,7 +162,7 @@ async function followTrain(train: Train, output: Output, run: Run): Promise<void
   }
 }
 
-async function committed(train: Train, run: Run): Promise<readonly string[]> {
+async function committed(train: DemoTrain, run: Run): Promise<readonly string[]> {
   const { files } = await openSource(train.repository, undefined).snapshot(isOfCatalogue, run);
   const paths = await commitFiles(train.clone, train.files, files, "What was saved in the working tree", run);
   train.files = files;
@@ -170,7 +170,7 @@ async function committed(train: Train, run: Run): Promise<readonly string[]> {
 }
 
 /** Serves what the branch of the clone says now, whoever committed to it. */
-async function served(train: Train, output: Output, run: Run): Promise<LookAccount[]> {
+async function served(train: DemoTrain, output: Output, run: Run): Promise<LookAccount[]> {
   const { clone, wanted, keepers } = train;
   const tip = await clone.tip(run);
   for (const keeper of keepers) keeper.wake();
@@ -185,12 +185,12 @@ async function served(train: Train, output: Output, run: Run): Promise<LookAccou
   return [account];
 }
 
-function keptAccounts({ keepers }: Train, output: Output): readonly LookAccount[] {
+function keptAccounts({ keepers }: DemoTrain, output: Output): readonly LookAccount[] {
   return keepers.flatMap((keeper) => accountOfDeeds(keeper.landscape.name, keeper.take(), output));
 }
 
 /** Waves that are halted, and how far versions have come. */
-function fleetAccounts({ keepers, fleets, clock, begunMs }: Train): readonly LookAccount[] {
+function fleetAccounts({ keepers, fleets, clock, begunMs }: DemoTrain): readonly LookAccount[] {
   return keepers.map(({ records, landscape }, index) => {
     const users = fleets[index]?.users();
     const standing = [...records].flatMap(([key, { current }]) => {

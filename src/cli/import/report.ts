@@ -5,7 +5,7 @@ import type {
   Import,
   ImportedFile,
   ImportedTemplate,
-  LeftOut,
+  SkippedInput,
   Merged,
 } from "../../catalogue/import/result.ts";
 import type { Output } from "../terminal/output.ts";
@@ -55,7 +55,7 @@ function mergedText({ source, differs }: Merged): string {
   return `merged ${source}: equal${differs.length === 0 ? "" : `, but ${differs.join(", ")}`}`;
 }
 
-function leftOutLines({ source, message, problems }: LeftOut, output: Output): readonly string[] {
+function leftOutLines({ source, message, problems }: SkippedInput, output: Output): readonly string[] {
   return [
     `${head("left out", "bad", output)} ${source}: ${message}`,
     ...problems.map(({ line, column, message: problem, remedy }) => `${INDENT}${line}:${column}: ${problem} ${remedy}`),

@@ -1,6 +1,6 @@
 import { counted } from "../../document/counted.ts";
 import { printable } from "../../document/printable.ts";
-import type { ExposureSum, ServedContent } from "../../fleet/exposure.ts";
+import type { ExposureSum, LiveContent } from "../../fleet/exposure.ts";
 import { durationText } from "../../document/times.ts";
 import type { ObservedLandscape } from "../../sync/observedLandscape.ts";
 
@@ -27,7 +27,7 @@ export function observedText(observed: ObservedLandscape, nowMs: number): string
     .join("\n");
 }
 
-function isSame(content: ServedContent, sum: ExposureSum): boolean {
+function isSame(content: LiveContent, sum: ExposureSum): boolean {
   return content.uid === sum.uid && content.version === sum.version && content.specHash === sum.specHash;
 }
 

@@ -1,6 +1,6 @@
 import { mergedInto } from "../../check/overlay.ts";
 import type { ClusterSupply, Run, Source } from "../../ports.ts";
-import { gatherSmoke, type Gathered } from "../../smoke/gather.ts";
+import { gatherSmoke, type GatheredSmoke } from "../../smoke/gather.ts";
 import type { Chosen } from "../../smoke/matrix.ts";
 import { type PathResult, pathText, type SmokePath, type StepResult } from "../../smoke/path.ts";
 import { smoke, verdictOn } from "../../smoke/smoke.ts";
@@ -57,7 +57,7 @@ export async function smokeCommand(
 /** What running and reporting need. */
 interface Stage {
   readonly arguments: SmokeArguments;
-  readonly gathered: Gathered;
+  readonly gathered: GatheredSmoke;
   readonly ports: SmokePorts;
   readonly output: Output;
 }
@@ -127,13 +127,13 @@ async function report(
   await ports.check.writeFolder(folder, reportFiles(results, ran, observed, json()), run);
 }
 
-interface Sides {
+interface SmokeSources {
   readonly head: Source;
   readonly base: Source | undefined;
   readonly chosen: Chosen;
 }
 
-async function sidesOf({ base, all, modules }: SmokeArguments, { check }: SmokePorts, run: Run): Promise<Sides> {
+async function sidesOf({ base, all, modules }: SmokeArguments, { check }: SmokePorts, run: Run): Promise<SmokeSources> {
   const head = check.openHead();
   if (base === undefined) return { head, base: undefined, chosen: all ? { kind: "all" } : { kind: "named", modules } };
   const { revision, isBehind, paths } = await check.changesSince(base, run);

@@ -10,7 +10,7 @@ import { EVERYTHING } from "../../sync/plan/controls.ts";
 import { resumeCommand } from "../../sync/plan/resume.ts";
 import { type DocumentFacts, type Output, table } from "../terminal/output.ts";
 import type { LandscapeLook } from "./gather.ts";
-import { troubleLine, type Trouble } from "./report.ts";
+import { troubleLine, type TroubleLine } from "./report.ts";
 
 const HEADER = ["CHANNEL", "MODULE", "LANDSCAPE", "SERVES", "FOR", "HAVE IT", "WORST", "WAVE", "SOAK", "WANTED"];
 /** The column that is left out where it would say the same in every row. */
@@ -42,7 +42,7 @@ function headOf(look: LandscapeLook, facts: DocumentFacts): readonly string[] {
   return [`${landscape}: ${revisionText(status, facts)}`, keeperText(status, facts.decidedAt)];
 }
 
-function troublesOf(status: LandscapeStatus, { decidedAt }: DocumentFacts, isOne: boolean): readonly Trouble[] {
+function troublesOf(status: LandscapeStatus, { decidedAt }: DocumentFacts, isOne: boolean): readonly TroubleLine[] {
   const { landscape, entries, objects } = status;
   const troubles = [
     ...controllerTroubles(status, decidedAt),
@@ -93,7 +93,7 @@ function soakText({ landscape, soaked }: Soak, nowMs: number): string {
   return `${landscape} ${soaked.kind === "soaking" ? `in ${durationText(soaked.untilMs - nowMs)}` : soaked.kind}`;
 }
 
-function controllerTroubles({ controller }: LandscapeStatus, nowMs: number): readonly Trouble[] {
+function controllerTroubles({ controller }: LandscapeStatus, nowMs: number): readonly TroubleLine[] {
   if (controller === undefined) return [];
   const { held, isStale, sinceMs } = controller;
   const age = sinceMs === undefined ? "" : ` for ${durationText(nowMs - sinceMs)}`;
@@ -104,7 +104,7 @@ function controllerTroubles({ controller }: LandscapeStatus, nowMs: number): rea
   ];
 }
 
-function pauseTroubles({ landscape, pauses }: LandscapeStatus): readonly Trouble[] {
+function pauseTroubles({ landscape, pauses }: LandscapeStatus): readonly TroubleLine[] {
   return [...pauses].map(([module, { by, reason, atMs }]) => {
     const isAll = module === EVERYTHING;
     const resume = resumeCommand(landscape, isAll ? undefined : module);
@@ -113,11 +113,11 @@ function pauseTroubles({ landscape, pauses }: LandscapeStatus): readonly Trouble
   });
 }
 
-function entryTroubles(entry: EntryStatus, landscape: string): readonly Trouble[] {
+function entryTroubles(entry: EntryStatus, landscape: string): readonly TroubleLine[] {
   return [...haltTroubles(entry, landscape), ...wantedTroubles(entry)];
 }
 
-function haltTroubles({ channel, module, version = "", wave }: EntryStatus, landscape: string): readonly Trouble[] {
+function haltTroubles({ channel, module, version = "", wave }: EntryStatus, landscape: string): readonly TroubleLine[] {
   if (wave?.halt === undefined) return [];
   const { sinceMs, reason } = wave.halt;
   const message = `since ${instantText(sinceMs)}: ${reason}. Serve another version, or: ${resumeCommand(landscape, module)}`;
@@ -125,7 +125,7 @@ function haltTroubles({ channel, module, version = "", wave }: EntryStatus, land
 }
 
 /** A pause is told once, for all that it keeps. */
-function wantedTroubles({ channel, module, wanted }: EntryStatus): readonly Trouble[] {
+function wantedTroubles({ channel, module, wanted }: EntryStatus): readonly TroubleLine[] {
   if (wanted?.reason === undefined || wanted.kind === "paused") return [];
   const { kind, version = "–", reason, remedy, untilMs } = wanted;
   const until = untilMs === undefined ? "" : `; until ${instantText(untilMs)}`;
@@ -134,7 +134,7 @@ function wantedTroubles({ channel, module, wanted }: EntryStatus): readonly Trou
   return [{ style, word: kind, about: `${channel}/${module} ${version}`, message: `${reason}${until}${what}` }];
 }
 
-function objectTrouble({ kind, object, by, fields, reason, remedy }: ObjectStatus): Trouble {
+function objectTrouble({ kind, object, by, fields, reason, remedy }: ObjectStatus): TroubleLine {
   const style = kind === "contested" || kind === "refused" ? "bad" : "change";
   const who = by.join(", ") || "an unknown client";
   const what = fields.length === 0 ? "" : `: ${whatChanged(fields)}`;

@@ -91,14 +91,14 @@ function proposedHoldsOf({ interventions, version: current }: Status): readonly 
 }
 
 /** One thing to look at: what it is, what it is about, and a sentence. */
-export interface Trouble {
+export interface TroubleLine {
   readonly style: Style;
   readonly word: string;
   readonly about: string;
   readonly message: string;
 }
 
-function troublesOf(status: Status, nowMs: number): readonly Trouble[] {
+function troublesOf(status: Status, nowMs: number): readonly TroubleLine[] {
   const { channel, module, version, holds, interventions } = status;
   const place = `${channel}/${module}`;
   return [
@@ -114,7 +114,7 @@ function troublesOf(status: Status, nowMs: number): readonly Trouble[] {
   ];
 }
 
-function debtTroubles({ channel, module, debts }: Status, nowMs: number): readonly Trouble[] {
+function debtTroubles({ channel, module, debts }: Status, nowMs: number): readonly TroubleLine[] {
   return debts.map(({ hotfix: { version, incident }, since, kinds }) => {
     const owed = `${kinds.join(", ")}, for ${durationText(nowMs - since.atMs)} now: ${incident}`;
     const message = `${owed}; once it is done, set paidBy in ${hotfixesPath(module)}`;
@@ -124,26 +124,26 @@ function debtTroubles({ channel, module, debts }: Status, nowMs: number): readon
 
 const INTERVENTIONS = { hold: "hold", unhold: "lifting of the hold", withdraw: "withdrawal" } as const;
 
-function proposedTrouble({ kind, module, version, channel, source }: ProposedIntervention): Trouble {
+function proposedTrouble({ kind, module, version, channel, source }: ProposedIntervention): TroubleLine {
   const where = channel === undefined ? "everywhere" : `in ${channel}`;
   const about = `${INTERVENTIONS[kind]} of ${module} ${version} ${where}`;
   return { style: "change", word: "proposed", about, message: source };
 }
 
-function openTroubles({ channel, module, proposal }: Status): readonly Trouble[] {
+function openTroubles({ channel, module, proposal }: Status): readonly TroubleLine[] {
   if (proposal === undefined) return [];
   const { step, pull, branch } = proposal;
   const about = [`${channel}/${module}`, ...(step === undefined ? [] : [stepText(step)])].join(" ");
   return [{ style: "change", word: "open", about, message: pull?.url ?? branch }];
 }
 
-function withheldTroubles({ module, isWithheld }: Status): readonly Trouble[] {
+function withheldTroubles({ module, isWithheld }: Status): readonly TroubleLine[] {
   const message = "its files contradict one another, and nothing of it is compiled: kyma-modules check";
   return isWithheld ? [{ style: "bad", word: "withheld", about: module, message }] : [];
 }
 
 /** A hold says so itself. */
-function blockedTroubles(status: Status): readonly Trouble[] {
+function blockedTroubles(status: Status): readonly TroubleLine[] {
   const { channel, module, verdict, holds } = status;
   const chosen = verdict?.kind === "blocked" ? verdict.chosen : undefined;
   const reason = chosen && firstUnmet(chosen);
@@ -155,14 +155,14 @@ function blockedTroubles(status: Status): readonly Trouble[] {
 }
 
 /** More than time is missing. */
-function awaitingTroubles({ channel, module, verdict }: Status): readonly Trouble[] {
+function awaitingTroubles({ channel, module, verdict }: Status): readonly TroubleLine[] {
   const chosen = verdict?.kind === "wait" ? verdict.chosen : undefined;
   if (chosen?.earliest?.kind !== "not-before") return [];
   const message = chosen.earliest.awaiting.join(" ");
   return [{ style: "change", word: "awaits", about: `${channel}/${module} ${chosen.version}`, message }];
 }
 
-function heldTrouble(module: string, { version, why, endMs }: HeldPeriod): Trouble {
+function heldTrouble(module: string, { version, why, endMs }: HeldPeriod): TroubleLine {
   const end = Number.isFinite(endMs) ? ` until ${instantText(endMs)}` : "";
   const about = `${module} ${version}`;
   const common = { style: "change", word: "held" } as const;
@@ -175,12 +175,12 @@ function heldTrouble(module: string, { version, why, endMs }: HeldPeriod): Troub
   return { ...common, about: channel === undefined ? `${about} everywhere` : `${channel}/${about}`, message };
 }
 
-function servedTrouble(place: string, { version }: HeldPeriod): Trouble {
+function servedTrouble(place: string, { version }: HeldPeriod): TroubleLine {
   const message = "it is held, and served nevertheless: clusters keep it; withdraw puts an earlier one back";
   return { style: "bad", word: "serves", about: `${place} ${version}`, message };
 }
 
-function aheadTroubles({ channel, module, version, follows, aheadOf, hotfix }: Status): readonly Trouble[] {
+function aheadTroubles({ channel, module, version, follows, aheadOf, hotfix }: Status): readonly TroubleLine[] {
   if (aheadOf === undefined) return [];
   const how = hotfix === undefined ? "without a declared hot-fix" : `by the hot-fix of ${hotfix.by}`;
   const message = `${follows ?? ""} serves ${aheadOf}, which is lower; ${how}`;
@@ -188,6 +188,6 @@ function aheadTroubles({ channel, module, version, follows, aheadOf, hotfix }: S
 }
 
 /** A trouble as people read it. */
-export function troubleLine({ style, word, about, message }: Trouble, output: Output): string {
+export function troubleLine({ style, word, about, message }: TroubleLine, output: Output): string {
   return `${output.paint(style, word.padEnd(8))}  ${printable(about)}: ${printable(message)}`;
 }

@@ -72,12 +72,17 @@ function unknownFleet({ name }: LandscapeSight, why: string, { landscapes }: Das
     <p class="answer"><span class="big">${why}</span></p>`;
 }
 
-interface Asked {
+interface FleetQuery {
   readonly query: URLSearchParams;
   readonly module: string | undefined;
 }
 
-function knownFleet(sight: LandscapeSight, input: FleetInput, state: DashboardState, { query, module }: Asked): Html {
+function knownFleet(
+  sight: LandscapeSight,
+  input: FleetInput,
+  state: DashboardState,
+  { query, module }: FleetQuery,
+): Html {
   const filter = filterOf(query);
   const page = Math.trunc(Number(query.get("page") ?? 1)) || 1;
   const view = fleetView(input, { module, filter, page });

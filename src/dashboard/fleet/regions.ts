@@ -55,14 +55,14 @@ function nameOf(region = ""): string {
   return region;
 }
 
-interface Tally {
+interface RegionTally {
   clusters: number;
   have: number;
   readonly kinds: Map<SquareKind, number>;
 }
 
-function tally(rows: readonly ClusterRow[]): ReadonlyMap<string | undefined, Tally> {
-  const tallies = new Map<string | undefined, Tally>();
+function tally(rows: readonly ClusterRow[]): ReadonlyMap<string | undefined, RegionTally> {
+  const tallies = new Map<string | undefined, RegionTally>();
   for (const row of rows) {
     const one = tallies.get(row.region) ?? { clusters: 0, have: 0, kinds: new Map<SquareKind, number>() };
     tallies.set(row.region, one);

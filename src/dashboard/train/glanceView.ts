@@ -5,11 +5,11 @@ import { icon, type IconName } from "../icons.ts";
 import type { DashboardState } from "../state.ts";
 import { MATTER_LOOKS } from "./matterLooks.ts";
 import type { Matter } from "./matter.ts";
-import type { Group, Row, Train } from "./rows.ts";
+import type { ModuleGroup, Row, Train } from "./rows.ts";
 
 /** The groups that are counted at the top. */
 const COUNTED: readonly {
-  readonly group: Group;
+  readonly group: ModuleGroup;
   readonly word: string;
   readonly icon: IconName;
   readonly tone: string;
@@ -38,7 +38,7 @@ export function glanceView(train: Train, state: DashboardState): Html {
   </section>`;
 }
 
-function detailOf(group: Group, rows: readonly Row[], train: Train, nowMs: number): Html {
+function detailOf(group: ModuleGroup, rows: readonly Row[], train: Train, nowMs: number): Html {
   switch (group) {
     case "blocked": {
       const halted = rows.filter(({ matters }) => matters.some(({ kind }) => kind === "halted")).length;

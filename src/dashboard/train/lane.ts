@@ -21,7 +21,7 @@ export interface Stretch {
 }
 
 /** What is to be said of one landscape in a lane, beneath its version. */
-export type Note =
+export type LaneNote =
   /** Some clusters do not have it yet. */
   | { readonly kind: "share"; readonly share: number }
   /** The share of clusters that failed when the wave halted. */
@@ -36,14 +36,14 @@ export interface Lane {
   readonly channel: string;
   readonly stretches: readonly Stretch[];
   /** By landscape, in their order; none where nothing is to be said. */
-  readonly notes: readonly { readonly landscape: string; readonly note: Note | undefined }[];
+  readonly notes: readonly { readonly landscape: string; readonly note: LaneNote | undefined }[];
   /** Whether a version is on its way through it. */
   readonly isMoving: boolean;
   readonly isHalted: boolean;
 }
 
 /** A landscape and what it serves of the module. */
-interface Spot {
+interface LaneSpot {
   readonly landscape: string;
   readonly sight: LandscapeSight | undefined;
   readonly entry: EntryStatus | undefined;
@@ -75,7 +75,7 @@ function repositoryLane({ name, landscapes }: Channel, status: Status): Lane {
   return { channel: name, stretches: [stretch], notes: [], isMoving: false, isHalted: false };
 }
 
-function spotOf(landscape: string, channel: Channel, status: Status, sights: readonly LandscapeSight[]): Spot {
+function spotOf(landscape: string, channel: Channel, status: Status, sights: readonly LandscapeSight[]): LaneSpot {
   const sight = sights.find(({ name }) => name === landscape);
   const entry = sight?.status?.entries.find(
     (one) => one.module === status.module && (one.channel === channel.name || (one.mandatory && isMandatory(channel))),
@@ -87,12 +87,12 @@ function isMandatory({ kind }: Channel): boolean {
   return kind === "mandatory";
 }
 
-function isBehind({ sight, entry }: Spot, wanted: string | undefined): boolean {
+function isBehind({ sight, entry }: LaneSpot, wanted: string | undefined): boolean {
   if (sight?.status === undefined) return false;
   return entry?.version !== wanted || missingShare(entry) !== undefined;
 }
 
-function placed({ sight, entry }: Spot, status: Status, isMoving: boolean): Pick<Stretch, "kind" | "version"> {
+function placed({ sight, entry }: LaneSpot, status: Status, isMoving: boolean): Pick<Stretch, "kind" | "version"> {
   if (sight?.status === undefined) return { kind: "unseen", version: undefined };
   if (entry?.version === undefined) return { kind: "nothing", version: undefined };
   return { kind: kindOf(entry, status, isMoving), version: entry.version };
@@ -112,7 +112,7 @@ function missingShare(entry: EntryStatus | undefined): number | undefined {
   return wave.inOrder / clustersOf(wave);
 }
 
-function noteOf({ entry }: Spot): Note | undefined {
+function noteOf({ entry }: LaneSpot): LaneNote | undefined {
   const { wave, wanted } = entry ?? {};
   if (wave?.halt !== undefined)
     return { kind: "failing", share: wave.failing / Math.max(1, wave.failing + wave.inOrder) };

@@ -1,7 +1,7 @@
 import { countdown, percentText } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
 import { icon, namedIcon, type IconName } from "../icons.ts";
-import type { Lane, Note, Stretch } from "./lane.ts";
+import type { Lane, LaneNote, Stretch } from "./lane.ts";
 
 /** How a stretch looks, and what a screen reader hears of it. */
 const LOOKS: Readonly<
@@ -39,12 +39,12 @@ function stretchView({ landscapes, kind, version, isBlind }: Stretch): Html {
   >`;
 }
 
-function noteView(landscape: string, note: Note | undefined, nowMs: number): Html {
+function noteView(landscape: string, note: LaneNote | undefined, nowMs: number): Html {
   if (note === undefined) return html`<span class="n"></span>`;
   return html`<span class="n"><span class="vh">${landscape} </span>${noteText(note, nowMs)}</span>`;
 }
 
-function noteText(note: Note, nowMs: number): Html {
+function noteText(note: LaneNote, nowMs: number): Html {
   switch (note.kind) {
     case "share":
       return html`${percentText(note.share)}${bar(note.share, "move")}`;

@@ -10,13 +10,13 @@ import { mattersOf } from "./matters.ts";
 export const GROUPS = ["blocked", "moves", "waits", "quiet", "mandatory"] as const;
 
 /** A group of modules. */
-export type Group = (typeof GROUPS)[number];
+export type ModuleGroup = (typeof GROUPS)[number];
 
 /** A module in the picture of the train. */
 export interface Row {
   readonly module: string;
   readonly owner: string;
-  readonly group: Group;
+  readonly group: ModuleGroup;
   /** By channel. */
   readonly lanes: ReadonlyMap<string, Lane>;
   /** By channel; none where the channel follows none. */
@@ -76,7 +76,7 @@ function rowOf(module: string, state: DashboardState, matters: readonly Matter[]
   };
 }
 
-function groupOf(gates: readonly Status[], lanes: readonly Lane[]): Group {
+function groupOf(gates: readonly Status[], lanes: readonly Lane[]): ModuleGroup {
   const kinds = gates.map(({ verdict }) => verdict?.kind);
   if (kinds.includes("blocked") || lanes.some(({ isHalted }) => isHalted)) return "blocked";
   if (kinds.includes("promote") || lanes.some(({ isMoving }) => isMoving)) return "moves";

@@ -9,10 +9,10 @@ import type { Lane } from "./lane.ts";
 import { laneView } from "./laneView.ts";
 import { MATTER_LOOKS } from "./matterLooks.ts";
 import { reasonsView } from "./reasonsView.ts";
-import { GROUPS, type Group, type Row } from "./rows.ts";
+import { GROUPS, type ModuleGroup, type Row } from "./rows.ts";
 
 const HEADINGS: Readonly<
-  Record<Group, { readonly word: string; readonly says: string; readonly icon: IconName; readonly tone: string }>
+  Record<ModuleGroup, { readonly word: string; readonly says: string; readonly icon: IconName; readonly tone: string }>
 > = {
   blocked: { word: "Blocked", says: "needs a person", icon: "block", tone: "c-stop" },
   moves: { word: "Moves", says: "promotions and waves", icon: "move", tone: "c-move" },
@@ -91,7 +91,7 @@ function landscapeHeading(name: string, { landscapes, nowMs }: DashboardState): 
   return html`<span class="c-wait">${name} ${icon("blind")} ${instantText(blind.sinceMs, nowMs)}</span>`;
 }
 
-function groupView(group: Group, rows: readonly Row[], columns: readonly Column[], state: DashboardState): Html {
+function groupView(group: ModuleGroup, rows: readonly Row[], columns: readonly Column[], state: DashboardState): Html {
   if (rows.length === 0) return html`<tbody role="rowgroup" id="${group}"></tbody>`;
   const { word, says, icon: name, tone } = HEADINGS[group];
   const width = columns.length + 2;

@@ -95,9 +95,9 @@ export function wholeRoom(): Room {
   return { depth: 0, values: { left: MOST.values } };
 }
 
-type Sample = (schema: Schema, choice: number, room: Room) => Json | undefined;
+type MakeSample = (schema: Schema, choice: number, room: Room) => Json | undefined;
 
-const SAMPLES: Readonly<Record<Kind, Sample>> = {
+const SAMPLES: Readonly<Record<Kind, MakeSample>> = {
   boolean: (_schema, choice) => choice % 2 === 0,
   integer: numberSample,
   number: numberSample,

@@ -86,17 +86,17 @@ function oneOf(characters: string): Expression {
   return { kind: "one-of", characters, least: 1 };
 }
 
-function repeat(part: Expression, count: Count): Expression {
+function repeat(part: Expression, count: Repetition): Expression {
   return { kind: "repeat", part, ...count, least: count.min * part.least };
 }
 
 /** How often something is repeated. */
-interface Count {
+interface Repetition {
   readonly min: number;
   readonly max: number;
 }
 
-function quantifier(token: string): Count | undefined {
+function quantifier(token: string): Repetition | undefined {
   if (/^[*+?]/.test(token)) return { min: token.startsWith("+") ? 1 : 0, max: token.startsWith("?") ? 1 : Infinity };
   const numbers = /^\{(\d+)(,?)(\d*)\}/.exec(token);
   if (numbers === null) return undefined;

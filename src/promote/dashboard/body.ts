@@ -6,11 +6,11 @@ import { instantText } from "../../document/times.ts";
 import { firstUnmet, waitingTopics, type Assessment } from "../verdict/verdict.ts";
 import { boxLine, type TickedBox } from "./boxes.ts";
 import { MARK, memoryLine, type DashboardCache } from "./memory.ts";
-import { placeName, type Row } from "./rows.ts";
+import { placeName, type DashboardRow } from "./rows.ts";
 
 /** What the dashboard says, and on what that was decided. */
 export interface Dashboard {
-  readonly rows: readonly Row[];
+  readonly rows: readonly DashboardRow[];
   /** The commit. */
   readonly revision: string;
   /** Unix milliseconds. It is compared with, and not shown: a text that says the same is not written again. */
@@ -81,7 +81,7 @@ export function quoted(text: string): string {
   return plain(seen.length > MOST_OF_TEXT ? `${seen.slice(0, MOST_OF_TEXT).join("")}…` : seen.join(""));
 }
 
-function blockedLine({ status, blocked }: Row): readonly string[] {
+function blockedLine({ status, blocked }: DashboardRow): readonly string[] {
   const chosen = status.verdict?.chosen;
   if (blocked === undefined || chosen === undefined) return [];
   const { message = "", remedy = "" } = firstUnmet(chosen) ?? {};
@@ -89,14 +89,14 @@ function blockedLine({ status, blocked }: Row): readonly string[] {
   return [`- **${placeName(status)} ${chosen.version}**, ${since}: ${quoted(message)} ${quoted(remedy)}`.trimEnd()];
 }
 
-function debtLines({ status: { channel, module, debts } }: Row): readonly string[] {
+function debtLines({ status: { channel, module, debts } }: DashboardRow): readonly string[] {
   return debts.map(
     ({ hotfix: { version, incident }, since, kinds }: Debt) =>
       `- **${placeName({ channel, module })} ${version}** owes ${kinds.join(", ")} since ${instantText(since.atMs)}: ${quoted(incident)}`,
   );
 }
 
-function holdLines({ status: { module, holds, interventions } }: Row): readonly string[] {
+function holdLines({ status: { module, holds, interventions } }: DashboardRow): readonly string[] {
   const proposed = interventions.map(
     ({ kind, version, channel, source }) =>
       `- **${module} ${version}** ${whereText(channel)}: ${kind} proposed, ${quoted(source)}`,
@@ -120,7 +120,7 @@ function whereText(channel: string | undefined): string {
 }
 
 /** What can be asked for: to go on with what may move, and to keep out what may come. */
-function askLines({ status: { channel, module, verdict }, mergedAs }: Row): readonly string[] {
+function askLines({ status: { channel, module, verdict }, mergedAs }: DashboardRow): readonly string[] {
   const chosen = verdict?.chosen;
   if (chosen === undefined || mergedAs !== undefined) return [];
   const { version, kind } = chosen;
@@ -133,17 +133,17 @@ function askLines({ status: { channel, module, verdict }, mergedAs }: Row): read
 }
 
 /** Those with something to say first, since the last lines are left out where there are too many. */
-function tableLines(rows: readonly Row[], nowMs: number): readonly string[] {
+function tableLines(rows: readonly DashboardRow[], nowMs: number): readonly string[] {
   const following = rows.filter(({ status: { verdict } }) => verdict !== undefined);
   const [idle, busy] = [following.filter(isIdle), following.filter((row) => !isIdle(row))];
   return [...busy, ...idle].map((row) => `| ${cellsOf(row, nowMs).join(" | ")} |`);
 }
 
-function isIdle({ status: { verdict, proposal } }: Row): boolean {
+function isIdle({ status: { verdict, proposal } }: DashboardRow): boolean {
   return verdict?.kind === "nothing" && proposal === undefined;
 }
 
-function cellsOf({ status, mergedAs }: Row, nowMs: number): readonly string[] {
+function cellsOf({ status, mergedAs }: DashboardRow, nowMs: number): readonly string[] {
   const { channel, module, version, verdict, proposal } = status;
   const chosen = verdict?.chosen;
   const next = chosen === undefined ? "" : `${chosen.version} (${chosen.level})`;

@@ -7,7 +7,7 @@ import type { Debt } from "../status.ts";
 import type { HeldPeriod } from "../verdict/holding.ts";
 import { instantText } from "../../document/times.ts";
 import { firstUnmet } from "../verdict/verdict.ts";
-import type { Row } from "./rows.ts";
+import type { DashboardRow } from "./rows.ts";
 
 /** Something that people are to be told of, once. */
 export interface Notice {
@@ -32,7 +32,7 @@ export interface Notice {
 const DAY_MS = 86_400_000;
 
 /** What is due: blocks that last for `blockedForMs`, holds that end within a day, debt that nobody paid. */
-export function noticesOf(rows: readonly Row[], blockedForMs: number, nowMs: number): readonly Notice[] {
+export function noticesOf(rows: readonly DashboardRow[], blockedForMs: number, nowMs: number): readonly Notice[] {
   const all = rows.flatMap((row) => [
     ...blockedNotices(row, blockedForMs),
     ...row.status.holds.flatMap((period) => endingNotice(row.status.module, period) ?? []),
@@ -43,7 +43,7 @@ export function noticesOf(rows: readonly Row[], blockedForMs: number, nowMs: num
   return [...new Map(due.map((notice) => [notice.key, notice])).values()];
 }
 
-function blockedNotices({ status, blocked }: Row, blockedForMs: number): readonly Notice[] {
+function blockedNotices({ status, blocked }: DashboardRow, blockedForMs: number): readonly Notice[] {
   const { channel, module, verdict } = status;
   if (blocked === undefined || verdict?.chosen === undefined) return [];
   const { sinceMs } = blocked;
@@ -73,7 +73,7 @@ function endingNotice(module: ModuleName, { version, why, startMs, endMs }: Held
   };
 }
 
-function debtNotice({ status: { channel, module } }: Row, { hotfix, since, kinds }: Debt): Notice {
+function debtNotice({ status: { channel, module } }: DashboardRow, { hotfix, since, kinds }: Debt): Notice {
   const { version, incident } = hotfix;
   return {
     kind: "debt",

@@ -10,7 +10,7 @@ import { type VerdictFacts, type Subject, subjectIn } from "../verdict/subject.t
 import type { DashboardCache } from "./memory.ts";
 
 /** How one module stands in one channel, and what the dashboard knows beside it. */
-export interface Row {
+export interface DashboardRow {
   readonly status: Status;
   /** `undefined` where it is not blocked. */
   readonly blocked: BlockedTime | undefined;
@@ -34,7 +34,7 @@ export function rowsOf(
   gathered: Gathered,
   mergedAs: ReadonlyMap<string, string>,
   memory: Pick<DashboardCache, "seen">,
-): readonly Row[] {
+): readonly DashboardRow[] {
   return statusOf(gathered).map((status) => ({
     status,
     blocked: blockedOf(status, gathered, memory),
@@ -55,7 +55,7 @@ function blockedOf(
 }
 
 /** What a later run has to know of blocks that no history dates. */
-export function seenIn(rows: readonly Row[]): DashboardCache["seen"] {
+export function seenIn(rows: readonly DashboardRow[]): DashboardCache["seen"] {
   return new Map(
     rows.flatMap(({ status, blocked }): [string, number][] =>
       blocked?.isSeen === true ? [[placeName(status), blocked.sinceMs]] : [],

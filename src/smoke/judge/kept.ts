@@ -54,10 +54,10 @@ function isEmpty(value: unknown): boolean {
 }
 
 function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce((at, key) => (isRecord(at) || Array.isArray(at) ? (at as Members)[key] : undefined), value);
+  return path.reduce((at, key) => (isRecord(at) || Array.isArray(at) ? (at as JsonMembers)[key] : undefined), value);
 }
 
-type Members = Readonly<Record<string | number, unknown>>;
+type JsonMembers = Readonly<Record<string | number, unknown>>;
 
 function fieldText(path: Path): string {
   return path

@@ -2,7 +2,7 @@ import { fieldAt, listAt } from "../../document/fields.ts";
 import { objectText } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { causeText, causesToMend } from "../../kubernetes/validation.ts";
-import type { Refusal } from "../../ports.ts";
+import type { ApplyRefusal } from "../../ports.ts";
 import type { Trouble } from "../step.ts";
 
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
@@ -34,7 +34,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What a refusal means for an object of a module. */
-export function refusalTrouble(object: KubernetesObject, { message, causes }: Refusal): Trouble {
+export function refusalTrouble(object: KubernetesObject, { message, causes }: ApplyRefusal): Trouble {
   const said = causes.length === 0 ? message : causesToMend(causes).map(causeText).join("; ");
   const [, remedy] = REMEDIES.find(([pattern]) => pattern.test(`${message} ${said}`)) ?? [];
   return { object: objectText(object), said, remedy: remedy ?? "Correct the object in the manifest." };

@@ -32,13 +32,13 @@ export function eventsOf({ prepared, result, records }: PassReport): readonly Ob
   return events.sort((a, b) => Number(b.type === "Warning") - Number(a.type === "Warning"));
 }
 
-type Told = Omit<ObjectEvent, "object">;
+type EventText = Omit<ObjectEvent, "object">;
 
 const withObject =
   (object: ObjectName) =>
-  (told: Told): ObjectEvent => ({ ...told, object });
+  (told: EventText): ObjectEvent => ({ ...told, object });
 
-function entryEvent({ entry, result }: EntryOutcome, revision: string): readonly Told[] {
+function entryEvent({ entry, result }: EntryOutcome, revision: string): readonly EventText[] {
   const { channel, from = "nothing", to = "nothing" } = entry;
   if (entry.kind === "refused") {
     const message = `${channel} stays at ${from}: ${entry.reason} ${entry.remedy}`;
@@ -48,14 +48,14 @@ function entryEvent({ entry, result }: EntryOutcome, revision: string): readonly
   return result === "done" ? [{ type: "Normal", reason: "EntryMoved", message }] : [];
 }
 
-function haltEvent(key: string, { current }: EntryRecord): readonly Told[] {
+function haltEvent(key: string, { current }: EntryRecord): readonly EventText[] {
   const halt = current?.wave?.halt;
   if (halt === undefined) return [];
   const message = `${placeOfKey(key).channel} ${current?.version}: ${halt.reason}`;
   return [{ type: "Warning", reason: "WaveHalted", message }];
 }
 
-function objectEvent(outcome: ObjectOutcome): readonly Told[] {
+function objectEvent(outcome: ObjectOutcome): readonly EventText[] {
   const { item } = outcome;
   if (outcome.result === "failed") return [{ type: "Warning", reason: "Failed", message: outcome.fault.message }];
   if (outcome.result === "contested") return [contested(outcome.by)];
@@ -65,11 +65,11 @@ function objectEvent(outcome: ObjectOutcome): readonly Told[] {
   return outcome.result === "done" ? repaired(item) : [];
 }
 
-function contested(by: readonly string[]): Told {
+function contested(by: readonly string[]): EventText {
   return { type: "Warning", reason: "Contested", message: `Written again and again by ${namesOf(by)}.` };
 }
 
-function repaired(item: PlanItem): readonly Told[] {
+function repaired(item: PlanItem): readonly EventText[] {
   const change = item.kind === "change" ? item : item.kind === "retained" ? item.repair : undefined;
   if (change?.cause !== "drift") return [];
   return [{ type: "Normal", reason: "DriftRepaired", message: `Put back what ${namesOf(change.by)} changed.` }];

@@ -1,6 +1,6 @@
-import { advanceExposure, isSameExposure, type ExposureSums, type ServedContent } from "../../fleet/exposure.ts";
+import { advanceExposure, isSameExposure, type ExposureSums, type LiveContent } from "../../fleet/exposure.ts";
 import type { RatedEntry } from "../../fleet/figures.ts";
-import { advanceReady, NO_WATCH, type Arrival, type ReadyWatch } from "../../fleet/readyTimes.ts";
+import { advanceReady, NO_WATCH, type ReadyArrival, type ReadyWatch } from "../../fleet/readyTimes.ts";
 import type { KnownUsers } from "../../fleet/users.ts";
 import { Fault, type Clock, type Run } from "../../ports.ts";
 import { readObservations, writeObservations, type ObservedPlace, type StoredObservations } from "../observedStore.ts";
@@ -17,10 +17,10 @@ export type FleetSeen =
       readonly owner: RecordOwner | undefined;
       readonly users: KnownUsers;
       readonly served: readonly RatedEntry[];
-      readonly contents: readonly ServedContent[];
+      readonly contents: readonly LiveContent[];
       readonly exposure: ExposureSums;
       /** Since the look before. */
-      readonly arrivals: readonly Arrival[];
+      readonly arrivals: readonly ReadyArrival[];
       /** Unix milliseconds. */
       readonly atMs: number;
     }

@@ -1,5 +1,5 @@
 import { oncePer } from "../../document/once.ts";
-import type { ServedContent } from "../../fleet/exposure.ts";
+import type { LiveContent } from "../../fleet/exposure.ts";
 import type { RatedEntry } from "../../fleet/figures.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { MANDATORY, placeOfKey, type EntryRecord } from "./records.ts";
@@ -25,7 +25,7 @@ export const servedEntriesOf: (records: ReadonlyMap<string, EntryRecord>) => rea
 export function servedContents(
   records: ReadonlyMap<string, EntryRecord>,
   templates: readonly KubernetesObject[],
-): readonly ServedContent[] {
+): readonly LiveContent[] {
   const byName = new Map(templates.map((template) => [template.metadata.name, template]));
   const contents = servedEntriesOf(records).flatMap((entry) => {
     const content = entry.specHash === "" ? undefined : contentOf(entry, byName);
@@ -43,7 +43,7 @@ export function servedContents(
 function contentOf(
   { module, channel, version, specHash, mandatory, appliedMs }: RecordedEntry,
   templates: ReadonlyMap<string, KubernetesObject>,
-): ServedContent | undefined {
+): LiveContent | undefined {
   const template = templates.get(`${module}-${version}`) ?? templates.get(`${module}-${channel}`);
   const { uid, generation } = template?.metadata ?? {};
   if (uid === undefined || generation === undefined) return undefined;

@@ -41,9 +41,9 @@ export function renderObjects(modules: readonly RenderedModule[], target: Compil
   ];
 }
 
-type ServedEntry = Extract<RenderedEntry, { version: string; template: KubernetesObject }>;
+type ServingEntry = Extract<RenderedEntry, { version: string; template: KubernetesObject }>;
 
-function isServed(entry: RenderedEntry): entry is ServedEntry {
+function isServed(entry: RenderedEntry): entry is ServingEntry {
   return entry.kind === "current" || entry.kind === "kept";
 }
 
@@ -56,7 +56,7 @@ function templateFile(module: string, version: string, template: KubernetesObjec
 }
 
 function releaseMetaFile(
-  { module, served, terms }: RenderedModule & { readonly served: readonly ServedEntry[] },
+  { module, served, terms }: RenderedModule & { readonly served: readonly ServingEntry[] },
   target: CompileTarget,
 ): RenderedObject {
   const mandatory = served.find((entry) => entry.mandatory);

@@ -9,7 +9,7 @@ import { diskFull, folderFault, makeFolder, saysDiskFull } from "../files/folder
 import type { Belongings } from "./guard.ts";
 import { type Ended, endedFault, type Guarded, startGuard } from "./guarded.ts";
 import { prepareKeys, servingCertificate } from "./keys.ts";
-import { type Cluster, writeKubeconfig } from "./kubeconfig.ts";
+import { type KubeconfigCluster, writeKubeconfig } from "./kubeconfig.ts";
 import { claim } from "../files/lock.ts";
 import { pause } from "../pause.ts";
 import { programsOf } from "./programs.ts";
@@ -17,7 +17,7 @@ import type { Binaries } from "./releases.ts";
 import { type Incident, type Readiness, supervise } from "./supervise.ts";
 
 /** A running etcd + kube-apiserver on 127.0.0.1. */
-export interface EmbeddedControlPlane extends Cluster {
+export interface EmbeddedControlPlane extends KubeconfigCluster {
   /** Path of a kubeconfig file of its administrator. Gone after `stop`, unless the data is kept. */
   readonly kubeconfig: string;
   /** Ends both processes and removes the temporary folder. May be called again. */

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { stringify } from "yaml";
 
 /** A control plane as a kubeconfig has it. */
-export interface Cluster {
+export interface KubeconfigCluster {
   /** Names its context, its cluster and its user. */
   readonly name: string;
   /** Its address, with the port. */
@@ -17,7 +17,7 @@ export interface Cluster {
  * Writes a kubeconfig with one context a control plane, for its administrator; the first one is the current context. It
  * holds everything: no path to other files.
  */
-export async function writeKubeconfig(path: string, clusters: readonly Cluster[]): Promise<void> {
+export async function writeKubeconfig(path: string, clusters: readonly KubeconfigCluster[]): Promise<void> {
   const config = {
     apiVersion: "v1",
     kind: "Config",

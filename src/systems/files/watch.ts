@@ -36,17 +36,17 @@ export async function* changes(directory: string, patienceMs: number, run: Run):
 }
 
 /** A watch for the next change. */
-interface Watched {
+interface OpenWatch {
   readonly changed: AbortSignal;
   close(): void;
 }
 
 /** Waits so long, or until something changes. */
-function quietFor(ms: number, { changed }: Watched, run: Run): Promise<void> {
+function quietFor(ms: number, { changed }: OpenWatch, run: Run): Promise<void> {
   return sleep(ms, undefined, { signal: AbortSignal.any([run.signal, changed]) }).catch(ignoreAbort);
 }
 
-function watchOnce(directory: string): Watched {
+function watchOnce(directory: string): OpenWatch {
   const stop = new AbortController();
   const watchers = [
     open(directory, false, stop),

@@ -22,7 +22,7 @@ export function revisionSource(
   return {
     snapshot: async (wants, run) => {
       const { commit, entries, targets } = await treeAt(run);
-      const chosen = [...entries].flatMap(([path, entry]): Chosen[] => {
+      const chosen = [...entries].flatMap(([path, entry]): LinkedPath[] => {
         if (entry.mode !== SYMLINK) return wants(path) ? [[path, { kind: "file", entry }]] : [];
         const target = targets.get(path);
         return target !== undefined && (target.kind === "bad-link" || wants(path)) ? [[path, target]] : [];
@@ -84,7 +84,7 @@ async function readTree(repository: Repository, commit: string, run: Run): Promi
   return { commit, entries, targets: await followLinks(repository, entries, run) };
 }
 
-type Chosen = readonly [path: string, target: LinkTarget];
+type LinkedPath = readonly [path: string, target: LinkTarget];
 
 /** Where each link leads that a catalogue could stand behind. */
 async function followLinks(

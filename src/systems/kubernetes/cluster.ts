@@ -1,7 +1,7 @@
 import { textAt } from "../../document/fields.ts";
 import { FIELD_MANAGER, type KubernetesObject, type ObjectRef, type Resource } from "../../kubernetes/object.ts";
 import { causesOf } from "../../kubernetes/validation.ts";
-import { type Cluster, Fault, type Refusal, type Run, type WriteAnswer } from "../../ports.ts";
+import { type Cluster, Fault, type ApplyRefusal, type Run, type WriteAnswer } from "../../ports.ts";
 import type { Access } from "./access.ts";
 import { Discovery } from "./discovery.ts";
 import { request, type ApiRequest, type Response } from "./request.ts";
@@ -109,7 +109,7 @@ function answerOf({ status, body }: Response, resource: Resource): WriteAnswer {
   return status < 300 ? { kind: "accepted", object: asObject(body, resource) } : refusalIn(status, body);
 }
 
-function refusalIn(status: number, body: unknown): Refusal {
+function refusalIn(status: number, body: unknown): ApplyRefusal {
   const message = textAt(body, ["message"]) ?? `it answered ${status}`;
   return { kind: "refused", status, message, causes: causesOf(body) };
 }

@@ -20,7 +20,7 @@ interface TrialObject {
 }
 
 /** How the server addresses a kind. */
-interface Address {
+interface KindAddress {
   readonly plural: string;
   readonly namespaced: boolean;
 }
@@ -59,7 +59,7 @@ export function trialServer(access: Access, mayInstall: boolean): TrialServer {
 class TrialRound {
   readonly #access: Access;
   readonly #run: Run;
-  readonly #addresses = new Map<string, Promise<ReadonlyMap<string, Address>>>();
+  readonly #addresses = new Map<string, Promise<ReadonlyMap<string, KindAddress>>>();
 
   constructor(access: Access, run: Run) {
     this.#access = access;
@@ -151,13 +151,13 @@ class TrialRound {
     return verdictOn(answer);
   }
 
-  #addressOf({ apiVersion, kind }: TrialObject): Promise<Address | undefined> {
+  #addressOf({ apiVersion, kind }: TrialObject): Promise<KindAddress | undefined> {
     const known = this.#addresses.get(apiVersion) ?? this.#discover(apiVersion);
     this.#addresses.set(apiVersion, known);
     return known.then((addresses) => addresses.get(kind));
   }
 
-  async #discover(apiVersion: string): Promise<ReadonlyMap<string, Address>> {
+  async #discover(apiVersion: string): Promise<ReadonlyMap<string, KindAddress>> {
     const what = { method: "GET", path: rootOf(apiVersion), subject: `the kinds of ${apiVersion}` } as const;
     const { status, body } = await request(this.#access, what, [404], this.#run);
     const { resources = [] } = (status === 404 ? {} : body) as {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Debt, Status } from "../../../src/promote/status.ts";
 import { dashboardBody, quoted } from "../../../src/promote/dashboard/body.ts";
 import { tickedBoxes } from "../../../src/promote/dashboard/boxes.ts";
-import type { Row } from "../../../src/promote/dashboard/rows.ts";
+import type { DashboardRow } from "../../../src/promote/dashboard/rows.ts";
 import type { Assessment } from "../../../src/promote/verdict/verdict.ts";
 import { proposal } from "../promotions.ts";
 import { day, REGULAR, version, type Merge } from "../verdict/timeline.ts";
@@ -12,7 +12,7 @@ import { rowsOf } from "../../../src/promote/dashboard/rows.ts";
 
 const NOTHING = { told: new Set<string>(), seen: new Map<string, number>() };
 
-function bodyOf(rows: readonly Row[], at = 20): string {
+function bodyOf(rows: readonly DashboardRow[], at = 20): string {
   return dashboardBody({ rows, revision: "c".repeat(40), nowMs: day(at) }, NOTHING);
 }
 
@@ -23,11 +23,14 @@ function section(body: string, title: string): readonly string[] {
 }
 
 /** What the table says of istio in regular. */
-const cells = (row: Row, at = 20): string => /^\| regular .*$/m.exec(bodyOf([row], at))?.[0] ?? "";
+const cells = (row: DashboardRow, at = 20): string => /^\| regular .*$/m.exec(bodyOf([row], at))?.[0] ?? "";
 
-const withStatus = (row: Row, status: Partial<Status>): Row => ({ ...row, status: { ...row.status, ...status } });
+const withStatus = (row: DashboardRow, status: Partial<Status>): DashboardRow => ({
+  ...row,
+  status: { ...row.status, ...status },
+});
 
-function withChosen(row: Row, change: Partial<Assessment>): Row {
+function withChosen(row: DashboardRow, change: Partial<Assessment>): DashboardRow {
   const { verdict } = row.status;
   if (verdict?.chosen === undefined) throw new Error("there is no candidate");
   return withStatus(row, { verdict: { ...verdict, chosen: { ...verdict.chosen, ...change } } });
@@ -58,7 +61,7 @@ describe("the text of a dashboard", () => {
 
   it("says what is awaited, without anything that time alone changes", () => {
     const awaiting = ["No smoke test."];
-    const waits = (notBeforeMs: number): Row =>
+    const waits = (notBeforeMs: number): DashboardRow =>
       withChosen(rowOn(12, MERGES), { earliest: { kind: "not-before", notBeforeMs, awaiting } });
 
     expect(cells(waits(day(15)), 12)).toContain("| waits: No smoke test. Not before 2026-01-16T00:00:00Z. |");
@@ -127,7 +130,7 @@ describe("the text of a dashboard", () => {
   });
 
   it("has boxes for what may move, and for what may come", () => {
-    const boxes = (row: Row): readonly string[] =>
+    const boxes = (row: DashboardRow): readonly string[] =>
       tickedBoxes(bodyOf([row]), bodyOf([row]).replaceAll("- [ ]", "- [x]")).map(({ kind }) => kind);
 
     expect(boxes(rowOn(20, MERGES))).toEqual(["apply", "hold"]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import noticesSchema from "../../../schemas/output/notices.schema.json" with { type: "json" };
 import { commentOf, noticesDocument, toldIn } from "../../../src/promote/dashboard/message.ts";
 import { noticesOf, type Notice } from "../../../src/promote/dashboard/notices.ts";
-import { rowsOf, seenIn, type Row } from "../../../src/promote/dashboard/rows.ts";
+import { rowsOf, seenIn, type DashboardRow } from "../../../src/promote/dashboard/rows.ts";
 import { day, type Merge } from "../verdict/timeline.ts";
 import { gatheredOn, MERGES, rowsOn } from "./rows.ts";
 
@@ -49,7 +49,7 @@ describe("what people are told of", () => {
   });
 
   it("is debt, as long as anything of it is unpaid, and stays the same when a part is paid", () => {
-    const row = (...paid: readonly string[]): Row => {
+    const row = (...paid: readonly string[]): DashboardRow => {
       const [first] = rowsOn(20, MERGES);
       if (first === undefined) throw new Error("there is no row");
       const hotfix = { version: "1.1.1", incident: "https://example.com/7" };

@@ -1,5 +1,5 @@
 import type { Gathered } from "../../../src/promote/gather.ts";
-import { type Row, rowsOf } from "../../../src/promote/dashboard/rows.ts";
+import { type DashboardRow, rowsOf } from "../../../src/promote/dashboard/rows.ts";
 import { subjectsOf, type VerdictFacts } from "../../../src/promote/verdict/subject.ts";
 import { catalogueOf, channelTemplate } from "../../catalogue/repository.ts";
 import { day, historyOf, ISTIO, SOAK, type Merge } from "../verdict/timeline.ts";
@@ -38,12 +38,16 @@ export function gatheredOn(at: number, merges: readonly Merge[], facts: Partial<
 }
 
 /** The rows of that day. */
-export function rowsOn(at: number, merges: readonly Merge[], facts: Partial<VerdictFacts> = {}): readonly Row[] {
+export function rowsOn(
+  at: number,
+  merges: readonly Merge[],
+  facts: Partial<VerdictFacts> = {},
+): readonly DashboardRow[] {
   return rowsOf(gatheredOn(at, merges, facts), new Map(), { seen: new Map() });
 }
 
 /** The row of istio in regular. */
-export function rowOn(at: number, merges: readonly Merge[], facts: Partial<VerdictFacts> = {}): Row {
+export function rowOn(at: number, merges: readonly Merge[], facts: Partial<VerdictFacts> = {}): DashboardRow {
   const row = rowsOn(at, merges, facts).find(({ status }) => status.channel === "regular");
   if (row === undefined) throw new Error("there is no such row");
   return row;

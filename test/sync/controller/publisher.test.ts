@@ -1,6 +1,6 @@
 import { onTestFinished, describe, expect, it } from "vitest";
 import { parseLandscapeName, type LandscapeName } from "../../../src/catalogue/names.ts";
-import { exposureKey, type ServedContent } from "../../../src/fleet/exposure.ts";
+import { exposureKey, type LiveContent } from "../../../src/fleet/exposure.ts";
 import { Fault } from "../../../src/ports.ts";
 import type { FleetSeen } from "../../../src/sync/controller/observer.ts";
 import { Publisher, type SeenEvidence } from "../../../src/sync/controller/publisher.ts";
@@ -10,13 +10,13 @@ const HOUR = 3_600_000;
 const named = (name: string): LandscapeName => parseLandscapeName(name) ?? expect.fail(name);
 const [DEV, PROD] = [named("dev"), named("prod")];
 const START = Date.parse("2026-05-20T10:00:00Z");
-const CERTS: ServedContent = {
+const CERTS: LiveContent = {
   ...{ module: "certs", version: "1.1.0", specHash: "h", uid: "u", generation: 1, mandatory: false },
   channels: [{ channel: "fast", appliedMs: START }],
 };
 
 /** A look at a landscape that serves `contents`, of which seven of eight clusters are in order. */
-function lookAt(atMs: number, landscape: string | undefined, contents: readonly ServedContent[] = [CERTS]): FleetSeen {
+function lookAt(atMs: number, landscape: string | undefined, contents: readonly LiveContent[] = [CERTS]): FleetSeen {
   const sums = contents.map((content) => {
     const { module, version, specHash, uid, generation } = content;
     const sum = { module, version, specHash, uid, generation, clusters: 8, healthy: 7, healthyMs: HOUR };

@@ -1,7 +1,7 @@
 import { fieldAt, textAt } from "../../../document/fields.ts";
 import type { ManifestObject } from "../../../kubernetes/manifest.ts";
 import type { YamlPath } from "../../../document/yaml/tree.ts";
-import { causesToMend, causeText, type Cause } from "../../../kubernetes/validation.ts";
+import { causesToMend, causeText, type StatusCause } from "../../../kubernetes/validation.ts";
 import { BUMP, bumpManifest, manifestPath } from "../../example.ts";
 import type { CustomResources, ServedDefaultCr } from "../../facts.ts";
 import { unjudged, type Rule } from "../../rule.ts";
@@ -46,7 +46,7 @@ function* judgeServed({ against }: CustomResources, judged: JudgedManifest): Man
 /** Why a definition refuses default CRs, and those of which versions. */
 interface VersionsRefusal {
   readonly defaultCr: ServedDefaultCr;
-  readonly cause: Cause;
+  readonly cause: StatusCause;
   readonly versions: string[];
 }
 

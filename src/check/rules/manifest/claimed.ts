@@ -53,7 +53,7 @@ export const manifestClaimed: Rule = {
 
 function* claims({ head, facts, templates }: Context, judged: JudgedManifest): ManifestOutcomes {
   const versions = new Set(templates.map(versionKey));
-  const known: Neighbour[] = [];
+  const known: OtherModule[] = [];
   for (const template of neighboursOf([...head.channels.values()], judged.template)) {
     const key = versionKey(template);
     const fact = factOf(facts.manifests, key);
@@ -70,7 +70,7 @@ function* claims({ head, facts, templates }: Context, judged: JudgedManifest): M
 }
 
 /** Another module that one cluster can have beside the judged one. */
-interface Neighbour {
+interface OtherModule {
   readonly template: Template;
   readonly manifest: Manifest;
   /** It is judged itself, so its objects are read anyway. */
@@ -87,7 +87,7 @@ function neighboursOf(channels: readonly Channel[], { module, version, channel: 
 }
 
 /** Looks at the text first, as a rule: to read two hundred manifests for the sake of one would take seconds. */
-function holds({ manifest, isRead }: Neighbour, object: ManifestObject): boolean {
+function holds({ manifest, isRead }: OtherModule, object: ManifestObject): boolean {
   return (isRead || manifest.mentions(object.name)) && identitiesIn(manifest).has(identityOf(object));
 }
 

@@ -77,14 +77,14 @@ function nameOf(version: MatrixVersion): readonly [name: string, asked: string |
   }
 }
 
-interface Cell {
+interface MatrixCell {
   readonly clusters: number;
   readonly name: string;
   readonly asked: string | undefined;
   readonly state: ClusterState | undefined;
 }
 
-function cell(place: FleetPlace, { clusters, name, asked, state = "Not said" }: Cell): Html {
+function cell(place: FleetPlace, { clusters, name, asked, state = "Not said" }: MatrixCell): Html {
   if (clusters === 0)
     return html`<td>
       <span class="z"><span class="vh">none</span></span>

@@ -65,7 +65,7 @@ function whenText(atMs: number, nowMs: number): Html {
 }
 
 /** One of the four facts. */
-interface Fact {
+interface HeadFact {
   readonly style: string;
   readonly picture: IconName;
   readonly term: string;
@@ -94,7 +94,7 @@ export function factsList(module: ModuleName, summary: ModuleSummary, state: Das
 
 const UNKNOWN = html`not known`;
 
-function clustersFact(placed: PlacedRollout | undefined, { nowMs }: DashboardState): Fact {
+function clustersFact(placed: PlacedRollout | undefined, { nowMs }: DashboardState): HeadFact {
   const about = { style: "c-move", picture: "move" } as const;
   if (placed === undefined)
     return { ...about, term: "Clusters", value: UNKNOWN, details: html`No landscape was seen to serve it.` };
@@ -119,7 +119,7 @@ export function barOf({ have, clusters }: { readonly have: number; readonly clus
   </svg>`;
 }
 
-function nextFact({ status, next }: ModuleSummary, state: DashboardState): Fact {
+function nextFact({ status, next }: ModuleSummary, state: DashboardState): HeadFact {
   if (next === undefined) {
     const term = `Next to ${status?.channel ?? "come"}`;
     return { style: "c-ok", picture: "none", term, value: html`nothing`, details: html`It serves what it can get.` };
@@ -130,7 +130,7 @@ function nextFact({ status, next }: ModuleSummary, state: DashboardState): Fact 
   return { ...comingSigns(next, state.nowMs), term: `${version} to ${channel}`, details };
 }
 
-function comingSigns({ kind, atMs }: NextVersion, nowMs: number): Pick<Fact, "style" | "picture" | "value"> {
+function comingSigns({ kind, atMs }: NextVersion, nowMs: number): Pick<HeadFact, "style" | "picture" | "value"> {
   switch (kind) {
     case "promote":
       return { style: "c-move", picture: "move", value: html`now` };
@@ -141,7 +141,7 @@ function comingSigns({ kind, atMs }: NextVersion, nowMs: number): Pick<Fact, "st
   }
 }
 
-function failingFact(placed: PlacedRollout | undefined): Fact {
+function failingFact(placed: PlacedRollout | undefined): HeadFact {
   const { counts, replaced, failedBefore } = placed?.version ?? {};
   const about = { style: "c-ok", picture: "ok", term: "Failing" } as const;
   if (counts === undefined || counts.clusters === 0)
@@ -160,7 +160,7 @@ function failingFact(placed: PlacedRollout | undefined): Fact {
   };
 }
 
-function heldFact({ held }: ModuleSummary): Fact {
+function heldFact({ held }: ModuleSummary): HeadFact {
   const isAny = held.length > 0;
   return {
     style: isAny ? "c-stop" : "c-ok",

@@ -90,7 +90,7 @@ const HOUR_MS = 3_600_000;
 const HUNDREDTH_MS = BigInt(HOUR_MS / 100);
 
 /** How much use a version has seen. Whole numbers add up to the same in any order, decimal fractions do not. */
-interface ExposureSum {
+interface ExposureTotal {
   readonly clusters: bigint;
   readonly healthyMs: bigint;
 }
@@ -116,7 +116,7 @@ function judgeExposure(demand: Policy["exposure"], question: EvidenceQuestion): 
 }
 
 /** Of several observations of one moment the least of each figure. */
-function worstOf(observations: readonly EvidenceOf<"exposure">[]): ExposureSum {
+function worstOf(observations: readonly EvidenceOf<"exposure">[]): ExposureTotal {
   const uses = observations.map(({ clusters, healthyHours }) => ({
     clusters: BigInt(clusters),
     healthyMs: millisecondsOf(healthyHours),
@@ -127,7 +127,7 @@ function worstOf(observations: readonly EvidenceOf<"exposure">[]): ExposureSum {
   }));
 }
 
-function plus(a: ExposureSum, b: ExposureSum): ExposureSum {
+function plus(a: ExposureTotal, b: ExposureTotal): ExposureTotal {
   return { clusters: a.clusters + b.clusters, healthyMs: a.healthyMs + b.healthyMs };
 }
 
@@ -145,7 +145,7 @@ function askedText({ clusters, healthyHours }: NonNullable<Policy["exposure"]>):
 }
 
 /** Rounded up: something that is missing is never shown as nothing. */
-function missingText({ clusters, healthyHours }: NonNullable<Policy["exposure"]>, seen: ExposureSum): string {
+function missingText({ clusters, healthyHours }: NonNullable<Policy["exposure"]>, seen: ExposureTotal): string {
   const missingClusters = BigInt(clusters) - seen.clusters;
   const missingMs = millisecondsOf(healthyHours) - seen.healthyMs;
   const parts = [

@@ -57,14 +57,14 @@ function unused(what: string, source: string): Reason {
   return { topic: "health", outcome: "waiting", message, source: { kind: "evidence", source } };
 }
 
-interface Side {
+interface HealthSide {
   readonly version: ModuleVersion;
   readonly figures: Figures;
 }
 
 function compare(
-  now: Side,
-  before: Side,
+  now: HealthSide,
+  before: HealthSide,
   { notWorseBy }: NonNullable<Policy["health"]>,
   { source }: EvidenceOf<"health">,
 ): Reason {

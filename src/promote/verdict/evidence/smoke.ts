@@ -42,14 +42,14 @@ export function judgeSmoke(
 const INSTALL = undefined;
 
 /** One run of one path. */
-interface PathRun {
+interface EvidenceRun {
   readonly one: EvidenceOf<"smoke">;
   /** Unix milliseconds. */
   readonly atMs: number;
   readonly path: ObservedPath;
 }
 
-function runsOf({ one, atMs }: Observation<"smoke">): readonly PathRun[] {
+function runsOf({ one, atMs }: Observation<"smoke">): readonly EvidenceRun[] {
   return one.paths.map((path) => ({ one, atMs, path }));
 }
 
@@ -62,7 +62,7 @@ interface JudgedPath {
   /** Such as `the install of certificates 1.5.0`. */
   readonly what: string;
   /** The newest first. */
-  readonly own: readonly PathRun[];
+  readonly own: readonly EvidenceRun[];
   readonly isDemanded: boolean;
 }
 
@@ -83,7 +83,7 @@ function judgePath(
   return [{ topic: "smoke", outcome: "waiting", message, remedy, source: undefined }, ...told];
 }
 
-function isFailed({ path }: PathRun): boolean {
+function isFailed({ path }: EvidenceRun): boolean {
   return path.failed.length > 0;
 }
 
@@ -99,18 +99,18 @@ function isComplete({ from, passed, failed: bad, notChecked }: ObservedPath): bo
 }
 
 /** Whether a newer run shows that a failure is over: with pods by all of the path, without by the steps that failed. */
-function lifts(newer: PathRun, failure: PathRun): boolean {
+function lifts(newer: EvidenceRun, failure: EvidenceRun): boolean {
   if (newer.atMs <= failure.atMs || minorOf(newer) !== minorOf(failure)) return false;
   if (failure.path.pods) return newer.path.pods && isComplete(newer.path);
   return failure.path.failed.every((step) => newer.path.passed.includes(step));
 }
 
 /** `1.36` of `1.36.3`. */
-function minorOf({ one: { kubernetes } }: PathRun): string {
+function minorOf({ one: { kubernetes } }: EvidenceRun): string {
   return kubernetes.split(".", 2).join(".");
 }
 
-function failed(what: string, { one, atMs, path }: PathRun): Reason {
+function failed(what: string, { one, atMs, path }: EvidenceRun): Reason {
   const { kubernetes, source } = one;
   const place = `on Kubernetes ${kubernetes}${path.pods ? "" : " without pods"}`;
   const message = `The newest smoke test of ${what} ${place} failed at ${instantText(atMs)}: ${path.failed.join(", ")} (${source}).`;
@@ -118,18 +118,18 @@ function failed(what: string, { one, atMs, path }: PathRun): Reason {
   return { topic: "smoke", outcome: "blocking", message, remedy, source: { kind: "evidence", source } };
 }
 
-function met(what: string, { one: { source }, atMs }: PathRun): Reason {
+function met(what: string, { one: { source }, atMs }: EvidenceRun): Reason {
   const message = `The smoke test of ${what} with pods passed at ${instantText(atMs)}.`;
   return { topic: "smoke", outcome: "met", message, source: { kind: "evidence", source } };
 }
 
-function shown(what: string, { one: { source }, atMs }: PathRun): Reason {
+function shown(what: string, { one: { source }, atMs }: EvidenceRun): Reason {
   const message = `Without pods, nothing failed in the smoke test of ${what} at ${instantText(atMs)}; that opens nothing.`;
   return { topic: "smoke", outcome: "note", message, source: { kind: "evidence", source } };
 }
 
 /** What the newest run with pods did not check; half a sentence. */
-function gapOf(own: readonly PathRun[]): string {
+function gapOf(own: readonly EvidenceRun[]): string {
   const incomplete = own.find(({ path }) => path.pods);
   if (incomplete === undefined) return "";
   const unchecked = SMOKE_STEPS.filter((step) => incomplete.path.notChecked.includes(step));
@@ -138,7 +138,7 @@ function gapOf(own: readonly PathRun[]): string {
 }
 
 /** Says where a path was tried from another content of the same version; begins with a blank unless it is empty. */
-function otherContent(runs: readonly PathRun[], from: ReplacedContent | undefined): string {
+function otherContent(runs: readonly EvidenceRun[], from: ReplacedContent | undefined): string {
   const foreign = runs.find(({ path }) => from !== undefined && path.from === from.version && !isOf(path, from));
   if (from === undefined || foreign === undefined) return "";
   const [theirs, ours] = shortHashes(String(foreign.path.fromSpecHash), from.specHash);
@@ -146,7 +146,7 @@ function otherContent(runs: readonly PathRun[], from: ReplacedContent | undefine
 }
 
 /** Paths that nobody asks for here, of which the newest run failed: worth a word, for clusters that lag behind. */
-function othersFailed(others: readonly PathRun[], question: EvidenceQuestion): readonly Reason[] {
+function othersFailed(others: readonly EvidenceRun[], question: EvidenceQuestion): readonly Reason[] {
   const paths = Map.groupBy(others, ({ path: { from, fromSpecHash } }) => JSON.stringify([from, fromSpecHash]));
   return [...paths.values()].flatMap(([newest]) => {
     if (newest === undefined || !isFailed(newest)) return [];

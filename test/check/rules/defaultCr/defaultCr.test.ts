@@ -10,7 +10,7 @@ import {
 } from "../../../../src/check/example.ts";
 import { defaultCrServed } from "../../../../src/check/rules/defaultCr/served.ts";
 import { defaultCrValid } from "../../../../src/check/rules/defaultCr/valid.ts";
-import type { Cause, ValidationVerdict } from "../../../../src/kubernetes/validation.ts";
+import type { StatusCause, ValidationVerdict } from "../../../../src/kubernetes/validation.ts";
 import { said } from "../../contexts.ts";
 import { judgedContext, saidOf, withResources } from "../resourceContexts.ts";
 
@@ -40,7 +40,7 @@ describe("a default CR", () => {
     const context = await judgedContext({ change: BUMP });
     const rest = { field: "<nil>", reason: "FieldValueInvalid", message: "some validation rules were not checked" };
     const own = { field: "spec.replicas", reason: "FieldValueRequired", message: "Required value" };
-    const told = (...causes: readonly Cause[]): readonly string[] =>
+    const told = (...causes: readonly StatusCause[]): readonly string[] =>
       said(defaultCrValid, withResources(context, { defaultCr: { kind: "refused", causes } }));
 
     expect(told(own, rest)).toEqual([expect.stringContaining("is refused: spec.replicas: Required value.")]);
