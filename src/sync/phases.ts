@@ -57,7 +57,8 @@ function isLowering({ kind }: EntryItem): boolean {
 function wakes(item: PlanItem, { module, channel, from }: EntryItem, generation: Generation): boolean {
   const suffix = generation === "version-templates" ? from : channel;
   const { kind, name } = item.object;
-  return isAct(item) && kind === RESOURCES.moduleTemplate.kind && name === `${module}-${suffix ?? ""}`;
+  const isWritten = isAct(item) && !isPrune(item);
+  return isWritten && kind === RESOURCES.moduleTemplate.kind && name === `${module}-${suffix ?? ""}`;
 }
 
 /** Whether an object that was to be written is not as wanted. */
