@@ -5,6 +5,7 @@ import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernete
 import { Fault, type Clock, type ControlPlane, type Run } from "../../ports.ts";
 import { CONTROLS_NAME, controlsIn } from "../controlStore.ts";
 import { leavesUsersOpen, type Observed } from "../observe.ts";
+import type { LiveState } from "../plan/input.ts";
 import type { ObjectName } from "../plan/item.ts";
 import type { ControlPlaneLook } from "../prepare.ts";
 import { readRecords, RECORDS_NAME, type StoredRecords } from "../recordStore.ts";
@@ -41,6 +42,11 @@ export interface MissingObjects {
   readonly because: string;
 }
 
+/** Whether it says who uses what, and nothing of what is served. */
+function isOfFleet(what: Followed): boolean {
+  return what === "kymas" || what === "manifests";
+}
+
 /** Where the objects of one kind are kept. */
 interface Shelf {
   set(object: KubernetesObject): void;
@@ -58,8 +64,11 @@ export class LandscapeStore implements ControlPlaneLook {
   readonly #fleet = new Fleet();
   readonly #objects = new Map<Followed, Map<string, KubernetesObject>>();
   readonly #states = new Map<Followed, ReflectorState>();
-  /** `undefined` once the records changed. */
+  /** `undefined` once the records changed, which is counted. */
   #stored: StoredRecords | undefined;
+  #recordsChanged = 0;
+  /** The same for as long as nothing changes, so that what is derived of it is. */
+  #live: LiveState | undefined;
 
   constructor(namespace: string, world: StoreWorld) {
     this.#namespace = namespace;
@@ -71,8 +80,7 @@ export class LandscapeStore implements ControlPlaneLook {
     for (const what of followedResources(this.#namespace).keys()) {
       const state = this.#states.get(what);
       if (state === undefined) return { kind: "reading", because: `the ${what} were not read yet` };
-      const isOfFleet = what === "kymas" || what === "manifests";
-      if (state.kind === "stale" && !(isOfFleet && leavesUsersOpen(state.because)))
+      if (state.kind === "stale" && !(isOfFleet(what) && leavesUsersOpen(state.because)))
         return { kind: "missing", because: state.because.message };
     }
     return undefined;
@@ -87,7 +95,8 @@ export class LandscapeStore implements ControlPlaneLook {
   sinkOf(what: Followed): ReflectorSink {
     const shelf = this.#shelfOf(what);
     const changed = (): void => {
-      if (what === "records") this.#stored = undefined;
+      if (what === "records") this.#forgetRecords();
+      if (!isOfFleet(what)) this.#live = undefined;
       this.#world.onChange(what);
     };
     return {
@@ -118,7 +127,8 @@ export class LandscapeStore implements ControlPlaneLook {
     const keep = (object: KubernetesObject): KubernetesObject => {
       const { name } = object.metadata;
       this.#mapLike(object.kind, name)?.set(name, object);
-      if (name.startsWith(RECORDS_NAME)) this.#stored = undefined;
+      if (name.startsWith(RECORDS_NAME)) this.#forgetRecords();
+      this.#live = undefined;
       return object;
     };
     return {
@@ -128,6 +138,7 @@ export class LandscapeStore implements ControlPlaneLook {
       remove: async (ref, ...rest) => {
         const obstacle = await controlPlane.remove(ref, ...rest);
         if (obstacle === undefined) this.#mapLike(ref.resource.kind, ref.name)?.delete(ref.name);
+        this.#live = undefined;
         return obstacle;
       },
     };
@@ -136,17 +147,36 @@ export class LandscapeStore implements ControlPlaneLook {
   /** What the control plane holds. Throws CLUSTER_REFUSED for records or controls that cannot be understood. */
   async observe(run: Run): Promise<Observed> {
     const { controlPlane } = this.#world;
-    const stored = (this.#stored ??= await readRecords(controlPlane, this.#namespace, run));
+    const stored = this.#stored ?? (await this.#readRecords(run));
     return {
-      live: {
-        parent: this.#all("parent")[0],
-        templates: this.#all("templates"),
-        releaseMetas: this.#all("releaseMetas"),
-        records: stored.records,
-      },
+      live: this.#liveWith(stored),
       stored,
       controls: controlsIn(this.#all("controls")[0], controlPlane),
     };
+  }
+
+  async #readRecords(run: Run): Promise<StoredRecords> {
+    const before = this.#recordsChanged;
+    const stored = await readRecords(this.#world.controlPlane, this.#namespace, run);
+    // What changed while it was read is read again.
+    if (this.#recordsChanged === before) this.#stored = stored;
+    return stored;
+  }
+
+  #forgetRecords(): void {
+    this.#stored = undefined;
+    this.#recordsChanged++;
+  }
+
+  #liveWith({ records }: StoredRecords): LiveState {
+    if (this.#live?.records !== records)
+      this.#live = {
+        parent: this.#all("parent")[0],
+        templates: this.#all("templates"),
+        releaseMetas: this.#all("releaseMetas"),
+        records,
+      };
+    return this.#live;
   }
 
   /** A template or a release meta as it lives; `undefined` where it does not. */
@@ -158,7 +188,7 @@ export class LandscapeStore implements ControlPlaneLook {
   async users(run: Run): Promise<Users> {
     for (const [what, resource] of followedResources(this.#namespace)) {
       const state = this.#states.get(what);
-      if ((what !== "kymas" && what !== "manifests") || state?.kind === "current") continue;
+      if (!isOfFleet(what) || state?.kind === "current") continue;
       const because = state?.because ?? new Fault("CLUSTER_BUSY", `The ${what} were not read yet.`);
       const isAbsent =
         because.code === "CLUSTER_KIND_MISSING" && !(await this.#world.controlPlane.knows(resource, run));
