@@ -32,7 +32,7 @@ export interface EntryTimes {
 export interface ReadyWatch {
   /** By the key of an entry. */
   readonly times: ReadonlyMap<string, EntryTimes>;
-  /** By the key of an entry, the clusters that were seen without its version. It is lost with the process. */
+  /** By the key of an entry, the clusters that were seen without its version; without a key, none. It is lost with the process. */
   readonly waiting: ReadonlyMap<string, ReadonlySet<string>>;
   /** The last look. */
   readonly users: Users | undefined;
@@ -68,7 +68,7 @@ export function advanceReady(
   return {
     watch: {
       times: new Map(looks.map(({ entry, times }) => [entry.key, times])),
-      waiting: new Map(looks.map(({ entry, waiting }) => [entry.key, waiting])),
+      waiting: new Map(looks.flatMap(({ entry, waiting }) => (waiting.size === 0 ? [] : [[entry.key, waiting]]))),
       users,
     },
     arrivals: looks.flatMap(({ arrivals }) => arrivals),
@@ -85,11 +85,12 @@ interface EntryLook {
 function lookAt(entry: ServedEntry, watch: ReadyWatch, users: readonly ModuleUser[], nowMs: number): EntryLook {
   const before = watch.times.get(entry.key);
   const times = timesOf(entry, before);
-  const waiting = new Set([
-    ...(times === before ? (watch.waiting.get(entry.key) ?? []) : []),
-    ...othersIn(usersIn(watch.users, entry), entry),
-    ...othersIn(users, entry),
-  ]);
+  const known = times === before ? watch.waiting.get(entry.key) : undefined;
+  const others = [othersIn(usersIn(watch.users, entry), entry), othersIn(users, entry)];
+  // Most entries of most landscapes are where they shall be.
+  if (known === undefined && others.every(({ length }) => length === 0))
+    return { entry, times, waiting: NOBODY, arrivals: [] };
+  const waiting = new Set([...(known ?? []), ...others.flat()]);
   const arrivals: ReadyArrival[] = [];
   for (const user of users.filter(({ name }) => waiting.has(name))) {
     const seen = outcomeOf(user, entry, nowMs);
@@ -100,6 +101,8 @@ function lookAt(entry: ServedEntry, watch: ReadyWatch, users: readonly ModuleUse
   const counts = arrivals.map(({ tookMs }) => tookMs).reduce(countIn, times.current.counts);
   return { entry, times: { ...times, current: { ...times.current, counts } }, waiting, arrivals };
 }
+
+const NOBODY: ReadonlySet<string> = new Set();
 
 /** The times so far; another version, or the same one applied anew, begins with none. */
 function timesOf({ version, appliedMs }: ServedEntry, before: EntryTimes | undefined): EntryTimes {

@@ -171,6 +171,9 @@ function startController(catalogue: string, { folder }: Workbench): Controller {
   return { child, says };
 }
 
+/** How long until what starting took is collected. Seconds. */
+const REST_S = 45;
+
 /** Until the newest commit is served, and for a while after that. */
 async function bringToRest(address: string): Promise<void> {
   for (;;) {
@@ -179,7 +182,7 @@ async function bringToRest(address: string): Promise<void> {
     const isServed = /^kyma_modules_revision_lag_seconds 0$/m.test(text);
     if (isServed && (await fetch(`${address}/readyz`)).ok) break;
   }
-  await sleep(10_000);
+  await sleep(REST_S * 1_000);
 }
 
 let pushes = 0;
@@ -223,7 +226,9 @@ function judge(
       only(withFleet.residentMiB),
     ),
     atMost("idle CPU", 1, "percent of a core", only(alone.idleCpuShare * 100)),
+    atMost("idle CPU with the fleet", 1, "percent of a core", only(withFleet.idleCpuShare * 100)),
     atMost("from the webhook of a commit to the object changed", 1, "seconds", only(alone.pushSeconds)),
+    atMost("the same with the fleet", 1, "seconds", only(withFleet.pushSeconds)),
   ];
   const sampleOf = ({ residentMiB, idleCpuShare, idleRequests, pushSeconds }: Cost): Sample => {
     const details = { idleCpuPercent: idleCpuShare * 100, idleRequests, pushSeconds };

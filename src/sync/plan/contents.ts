@@ -19,25 +19,31 @@ export const servedEntriesOf: (records: ReadonlyMap<string, EntryRecord>) => rea
 );
 
 /**
- * The contents that are served, each with the live template that holds it. Nothing can be said of one whose content is
- * known to the control plane alone, or whose template is gone.
+ * The contents that are served, each with the live template that holds it: once for each state of records and templates.
+ * Nothing can be said of one whose content is known to the control plane alone, or whose template is gone.
  */
 export function servedContents(
   records: ReadonlyMap<string, EntryRecord>,
   templates: readonly KubernetesObject[],
 ): readonly LiveContent[] {
-  const byName = new Map(templates.map((template) => [template.metadata.name, template]));
-  const contents = servedEntriesOf(records).flatMap((entry) => {
-    const content = entry.specHash === "" ? undefined : contentOf(entry, byName);
-    return content === undefined ? [] : [content];
-  });
-  const same = Map.groupBy(contents, ({ uid, version, specHash, mandatory }) =>
-    JSON.stringify([uid, version, specHash, mandatory]),
-  );
-  return [...same.values()].flatMap((all) =>
-    all.slice(0, 1).map((one) => ({ ...one, channels: all.flatMap(({ channels }) => channels) })),
-  );
+  return contentsOf(records)(templates);
 }
+
+const contentsOf = oncePer((records: ReadonlyMap<string, EntryRecord>) =>
+  oncePer((templates: readonly KubernetesObject[]): readonly LiveContent[] => {
+    const byName = new Map(templates.map((template) => [template.metadata.name, template]));
+    const contents = servedEntriesOf(records).flatMap((entry) => {
+      const content = entry.specHash === "" ? undefined : contentOf(entry, byName);
+      return content === undefined ? [] : [content];
+    });
+    const same = Map.groupBy(contents, ({ uid, version, specHash, mandatory }) =>
+      JSON.stringify([uid, version, specHash, mandatory]),
+    );
+    return [...same.values()].flatMap((all) =>
+      all.slice(0, 1).map((one) => ({ ...one, channels: all.flatMap(({ channels }) => channels) })),
+    );
+  }),
+);
 
 /** A version has a template of its own, or up to lifecycle-manager 1.7 one for each channel. */
 function contentOf(

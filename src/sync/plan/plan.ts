@@ -1,6 +1,7 @@
+import { oncePer } from "../../document/once.ts";
 import { isOurs } from "../../kubernetes/applySet.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
-import type { LiveState, PlanInput, PlanOptions } from "./input.ts";
+import type { LiveState, PlanInput } from "./input.ts";
 import type { EntryItem, ModulePlan, Plan, PlanItem, Refused } from "./item.ts";
 import { planModule } from "./module.ts";
 import { moduleInput } from "./moduleInput.ts";
@@ -13,13 +14,11 @@ import { slicesOf, type ModuleSlice } from "./slice.ts";
  * out, deciding again gives nothing to do. Objects that are neither desired nor ours do not appear.
  */
 export function plan(input: PlanInput): Plan {
-  const { desired, live, options } = input;
-  const { landscape } = desired.target;
+  const { landscape } = input.desired.target;
   const parent = judgeParent(input);
   if (parent.kind === "refused") return { landscape, parent, modules: [], noRemoval: undefined, notes: [] };
   const modules = planModules(input, undefined);
-  const members = [...live.templates, ...live.releaseMetas].filter((object) => isOurs(object, desired.target)).length;
-  const refusal = refusalOfRemovals(modules, members, options);
+  const refusal = refusalOfRemovals(modules, input);
   return {
     landscape,
     parent,
@@ -101,17 +100,16 @@ const PART = 0.1;
  * would be left. Then it is more likely that the repository was read wrongly than that everything shall go. `undefined`:
  * as many may go.
  *
- * Takes:  `members`, the objects of the set that live before anything is done. What nobody but the control plane knows
- * does not count: that is repaired, and not removed.
+ * What nobody but the control plane knows does not count: that is repaired, and not removed.
  */
-function refusalOfRemovals(modules: readonly ModulePlan[], members: number, options: PlanOptions): Refused | undefined {
-  const objects = modules.flatMap(({ items }) => items.filter((item) => item.kind === "prune" && item.carriedOut));
-  const entries = modules.flatMap(({ entries, items }) =>
-    entries.filter((entry) => isRemoval(entry) && !items.some((item) => item.kind === "prune" && item.carriedOut)),
-  );
-  const count = objects.length + entries.length;
+function refusalOfRemovals(modules: readonly ModulePlan[], { desired, live, options }: PlanInput): Refused | undefined {
+  const removals = modules.map(removalsOf);
+  const objects = removals.reduce((sum, { objects }) => sum + objects, 0);
+  const count = removals.reduce((sum, { entries }) => sum + entries, objects);
+  if (count === 0) return undefined;
+  const members = [...live.templates, ...live.releaseMetas].filter((object) => isOurs(object, desired.target)).length;
   const limit = options.maxPrune ?? Math.max(FEW, Math.floor(members * (options.maxPart ?? PART)));
-  const isEverything = members > 0 && objects.length >= members;
+  const isEverything = members > 0 && objects >= members;
   if (count <= limit && !isEverything) return undefined;
   return {
     refusal: "too-many-prunes",
@@ -124,7 +122,12 @@ function refusalOfRemovals(modules: readonly ModulePlan[], members: number, opti
   };
 }
 
-/** An entry that goes from a release meta that stays; with a release meta that goes, that one counts. */
+/** How many objects of a module go, and how many entries whose release meta stays; with a release meta that goes, that counts. */
+const removalsOf = oncePer(({ entries, items }: ModulePlan) => {
+  const objects = items.filter((item) => item.kind === "prune" && item.carriedOut).length;
+  return { objects, entries: objects > 0 ? 0 : entries.filter(isRemoval).length };
+});
+
 function isRemoval(entry: EntryItem): boolean {
   return entry.kind === "remove" && entry.carriedOut && entry.cause !== "drift";
 }

@@ -72,19 +72,25 @@ const recordedIn = oncePer((records: Records): ReadonlyMap<string, ReadonlyMap<s
 /** Whose a template is by its name: a label may have been edited, while a release meta goes on naming the template. */
 function ownerIn(desired: Compilation, live: LiveState): (template: KubernetesObject) => string {
   const wanted = wantedOwners(desired);
-  const named = new Map(
-    live.releaseMetas.flatMap((meta) => namedTemplates(meta).map((name) => [name, moduleOf(meta)] as const)),
-  );
-  const recorded = recordedOwners(live.records);
   return (template) => {
     const { name } = template.metadata;
-    return wanted.get(name) ?? named.get(name) ?? recorded.get(name) ?? moduleOfTemplate(template);
+    return (
+      wanted.get(name) ??
+      namedOwners(live).get(name) ??
+      recordedOwners(live.records).get(name) ??
+      moduleOfTemplate(template)
+    );
   };
 }
 
 const wantedOwners = oncePer(
   ({ entries }: Compilation): ReadonlyMap<string, string> =>
     new Map(entries.map(({ module, template }) => [template.metadata.name, module])),
+);
+
+const namedOwners = oncePer(
+  ({ releaseMetas }: LiveState): ReadonlyMap<string, string> =>
+    new Map(releaseMetas.flatMap((meta) => namedTemplates(meta).map((name) => [name, moduleOf(meta)] as const))),
 );
 
 const recordedOwners = oncePer((records: Records): ReadonlyMap<string, string> => {
