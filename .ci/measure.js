@@ -58,14 +58,13 @@ for (const { path, imports } of files) for (const target of imports) importers.g
 
 /** Names that more than one file defines, those most often defined first. */
 function repeated(namesOf) {
-  const counts = Map.groupBy(
-    files.flatMap((file) => namesOf(file).map((name) => ({ name, path: file.path }))),
-    ({ name }) => name,
-  );
-  return [...counts]
-    .filter(([, places]) => places.length > 1)
+  const places = new Map();
+  for (const file of files)
+    for (const name of namesOf(file)) places.set(name, [...(places.get(name) ?? []), file.path]);
+  return [...places]
+    .filter(([, own]) => own.length > 1)
     .sort(([, one], [, other]) => other.length - one.length)
-    .map(([name, places]) => [name, ...places.map(({ path }) => path)]);
+    .map(([name, own]) => [name, ...own]);
 }
 
 /** The longest chain of imports that stays below a folder, in files. */
@@ -90,8 +89,8 @@ const alone = files.filter(({ path }) => {
   const [only, ...others] = importers.get(path);
   return only !== undefined && others.length === 0 && dirname(only) === dirname(path);
 });
-const folders = [...Map.groupBy(paths, dirname)]
-  .map(([folder, own]) => [folder, own.length])
+const folders = [...new Set(paths.map(dirname))]
+  .map((folder) => [folder, paths.filter((path) => dirname(path) === folder).length])
   .sort(([, a], [, b]) => b - a);
 const [types, functions, chain] = [repeated((file) => file.types), repeated((file) => file.functions), depth("cli")];
 const lists = {
