@@ -1,6 +1,6 @@
 import manifest from "../../package.json" with { type: "json" };
 import type { HoldsFile, HotfixesFile, ModuleFile, PolicyFile } from "./draft.ts";
-import type { EvidenceFile } from "./evidence.ts";
+import type { EvidenceFile } from "./evidence/evidence.ts";
 import type { Finding } from "../document/finding.ts";
 import { validate } from "./schema.ts";
 import type { SettingsFile } from "./settings.ts";

@@ -1,4 +1,4 @@
-import type { Evidence } from "../catalogue/evidence.ts";
+import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import type { Manifest } from "../kubernetes/manifest.ts";
 import type { Gathered } from "../promote/gather.ts";
 import type { BranchTips } from "../promote/readTimeline.ts";

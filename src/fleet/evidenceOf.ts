@@ -1,4 +1,4 @@
-import type { Evidence } from "../catalogue/evidence.ts";
+import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import type { LandscapeName } from "../catalogue/names.ts";
 import { parseModuleName } from "../catalogue/names.ts";
 import { parseVersion } from "../catalogue/version.ts";

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { readEvidence } from "../catalogue/evidenceFile.ts";
+import { readEvidence } from "../catalogue/evidence/file.ts";
 import { isOfCatalogue, policyPath, SETTINGS_PATH } from "../catalogue/paths.ts";
 import { hashOf } from "../document/canonical.ts";
 import { counted } from "../document/counted.ts";

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { Evidence } from "../catalogue/evidence.ts";
+import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import { isBroken, type Finding } from "../document/finding.ts";
 import { parse } from "../catalogue/parse.ts";
 import { isOfCatalogue, SETTINGS_PATH } from "../catalogue/paths.ts";

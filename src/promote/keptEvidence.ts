@@ -1,5 +1,5 @@
-import type { Evidence } from "../catalogue/evidence.ts";
-import { contentAt, isEvidencePath, readKeptFile } from "../catalogue/evidenceBranch.ts";
+import type { Evidence } from "../catalogue/evidence/evidence.ts";
+import { contentAt, isEvidencePath, readKeptFile } from "../catalogue/evidence/branch.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";
 import { hashOf } from "../document/canonical.ts";

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import type { Evidence } from "../catalogue/evidence.ts";
-import { evidencePath, keptFile } from "../catalogue/evidenceBranch.ts";
+import type { Evidence } from "../catalogue/evidence/evidence.ts";
+import { evidencePath, keptFile } from "../catalogue/evidence/branch.ts";
 import { lookUpAtHead } from "../catalogue/lookup.ts";
 import { parse } from "../catalogue/parse.ts";
 import { isOfCatalogue } from "../catalogue/paths.ts";

@@ -1,4 +1,4 @@
-import type { Evidence } from "../catalogue/evidence.ts";
+import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import type { RecordedCommit } from "../catalogue/history/history.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { History, Run } from "../ports.ts";

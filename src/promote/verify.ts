@@ -1,4 +1,4 @@
-import type { Evidence } from "../catalogue/evidence.ts";
+import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import { parse, type Parsing } from "../catalogue/parse.ts";
 import { placeOf } from "../catalogue/paths.ts";

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
-import { SMOKE_STEPS, type Evidence, type ObservedPath } from "../catalogue/evidence.ts";
+import { SMOKE_STEPS, type Evidence, type ObservedPath } from "../catalogue/evidence/evidence.ts";
 import type { LandscapeName } from "../catalogue/names.ts";
 import { specHash, type Template } from "../catalogue/template.ts";
 import { compareVersions } from "../catalogue/version.ts";

@@ -1,4 +1,4 @@
-import { SMOKE_STEPS, type SmokeStep } from "../catalogue/evidence.ts";
+import { SMOKE_STEPS, type SmokeStep } from "../catalogue/evidence/evidence.ts";
 import type { ChannelName, ModuleName } from "../catalogue/names.ts";
 import type { Template } from "../catalogue/template.ts";
 import type { ModuleVersion } from "../catalogue/version.ts";

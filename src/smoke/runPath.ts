@@ -1,4 +1,4 @@
-import type { SmokeStep } from "../catalogue/evidence.ts";
+import type { SmokeStep } from "../catalogue/evidence/evidence.ts";
 import type { RequiredApi } from "../catalogue/policy.ts";
 import type { Cluster, Run, SteadyClock } from "../ports.ts";
 import { objectKey } from "../kubernetes/installOrder.ts";

@@ -1,4 +1,4 @@
-import { SMOKE_STEPS } from "../catalogue/evidence.ts";
+import { SMOKE_STEPS } from "../catalogue/evidence/evidence.ts";
 import type { RequiredApi } from "../catalogue/policy.ts";
 import { hashOf } from "../document/canonical.ts";
 import { Fault, type Run, type SteadyClock, type TakenCluster } from "../ports.ts";

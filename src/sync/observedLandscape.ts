@@ -1,4 +1,4 @@
-import type { Evidence } from "../catalogue/evidence.ts";
+import type { Evidence } from "../catalogue/evidence/evidence.ts";
 import type { Landscape } from "../catalogue/settings.ts";
 import { evidenceOf } from "../fleet/evidenceOf.ts";
 import { advanceExposure, type ExposureSums, type LiveContent } from "../fleet/exposure.ts";

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Evidence } from "../../src/catalogue/evidence.ts";
-import { contentAt, evidencePath, isEvidencePath, keptFile, readKeptFile } from "../../src/catalogue/evidenceBranch.ts";
+import type { Evidence } from "../../src/catalogue/evidence/evidence.ts";
+import {
+  contentAt,
+  evidencePath,
+  isEvidencePath,
+  keptFile,
+  readKeptFile,
+} from "../../src/catalogue/evidence/branch.ts";
 import type { LandscapeName, ModuleName } from "../../src/catalogue/names.ts";
 import type { SnapshotFile } from "../../src/document/snapshot.ts";
 import type { ModuleVersion } from "../../src/catalogue/version.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEvidence } from "../../src/catalogue/evidenceFile.ts";
+import { readEvidence } from "../../src/catalogue/evidence/file.ts";
 import { MAX_FILE_BYTES } from "../../src/document/snapshot.ts";
 
 const HASH = `sha256:${"ab".repeat(32)}`;

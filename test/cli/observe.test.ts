@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it, type TestContext } from "vitest";
-import { readEvidence } from "../../src/catalogue/evidenceFile.ts";
-import type { Evidence } from "../../src/catalogue/evidence.ts";
+import { readEvidence } from "../../src/catalogue/evidence/file.ts";
+import type { Evidence } from "../../src/catalogue/evidence/evidence.ts";
 import { printObservations } from "../../src/fleet/observations.ts";
 import { textAt } from "../../src/document/fields.ts";
 import { OBSERVED_NAME } from "../../src/sync/observedStore.ts";

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, type TestContext } from "vitest";
-import { readEvidence } from "../../src/catalogue/evidenceFile.ts";
-import type { Evidence } from "../../src/catalogue/evidence.ts";
+import { readEvidence } from "../../src/catalogue/evidence/file.ts";
+import type { Evidence } from "../../src/catalogue/evidence/evidence.ts";
 import { writeKyma } from "../sync/fleet.ts";
 import { run } from "./program.ts";
 import { serving, twoLandscapes, type TwoLandscapes } from "./syncing.ts";

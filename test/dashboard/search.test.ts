@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { renderPage } from "../../src/dashboard/layout.ts";
-import { hitsOf } from "../../src/dashboard/search/hits.ts";
+import { hitsOf } from "../../src/dashboard/search/page.ts";
 import type { ModuleUser } from "../../src/fleet/users.ts";
 import type { StatusInput } from "../../src/sync/landscapeStatus.ts";
 import { sightOf, stateOf, statusIn } from "./train/trainState.ts";

@@ -1,5 +1,5 @@
 import { compile } from "../../src/catalogue/compile.ts";
-import type { Evidence } from "../../src/catalogue/evidence.ts";
+import type { Evidence } from "../../src/catalogue/evidence/evidence.ts";
 import type { RecordedChange, RecordedCommit } from "../../src/catalogue/history/history.ts";
 import type { DashboardState, LandscapeSight } from "../../src/dashboard/state.ts";
 import type { Users } from "../../src/fleet/users.ts";

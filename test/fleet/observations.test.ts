@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEvidence } from "../../src/catalogue/evidenceFile.ts";
+import { readEvidence } from "../../src/catalogue/evidence/file.ts";
 import type { LandscapeName } from "../../src/catalogue/names.ts";
 import { evidenceOf } from "../../src/fleet/evidenceOf.ts";
 import { exposureKey, type ExposureSum, type LiveContent } from "../../src/fleet/exposure.ts";

@@ -1,4 +1,9 @@
-import { SMOKE_STEPS, type EvidenceOf, type ObservedPath, type SmokeStep } from "../../src/catalogue/evidence.ts";
+import {
+  SMOKE_STEPS,
+  type EvidenceOf,
+  type ObservedPath,
+  type SmokeStep,
+} from "../../src/catalogue/evidence/evidence.ts";
 import type { ModuleVersion } from "../../src/catalogue/version.ts";
 
 const without = (...steps: readonly SmokeStep[]): readonly SmokeStep[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEvidence } from "../../src/catalogue/evidenceFile.ts";
+import { readEvidence } from "../../src/catalogue/evidence/file.ts";
 import type { LandscapeName } from "../../src/catalogue/names.ts";
 import { readYaml } from "../../src/document/yaml/read.ts";
 import { rehearsedDefinitions } from "../../src/rehearsal/definitions.ts";

@@ -4,7 +4,7 @@ import { parseVersion } from "../../src/catalogue/version.ts";
 import { parseModuleName } from "../../src/catalogue/names.ts";
 import type { PathResult, SmokeVersion, StepResult } from "../../src/smoke/path.ts";
 import { hashOf } from "../../src/document/canonical.ts";
-import { readEvidence } from "../../src/catalogue/evidenceFile.ts";
+import { readEvidence } from "../../src/catalogue/evidence/file.ts";
 import { evidenceOf } from "../../src/smoke/report/evidence.ts";
 import { junitOf } from "../../src/smoke/report/junit.ts";
 import { summaryOf } from "../../src/smoke/report/summary.ts";

@@ -1,7 +1,7 @@
 import { afterAll, type TestContext } from "vitest";
 import type { ClusterSupply, Links } from "../../src/ports.ts";
 import { gatherSmoke } from "../../src/smoke/gather.ts";
-import type { SmokeStep } from "../../src/catalogue/evidence.ts";
+import type { SmokeStep } from "../../src/catalogue/evidence/evidence.ts";
 import type { PathResult, StepResult } from "../../src/smoke/path.ts";
 import { smoke } from "../../src/smoke/smoke.ts";
 import { systemClock } from "../../src/systems/clock.ts";

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
-import { EVIDENCE_BRANCH } from "../../catalogue/evidenceBranch.ts";
+import { EVIDENCE_BRANCH } from "../../catalogue/evidence/branch.ts";
 import { Fault, type ControllerMetrics, type ControlPlane, type History, type Run, type Source } from "../../ports.ts";
 import { publishObserved, type EvidenceKeeping, type PublishedObservations } from "../../promote/publish.ts";
 import type { KeptLandscape } from "../../sync/controller/controller.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { EVIDENCE_BRANCH } from "../../catalogue/evidenceBranch.ts";
+import { EVIDENCE_BRANCH } from "../../catalogue/evidence/branch.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 import type { Clock, KeptBranch, NamedFile, NamedFiles, Run, Snapshot } from "../../ports.ts";
 import type { PublishWorld } from "../../promote/publish.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { counted } from "../../document/counted.ts";
-import { EVIDENCE_BRANCH } from "../../catalogue/evidenceBranch.ts";
+import { EVIDENCE_BRANCH } from "../../catalogue/evidence/branch.ts";
 import type { ForgeSettings } from "../../catalogue/settings.ts";
 import type { Gate } from "../../check/gate.ts";
 import type { Gathered, PromotionWorld } from "../../promote/gather.ts";

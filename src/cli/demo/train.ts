@@ -1,9 +1,9 @@
 import { dirname, join } from "node:path";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import { isOfCatalogue } from "../../catalogue/paths.ts";
 import { parse } from "../../catalogue/parse.ts";
-import type { ModuleUser } from "../../fleet/users.ts";
+import { isOfCatalogue } from "../../catalogue/paths.ts";
 import { countRollout } from "../../fleet/rollout.ts";
+import type { ModuleUser } from "../../fleet/users.ts";
 import { lifecycleManagerDefinitions } from "../../kubernetes/customResourceDefinition.ts";
 import { Fault, type Run, type Snapshot, type SteadyClock } from "../../ports.ts";
 import { rehearsedDefinitions } from "../../rehearsal/definitions.ts";
@@ -19,14 +19,13 @@ import { readCatalogue } from "../loadCatalogue.ts";
 import { untilStopped } from "../terminal/endless.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
 import { type DemoScene, firstSync, installAll, keepAll } from "./begin.ts";
-import { fastClock } from "./fastClock.ts";
 import { sayBlock, seconds } from "./follow.ts";
 import { Journal, type Condition, type LookAccount } from "./journal.ts";
 import { DemoKeeper, rulesOfTrain, type DemoTarget } from "./keeper.ts";
+import { serveTrain } from "./pages.ts";
 import { RehearsedFleet } from "./rehearsedFleet.ts";
 import { accountOfDeeds, accountOfFiles, changedText, lookLines } from "./report.ts";
 import { promoteTrain, publishSmoke, type PromotedTrain } from "./trainPromotion.ts";
-import { serveTrain } from "./pages.ts";
 import { trainTips } from "./trainTips.ts";
 
 const LOOK_MS = 1_000;
@@ -215,4 +214,13 @@ function conditionsOf(
   const far = { text: failing === 0 ? counts : `${counts}, failing on ${String(failing)}`, isAmiss: false };
   const { halt } = wave ?? {};
   return halt === undefined ? [far] : [far, { text: `${key} ${version} halted: ${halt.reason}`, isAmiss: true }];
+}
+
+/**
+ * A clock that goes `speed` times as fast from now on. Only instants do: a wait, and how long something takes, are those
+ * of `clock`, so that Leases, deadlines and retries are as ever.
+ */
+function fastClock(clock: SteadyClock, speed: number): SteadyClock {
+  const [startMs, startedMs] = [clock.nowMs(), clock.elapsedMs()];
+  return { ...clock, nowMs: () => Math.floor(startMs + (clock.elapsedMs() - startedMs) * speed) };
 }

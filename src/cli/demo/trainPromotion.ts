@@ -1,5 +1,5 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import type { Evidence } from "../../catalogue/evidence.ts";
+import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import { gatherContext } from "../../promote/context.ts";
 import { decideAll } from "../../promote/decisions.ts";
 import { forgeIn } from "../../promote/gather.ts";

@@ -1,5 +1,9 @@
-import type { Evidence } from "../../catalogue/evidence.ts";
+import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
+import { counted } from "../../document/counted.ts";
+import { printable } from "../../document/printable.ts";
+import { durationText } from "../../document/times.ts";
+import type { ExposureSum, LiveContent } from "../../fleet/exposure.ts";
 import type { Run } from "../../ports.ts";
 import { publishObserved, type ObservedRequest } from "../../promote/publish.ts";
 import { observeLandscape, type ObservedLandscape } from "../../sync/observedLandscape.ts";
@@ -11,7 +15,6 @@ import { publishedText } from "../evidence/command.ts";
 import { loadUsable } from "../loadCatalogue.ts";
 import { accountOf, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { observedText } from "./report.ts";
 
 /** The arguments of `observe`. */
 export interface ObserveArguments {
@@ -68,4 +71,39 @@ function look(scope: SyncScope, landscape: Landscape, run: Run): Promise<Landsca
     return { told, code: observed.unknown === undefined ? EXIT.fine : EXIT.world };
   };
   return accountOf(observe, (because) => ({ text: `${landscape.name}: not known: ${because}`, evidence: [] }), run);
+}
+
+/** What was observed of a landscape: a line for each content that it serves, or served. */
+function observedText(observed: ObservedLandscape, nowMs: number): string {
+  const { landscape, byController, served, exposure, unknown } = observed;
+  const how = byController ? "as its controller saw it" : "at one look, since no controller observes it";
+  const sums = [...exposure.values()];
+  const former = sums.filter((sum) => !served.some((content) => isSame(content, sum)));
+  const lines = [
+    ...served.map((content) => {
+      const sum = sums.find((one) => isSame(content, one));
+      const appliedMs = Math.min(...content.channels.map((channel) => channel.appliedMs));
+      return [`served for ${durationText(nowMs - appliedMs)}`, content, sum] as const;
+    }),
+    ...former.map((sum) => ["no longer served", sum, sum] as const),
+  ].map(([state, { module, version }, sum]) => `  ${module} ${version}: ${state}, ${sumText(sum, unknown, nowMs)}`);
+  return [
+    `${landscape}: ${how}`,
+    ...(lines.length === 0 ? ["  nothing that it serves is recorded"] : lines),
+    ...(unknown === undefined ? [] : [`  who uses it is not known: ${unknown}`]),
+  ]
+    .map((line) => printable(line))
+    .join("\n");
+}
+
+function isSame(content: LiveContent, sum: ExposureSum): boolean {
+  return content.uid === sum.uid && content.version === sum.version && content.specHash === sum.specHash;
+}
+
+function sumText(sum: ExposureSum | undefined, unknown: string | undefined, nowMs: number): string {
+  if (sum === undefined) return unknown === undefined ? "no cluster was seen to run it" : "clusters are not known";
+  const { clusters, healthy, healthyMs, observedMs } = sum;
+  const hours = counted(Math.floor(healthyMs / 36_000) / 100, "healthy hour");
+  const seen = nowMs - observedMs < 1000 ? "now" : `${durationText(nowMs - observedMs)} ago`;
+  return `${healthy} of ${counted(clusters, "cluster")} in order, ${hours}; seen ${seen}`;
 }

@@ -1,12 +1,16 @@
 import { parse } from "../../catalogue/parse.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
+import type { Landscape } from "../../catalogue/settings.ts";
 import { usableOf } from "../../catalogue/usable.ts";
-import { editText } from "../../document/yaml/edit.ts";
 import { counted } from "../../document/counted.ts";
+import { editText } from "../../document/yaml/edit.ts";
 import { Fault, type Run } from "../../ports.ts";
+import { parseGitAddress } from "../../sync/install/git.ts";
+import type { PrintedManifest } from "../../sync/install/manifest.ts";
 import { decideRendering, isRendered } from "../../sync/render/decide.ts";
-import { gatherRendering, renderTarget, type BaseSource } from "../../sync/render/gather.ts";
+import { argoApplication, fluxObjects, type ArgoCluster, type RenderedSource } from "../../sync/render/delivery.ts";
 import { FOLDERS, isIn } from "../../sync/render/folders.ts";
+import { gatherRendering, renderTarget, type BaseSource } from "../../sync/render/gather.ts";
 import { renderObjects, type RenderedObject } from "../../sync/render/objects.ts";
 import { openSource } from "../compose/compose.ts";
 import { openRenderFolder, renderWorld, type RenderFolder } from "../compose/render.ts";
@@ -14,7 +18,6 @@ import type { SyncScope } from "../compose/sync.ts";
 import { listText, yamlText } from "../manifests.ts";
 import { chosenLandscapes, openScope } from "../sync/landscapes.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { deliveryOf, type DeliveryArguments, type DeliveryFile } from "./delivery.ts";
 import { renderText } from "./report.ts";
 
 /** What `render` takes on the command line. */
@@ -102,4 +105,60 @@ async function write(
 
 function isOurs(path: string): boolean {
   return isIn(FOLDERS.templates, path) || isIn(FOLDERS.releaseMetas, path);
+}
+
+/** What the command line says of those who apply what was rendered. */
+interface DeliveryArguments {
+  readonly argoCd: boolean;
+  readonly flux: boolean;
+  readonly git?: string | undefined;
+  readonly branch: string;
+  readonly path?: string | undefined;
+  readonly cluster?: string | undefined;
+  readonly gitSecret?: string | undefined;
+  readonly kubeconfigSecret?: string | undefined;
+}
+
+/** A file with objects of Argo CD or Flux; it lies outside of the folder that they read. */
+interface DeliveryFile {
+  readonly path: string;
+  readonly manifests: readonly PrintedManifest[];
+}
+
+/** What Argo CD and Flux need, by file, as far as it is asked for. Throws CONFIGURATION. */
+function deliveryOf(landscape: Landscape, arguments_: DeliveryArguments): readonly DeliveryFile[] {
+  const { argoCd, flux, gitSecret: git, kubeconfigSecret: kubeconfig } = arguments_;
+  if (!argoCd && !flux) return [];
+  const source = sourceOf(landscape, arguments_);
+  const application = (): PrintedManifest => argoApplication(landscape, source, clusterOf(landscape, arguments_));
+  return [
+    ...(argoCd ? [{ path: "argo-cd.yaml", manifests: [application()] }] : []),
+    ...(flux ? [{ path: "flux.yaml", manifests: fluxObjects(landscape, source, { git, kubeconfig }) }] : []),
+  ];
+}
+
+function sourceOf({ name }: Landscape, { git: url, branch, path = name, flux }: DeliveryArguments): RenderedSource {
+  if (url === undefined)
+    throw new Fault("CONFIGURATION", "--argo-cd and --flux need the repository of the rendered files: --git URL.");
+  const address = parseGitAddress(url);
+  if (address === undefined || (flux && !URL.canParse(url)))
+    throw new Fault(
+      "CONFIGURATION",
+      "--git must be an address by https or ssh, such as https://github.com/ORG/NAME or ssh://git@github.com/ORG/NAME.",
+    );
+  if (address.hasCredentials)
+    throw new Fault(
+      "CONFIGURATION",
+      "--git holds credentials, which everyone could read. Give them to Argo CD, or Flux a Secret: --git-secret NAME.",
+    );
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  if (parts.includes("..")) throw new Fault("CONFIGURATION", "--path must be a folder of the repository.");
+  return { url, branch, folder: parts.join("/") };
+}
+
+function clusterOf({ controlPlane }: Landscape, { cluster }: DeliveryArguments): ArgoCluster {
+  if (cluster !== undefined) return { name: cluster };
+  if ("inCluster" in controlPlane) return "in-cluster";
+  if ("context" in controlPlane) return { name: controlPlane.context };
+  throw new Fault("CONFIGURATION", "kyma-modules.yaml names no context. Say how Argo CD calls it: --cluster NAME.");
 }

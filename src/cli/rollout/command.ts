@@ -2,18 +2,26 @@ import type { Catalogue } from "../../catalogue/catalogue.ts";
 import { servedModules, unservedText } from "../../catalogue/lookup.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
+import { printableJson } from "../../document/printable.ts";
+import type { ReadyQuantiles } from "../../fleet/readyTimes.ts";
+import type { MissingGroup, RolloutCounts } from "../../fleet/rollout.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { landscapeRollout, type LandscapeRollout } from "../../sync/landscapeRollout.ts";
+import {
+  landscapeRollout,
+  type LandscapeRollout,
+  type CountedVersion,
+  type VersionRollout,
+} from "../../sync/landscapeRollout.ts";
 import { readModule } from "../arguments.ts";
 import { clock } from "../compose/systems.ts";
 import { loadUsable } from "../loadCatalogue.ts";
 import { tellOf } from "../status/follow.ts";
 import type { Gather } from "../status/gather.ts";
+import { instant } from "../status/landscapeJson.ts";
 import { accountOf, chosenLandscapes, type LandscapeAccount, openScope } from "../sync/landscapes.ts";
-import { EXIT, type Output } from "../terminal/output.ts";
+import { EXIT, type Output, jsonDocument } from "../terminal/output.ts";
 import { rolloutCard } from "./card.ts";
-import { noteText, rolloutText } from "./report.ts";
-import { rolloutJson } from "./reportJson.ts";
+import { noteText, rolloutText, type RolloutFacts } from "./report.ts";
 
 /** The arguments of `rollout`. */
 export interface RolloutArguments {
@@ -72,4 +80,44 @@ function look(
   };
   const nothing = { landscape: landscape.name, versions: [], kymas: undefined };
   return accountOf(count, (unknown) => ({ ...nothing, unknown }), run);
+}
+
+/** schemas/output/rollout.schema.json. */
+function rolloutJson(rollouts: readonly LandscapeRollout[], { module, ...facts }: RolloutFacts): string {
+  const items = rollouts.map(({ landscape, versions, kymas, unknown }) => ({
+    ...{ landscape, module, kymas: kymas ?? null, unknown: unknown ?? null },
+    versions: versions.map(versionItem),
+  }));
+  return printableJson(jsonDocument("Rollout", facts, items));
+}
+
+function versionItem(version: VersionRollout): object {
+  const { channel, mandatory, failedBefore, replaced, counts } = version;
+  return {
+    ...{ channel: channel ?? null, mandatory, ...countedItem(version) },
+    failedBefore: failedBefore ?? null,
+    missing: counts === undefined ? null : counts.missing.map(missingItem),
+    replaced: replaced === undefined ? null : countedItem(replaced),
+  };
+}
+
+function countedItem({ version, sinceMs, untilMs, counts, ready }: CountedVersion): object {
+  return {
+    ...{ version, since: instant(sinceMs), until: instant(untilMs), clusters: counts ? clustersItem(counts) : null },
+    ready: ready === undefined ? null : readyItem(ready),
+  };
+}
+
+function readyItem({ clusters, p50Ms, p90Ms, p99Ms }: ReadyQuantiles): object {
+  const seconds = (ms: number): number | null => (Number.isFinite(ms) ? Math.ceil(ms / 1000) : null);
+  return { clusters, p50: seconds(p50Ms), p90: seconds(p90Ms), p99: seconds(p99Ms) };
+}
+
+function clustersItem({ clusters, have, failing }: RolloutCounts): object {
+  return { asked: clusters, have, failing, share: clusters === 0 ? null : have / clusters };
+}
+
+function missingItem({ why, version, cause, count, oldest }: MissingGroup): object {
+  const clusters = oldest.map(({ name, sinceMs }) => ({ name, since: instant(sinceMs) }));
+  return { why, version: version ?? null, cause: cause ?? null, count, oldest: clusters };
 }

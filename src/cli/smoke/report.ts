@@ -1,4 +1,4 @@
-import type { EvidenceOf } from "../../catalogue/evidence.ts";
+import type { EvidenceOf } from "../../catalogue/evidence/evidence.ts";
 import { counted } from "../../document/counted.ts";
 import { printable, printableJson, type Painter } from "../../document/printable.ts";
 import { isFailed, type PathResult, pathText, type SmokePath, type StepResult } from "../../smoke/path.ts";

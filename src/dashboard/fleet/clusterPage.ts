@@ -1,10 +1,11 @@
+import { compareText } from "../../document/order.ts";
 import { age } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
 import type { Page, PageRequest } from "../page.ts";
 import { commandList, scroller, section } from "../parts.ts";
 import type { DashboardState, LandscapeSight } from "../state.ts";
 import { wholeFleet } from "./address.ts";
-import { clusterView, type ClusterModule, type ClusterView } from "./cluster.ts";
+import { clustersOf, type ClusterRow, type FleetInput } from "./clusters.ts";
 import { clustersSeen, fleetInput, NOTE } from "./page.ts";
 import { capitalised, lackingIcon, lackingText, regionText, stateIcon, versionText } from "./view/words.ts";
 
@@ -113,4 +114,34 @@ function commands({ name, modules }: ClusterView, { name: landscape, input }: La
     `kubectl -n ${namespace} get ${kind} ${object} -o yaml`,
   ];
   return commandList(typed);
+}
+
+/** One cluster, with all modules that it uses. */
+interface ClusterView {
+  readonly name: string;
+  readonly region: string | undefined;
+  /** By name. */
+  readonly modules: readonly ClusterModule[];
+}
+
+/** A module on one cluster. */
+interface ClusterModule extends ClusterRow {
+  readonly module: string;
+  readonly mandatory: boolean;
+}
+
+/** What a cluster has of every module; `undefined`: no Kyma or Manifest of that name uses any. */
+export function clusterView(name: string, input: FleetInput): ClusterView | undefined {
+  const { modules, regions } = input.users;
+  const uses = [...modules].flatMap(([module, users]) => {
+    const own = users.filter((user) => (user.kyma ?? user.name) === name);
+    const only = { ...input, users: { ...input.users, modules: new Map([[module, own]]) } };
+    return clustersOf(module, only).map((row) => ({ ...row, module, mandatory: isMandatory(module, input) }));
+  });
+  if (uses.length === 0) return undefined;
+  return { name, region: regions.get(name), modules: uses.toSorted((a, b) => compareText(a.module, b.module)) };
+}
+
+function isMandatory(module: string, { entries }: FleetInput): boolean {
+  return entries.some((entry) => entry.module === module && entry.mandatory);
 }

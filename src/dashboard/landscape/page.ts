@@ -1,15 +1,17 @@
 import { counted } from "../../document/counted.ts";
+import { describeEntry, entryText, type Description } from "../../sync/describeEntry.ts";
+import { describeItem, nameOf, planSummary } from "../../sync/describeItem.ts";
 import { isAnyAmiss, type LandscapeStatus } from "../../sync/landscapeStatus.ts";
-import { age, instant } from "../format.ts";
+import { entriesOf, itemsOf, type Plan } from "../../sync/plan/item.ts";
+import { age, instant, instantBeside } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
+import { icon, type IconName } from "../icons.ts";
 import type { Page, PageRequest } from "../page.ts";
-import { section } from "../parts.ts";
+import { section, commandList } from "../parts.ts";
+import { commitLink, type ForgePlace } from "../source.ts";
 import type { DashboardState, LandscapeSight } from "../state.ts";
-import { attentionOf } from "./attention.ts";
-import { attentionList } from "./attentionView.ts";
+import { attentionOf, type Attention } from "./attention.ts";
 import { entriesTable } from "./entries.ts";
-import { keeperFacts, revisionText } from "./keeper.ts";
-import { planParts } from "./plan.ts";
 
 /** One landscape: what it serves, what a sync would do now, who keeps it, and what needs a person. */
 export const landscape: Page = {
@@ -72,4 +74,119 @@ function notes({ notes: said }: LandscapeStatus): Html {
       ${items}
     </ul>`,
   );
+}
+
+/** What a sync would do now: what `plan` prints, of the same value. */
+function planParts(plan: Plan): Html {
+  const steps = [
+    ...entriesOf(plan).flatMap((entry) =>
+      entry.kind === "unchanged" ? [] : [stepItem(entryText(entry), describeEntry(entry))],
+    ),
+    ...itemsOf(plan).flatMap((item) => (item.kind === "unchanged" ? [] : [stepItem(nameOf(item), describeItem(item))])),
+  ];
+  const shown = steps.slice(0, MOST_STEPS);
+  const more = steps.length - shown.length;
+  return html`<p>${planSummary(plan)}</p>
+    <ul class="plan">
+      ${shown} ${more > 0 ? html`<li>and ${String(more)} more</li>` : ""}
+    </ul>
+    ${commandList([`kyma-modules plan ${plan.landscape}`])}`;
+}
+
+/** The command prints all of them. */
+const MOST_STEPS = 100;
+
+const STYLES: Readonly<Partial<Record<Description["style"], string>>> = {
+  bad: "c-stop",
+  change: "c-wait",
+  good: "c-move",
+};
+
+function stepItem(name: string, { verb, style, details }: Description): Html {
+  return html`<li>
+    <b class="${STYLES[style] ?? "c-ok"}">${verb}</b> ${name} ${details.map((detail) => html`<small>${detail}</small>`)}
+  </li>`;
+}
+
+/** What a landscape serves, held against the commit that is shown. */
+function revisionText({ serves, isNewer }: LandscapeStatus, place: ForgePlace): Html {
+  if (serves === undefined) return html`Nothing was synced to it yet.`;
+  const served = commitLink(serves, place);
+  if (serves === place.revision) return html`It serves ${served}, the commit that these pages are of.`;
+  const shown = commitLink(place.revision, place);
+  return isNewer
+    ? html`It serves ${served}, which is newer than ${shown}, the commit that these pages are of: nothing is said of
+      what is wanted.`
+    : html`It serves ${served}; these pages are of ${shown}.`;
+}
+
+/** Who writes to a landscape, and what the controller said last. */
+function keeperFacts({ lease, controller }: LandscapeStatus, place: ForgePlace, nowMs: number): Html {
+  const said = controller?.sinceMs;
+  return html`<dl class="keeper">
+    <div>
+      <dt>Lease</dt>
+      <dd>${leaseText(lease, nowMs)}</dd>
+    </div>
+    <div>
+      <dt>Controller</dt>
+      <dd>
+        ${
+          controller === undefined
+            ? "none has kept this landscape"
+            : html`serves ${controller.revision === "" ? "nothing" : commitLink(controller.revision, place)}`
+        }
+      </dd>
+    </div>
+    <div>
+      <dt>Its status</dt>
+      <dd>${said === undefined ? "not known" : html`is of ${instantBeside(said, nowMs)}`}</dd>
+    </div>
+  </dl>`;
+}
+
+function leaseText(lease: LandscapeStatus["lease"], nowMs: number): Html {
+  if (lease === undefined) return html`nobody holds it`;
+  const { holder, sinceMs, renewedMs, isExpired } = lease;
+  // Another client may write a Lease without times.
+  if (isExpired)
+    return html`${holder} held
+    it${Number.isNaN(renewedMs) ? "" : html`, and renewed it last at ${instant(renewedMs, nowMs)}`}`;
+  return html`${holder} holds it${Number.isNaN(sinceMs) ? "" : html` for ${age(sinceMs, nowMs)}`}`;
+}
+
+const LOOKS: Readonly<Record<Attention["kind"], readonly [style: string, picture: IconName, word: string]>> = {
+  stuck: ["c-stop", "block", "Commit not served"],
+  stale: ["c-wait", "blind", "Stale"],
+  halted: ["c-stop", "block", "Wave halted"],
+  refused: ["c-stop", "refused", "Refused"],
+  contested: ["c-stop", "contested", "Contested"],
+  paused: ["c-ok", "hold", "Paused"],
+  drift: ["c-wait", "drift", "Drift"],
+  held: ["c-stop", "hold", "Held"],
+  waiting: ["c-wait", "wait", "Waits"],
+};
+
+/** What a person should look at, each with what can be done. */
+function attentionList(matters: readonly Attention[], nowMs: number): Html {
+  if (matters.length === 0) return html`<p>Nothing of this landscape needs you.</p>`;
+  return html`<ul class="reasons">
+    ${matters.map((matter) => attentionItem(matter, nowMs))}
+  </ul>`;
+}
+
+function attentionItem({ kind, about, message, remedy, sinceMs, untilMs, command }: Attention, nowMs: number): Html {
+  const [style, picture, word] = LOOKS[kind];
+  const since =
+    sinceMs === undefined ? NOTHING : html`<span class="muted nb">since ${instantBeside(sinceMs, nowMs)}</span>`;
+  const until =
+    untilMs === undefined ? NOTHING : html`<span class="muted nb">until ${instantBeside(untilMs, nowMs)}</span>`;
+  return html`<li>
+    <span class="${style}">${icon(picture)}</span>
+    <div>
+      <b class="${style}">${word}</b> <b>${about}</b>: ${message} ${since} ${until}
+      ${remedy === undefined ? NOTHING : html`<br /><span class="muted">${remedy}</span>`}
+      ${command === undefined ? NOTHING : commandList([command])}
+    </div>
+  </li>`;
 }

@@ -1,4 +1,4 @@
-import type { Evidence, EvidenceOf } from "../../catalogue/evidence.ts";
+import type { Evidence, EvidenceOf } from "../../catalogue/evidence/evidence.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
 import { counted } from "../../document/counted.ts";
 import { knownOf, shortHashes } from "../../promote/verdict/evidence/known.ts";

@@ -1,5 +1,5 @@
 import type { Channel, Module } from "../../catalogue/catalogue.ts";
-import type { Evidence } from "../../catalogue/evidence.ts";
+import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { ModuleHistory } from "../../catalogue/history/history.ts";
 import { newestFirst } from "../../catalogue/lookup.ts";
 import { type ModuleName, parseModuleName } from "../../catalogue/names.ts";

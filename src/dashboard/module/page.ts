@@ -1,15 +1,17 @@
+import { interventionCommand } from "../../catalogue/commands.ts";
+import type { ModuleName } from "../../catalogue/names.ts";
+import type { Status } from "../../promote/status.ts";
 import { html, NOTHING, type Html } from "../html.ts";
 import type { Page } from "../page.ts";
 import { commandList, section } from "../parts.ts";
 import { reasonLine } from "../reason.ts";
 import type { DashboardState } from "../state.ts";
-import { commandsFor } from "./commands.ts";
 import { curvesOf } from "./curve.ts";
 import { definitionsOf } from "./definitions.ts";
 import { evidenceOf } from "./evidence.ts";
 import { factsOfModule, hashOfVersion, type ModuleFacts } from "./facts.ts";
 import { rolloutsOf } from "./rollouts.ts";
-import { summaryOf } from "./summary.ts";
+import { summaryOf, type ModuleSummary } from "./summary.ts";
 import { timelineOfModule } from "./timeline.ts";
 import { versionsOf } from "./versions.ts";
 import { curveSections } from "./view/curve.ts";
@@ -76,4 +78,29 @@ function evidenceSections(facts: ModuleFacts, { nowMs }: DashboardState): Html {
     evidenceSection(version, hashOfVersion(facts, version), evidenceOf(facts, version, nowMs), nowMs),
   );
   return html`<div class="two">${parts}</div>`;
+}
+
+/** What a person can type next about a module, as it stands; `…` stands for what only they know. */
+export function commandsFor({ module }: Pick<ModuleFacts, "module">, summary: ModuleSummary): readonly string[] {
+  const { placed, next, held } = summary;
+  const aim = `${module}@${placed?.version.version ?? ""}`;
+  return [
+    ...(next === undefined ? [] : [`kyma-modules promote ${module} --explain`]),
+    ...(next?.kind === "promote" ? [`kyma-modules promote ${module} --apply`] : []),
+    ...(placed === undefined ? [] : [`kyma-modules rollout ${aim} --landscape ${placed.seen.landscape}`]),
+    ...stops(module, summary.status),
+    ...held.map((version) => interventionCommand("unhold", { module, version, channel: undefined })),
+    `kyma-modules history ${module}`,
+  ];
+}
+
+/** What keeps the next version out, and takes back what is served. */
+function stops(module: ModuleName, status: Status | undefined): readonly string[] {
+  if (status === undefined) return [];
+  const { channel, version, verdict } = status;
+  const coming = verdict?.chosen?.version;
+  return [
+    ...(coming === undefined ? [] : [interventionCommand("hold", { module, version: coming, channel })]),
+    ...(version === undefined ? [] : [interventionCommand("withdraw", { module, version, channel })]),
+  ];
 }

@@ -1,4 +1,4 @@
-import type { Evidence } from "../../catalogue/evidence.ts";
+import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { ServedState } from "../../catalogue/history/history.ts";
 import type { ChannelName } from "../../catalogue/names.ts";
 import type { Level } from "../../catalogue/policy.ts";

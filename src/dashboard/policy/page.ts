@@ -1,13 +1,18 @@
 import type { Channel } from "../../catalogue/catalogue.ts";
+import { instantText } from "../../document/times.ts";
+import { accountOf, type SimulationAccount, type AccountLine, type Table } from "../../promote/simulate/account.ts";
+import { inputOf } from "../../promote/simulate/prepare.ts";
+import type { AccountSection } from "../../promote/simulate/sections.ts";
+import { simulateAtOnce } from "../../promote/simulate/simulate.ts";
+import { channelsToTry, type TriedPolicy } from "../../promote/simulate/trial.ts";
 import { commandBox } from "../commandBox.ts";
 import { html, linesOf, NOTHING, type Html } from "../html.ts";
 import type { Page } from "../page.ts";
+import { scroller } from "../parts.ts";
 import { fileLink } from "../source.ts";
 import type { DashboardState } from "../state.ts";
 import { alongTheWay } from "../way.ts";
-import { replayPolicy } from "./replay.ts";
 import { type PolicyTrial, tryPolicy, type TriedField } from "./trial.ts";
-import { resultOf } from "./result.ts";
 import { policyWords } from "./words.ts";
 
 /** What a version must have earned in each channel, and what history would have been under another policy. */
@@ -70,13 +75,13 @@ function formOf({ name }: Channel, { fields }: PolicyTrial): Html {
     <input type="hidden" name="channel" value="${name}" />
     <fieldset>
       <legend>Try other numbers for ${name}</legend>
-      <div class="fields">${fields.map((field) => inputOf(field, name))}</div>
+      <div class="fields">${fields.map((field) => fieldInput(field, name))}</div>
     </fieldset>
     <p><button type="submit">Replay history</button> <a href="/policy#${name}">As the repository says</a></p>
   </form>`;
 }
 
-function inputOf({ name, label, hint, text, problem }: TriedField, channel: string): Html {
+function fieldInput({ name, label, hint, text, problem }: TriedField, channel: string): Html {
   const id = `${channel}-${name}`;
   const told = problem === undefined ? NOTHING : html`<span class="c-stop" id="${id}-problem">${problem}</span>`;
   const marks = problem === undefined ? NOTHING : html`aria-invalid="true"`;
@@ -108,4 +113,77 @@ function outcomeOf(channel: Channel, { tried, isChanged, fields }: PolicyTrial, 
     ${resultOf(replayPolicy(tried, channel, state))}
     ${isChanged ? toCommit : html`<p class="note">These are the numbers of the repository.</p>`}
   </div>`;
+}
+
+/** What `simulate` says of a policy that is tried in place of a channel's own. */
+export function replayPolicy(
+  tried: TriedPolicy,
+  { name }: Pick<Channel, "name">,
+  { gathered }: Pick<DashboardState, "gathered">,
+): SimulationAccount {
+  const { catalogue, histories, revision, nowMs } = gathered;
+  const input = inputOf(revision, new Map(histories.modules.map((module) => [module, histories.of(module)])));
+  const { channels, assumptions } = channelsToTry(tried, name, catalogue.channels);
+  const { modules, settings } = catalogue;
+  const question = { input, channels, modules, landscapes: settings.landscapes, assumptions };
+  const simulation = simulateAtOnce({ ...question, evidence: undefined, sinceMs: undefined, untilMs: nowMs });
+  const policies = channels.map(({ channel, followed }) => ({
+    file: channel.file.path,
+    channel: channel.name,
+    follows: followed.name,
+  }));
+  return accountOf({ simulation, input, policies, revision, decidedAt: nowMs });
+}
+
+/** What a replay says: the very words and figures that `simulate` prints. */
+function resultOf({ title, facts, tables, sections }: SimulationAccount): Html {
+  const parts = sections.length === 0 ? html`<p>History and policy part nowhere.</p>` : sections.map(detailsOf);
+  return html`<h3>${title}</h3>
+    <dl class="account">${facts.map(factOf)}</dl>
+    ${tables.map(tableOf)} ${parts}`;
+}
+
+function factOf({ name, text }: AccountLine): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${text}</dd>
+  </div>`;
+}
+
+function tableOf({ title, header, rows }: Table): Html {
+  return scroller(title, tableMarkup(title, header, rows));
+}
+
+/** As much as a person reads on a page; the command has all of it. */
+const MOST = 100;
+
+function detailsOf({ title, entries }: AccountSection): Html {
+  const rows = entries
+    .slice(0, MOST)
+    .map(({ atMs, subject, step, text }) => [instantText(atMs), subject, step, text] as const);
+  return html`<details>
+    <summary>${title} (${String(entries.length)})</summary>
+    ${scroller(title, tableMarkup(title, ["When", "What", "Step", "Why"], rows))}
+  </details>`;
+}
+
+function tableMarkup(caption: string, header: readonly string[], rows: readonly (readonly string[])[]): Html {
+  return html`<table class="tb">
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        ${header.map((name) => html`<th scope="col">${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (row) =>
+          html`<tr>
+            ${row.map((cell) => html`<td>${cell}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }

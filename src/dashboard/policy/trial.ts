@@ -2,9 +2,9 @@ import { parseDocument, isScalar } from "yaml";
 import type { Channel } from "../../catalogue/catalogue.ts";
 import { conform } from "../../catalogue/conform.ts";
 import type { PolicyFile } from "../../catalogue/draft.ts";
+import { LEVELS } from "../../catalogue/policy.ts";
 import { applySplices } from "../../document/yaml/edit.ts";
 import { readYaml, type YamlFile } from "../../document/yaml/read.ts";
-import { fieldsOf, type PolicyField } from "./fields.ts";
 
 /** A policy with other numbers than the repository has. */
 export interface PolicyTrial {
@@ -78,4 +78,44 @@ function textWith(text: string, changes: readonly Change[]): string {
 /** Whether every reader of YAML takes it for the same text, without quotes. */
 function isPlain(text: string): boolean {
   return /^\d+[smhd]$/.test(text);
+}
+
+/** A number of a policy that can be tried. */
+interface PolicyField {
+  /** What it is called in the query. */
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  /** Where it stands in the file. */
+  readonly path: readonly (string | number)[];
+  /** As the file says it; empty where it does not. */
+  readonly said: string;
+}
+
+/** The numbers that a replay depends on, in the order of the file. */
+function fieldsOf({ promotion: { soak = {}, windows = [] } }: Pick<Channel, "promotion">): readonly PolicyField[] {
+  const soaks = LEVELS.map((level) => ({
+    name: `soak.${level}`,
+    label: `Soak of ${level === "first" ? "a first version" : `a ${level} step`}`,
+    hint: "Such as 12h or 7d; empty: no time is needed",
+    path: ["promotion", "soak", level],
+    said: soak[level] ?? "",
+  }));
+  const openings = windows.flatMap(({ opens, for: length, timeZone }, place) => [
+    {
+      name: `windows.${place}.opens`,
+      label: `Window ${place + 1} opens`,
+      hint: `As cron writes it, in ${timeZone}`,
+      path: ["promotion", "windows", place, "opens"],
+      said: opens,
+    },
+    {
+      name: `windows.${place}.for`,
+      label: `Window ${place + 1} stays open for`,
+      hint: "Such as 8h",
+      path: ["promotion", "windows", place, "for"],
+      said: length,
+    },
+  ]);
+  return [...soaks, ...openings];
 }

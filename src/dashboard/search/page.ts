@@ -1,9 +1,9 @@
 import { counted } from "../../document/counted.ts";
+import { compareText } from "../../document/order.ts";
 import { numberText } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
 import type { Page } from "../page.ts";
 import type { DashboardState } from "../state.ts";
-import { hitsOf, SHOWN, type Hit } from "./hits.ts";
 
 /** What a search finds in all pages. */
 export const search: Page = {
@@ -46,4 +46,76 @@ function kindView(kind: Hit["kind"], hits: readonly Hit[]): Html {
     </ul>
     ${rest > 0 ? html`<p class="muted">and ${numberText(rest)} more: type more of the name</p>` : NOTHING}
   </section>`;
+}
+
+/** Something that a search found. */
+interface Hit {
+  readonly kind: "module" | "version" | "landscape" | "cluster";
+  /** What it is called. */
+  readonly name: string;
+  /** Where it is, such as `fast, regular`. */
+  readonly where: string;
+  readonly address: string;
+}
+
+/** More of one kind are counted. */
+const SHOWN = 50;
+
+/** What is called as `text` says, or has it in its name: modules, versions that are served, landscapes, clusters. */
+export function hitsOf(text: string, state: DashboardState): readonly Hit[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === "") return [];
+  const fits = (name: string): boolean => name.toLowerCase().includes(wanted);
+  return [
+    ...moduleHits(fits, state),
+    ...versionHits(fits, state),
+    ...landscapeHits(fits, state),
+    ...clusterHits(fits, state),
+  ];
+}
+
+type Fits = (name: string) => boolean;
+
+function moduleHits(fits: Fits, { statuses }: DashboardState): readonly Hit[] {
+  const found = Map.groupBy(statuses, ({ module }) => module);
+  return [...found].flatMap(([name, own]): readonly Hit[] => {
+    const where = own.map(({ channel }) => channel).join(", ");
+    return fits(name) ? [{ kind: "module", name, where, address: `/modules/${encodeURIComponent(name)}` }] : [];
+  });
+}
+
+/** As people write it: `istio@1.2.0`, or the version alone. */
+function versionHits(fits: Fits, { statuses }: DashboardState): readonly Hit[] {
+  const found = Map.groupBy(statuses, ({ module, version }) => `${module}@${version ?? ""}`);
+  return [...found].flatMap(([name, own]): readonly Hit[] => {
+    const [{ module, version } = { module: "", version: undefined }] = own;
+    if (version === undefined || !(fits(version) || (name.includes("@") && fits(name) && !fits(module)))) return [];
+    const where = own.map(({ channel }) => channel).join(", ");
+    return [{ kind: "version", name, where, address: `/modules/${encodeURIComponent(module)}` }];
+  });
+}
+
+function landscapeHits(fits: Fits, { gathered }: DashboardState): readonly Hit[] {
+  return gathered.catalogue.settings.landscapes.flatMap(({ name }): readonly Hit[] => {
+    return fits(name)
+      ? [{ kind: "landscape", name, where: "", address: `/landscapes/${encodeURIComponent(name)}` }]
+      : [];
+  });
+}
+
+/** Users whom only a Manifest names have no page. */
+const KYMA = "Kyma ";
+
+function clusterHits(fits: Fits, { landscapes }: DashboardState): readonly Hit[] {
+  return landscapes.flatMap(({ name: landscape, input }) => {
+    const users = input?.users.kind === "known" ? [...input.users.modules.values()].flat() : [];
+    const kymas = new Set(users.flatMap(({ name }) => (name.startsWith(KYMA) ? [name.slice(KYMA.length)] : [])));
+    return [...kymas]
+      .filter(fits)
+      .sort(compareText)
+      .map((name): Hit => {
+        const address = `/fleet/${[landscape, name].map(encodeURIComponent).join("/")}`;
+        return { kind: "cluster", name, where: landscape, address };
+      });
+  });
 }

@@ -6,7 +6,6 @@ import type { Page, PageRequest } from "../page.ts";
 import { commitLink } from "../source.ts";
 import type { DashboardState } from "../state.ts";
 import { glanceView } from "./glanceView.ts";
-import { legendView } from "./legendView.ts";
 import { GROUPS, trainOf, type Row, type Train } from "./rows.ts";
 import { tableView } from "./tableView.ts";
 
@@ -93,3 +92,51 @@ function emptyView({ rows }: Train): Html {
     No module matches. <a href="/#train">${counted(rows.length, "module")} without the filter</a>
   </p>`;
 }
+
+/** What the marks mean. */
+const legendView: Html = html`<dl class="legend" aria-label="Legend">
+  <div>
+    <dt><span class="v sw">1.2.0</span></dt>
+    <dd>served and in order</dd>
+  </div>
+  <div>
+    <dt><span class="v sw go">1.2.0 ${icon("move")}</span></dt>
+    <dd>on its way</dd>
+  </div>
+  <div>
+    <dt><span class="v sw old">1.1.0</span></dt>
+    <dd>not reached yet</dd>
+  </div>
+  <div>
+    <dt><span class="v sw halt">1.2.0 ${icon("block")}</span></dt>
+    <dd>wave halted</dd>
+  </div>
+  <div>
+    <dt><span class="v sw fixv">1.2.0 ${icon("fix")}</span></dt>
+    <dd>hot-fix</dd>
+  </div>
+  <div>
+    <dt class="c-fix">${icon("debt")}</dt>
+    <dd>debt</dd>
+  </div>
+  <div>
+    <dt class="c-stop">${icon("hold")}</dt>
+    <dd>hold</dd>
+  </div>
+  <div>
+    <dt class="c-wait">${icon("drift")}</dt>
+    <dd>drift</dd>
+  </div>
+  <div>
+    <dt class="c-stop">${icon("refused")}</dt>
+    <dd>refused</dd>
+  </div>
+  <div>
+    <dt class="c-stop">${icon("contested")}</dt>
+    <dd>contested</dd>
+  </div>
+  <div>
+    <dt class="muted">${icon("blind")}</dt>
+    <dd>not seen since</dd>
+  </div>
+</dl>`;

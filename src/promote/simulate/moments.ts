@@ -1,4 +1,4 @@
-import type { Evidence } from "../../catalogue/evidence.ts";
+import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import { historyAt } from "../../catalogue/history/moduleHistory.ts";
 import type { ModuleHistory, Revision, ServedState } from "../../catalogue/history/history.ts";
 import { passedChannels, statesOf, type Subject } from "../verdict/subject.ts";

@@ -1,12 +1,13 @@
 import { durationText, instantText } from "../../document/times.ts";
+import type { Shape } from "../picture/drawing.ts";
+import { LEGEND } from "../picture/marks.ts";
+import { drawPicture, type PictureMark } from "../picture/picture.ts";
 import { accountOf, type AccountLine, type SimulationReport, type Table } from "./account.ts";
 import { explainChange } from "./explain.ts";
 import { drawingMarkup, escapeMarkup, scrollMarkup, tableMarkup } from "./markup.ts";
-import { drawTimeline } from "./pageTimeline.ts";
-import { LEGEND } from "../picture/marks.ts";
-import { type AccountSection, stepText } from "./sections.ts";
-import type { ModuleReplay, Simulation } from "./simulation.ts";
 import type { Gap } from "./replayInput.ts";
+import { type AccountSection, stepText } from "./sections.ts";
+import type { ModuleReplay, Simulation, JudgedChange } from "./simulation.ts";
 
 /** A page of its own: nothing is fetched, and nothing runs. Everything in it is escaped. */
 export function simulationPage(report: SimulationReport): string {
@@ -124,3 +125,35 @@ rect { stroke: var(--ground); stroke-width: .5; } .gap { fill: var(--gap); }
 .policy.even rect { fill: var(--policy); } .policy.odd rect { fill: var(--policy-odd); }
 .mark { fill: var(--mark); stroke: var(--ground); } .mark:is(.unknown, .withdrawal, .removal) { fill: none; stroke: var(--mark); stroke-width: 2; }
 `;
+
+/** The time line of one module: the followed channel above, what the following one served, what it would have. */
+function drawTimeline(
+  replay: ModuleReplay,
+  { fromMs, untilMs }: Pick<Simulation, "fromMs" | "untilMs">,
+  gaps: readonly Gap[],
+  id: string,
+): Shape {
+  const { spans, follows, channel, changes, module } = replay;
+  return drawPicture({
+    ...{ id, fromMs, untilMs, gaps },
+    title: `${channel} / ${module}`,
+    description: descriptionOf(replay),
+    rows: [
+      { label: follows, style: "followed", spans: spans.followed },
+      { label: `${channel}, really`, style: "real", spans: spans.real },
+      { label: `${channel}, by policy`, style: "policy", spans: spans.policy },
+    ],
+    marks: changes.flatMap(markOf),
+  });
+}
+
+function descriptionOf({ follows, channel, changes, promotions }: ModuleReplay): string {
+  return `${follows} above, ${channel} below: ${String(changes.length)} changes happened, the policy would have made ${String(promotions.length)} promotions. The table below lists them.`;
+}
+
+/** What is as usual needs no sign. */
+function markOf({ how: { kind }, revision, from, to }: JudgedChange): readonly PictureMark[] {
+  if (kind === "first" || kind === "promotion") return [];
+  const title = `${kind}: ${from ?? "nothing"} to ${to ?? "nothing"}, ${instantText(revision.atMs)}`;
+  return [{ row: 1, kind, atMs: revision.atMs, title }];
+}

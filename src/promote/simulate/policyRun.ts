@@ -1,4 +1,4 @@
-import type { Evidence } from "../../catalogue/evidence.ts";
+import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";
 import type { Services } from "../verdict/clocks.ts";
 import { decide } from "../verdict/decide.ts";

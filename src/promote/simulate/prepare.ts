@@ -1,5 +1,5 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import type { Evidence } from "../../catalogue/evidence.ts";
+import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import { parse } from "../../catalogue/parse.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";

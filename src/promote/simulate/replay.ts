@@ -1,4 +1,4 @@
-import type { Evidence } from "../../catalogue/evidence.ts";
+import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { Hotfix } from "../../catalogue/policy.ts";
 import { fitsVersions, levelOf } from "../../catalogue/steps.ts";
 import { compareVersions, type ModuleVersion } from "../../catalogue/version.ts";

@@ -1,5 +1,5 @@
 import type { Channel, Module } from "../../catalogue/catalogue.ts";
-import type { Evidence } from "../../catalogue/evidence.ts";
+import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { ModuleName } from "../../catalogue/names.ts";
 import { type Level, LEVELS, type PromotionFile } from "../../catalogue/policy.ts";
 import type { Landscape } from "../../catalogue/settings.ts";

@@ -1,5 +1,5 @@
 import type { Catalogue } from "../../catalogue/catalogue.ts";
-import type { Evidence } from "../../catalogue/evidence.ts";
+import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import { isLift } from "../../catalogue/holdStrength.ts";
 import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
 import type { Hold, Hotfix, Level } from "../../catalogue/policy.ts";

@@ -1,5 +1,5 @@
 import type { Channel } from "../../catalogue/catalogue.ts";
-import type { Evidence } from "../../catalogue/evidence.ts";
+import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { Level } from "../../catalogue/policy.ts";
 import { isDecrease, lineOf } from "../../catalogue/steps.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";

@@ -2,7 +2,7 @@ import type { Catalogue, Channel, Module } from "../../catalogue/catalogue.ts";
 import type { ChannelName, ModuleName } from "../../catalogue/names.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
 import type { ModuleVersion } from "../../catalogue/version.ts";
-import type { Evidence } from "../../catalogue/evidence.ts";
+import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { Contradiction } from "./contradiction.ts";
 import type { ModuleHistory, ServedState } from "../../catalogue/history/history.ts";
 import { upstreamOf } from "../intervention/reach.ts";

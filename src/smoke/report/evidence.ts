@@ -1,4 +1,4 @@
-import type { EvidenceFile, EvidenceOf, ObservedPath, SmokeStep } from "../../catalogue/evidence.ts";
+import type { EvidenceFile, EvidenceOf, ObservedPath, SmokeStep } from "../../catalogue/evidence/evidence.ts";
 import type { PathResult, StepResult } from "../path.ts";
 
 /** `evidence.json`. A path that this run did not run, or that the world kept from being judged, is evidence of nothing. */

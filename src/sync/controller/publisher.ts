@@ -1,4 +1,4 @@
-import type { Evidence } from "../../catalogue/evidence.ts";
+import type { Evidence } from "../../catalogue/evidence/evidence.ts";
 import type { LandscapeName } from "../../catalogue/names.ts";
 import { evidenceOf } from "../../fleet/evidenceOf.ts";
 import { Fault, type Clock, type Run } from "../../ports.ts";

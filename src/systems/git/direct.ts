@@ -1,14 +1,14 @@
 import { Fault, type Forge, type Proposal, type ProposalDraft, type Run } from "../../ports.ts";
-import { isAncestor } from "./ancestry.ts";
-import type { Repository } from "./repository.ts";
-import { checkoutOf, makeCommit, moveBranch, moved, tipOf } from "./commit.ts";
-import { readLog } from "./log.ts";
-import { listBranches } from "./branch.ts";
-import { push, type RemoteBranch, remoteName, remoteTip } from "./remote.ts";
-import { type DirectTarget, findTarget } from "./target.ts";
-import { refuseUnfetched } from "./unfetched.ts";
-import { proposedDigest } from "../marker.ts";
 import { limiter } from "../limiter.ts";
+import { proposedDigest } from "../marker.ts";
+import { isAncestor } from "./ancestry.ts";
+import { listBranches } from "./branch.ts";
+import { checkoutOf, makeCommit, moveBranch, moved, tipOf } from "./commit.ts";
+import { keptTip } from "./keptTip.ts";
+import { readLog } from "./log.ts";
+import { push, type RemoteBranch, remoteName, remoteTip, remoteTips } from "./remote.ts";
+import type { Repository } from "./repository.ts";
+import { type DirectTarget, findTarget } from "./target.ts";
 
 /** Where a run began, and what it has committed since. */
 interface Progress {
@@ -179,4 +179,26 @@ async function remoteMoved(
       ? `git fetch ${name}`
       : "git pull";
   return moved(subject, expected, now, `Take it (${fetch}), then run the command again.`);
+}
+
+/**
+ * Refuses to act where a remote has more of these branches than the clone: what would have been decided with them is not
+ * known. `heeded` as patterns of names. Throws FORGE_CONFLICT, FORGE_UNREACHABLE, FORGE_UNAUTHORIZED, FORGE_TIMEOUT.
+ */
+async function refuseUnfetched(remote: RemoteBranch, heeded: readonly string[], run: Run): Promise<void> {
+  if (heeded.length === 0) return;
+  for (const [branch, tip] of await remoteTips(remote, heeded, run)) {
+    if (await isHere({ ...remote, branch }, tip, run)) continue;
+    const fetch = `git fetch ${remoteName(remote)} ${branch}:${branch}`;
+    throw new Fault(
+      "FORGE_CONFLICT",
+      `The branch ${branch} at the remote ${remoteName(remote)} has what this clone has not, and it may decide otherwise. Take it (${fetch}), then run the command again.`,
+    );
+  }
+}
+
+/** A branch counts as `keptTip` takes it. */
+async function isHere({ repository, branch }: RemoteBranch, tip: string, run: Run): Promise<boolean> {
+  const here = await keptTip(repository, branch, run);
+  return here !== undefined && (await isAncestor(repository, tip, here, run));
 }

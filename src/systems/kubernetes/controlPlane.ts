@@ -5,11 +5,10 @@ import {
   type ObjectRef,
   type Resource,
 } from "../../kubernetes/object.ts";
-import { Fault, type ControlPlane, type Run } from "../../ports.ts";
+import { Fault, type ControlPlane, type Run, type ListPage } from "../../ports.ts";
 import type { Access } from "./access.ts";
-import { list } from "./list.ts";
-import { request, type ApiRequest } from "./request.ts";
-import { asObject, kindMissing, pathOf } from "./resource.ts";
+import { request, type ApiRequest, type Response } from "./request.ts";
+import { asObject, kindMissing, pathOf, asListed, selecting } from "./resource.ts";
 import { watch } from "./watch.ts";
 
 /** An apply with this version creates a missing object, and conflicts with any that exists: no object has it. */
@@ -142,4 +141,63 @@ function missing(access: Access, ref: ObjectRef, body: unknown): Fault {
         `${subjectOf(ref)}: ${access.server} has no namespace ${ref.namespace}. Create it, or correct kyma-modules.yaml.`,
       )
     : kindMissing(access, ref.resource);
+}
+
+/** Objects a page: 500 ModuleTemplates are about 2 MB. */
+const PAGE = 500;
+const SMALLEST_PAGE = 25;
+
+/** All objects of a namespace, as the port `ControlPlane` gives them. */
+async function* list(access: Access, resource: Resource, namespace: string, run: Run): AsyncGenerator<ListPage> {
+  const subject = `the ${resource.plural} in ${namespace}`;
+  let limit = PAGE;
+  let first: string | undefined;
+  for (let token: string | undefined = ""; token !== undefined;) {
+    const query = new URLSearchParams({
+      ...selecting(resource),
+      limit: String(limit),
+      ...(token !== "" && { continue: token }),
+    });
+    const what: ApiRequest = { method: "GET", path: `${pathOf(resource, namespace)}?${query.toString()}`, subject };
+    const response = await requestPage(access, { ...what, repeat: limit > SMALLEST_PAGE ? "page" : "safe" }, run);
+    if (response === "too slow") {
+      limit = Math.max(SMALLEST_PAGE, Math.floor(limit / 2));
+      continue;
+    }
+    if (response.status === 404) throw kindMissing(access, resource);
+    const { items, resourceVersion, next } = pageOf(response);
+    // That of the first page, for all: after a 410 the rest is newer than the beginning, and a watch from there would
+    // miss what changed in the beginning. From the first one, some changes come again.
+    first ??= resourceVersion;
+    // 410: the list grew too old between two pages. The answer brings a token with which the rest can still be read;
+    // what moved meanwhile answers 409 when it is written. Half a list would look like objects that are gone.
+    if (items !== undefined) yield { objects: items.map((item) => asListed(item, resource)), resourceVersion: first };
+    else if (next === undefined) throw new Fault("CLUSTER_BUSY", `${subject}: the list changed too fast. Try again.`);
+    token = next;
+  }
+}
+
+/** One page. A slow line, or a server under load, may bring half of it in time. */
+async function requestPage(access: Access, what: ApiRequest, run: Run): Promise<Response | "too slow"> {
+  try {
+    return await request(access, what, [404, 410], run);
+  } catch (error) {
+    if (error instanceof Fault && error.code === "CLUSTER_TIMEOUT" && what.repeat === "page") return "too slow";
+    throw error;
+  }
+}
+
+interface AnsweredPage {
+  readonly items: readonly KubernetesObject[] | undefined;
+  readonly resourceVersion: string;
+  readonly next: string | undefined;
+}
+
+function pageOf({ body }: Response): AnsweredPage {
+  const { items, metadata } = body as {
+    readonly items?: readonly KubernetesObject[];
+    readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
+  };
+  const { resourceVersion = "", continue: next = "" } = metadata ?? {};
+  return { items, resourceVersion, next: next === "" ? undefined : next };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import type { ModuleName } from "../../../src/catalogue/names.ts";
-import { commandsFor } from "../../../src/dashboard/module/commands.ts";
+import { commandsFor } from "../../../src/dashboard/module/page.ts";
 import { evidenceOf } from "../../../src/dashboard/module/evidence.ts";
 import { factsOfModule, type ModuleFacts } from "../../../src/dashboard/module/facts.ts";
 import { rolloutsOf } from "../../../src/dashboard/module/rollouts.ts";

@@ -1,4 +1,4 @@
-import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import type { ModuleName } from "../../../src/catalogue/names.ts";
 import type { DashboardState } from "../../../src/dashboard/state.ts";
 import type { EntryTimes } from "../../../src/fleet/readyTimes.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { renderPage } from "../../../src/dashboard/layout.ts";
-import { replayPolicy } from "../../../src/dashboard/policy/replay.ts";
+import { replayPolicy } from "../../../src/dashboard/policy/page.ts";
 import { tryPolicy } from "../../../src/dashboard/policy/trial.ts";
 import type { DashboardState } from "../../../src/dashboard/state.ts";
 import { accountOf } from "../../../src/promote/simulate/account.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { blockedSince } from "../../../src/promote/dashboard/rows.ts";
-import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import { smoke } from "../verdict/evidenceSamples.ts";
 import { day, hashOfVersion, historyOf, instant, ISTIO, subjectOf, version, type Merge } from "../verdict/timeline.ts";
 import { MERGES } from "./rows.ts";

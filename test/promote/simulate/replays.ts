@@ -1,5 +1,5 @@
 import type { Module } from "../../../src/catalogue/catalogue.ts";
-import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import type { ModuleName } from "../../../src/catalogue/names.ts";
 import type { Clock } from "../../../src/ports.ts";
 import type { ModuleHistory } from "../../../src/catalogue/history/history.ts";

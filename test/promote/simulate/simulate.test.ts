@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import { day, DAY_MS, hashOfVersion, instant, ISTIO, SOAK, version, type Merge } from "../verdict/timeline.ts";
 import { happened, moved, only, policySpans, replayUntil } from "./replays.ts";
 import { ranOn } from "../smokePaths.ts";

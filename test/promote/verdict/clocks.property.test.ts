@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import type { LandscapeName } from "../../../src/catalogue/names.ts";
 import type { Level } from "../../../src/catalogue/policy.ts";
 import { Services } from "../../../src/promote/verdict/clocks.ts";

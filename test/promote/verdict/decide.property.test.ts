@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import type { PromotionFile } from "../../../src/catalogue/policy.ts";
 import { compareVersions } from "../../../src/catalogue/version.ts";
 import { decide } from "../../../src/promote/verdict/decide.ts";

@@ -1,4 +1,4 @@
-import type { Evidence, EvidenceOf } from "../../../src/catalogue/evidence.ts";
+import type { Evidence, EvidenceOf } from "../../../src/catalogue/evidence/evidence.ts";
 import type { LandscapeName, ModuleName } from "../../../src/catalogue/names.ts";
 import type { ModuleVersion } from "../../../src/catalogue/version.ts";
 import {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import type { PromotionFile } from "../../../src/catalogue/policy.ts";
 import type { VerdictFacts, Subject } from "../../../src/promote/verdict/subject.ts";
 import { day, hashOfVersion, historyOf, instant, ISTIO, subjectOf, version, type Merge } from "./timeline.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import type { PromotionFile } from "../../../src/catalogue/policy.ts";
 import {
   day,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Evidence } from "../../../src/catalogue/evidence.ts";
+import type { Evidence } from "../../../src/catalogue/evidence/evidence.ts";
 import type { LandscapeName } from "../../../src/catalogue/names.ts";
 import { decideOn, gist, hashOfVersion, instant, ISTIO, version, type Merge, type World } from "./timeline.ts";
 

@@ -1,5 +1,5 @@
 import { counted } from "../../../document/counted.ts";
-import type { Evidence, EvidenceOf } from "../../../catalogue/evidence.ts";
+import type { Evidence, EvidenceOf } from "../../../catalogue/evidence/evidence.ts";
 import type { LandscapeName } from "../../../catalogue/names.ts";
 import { judgeHealth } from "./health.ts";
 import { type ContentIdentity, knownOf, type EvidenceQuestion } from "./known.ts";

@@ -1,5 +1,5 @@
 import { counted } from "../../../document/counted.ts";
-import type { EvidenceOf } from "../../../catalogue/evidence.ts";
+import type { EvidenceOf } from "../../../catalogue/evidence/evidence.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { knownOf, type KnownEvidence, type EvidenceQuestion } from "./known.ts";
 import type { Policy } from "../policy.ts";

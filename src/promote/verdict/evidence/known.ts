@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../../document/canonical.ts";
-import type { Evidence, EvidenceOf } from "../../../catalogue/evidence.ts";
+import type { Evidence, EvidenceOf } from "../../../catalogue/evidence/evidence.ts";
 import type { ModuleName } from "../../../catalogue/names.ts";
 import { compareText } from "../../../document/order.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";

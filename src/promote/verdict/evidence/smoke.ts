@@ -1,4 +1,9 @@
-import { type EvidenceOf, type ObservedPath, SMOKE_STEPS, type SmokeStep } from "../../../catalogue/evidence.ts";
+import {
+  type EvidenceOf,
+  type ObservedPath,
+  SMOKE_STEPS,
+  type SmokeStep,
+} from "../../../catalogue/evidence/evidence.ts";
 import type { ModuleVersion } from "../../../catalogue/version.ts";
 import { instantText } from "../../../document/times.ts";
 import type { Reason } from "../verdict.ts";

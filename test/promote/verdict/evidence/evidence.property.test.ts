@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Evidence } from "../../../../src/catalogue/evidence.ts";
+import type { Evidence } from "../../../../src/catalogue/evidence/evidence.ts";
 import type { ModuleName } from "../../../../src/catalogue/names.ts";
 import { servedSince, type EvidenceDemand } from "../../../../src/promote/verdict/evidence/evidence.ts";
 import type { Reason } from "../../../../src/promote/verdict/verdict.ts";

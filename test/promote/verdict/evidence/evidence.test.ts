@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Evidence } from "../../../../src/catalogue/evidence.ts";
+import type { Evidence } from "../../../../src/catalogue/evidence/evidence.ts";
 import type { LandscapeName, ModuleName } from "../../../../src/catalogue/names.ts";
 import { servedSince } from "../../../../src/promote/verdict/evidence/evidence.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Evidence, EvidenceOf, ObservedPath } from "../../../../src/catalogue/evidence.ts";
+import type { Evidence, EvidenceOf, ObservedPath } from "../../../../src/catalogue/evidence/evidence.ts";
 import type { ModuleName } from "../../../../src/catalogue/names.ts";
 import { failing, install, upgrade } from "../../smokePaths.ts";
 import {

@@ -1,5 +1,5 @@
-import type { LandscapeName, ModuleName } from "./names.ts";
-import type { ModuleVersion } from "./version.ts";
+import type { LandscapeName, ModuleName } from "../names.ts";
+import type { ModuleVersion } from "../version.ts";
 
 /** What all evidence says of itself. It counts only for its own `specHash`, and for the newest `generation` of its `uid`. */
 interface EvidenceBase {

@@ -1,11 +1,11 @@
-import { canonicalJson } from "../document/canonical.ts";
-import { conform } from "./conform.ts";
+import { canonicalJson } from "../../document/canonical.ts";
+import { conform } from "../conform.ts";
 import type { Evidence, ObservedPath } from "./evidence.ts";
-import { fieldAt, isRecord } from "../document/fields.ts";
-import { FILE_START, sortFindings, type Finding } from "../document/finding.ts";
-import { MAX_FILE_BYTES, type SnapshotFile } from "../document/snapshot.ts";
-import { locate, readYaml, type YamlFile } from "../document/yaml/read.ts";
-import type { YamlPath } from "../document/yaml/tree.ts";
+import { fieldAt, isRecord } from "../../document/fields.ts";
+import { FILE_START, sortFindings, type Finding } from "../../document/finding.ts";
+import { MAX_FILE_BYTES, type SnapshotFile } from "../../document/snapshot.ts";
+import { locate, readYaml, type YamlFile } from "../../document/yaml/read.ts";
+import type { YamlPath } from "../../document/yaml/tree.ts";
 
 /** What a file of evidence says, and what is wrong with it. */
 export interface EvidenceReading {

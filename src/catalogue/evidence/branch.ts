@@ -1,11 +1,11 @@
-import { canonicalJson } from "../document/canonical.ts";
-import { FILE_START, type Finding, sortFindings } from "../document/finding.ts";
-import { compareText } from "../document/order.ts";
-import type { SnapshotFile } from "../document/snapshot.ts";
+import { canonicalJson } from "../../document/canonical.ts";
+import { FILE_START, type Finding, sortFindings } from "../../document/finding.ts";
+import { compareText } from "../../document/order.ts";
+import type { SnapshotFile } from "../../document/snapshot.ts";
 import type { Evidence } from "./evidence.ts";
-import { type EvidenceReading, readEvidence } from "./evidenceFile.ts";
-import { parseModuleName, type ModuleName } from "./names.ts";
-import { parseVersion, type ModuleVersion } from "./version.ts";
+import { type EvidenceReading, readEvidence } from "./file.ts";
+import { parseModuleName, type ModuleName } from "../names.ts";
+import { parseVersion, type ModuleVersion } from "../version.ts";
 
 /** The branch that keeps evidence. It has no commit in common with that of the catalogue. */
 export const EVIDENCE_BRANCH = "evidence";
