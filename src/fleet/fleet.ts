@@ -9,7 +9,8 @@ import { nameSome, type ModuleUser, type Users } from "./users.ts";
 export class Fleet {
   readonly #kymas = new Map<string, KymaRow>();
   readonly #manifests = new Map<string, ManifestRow>();
-  /** `undefined` once one changed. */
+  /** Both `undefined` once one changed. */
+  #users: Users | undefined;
   #regions: ReadonlyMap<string, string> | undefined;
   /** By module. */
   readonly #members = new Changing<Members, readonly ModuleUser[]>(
@@ -26,6 +27,7 @@ export class Fleet {
 
   /** A Kyma as it is now. `nowMs` is given where every change is seen; then rows say since when they are as they are. */
   setKyma(kyma: KubernetesObject, nowMs?: number): void {
+    this.#users = undefined;
     const { name } = kyma.metadata;
     const before = this.#kymas.get(name);
     const row = readKyma(kyma, before, nowMs);
@@ -38,6 +40,7 @@ export class Fleet {
 
   /** A Kyma that is gone. */
   removeKyma(name: string): void {
+    this.#users = undefined;
     this.#regions = undefined;
     this.#forgetKyma(name);
   }
@@ -63,6 +66,7 @@ export class Fleet {
 
   /** A Manifest that is gone. */
   removeManifest(name: string): void {
+    this.#users = undefined;
     const row = this.#manifests.get(name);
     if (row === undefined) return;
     this.#manifests.delete(name);
@@ -80,8 +84,12 @@ export class Fleet {
     return [...this.#manifests.keys()];
   }
 
-  /** Who uses what now. What was given before does not change. */
+  /** Who uses what now: the same value until that changes. What was given before does not change. */
   users(): Users {
+    return (this.#users ??= this.#read());
+  }
+
+  #read(): Users {
     this.#regions ??= regionsOf(this.#kymas);
     const [modules, templates] = [this.#members.read(), this.#referrers.read()];
     return { kind: "known", modules, templates, kymas: this.#kymas.size, regions: this.#regions };

@@ -215,6 +215,7 @@ describe("a fleet that changes", () => {
           else if (one.kind === "manifest") manifests.set(one.name, manifest(one.name, one.of, one.version));
           else (one.kind === "no kyma" ? kymas : manifests).delete(one.name);
           follow(fleet, one, kymas.get(one.name), manifests.get(one.name));
+          expect(fleet.users()).toBe(fleet.users());
         }
         const read = new Fleet();
         for (const one of kymas.values()) read.setKyma(one);

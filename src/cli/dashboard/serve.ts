@@ -1,6 +1,8 @@
 import { renderPage } from "../../dashboard/layout.ts";
 import type { DashboardState } from "../../dashboard/state.ts";
 import { hashOf } from "../../document/canonical.ts";
+import { oncePer } from "../../document/once.ts";
+import type { Users } from "../../fleet/users.ts";
 import type { Run } from "../../ports.ts";
 import { openAssets, openChanges, openPages, type PageAuth, type PageChanges } from "../compose/dashboard.ts";
 import { clock } from "../compose/systems.ts";
@@ -65,7 +67,11 @@ async function keep(keeper: StateKeeper, changes: PageChanges, intervalMs: numbe
 
 /** Differs when a page would. */
 function signatureOf({ revision, statuses, landscapes, unreadable }: DashboardState): string {
-  const seen = landscapes.map(({ status, blind }) => [status, blind]);
+  const seen = landscapes.map(({ status, blind, input }) => [status, blind, input && numberOf(input.users)]);
   const told = { revision, statuses, seen, unreadable };
   return hashOf(JSON.stringify(told, (_key, value: unknown) => (value instanceof Map ? [...value] : value)));
 }
+
+/** Who uses what stays one value until it changes, and is too much to be compared. */
+const numberOf = oncePer((_: Users) => ++known);
+let known = 0;
