@@ -116,10 +116,15 @@ describe("the sync workflow, by the commands of .github/workflows/sync.yaml", ()
     const before = await runFor(site, "due", {});
     const synced = await runFor(site, "sync", { "needs.due.outputs.landscapes": '["dev"]', "matrix.landscape": "dev" });
     const after = await runFor(site, "due", {});
+    const observed = await runFor(site, "observe", {});
+    site.repository.write({ "README.md": "What it is.\n" });
+    site.repository.commit();
+    const unserved = await runFor(site, "due", {});
 
     expect(Object.values(before.outputs)).toEqual(['["dev"]']);
     expect([synced.passed, synced.summary]).toEqual([true, expect.stringContaining("    dev: 1 added")]);
-    expect(Object.values(after.outputs)).toEqual(["[]"]);
+    expect([after, unserved].map(({ outputs }) => Object.values(outputs))).toEqual([["[]"], ["[]"]]);
+    expect([observed.passed, observed.summary]).toEqual([true, expect.stringContaining("dev")]);
   });
 
   it.each([
