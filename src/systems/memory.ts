@@ -6,8 +6,12 @@ import type { Clock, Run } from "../ports.ts";
 const LOOK_MS = 20_000;
 /** How much the heap grows before it is worth a collection. Bytes. */
 const GROWTH_BYTES = 64 * 2 ** 20;
-/** One that came while everything was in use says little: there is another one after this time. Milliseconds. */
-const AGAIN_MS = 600_000;
+/**
+ * One that came while everything was in use says little: there is another one after this time, and the next ones after
+ * twice the time before, up to the longest. Milliseconds.
+ */
+const AGAIN_MS = 40_000;
+const LONGEST_MS = 640_000;
 
 /**
  * Gives memory back that V8 holds for later, until `run` is aborted: a process that read a large catalogue once and waits
@@ -15,11 +19,14 @@ const AGAIN_MS = 600_000;
  */
 export async function keepMemoryLow(clock: Pick<Clock, "pause">, run: Run): Promise<never> {
   let heldBytes = 0;
-  for (let restMs = 0; ; restMs += LOOK_MS) {
+  let againMs = AGAIN_MS;
+  for (let restMs = LOOK_MS; ; restMs += LOOK_MS) {
     await clock.pause(LOOK_MS, run);
-    if (restMs < AGAIN_MS && getHeapStatistics().total_heap_size < heldBytes + GROWTH_BYTES) continue;
+    const isGrown = getHeapStatistics().total_heap_size >= heldBytes + GROWTH_BYTES;
+    if (!isGrown && restMs < againMs) continue;
     collectGarbage();
     heldBytes = getHeapStatistics().total_heap_size;
+    againMs = isGrown ? AGAIN_MS : Math.min(2 * againMs, LONGEST_MS);
     restMs = 0;
   }
 }

@@ -3,6 +3,7 @@ import { Fault, type ControlPlane, type Run, type SteadyClock } from "../../port
 import { readStatus } from "../../sync/controller/status.ts";
 import type { KnownTimes, LandscapeStatus, StatusInput } from "../../sync/landscapeStatus.ts";
 import { readLeaseHolder } from "../../sync/lease.ts";
+import { refuseForeign } from "../../sync/observedLandscape.ts";
 import { readObservations } from "../../sync/observedStore.ts";
 import { CAREFUL } from "../../sync/plan/input.ts";
 import type { Prepared } from "../../sync/prepare.ts";
@@ -42,7 +43,7 @@ export interface StatusQuestion extends Pick<StatusInput, "catalogue" | "landsca
   readonly plan: () => Promise<Prepared>;
 }
 
-/** The same, planned in its own way. */
+/** The same, planned in its own way. Throws CONFIGURATION where another repository or landscape recorded what is served. */
 export async function gatherStatusOf(question: StatusQuestion, run: Run): Promise<StatusInput> {
   const { catalogue, landscape, controlPlane, look, clock, plan } = question;
   const { namespace } = landscape;
@@ -52,6 +53,8 @@ export async function gatherStatusOf(question: StatusQuestion, run: Run): Promis
     readStatus(controlPlane, namespace, run),
     readTimes(controlPlane, namespace, run),
   ]);
+  const { repository } = prepared.input.claim;
+  refuseForeign(prepared.stored.owner, { landscape: landscape.name, repository }, controlPlane.server);
   // Where there is nothing to do, a plan does not ask who uses what.
   const planned = prepared.input.users;
   const users = planned.kind === "known" ? planned : await look.users(run);

@@ -1,14 +1,17 @@
+import type { Landscape } from "../../catalogue/settings.ts";
 import { MODULE_NAME_RULE, parseModuleName } from "../../catalogue/names.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { changeControls } from "../../sync/controlStore.ts";
-import { EVERYTHING, type Controls, type Told } from "../../sync/plan/controls.ts";
+import { refuseForeign } from "../../sync/observedLandscape.ts";
+import { EVERYTHING, NO_CONTROLS, pauseText, type Controls, type Told } from "../../sync/plan/controls.ts";
 import { entriesIn, placeOfKey, type EntryRecord } from "../../sync/plan/records.ts";
+import { resumeCommand } from "../../sync/plan/resume.ts";
 import { readRecords } from "../../sync/recordStore.ts";
-import { openSource } from "../compose/compose.ts";
-import { clock, connect, userName } from "../compose/systems.ts";
-import { loadCatalogue } from "../loadCatalogue.ts";
+import type { SyncScope } from "../compose/sync.ts";
+import { clock, connect, openRepository, userName } from "../compose/systems.ts";
+import { loadUsable } from "../loadCatalogue.ts";
 import { EXIT, type Output } from "../terminal/output.ts";
-import { chosenLandscapes } from "./landscapes.ts";
+import { chosenLandscapes, openScope } from "./landscapes.ts";
 
 /** What `sync pause` and `sync resume` take on the command line. */
 export interface TellArguments {
@@ -23,33 +26,64 @@ export interface TellArguments {
 
 /** Tells whoever writes to a landscape to stop, or to go on. Gives the exit code. */
 export async function tellCommand(arguments_: TellArguments, output: Output, run: Run): Promise<number> {
-  const { kind, module = EVERYTHING, reason, by = userName() } = arguments_;
+  const { repo, landscape, module = EVERYTHING, reason } = arguments_;
   if (module !== EVERYTHING && parseModuleName(module) === undefined)
     throw new Fault("CONFIGURATION", `Invalid module name ${module}: expected ${MODULE_NAME_RULE}.`);
   if (reason.trim() === "")
     throw new Fault("CONFIGURATION", "--reason is empty: say why, for those who read it later.");
-  const catalogue = await loadCatalogue(openSource(arguments_.repo, undefined), output, run);
-  if (catalogue === undefined) return EXIT.findings;
-  for (const { name, namespace, controlPlane: address } of chosenLandscapes(catalogue.settings, [
-    arguments_.landscape,
-  ])) {
-    const controlPlane = await connect(address, arguments_.repo);
-    const served = entriesIn((await readRecords(controlPlane, namespace, run)).records);
-    refuseUnknown(
-      module,
-      [...catalogue.modules.keys(), ...[...served.keys()].map((key) => placeOfKey(key).module)],
-      name,
-    );
-    const told: Told = {
-      by,
-      reason,
-      atMs: clock.nowMs(),
-      ...(kind === "resume" && { haltMs: lastHalt(module, served) }),
-    };
-    await changeControls((controls) => change(controls, kind, module, told), { controlPlane, namespace }, run);
-    output.say(`${name}: ${module === EVERYTHING ? "everything" : module} is ${DONE[kind]}`);
-  }
+  // What syncs serve, and no edit that is not committed yet. A module that is broken keeps nobody from stopping another.
+  const worktree = (await openRepository(repo).head(run)) === undefined;
+  const scope = await openScope({ repo, worktree, withoutRegistry: true }, output, run, loadUsable);
+  if (scope === undefined) return EXIT.findings;
+  for (const one of chosenLandscapes(scope.catalogue.settings, [landscape]))
+    for (const line of await tell(arguments_, one, scope, run)) output.say(line);
   return EXIT.fine;
+}
+
+/** Tells it on one landscape. Gives what is so from now on. */
+async function tell(
+  { kind, module = EVERYTHING, reason, by = userName() }: TellArguments,
+  { name, namespace, controlPlane: address }: Landscape,
+  { repository: folder, catalogue, identity: repository }: SyncScope,
+  run: Run,
+): Promise<readonly string[]> {
+  const controlPlane = await connect(address, folder);
+  const { records, owner } = await readRecords(controlPlane, namespace, run);
+  refuseForeign(owner, { landscape: name, repository }, controlPlane.server);
+  const served = entriesIn(records);
+  const known = [...catalogue.modules.keys(), ...[...served.keys()].map((key) => placeOfKey(key).module)];
+  refuseUnknown(module, known, name);
+  const halt = kind === "resume" && { haltMs: lastHalt(module, served) };
+  const told: Told = { by, reason, atMs: clock.nowMs(), ...halt };
+  let before: Controls = NO_CONTROLS;
+  const alter = (controls: Controls): Controls => change((before = controls), kind, module, told);
+  const after = await changeControls(alter, { controlPlane, namespace }, run);
+  const more = kind === "pause" ? replacedBy(module, before) : stillPaused(name, module, after);
+  const isPausedWithAll = kind === "resume" && module !== EVERYTHING && more.length > 0;
+  const done = isPausedWithAll ? "no longer paused by itself" : DONE[kind];
+  return [
+    `${name}: ${subjectOf(module)} is ${done}`,
+    ...(records.kind === "none" ? [`Nothing was synced to ${namespace} on ${controlPlane.server} so far.`] : []),
+    ...more,
+  ];
+}
+
+function subjectOf(module: string): string {
+  return module === EVERYTHING ? "everything" : module;
+}
+
+function replacedBy(module: string, { pauses }: Controls): readonly string[] {
+  const told = pauses.get(module);
+  return told === undefined ? [] : [`It takes the place of an earlier pause: ${pauseText(told)}`];
+}
+
+/** What keeps something of it paused after all. */
+function stillPaused(landscape: string, module: string, { pauses }: Controls): readonly string[] {
+  const left = [...pauses].filter(([name]) => module === EVERYTHING || name === EVERYTHING);
+  return left.map(([name, told]) => {
+    const command = resumeCommand(landscape, name === EVERYTHING ? undefined : name);
+    return `Still, ${subjectOf(name)} is paused: ${pauseText(told)}. To go on: ${command}`;
+  });
 }
 
 /** A pause of a misspelt module would stop nothing. Throws CONFIGURATION. */
@@ -76,6 +110,7 @@ const DONE = {
 function change(controls: Controls, kind: TellArguments["kind"], module: string, told: Told): Controls {
   const { pauses, resumes } = controls;
   if (kind === "pause") return { ...controls, pauses: new Map([...pauses, [module, told]]) };
-  const left = [...pauses].filter(([name]) => name !== module && module !== EVERYTHING);
+  // Each pause of a module has a reason of its own, and ends by its own name.
+  const left = [...pauses].filter(([name]) => name !== module);
   return { ...controls, pauses: new Map(left), resumes: new Map([...resumes, [module, told]]) };
 }

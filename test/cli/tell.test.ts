@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CONTROLS_NAME } from "../../src/sync/controlStore.ts";
+import type { World } from "../sync/world.ts";
+import { kymaIn } from "./promoting.ts";
+import { twoLandscapes, type TwoLandscapes } from "./syncing.ts";
+
+const SERVED = { channels: { fast: { certs: "1.0.0", keda: "1.0.0" } } };
+
+type Told = Awaited<ReturnType<typeof kymaIn>>;
+
+/** Tells it in the repository of a site, as `by`. */
+function tell(
+  { repository }: Pick<TwoLandscapes, "repository">,
+  by: string,
+  ...args: readonly string[]
+): Promise<Told> {
+  return kymaIn(repository.path, ["sync", ...args, "--by", by, "--reason", `of ${by}`]);
+}
+
+async function pausesIn(world: World): Promise<readonly string[]> {
+  const controls = await world.read("configmaps", CONTROLS_NAME);
+  const { pauses = "{}" } = (controls?.["data"] ?? {}) as { readonly pauses?: string };
+  return Object.keys(JSON.parse(pauses) as object);
+}
+
+describe("sync pause and sync resume", () => {
+  it("leave alone what another repository serves, and what another landscape does", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(SERVED);
+    await kymaIn(site.repository.path, ["sync", "dev"]);
+    await tell(site, "alice", "pause", "dev");
+    const stranger = site.other();
+    stranger.commit({ channels: { fast: { certs: "9.0.0" } } }, "of others");
+
+    const refusal = { code: 2, stderr: expect.stringContaining("are those of dev of root-") as unknown };
+    expect(await tell(stranger, "bob", "resume", "dev")).toMatchObject(refusal);
+    expect(await tell(stranger, "bob", "pause", "dev", "certs")).toMatchObject(refusal);
+    const rollout = await kymaIn(stranger.repository.path, ["rollout", "certs", "--landscape", "dev"]);
+    expect(rollout.stdout).toContain("dev: not known: The records on https://127.0.0.1:");
+    expect(rollout.code).toBe(2);
+    expect(await pausesIn(site.dev)).toEqual(["*"]);
+  });
+
+  it("say what stays paused, and whose pause another one takes the place of", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(SERVED);
+
+    const early = await tell(site, "alice", "pause", "dev", "certs");
+    expect(early.stderr).toContain(`Nothing was synced to ${site.dev.namespace} on https://127.0.0.1:`);
+    await kymaIn(site.repository.path, ["sync", "dev"]);
+    await tell(site, "bob", "pause", "dev");
+    expect((await tell(site, "carol", "pause", "dev")).stderr).toMatch(/earlier pause: bob paused it at .*: of bob/);
+    const both = await tell(site, "bob", "resume", "dev", "keda");
+    expect(both.stderr).toMatch(/dev: keda is no longer paused by itself\nStill, everything is paused: carol/);
+
+    const resumed = await tell(site, "bob", "resume", "dev");
+    expect(resumed.stderr).toMatch(
+      /Still, certs is paused: alice .*: kyma-modules sync resume dev certs --reason TEXT/,
+    );
+    expect(await pausesIn(site.dev)).toEqual(["certs"]);
+    expect((await tell(site, "alice", "resume", "dev", "certs")).stderr).not.toContain("Still");
+    expect(await pausesIn(site.dev)).toEqual([]);
+  });
+
+  it("go to the control plane of the commit, whatever is edited, and whatever else is broken", async (context) => {
+    const site = await twoLandscapes(context);
+    site.commit(SERVED);
+    await kymaIn(site.repository.path, ["sync", "dev"]);
+    site.commit(SERVED, "break it", { "channels/fast/keda.yaml": "no: [template" });
+    const settings = readFileSync(join(site.repository.path, "kyma-modules.yaml"), "utf8");
+    site.repository.write({ "kyma-modules.yaml": settings.replace(site.dev.namespace, site.elsewhere.namespace) });
+
+    expect(await tell(site, "alice", "pause", "dev", "certs")).toMatchObject({ code: 0 });
+    expect([await pausesIn(site.dev), await pausesIn(site.elsewhere)]).toEqual([["certs"], []]);
+  });
+});
