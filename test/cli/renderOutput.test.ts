@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesOf } from "../sync/catalogueFiles.ts";
@@ -30,7 +30,9 @@ describe("render --output", () => {
 
     repository.write(Object.fromEntries(filesOf(serving("1.3.0", holding("1.2.0")))));
     repository.commit();
-    expect((await render(repository, ...output)).stderr).toContain("and removed 1");
+    expect((await render(repository, ...output)).stderr).toMatch(
+      /^Removed objects\/templates\/certs-1\.\d\.0\.yaml\.$/m,
+    );
     expect(servedBy(filesIn(folder.path)[`dev/${META}`] ?? "")).toBe("fast 1.3.0,regular 1.0.0");
     expect(Object.keys(filesIn(folder.path)).filter((path) => path.includes("templates"))).toEqual([
       "dev/objects/templates/certs-1.0.0.yaml",
@@ -50,6 +52,7 @@ describe("render --output", () => {
     expect(Object.keys(once)).toEqual([
       "argo-cd.yaml",
       "flux.yaml",
+      "landscape.json",
       META,
       "objects/templates/certs-1.0.0.yaml",
       "objects/templates/certs-1.1.0.yaml",
@@ -70,6 +73,27 @@ describe("render --output", () => {
 
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("Leave out --base and --first.")]);
     expect([changed.code, changed.stderr]).toEqual([2, expect.stringContaining(`${META} is not what render wrote`)]);
+  });
+
+  it.each([
+    ['{ "landscape": "prod" }', "was rendered for prod. Name another folder for dev: --output DIR."],
+    ["{}", "landscape.json cannot be understood"],
+    ["{", "landscape.json cannot be understood"],
+  ])("refuses a folder that is another landscape's: %s", async (text, said) => {
+    const folder = emptyFolder();
+    const repository = repositoryOf(FAST);
+    const output = ["--output", folder.path];
+    await render(repository, ...output);
+    const before = filesIn(folder.path);
+    const path = join(folder.path, "landscape.json");
+    writeFileSync(path, text);
+    const { code, stderr } = await render(repository, ...output);
+
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
+    expect(filesIn(folder.path)).toEqual({ ...before, "landscape.json": text });
+    rmSync(path);
+    symlinkSync("argo-cd.yaml", path);
+    expect(await render(repository, ...output)).toMatchObject({ code: 2 });
   });
 
   it("leaves what is refused as it was", async () => {

@@ -12,7 +12,7 @@ export const pureFiles: readonly string[] = [
   "src/promote/{dashboard,intervention,picture,timeline,verdict}/**/*.ts",
   "src/fleet/**/*.ts",
   "src/rehearsal/**/*.ts",
-  "src/dashboard/fleet/{causes,cluster,clusters,filter,fleet,matrix,regions}.ts",
+  "src/dashboard/fleet/{causes,clusters,filter,fleet,matrix,regions}.ts",
   "src/sync/{install,plan}/**/*.ts",
   "src/sync/render/{base,decide,delivery,folders,objects}.ts",
   "src/{check,build,smoke,fleet,dashboard}/{verdict,policy,plan,compile,matrix,soak,compare,references,prune}*.ts",

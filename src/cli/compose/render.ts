@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { FolderContent } from "../../catalogue/init/decide.ts";
 import type { Run } from "../../ports.ts";
 import type { RenderWorld } from "../../sync/render/gather.ts";
-import { FOLDERS } from "../../sync/render/folders.ts";
+import { FOLDERS, LANDSCAPE_FILE } from "../../sync/render/folders.ts";
 import { listFolder, removeFiles } from "../../systems/files/newFolder.ts";
 import { writeFolder } from "../../systems/files/repositoryWriter.ts";
 import { gitHistory } from "../../systems/git/history.ts";
@@ -11,7 +11,7 @@ import { clock } from "./systems.ts";
 
 /** The folder that a landscape is rendered into. */
 export interface RenderFolder {
-  /** The rendered objects that it holds, by their paths; it need not be there. Throws CONFIGURATION, FILE_UNREADABLE. */
+  /** The rendered objects that it holds, and whose they are, by their paths; it need not be there. Throws CONFIGURATION, FILE_UNREADABLE. */
   read(): FolderContent["files"];
   /** Writes files in this order, each as a whole. Throws DISK_FULL, FILE_UNREADABLE, CONFIGURATION. */
   write(files: ReadonlyMap<string, string>, run: Run): Promise<void>;
@@ -23,7 +23,7 @@ export interface RenderFolder {
 export function openRenderFolder(path: string): RenderFolder {
   const folder = resolve(path);
   return {
-    read: () => listFolder(folder, (name) => name === FOLDERS.all).files,
+    read: () => listFolder(folder, (name) => name === FOLDERS.all || name === LANDSCAPE_FILE).files,
     write: (files, run) => writeFolder(folder, files, run),
     remove: (paths) => {
       removeFiles(folder, paths);

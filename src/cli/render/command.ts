@@ -1,3 +1,4 @@
+import type { FolderContent } from "../../catalogue/init/decide.ts";
 import { parse } from "../../catalogue/parse.ts";
 import { isOfCatalogue } from "../../catalogue/paths.ts";
 import type { Landscape } from "../../catalogue/settings.ts";
@@ -9,7 +10,7 @@ import { parseGitAddress } from "../../sync/install/git.ts";
 import type { PrintedManifest } from "../../sync/install/manifest.ts";
 import { decideRendering, isRendered } from "../../sync/render/decide.ts";
 import { argoApplication, fluxObjects, type ArgoCluster, type RenderedSource } from "../../sync/render/delivery.ts";
-import { FOLDERS, isIn } from "../../sync/render/folders.ts";
+import { FOLDERS, isIn, LANDSCAPE_FILE, landscapeText, renderedLandscape } from "../../sync/render/folders.ts";
 import { gatherRendering, renderTarget, type BaseSource } from "../../sync/render/gather.ts";
 import { renderObjects, type RenderedObject } from "../../sync/render/objects.ts";
 import { openSource } from "../compose/compose.ts";
@@ -45,7 +46,7 @@ export async function renderCommand(arguments_: RenderArguments, output: Output,
     const objects = renderObjects(modules, target);
     const isWhole = modules.every(isRendered) && catalogue.findings.every(({ severity }) => severity !== "error");
     if (folder === undefined) print([...objects, ...delivery.flatMap(({ manifests }) => manifests)], output);
-    else await write(folder, { objects, delivery, isWhole }, output, run);
+    else await write(folder, { landscape: landscape.name, objects, delivery, isWhole }, output, run);
     output.say(renderText(modules, objects.length, output));
     if (!isWhole) return EXIT.findings;
   }
@@ -58,12 +59,13 @@ function print(manifests: Parameters<typeof yamlText>[0], output: Output): void 
 
 /** What a folder holds, a named commit, or nobody, says what was rendered last. */
 async function baseOf(
-  { repo, base, first, output: path = "" }: RenderArguments,
+  { repo, landscape, base, first, output: path = "" }: RenderArguments,
   folder: RenderFolder | undefined,
   { git }: SyncScope,
   run: Run,
 ): Promise<BaseSource> {
   const files = folder?.read() ?? new Map<string, Uint8Array | undefined>();
+  refuseOther(files, landscape, path);
   if (files.size > 0) {
     if (base === undefined && !first) return { kind: "files", folder: path, files };
     throw new Fault("CONFIGURATION", `${path} holds what was rendered last. Leave out --base and --first.`);
@@ -80,7 +82,16 @@ async function baseOf(
   );
 }
 
+/** What another landscape serves is not what this one served. Throws CONFIGURATION. */
+function refuseOther(files: FolderContent["files"], landscape: string, path: string): void {
+  const owner = renderedLandscape(files);
+  if (owner === undefined || owner === landscape) return;
+  const said = owner === "" ? `${path}/${LANDSCAPE_FILE} cannot be understood` : `${path} was rendered for ${owner}`;
+  throw new Fault("CONFIGURATION", `${said}. Name another folder for ${landscape}: --output DIR.`);
+}
+
 interface Rendering {
+  readonly landscape: string;
   readonly objects: readonly RenderedObject[];
   readonly delivery: readonly DeliveryFile[];
   /** Whether nothing is missing: only then what is not among the objects is to go. */
@@ -89,18 +100,20 @@ interface Rendering {
 
 async function write(
   folder: RenderFolder,
-  { objects, delivery, isWhole }: Rendering,
+  { landscape, objects, delivery, isWhole }: Rendering,
   output: Output,
   run: Run,
 ): Promise<void> {
   const files = new Map([
+    [LANDSCAPE_FILE, landscapeText(landscape)] as const,
     ...objects.map(({ path, object }) => [path, editText(undefined, object, [])] as const),
     ...delivery.map(({ path, manifests }) => [path, `${yamlText(manifests)}\n`] as const),
   ]);
   const stale = isWhole ? [...folder.read().keys()].filter((path) => isOurs(path) && !files.has(path)) : [];
   await folder.write(files, run);
   folder.remove(stale);
-  output.say(`Wrote ${counted(files.size, "file")}${stale.length > 0 ? `, and removed ${stale.length}` : ""}.`);
+  output.say(`Wrote ${counted(files.size, "file")}.`);
+  for (const one of stale) output.say(`Removed ${one}.`);
 }
 
 function isOurs(path: string): boolean {
