@@ -15,7 +15,10 @@ export interface Observed {
   readonly controls: Controls;
 }
 
-/** What the control plane holds: one paged LIST per kind, and a GET of the set's parent, of the records and of the controls. */
+/**
+ * What the control plane holds: one paged LIST per kind, and a GET of the set's parent, of the records and of the controls.
+ * Throws CLUSTER_REFUSED where the namespace is not there.
+ */
 export async function observe(controlPlane: ControlPlane, namespace: string, run: Run): Promise<Observed> {
   const name = applySetParent(namespace).metadata.name;
   const [parent, stored, controls, templates, releaseMetas] = await Promise.all([
@@ -25,7 +28,22 @@ export async function observe(controlPlane: ControlPlane, namespace: string, run
     listAll(controlPlane, RESOURCES.moduleTemplate, namespace, run),
     listAll(controlPlane, RESOURCES.moduleReleaseMeta, namespace, run),
   ]);
+  if (parent === undefined && templates.length + releaseMetas.length === 0)
+    await refuseNowhere(controlPlane, namespace, run);
   return { live: { parent, templates, releaseMetas, records: stored.records }, stored, controls };
+}
+
+/** A namespace that is not there holds nothing either. Throws CLUSTER_REFUSED. Who may not look at namespaces is not told. */
+async function refuseNowhere(controlPlane: ControlPlane, namespace: string, run: Run): Promise<void> {
+  const resource: Resource = { apiVersion: "v1", kind: "Namespace", plural: "namespaces" };
+  try {
+    if ((await controlPlane.read({ resource, namespace: "", name: namespace }, run)) !== undefined) return;
+  } catch (error) {
+    if (error instanceof Fault && error.code === "CLUSTER_FORBIDDEN") return;
+    throw error;
+  }
+  const remedy = "Create it, or correct kyma-modules.yaml.";
+  throw new Fault("CLUSTER_REFUSED", `${controlPlane.server} has no namespace ${namespace}. ${remedy}`);
 }
 
 /** All objects of a kind. Throws CLUSTER_KIND_MISSING when the control plane does not know it. */

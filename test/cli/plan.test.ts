@@ -165,4 +165,14 @@ describe("kyma-modules plan", () => {
     expect(stdout).toContain("elsewhere: ");
     expect(code).toBe(2);
   });
+
+  it("plans nothing for a namespace that is not there: an address may be misspelt", async (context) => {
+    const { folder, world } = await plainFolder(context);
+    const path = join(folder, "kyma-modules.yaml");
+    writeFileSync(path, readFileSync(path, "utf8").replace(world.namespace, `${world.namespace}-misspelt`));
+    const { code, stderr } = await kymaIn(folder, WORKTREE);
+
+    expect(stderr).toMatch(/dev: not planned: https:\S+ has no namespace t-\S+-misspelt\. Create it, or correct/);
+    expect(code).toBe(3);
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Fault, type ControlPlane } from "../../src/ports.ts";
 import { catalogueOf } from "./catalogueFiles.ts";
 import { pathOf } from "./outside.ts";
 import { byEntry, byName, entryResults, results, summary } from "./planning.ts";
@@ -169,15 +170,23 @@ function forgetful(first: Awaited<ReturnType<typeof controlPlaneAs>>, then: type
 }
 
 describe("a namespace that does not exist", () => {
-  it("is one failure that says so, and nothing else is tried", async (context) => {
+  it("is said, and nothing is planned; who may not look at it hears that when writing, and nothing else is tried", async (context) => {
     const { access } = await sharedWorld(context);
     const world = await worldIn("nowhere-at-all", access);
-    const { outcomes } = await world.sync(before);
+    const said = `${access.server} has no namespace nowhere-at-all. Create it, or correct kyma-modules.yaml.`;
+
+    await expect(world.sync(before)).rejects.toThrow(said);
+
+    const forbidden = new Fault("CLUSTER_FORBIDDEN", "namespaces are not for you");
+    const controlPlane: ControlPlane = {
+      ...world.controlPlane,
+      read: (ref, run) =>
+        ref.resource.kind === "Namespace" ? Promise.reject(forbidden) : world.controlPlane.read(ref, run),
+    };
+    const { outcomes } = await world.sync(before, { controlPlane });
     const failed = outcomes.flatMap((outcome) => (outcome.result === "failed" ? [outcome.fault.message] : []));
 
-    expect(failed).toEqual([
-      `ConfigMap kyma-modules: ${access.server} has no namespace nowhere-at-all. Create it, or correct kyma-modules.yaml.`,
-    ]);
+    expect(failed).toEqual([`ConfigMap kyma-modules: ${said}`]);
     expect(outcomes.filter(({ result }) => result === "skipped")).toHaveLength(2);
   });
 });

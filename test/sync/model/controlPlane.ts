@@ -51,6 +51,7 @@ export function modelControlPlane(
     },
     knows: () => Promise.resolve(true),
     read: async ({ resource, name }) => {
+      if (resource.kind === "Namespace") return { apiVersion: "v1", kind: "Namespace", metadata: { name } };
       before(`read ${resource.kind}`);
       return Promise.resolve(get(resource.kind, name));
     },
