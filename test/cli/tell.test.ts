@@ -55,6 +55,11 @@ describe("sync pause and sync resume", () => {
     const both = await tell(site, "bob", "resume", "dev", "keda");
     expect(both.stderr).toMatch(/dev: keda is no longer paused by itself\nStill, everything is paused: carol/);
 
+    site.commit({ channels: { fast: { certs: "1.1.0", keda: "1.0.0" } } });
+    const paused = await kymaIn(site.repository.path, ["sync", "dev"]);
+    expect([paused.code, paused.stdout]).toEqual([0, expect.stringContaining("carol paused it")]);
+    expect(await kymaIn(site.repository.path, ["plan", "dev"])).toMatchObject({ code: 0 });
+
     const resumed = await tell(site, "bob", "resume", "dev");
     expect(resumed.stderr).toMatch(
       /Still, certs is paused: alice .*: kyma-modules sync resume dev certs --reason TEXT/,

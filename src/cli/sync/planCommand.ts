@@ -1,6 +1,6 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { entriesOf, isAct, isAmiss, isUnknown, itemsOf, type Plan } from "../../sync/plan/item.ts";
+import { entriesOf, isAct, isAmiss, isStuck, isUnknown, itemsOf, type Plan } from "../../sync/plan/item.ts";
 import type { Prepared } from "../../sync/prepare.ts";
 import { clock, connect } from "../compose/systems.ts";
 import type { SyncScope } from "../compose/sync.ts";
@@ -70,7 +70,7 @@ function codeOf(plan: Plan, exitCode: boolean): number {
   const isPending = items.some((item) => isAct(item)) || entries.some(({ kind }) => kind === "waiting");
   return Math.max(
     entries.some(isUnknown) ? EXIT.world : EXIT.fine,
-    [...entries, ...items].some(isAmiss) || items.some(({ kind }) => kind === "waiting") ? EXIT.findings : EXIT.fine,
+    [...entries, ...items].some(isAmiss) || items.some(isStuck) ? EXIT.findings : EXIT.fine,
     exitCode && isPending ? EXIT.findings : EXIT.fine,
   );
 }

@@ -3,6 +3,7 @@ import {
   entriesOf,
   type EntryItem,
   isAmiss,
+  isStuck,
   isUnknown,
   itemsOf,
   type Plan,
@@ -124,7 +125,7 @@ export function codeOf({ entries, outcomes }: SyncResult): number {
   const isAmissAnywhere =
     entries.some(({ entry, result }) => isAmiss(entry) || (result !== "done" && result !== "left")) ||
     outcomes.some(
-      ({ item, result }) => isAmiss(item) || item.kind === "waiting" || (result !== "done" && result !== "left"),
+      ({ item, result }) => isAmiss(item) || isStuck(item) || (result !== "done" && result !== "left"),
     );
   return isAmissAnywhere ? EXIT.findings : EXIT.fine;
 }

@@ -61,7 +61,7 @@ function pausedModule(module: ModulePlan, told: Told | undefined): ModulePlan {
 }
 
 function pausedItem(item: PlanItem, told: Told): PlanItem {
-  return isAct(item) ? { kind: "waiting", object: item.object, reason: pauseText(told) } : item;
+  return isAct(item) ? { kind: "waiting", object: item.object, reason: pauseText(told), isPaused: true } : item;
 }
 
 function pausedEntry(entry: EntryItem, told: Told): EntryItem {

@@ -23,7 +23,8 @@ export type PlanItem = { readonly object: ObjectName } & (
   | ({ readonly kind: "refused" } & Refused)
   /** Someone else undoes a repair again and again: left alone until something changes. */
   | { readonly kind: "contested"; readonly by: readonly string[]; readonly fields: readonly Difference[] }
-  | { readonly kind: "waiting"; readonly reason: string }
+  /** For a deletion to end; `isPaused`: until a person resumes it. */
+  | { readonly kind: "waiting"; readonly reason: string; readonly isPaused?: true }
 );
 
 /** One of the forms of an item. */
@@ -206,6 +207,11 @@ export function isUnknown(entry: EntryItem): boolean {
 /** Whether something is not as the repository wants it, and nothing is done about it. */
 export function isAmiss({ kind }: { readonly kind: string }): boolean {
   return kind === "refused" || kind === "contested";
+}
+
+/** Whether an object waits for what may never come. What people paused goes on once they say so. */
+export function isStuck(item: PlanItem): boolean {
+  return item.kind === "waiting" && item.isPaused !== true;
 }
 
 /** What keeps every entry of a module, or the one that needs a template, where it is. */
