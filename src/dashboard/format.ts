@@ -41,6 +41,11 @@ export function instant(ms: number, nowMs: number): Html {
   return html`<time datetime="${new Date(ms).toISOString()}">${instantText(ms, nowMs)}</time>`;
 }
 
+/** An instant with its day and year, for a page that is kept. */
+export function dayAndTime(ms: number): Html {
+  return instant(ms, 0);
+}
+
 /** An instant beside how far it is from now: `in 1 h 28 min, 13:40Z` or `14 min ago, 11:58Z`. */
 export function instantBeside(ms: number, nowMs: number): Html {
   const far = ms > nowMs ? `in${FIXED}${lengthText(ms - nowMs)}` : `${lengthText(nowMs - ms)}${FIXED}ago`;

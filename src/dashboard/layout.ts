@@ -1,4 +1,4 @@
-import { age, instant } from "./format.ts";
+import { age, dayAndTime, instant } from "./format.ts";
 import { html, NOTHING, type Html } from "./html.ts";
 import { icon, SPRITE } from "./icons.ts";
 import { pageAt, PAGES } from "./pages.ts";
@@ -84,7 +84,7 @@ function header({ path, search }: Frame, state: DashboardState): Html {
       <input type="search" id="search" name="q" placeholder="Search everything" value="${search}" autocomplete="off" />
       <kbd>/</kbd>
     </form>
-    <span class="live" role="status" id="live">As of ${instant(state.nowMs, state.nowMs)}</span>
+    <span class="live" role="status" id="live">As of ${dayAndTime(state.nowMs)}</span>
     <button class="ibtn" id="theme" type="button" aria-label="Switch between light and dark" hidden>
       ${icon("theme")}
     </button>
@@ -97,19 +97,23 @@ function currentMark(to: string, path: string): Html {
 }
 
 function banners({ landscapes, unreadable, nowMs }: DashboardState): readonly Html[] {
-  const blind = landscapes.flatMap(({ name, blind }) => (blind === undefined ? [] : [{ name, blind }]));
+  const lost = (what: string, { sinceMs }: Blind): Html =>
+    html`<b>${what} since ${instant(sinceMs, nowMs)}, ${age(sinceMs, nowMs)} ago.</b> What is shown of it is from then.`;
   return [
-    ...(unreadable === undefined ? [] : [banner("repository", "The repository cannot be read", unreadable, nowMs)]),
-    ...blind.map(({ name, blind }) => banner(name, `${name} is not seen`, blind, nowMs)),
+    ...(unreadable === undefined
+      ? []
+      : [banner("repository", lost("The repository cannot be read", unreadable), unreadable)]),
+    ...landscapes.flatMap(({ name, blind, seenMs }) => {
+      if (blind === undefined) return [];
+      const never = html`<b>${name} was never seen.</b> Nothing is shown of it.`;
+      return [banner(name, seenMs === undefined ? never : lost(`${name} is not seen`, blind), blind)];
+    }),
   ];
 }
 
-function banner(id: string, what: string, { sinceMs, because }: Blind, nowMs: number): Html {
+function banner(id: string, said: Html, { because }: Blind): Html {
   return html`<div class="blind" id="blind-${id}" data-live role="status">
     <span class="c-wait">${icon("blind")}</span>
-    <p>
-      <b>${what} since ${instant(sinceMs, nowMs)}, ${age(sinceMs, nowMs)} ago.</b>
-      What is shown of it is from then. ${because}
-    </p>
+    <p>${said} ${because}</p>
   </div>`;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { emptyFolder } from "../systems/repository.ts";
@@ -39,9 +39,41 @@ describe("kyma-modules dashboard", () => {
 
   it("says of a landscape that it is not seen, and why", async () => {
     const folder = join(emptyFolder().path, "site");
-    await run(["dashboard", "--repo", catalogue(), "--export", folder], { KUBECONFIG: join(folder, "none") });
+    const nowhere = { KUBECONFIG: join(folder, "none") };
+    const { code, stderr } = await run(["dashboard", "--repo", catalogue(), "--export", folder], nowhere);
 
-    expect(readFileSync(join(folder, "index.html"), "utf8")).toMatch(/is not seen since/);
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/^\S+ is not seen: /m)]);
+    expect(readFileSync(join(folder, "index.html"), "utf8")).toMatch(/was never seen\.<\/b> Nothing is shown of it\./);
+  });
+
+  it("takes the place of the pages that it wrote before, and of nothing else", async () => {
+    const folder = join(emptyFolder().path, "site");
+    const write = (): ReturnType<typeof run> =>
+      run(["dashboard", "--repo", catalogue(), "--offline", "--export", folder]);
+    await write();
+    const list = join(folder, "written.json");
+    const { files } = JSON.parse(readFileSync(list, "utf8")) as { readonly files: readonly string[] };
+    writeFileSync(join(folder, "notes.html"), "mine");
+    writeFileSync(join(folder, "gone.html"), "of last week");
+    writeFileSync(list, JSON.stringify({ files: ["gone.html", ...files] }));
+
+    expect(await write()).toMatchObject({ code: 0 });
+    expect([existsSync(join(folder, "gone.html")), readFileSync(join(folder, "notes.html"), "utf8")]).toEqual([
+      false,
+      "mine",
+    ]);
+    writeFileSync(list, JSON.stringify({ files: files.filter((path) => path !== "index.html") }));
+    expect(await write()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("index.html that others wrote") as unknown,
+    });
+    for (const text of ["{", '{ "files": ["../gone.html"] }']) {
+      writeFileSync(list, text);
+      expect(await write()).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("cannot be understood") as unknown,
+      });
+    }
   });
 
   it.each([

@@ -1,6 +1,7 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { Run } from "../../ports.ts";
+import { fillFolder } from "../../systems/files/ownedFolder.ts";
 import { readPageAssets, type PageAssets } from "../../systems/http/pageAssets.ts";
 import { PageChanges } from "../../systems/http/pageChanges.ts";
 import { isLoopback, openPageServer, type PageAuth, type PageServerOptions } from "../../systems/http/pageServer.ts";
@@ -17,6 +18,11 @@ export function openAssets(): PageAssets {
 /** What pages are made of; nothing changed yet. */
 export function openChanges(): PageChanges {
   return new PageChanges(clock.nowMs().toString(36));
+}
+
+/** Writes pages into a folder, in place of those that were written before. Throws what `fillFolder` throws. */
+export function writePages(folder: string, files: ReadonlyMap<string, string>, run: Run): Promise<void> {
+  return fillFolder(resolve(folder), files, run);
 }
 
 /** Serves pages. Throws CONFIGURATION for an address that is not free. */

@@ -1,7 +1,7 @@
 import { exportedPages } from "../../dashboard/exported.ts";
 import { counted } from "../../document/counted.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { isLoopback, openAssets, pageToken, type PageAuth } from "../compose/dashboard.ts";
+import { isLoopback, openAssets, pageToken, writePages, type PageAuth } from "../compose/dashboard.ts";
 import type { HistoryPorts } from "../compose/promotion.ts";
 import { sayUnreadable } from "../loadCatalogue.ts";
 import { untilStopped } from "../terminal/endless.ts";
@@ -35,7 +35,7 @@ export async function dashboardCommand(
     sayUnreadable(keeper.findings, output);
     return EXIT.findings;
   }
-  if (arguments_.export !== undefined) return exportTo(arguments_.export, keeper, ports, { output, run });
+  if (arguments_.export !== undefined) return exportTo(arguments_.export, keeper, output, run);
   const { bind: host, port } = arguments_;
   const pages = await servePages({ host, port, auth, intervalMs: INTERVAL_MS }, keeper, run);
   output.result(`${pages.address}/`);
@@ -44,24 +44,18 @@ export async function dashboardCommand(
   return EXIT.fine;
 }
 
-interface Within {
-  readonly output: Output;
-  readonly run: Run;
-}
-
-async function exportTo(
-  folder: string,
-  keeper: StateKeeper,
-  { check }: Pick<HistoryPorts, "check">,
-  { output, run }: Within,
-): Promise<number> {
+/** Pages say themselves what is not seen; the exit code tells programs. */
+async function exportTo(folder: string, keeper: StateKeeper, output: Output, run: Run): Promise<number> {
   await keeper.look(run);
   const { styles, files } = openAssets();
-  const pages = exportedPages(keeper.state(), styles);
+  const state = keeper.state();
+  const pages = exportedPages(state, styles);
   const assets = styles.map((address): [string, string] => [address.slice(1), files.get(address)?.text ?? ""]);
-  await check.writeFolder(folder, new Map([...pages, ...assets]), run);
+  await writePages(folder, new Map([...pages, ...assets]), run);
   output.result(`${counted(pages.size, "page")} in ${folder}: open ${folder}/index.html`);
-  return EXIT.fine;
+  const blind = state.landscapes.flatMap(({ name, blind: why }) => (why === undefined ? [] : [{ name, why }]));
+  for (const { name, why } of blind) output.say(`${name} is not seen: ${why.because}`);
+  return blind.length > 0 ? EXIT.world : EXIT.fine;
 }
 
 /** Who may see pages. Throws CONFIGURATION where strangers could. */

@@ -86,9 +86,10 @@ function headingView({ kind, channel: { name, landscapes } }: Column, state: Das
 
 /** A landscape that is not seen says since when in every table. */
 function landscapeHeading(name: string, { landscapes, nowMs }: DashboardState): Html {
-  const blind = landscapes.find((one) => one.name === name)?.blind;
+  const { blind, seenMs } = landscapes.find((one) => one.name === name) ?? {};
   if (blind === undefined) return html`<span>${name}</span>`;
-  return html`<span class="c-wait">${name} ${icon("blind")} ${instantText(blind.sinceMs, nowMs)}</span>`;
+  const since = seenMs === undefined ? "never seen" : instantText(blind.sinceMs, nowMs);
+  return html`<span class="c-wait">${name} ${icon("blind")} ${since}</span>`;
 }
 
 function groupView(group: ModuleGroup, rows: readonly Row[], columns: readonly Column[], state: DashboardState): Html {

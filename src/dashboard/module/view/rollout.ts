@@ -43,10 +43,9 @@ export function rolloutSections(rollouts: readonly SeenRollout[], nowMs: number)
 }
 
 function landscapeRows({ landscape, rollout, seenMs, blind }: SeenRollout, nowMs: number): Html {
-  const since = blind?.sinceMs;
+  const said = blind && (seenMs === undefined ? "never seen" : html`not seen since ${instant(blind.sinceMs, nowMs)}`);
   const name = html`<th scope="row">
-    ${landscape}
-    ${since === undefined ? NOTHING : html`<span class="c-wait">${icon("blind")} not seen since ${instant(since, nowMs)}</span>`}
+    ${landscape} ${said === undefined ? NOTHING : html`<span class="c-wait">${icon("blind")} ${said}</span>`}
   </th>`;
   if (rollout === undefined || seenMs === undefined)
     return html`<tr>

@@ -1,0 +1,60 @@
+import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord } from "../../document/fields.ts";
+import { Fault, type Run } from "../../ports.ts";
+import { removeFiles } from "./newFolder.ts";
+import { writeFolder } from "./repositoryWriter.ts";
+
+/** Lists what a folder was filled with, so that the next time what is gone goes, and nothing of others does. */
+const LIST = "written.json";
+
+/**
+ * Makes a folder, which need not be there, hold these files and none that this wrote before. A kill in between leaves files
+ * that the next time knows. Throws CONFIGURATION where a file of others is in the way, DISK_FULL, FILE_UNREADABLE.
+ */
+export async function fillFolder(folder: string, files: ReadonlyMap<string, string>, run: Run): Promise<void> {
+  const before = writtenBefore(folder);
+  const foreign = [...files.keys()].find((path) => !before.includes(path) && isThere(join(folder, path)));
+  if (foreign !== undefined)
+    throw new Fault(
+      "CONFIGURATION",
+      `${folder} has a ${foreign} that others wrote. Name another folder, or remove it.`,
+    );
+  const stale = before.filter((path) => !files.has(path));
+  const list = (paths: readonly string[]): ReadonlyMap<string, string> => new Map([[LIST, listText(paths)]]);
+  await writeFolder(folder, list([...stale, ...files.keys()]), run);
+  await writeFolder(folder, files, run);
+  removeFiles(folder, stale);
+  await writeFolder(folder, list([...files.keys()]), run);
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function listText(files: readonly string[]): string {
+  return `${JSON.stringify({ kind: "WrittenFiles", format: 1, files }, null, 2)}\n`;
+}
+
+/** A list that leads out of the folder was not written here. Throws CONFIGURATION. */
+function writtenBefore(folder: string): readonly string[] {
+  const path = join(folder, LIST);
+  if (!existsSync(path)) return [];
+  const files = parseList(readFileSync(path, "utf8"));
+  if (files !== undefined) return files;
+  throw new Fault("CONFIGURATION", `${path} cannot be understood. Name another folder.`);
+}
+
+function parseList(text: string): readonly string[] | undefined {
+  try {
+    const list: unknown = JSON.parse(text);
+    const files: unknown = isRecord(list) ? list["files"] : undefined;
+    return Array.isArray(files) && files.every(isBelow) ? files : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isBelow(path: unknown): path is string {
+  return typeof path === "string" && !path.startsWith("/") && !path.split(/[/\\]/).includes("..");
+}
