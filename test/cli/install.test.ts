@@ -96,6 +96,11 @@ describe("install", () => {
     [["dev", "--git", "git@git.example.com:name"], /known_hosts/],
     [["elsewhere", ...GIT], /--in-cluster/],
     [["dev", ...GIT, "--publish"], /--git-secret/],
+    [["dev", ...GIT, "--namespace", "Bad_NS"], /--namespace "Bad_NS" cannot be the name of a namespace/],
+    [["dev", ...GIT, "--image", "a b"], /--image "a b" cannot be the name of an image/],
+    [["dev", ...GIT, "--branch=-x"], /--branch "-x" cannot be/],
+    [["dev", ...GIT, "--webhook-secret", "A b"], /--webhook-secret "A b" cannot be the name of a Secret/],
+    [["dev", "--one-shot", "--kymas"], /--kymas adds to the rights of --reader/],
     [["dev", "--reader", "--one-shot"], /cannot be used with/],
     [["dev", "--reader", "--part", "host"], /cannot be used with/],
   ])("refuses %j", async (args, message) => {

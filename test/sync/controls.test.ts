@@ -103,7 +103,8 @@ describe("what was told", () => {
     };
 
     expect(parseControls(printControls(controls))).toEqual(controls);
-    expect(parseControls({})).toEqual(NO_CONTROLS);
+    expect(parseControls(printControls(NO_CONTROLS))).toEqual(NO_CONTROLS);
+    expect(parseControls({ resumes: "{}", requests: "[]" })).toBeUndefined();
   });
 
   it.each([
@@ -114,6 +115,9 @@ describe("what was told", () => {
     '{"istio":{"by":1,"reason":"b","at":"2030-01-01"}}',
     '{"istio":{"by":"a","reason":"b","at":"2030-01-01","halt":"soon"}}',
   ])("is unknown as a whole where part of it is %j", (text) => {
-    expect([parseControls({ pauses: text }), parseControls({ resumes: text })]).toEqual([undefined, undefined]);
+    expect([parseControls({ pauses: text }), parseControls({ pauses: "{}", resumes: text })]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -39,6 +39,7 @@ export async function installCommand(
   output: Output,
   run: Run,
 ): Promise<number> {
+  refuseInvalid(arguments_);
   const catalogue = await loadCatalogue(source, output, run);
   if (catalogue === undefined) return EXIT.findings;
   const actor = actorOf(arguments_);
@@ -50,6 +51,31 @@ export async function installCommand(
   ];
   output.report({ text: () => yamlText(manifests), json: () => listText(manifests) });
   return EXIT.fine;
+}
+
+const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const SUBDOMAIN = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
+const WORD = /^[^\s-]\S*$/;
+
+/** What names what: an API server, or the pod, would refuse anything else. */
+const NAMES = [
+  ["--namespace", "namespace", LABEL, "a namespace"],
+  ["--git-secret", "gitSecret", SUBDOMAIN, "a Secret"],
+  ["--kubeconfig-secret", "kubeconfigSecret", SUBDOMAIN, "a Secret"],
+  ["--webhook-secret", "webhookSecret", SUBDOMAIN, "a Secret"],
+  ["--image", "image", WORD, "an image"],
+  ["--branch", "branch", WORD, "a branch"],
+] as const;
+
+/** Throws CONFIGURATION for what could not be applied, or would do nothing. */
+function refuseInvalid(arguments_: InstallArguments): void {
+  for (const [flag, key, pattern, what] of NAMES) {
+    const value = arguments_[key];
+    if (value !== undefined && !pattern.test(value))
+      throw new Fault("CONFIGURATION", `${flag} "${value}" cannot be the name of ${what}.`);
+  }
+  if (arguments_.kymas && !arguments_.reader)
+    throw new Fault("CONFIGURATION", "--kymas adds to the rights of --reader: give both, or neither.");
 }
 
 function actorOf({ oneShot, reader }: InstallArguments): Account {

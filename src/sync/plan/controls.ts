@@ -89,7 +89,7 @@ function printTold(told: ReadonlyMap<string, Told>): string {
 
 /** Reads what `printControls` printed; `undefined` for anything else: a pause that is lost would be a write. */
 export function parseControls(data: Readonly<Record<string, string>>): Controls | undefined {
-  const [pauses, resumes] = [parseTold(data["pauses"] ?? "{}"), parseTold(data["resumes"] ?? "{}")];
+  const [pauses, resumes] = [parseTold(data["pauses"] ?? ""), parseTold(data["resumes"] ?? "{}")];
   const requests = parseRequests(data["requests"] ?? "[]");
   return pauses && resumes && requests && { pauses, resumes, requests };
 }
