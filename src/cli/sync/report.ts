@@ -124,8 +124,6 @@ export function codeOf({ entries, outcomes }: SyncResult): number {
   if (outcomes.some(isOutage) || entries.some(({ entry }) => isUnknown(entry))) return EXIT.world;
   const isAmissAnywhere =
     entries.some(({ entry, result }) => isAmiss(entry) || (result !== "done" && result !== "left")) ||
-    outcomes.some(
-      ({ item, result }) => isAmiss(item) || isStuck(item) || (result !== "done" && result !== "left"),
-    );
+    outcomes.some(({ item, result }) => isAmiss(item) || isStuck(item) || (result !== "done" && result !== "left"));
   return isAmissAnywhere ? EXIT.findings : EXIT.fine;
 }
