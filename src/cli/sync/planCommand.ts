@@ -16,7 +16,7 @@ import { EXIT, exitCodeOf, jsonDocument, type Output } from "../terminal/output.
 import { planText, supersededText } from "./report.ts";
 import { failureJson, planJson, supersededJson } from "./reportJson.ts";
 
-/** `kyma-modules plan`: what a sync would do, landscape after landscape. Gives the exit code. */
+/** `kyma-modules plan`: what a sync would do, on all landscapes at once. Tells it in their order. Gives the exit code. */
 export async function planCommand(
   arguments_: SyncArguments & { readonly exitCode: boolean },
   output: Output,
@@ -28,9 +28,16 @@ export async function planCommand(
   output.say(`Planning ${revisionText(scope.revision, arguments_)}.`);
   const items: object[] = [];
   let worst = scope.catalogue.findings.some(({ severity }) => severity === "error") ? EXIT.findings : EXIT.fine;
-  for (const landscape of landscapes) {
-    const prepared = await planOne(scope, landscape, arguments_, { output, run });
+  const plannings = landscapes.map(async (one) => ({
+    landscape: one,
+    prepared: await planOne(scope, one, arguments_, run),
+  }));
+  // What a later one throws is told once it is its turn.
+  void Promise.allSettled(plannings);
+  for (const planning of plannings) {
+    const { landscape, prepared } = await planning;
     if (prepared instanceof Fault) {
+      output.say(`${landscape.name}: ${output.paint("bad", "not planned")}: ${prepared.message}`);
       worst = Math.max(worst, exitCodeOf(prepared));
       items.push(failureJson(landscape.name, prepared));
     } else if (prepared.supersededBy === undefined) {
@@ -52,14 +59,13 @@ async function planOne(
   scope: SyncScope,
   landscape: Landscape,
   { options }: SyncArguments,
-  { output, run }: { readonly output: Output; readonly run: Run },
+  run: Run,
 ): Promise<Prepared | Fault> {
   try {
     const controlPlane = await connect(landscape.controlPlane, scope.repository);
     return await prepareLandscape(scope, landscape, siteOf(controlPlane, landscape), options, run);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    output.say(`${landscape.name}: ${output.paint("bad", "not planned")}: ${error.message}`);
     return error;
   }
 }
