@@ -1,8 +1,8 @@
-import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "../../document/fields.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { removeFiles } from "./newFolder.ts";
+import { listFolder, removeFiles } from "./newFolder.ts";
 import { writeFolder } from "./repositoryWriter.ts";
 
 /** Lists what a folder was filled with, so that the next time what is gone goes, and nothing of others does. */
@@ -36,13 +36,13 @@ function listText(files: readonly string[]): string {
   return `${JSON.stringify({ kind: "WrittenFiles", format: 1, files }, null, 2)}\n`;
 }
 
-/** A list that leads out of the folder was not written here. Throws CONFIGURATION. */
+/** A list that leads out of the folder was not written here. Throws CONFIGURATION, FILE_UNREADABLE. */
 function writtenBefore(folder: string): readonly string[] {
-  const path = join(folder, LIST);
-  if (!existsSync(path)) return [];
-  const files = parseList(readFileSync(path, "utf8"));
+  const { files: lists } = listFolder(folder, (name) => name === LIST);
+  if (lists.size === 0) return [];
+  const files = parseList(Buffer.from(lists.get(LIST) ?? "").toString());
   if (files !== undefined) return files;
-  throw new Fault("CONFIGURATION", `${path} cannot be understood. Name another folder.`);
+  throw new Fault("CONFIGURATION", `${join(folder, LIST)} cannot be understood. Name another folder.`);
 }
 
 function parseList(text: string): readonly string[] | undefined {
