@@ -1,14 +1,14 @@
 import { compile, type Compilation, type CompileTarget } from "../../src/catalogue/compile.ts";
 import type { Generation } from "../../src/catalogue/settings.ts";
 import { applySetParent } from "../../src/kubernetes/applySet.ts";
-import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+import { DESIRED_ANNOTATION, type KubernetesObject } from "../../src/kubernetes/object.ts";
 import type { ObjectOutcome } from "../../src/sync/apply.ts";
 import { NO_USERS } from "../../src/fleet/users.ts";
 import { OPEN_GATE } from "../../src/sync/plan/gate.ts";
 import { CAREFUL, type LiveState, type PlanInput, type SetClaim } from "../../src/sync/plan/input.ts";
-import { entriesOf, itemsOf, type EntryItem, type Plan, type PlanItem } from "../../src/sync/plan/item.ts";
+import { entriesOf, isAct, itemsOf, type EntryItem, type Plan, type PlanItem } from "../../src/sync/plan/item.ts";
 import type { EntryRecord, Records } from "../../src/sync/plan/records.ts";
-import type { EntryOutcome } from "../../src/sync/record.ts";
+import { announce, outcomeOf, settle, type EntryOutcome } from "../../src/sync/record.ts";
 import type { SyncResult } from "../../src/sync/sync.ts";
 import { catalogueOf, type Sample } from "./catalogueFiles.ts";
 import { usersOf, type Usage } from "./usage.ts";
@@ -198,3 +198,38 @@ function detailOf(outcome: ObjectOutcome): string {
       return outcome.item.kind === "refused" ? `: ${outcome.item.refusal}` : "";
   }
 }
+
+/** Whether an item only takes something away: an object, or entries of a release meta, of which it keeps the rest. */
+export function isRemoval(item: PlanItem): boolean {
+  if (item.kind !== "change") return item.kind === "prune" || item.kind === "retained";
+  const ofEntries = item.differences.filter(({ path }) => path.at(-1) !== DESIRED_ANNOTATION);
+  return ofEntries.every(({ kind, path }) => kind === "extra" && path[1] === "channels");
+}
+
+/** What a control plane holds, and what is recorded of it, once every act of a plan succeeded. */
+export function carriedOut(input: PlanInput, decided: Plan): LiveState {
+  const { live, desired } = input;
+  const items = itemsOf(decided);
+  const objects = new Map(
+    [live.parent ?? [], live.templates, live.releaseMetas].flat().map((object) => [keyOf(object.kind, object), object]),
+  );
+  for (const item of items) {
+    const key = keyOf(item.object.kind, { metadata: item.object });
+    if (item.kind === "create") objects.set(key, stored(item.desired));
+    if (item.kind === "change") objects.set(key, stored(item.desired));
+    if (item.kind === "retained" && item.repair !== undefined) objects.set(key, stored(item.repair.desired));
+    if (item.kind === "prune" && item.carriedOut) objects.delete(key);
+  }
+  const all = [...objects.values()];
+  const outcomes = items.map((item) => ({ item, result: isAct(item) ? ("done" as const) : ("left" as const) }));
+  const entries = entriesOf(decided).map((entry) => outcomeOf(entry, outcomes, desired.target.generation));
+  const keeper = settle(announce(decided, input, NOW), entries, NOW);
+  return {
+    parent: all.find(({ kind }) => kind === "ConfigMap"),
+    templates: all.filter(({ kind }) => kind === "ModuleTemplate"),
+    releaseMetas: all.filter(({ kind }) => kind === "ModuleReleaseMeta"),
+    records: keeper.isEmpty ? live.records : { kind: "known", entries: keeper.entries },
+  };
+}
+
+const keyOf = (kind: string, { metadata }: { metadata: { name: string } }): string => `${kind} ${metadata.name}`;
