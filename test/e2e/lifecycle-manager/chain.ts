@@ -33,6 +33,8 @@ export interface Chain {
   readonly breakVersion: (module: string, version: string) => void;
   /** Runs the program on the repository. */
   readonly kyma: (...args: readonly string[]) => Promise<Ended>;
+  /** Waits until `status` says all of this about dev: a state counts once it has held for a while. */
+  readonly tells: (code: number, ...said: readonly RegExp[]) => Promise<void>;
   /** The control plane of a landscape. */
   readonly world: (landscape: string) => World;
   readonly cluster: (name: string) => ChainCluster;
@@ -82,6 +84,7 @@ export async function openChain(context: TestContext, layout: Layout, after?: ob
     ground,
     after,
   );
+  const kyma = (...args: readonly string[]): Promise<Ended> => kymaIn(repository.path, args);
   say("the chain is ready", startedMs);
   return {
     manager,
@@ -96,7 +99,13 @@ export async function openChain(context: TestContext, layout: Layout, after?: ob
       for (const version of versions) await publish(registry, componentOf(module, version));
     },
     breakVersion: (module, version) => broken.add(`example.com/${module}-manager:${version}`),
-    kyma: (...args) => kymaIn(repository.path, args),
+    kyma,
+    tells: async (code, ...said) => {
+      for (const pattern of said)
+        await expect
+          .poll(() => kyma("status", "--landscape", "dev"), { timeout: PATIENCE_MS, interval: LOOK_MS })
+          .toMatchObject({ code, stdout: expect.stringMatching(pattern) as string });
+    },
     world: (landscape) => known(worlds, landscape),
     cluster: (name) => known(clusters, name),
   };
