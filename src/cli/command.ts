@@ -89,7 +89,7 @@ export function revisionOption(description: string): Valued<"--revision <rev>", 
 }
 
 /** Collects an option that may be repeated. */
-function collect(text: string, before: readonly string[]): readonly string[] {
+export function collect(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
 }
 

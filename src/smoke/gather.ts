@@ -8,7 +8,7 @@ import type { Finding } from "../document/finding.ts";
 import type { SnapshotFile } from "../document/snapshot.ts";
 import { Fault, type Clock, type History, type Run, type Source } from "../ports.ts";
 import { type Chosen, matrixOf } from "./matrix.ts";
-import type { SmokePath } from "./path.ts";
+import { pathName, type SmokePath } from "./path.ts";
 
 /** What paths are made of. */
 export interface SmokeQuestion {
@@ -18,6 +18,8 @@ export interface SmokeQuestion {
   readonly history: History;
   readonly clock: Clock;
   readonly chosen: Chosen;
+  /** The names of the paths that are wanted; none: all of them. */
+  readonly only: readonly string[];
 }
 
 /** What the repository says, and the paths that follow from it. */
@@ -36,16 +38,16 @@ export interface UnreadableSides {
   readonly findings: readonly Finding[];
 }
 
-/** Reads a repository, and works out the paths. Throws CONFIGURATION for a module that no channel serves. */
+/** Reads a repository, and works out the paths. Throws CONFIGURATION for modules and paths that there are not. */
 export async function gatherSmoke(question: SmokeQuestion, run: Run): Promise<GatheredSmoke | UnreadableSides> {
   const head = await readSide(question.head, run);
   if (head.kind === "unreadable") return head;
   const base = question.base === undefined ? head : await readSide(question.base, run);
   if (base.kind === "unreadable") return base;
-  const { chosen, clock } = question;
+  const { chosen, only, clock } = question;
   if (chosen.kind === "named") requireServed(chosen.modules, head.catalogue);
   const histories = await historiesIn(base.catalogue, head.catalogue, question.history, run);
-  const paths = matrixOf({
+  const all = matrixOf({
     head: head.catalogue,
     base: base.catalogue,
     servedOf: (module) => histories.of(module).served,
@@ -53,7 +55,15 @@ export async function gatherSmoke(question: SmokeQuestion, run: Run): Promise<Ga
     nowMs: clock.nowMs(),
   });
   const files = new Map([...base.files, ...head.files]);
-  return { kind: "gathered", head: head.catalogue, base: base.catalogue, files, paths };
+  return { kind: "gathered", head: head.catalogue, base: base.catalogue, files, paths: onlyThose(only, all) };
+}
+
+function onlyThose(names: readonly string[], all: readonly SmokePath[]): readonly SmokePath[] {
+  const known = all.map(pathName);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Fault("CONFIGURATION", `There is no path ${unknown}; there is ${known.join(", ") || "none"}.`);
+  return names.length === 0 ? all : all.filter((path) => names.includes(pathName(path)));
 }
 
 /** What the channels of the base served; no change can make it up. Throws HISTORY_TOO_SHALLOW. */

@@ -34,6 +34,10 @@ describe("smoke", () => {
 
     const json: unknown = JSON.parse((await smoke(folder, "--plan", "--all", "--format", "json")).stdout);
     expect(ajv.validate(planSchema, json), ajv.errorsText()).toBe(true);
+    expect(json).toHaveProperty("items.0.path", "good@1.0.0");
+    expect(await smoke(folder, "--plan", "--base", "HEAD", "--only", "good@1.0.0..1.1.0")).toMatchObject({
+      ...{ code: 0, stdout: "good 1.0.0 → 1.1.0  (fast)\n" },
+    });
   });
 
   it("runs them on a control plane of its own, and writes reports", async (context) => {
@@ -70,6 +74,10 @@ describe("smoke", () => {
     [[], /name what to try/],
     [["good", "--cluster", "elsewhere"], /It must be kind, embedded, or context:NAME/],
     [["good", "--cluster", "embedded", "--kubernetes", "1.34"], /--kubernetes is for --cluster kind/],
+    [
+      ["good", "--only", "good@1.2.0"],
+      /There is no path good@1\.2\.0; there is good@1\.0\.0, .*good@1\.0\.0\.\.1\.1\.0\./,
+    ],
     [["nothing"], /No channel serves a module nothing; there is good/],
     [["good", "--cluster", "context:nowhere"], /context nowhere/],
   ])("refuses a wrong call: %j", async (args, words) => {

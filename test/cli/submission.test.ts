@@ -6,7 +6,18 @@ import { TEAMS_PATH } from "../../src/check/authority.ts";
 import { BUMP, edit, FAST, HOTFIXES, manifestPath, manifestText, MODULE, SETTINGS } from "../../src/check/example.ts";
 import { root } from "../house/clone.ts";
 import { kymaIn, knowNobody } from "./promoting.ts";
-import { catalogue, commitOn, dispatch, judge, queue, report, sample, type Submission } from "./submitting.ts";
+import {
+  catalogue,
+  commitOn,
+  dispatch,
+  judge,
+  passesSmoke,
+  pathsOf,
+  queue,
+  report,
+  sample,
+  type Submission,
+} from "./submitting.ts";
 import { bare } from "./verifying.ts";
 
 /** Somebody approves a commit. */
@@ -152,6 +163,28 @@ describe("the submission workflow, for what waits in a merge queue", () => {
 
     expect(passed).toBe(false);
     expect(log["find the pull request that waits in the queue"]).toContain("names no pull request");
+  });
+});
+
+describe("the smoke test of a submission", () => {
+  it("tries each path of the change in a job of its own, and none of what changes no version", async () => {
+    const pull = goodBump();
+    const none = await pathsOf({ ...pull, head: commitOn(pull.base, { "docs/other.md": "text\n" }) });
+
+    expect(await pathsOf(pull)).toBe('["sample@1.2.0","sample@1.1.0..1.2.0","sample@1.0.0..1.2.0"]');
+    expect(none).toBe("[]");
+    expect(await pathsOf(pull, "merge_group")).toBe("");
+  });
+
+  it.each([
+    ["success", '["sample@1.2.0"]', "success", true],
+    ["success", '["sample@1.2.0"]', "failure", false],
+    ["success", '["sample@1.2.0"]', "cancelled", false],
+    ["success", '["sample@1.2.0"]', "skipped", false],
+    ["success", "[]", "skipped", true],
+    ["failure", "", "skipped", false],
+  ])("passes once they were found (%s: %s), and all of them passed (%s): %s", async (found, paths, result, passes) => {
+    expect(await passesSmoke(found, paths, result)).toBe(passes);
   });
 });
 

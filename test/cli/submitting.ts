@@ -134,6 +134,30 @@ export async function report(check: WorkflowRun, event = "workflow_dispatch"): P
   return Object.values(log).flatMap((text) => text.trimEnd().split("\n"));
 }
 
+/** The paths that the workflow tries for an event of the pull request, a job each. */
+export async function pathsOf({ base, head }: Submission, event = "pull_request"): Promise<string | undefined> {
+  const { outputs } = await runJob("submission.yaml", "paths", {
+    remote: catalogue().path,
+    contexts: {
+      "github.event_name": event,
+      "github.event.action": "synchronize",
+      "github.event.pull_request.base.sha": base,
+      "github.event.pull_request.head.sha": head,
+    },
+  });
+  return outputs["paths"];
+}
+
+/** Whether the check `smoke` passes, given what became of the jobs before it. */
+export async function passesSmoke(found: string, paths: string | undefined, passed: string): Promise<boolean> {
+  const contexts = {
+    "needs.paths.result": found,
+    "needs.paths.outputs.paths": paths ?? "",
+    "needs.path.result": passed,
+  };
+  return (await runJob("submission.yaml", "smoke", { remote: catalogue().path, contexts })).passed;
+}
+
 interface Started extends Pick<Submission, "reviews"> {
   /** What the forge answers when it is asked for the pull request. */
   readonly pull?: object;

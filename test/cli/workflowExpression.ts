@@ -13,8 +13,10 @@ export function isDue(condition: string | undefined, passed: boolean, contexts: 
   return (passed || expression.includes("!cancelled()")) && isTrue(evaluate(expression, contexts));
 }
 
-/** The operators that the workflows use, but for names: `||` between terms, `&&` within them, `==` and `!=`. */
+/** The operators that the workflows use, but for names: parentheses, `||` between terms, `&&` within them, `==` and `!=`. */
 function evaluate(expression: string, contexts: Contexts): string {
+  const [, before = "", inner, after = ""] = /^(.*)\(([^()]+)\)(.*)$/.exec(expression) ?? [];
+  if (inner !== undefined) return evaluate(`${before}'${evaluate(inner, contexts)}'${after}`, contexts);
   const values = expression.split(" || ").map((term) => conjunction(term.trim(), contexts));
   return values.find(isTrue) ?? values.at(-1) ?? "";
 }

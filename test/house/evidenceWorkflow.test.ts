@@ -52,14 +52,15 @@ describe("the evidence workflow", () => {
 
 describe("the smoke test of a submission", () => {
   const { jobs } = read("submission.yaml");
-  const { smoke } = jobs as Readonly<Record<"smoke", Job>>;
+  const { paths, path, smoke } = jobs as Readonly<Record<"paths" | "path" | "smoke", Job>>;
 
   it("has a name of its own where it is skipped, which is a pass to GitHub", () => {
-    expect(smoke.name).toBe(`\${{ ${String(smoke.if)} && 'smoke' || 'no smoke test of this' }}`);
+    expect(smoke.if).toBe("${{ !cancelled() && needs.paths.result != 'skipped' }}");
+    expect(smoke.name).toBe(`\${{ ${String(paths.if)} && 'smoke' || 'no smoke test of this' }}`);
   });
 
   it("may only read, has no token, and publishes nothing", () => {
-    expect(smoke.permissions).toBeUndefined();
-    expect(JSON.stringify(smoke)).not.toMatch(/token|secrets|artifact|evidence publish/);
+    expect([paths.permissions, path.permissions, smoke.permissions]).toEqual([undefined, undefined, undefined]);
+    expect(JSON.stringify([paths, path, smoke])).not.toMatch(/token|secrets|artifact|evidence publish/);
   });
 });

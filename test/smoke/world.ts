@@ -75,7 +75,7 @@ export async function tryModule(tried: Tried): Promise<readonly PathResult[]> {
     writeModule(folder, name, itsVersions);
   const run = quietRun();
   const sources = { head: directorySource(folder.path), base: undefined, history: NO_HISTORY, clock: systemClock };
-  const gathered = await gatherSmoke({ ...sources, chosen: { kind: "named", modules: [module] } }, run);
+  const gathered = await gatherSmoke({ ...sources, chosen: { kind: "named", modules: [module] }, only: [] }, run);
   if (gathered.kind === "unreadable") throw new Error(JSON.stringify(gathered.findings));
   const paths = gathered.paths.filter(
     ({ from }) => only === undefined || (from === undefined) === (only === "installs"),

@@ -16,6 +16,8 @@ export interface SmokeArguments {
   /** The revision that the working tree is compared with. */
   readonly base?: string | undefined;
   readonly all: boolean;
+  /** The names of the paths that are tried; none: all of them. */
+  readonly only: readonly string[];
   /** Whether the paths are printed only. */
   readonly plan: boolean;
   /** `undefined`: kind where it can run, else embedded. */
@@ -41,7 +43,7 @@ export async function smokeCommand(
 ): Promise<number> {
   const { clock } = ports.world;
   const sides = await sidesOf(arguments_, ports, run);
-  const gathered = await gatherSmoke({ ...sides, history: ports.history, clock }, run);
+  const gathered = await gatherSmoke({ ...sides, only: arguments_.only, history: ports.history, clock }, run);
   if (gathered.kind === "unreadable") {
     sayUnreadable(gathered.findings, output);
     return EXIT.findings;

@@ -1,7 +1,7 @@
 import type { EvidenceOf } from "../../catalogue/evidence/evidence.ts";
 import { counted } from "../../document/counted.ts";
 import { printable, printableJson, type Painter } from "../../document/printable.ts";
-import { isFailed, type PathResult, pathText, type SmokePath, type StepResult } from "../../smoke/path.ts";
+import { isFailed, type PathResult, pathName, pathText, type SmokePath, type StepResult } from "../../smoke/path.ts";
 import { evidenceOf } from "../../smoke/report/evidence.ts";
 import { junitOf } from "../../smoke/report/junit.ts";
 import { summaryOf } from "../../smoke/report/summary.ts";
@@ -19,8 +19,10 @@ export function planJson(paths: readonly SmokePath[], facts: DocumentFacts): str
   return printableJson(jsonDocument("SmokePlan", facts, paths.map(pathItem)));
 }
 
-function pathItem({ module, from, to, channels }: SmokePath): object {
+function pathItem(path: SmokePath): object {
+  const { module, from, to, channels } = path;
   return {
+    path: pathName(path),
     ...{ module, version: to.version, specHash: to.specHash, channels },
     ...{ from: from?.version ?? null, fromSpecHash: from?.specHash ?? null },
   };

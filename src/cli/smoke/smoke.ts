@@ -1,5 +1,26 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { parseDuration, reporting, splitCommas, type CliCommand } from "../command.ts";
+import { collect, parseDuration, reporting, splitCommas, type CliCommand } from "../command.ts";
+
+const NONE: readonly string[] = [];
+
+const ONLY = new Option(
+  "--only <path>",
+  "of these paths, this one: MODULE@VERSION for an install, MODULE@FROM..VERSION for an upgrade; may be repeated",
+)
+  .argParser(collect)
+  .default(NONE, "all");
+
+const PLACE = new Option(
+  "--cluster <place>",
+  "where to run. kind: throw-away clusters by kind and Docker; context:NAME: a cluster of your kubeconfig that has nothing of the modules; embedded: API semantics only, what needs pods is not checked (default: kind where it can run, else embedded)",
+).argParser(parsePlace);
+
+const KUBERNETES = new Option(
+  "--kubernetes <versions>",
+  "for kind: the versions to run on, with commas between; such as 1.34,1.36",
+)
+  .argParser(parseVersions)
+  .default(NONE, "the one that kind brings");
 
 /** `kyma-modules smoke`. */
 export const smoke: CliCommand = {
@@ -18,20 +39,9 @@ export const smoke: CliCommand = {
       .option("--base <rev>", "what the working tree changes since it left this revision")
       .option("--all", "every module of every channel", false)
       .option("--plan", "print the paths, and run none", false)
-      .addOption(
-        new Option(
-          "--cluster <place>",
-          "where to run. kind: throw-away clusters by kind and Docker; context:NAME: a cluster of your kubeconfig that has nothing of the modules; embedded: API semantics only, what needs pods is not checked (default: kind where it can run, else embedded)",
-        ).argParser(parsePlace),
-      )
-      .addOption(
-        new Option(
-          "--kubernetes <versions>",
-          "for kind: the versions to run on, with commas between; such as 1.34,1.36",
-        )
-          .argParser(parseVersions)
-          .default(NO_VERSIONS, "the one that kind brings"),
-      )
+      .addOption(ONLY)
+      .addOption(PLACE)
+      .addOption(KUBERNETES)
       .addOption(
         new Option(
           "--deadline <duration>",
@@ -68,8 +78,6 @@ interface Choice {
   readonly cluster?: string | undefined;
   readonly kubernetes: readonly string[];
 }
-
-const NO_VERSIONS: readonly string[] = [];
 
 function contradictionIn({ modules, base, all, cluster, kubernetes }: Choice): string | undefined {
   if (kubernetes.length > 0 && cluster !== "kind")
