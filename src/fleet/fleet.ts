@@ -112,9 +112,19 @@ interface Members {
 function rowsOf({ kymas, manifests }: Members): readonly ModuleUser[] {
   const rows = [...manifests.values()];
   const strays = rows.filter(({ kyma }) => !kymas.has(kyma));
-  const installed = new Map<string, string | undefined>();
-  for (const { kyma, version } of rows) installed.set(kyma, higher(installed.get(kyma), version));
-  return [...[...kymas].map(([name, user]) => ({ ...user, installed: installed.get(name) })), ...strays.map(strayRow)];
+  const highest = new Map<string, ManifestRow>();
+  for (const row of rows)
+    if (higher(highest.get(row.kyma)?.version, row.version) === row.version) highest.set(row.kyma, row);
+  return [...[...kymas].map(([name, user]) => installing(user, highest.get(name))), ...strays.map(strayRow)];
+}
+
+/** A row of a Kyma with what a Manifest installs, and since when it is so where the Kyma does not say. */
+function installing(user: ModuleUser, manifest: ManifestRow | undefined): ModuleUser {
+  const { condition, version } = user;
+  const installed = manifest?.version;
+  const isAlike = installed === version && manifest?.condition.state === condition.state;
+  const sinceMs = condition.sinceMs ?? (isAlike ? manifest?.condition.sinceMs : undefined);
+  return { ...user, installed, condition: sinceMs === condition.sinceMs ? condition : { ...condition, sinceMs } };
 }
 
 /** Values by key, of each of which a reading is made anew once the value was touched. */

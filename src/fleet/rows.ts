@@ -47,7 +47,7 @@ export function readKyma(kyma: KubernetesObject, before?: KymaRow, nowMs?: numbe
   const whole: WholeKyma = {
     name: kyma.metadata.name,
     leftOut: leftOut(kyma) ?? (textAt(kyma, ["status", "state"]) === "Deleting" ? "deleting" : undefined),
-    sinceMs: sinceBy(kyma, "Modules"),
+    readyMs: readyMsOf(kyma),
   };
   const modules = new Map<string, ModuleUser>();
   for (const module of names) {
@@ -72,7 +72,9 @@ export function readManifest(
   const suffixes = [version, labels[CHANNEL_LABEL]].filter((suffix) => suffix !== undefined);
   const state = textAt(manifest, ["status", "state"]);
   const isSame = before !== undefined && before.condition.state === state && before.version === version;
-  const sinceMs = isSame ? before.condition.sinceMs : (nowMs ?? sinceBy(manifest, "Installation")(state));
+  const sinceMs = isSame
+    ? before.condition.sinceMs
+    : (nowMs ?? timeAt(manifest["status"], ["lastOperation", "lastUpdateTime"]));
   const kyma = labels[KYMA_LABEL] ?? "";
   const message = textAt(manifest, ["status", "lastOperation", "operation"]);
   return {
@@ -112,14 +114,17 @@ function leftOut({ metadata: { deletionTimestamp, labels } }: KubernetesObject):
 }
 
 /**
- * Since when an object is in a state, by its condition of a type. That says since when all is Ready, or since when not
- * all is: nothing of a Ready module beside one that fails.
+ * When all modules of a Kyma were Ready at the latest. lifecycle-manager sets the conditions anew each time that it looks:
+ * at what fails every 2 seconds, so that they never say since when it does. Its Manifest does.
  */
-function sinceBy(object: KubernetesObject, type: string): (state: string | undefined) => number | undefined {
-  const condition = recordsAt(object["status"], "conditions").find((one) => one["type"] === type);
-  const ms = Date.parse(textAt(condition, ["lastTransitionTime"]) ?? "");
-  const isTrue = condition?.["status"] === "True";
-  return (state) => (Number.isNaN(ms) || state === undefined || (state === READY) !== isTrue ? undefined : ms);
+function readyMsOf({ status }: KubernetesObject): number | undefined {
+  const condition = recordsAt(status, "conditions").find(({ type }) => type === "Modules");
+  return condition?.["status"] === "True" ? timeAt(condition, ["lastTransitionTime"]) : undefined;
+}
+
+function timeAt(value: unknown, path: readonly string[]): number | undefined {
+  const ms = Date.parse(textAt(value, path) ?? "");
+  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /** What the spec of a Kyma says of a module. */
@@ -146,7 +151,7 @@ type KymaFields = Readonly<Record<string, unknown>>;
 interface WholeKyma {
   readonly name: string;
   readonly leftOut: LeftOut | undefined;
-  readonly sinceMs: (state: string | undefined) => number | undefined;
+  readonly readyMs: number | undefined;
 }
 
 function rowOf(kyma: WholeKyma, chosen: ChosenModule | undefined, said: KymaFields | undefined): ModuleUser {
@@ -170,7 +175,7 @@ function conditionOf(kyma: WholeKyma, chosen: ChosenModule | undefined, said: Ky
   return {
     channels: [...new Set([chosen?.channel, textAt(said, ["channel"])])].filter((one) => one !== undefined),
     state,
-    sinceMs: kyma.sinceMs(state),
+    sinceMs: state === READY ? kyma.readyMs : undefined,
     leftOut: kyma.leftOut ?? unmanaged,
     isWaiting: said?.["maintenance"] === true,
     cause: state === READY ? undefined : causeOf(textAt(said, ["message"]), [kyma.name]),

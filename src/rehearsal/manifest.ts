@@ -42,7 +42,7 @@ export function install(
       annotations: { [SINCE]: at, [UPGRADED]: String(isUpgrade) },
     },
     spec: { version, remote: true, install: { name: "raw-manifest", source: {} } },
-    status: { state: phase.state, lastOperation: { operation, lastUpdateTime: at } },
+    status: { state: phase.state, lastOperation: { operation, lastUpdateTime: new Date(phase.fromMs).toISOString() } },
   };
   return { manifest, phase };
 }

@@ -16,6 +16,8 @@ const WINDOW_HOURS = 4;
 /** What a module on a cluster reads, and until when. */
 export interface Phase {
   readonly state: "Ready" | "Processing" | "Error";
+  /** Unix milliseconds. */
+  readonly fromMs: number;
   /** Unix milliseconds; `Infinity`: for good. */
   readonly untilMs: number;
 }
@@ -37,10 +39,11 @@ export function phaseOf(
   nowMs: number,
 ): Phase {
   const ageMs = nowMs - sinceMs;
-  if (isUpgrade && ageMs < FLASH_MS) return { state: "Ready", untilMs: sinceMs + FLASH_MS };
+  if (isUpgrade && ageMs < FLASH_MS) return { state: "Ready", fromMs: sinceMs, untilMs: sinceMs + FLASH_MS };
   const takesMs = fails ? GIVEN_UP_MS : INSTALL_MS[0] + Math.floor(place * (INSTALL_MS[1] - INSTALL_MS[0]));
-  if (ageMs < takesMs) return { state: "Processing", untilMs: sinceMs + takesMs };
-  return { state: fails ? "Error" : "Ready", untilMs: Infinity };
+  const endMs = sinceMs + takesMs;
+  if (ageMs < takesMs) return { state: "Processing", fromMs: sinceMs + (isUpgrade ? FLASH_MS : 0), untilMs: endMs };
+  return { state: fails ? "Error" : "Ready", fromMs: endMs, untilMs: Infinity };
 }
 
 /** Whether the daily maintenance window of a cluster is open, and until when that holds. */

@@ -195,17 +195,16 @@ function withStatus(
   const states = new Set(modules.map(({ state }) => state));
   const state = WORST.find((one) => states.has(one)) ?? "Ready";
   const isReady = modules.every((one) => one["state"] === "Ready" || one["state"] === "Unmanaged");
-  const condition = conditionOf(isReady, listAt(before, ["conditions"])[0], nowMs);
-  const status = { ...before, state, modules, conditions: [condition] };
-  const isSame = isDeepStrictEqual(plain(status), plain(before));
-  return isSame ? undefined : { ...kyma, status };
+  const { conditions, ...others } = before;
+  const isSame = conditions !== undefined && isDeepStrictEqual(plain({ ...others, state, modules }), plain(others));
+  if (isSame) return undefined;
+  return { ...kyma, status: { ...before, state, modules, conditions: [conditionOf(isReady, nowMs)] } };
 }
 
-/** Since when all modules are Ready, or not all. */
-function conditionOf(isReady: boolean, before: unknown, nowMs: number): ModuleStatus {
+/** Whether all modules are Ready; its time is that of the last look, whenever that began. */
+function conditionOf(isReady: boolean, nowMs: number): ModuleStatus {
   const status = isReady ? "True" : "False";
-  const since = textAt(before, ["status"]) === status ? textAt(before, ["lastTransitionTime"]) : undefined;
-  const lastTransitionTime = since ?? new Date(nowMs).toISOString();
+  const lastTransitionTime = new Date(nowMs).toISOString();
   const message = isReady ? "all modules are in ready state" : "not all modules are in ready state";
   return { type: "Modules", status, reason: isReady ? "Ready" : "Processing", message, lastTransitionTime };
 }

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { textAt } from "../../src/document/fields.ts";
 import { NO_OBSERVATIONS, printObservations } from "../../src/fleet/observations.ts";
 import { OBSERVED_NAME } from "../../src/sync/observedStore.ts";
-import { writeKyma, writeManifest, type RunningModule } from "../sync/fleet.ts";
+import { setManifestState, writeKyma, writeManifest, type RunningModule } from "../sync/fleet.ts";
 import { pathOf } from "../sync/outside.ts";
 import { READ, signInAs } from "../sync/users.ts";
 import { knowNobody, kymaIn } from "./promoting.ts";
-import { documentOf, SAMPLE, serving, twoLandscapes, type Item, type TwoLandscapes } from "./syncing.ts";
+import { ageRecords, documentOf, SAMPLE, serving, twoLandscapes, type Item, type TwoLandscapes } from "./syncing.ts";
 
 beforeEach(knowNobody);
 
@@ -41,12 +41,7 @@ async function raised(site: TwoLandscapes): Promise<void> {
   await kymaIn(site.repository.path, ["sync", "dev"]);
   site.commit(serving("1.1.0"));
   await kymaIn(site.repository.path, ["sync", "dev"]);
-  const records = await site.dev.read("configmaps", "kyma-modules-entries");
-  const entries = textAt(records, ["data", "entries"]) ?? "";
-  const earlier = (at: string): string => new Date(Date.parse(at) - 60_000).toISOString();
-  const aged = entries.replace(/20\d\d-[^"]+Z/g, earlier);
-  const path = pathOf("configmaps", site.dev.namespace, "kyma-modules-entries");
-  await site.dev.outside.must("PATCH", path, { data: { entries: aged } }, "merge-patch");
+  await ageRecords(site.dev, 60_000);
 }
 
 describe("kyma-modules rollout", () => {
@@ -55,10 +50,15 @@ describe("kyma-modules rollout", () => {
     await raised(site);
     const { dev } = site;
     const hostile = (name: string): string => `<b>${name}</b> timed out after ${name.slice(-1)} s\u001b[31m`;
-    for (const name of ["kyma-1", "kyma-2", "kyma-3"])
+    for (const name of ["kyma-1", "kyma-2", "kyma-3"]) {
+      // lifecycle-manager looks at what fails every 2 s, and sets the condition anew; the Manifest keeps its time.
       await writeKyma(dev, name, running("1.1.0", { state: "Error", message: hostile(name) }), {
-        conditions: [since("Modules", "False", 3600 * Number(name.slice(-1)))],
+        conditions: [since("Modules", "False", 1)],
       });
+      await writeManifest(dev, `${name}-certs`, "certs", "1.1.0", name);
+      const hours = Number(name.slice(-1));
+      await setManifestState(dev, `${name}-certs`, "Error", new Date(Date.now() - hours * 3_600_000));
+    }
     await writeKyma(dev, "has", running("1.1.0"), { conditions: [since("Modules", "True", 30)] });
     // A clock that is ahead by an hour makes no state older.
     await writeKyma(dev, "late", running("1.1.0"), { conditions: [since("Modules", "True", -3600)] });

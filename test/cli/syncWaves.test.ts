@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { mainFile } from "./program.ts";
-import { writeKyma } from "../sync/fleet.ts";
+import { setManifestState, writeKyma, writeManifest } from "../sync/fleet.ts";
 import { kymaIn } from "./promoting.ts";
-import { documentOf, leaseTo, servedIn, serving, twoLandscapes } from "./syncing.ts";
+import { ageRecords, documentOf, leaseTo, servedIn, serving, twoLandscapes } from "./syncing.ts";
 
 const JSON_FORMAT = ["--format", "json"];
 const NOW = ["--now", "--reason", "the registry is on fire"];
@@ -58,6 +58,29 @@ describe("a landscape that comes after another one", () => {
     const { code, stdout } = await kymaIn(repository.path, ["sync", "elsewhere"]);
 
     expect([code, stdout]).toEqual([0, expect.stringContaining("the soak is over, and 0 of 1 clusters are in order")]);
+    expect(await servedIn(elsewhere, "certs")).toEqual({});
+  });
+
+  it("waits where the version fails on some clusters, however lately lifecycle-manager looked at them", async (context) => {
+    const { repository, dev, elsewhere, commit } = await twoLandscapes(context, { landscape: "dev", soak: "1s" });
+    commit(serving("1.0.0"));
+    await kymaIn(repository.path, ["sync", "dev"]);
+    await ageRecords(dev, 60_000);
+    const looked = {
+      type: "Modules",
+      reason: "Ready",
+      message: "",
+      lastTransitionTime: `${new Date().toISOString().slice(0, 19)}Z`,
+    };
+    const running = { name: "certs", channel: "fast", version: "1.0.0" };
+    for (const name of ["a", "b"]) await writeKyma(dev, name, [running]);
+    const conditions = [{ ...looked, status: "False" }];
+    await writeKyma(dev, "c", [{ ...running, state: "Error" }], { conditions });
+    await writeManifest(dev, "c-certs", "certs", "1.0.0", "c");
+    await setManifestState(dev, "c-certs", "Error", new Date(Date.now() - 30_000));
+    const { code, stdout } = await kymaIn(repository.path, ["sync", "elsewhere"]);
+
+    expect([code, stdout]).toEqual([0, expect.stringContaining("it fails in dev: 1 user (Kyma c) of 3 fail")]);
     expect(await servedIn(elsewhere, "certs")).toEqual({});
   });
 

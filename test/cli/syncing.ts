@@ -2,7 +2,9 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { expect, onTestFinished, type TestContext } from "vitest";
+import { textAt } from "../../src/document/fields.ts";
 import { filesOf, type Sample } from "../sync/catalogueFiles.ts";
+import { pathOf } from "../sync/outside.ts";
 import { sharedWorld, type World } from "../sync/world.ts";
 import { emptyRepository, type Folder } from "../systems/repository.ts";
 import { folderWith } from "./program.ts";
@@ -106,4 +108,13 @@ export async function leaseTo(holder: string, { outside, namespace }: World): Pr
   await outside.send("DELETE", `${leases}/kyma-modules`);
   await outside.must("POST", leases, { metadata: { name: "kyma-modules" }, spec });
   return () => outside.must("PATCH", `${leases}/kyma-modules`, { spec: { holderIdentity: "" } }, "merge-patch");
+}
+
+/** Sets what is recorded of a landscape back by some time, as though it had been served for so much longer. */
+export async function ageRecords(world: World, byMs: number): Promise<void> {
+  const records = await world.read("configmaps", "kyma-modules-entries");
+  const earlier = (at: string): string => new Date(Date.parse(at) - byMs).toISOString();
+  const entries = (textAt(records, ["data", "entries"]) ?? "").replace(/20\d\d-[^"]+Z/g, earlier);
+  const path = pathOf("configmaps", world.namespace, "kyma-modules-entries");
+  await world.outside.must("PATCH", path, { data: { entries } }, "merge-patch");
 }

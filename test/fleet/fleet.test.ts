@@ -1,58 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Fleet } from "../../src/fleet/fleet.ts";
-import type { ModuleUser, Users } from "../../src/fleet/users.ts";
+import type { Users } from "../../src/fleet/users.ts";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
-
-const PREFIX = "operator.kyma-project.io";
-const AT = "2030-01-01T00:00:00Z";
-const AT_MS = Date.parse(AT);
-const apiVersion = `${PREFIX}/v1beta2`;
-
-interface Said {
-  readonly state?: string;
-  readonly version?: string;
-  readonly managed?: boolean;
-  readonly kymaState?: string;
-  readonly metadata?: object;
-  readonly more?: object;
-  readonly conditions?: readonly object[];
-}
-
-function kyma(
-  name: string,
-  { state = "Ready", version = "1.0.0", managed = true, kymaState, metadata, more, conditions }: Said = {},
-): KubernetesObject {
-  const modules = [
-    { name: "istio", channel: "fast", state, version, template: { metadata: { name: `istio-${version}` } }, ...more },
-  ];
-  const spec = { modules: [{ name: "istio", channel: "fast", managed }] };
-  return {
-    apiVersion,
-    kind: "Kyma",
-    metadata: { name, ...metadata },
-    spec,
-    status: { state: kymaState, modules, conditions },
-  };
-}
-
-function manifest(name: string, of: string, version: string, state?: string, operation?: string): KubernetesObject {
-  const labels = { [`${PREFIX}/module-name`]: "istio", [`${PREFIX}/kyma-name`]: of };
-  return {
-    apiVersion,
-    kind: "Manifest",
-    metadata: { name, labels },
-    spec: { version },
-    status: { state, lastOperation: { operation } },
-  };
-}
-
-function usersIn(fleet: Fleet): readonly ModuleUser[] {
-  const users = fleet.users();
-  return users.kind === "known" ? (users.modules.get("istio") ?? []) : [];
-}
-
-const only = (fleet: Fleet): ModuleUser["condition"] | undefined => usersIn(fleet)[0]?.condition;
+import { apiVersion, kyma, manifest, only, PREFIX, usersIn, type Said } from "./istio.ts";
 
 describe("a fleet that changes", () => {
   it("has a state since it was first seen, and a new one since it changed", () => {
@@ -85,36 +36,6 @@ describe("a fleet that changes", () => {
       cause: undefined,
     });
     expect([raised, only(fleet)?.sinceMs]).toEqual([3, 4]);
-  });
-
-  it.each<[string, Said, number | undefined]>([
-    ["Ready since all are", { conditions: [{ type: "Modules", status: "True", lastTransitionTime: AT }] }, AT_MS],
-    [
-      "Ready beside one that fails",
-      { conditions: [{ type: "Modules", status: "False", lastTransitionTime: AT }] },
-      undefined,
-    ],
-    [
-      "failing since not all are Ready",
-      { state: "Error", conditions: [{ type: "Modules", status: "False", lastTransitionTime: AT }] },
-      AT_MS,
-    ],
-    [
-      "failing although all are Ready",
-      { state: "Error", conditions: [{ type: "Modules", status: "True", lastTransitionTime: AT }] },
-      undefined,
-    ],
-    ["Ready at no time", { conditions: [{ type: "Modules", status: "True", lastTransitionTime: "never" }] }, undefined],
-    [
-      "Ready by another condition",
-      { conditions: [{ type: "SKRWebhook", status: "True", lastTransitionTime: AT }] },
-      undefined,
-    ],
-  ])("knows at one look since when a module is %s", (_, said, sinceMs) => {
-    const fleet = new Fleet();
-    fleet.setKyma(kyma("a", said));
-
-    expect(only(fleet)?.sinceMs).toBe(sinceMs);
   });
 
   it("knows the cause of what is not Ready, and what waits for a maintenance window", () => {

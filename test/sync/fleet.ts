@@ -42,6 +42,12 @@ export async function writeKyma(
   await world.outside.must("PATCH", `${pathOf("kymas", world.namespace, name)}/status`, { status }, "merge-patch");
 }
 
+/** Says of a Manifest that is there in which state it is, and since when. */
+export async function setManifestState(world: World, name: string, state: string, since: Date): Promise<void> {
+  const status = { state, lastOperation: { operation: "", lastUpdateTime: since.toISOString() } };
+  await world.outside.must("PATCH", `${pathOf("manifests", world.namespace, name)}/status`, { status }, "merge-patch");
+}
+
 /** Writes a Manifest of a module's version, as lifecycle-manager would; without `kyma` nobody knows whose it is. */
 export async function writeManifest(
   world: World,
