@@ -37,6 +37,8 @@ export interface PublishWorld extends EvidenceKeeping {
 
 /** What became of it. */
 export interface Published {
+  /** How many observations there were. */
+  readonly count: number;
   /** The paths that changed; none where all of it was known. */
   readonly paths: readonly string[];
   /** The commit of the branch. */
@@ -117,10 +119,10 @@ async function publishOnce(
     if (file.kind === "refused") throw brokenFiles(file.findings);
     if (file.text !== fileText(files.get(path))) changed.set(path, file.text);
   }
-  const paths = [...changed.keys()];
-  if (paths.length === 0) return { paths, commit: tip };
+  const [count, paths] = [evidence.length, [...changed.keys()]];
+  if (paths.length === 0) return { count, paths, commit: tip };
   const commit = await branch.append(tip, { files: changed, message: messageOf(evidence, paths) }, run);
-  return commit === undefined ? undefined : { paths, commit };
+  return commit === undefined ? undefined : { count, paths, commit };
 }
 
 const NO_FILES = { files: new Map<string, never>() };

@@ -27,6 +27,13 @@ describe("evidence publish", () => {
     expect(bare.git("rev-list", "--count", "evidence")).toBe("1");
   });
 
+  it("says so where nothing was observed", async () => {
+    const { site } = sharedSite(9);
+    const { code, stderr } = await publish(site, reportOf());
+
+    expect([code, stderr]).toEqual([0, "there is no observation to publish on evidence at origin\n"]);
+  });
+
   it("keeps what is there, whatever it is", async () => {
     const { site, bare } = sharedSite(9);
     plant(bare, { "README.md": "kept by programs\n", "modules/sample/1.0.0/other.json": "{" });

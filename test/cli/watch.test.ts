@@ -59,6 +59,14 @@ describe("sync --watch", () => {
     expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining("pushed to the branch") as unknown });
     const other = await kymaIn(site.repository.path, ["sync", "dev", "--revision", served]);
     expect(other).toMatchObject({ code: 0, stdout: expect.stringContaining("carried out") as unknown });
+
+    const stranger = site.other();
+    stranger.commit({ channels: { fast: { certs: "9.0.0" } } });
+    const foreign = await kymaIn(stranger.repository.path, ["sync", "dev", "--wait", "2s"]);
+    expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining("are those of dev of root-") as unknown });
+    expect(JSON.stringify(await site.dev.read("configmaps", CONTROLS_NAME))).not.toContain(
+      stranger.repository.git("rev-parse", "HEAD"),
+    );
   });
 
   it("does not carry out later what a sync asked for that was interrupted", async (context) => {

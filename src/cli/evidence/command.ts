@@ -16,7 +16,8 @@ export async function publishCommand(
 }
 
 /** What became of publishing on a branch. */
-export function publishedText({ paths, commit }: Published, branch: string): string {
+export function publishedText({ count, paths, commit }: Published, branch: string): string {
+  if (count === 0) return `there is no observation to publish on ${branch}`;
   const said =
     paths.length === 0 || commit === undefined
       ? `${branch} has all of it already`

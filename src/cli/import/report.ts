@@ -18,7 +18,7 @@ export function importText(decision: Import, output: Output): string {
     ...present.map(({ path, from }) => `${head("there", "quiet", output)} ${path} (${from.join(", ")})`),
     ...leftOut.flatMap((one) => leftOutLines(one, output)),
   ];
-  return [...lines, summary(decision)].join("\n");
+  return [...lines, summary(decision), ...nextLines(decision)].join("\n");
 }
 
 const INDENT = " ".repeat(12);
@@ -67,6 +67,14 @@ function summary({ files, present, leftOut }: Import): string {
   const inChannels = templates.filter(({ channel }) => channel !== undefined).length;
   const taken = `${counted(templates.length, "template")} taken (${inChannels} in channels, ${templates.length - inChannels} of versions)`;
   return `${taken}, ${counted(files.length - templates.length, "file")} made, ${present.length} already there, ${leftOut.length} left out`;
+}
+
+/** What serves what was taken, where no channel does so far. */
+function nextLines({ files }: Import): readonly string[] {
+  const templates = files.filter((file) => file.kind === "template");
+  const [first] = templates;
+  if (first === undefined || templates.some(({ channel }) => channel !== undefined)) return [];
+  return [`no channel serves that yet: kyma-modules bump ${first.module}@${first.version} --channel CHANNEL`];
 }
 
 /** What an import did, as JSON; schemas/output/import.schema.json. */

@@ -27,7 +27,7 @@ export interface SmokeArguments {
   /** Whether clusters may be anywhere. */
   readonly yes: boolean;
   readonly concurrency: number;
-  /** Whether also what passed before is run. */
+  /** Whether also what passed before is run; a report is of what was run. */
   readonly fresh: boolean;
   /** A folder for reports. */
   readonly report?: string | undefined;
@@ -42,6 +42,8 @@ export async function smokeCommand(
   run: Run,
 ): Promise<number> {
   const { clock } = ports.world;
+  // Before anything is run: a report that cannot be written is lost.
+  if (arguments_.report !== undefined) await ports.check.writeFolder(arguments_.report, new Map(), run);
   const sides = await sidesOf(arguments_, ports, run);
   const gathered = await gatherSmoke({ ...sides, only: arguments_.only, history: ports.history, clock }, run);
   if (gathered.kind === "unreadable") {
@@ -112,7 +114,7 @@ function runOn(
       output.say(`${pathText(path)}: the cluster failed, trying once more on another one: ${why}`);
     },
   };
-  const memory = arguments_.fresh ? undefined : ports.memory;
+  const memory = arguments_.fresh || arguments_.report !== undefined ? undefined : ports.memory;
   return smoke(gathered.paths, gathered, options, { ...ports.world, memory, supply }, run);
 }
 

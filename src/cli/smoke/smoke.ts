@@ -53,7 +53,7 @@ export const smoke: CliCommand = {
           .argParser(parseCount)
           .default(1),
       )
-      .option("--fresh", "run also what passed here before with the same content", false)
+      .option("--fresh", "run also what passed here before with the same content; so does --report", false)
       .option("--report <dir>", "write report.json, evidence.json, junit.xml and summary.md into this folder")
       .option("--yes", "install modules also on a cluster that is not on this machine", false)
       .action((modules, options) => {
@@ -72,6 +72,8 @@ export const smoke: CliCommand = {
 };
 
 interface Choice {
+  readonly plan: boolean;
+  readonly report?: string | undefined;
   readonly modules: readonly string[];
   readonly base?: string | undefined;
   readonly all: boolean;
@@ -79,7 +81,9 @@ interface Choice {
   readonly kubernetes: readonly string[];
 }
 
-function contradictionIn({ modules, base, all, cluster, kubernetes }: Choice): string | undefined {
+function contradictionIn({ modules, base, all, cluster, kubernetes, plan, report }: Choice): string | undefined {
+  if (plan && report !== undefined)
+    return "--plan runs nothing that --report could tell of: --format json=FILE keeps it";
   if (kubernetes.length > 0 && cluster !== "kind")
     return "--kubernetes is for --cluster kind: other places have their version";
   const ways = [modules.length > 0, base !== undefined, all].filter(Boolean).length;

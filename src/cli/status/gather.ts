@@ -67,7 +67,7 @@ async function readTimes(controlPlane: ControlPlane, namespace: string, run: Run
     return (await readObservations({ controlPlane, namespace }, run)).observations.times;
   } catch (error) {
     if (!(error instanceof Fault) || run.signal.aborted) throw error;
-    run.log.warn("times to Ready are not known", { because: error.message });
+    run.log.warn(`times to Ready are not known: ${error.message}`);
     return new Map();
   }
 }

@@ -1,7 +1,9 @@
 import type { Landscape } from "../../catalogue/settings.ts";
 import { Fault, type Run } from "../../ports.ts";
 import { withLease } from "../../sync/lease.ts";
+import { refuseForeign } from "../../sync/observedLandscape.ts";
 import type { Prepared } from "../../sync/prepare.ts";
+import { readRecords } from "../../sync/recordStore.ts";
 import { sync, type Reporter, type SyncResult } from "../../sync/sync.ts";
 import { requestSync } from "../../sync/request.ts";
 import type { PlanOptions } from "../../sync/plan/input.ts";
@@ -95,24 +97,23 @@ function notSynced({ name }: Landscape, fault: Fault, output: Output): Synced {
   return { code: exitCodeOf(fault), items: [failureJson(name, fault)] };
 }
 
-/** Where a controller is the writer, it carries the sync out, and its result is followed. */
+/** Where a controller is the writer, it carries the sync out, and its result is followed; not one of another set. */
 async function askController(
-  { repository, revision: { recorded: commit } }: SyncScope,
+  { repository, identity, revision: { recorded: commit } }: SyncScope,
   landscape: Landscape,
   { options, waitMs }: Pick<SyncCommandArguments, "options" | "waitMs">,
   { output, run }: SyncContext,
 ): Promise<Synced> {
   try {
-    const where = {
-      controlPlane: await connect(landscape.controlPlane, repository),
-      namespace: landscape.namespace,
-      clock,
-    };
-    output.say(`${landscape.name}: a controller keeps it, and is asked to serve ${commit.slice(0, 10)}`);
+    const { name, namespace } = landscape;
+    const controlPlane = await connect(landscape.controlPlane, repository);
+    const { owner } = await readRecords(controlPlane, namespace, run);
+    if (!options.takeOverSet) refuseForeign(owner, { landscape: name, repository: identity }, controlPlane.server);
+    output.say(`${name}: a controller keeps it, and is asked to serve ${commit.slice(0, 10)}`);
     const request = { id: requestId(), by: userName(), atMs: clock.nowMs(), commit, allowed: allowedOnce(options) };
-    const { code, lines } = await requestSync(request, where, waitMs, run);
-    output.report({ text: () => [...lines, `${landscape.name}: carried out by the controller`].join("\n") });
-    return { code, items: [{ kind: "asked", landscape: landscape.name, lines }] };
+    const { code, lines } = await requestSync(request, { controlPlane, namespace, clock }, waitMs, run);
+    output.report({ text: () => [...lines, `${name}: carried out by the controller`].join("\n") });
+    return { code, items: [{ kind: "asked", landscape: name, lines }] };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return notSynced(landscape, error, output);

@@ -17,7 +17,7 @@ export type HashOf = (module: ModuleName, version: ModuleVersion) => string;
  * Reads a table of changes of channels: one line a commit, module and channel, with the version from then on.
  *
  * It was made from looks at a file, so it is read leniently: what cannot be used is left out, and said. Only a file
- * without the header is refused.
+ * without the header, or without a usable row, is refused.
  */
 export function readHistoryCsv(file: string, content: Uint8Array, hashOf: HashOf): HistoryCsv {
   const { records, findings: broken } = readRecords(file, content);
@@ -40,7 +40,13 @@ export function readHistoryCsv(file: string, content: Uint8Array, hashOf: HashOf
     }),
   );
   const findings = notes.all.toSorted((a, b) => a.line - b.line);
+  if (ordered.length === 0) return { kind: "refused", why: unusableText(file, findings) };
   return { kind: "input", input: { source: file, modules, findings, gaps: gapsOf(ordered) } };
+}
+
+function unusableText(file: string, [first]: readonly Finding[]): string {
+  const why = first === undefined ? "" : ` Line ${first.line}: ${first.message}`;
+  return `${file} is not a channel history: no row of it can be used.${why}`;
 }
 
 interface CsvRecord {

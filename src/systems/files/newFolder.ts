@@ -48,7 +48,7 @@ function attempt<T>(path: string, act: () => T): T {
     return act();
   } catch (cause) {
     if (errorCode(cause) === "ENOTDIR")
-      throw new Fault("CONFIGURATION", `${path} is not a folder. Name another: --repo DIR.`, { cause });
+      throw new Fault("CONFIGURATION", `${path} is not a folder. Name another one.`, { cause });
     throw new Fault("FILE_UNREADABLE", `${path}: ${problemText(cause)}.`, { cause });
   }
 }

@@ -4,6 +4,7 @@ import { makeSharedFolder } from "./folder.ts";
 import { Fault, type Run, type Source } from "../../ports.ts";
 import { directorySource } from "./files.ts";
 import { isFullDisk, problemText } from "../errno.ts";
+import { isFolder } from "../process.ts";
 import { replaceFile } from "./replaceFile.ts";
 
 /** The files of a repository that may not exist yet: then it has none. */
@@ -32,8 +33,10 @@ export async function writeRepository(
   }
 }
 
-/** The same into a folder that need not be there. */
+/** The same into a folder that need not be there. Throws CONFIGURATION for what is a file. */
 export async function writeFolder(folder: string, files: ReadonlyMap<string, string>, run: Run): Promise<void> {
+  if (existsSync(folder) && !isFolder(folder))
+    throw new Fault("CONFIGURATION", `${folder} is not a folder. Name another one.`);
   attempt(folder, () => {
     makeSharedFolder(folder);
   });

@@ -177,10 +177,8 @@ async function loadConfig(address: ControlPlaneAddress): Promise<KubeConfig> {
   } catch (cause) {
     throw new Fault(
       "CONFIGURATION",
-      `There is no usable kubeconfig for ${describe(address)}: ${problemAt(cause).replace(/\.$/, "")}. Check the file, and KUBECONFIG.`,
-      {
-        cause,
-      },
+      `There is no usable kubeconfig for ${describe(address)}: ${problemAt(cause).replace(/\.$/, "")}. Check ${"context" in address ? "what KUBECONFIG names, or ~/.kube/config" : "the file"}.`,
+      { cause },
     );
   }
   if ("context" in address && config.getContextObject(address.context) === null) {

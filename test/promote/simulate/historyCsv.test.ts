@@ -162,8 +162,14 @@ describe("a table of changes", () => {
     },
   );
 
-  it("that has only a header knows nothing", () => {
-    expect(inputOf(HEADER)).toEqual({ source: "history.csv", modules: new Map(), findings: [], gaps: [] });
+  it.each([
+    [HEADER, "history.csv is not a channel history: no row of it can be used."],
+    [
+      table("01 istio fast one"),
+      /^history\.csv is not a channel history: no row of it can be used\. Line 2: The row is left/,
+    ],
+  ])("is refused without a row that can be used: %j", (text, why) => {
+    expect(readText(text)).toEqual({ kind: "refused", why: expect.stringMatching(why) as string });
   });
 });
 
