@@ -9,27 +9,25 @@ import { eachOf, readLive, settle, type StepContext, type Trouble } from "./step
 /** What became of the objects of a manifest. */
 export type Applied =
   | { readonly kind: "trouble"; readonly trouble: Trouble }
-  | { readonly kind: "applied"; readonly stored: readonly KubernetesObject[]; readonly unchecked: readonly string[] };
+  | { readonly kind: "applied"; readonly unchecked: readonly string[] };
 
 /** Applies objects in safe order: definitions are served before anything else comes. Stops at the first trouble. */
 export async function applyAll(objects: readonly KubernetesObject[], context: StepContext, run: Run): Promise<Applied> {
-  const stored: KubernetesObject[] = [];
   const unchecked: string[] = [];
   for (const group of installOrder(objects)) {
     const work = async (object: KubernetesObject): Promise<Trouble | undefined> => {
       const outcome = await applyOne(object, context, run);
-      if (outcome.kind === "stored") stored.push(outcome.object);
       if (outcome.kind === "unchecked") unchecked.push(outcome.why);
       return outcome.kind === "trouble" ? outcome.trouble : undefined;
     };
     const trouble = (await eachOf(group, work)) ?? (await servedTrouble(group, context, run));
     if (trouble !== undefined) return { kind: "trouble", trouble };
   }
-  return { kind: "applied", stored, unchecked };
+  return { kind: "applied", unchecked };
 }
 
 type AppliedOne =
-  | { readonly kind: "stored"; readonly object: KubernetesObject }
+  | { readonly kind: "applied" }
   | { readonly kind: "unchecked"; readonly why: string }
   | { readonly kind: "trouble"; readonly trouble: Trouble };
 
@@ -46,10 +44,10 @@ async function applyOne(object: KubernetesObject, context: StepContext, run: Run
   if (blocking !== undefined) return { kind: "trouble", trouble: blocking };
   const isTrial = !pods && isServedByPods(object);
   const trouble = await settleApply(object, isTrial, context, run);
-  if (!("metadata" in trouble)) return { kind: "trouble", trouble };
+  if (trouble !== undefined) return { kind: "trouble", trouble };
   return isTrial
     ? { kind: "unchecked", why: `${objectText(object)} asks pods, and nothing runs them here` }
-    : { kind: "stored", object: trouble };
+    : { kind: "applied" };
 }
 
 /** A webhook may be asked a moment before its pods answer: where pods run, it gets the time that a roll-out has. */
@@ -58,22 +56,20 @@ async function settleApply(
   isTrial: boolean,
   context: StepContext,
   run: Run,
-): Promise<KubernetesObject | Trouble> {
-  let stored = object;
+): Promise<Trouble | undefined> {
   let last: Trouble | undefined;
   const trouble = await settle(
     context,
     async () => {
       const answer = await context.cluster.apply(object, { isTrial }, run);
       last = answer.kind === "accepted" ? undefined : refusalTrouble(object, answer);
-      if (answer.kind === "accepted") stored = answer.object;
       return context.pods && last !== undefined && /calling webhook|conversion webhook/.test(last.said)
         ? last
         : undefined;
     },
     run,
   );
-  return trouble ?? last ?? stored;
+  return trouble ?? last;
 }
 
 /** Waits until the definitions among `objects` are served. */

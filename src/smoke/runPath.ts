@@ -7,6 +7,7 @@ import type { ModuleContent, NoContent } from "./content.ts";
 import { type Footprint, type SmokePath, type StepResult, stepsOf } from "./path.ts";
 import type { Inventory, InventoryEntry } from "./judge/leftOver.ts";
 import {
+  type Delivery,
   failed,
   type Neighbour,
   type Seen,
@@ -45,6 +46,7 @@ export interface PathWorld {
   readonly limits: SmokeLimits;
   readonly requires: readonly RequiredApi[];
   readonly neighbours: readonly Neighbour[];
+  readonly delivery: Delivery;
   /** Whether the cluster is not ours: then it must be empty of the module, and nothing may stay there. */
   readonly isKept: boolean;
   /** What earlier paths of the module left there; a path adds what it leaves. */
@@ -153,14 +155,14 @@ async function contextFor(
   world: PathWorld,
   run: Run,
 ): Promise<{ readonly context: StepContext; readonly isHomeOurs: boolean }> {
-  const { cluster, pods, clock, limits, requires, neighbours } = world;
-  const bare = { cluster, pods, clock, limits, requires, neighbours, ...contents };
+  const { cluster, pods, clock, limits, requires, neighbours, delivery } = world;
+  const bare = { cluster, pods, clock, limits, requires, neighbours, delivery, ...contents };
   const leftEarlier = new Map([...world.left].filter(([key]) => key !== objectKey(HOME)));
   const context: StepContext = { ...bare, seen: { before: new Map(), leftEarlier, used: [], starts: {} } };
   const claimed = world.isKept ? await claimCluster(context, run) : [];
   const isHomeOurs = world.left.has(objectKey(HOME)) || claimed.includes(HOME);
   await applyAll([HOME], context, run);
-  const before = await takeInventory(cluster, run);
+  const before = await takeInventory(context, run);
   return { context: { ...context, seen: { ...context.seen, before } }, isHomeOurs };
 }
 

@@ -19,6 +19,7 @@ export interface StepContext {
   /** The APIs that the module needs, and that the cluster need not have. */
   readonly requires: readonly RequiredApi[];
   readonly neighbours: readonly Neighbour[];
+  readonly delivery: Delivery;
   readonly seen: Seen;
 }
 
@@ -34,6 +35,37 @@ export interface Neighbour {
   /** Of what the consumer of the two requires, what the provider is there for; empty where that is not known. */
   readonly needs: readonly RequiredApi[];
 }
+
+/** How versions of a module come to a cluster, and go again. Methods throw Faults of the world. */
+export interface Delivery {
+  /** What it brings onto a cluster for itself, by kind and name. */
+  readonly tools: readonly KubernetesObject[];
+  /** Whether an object belongs to it, and to no module. */
+  isTool(object: KubernetesObject): boolean;
+  /** Makes a cluster ready to be delivered to. */
+  join(context: StepContext, run: Run): Promise<void>;
+  /** Brings a version, in place of `before` where there was one. What is there already is brought once more. */
+  bring(content: ModuleContent, before: ModuleContent | undefined, context: StepContext, run: Run): Promise<Delivered>;
+  /** Takes a version away: what users have of it first. */
+  takeAway(
+    content: ModuleContent,
+    users: readonly KubernetesObject[],
+    context: StepContext,
+    run: Run,
+  ): Promise<Trouble | undefined>;
+  /** Takes itself away, also in the middle of something. */
+  leave(context: StepContext, run: Run): Promise<void>;
+}
+
+/** What became of a version that was brought. */
+export type Delivered =
+  | { readonly kind: "trouble"; readonly trouble: Trouble }
+  | {
+      readonly kind: "delivered";
+      /** What the version before had, and this one does not. */
+      readonly removed: readonly KubernetesObject[];
+      readonly unchecked: readonly string[];
+    };
 
 /** What the steps of a path saw so far. */
 export interface Seen {

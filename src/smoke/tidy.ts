@@ -3,11 +3,12 @@ import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
 import { Fault, type Run } from "../ports.ts";
 import { fieldAt, listAt, textAt } from "../document/fields.ts";
 import { knownContents, whatUsersWrite } from "./content.ts";
+import { ownObjects } from "./delivery/direct.ts";
 import { type Inventory, isEmptyNamespace, leftOver } from "./judge/leftOver.ts";
 import { refusalTrouble } from "./judge/refusal.ts";
 import { removeAll, stillThere } from "./remove.ts";
 import { eachOf, readLive, refTo, settle, type StepContext, type Trouble } from "./step.ts";
-import { customResources, ownObjects, takeInventory } from "./steps/uninstall.ts";
+import { customResources, takeInventory } from "./steps/uninstall.ts";
 
 /** What is removed by force after so long. Milliseconds. */
 const PATIENCE_MS = 15_000;
@@ -23,10 +24,19 @@ export const HOME: KubernetesObject = { apiVersion: "v1", kind: "Namespace", met
 /** What a run brings onto a cluster. */
 type Objects = readonly KubernetesObject[];
 
-/** Everything that a path may bring, neighbours included, users' objects first: those that are removed first. */
-export function broughtBy({ from, to, neighbours }: Pick<StepContext, "from" | "to" | "neighbours">): Objects {
+/** Everything that a path may bring, neighbours and tools included, users' objects first: those that are removed first. */
+export function broughtBy({
+  from,
+  to,
+  neighbours,
+  delivery,
+}: Pick<StepContext, "from" | "to" | "neighbours" | "delivery">): Objects {
   const contents = knownContents([from, to, ...neighbours.map(({ content }) => content)]);
-  const objects = [...contents.flatMap(whatUsersWrite), ...contents.flatMap(({ objects }) => objects)];
+  const objects = [
+    ...contents.flatMap(whatUsersWrite),
+    ...contents.flatMap(({ objects }) => objects),
+    ...delivery.tools,
+  ];
   return [...new Map(objects.map((object) => [`${groupKindOf(object)} ${objectText(object)}`, object])).values()];
 }
 
@@ -80,7 +90,7 @@ function isHome(object: KubernetesObject): boolean {
 
 /** Removes the home that the run made. Where it holds anything else, or does not go, it stays, and is given. */
 export async function removeHome(context: StepContext, run: Run): Promise<Inventory> {
-  const inventory = await takeInventory(context.cluster, run);
+  const inventory = await takeInventory(context, run);
   const own = new Map([...inventory].filter(([key]) => key === objectKey(HOME)));
   if (!isEmptyNamespace(HOME.metadata.name, inventory)) return own;
   const trouble = await removeAll([HOME], patiently(context, PODS_MS), run);
@@ -98,7 +108,7 @@ export async function tidy(context: StepContext, run: Run): Promise<Inventory> {
   await forget(ownObjects(broughtBy(context), before), context, run);
   let left: Inventory = new Map();
   const look = async (): Promise<Trouble | undefined> => {
-    const after = await takeInventory(context.cluster, run);
+    const after = await takeInventory(context, run);
     const entries = new Set(leftOver(before, after, leftEarlier).left);
     left = new Map([...after].filter(([, entry]) => entries.has(entry)));
     return left.size === 0 ? undefined : { said: "it is left", remedy: "" };

@@ -4,6 +4,7 @@ import { hashOf } from "../document/canonical.ts";
 import { Fault, type Run, type SteadyClock, type TakenCluster } from "../ports.ts";
 import type { InventoryEntry } from "./judge/leftOver.ts";
 import { knownContents } from "./content.ts";
+import { DIRECTLY } from "./delivery/direct.ts";
 import { requested } from "./judge/footprint.ts";
 import { neighboursOf, possibleNeighbours, servedVersions } from "./neighbours.ts";
 import type { PathResult, SmokePath, StepResult } from "./path.ts";
@@ -79,7 +80,15 @@ function runOn(
   };
   const left = means.left.get(path.module) ?? new Map<string, InventoryEntry>();
   means.left.set(path.module, left);
-  const place = { cluster, left, isKept: !supply.isRenewable, pods: supply.pods, clock, limits: options.limits };
+  const place = {
+    cluster,
+    left,
+    isKept: !supply.isRenewable,
+    pods: supply.pods,
+    clock,
+    limits: options.limits,
+    delivery: DIRECTLY,
+  };
   return runPath(path, got, { ...place, requires, neighbours, onStep }, run);
 }
 

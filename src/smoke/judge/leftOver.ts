@@ -19,7 +19,11 @@ export interface InventoryEntry {
 }
 
 /** What comes and goes without anybody's doing. */
-const NOISE: ReadonlySet<string> = new Set(["/Event", "events.k8s.io/Event", "/Node", "metrics.k8s.io/PodMetrics"]);
+const NOISE: ReadonlySet<string> = new Set([
+  ...["/Event", "events.k8s.io/Event", "/Node", "metrics.k8s.io/PodMetrics"],
+  // They come and go with Services.
+  "networking.k8s.io/IPAddress",
+]);
 /** What the cluster puts into every namespace, some time after it was created. */
 const IN_EVERY_NAMESPACE = /^(ServiceAccount .*\/default|ConfigMap .*\/(kube-root-ca|istio-ca-root-cert)\.\w+)$/;
 const LEASE = "coordination.k8s.io/Lease";
@@ -29,10 +33,20 @@ const RESTLESS: ReadonlySet<string> = new Set([
   ...["discovery.k8s.io/EndpointSlice", LEASE, "apiregistration.k8s.io/APIService"],
 ]);
 
-/** What there is in a cluster. */
-export function inventoryOf(objects: readonly KubernetesObject[]): Inventory {
-  const counted = objects.filter((object) => !NOISE.has(groupKindOf(object)));
-  return new Map(counted.map((object) => [objectKey(object), entryOf(object)]));
+/** What there is in a cluster, without what `isOmitted`, and without what goes with that. */
+export function inventoryOf(
+  objects: readonly KubernetesObject[],
+  isOmitted: (object: KubernetesObject) => boolean,
+): Inventory {
+  const counted = objects.filter((object) => !NOISE.has(groupKindOf(object)) && !isOmitted(object));
+  const omitted = new Set(objects.filter(isOmitted).map(({ metadata: { uid } }) => uid));
+  const entries = counted.map((object) => [objectKey(object), entryOf(object)] as const);
+  // A pod goes with its ReplicaSet, and that with its Deployment.
+  for (let known = -1; known !== omitted.size;) {
+    known = omitted.size;
+    for (const [, { uid, owners }] of entries) if (owners.some((owner) => omitted.has(owner))) omitted.add(uid);
+  }
+  return new Map(entries.filter(([, { uid }]) => !omitted.has(uid)));
 }
 
 /** Whether a namespace holds nothing but what every namespace gets, and Leases, which everybody leaves. */

@@ -2,27 +2,37 @@ import { compare, fieldText } from "../../kubernetes/compare.ts";
 import { objectKey, objectText } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { Run } from "../../ports.ts";
-import { applyAll } from "../apply.ts";
 import { contentHash } from "../judge/still.ts";
 import { holdStill } from "../hold.ts";
 import { eachOf, failed, readLive, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
 
 /** Applies the same again: nothing changes, and nothing moves afterwards. */
 export async function again(context: StepContext, run: Run): Promise<StepOutcome> {
-  const { to, cluster } = context;
-  const before = new Map<string, KubernetesObject>();
-  await eachOf(to.objects, async (object) => {
-    const live = await readLive(object, cluster, run);
-    if (live !== undefined) before.set(objectKey(object), live);
-    return undefined;
-  });
-  const applied = await applyAll(to.objects, context, run);
-  if (applied.kind === "trouble") return failed(applied.trouble);
-  const [changed] = applied.stored.flatMap((stored) => changeTrouble(before.get(objectKey(stored)), stored) ?? []);
+  const { to, delivery } = context;
+  const before = await storedOf(to, context, run);
+  const delivered = await delivery.bring(to, to, context, run);
+  if (delivered.kind === "trouble") return failed(delivered.trouble);
+  const after = await storedOf(to, context, run);
+  const [changed] = [...after].flatMap(([key, stored]) => changeTrouble(before.get(key), stored) ?? []);
   if (changed !== undefined) return failed(changed);
   const trouble = await holdStill(to, context.seen.used, context, run);
   if (trouble !== undefined) return failed(trouble);
   return { kind: "passed", unchecked: context.pods ? [] : ["whether it stands still: nothing runs here"] };
+}
+
+/** What the server has of a version, by `objectKey`. */
+async function storedOf(
+  { objects }: StepContext["to"],
+  { cluster }: StepContext,
+  run: Run,
+): Promise<ReadonlyMap<string, KubernetesObject>> {
+  const stored = new Map<string, KubernetesObject>();
+  await eachOf(objects, async (object) => {
+    const live = await readLive(object, cluster, run);
+    if (live !== undefined) stored.set(objectKey(object), live);
+    return undefined;
+  });
+  return stored;
 }
 
 /** What the second apply changed; `undefined` where it changed nothing. */

@@ -2,23 +2,23 @@ import { objectText } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import { counted } from "../../document/counted.ts";
 import type { Run } from "../../ports.ts";
-import { applyAll } from "../apply.ts";
 import { rollOut } from "../rollOut.ts";
 import { failed, type StepContext, type StepOutcome } from "../step.ts";
 
 /** Installs the version that users have at first, and waits until its workloads are available. */
 export async function install(context: StepContext, run: Run): Promise<StepOutcome> {
-  const { objects } = context.from ?? context.to;
+  const content = context.from ?? context.to;
+  const { objects } = content;
   const startedMs = context.clock.elapsedMs();
-  const applied = await applyAll(objects, context, run);
-  if (applied.kind === "trouble") return failed(applied.trouble);
+  const delivered = await context.delivery.bring(content, undefined, context, run);
+  if (delivered.kind === "trouble") return failed(delivered.trouble);
   const rolledOut = await rollOut(objects, context, run);
   if (rolledOut.trouble !== undefined) return failed(rolledOut.trouble);
   return {
     kind: "passed",
     seen: { starts: { [context.from === undefined ? "to" : "from"]: (context.clock.elapsedMs() - startedMs) / 1000 } },
     notes: [counted(objects.length, "object"), ...strangers(objects)],
-    unchecked: [...applied.unchecked, ...rolledOut.unchecked],
+    unchecked: [...delivered.unchecked, ...rolledOut.unchecked],
   };
 }
 

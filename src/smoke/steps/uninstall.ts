@@ -1,23 +1,19 @@
-import { groupKindOf, objectKey } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { Cluster, Run } from "../../ports.ts";
 import { isDefinition, kindsOf } from "../apply.ts";
 import { inventoryOf, type Inventory, leftOver } from "../judge/leftOver.ts";
-import { removeAll } from "../remove.ts";
 import { eachOf, failed, settle, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
 
 /** Removes the custom resources, then the rest: nothing of the module is left, and what was there before is as it was. */
 export async function uninstall(context: StepContext, run: Run): Promise<StepOutcome> {
   const { to, seen } = context;
   const resources = await customResources(to.objects, context.cluster, run);
-  const used = seen.used.map(({ wrote }) => wrote);
-  const trouble =
-    (await removeAll([...used, ...resources], context, run)) ??
-    (await removeAll(ownObjects(to.objects, seen.before), context, run));
+  const users = [...seen.used.map(({ wrote }) => wrote), ...resources];
+  const trouble = await context.delivery.takeAway(to, users, context, run);
   if (trouble !== undefined) return failed(trouble);
   const left = await settle(context, () => leftTrouble(context, run), run);
   if (left !== undefined) return failed(left);
-  const { leases, leftEarlier } = leftOver(seen.before, await takeInventory(context.cluster, run), seen.leftEarlier);
+  const { leases, leftEarlier } = leftOver(seen.before, await takeInventory(context, run), seen.leftEarlier);
   if (leftEarlier.length > 0) {
     const texts = leftEarlier.map(({ text }) => text).join(", ");
     const why = `an earlier path of this run left ${texts} here, so whether this one leaves it is not known`;
@@ -27,11 +23,6 @@ export async function uninstall(context: StepContext, run: Run): Promise<StepOut
     kind: "passed",
     notes: leases.map(({ text }) => `${text} is left: managers leave the Lease of their election`),
   };
-}
-
-/** The objects without namespaces that were there before: others use them as well. */
-export function ownObjects(objects: readonly KubernetesObject[], before: Inventory): readonly KubernetesObject[] {
-  return objects.filter((object) => groupKindOf(object) !== "/Namespace" || !before.has(objectKey(object)));
 }
 
 /** Every object of the kinds that a manifest defines. */
@@ -50,8 +41,9 @@ export async function customResources(
   return lists.flat();
 }
 
-async function leftTrouble({ seen, cluster }: StepContext, run: Run): Promise<Trouble | undefined> {
-  const { left, harmed } = leftOver(seen.before, await takeInventory(cluster, run), seen.leftEarlier);
+async function leftTrouble(context: StepContext, run: Run): Promise<Trouble | undefined> {
+  const { seen } = context;
+  const { left, harmed } = leftOver(seen.before, await takeInventory(context, run), seen.leftEarlier);
   const [lost] = harmed;
   if (lost !== undefined) {
     const { entry, isGone } = lost;
@@ -70,13 +62,16 @@ async function leftTrouble({ seen, cluster }: StepContext, run: Run): Promise<Tr
   };
 }
 
-/** Everything that there is in a cluster. */
-export async function takeInventory(cluster: Cluster, run: Run): Promise<Inventory> {
+/** Everything that there is in a cluster, without the tools of the delivery and what came of them. */
+export async function takeInventory(
+  { cluster, delivery }: Pick<StepContext, "cluster" | "delivery">,
+  run: Run,
+): Promise<Inventory> {
   const objects: KubernetesObject[] = [];
   const kinds = (await cluster.kinds(run)).filter(({ kind }) => kind !== "Event");
   await eachOf(kinds, async (kind) => {
     objects.push(...(await cluster.list(kind, undefined, run)));
     return undefined;
   });
-  return inventoryOf(objects);
+  return inventoryOf(objects, (object) => delivery.isTool(object));
 }

@@ -1,0 +1,40 @@
+import { groupKindOf, objectKey } from "../../kubernetes/installOrder.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { applyAll } from "../apply.ts";
+import type { ModuleContent } from "../content.ts";
+import type { Inventory } from "../judge/leftOver.ts";
+import { removeAll } from "../remove.ts";
+import type { Delivery } from "../step.ts";
+
+/** Applies manifests by itself, and removes what they no longer ship, as lifecycle-manager does. */
+export const DIRECTLY: Delivery = {
+  tools: [],
+  isTool: () => false,
+  join: () => Promise.resolve(),
+  bring: async (content, before, context, run) => {
+    const applied = await applyAll(content.objects, context, run);
+    if (applied.kind === "trouble") return applied;
+    const removed = dropped(content, before, context.seen.before);
+    const trouble = await removeAll(removed, context, run);
+    if (trouble !== undefined) return { kind: "trouble", trouble };
+    return { kind: "delivered", removed, unchecked: applied.unchecked };
+  },
+  takeAway: async ({ objects }, users, context, run) =>
+    (await removeAll(users, context, run)) ?? removeAll(ownObjects(objects, context.seen.before), context, run),
+  leave: () => Promise.resolve(),
+};
+
+/** What the version before brought, and the new one does not ship. */
+export function dropped(
+  { objects }: ModuleContent,
+  before: ModuleContent | undefined,
+  there: Inventory,
+): readonly KubernetesObject[] {
+  const shipped = new Set(objects.map(objectKey));
+  return ownObjects(before?.objects ?? [], there).filter((object) => !shipped.has(objectKey(object)));
+}
+
+/** The objects without namespaces that were there before: others use them as well. */
+export function ownObjects(objects: readonly KubernetesObject[], before: Inventory): readonly KubernetesObject[] {
+  return objects.filter((object) => groupKindOf(object) !== "/Namespace" || !before.has(objectKey(object)));
+}
