@@ -9,7 +9,12 @@ interface Job {
   readonly name?: string;
   readonly permissions?: object;
   readonly strategy?: object;
-  readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly env?: object }[];
+  readonly steps: readonly {
+    readonly uses?: string;
+    readonly if?: string;
+    readonly run?: string;
+    readonly env?: object;
+  }[];
 }
 
 interface Workflow {
@@ -41,6 +46,13 @@ describe("the evidence workflow", () => {
     expect(commandsOf(smoke).join("\n")).toContain("kyma-modules smoke");
     expect(commandsOf(publish).join("\n")).not.toContain("smoke --");
     expect(JSON.stringify([missing, smoke])).not.toContain("github.token");
+  });
+
+  it("publishes as the App where there is one, and asks for it only there", () => {
+    const asked = publish.steps.find(({ uses }) => uses?.startsWith("actions/create-github-app-token@") === true);
+    expect(asked).toMatchObject({ if: "env.APP_ID != ''", with: { "permission-contents": "write" } });
+    expect(publish.steps.at(-1)?.env).toMatchObject({ TOKEN: "${{ steps.app.outputs.token || github.token }}" });
+    expect(JSON.stringify([missing, smoke])).not.toContain("secrets.");
   });
 
   it("publishes what failed as well, in one turn for all modules", () => {

@@ -39,12 +39,13 @@ interface Step {
 const PROMOTION = "promotion.yaml";
 const DASHBOARD = "dashboard.yaml";
 const SYNC = "sync.yaml";
-const APP = ["APP_ID", "APP_PRIVATE_KEY", "WEBHOOK"];
+const APP = ["APP_ID", "APP_PRIVATE_KEY"];
 /** The secrets that each uses, without what they all begin with. */
 const SECRETS: Readonly<Record<string, readonly string[]>> = {
-  [PROMOTION]: APP,
-  [DASHBOARD]: APP,
-  [SYNC]: ["PLAN_KUBECONFIG", "PLAN_KUBECONFIG", "KUBECONFIG", "PLAN_KUBECONFIG"],
+  [PROMOTION]: [...APP, "WEBHOOK"],
+  [DASHBOARD]: [...APP, "WEBHOOK"],
+  [SYNC]: ["PLAN_KUBECONFIG", "PLAN_KUBECONFIG", "KUBECONFIG", ...APP, "PLAN_KUBECONFIG"],
+  "evidence.yaml": APP,
   "pages.yaml": ["PLAN_KUBECONFIG"],
 };
 /** The names of the jobs that write. */
