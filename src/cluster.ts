@@ -37,6 +37,8 @@ export interface Cluster {
   apply(object: KubernetesObject, options: { readonly isTrial: boolean }, run: Run): Promise<WriteAnswer>;
   /** A merge patch, as a user would send it; `isTrial` stores nothing. */
   patch(object: ObjectRef, content: object, options: { readonly isTrial: boolean }, run: Run): Promise<WriteAnswer>;
+  /** Writes the status of an object, where nothing in the cluster does; of one that is gone, nothing. */
+  patchStatus(object: ObjectRef, status: object, run: Run): Promise<void>;
   /** Deletes an object; one that is gone already is fine. Gives why it may not be deleted. */
   remove(object: ObjectRef, run: Run): Promise<ApplyRefusal | undefined>;
   /** The end of what a container said, in its life before where `isPrevious`; empty where there is nothing. */
@@ -62,6 +64,30 @@ export interface ClusterSupply {
 /** A cluster of one's own. */
 export interface TakenCluster {
   readonly cluster: Cluster;
+  /** For another program on this machine, with one context. */
+  kubeconfig(): Promise<string>;
   /** Takes it back; one that is not clean is not given to anybody else where there are others. */
   giveBack(isClean: boolean): Promise<void>;
+}
+
+/** A lifecycle-manager of one's own, with a control plane and a registry of its own. It reaches every cluster that it is told of. */
+export interface ManagerSite {
+  /** Where it reads what clusters shall have; the objects are in `kcp-system`. */
+  readonly controlPlane: Cluster;
+  /** A name for a cluster, which no other cluster there has or had. */
+  newName(): string;
+  /** Serves what a component version installs. */
+  publish(component: ManagedComponent): Promise<void>;
+  /** Throws PROCESS_FAILED with its last words where it has ended. */
+  mustRun(): void;
+  /** Ends all of it. May be called again. */
+  close(): Promise<void>;
+}
+
+/** A component version that lifecycle-manager installs. */
+export interface ManagedComponent {
+  readonly name: string;
+  readonly version: string;
+  /** YAML. */
+  readonly rawManifest: string;
 }

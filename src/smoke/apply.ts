@@ -32,14 +32,9 @@ type AppliedOne =
   | { readonly kind: "trouble"; readonly trouble: Trouble };
 
 async function applyOne(object: KubernetesObject, context: StepContext, run: Run): Promise<AppliedOne> {
-  const { cluster, pods, requires } = context;
-  const { apiVersion, kind } = object;
-  const isRequired = requires.some((api) => api.group === groupOf(apiVersion) && api.kind === kind);
-  if (isRequired && (await cluster.kindOf(apiVersion, kind, run)) === undefined)
-    return {
-      kind: "unchecked",
-      why: `${objectText(object)}: the cluster has no ${kind} (${apiVersion}), which the module requires`,
-    };
+  const { pods } = context;
+  const absent = await absentKind(object, context, run);
+  if (absent !== undefined) return { kind: "unchecked", why: absent };
   const blocking = blockingTrouble(object);
   if (blocking !== undefined) return { kind: "trouble", trouble: blocking };
   const isTrial = !pods && isServedByPods(object);
@@ -48,6 +43,18 @@ async function applyOne(object: KubernetesObject, context: StepContext, run: Run
   return isTrial
     ? { kind: "unchecked", why: `${objectText(object)} asks pods, and nothing runs them here` }
     : { kind: "applied" };
+}
+
+/** That the cluster lacks the kind of an object, where the module requires that kind and need not find it. */
+export async function absentKind(
+  object: KubernetesObject,
+  { cluster, requires }: StepContext,
+  run: Run,
+): Promise<string | undefined> {
+  const { apiVersion, kind } = object;
+  const isRequired = requires.some((api) => api.group === groupOf(apiVersion) && api.kind === kind);
+  if (!isRequired || (await cluster.kindOf(apiVersion, kind, run)) !== undefined) return undefined;
+  return `${objectText(object)}: the cluster has no ${kind} (${apiVersion}), which the module requires`;
 }
 
 /** A webhook may be asked a moment before its pods answer: where pods run, it gets the time that a roll-out has. */

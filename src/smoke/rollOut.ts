@@ -12,7 +12,8 @@ export interface RollOut {
   readonly unchecked: readonly string[];
 }
 
-const POD: Resource = { apiVersion: "v1", kind: "Pod", plural: "pods" };
+/** Pods. */
+export const POD: Resource = { apiVersion: "v1", kind: "Pod", plural: "pods" };
 const EVENT: Resource = { apiVersion: "v1", kind: "Event", plural: "events" };
 /** The last lines of a log that are told. */
 const LINES = 8;

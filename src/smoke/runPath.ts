@@ -85,16 +85,27 @@ export async function runPath(path: SmokePath, contents: PathContents, world: Pa
     for (const step of steps) tell(step, { kind: "notChecked", why: "manifests failed" }, 0);
     return { steps: results, isClean: true };
   }
-  const { context, isHomeOurs } = await contextFor(judged.contents, world, run);
-  let isClean = false;
+  const { context: arrived, isHomeOurs } = await contextFor(judged.contents, world, run);
+  let context = arrived;
+  let seen: Seen | undefined;
+  let isClean: boolean;
   try {
-    const seen = await runSteps(steps, context, tell, run);
-    isClean = seen !== undefined;
-    return { steps: results, footprint: seen?.footprint, isClean };
+    context = await joined(arrived, run);
+    seen = await runSteps(steps, context, tell, run);
   } finally {
+    isClean = seen !== undefined;
     if (world.isKept)
       for (const entry of await cleanUp(context, { isClean, isHomeOurs }, run)) world.left.set(...entry);
+    else if (isClean) isClean = await context.delivery.leave(context, run);
   }
+  return { steps: results, footprint: seen?.footprint, isClean };
+}
+
+/** What the delivery changed for itself is how the module finds the cluster. */
+async function joined(context: StepContext, run: Run): Promise<StepContext> {
+  if (context.delivery.tools.length === 0) return context;
+  await context.delivery.join(context, run);
+  return { ...context, seen: { ...context.seen, before: await takeInventory(context, run) } };
 }
 
 /** Gives what the steps saw; `undefined` where one failed. */
@@ -126,7 +137,8 @@ async function cleanUp(
   { log }: Run,
 ): Promise<Inventory> {
   const within = { log, signal: AbortSignal.timeout(CLEAN_UP_MS) };
-  const left = new Map(isClean ? [] : await tidy(context, within));
+  const hasLeft = await context.delivery.leave(context, within);
+  const left = new Map(isClean && hasLeft ? [] : await tidy(context, within));
   if (isHomeOurs) for (const entry of await removeHome(context, within)) left.set(...entry);
   await releaseCluster(context, within);
   const texts = [...left.values()].map(({ text }) => text);

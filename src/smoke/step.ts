@@ -53,8 +53,8 @@ export interface Delivery {
     context: StepContext,
     run: Run,
   ): Promise<Trouble | undefined>;
-  /** Takes itself away, also in the middle of something. */
-  leave(context: StepContext, run: Run): Promise<void>;
+  /** Takes itself away, also in the middle of something. Gives whether nothing of it is left. */
+  leave(context: StepContext, run: Run): Promise<boolean>;
 }
 
 /** What became of a version that was brought. */
@@ -134,6 +134,11 @@ export async function settle(
     if (clock.elapsedMs() - startedMs > limits.settleMs) return trouble;
     await clock.pause(pauseMs, run);
   }
+}
+
+/** The same context, with another time for what settles. Milliseconds. */
+export function patiently(context: StepContext, settleMs: number): StepContext {
+  return { ...context, limits: { ...context.limits, settleMs } };
 }
 
 const AT_ONCE = 16;

@@ -7,7 +7,7 @@ import { ownObjects } from "./delivery/direct.ts";
 import { type Inventory, isEmptyNamespace, leftOver } from "./judge/leftOver.ts";
 import { refusalTrouble } from "./judge/refusal.ts";
 import { removeAll, stillThere } from "./remove.ts";
-import { eachOf, readLive, refTo, settle, type StepContext, type Trouble } from "./step.ts";
+import { eachOf, patiently, readLive, refTo, settle, type StepContext, type Trouble } from "./step.ts";
 import { customResources, takeInventory } from "./steps/uninstall.ts";
 
 /** What is removed by force after so long. Milliseconds. */
@@ -93,13 +93,13 @@ export async function removeHome(context: StepContext, run: Run): Promise<Invent
   const inventory = await takeInventory(context, run);
   const own = new Map([...inventory].filter(([key]) => key === objectKey(HOME)));
   if (!isEmptyNamespace(HOME.metadata.name, inventory)) return own;
-  const trouble = await removeAll([HOME], patiently(context, PODS_MS), run);
+  const trouble = await removeAll([HOME], forPods(context, PODS_MS), run);
   return trouble === undefined ? new Map() : own;
 }
 
 /** Without pods nothing takes long to end. */
-function patiently(context: StepContext, settleMs: number): StepContext {
-  return context.pods ? { ...context, limits: { ...context.limits, settleMs } } : context;
+function forPods(context: StepContext, settleMs: number): StepContext {
+  return context.pods ? patiently(context, settleMs) : context;
 }
 
 /** Removes whatever a path brought onto a cluster that is kept, pods included. Gives what is left all the same. */
@@ -113,7 +113,7 @@ export async function tidy(context: StepContext, run: Run): Promise<Inventory> {
     left = new Map([...after].filter(([, entry]) => entries.has(entry)));
     return left.size === 0 ? undefined : { said: "it is left", remedy: "" };
   };
-  await settle(patiently(context, PODS_MS), look, run);
+  await settle(forPods(context, PODS_MS), look, run);
   return left;
 }
 
@@ -124,7 +124,7 @@ export async function releaseCluster({ cluster }: StepContext, run: Run): Promis
 }
 
 async function forget(objects: Objects, context: StepContext, run: Run): Promise<void> {
-  const patient = patiently(context, PATIENCE_MS);
+  const patient = forPods(context, PATIENCE_MS);
   await removeByForce(await customResources(objects, context.cluster, run), patient, run);
   for (const group of installOrder(objects).toReversed()) await removeByForce(group, patient, run);
 }

@@ -5,6 +5,7 @@ import { Fault, type Run, type SteadyClock, type TakenCluster } from "../ports.t
 import type { InventoryEntry } from "./judge/leftOver.ts";
 import { knownContents } from "./content.ts";
 import { DIRECTLY } from "./delivery/direct.ts";
+import { ManagedDelivery } from "./delivery/managed.ts";
 import { requested } from "./judge/footprint.ts";
 import { neighboursOf, possibleNeighbours, servedVersions } from "./neighbours.ts";
 import type { PathResult, SmokePath, StepResult } from "./path.ts";
@@ -66,14 +67,15 @@ interface PreparedPath {
   readonly neighbours: readonly Neighbour[];
 }
 
-function runOn(
-  { cluster }: TakenCluster,
+async function runOn(
+  taken: TakenCluster,
   { path, got, neighbours }: PreparedPath,
   means: SmokeContext,
   run: Run,
 ): ReturnType<typeof runPath> {
   const { options, world } = means;
-  const { supply, clock } = world;
+  const { supply, clock, manager } = world;
+  const delivery = manager === undefined ? DIRECTLY : new ManagedDelivery(await manager(run), taken);
   const requires = requiredBy(path, means);
   const onStep = (result: StepResult): void => {
     options.onStep(path, result);
@@ -81,7 +83,7 @@ function runOn(
   const left = means.left.get(path.module) ?? new Map<string, InventoryEntry>();
   means.left.set(path.module, left);
   const place = {
-    cluster,
+    cluster: taken.cluster,
     left,
     isKept: !supply.isRenewable,
     pods: supply.pods,
@@ -89,7 +91,7 @@ function runOn(
     limits: options.limits,
     delivery: DIRECTLY,
   };
-  return runPath(path, got, { ...place, requires, neighbours, onStep }, run);
+  return runPath(path, got, { ...place, delivery, requires, neighbours, onStep }, run);
 }
 
 async function getContents(

@@ -1,7 +1,7 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { ModuleName } from "../catalogue/names.ts";
 import type { InventoryEntry } from "./judge/leftOver.ts";
-import type { ClusterSupply, Links, Registry, Run, SteadyClock } from "../ports.ts";
+import type { ClusterSupply, Links, ManagerSite, Registry, Run, SteadyClock } from "../ports.ts";
 import type { ModuleContent, NoContent } from "./content.ts";
 import type { GatheredSmoke } from "./gather.ts";
 import type { SmokePath, SmokeVersion, StepResult } from "./path.ts";
@@ -13,6 +13,8 @@ export interface SmokeWorld {
   readonly supply: ClusterSupply;
   /** For manifests that only a link leads to. */
   readonly links: () => Promise<Links>;
+  /** Gives the lifecycle-manager by which versions come; `undefined`: their manifests are applied. */
+  readonly manager: ((run: Run) => Promise<ManagerSite>) | undefined;
   /** What earlier runs came to; `undefined`: nothing is remembered. */
   readonly memory: SmokeMemory | undefined;
   /** For manifests in component versions. */

@@ -5,8 +5,7 @@ import { root, temporaryFolder } from "../house/clone.ts";
 import { startSingleNode } from "../single-node/singleNode.ts";
 import { managed } from "../smoke/managedModule.ts";
 import type { SampleVersion } from "../smoke/sampleModule.ts";
-import type { Outside } from "../sync/outside.ts";
-import { itemsOf, openSmokeSite, startSmoke, type Versions } from "./smoke/site.ts";
+import { itemsOf, openSmokeSite, startSmoke, traces, type Versions } from "./smoke/site.ts";
 
 const MANIFEST = join(root, "../shared/kyma-data/manifests/lifecycle-manager__template-operator-manifest__1.20.4.yaml");
 const OPERATOR_IMAGE = "europe-docker.pkg.dev/kyma-project/dev/template-operator";
@@ -14,20 +13,6 @@ const OPERATOR_IMAGE = "europe-docker.pkg.dev/kyma-project/dev/template-operator
 const open = openSmokeSite(`${OPERATOR_IMAGE}:PR-58`, `${OPERATOR_IMAGE}:PR-59`);
 
 const GOOD: Versions = [managed("good", "1.0.0"), managed("good", "1.1.0")];
-
-/** What of a module is there. */
-async function traces({ must }: Outside, module: string): Promise<readonly string[]> {
-  const paths = [
-    "/api/v1/namespaces",
-    "/api/v1/configmaps",
-    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-    "/apis/rbac.authorization.k8s.io/v1/clusterroles",
-    "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
-  ];
-  const lists = await Promise.all(paths.map((path) => must("GET", path)));
-  const names = lists.flatMap(({ items }) => items as readonly { readonly metadata: { readonly name: string } }[]);
-  return names.map(({ metadata }) => metadata.name).filter((name) => name.includes(module) || name.includes("smoke"));
-}
 
 describe("smoke with pods", () => {
   it("passes a good module, installed and upgraded, in every step", async (context) => {

@@ -11,6 +11,7 @@ import { directorySource } from "../../src/systems/files/files.ts";
 import { openLinks } from "../../src/systems/http/web.ts";
 import { openAccess } from "../../src/systems/kubernetes/access.ts";
 import { openCluster } from "../../src/systems/kubernetes/cluster.ts";
+import { kubeconfigOf } from "../../src/systems/kubernetes/kubeconfig.ts";
 import { openRegistry } from "../../src/systems/registry/registry.ts";
 import { binariesForTests } from "../support/controlPlane.ts";
 import { NO_HISTORY } from "../support/noHistory.ts";
@@ -35,7 +36,8 @@ export async function smokeServer(context: TestContext): Promise<SmokeServer> {
   if ("skipped" in server) return context.skip(server.skipped);
   const cluster = openCluster(await openAccess({ kubeconfig: server.kubeconfig }, EMBEDDED_LIMITS));
   // What a module left does not hurt the next one: each has names of its own.
-  const taken = { cluster, giveBack: () => Promise.resolve() };
+  const { kubeconfig } = server;
+  const taken = { cluster, kubeconfig: () => kubeconfigOf({ kubeconfig }), giveBack: () => Promise.resolve() };
   const supply: ClusterSupply = {
     ...{ place: "embedded", pods: false, isRenewable: true },
     take: () => Promise.resolve(taken),
@@ -89,7 +91,7 @@ export async function tryModule(tried: Tried): Promise<readonly PathResult[]> {
     onRetry: () => undefined,
   };
   const world = {
-    ...{ clock: systemClock, supply, memory: undefined },
+    ...{ clock: systemClock, supply, manager: undefined, memory: undefined },
     links: () => Promise.resolve(tried.links ?? openLinks({}, { staysOnHost: true })),
     registry: (settings: Parameters<typeof openRegistry>[0]) => Promise.resolve(openRegistry(settings, {})),
   };

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { SmokeMemory, SmokeWorld } from "../../smoke/world.ts";
-import type { ClusterSupply, History, Run } from "../../ports.ts";
+import type { ClusterSupply, History, ManagerSite, Run } from "../../ports.ts";
 import { contextSupply } from "../../systems/clusters/context.ts";
 import { embeddedSupply } from "../../systems/clusters/embedded.ts";
 import { kindMissing, type KindOptions, kindSupply } from "../../systems/clusters/kind.ts";
+import { managerProgram, startLifecycleManager } from "../../systems/clusters/lifecycleManager.ts";
 import { environmentFrom } from "../../systems/environment.ts";
 import { fileMemory } from "../../systems/files/memory.ts";
 import { gitHistory } from "../../systems/git/history.ts";
@@ -17,15 +18,26 @@ export interface SmokePorts {
   /** The working tree, and what it changes. */
   readonly check: CheckPorts;
   readonly history: History;
-  readonly world: Omit<SmokeWorld, "supply" | "memory">;
+  readonly world: Omit<SmokeWorld, "supply" | "memory" | "manager">;
   /** What earlier runs on this machine came to. */
   readonly memory: SmokeMemory;
   /** Where evidence of a place comes from, for people: the run of a workflow, else this machine. */
   readonly source: (place: string) => string;
   /** Why clusters of kind cannot be made here; `undefined` where they can. */
   readonly kindMissing: (run: Run) => Promise<string | undefined>;
+  /**
+   * The lifecycle-manager that the environment names, started when it is asked for; its log goes to the folder `logs`.
+   * Throws CONFIGURATION where none is named.
+   */
+  readonly manager: (logs: string | undefined) => LazyManager;
   /** Clusters of the place that `--cluster` names. */
   readonly supply: (place: string, options: PlaceOptions) => ClusterSupply;
+}
+
+/** A lifecycle-manager that runs from the first call of `open` on. */
+export interface LazyManager {
+  readonly open: (run: Run) => Promise<ManagerSite>;
+  readonly close: () => Promise<void>;
 }
 
 const CONTEXT = "context:";
@@ -53,6 +65,15 @@ export function openSmoke(directory: string): SmokePorts {
       return isWorkflow ? `${server}/${repository}/actions/runs/${id}` : `kyma-modules smoke --cluster ${place}`;
     },
     kindMissing: (run) => kindMissing(process.env, run),
+    manager: (logs) => {
+      const program = managerProgram(process.env);
+      let site: Promise<ManagerSite> | undefined;
+      return {
+        open: (run) => (site ??= startLifecycleManager({ program, logs }, process.env, run)),
+        // Whoever asked for one that did not start was told so.
+        close: async () => (await site?.catch(() => undefined))?.close(),
+      };
+    },
     supply: (place, { isAgreed, ...kind }) => {
       if (place === "kind") return kindSupply(process.env, kind);
       return place.startsWith(CONTEXT)

@@ -1,14 +1,15 @@
 import { mergedInto } from "../../check/overlay.ts";
-import type { ClusterSupply, Run, Source } from "../../ports.ts";
+import type { Run, Source } from "../../ports.ts";
 import { gatherSmoke, type GatheredSmoke } from "../../smoke/gather.ts";
 import type { Chosen } from "../../smoke/matrix.ts";
 import { type PathResult, pathText, type SmokePath, type StepResult } from "../../smoke/path.ts";
 import { smoke, verdictOn } from "../../smoke/smoke.ts";
 import type { SmokeLimits } from "../../smoke/step.ts";
+import type { SmokeWorld } from "../../smoke/world.ts";
 import type { SmokePorts } from "../compose/smoke.ts";
 import { sayUnreadable } from "../loadCatalogue.ts";
 import { type DocumentFacts, EXIT, type Output } from "../terminal/output.ts";
-import { planJson, planText, type Ran, reportFiles, smokeJson, smokeText, stepLine } from "./report.ts";
+import { placeOption, planJson, planText, type Ran, reportFiles, smokeJson, smokeText, stepLine } from "./report.ts";
 
 /** The arguments of `smoke`. */
 export interface SmokeArguments {
@@ -22,6 +23,8 @@ export interface SmokeArguments {
   readonly plan: boolean;
   /** `undefined`: kind where it can run, else embedded. */
   readonly cluster?: string | undefined;
+  /** `undefined`: manifests are applied. */
+  readonly through?: "lifecycle-manager" | undefined;
   /** Versions for kind. */
   readonly kubernetes: readonly string[];
   /** Whether clusters may be anywhere. */
@@ -70,19 +73,25 @@ async function runAll(stage: Stage, run: Run): Promise<number> {
   const { gathered, ports } = stage;
   const { kubernetes: asked, report: logs, yes: isAgreed } = stage.arguments;
   const { clock } = ports.world;
+  const { through } = stage.arguments;
+  const manager = through === undefined ? undefined : ports.manager(logs);
   const place = await placeOf(stage, run);
   const startedMs = clock.elapsedMs();
   const results: PathResult[] = [];
-  for (const kubernetes of asked.length === 0 ? [undefined] : asked) {
-    const supply = ports.supply(place, { kubernetes, logs, isAgreed });
-    try {
-      results.push(...(await runOn(supply, stage, run)));
-    } finally {
-      await supply.close();
+  try {
+    for (const kubernetes of asked.length === 0 ? [undefined] : asked) {
+      const supply = ports.supply(place, { kubernetes, logs, isAgreed });
+      try {
+        results.push(...(await runOn({ supply, manager: manager?.open }, stage, run)));
+      } finally {
+        await supply.close();
+      }
     }
+  } finally {
+    await manager?.close();
   }
   const seconds = (clock.elapsedMs() - startedMs) / 1000;
-  const ran = { place, seconds, revision: gathered.head.revision, decidedAt: clock.nowMs() };
+  const ran = { place, through, seconds, revision: gathered.head.revision, decidedAt: clock.nowMs() };
   await report(results, ran, stage, run);
   const codes = { passed: EXIT.fine, failed: EXIT.findings, world: EXIT.world };
   return codes[verdictOn(results)];
@@ -100,7 +109,7 @@ async function placeOf({ arguments: { cluster }, ports, output }: Stage, run: Ru
 }
 
 function runOn(
-  supply: ClusterSupply,
+  { supply, manager }: Pick<SmokeWorld, "supply" | "manager">,
   { arguments: arguments_, gathered, ports, output }: Stage,
   run: Run,
 ): Promise<readonly PathResult[]> {
@@ -114,8 +123,10 @@ function runOn(
       output.say(`${pathText(path)}: the cluster failed, trying once more on another one: ${why}`);
     },
   };
-  const memory = arguments_.fresh || arguments_.report !== undefined ? undefined : ports.memory;
-  return smoke(gathered.paths, gathered, options, { ...ports.world, memory, supply }, run);
+  // Which lifecycle-manager it was is not remembered.
+  const isAnew = arguments_.fresh || arguments_.report !== undefined || manager !== undefined;
+  const memory = isAnew ? undefined : ports.memory;
+  return smoke(gathered.paths, gathered, options, { ...ports.world, memory, supply, manager }, run);
 }
 
 async function report(
@@ -127,7 +138,7 @@ async function report(
   const json = (): string => smokeJson(results, ran, ran);
   output.report({ text: (paper) => smokeText(results, ran, paper), json });
   if (folder === undefined) return;
-  const observed = { observedAt: new Date(ran.decidedAt).toISOString(), source: ports.source(ran.place) };
+  const observed = { observedAt: new Date(ran.decidedAt).toISOString(), source: ports.source(placeOption(ran)) };
   await ports.check.writeFolder(folder, reportFiles(results, ran, observed, json()), run);
 }
 

@@ -29,13 +29,29 @@ function pathItem(path: SmokePath): object {
 }
 
 /** Where paths ran, and for how long. */
-export interface Ran {
-  readonly place: string;
+export interface Ran extends Where {
   readonly seconds: number;
 }
 
+/** Where paths ran. */
+interface Where {
+  readonly place: string;
+  /** By what the versions came; `undefined`: their manifests were applied. */
+  readonly through: "lifecycle-manager" | undefined;
+}
+
+/** As one asks for it: `kind`, or `kind --through lifecycle-manager`. */
+export function placeOption({ place, through }: Where): string {
+  return through === undefined ? place : `${place} --through ${through}`;
+}
+
+/** `kind`, or `kind through lifecycle-manager`. */
+function placeText({ place, through }: Where): string {
+  return through === undefined ? place : `${place} through ${through}`;
+}
+
 /** The whole result: a block a path, a line a step, and the count at the end. */
-export function smokeText(results: readonly PathResult[], { place, seconds }: Ran, paper: Output): string {
+export function smokeText(results: readonly PathResult[], ran: Ran, paper: Output): string {
   const blocks = results.map((result) => pathBlock(result, paper));
   const failed = results.filter(isFailed).length;
   const lost = results.filter(({ world }) => world !== undefined).length;
@@ -46,8 +62,8 @@ export function smokeText(results: readonly PathResult[], { place, seconds }: Ra
     ...(lost > 0 ? [`${lost} not decided, since the cluster or a server failed`] : []),
   ];
   const hasPods = results.every(({ pods }) => pods);
-  const where = `on ${place}${hasPods ? "" : ", without pods: what needs them is not checked"}`;
-  return [...blocks, `${counts.join(", ")}, in ${seconds.toFixed(1)} s ${where}`].join("\n\n");
+  const where = `on ${placeText(ran)}${hasPods ? "" : ", without pods: what needs them is not checked"}`;
+  return [...blocks, `${counts.join(", ")}, in ${ran.seconds.toFixed(1)} s ${where}`].join("\n\n");
 }
 
 function pathBlock({ path, steps, world, isRemembered }: PathResult, paper: Painter): string {
@@ -90,14 +106,10 @@ export function stepLine(path: SmokePath, { step, result, seconds, object, said 
 }
 
 /** schemas/output/smoke.schema.json. */
-export function smokeJson(
-  results: readonly PathResult[],
-  { place }: { readonly place: string },
-  facts: DocumentFacts,
-): string {
+export function smokeJson(results: readonly PathResult[], { place, through }: Where, facts: DocumentFacts): string {
   const items = results.map(({ path, kubernetes, pods, steps, world, footprint, isRemembered }) => ({
     ...pathItem(path),
-    ...{ cluster: place, kubernetes: kubernetes === "" ? null : kubernetes, pods },
+    ...{ cluster: place, through: through ?? null, kubernetes: kubernetes === "" ? null : kubernetes, pods },
     result: isFailed({ steps }) ? "failed" : world === undefined ? "passed" : "undecided",
     steps: steps.map((step) => ({ ...step, seconds: Math.round(step.seconds * 1000) / 1000 })),
     ...(world !== undefined && { world }),
@@ -110,7 +122,7 @@ export function smokeJson(
 /** The files of `--report`, by name. */
 export function reportFiles(
   results: readonly PathResult[],
-  { place }: { readonly place: string },
+  where: Where,
   observed: Pick<EvidenceOf<"smoke">, "observedAt" | "source">,
   json: string,
 ): ReadonlyMap<string, string> {
@@ -118,6 +130,6 @@ export function reportFiles(
     ["report.json", `${json}\n`],
     ["evidence.json", `${printableJson(JSON.stringify(evidenceOf(results, observed), null, 2))}\n`],
     ["junit.xml", `${junitOf(results)}\n`],
-    ["summary.md", `${summaryOf(results, place)}\n`],
+    ["summary.md", `${summaryOf(results, placeText(where))}\n`],
   ]);
 }

@@ -15,6 +15,11 @@ const PLACE = new Option(
   "where to run. kind: throw-away clusters by kind and Docker; context:NAME: a cluster of your kubeconfig that has nothing of the modules; embedded: API semantics only, what needs pods is not checked (default: kind where it can run, else embedded)",
 ).argParser(parsePlace);
 
+const THROUGH = new Option(
+  "--through <way>",
+  "lifecycle-manager: versions come by ModuleTemplate, ModuleReleaseMeta and Kyma, through the program that LIFECYCLE_MANAGER names (default: the manifests are applied)",
+).choices(["lifecycle-manager"] as const);
+
 const KUBERNETES = new Option(
   "--kubernetes <versions>",
   "for kind: the versions to run on, with commas between; such as 1.34,1.36",
@@ -29,6 +34,7 @@ export const smoke: CliCommand = {
     "kyma-modules smoke --plan certificates",
     "kyma-modules smoke --plan --base HEAD",
     "kyma-modules smoke certificates --cluster embedded --report smoke",
+    "LIFECYCLE_MANAGER=./bin/manager kyma-modules smoke certificates --cluster kind --through lifecycle-manager",
   ],
   define: (command, session) => {
     reporting(command)
@@ -41,6 +47,7 @@ export const smoke: CliCommand = {
       .option("--plan", "print the paths, and run none", false)
       .addOption(ONLY)
       .addOption(PLACE)
+      .addOption(THROUGH)
       .addOption(KUBERNETES)
       .addOption(
         new Option(

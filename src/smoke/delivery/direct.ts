@@ -21,7 +21,7 @@ export const DIRECTLY: Delivery = {
   },
   takeAway: async ({ objects }, users, context, run) =>
     (await removeAll(users, context, run)) ?? removeAll(ownObjects(objects, context.seen.before), context, run),
-  leave: () => Promise.resolve(),
+  leave: () => Promise.resolve(true),
 };
 
 /** What the version before brought, and the new one does not ship. */

@@ -1,6 +1,7 @@
 import { type ClusterSupply, Fault } from "../../ports.ts";
 import { type ClusterLimits, LIMITS, openAccess } from "../kubernetes/access.ts";
 import { openCluster } from "../kubernetes/cluster.ts";
+import { kubeconfigOf } from "../kubernetes/kubeconfig.ts";
 import { limiter } from "../limiter.ts";
 
 const LOCAL: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
@@ -40,7 +41,7 @@ export function contextSupply(context: string, { isAgreed, limits = LIMITS }: Co
         free.resolve(undefined);
         await held;
       };
-      return { cluster: openCluster(access), giveBack };
+      return { cluster: openCluster(access), kubeconfig: () => kubeconfigOf({ context }), giveBack };
     },
     close: () => Promise.resolve(),
   };

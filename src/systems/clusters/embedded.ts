@@ -27,7 +27,7 @@ export function embeddedSupply(environment: Environment): ClusterSupply {
         await closeAccess(access);
         await started.stop();
       };
-      return { cluster, stop };
+      return { cluster, kubeconfig: started.kubeconfig, stop };
     } catch (error) {
       await started.stop();
       throw error;

@@ -98,7 +98,10 @@ async function make(name: string, { kubernetes, logs }: KindOptions, run: Run): 
       await closeAccess(access);
       await stop();
     };
-    return { cluster: openCluster(access), stop: close, keepLogs, loadImage: (image) => loadImage(name, image, run) };
+    return {
+      ...{ cluster: openCluster(access), kubeconfig, stop: close, keepLogs },
+      loadImage: (image) => loadImage(name, image, run),
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -1,8 +1,11 @@
 import type { Cluster, ClusterSupply, Run } from "../../ports.ts";
+import { kubeconfigOf } from "../kubernetes/kubeconfig.ts";
 
 /** A cluster that was made. */
 export interface MadeCluster {
   readonly cluster: Cluster;
+  /** Path of a kubeconfig. */
+  readonly kubeconfig: string;
   /** Removes it. May be called again. */
   readonly stop: () => Promise<void>;
   /** Keeps what tells why something failed there. */
@@ -37,7 +40,8 @@ export function pooled(
           await discard(made);
         }
       };
-      return { cluster: made.cluster, giveBack };
+      const { cluster, kubeconfig } = made;
+      return { cluster, kubeconfig: () => kubeconfigOf({ kubeconfig }), giveBack };
     },
     close: async () => {
       await Promise.all([...all].map(discard));

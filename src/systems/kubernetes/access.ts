@@ -164,7 +164,8 @@ function connectOptions(tls: SecureOptions): buildConnector.BuildOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-async function loadConfig(address: ControlPlaneAddress): Promise<KubeConfig> {
+/** The kubeconfig behind an address. Throws CONFIGURATION for a context or file that does not exist. */
+export async function loadConfig(address: ControlPlaneAddress): Promise<KubeConfig> {
   // Only commands that need a cluster pay for it: half a second.
   const { KubeConfig } = await import("@kubernetes/client-node");
   const config = new KubeConfig();

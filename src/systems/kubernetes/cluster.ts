@@ -34,7 +34,7 @@ export function openCluster(access: Access): Cluster {
       const { status, body } = await send(access, { method: "GET", path: pathTo(ref), subject: subjectOf(ref) }, run);
       if (status === 404 || status === 405) return undefined;
       if (status < 300) return asObject(body, ref.resource);
-      throw new Fault("CLUSTER_REFUSED", `${subjectOf(ref)}: ${refusalIn(status, body).message}`);
+      throw refused(ref, { status, body });
     },
     list: (resource, namespace, run) => listAll(access, resource, namespace, run),
     log: (pod, container, isPrevious, run) => readLog(access, pod, container, isPrevious, run),
@@ -43,7 +43,7 @@ export function openCluster(access: Access): Cluster {
   };
 }
 
-type Writes = Pick<Cluster, "apply" | "patch" | "remove">;
+type Writes = Pick<Cluster, "apply" | "patch" | "patchStatus" | "remove">;
 
 function writes(access: Access, discovery: Discovery): Writes {
   const write = (method: "PATCH" | "DELETE", ref: ObjectRef, what: Written, run: Run): Promise<Response> => {
@@ -63,6 +63,12 @@ function writes(access: Access, discovery: Discovery): Writes {
         await write("PATCH", ref, { path, type: "application/merge-patch+json", content }, run),
         ref.resource,
       );
+    },
+    patchStatus: async (ref, status, run) => {
+      const path = `${pathTo(ref)}/status?fieldManager=${USER}`;
+      const what = { path, type: "application/merge-patch+json", content: { status } };
+      const answer = await write("PATCH", ref, what, run);
+      if (answer.status >= 300 && answer.status !== 404) throw refused(ref, answer);
     },
     remove: async (ref, run) => {
       const content = { kind: "DeleteOptions", apiVersion: "v1", propagationPolicy: "Background" };
@@ -106,6 +112,10 @@ async function place(
 
 function answerOf({ status, body }: Response, resource: Resource): WriteAnswer {
   return status < 300 ? { kind: "accepted", object: asObject(body, resource) } : refusalIn(status, body);
+}
+
+function refused(ref: ObjectRef, { status, body }: Pick<Response, "status" | "body">): Fault {
+  return new Fault("CLUSTER_REFUSED", `${subjectOf(ref)}: ${refusalIn(status, body).message}`);
 }
 
 function refusalIn(status: number, body: unknown): ApplyRefusal {

@@ -59,7 +59,8 @@ export function startSmoke(
 ): Running {
   const place = ["--cluster", "context:node", "--yes", "--deadline", "20s"];
   const about = ["smoke", "--repo", repositoryOf(module, versions), "--base", "HEAD", ...place, ...args];
-  return start(about, { KUBECONFIG: kubeconfigPath });
+  const { LIFECYCLE_MANAGER } = process.env;
+  return start(about, { KUBECONFIG: kubeconfigPath, ...(LIFECYCLE_MANAGER !== undefined && { LIFECYCLE_MANAGER }) });
 }
 
 /** A repository whose last commit serves the older version, and whose working tree serves the newer one in `fast`. */
@@ -82,6 +83,7 @@ export interface Item {
   readonly version: string;
   readonly result: string;
   readonly pods: boolean;
+  readonly through: string | null;
   readonly world?: string;
   readonly steps: readonly ItemStep[];
 }
@@ -108,4 +110,18 @@ export function itemsOf({ stdout, stderr }: Ended): readonly Item[] {
 export function failureOf(item: Item | undefined): readonly (string | undefined)[] {
   const failed = item?.steps.find(({ result }) => result === "failed");
   return [failed?.step, failed?.object, failed?.said];
+}
+
+/** What of a module is there. */
+export async function traces({ must }: Outside, module: string): Promise<readonly string[]> {
+  const paths = [
+    "/api/v1/namespaces",
+    "/api/v1/configmaps",
+    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+    "/apis/rbac.authorization.k8s.io/v1/clusterroles",
+    "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+  ];
+  const lists = await Promise.all(paths.map((path) => must("GET", path)));
+  const names = lists.flatMap(({ items }) => items as readonly { readonly metadata: { readonly name: string } }[]);
+  return names.map(({ metadata }) => metadata.name).filter((name) => name.includes(module) || name.includes("smoke"));
 }

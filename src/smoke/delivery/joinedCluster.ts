@@ -1,0 +1,152 @@
+import { listAt, textAt } from "../../document/fields.ts";
+import { objectText } from "../../kubernetes/installOrder.ts";
+import { RESOURCES, type KubernetesObject, type ObjectRef } from "../../kubernetes/object.ts";
+import { Fault, type ManagerSite, type Run, type TakenCluster } from "../../ports.ts";
+import type { SmokeVersion } from "../path.ts";
+import { stillThere } from "../remove.ts";
+import { POD } from "../rollOut.ts";
+import { eachOf, patiently, settle, type StepContext, type Trouble } from "../step.ts";
+import {
+  accessRef,
+  CHANNEL,
+  clusterObjects,
+  componentName,
+  isManifestOf,
+  kymaRef,
+  OWN_KYMA,
+  servedObjects,
+  TOOLS,
+  WEBHOOK,
+} from "./managerObjects.ts";
+
+/** It reaches a cluster after some 5 to 20 seconds. Milliseconds. */
+const JOIN_MS = 120_000;
+/** It leaves one after some 5, and its pods may take half a minute more. Milliseconds. */
+const LEAVE_MS = 60_000;
+
+/** A cluster that a lifecycle-manager looks after. Methods throw PROCESS_FAILED when that has ended. */
+export class JoinedCluster {
+  readonly #site: ManagerSite;
+  /** On the control plane. */
+  readonly #name: string;
+  #looks = 0;
+
+  constructor(site: ManagerSite) {
+    this.#site = site;
+    this.#name = site.newName();
+  }
+
+  /** Has the cluster looked after, and waits until it was reached. Throws CLUSTER_TIMEOUT. */
+  async join(context: StepContext, kubeconfig: TakenCluster["kubeconfig"], run: Run): Promise<void> {
+    for (const object of clusterObjects(this.#name, await kubeconfig())) await this.#place(object, run);
+    const { cluster } = context;
+    const look = async (): Promise<Trouble | undefined> => {
+      this.#site.mustRun();
+      const isServed = (await cluster.kindOf(OWN_KYMA.resource.apiVersion, OWN_KYMA.resource.kind, run)) !== undefined;
+      if (isServed && (await cluster.read(OWN_KYMA, run)) !== undefined) return undefined;
+      const kyma = await this.#site.controlPlane.read(kymaRef(this.#name), run);
+      return { said: textAt(kyma, ["status", "lastOperation", "operation"]) ?? "it says nothing of it", remedy: "" };
+    };
+    const late = await settle(patiently(context, JOIN_MS), look, run);
+    if (late !== undefined)
+      throw new Fault("CLUSTER_TIMEOUT", `lifecycle-manager did not reach ${cluster.server}: ${late.said}`);
+  }
+
+  /** Ends that, and waits until nothing of lifecycle-manager is there; gives whether that came to be. */
+  async leave(context: StepContext, run: Run): Promise<boolean> {
+    const { controlPlane } = this.#site;
+    try {
+      await controlPlane.remove(kymaRef(this.#name), run);
+      const look = async (): Promise<Trouble | undefined> => {
+        this.#site.mustRun();
+        return (await eachOf(TOOLS, (object) => stillThere(object, context, run))) ?? (await podLeft(context, run));
+      };
+      const trouble = await settle(patiently(context, LEAVE_MS), look, run);
+      await controlPlane.remove(accessRef(this.#name), run);
+      return trouble === undefined;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      run.log.warn(`lifecycle-manager did not clean up after itself: ${error.message}`);
+      return false;
+    }
+  }
+
+  /** Serves a version: what it installs first, since an entry must never point to what is absent. */
+  async serve({ version, template }: SmokeVersion, objects: readonly KubernetesObject[], run: Run): Promise<void> {
+    const rawManifest = objects.map((object) => JSON.stringify(object)).join("\n---\n");
+    await this.#site.publish({ name: componentName(template.module), version, rawManifest });
+    for (const object of servedObjects(template)) await this.#place(object, run);
+  }
+
+  /** Enables exactly these modules, as the user of the cluster does it. */
+  async enable(modules: readonly string[], { cluster }: StepContext, run: Run): Promise<void> {
+    const wishes = modules.map((name) => ({ name, channel: CHANNEL }));
+    const spec = { channel: CHANNEL, modules: wishes, skipMaintenanceWindows: true };
+    const answer = await cluster.patch(OWN_KYMA, { spec }, { isTrial: false }, run);
+    if (answer.kind === "refused") throw new Fault("CLUSTER_REFUSED", `Kyma kyma-system/default: ${answer.message}`);
+  }
+
+  /** Has the cluster looked at now: in order, it is looked at every five minutes only. */
+  async wake(module: string, run: Run): Promise<void> {
+    const { manifest } = await this.saidOf(module, run);
+    const manifests = manifest === undefined ? [] : [manifestRef(manifest)];
+    const labels = { "smoke.kyma-modules/looks": String(++this.#looks) };
+    for (const ref of [kymaRef(this.#name), ...manifests])
+      await this.#site.controlPlane.patch(ref, { metadata: { labels } }, { isTrial: false }, run);
+  }
+
+  /** What the control plane says of a module there. */
+  async saidOf(module: string, run: Run): Promise<SaidOfModule> {
+    const { controlPlane } = this.#site;
+    this.#site.mustRun();
+    const [kyma, manifests] = await Promise.all([
+      controlPlane.read(kymaRef(this.#name), run),
+      controlPlane.list(RESOURCES.manifest, kymaRef("").namespace, run),
+    ]);
+    return {
+      entry: listAt(kyma, ["status", "modules"]).find((one) => textAt(one, ["name"]) === module),
+      manifest: manifests.find((one) => isManifestOf(one, module, this.#name)),
+    };
+  }
+
+  async #place(object: KubernetesObject, run: Run): Promise<void> {
+    const answer = await this.#site.controlPlane.apply(object, { isTrial: false }, run);
+    if (answer.kind === "refused") throw new Fault("CLUSTER_REFUSED", `${objectText(object)}: ${answer.message}`);
+  }
+}
+
+/** What a control plane says of a module on a cluster. */
+export interface SaidOfModule {
+  /** Of `status.modules` of the Kyma; `undefined` where there is none. */
+  readonly entry: unknown;
+  readonly manifest: KubernetesObject | undefined;
+}
+
+/** Why a version is not in order, by all that is said; `undefined` where it is. */
+export function unreadyTrouble({ entry, manifest }: SaidOfModule, version: string): Trouble | undefined {
+  const isSaid = textAt(entry, ["version"]) === version && textAt(entry, ["state"]) === "Ready";
+  const isDone = textAt(manifest, ["spec", "version"]) === version && textAt(manifest, ["status", "state"]) === "Ready";
+  return isSaid && isDone ? undefined : wordsOf({ entry, manifest });
+}
+
+/** The last words of lifecycle-manager on a module. */
+export function wordsOf({ entry, manifest }: SaidOfModule): Trouble {
+  const state = textAt(manifest, ["status", "state"]) ?? textAt(entry, ["state"]) ?? "nothing";
+  const message = textAt(manifest, ["status", "lastOperation", "operation"]) ?? textAt(entry, ["message"]);
+  return {
+    ...(manifest !== undefined && { object: objectText(manifest) }),
+    said: `lifecycle-manager says ${state}${message === undefined ? "" : `: ${message}`}`,
+    remedy: "Look at the message, and into the log of lifecycle-manager, which --report keeps.",
+  };
+}
+
+function manifestRef({ metadata: { name } }: KubernetesObject): ObjectRef {
+  return { resource: RESOURCES.manifest, namespace: kymaRef("").namespace, name };
+}
+
+/** Pods go some time after their Deployment, and keep their namespace. */
+async function podLeft({ cluster }: StepContext, run: Run): Promise<Trouble | undefined> {
+  const pods = await cluster.list(POD, OWN_KYMA.namespace, run);
+  const own = pods.find(({ metadata: { name } }) => name.startsWith(`${WEBHOOK}-`));
+  return own && { object: objectText(own), said: "it is still there", remedy: "" };
+}

@@ -1,0 +1,104 @@
+import { MODULE_LABEL, type Template } from "../../catalogue/template.ts";
+import { composeReleaseMeta, compileTemplate, type CompileTarget } from "../../catalogue/compile.ts";
+import { RESOURCES, type KubernetesObject, type ObjectRef } from "../../kubernetes/object.ts";
+
+const NAMESPACE = "kcp-system";
+const TARGET: CompileTarget = { landscape: "smoke", namespace: NAMESPACE, generation: "version-templates" };
+const LABEL = "operator.kyma-project.io/";
+/** The channel of the clusters that modules are tried on. */
+export const CHANNEL = "smoke";
+
+/** What a control plane says of a version, in the order in which it may come. */
+export function servedObjects(template: Template): readonly KubernetesObject[] {
+  const { module, version } = template;
+  const channels = [{ channel: CHANNEL, version }];
+  const terms = { ocmComponentName: componentName(module) };
+  return [compileTemplate(template, TARGET, false), composeReleaseMeta(module, { channels }, terms, TARGET)];
+}
+
+/** The name of the OCM component of a module, in a registry that nobody else reads. */
+export function componentName(module: string): string {
+  return `smoke.example.com/module/${module}`;
+}
+
+/** What a control plane has of a cluster: how to reach it, certificates that nobody connects by, and its Kyma. */
+export function clusterObjects(name: string, kubeconfig: string): readonly KubernetesObject[] {
+  const secret = { apiVersion: "v1", kind: "Secret" };
+  const id = (key: string): Readonly<Record<string, string>> => ({ [`kyma-project.io/${key}`]: name });
+  // Modules of every kind of user shall come.
+  const audience = { [`${LABEL}beta`]: "true", [`${LABEL}internal`]: "true" };
+  const labels = { ...audience, ...id("runtime-id"), ...id("global-account-id"), ...id("instance-id") };
+  const { apiVersion, kind } = RESOURCES.kyma;
+  return [
+    {
+      ...secret,
+      metadata: { name: `${name}-webhook-tls`, namespace: "istio-system" },
+      stringData: { "tls.crt": "none", "tls.key": "none", "ca.crt": "none" },
+    },
+    {
+      ...secret,
+      metadata: { name: accessName(name), namespace: NAMESPACE, labels: { [`${LABEL}kyma-name`]: name } },
+      stringData: { config: kubeconfig },
+    },
+    {
+      ...{ apiVersion, kind },
+      metadata: { name, namespace: NAMESPACE, labels, annotations: { "skr-domain": "example.com" } },
+      spec: { channel: CHANNEL },
+    },
+  ];
+}
+
+/** The Kyma of a cluster on the control plane. */
+export function kymaRef(name: string): ObjectRef {
+  return { resource: RESOURCES.kyma, namespace: NAMESPACE, name };
+}
+
+/** What lets lifecycle-manager into a cluster. */
+export function accessRef(name: string): ObjectRef {
+  return {
+    resource: { apiVersion: "v1", kind: "Secret", plural: "secrets" },
+    namespace: NAMESPACE,
+    name: accessName(name),
+  };
+}
+
+function accessName(name: string): string {
+  return `kubeconfig-${name}`;
+}
+
+/** The Kyma on a cluster, in which its user enables modules. */
+export const OWN_KYMA: ObjectRef = { resource: RESOURCES.kyma, namespace: "kyma-system", name: "default" };
+
+/** Whether a Manifest is that of a module on a cluster. */
+export function isManifestOf({ metadata: { labels } }: KubernetesObject, module: string, name: string): boolean {
+  return labels?.[MODULE_LABEL] === module && labels[`${LABEL}kyma-name`] === name;
+}
+
+/** Whether lifecycle-manager brought an object for itself. It marks the namespace of modules as well. */
+export function isOwn({ kind, metadata: { labels } }: KubernetesObject): boolean {
+  return kind !== "Namespace" && labels?.[`${LABEL}managed-by`] === "kyma";
+}
+
+/** What it names the program that would tell it of changes on a cluster. */
+export const WEBHOOK = "skr-webhook";
+const POLICIES = ["metrics-to-watcher", "seed-to-watcher", "watcher-to-apiserver", "watcher-to-dns"];
+
+/** What lifecycle-manager 1.20 brings onto a cluster for itself. Seen there. */
+export const TOOLS: readonly KubernetesObject[] = [
+  ...["kymas", "moduletemplates", "modulereleasemetas"].map((plural) =>
+    named("apiextensions.k8s.io/v1", "CustomResourceDefinition", `${plural}.operator.kyma-project.io`),
+  ),
+  named("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", WEBHOOK),
+  ...POLICIES.map((name) => inHome("networking.k8s.io/v1", "NetworkPolicy", `kyma-project.io--${name}`)),
+  inHome("apps/v1", "Deployment", WEBHOOK),
+  ...[WEBHOOK, `${WEBHOOK}-metrics`].map((name) => inHome("v1", "Service", name)),
+  inHome("v1", "Secret", `${WEBHOOK}-tls`),
+];
+
+function named(apiVersion: string, kind: string, name: string): KubernetesObject {
+  return { apiVersion, kind, metadata: { name } };
+}
+
+function inHome(apiVersion: string, kind: string, name: string): KubernetesObject {
+  return { apiVersion, kind, metadata: { name, namespace: "kyma-system" } };
+}
