@@ -127,22 +127,36 @@ async function runSteps(
   return broken === undefined ? seen : undefined;
 }
 
-/** Time for the removal of what an interrupted path left. Milliseconds. */
-const CLEAN_UP_MS = 120_000;
+/** Time for the removal of what an interrupted path left: with finalizers and pods in every group, all of it. Milliseconds. */
+const CLEAN_UP_MS = 300_000;
 
-/** Also after an interruption: whoever asked for the run keeps the cluster. */
-async function cleanUp(
-  context: StepContext,
-  { isClean, isHomeOurs }: { readonly isClean: boolean; readonly isHomeOurs: boolean },
-  { log }: Run,
-): Promise<Inventory> {
+/** Also after an interruption: whoever asked for the run keeps the cluster. What stays is written there for the next run. */
+async function cleanUp(context: StepContext, state: LeftState, { log }: Run): Promise<Inventory> {
   const within = { log, signal: AbortSignal.timeout(CLEAN_UP_MS) };
-  const hasLeft = await context.delivery.leave(context, within);
-  const left = new Map(isClean && hasLeft ? [] : await tidy(context, within));
-  if (isHomeOurs) for (const entry of await removeHome(context, within)) left.set(...entry);
-  await releaseCluster(context, within);
-  const texts = [...left.values()].map(({ text }) => text);
-  if (left.size > 0) log.warn(`Left on ${context.cluster.server}, remove it by hand: ${texts.join(", ")}`);
+  const { server } = context.cluster;
+  try {
+    const left = await removeLeft(context, state, within);
+    const texts = [...left.values()].map(({ text }) => text);
+    if (left.size > 0) log.warn(`Left on ${server}, remove it by hand: ${texts.join(", ")}`);
+    return left;
+  } catch (error) {
+    if (!within.signal.aborted) throw error;
+    log.warn(`${server} could not be cleaned up within ${CLEAN_UP_MS / 1000} s: the next run there goes on with it.`);
+    return new Map();
+  }
+}
+
+/** How a path left its cluster. */
+interface LeftState {
+  readonly isClean: boolean;
+  readonly isHomeOurs: boolean;
+}
+
+async function removeLeft(context: StepContext, { isClean, isHomeOurs }: LeftState, run: Run): Promise<Inventory> {
+  const hasLeft = await context.delivery.leave(context, run);
+  const left = new Map(isClean && hasLeft ? [] : await tidy(context, run));
+  if (isHomeOurs) for (const entry of await removeHome(context, run)) left.set(...entry);
+  await releaseCluster(context, run);
   return left;
 }
 

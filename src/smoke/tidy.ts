@@ -2,6 +2,7 @@ import { groupKindOf, installOrder, objectKey, objectText } from "../kubernetes/
 import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
 import { Fault, type Run } from "../ports.ts";
 import { fieldAt, listAt, textAt } from "../document/fields.ts";
+import { isDefinition } from "./apply.ts";
 import { knownContents, whatUsersWrite } from "./content.ts";
 import { ownObjects } from "./delivery/direct.ts";
 import { type Inventory, isEmptyNamespace, leftOver } from "./judge/leftOver.ts";
@@ -123,9 +124,12 @@ export async function releaseCluster({ cluster }: StepContext, run: Run): Promis
   if (traces !== undefined) await cluster.remove(traces, run);
 }
 
+/** Custom resources first, while their managers can still clean up after them. */
 async function forget(objects: Objects, context: StepContext, run: Run): Promise<void> {
   const patient = forPods(context, PATIENCE_MS);
-  await removeByForce(await customResources(objects, context.cluster, run), patient, run);
+  const definitions = objects.filter(isDefinition).map((definition) => readLive(definition, context.cluster, run));
+  const live = (await Promise.all(definitions)).filter((definition) => definition !== undefined);
+  await removeByForce(await customResources(live, context.cluster, run), patient, run);
   for (const group of installOrder(objects).toReversed()) await removeByForce(group, patient, run);
 }
 

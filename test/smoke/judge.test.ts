@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../../src/kubernetes/object.ts";
 import { lostFields, lostText } from "../../src/smoke/judge/kept.ts";
+import { inventoryOf } from "../../src/smoke/judge/leftOver.ts";
 import { judgeWorkload } from "../../src/smoke/judge/pods.ts";
 import { requested } from "../../src/smoke/judge/footprint.ts";
 import { unrestIn } from "../../src/smoke/judge/still.ts";
@@ -145,5 +146,26 @@ describe("what a version asks for", () => {
       images: ["a:1"],
       requests: { cpuMillicores: 20, memoryBytes: 2 * 16 * 2 ** 20 },
     });
+  });
+});
+
+describe("an inventory", () => {
+  const object = (kind: string, name: string, owner?: string): KubernetesObject => {
+    const ownerReferences = owner === undefined ? [] : [{ uid: owner }];
+    return { apiVersion: "v1", kind, metadata: { name, namespace: "n", uid: name, ownerReferences } as never };
+  };
+  const texts = (objects: readonly KubernetesObject[], omitted = ""): readonly string[] =>
+    [...inventoryOf(objects, ({ metadata }) => metadata.name === omitted).values()].map(({ text }) => text);
+
+  it("omits what goes with what is omitted, however far", () => {
+    const objects = [object("Pod", "c", "b"), object("Set", "b", "a"), object("Deployment", "a"), object("Pod", "d")];
+
+    expect(texts(objects, "a")).toEqual(["Pod n/d"]);
+  });
+
+  it("does not count what goes by itself, since its owners are gone", () => {
+    expect(texts([object("ConfigMap", "a", "gone"), object("Lease", "b", "node"), object("Node", "node")])).toEqual([
+      "Lease n/b",
+    ]);
   });
 });

@@ -33,14 +33,20 @@ const RESTLESS: ReadonlySet<string> = new Set([
   ...["discovery.k8s.io/EndpointSlice", LEASE, "apiregistration.k8s.io/APIService"],
 ]);
 
-/** What there is in a cluster, without what `isOmitted`, and without what goes with that. */
+/**
+ * What there is in a cluster, without what `isOmitted`, and without what goes with that. What every owner of is gone goes
+ * by itself, and counts no more.
+ */
 export function inventoryOf(
   objects: readonly KubernetesObject[],
   isOmitted: (object: KubernetesObject) => boolean,
 ): Inventory {
-  const counted = objects.filter((object) => !NOISE.has(groupKindOf(object)) && !isOmitted(object));
-  const omitted = new Set(objects.filter(isOmitted).map(({ metadata: { uid } }) => uid));
-  const entries = counted.map((object) => [objectKey(object), entryOf(object)] as const);
+  const there = new Set(objects.map(({ metadata: { uid = "" } }) => uid));
+  const omitted = new Set(objects.filter(isOmitted).map(({ metadata: { uid = "" } }) => uid));
+  const entries = objects
+    .filter((object) => !NOISE.has(groupKindOf(object)))
+    .map((object) => [objectKey(object), entryOf(object)] as const)
+    .filter(([, { owners }]) => owners.length === 0 || owners.some((owner) => there.has(owner)));
   // A pod goes with its ReplicaSet, and that with its Deployment.
   for (let known = -1; known !== omitted.size;) {
     known = omitted.size;
