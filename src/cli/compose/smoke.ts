@@ -36,7 +36,9 @@ export interface SmokePorts {
 
 /** A lifecycle-manager that runs from the first call of `open` on. */
 export interface LazyManager {
+  /** Starts it at the first call. */
   readonly open: (run: Run) => Promise<ManagerSite>;
+  /** Ends it, where it was started. */
   readonly close: () => Promise<void>;
 }
 

@@ -21,8 +21,8 @@ import {
 
 /** It reaches a cluster after some 5 to 20 seconds. Milliseconds. */
 const JOIN_MS = 120_000;
-/** It leaves one after some 5, and its pods may take half a minute more. Milliseconds. */
-const LEAVE_MS = 60_000;
+/** It leaves one after some 5, its pods half a minute later; a module that is stuck keeps it. Milliseconds. */
+const LEAVE_MS = 45_000;
 
 /** A cluster that a lifecycle-manager looks after. Methods throw PROCESS_FAILED when that has ended. */
 export class JoinedCluster {
@@ -74,8 +74,8 @@ export class JoinedCluster {
   /** Serves a version: what it installs first, since an entry must never point to what is absent. */
   async serve({ version, template }: SmokeVersion, objects: readonly KubernetesObject[], run: Run): Promise<void> {
     const rawManifest = objects.map((object) => JSON.stringify(object)).join("\n---\n");
-    await this.#site.publish({ name: componentName(template.module), version, rawManifest });
-    for (const object of servedObjects(template)) await this.#place(object, run);
+    await this.#site.publish({ name: componentName(template.module, this.#name), version, rawManifest });
+    for (const object of servedObjects(template, this.#name)) await this.#place(object, run);
   }
 
   /** Enables exactly these modules, as the user of the cluster does it. */

@@ -1,15 +1,24 @@
-import { isServedByPods, objectKey, objectText } from "../../kubernetes/installOrder.ts";
+import { groupKindOf, isServedByPods, objectKey, objectText } from "../../kubernetes/installOrder.ts";
 import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { ManagerSite, Run, TakenCluster } from "../../ports.ts";
 import { absentKind } from "../apply.ts";
 import type { ModuleContent } from "../content.ts";
 import { removeAll, stillThere } from "../remove.ts";
 import { workloadsIn, workloadTrouble } from "../rollOut.ts";
-import { type Delivered, type Delivery, eachOf, patiently, settle, type StepContext, type Trouble } from "../step.ts";
+import {
+  type Delivered,
+  type Delivery,
+  eachOf,
+  patiently,
+  readLive,
+  refTo,
+  settle,
+  type StepContext,
+  type Trouble,
+} from "../step.ts";
 import { dropped } from "./direct.ts";
 import { JoinedCluster, unreadyTrouble, wordsOf } from "./joinedCluster.ts";
 import { isOwn, TOOLS } from "./managerObjects.ts";
-import { endNamespaces, standInForPods } from "./withoutPods.ts";
 
 /** Lets a lifecycle-manager bring versions to a cluster: by ModuleTemplates, a ModuleReleaseMeta and a Kyma. */
 export class ManagedDelivery implements Delivery {
@@ -49,7 +58,8 @@ export class ManagedDelivery implements Delivery {
     const trouble =
       (await this.#readyTrouble({ ...content, objects }, context, run)) ??
       (await eachOf(removed, (object) => settle(context, () => stillThere(object, context, run), run)));
-    return trouble === undefined ? { kind: "delivered", removed, unchecked } : { kind: "trouble", trouble };
+    if (trouble !== undefined) return { kind: "trouble", trouble };
+    return { kind: "delivered", heldMs: context.limits.holdMs, removed, unchecked };
   }
 
   /** The default CR is lifecycle-manager's to remove. */
@@ -145,4 +155,31 @@ async function workloadsTrouble(
 async function terminating(object: KubernetesObject, context: StepContext, run: Run): Promise<Trouble | undefined> {
   const trouble = await stillThere(object, context, run);
   return trouble?.said.includes("Terminating") === true ? trouble : undefined;
+}
+
+/** What Kubernetes writes of a workload that is available. */
+const AVAILABLE = {
+  ...{ replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1, currentReplicas: 1 },
+  conditions: [
+    { type: "Available", status: "True", reason: "MinimumReplicasAvailable" },
+    { type: "Progressing", status: "True", reason: "NewReplicaSetAvailable" },
+  ],
+};
+
+/** Says of workloads what a cluster with pods would say: lifecycle-manager waits for it. It is evidence of nothing. */
+async function standInForPods(objects: readonly KubernetesObject[], { cluster }: StepContext, run: Run): Promise<void> {
+  for (const workload of workloadsIn(objects)) {
+    const live = await readLive(workload, cluster, run);
+    const ref = live && (await refTo(workload, cluster, run));
+    if (ref === undefined) continue;
+    await cluster.patchStatus(ref, { ...AVAILABLE, observedGeneration: live?.metadata.generation }, run);
+  }
+}
+
+/** Ends the namespaces among `objects` that are being deleted: nothing else does where no controller runs. */
+async function endNamespaces(objects: readonly KubernetesObject[], { cluster }: StepContext, run: Run): Promise<void> {
+  for (const object of objects.filter((one) => groupKindOf(one) === "/Namespace")) {
+    const live = await readLive(object, cluster, run);
+    if (live?.metadata.deletionTimestamp !== undefined) await cluster.finalize(object.metadata.name, run);
+  }
 }

@@ -1,5 +1,6 @@
 import { MODULE_LABEL, type Template } from "../../catalogue/template.ts";
 import { composeReleaseMeta, compileTemplate, type CompileTarget } from "../../catalogue/compile.ts";
+import { groupKindOf, objectKey } from "../../kubernetes/installOrder.ts";
 import { RESOURCES, type KubernetesObject, type ObjectRef } from "../../kubernetes/object.ts";
 
 const NAMESPACE = "kcp-system";
@@ -8,17 +9,20 @@ const LABEL = "operator.kyma-project.io/";
 /** The channel of the clusters that modules are tried on. */
 export const CHANNEL = "smoke";
 
-/** What a control plane says of a version, in the order in which it may come. */
-export function servedObjects(template: Template): readonly KubernetesObject[] {
+/** What a control plane says of a version for a cluster, in the order in which it may come. */
+export function servedObjects(template: Template, cluster: string): readonly KubernetesObject[] {
   const { module, version } = template;
   const channels = [{ channel: CHANNEL, version }];
-  const terms = { ocmComponentName: componentName(module) };
+  const terms = { ocmComponentName: componentName(module, cluster) };
   return [compileTemplate(template, TARGET, false), composeReleaseMeta(module, { channels }, terms, TARGET)];
 }
 
-/** The name of the OCM component of a module, in a registry that nobody else reads. */
-export function componentName(module: string): string {
-  return `smoke.example.com/module/${module}`;
+/**
+ * The name of the OCM component of a module for a cluster, in a registry that nobody else reads. lifecycle-manager reads a
+ * version of a component once only, and the content may be another one on the next cluster.
+ */
+export function componentName(module: string, cluster: string): string {
+  return `smoke.example.com/${cluster}/${module}`;
 }
 
 /** What a control plane has of a cluster: how to reach it, certificates that nobody connects by, and its Kyma. */
@@ -74,11 +78,6 @@ export function isManifestOf({ metadata: { labels } }: KubernetesObject, module:
   return labels?.[MODULE_LABEL] === module && labels[`${LABEL}kyma-name`] === name;
 }
 
-/** Whether lifecycle-manager brought an object for itself. It marks the namespace of modules as well. */
-export function isOwn({ kind, metadata: { labels } }: KubernetesObject): boolean {
-  return kind !== "Namespace" && labels?.[`${LABEL}managed-by`] === "kyma";
-}
-
 /** What it names the program that would tell it of changes on a cluster. */
 export const WEBHOOK = "skr-webhook";
 const POLICIES = ["metrics-to-watcher", "seed-to-watcher", "watcher-to-apiserver", "watcher-to-dns"];
@@ -94,6 +93,17 @@ export const TOOLS: readonly KubernetesObject[] = [
   ...[WEBHOOK, `${WEBHOOK}-metrics`].map((name) => inHome("v1", "Service", name)),
   inHome("v1", "Secret", `${WEBHOOK}-tls`),
 ];
+
+const OWN_KINDS: ReadonlySet<string> = new Set(
+  [RESOURCES.kyma, RESOURCES.moduleTemplate, RESOURCES.moduleReleaseMeta].map(groupKindOf),
+);
+const OWN_KEYS: ReadonlySet<string> = new Set(TOOLS.map(objectKey));
+
+/** Whether lifecycle-manager brought an object for itself. It marks most of them, some later, and the namespace of modules as well. */
+export function isOwn(object: KubernetesObject): boolean {
+  const isMarked = object.metadata.labels?.[`${LABEL}managed-by`] === "kyma" && object.kind !== "Namespace";
+  return isMarked || OWN_KINDS.has(groupKindOf(object)) || OWN_KEYS.has(objectKey(object));
+}
 
 function named(apiVersion: string, kind: string, name: string): KubernetesObject {
   return { apiVersion, kind, metadata: { name } };

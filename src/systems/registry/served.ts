@@ -10,6 +10,7 @@ export interface ServedRegistry {
   readonly address: string;
   /** Serves a component version from now on, in place of one of the same name and version. */
   readonly publish: (component: ManagedComponent) => Promise<void>;
+  /** Ends it. */
   readonly close: () => Promise<void>;
 }
 
