@@ -43,6 +43,8 @@ export interface Cluster {
   remove(object: ObjectRef, run: Run): Promise<ApplyRefusal | undefined>;
   /** The end of what a container said, in its life before where `isPrevious`; empty where there is nothing. */
   log(pod: ObjectRef, container: string, isPrevious: boolean, run: Run): Promise<string>;
+  /** What pods use now, by namespace and name: their working sets, in bytes. `undefined` where no node tells. */
+  podMemory(run: Run): Promise<ReadonlyMap<string, number> | undefined>;
   /** Ends a namespace that is being deleted, where nothing in the cluster does. */
   finalize(namespace: string, run: Run): Promise<void>;
 }

@@ -59,6 +59,8 @@ export interface Footprint {
   readonly images: readonly string[];
   /** Added up over all pods. Millicores and bytes. */
   readonly requests: { readonly cpuMillicores: number; readonly memoryBytes: number };
+  /** The working sets of its pods, after its use; left out where a node did not tell. */
+  readonly memoryBytes?: number;
   /** From the apply until its workloads were available; without pods, unknown. */
   readonly startSeconds?: number;
 }

@@ -184,7 +184,7 @@ async function contextFor(
   const { cluster, pods, clock, limits, requires, neighbours, delivery } = world;
   const bare = { cluster, pods, clock, limits, requires, neighbours, delivery, ...contents };
   const leftEarlier = new Map([...world.left].filter(([key]) => key !== objectKey(HOME)));
-  const context: StepContext = { ...bare, seen: { before: new Map(), leftEarlier, used: [], starts: {} } };
+  const context: StepContext = { ...bare, seen: { before: new Map(), leftEarlier, used: [], starts: {}, memory: {} } };
   const claimed = world.isKept ? await claimCluster(context, run) : [];
   const isHomeOurs = world.left.has(objectKey(HOME)) || claimed.includes(HOME);
   await applyAll([HOME], context, run);

@@ -62,6 +62,8 @@ export type Delivered =
   | { readonly kind: "trouble"; readonly trouble: Trouble }
   | {
       readonly kind: "delivered";
+      /** How long of it was spent on waiting whether it stays. Milliseconds. */
+      readonly heldMs: number;
       /** What the version before had, and this one does not. */
       readonly removed: readonly KubernetesObject[];
       readonly unchecked: readonly string[];
@@ -77,6 +79,8 @@ export interface Seen {
   readonly used: readonly UsedObject[];
   /** How long it took each version from the apply until its workloads were available. Seconds. */
   readonly starts: { readonly from?: number; readonly to?: number };
+  /** What the pods of each version used at the end of its use. Bytes; `undefined` where it is not known. */
+  readonly memory: { readonly from?: number | undefined; readonly to?: number | undefined };
   readonly footprint?: { readonly from?: Footprint | undefined; readonly to: Footprint };
 }
 

@@ -27,6 +27,9 @@ describe("smoke with pods", () => {
     const steps = items.flatMap((item) => item.steps);
     expect(steps.filter(({ result }) => result !== "passed")).toEqual([]);
     expect(ended.code).toBe(0);
+    const footprints = items.flatMap(({ footprint }) => [footprint?.from, footprint?.to]);
+    const measured = { memoryBytes: expect.any(Number) as number, startSeconds: expect.any(Number) as number };
+    expect(footprints).toMatchObject([undefined, measured, measured, measured]);
     expect(await traces(outside, "good")).toEqual([]);
   });
 

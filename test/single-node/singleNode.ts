@@ -31,6 +31,8 @@ export interface SingleNode {
 
 const START_DEADLINE_MS = 120_000;
 const POLL_MS = 50;
+/** No controller starts later after another one than this. */
+const STILL_MS = 1_000;
 const PAUSE_IMAGE = "docker.io/local/pause:1";
 const KEEPER = join(import.meta.dirname, "keeper.ts");
 
@@ -91,6 +93,15 @@ async function startIn(folder: string, guarded: Guarded, { name, programs }: Sta
   for (const [path, object] of NEVER_PULL) await must("POST", path, object);
   guarded.start(laterPrograms(setup));
   await until(async () => isReady((await send("GET", `/api/v1/nodes/${NODE}`)).body), run);
+  // Each controller makes its own when it starts: whoever compares the cluster before and after something sees that.
+  let known = 0;
+  await until(async () => {
+    await pause(STILL_MS, run);
+    const { items } = await must("GET", "/api/v1/namespaces/kube-system/serviceaccounts");
+    const before = known;
+    known = (items as readonly unknown[]).length;
+    return known > 0 && known === before;
+  }, run);
   return {
     kubeconfigPath: kubeconfig,
     hostAddress,

@@ -17,7 +17,7 @@ export const DIRECTLY: Delivery = {
     const removed = dropped(content, before, context.seen.before);
     const trouble = await removeAll(removed, context, run);
     if (trouble !== undefined) return { kind: "trouble", trouble };
-    return { kind: "delivered", removed, unchecked: applied.unchecked };
+    return { kind: "delivered", heldMs: 0, removed, unchecked: applied.unchecked };
   },
   takeAway: async ({ objects }, users, context, run) =>
     (await removeAll(users, context, run)) ?? removeAll(ownObjects(objects, context.seen.before), context, run),

@@ -42,9 +42,11 @@ function footprintLines(results: readonly PathResult[]): readonly string[] {
 
 function footprintCell(footprint: Footprint | undefined): string {
   if (footprint === undefined) return "";
-  const { images, requests, startSeconds } = footprint;
+  const { images, requests, memoryBytes, startSeconds } = footprint;
+  const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
+  const memory = memoryBytes === undefined ? "" : `, uses ${mebibytes(memoryBytes)}`;
   const start = startSeconds === undefined ? "" : `, ${startSeconds.toFixed(1)} s`;
-  return `${images.length} images, ${requests.cpuMillicores}m, ${Math.round(requests.memoryBytes / 2 ** 20)} MiB${start}`;
+  return `${images.length} images, ${requests.cpuMillicores}m, ${mebibytes(requests.memoryBytes)}${memory}${start}`;
 }
 
 function cell(text: string): string {

@@ -4,6 +4,7 @@ import type { KubernetesObject } from "../../kubernetes/object.ts";
 import type { Run } from "../../ports.ts";
 import { contentHash } from "../judge/still.ts";
 import { holdStill } from "../hold.ts";
+import { memoryOf } from "../memory.ts";
 import { eachOf, failed, readLive, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
 
 /** Applies the same again: nothing changes, and nothing moves afterwards. */
@@ -17,7 +18,12 @@ export async function again(context: StepContext, run: Run): Promise<StepOutcome
   if (changed !== undefined) return failed(changed);
   const trouble = await holdStill(to, context.seen.used, context, run);
   if (trouble !== undefined) return failed(trouble);
-  return { kind: "passed", unchecked: context.pods ? [] : ["whether it stands still: nothing runs here"] };
+  const memory = { ...context.seen.memory, to: await memoryOf(to, context, run) };
+  return {
+    kind: "passed",
+    seen: { memory },
+    unchecked: context.pods ? [] : ["whether it stands still: nothing runs here"],
+  };
 }
 
 /** What the server has of a version, by `objectKey`. */

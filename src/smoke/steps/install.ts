@@ -14,9 +14,10 @@ export async function install(context: StepContext, run: Run): Promise<StepOutco
   if (delivered.kind === "trouble") return failed(delivered.trouble);
   const rolledOut = await rollOut(objects, context, run);
   if (rolledOut.trouble !== undefined) return failed(rolledOut.trouble);
+  const seconds = (context.clock.elapsedMs() - startedMs - delivered.heldMs) / 1000;
   return {
     kind: "passed",
-    seen: { starts: { [context.from === undefined ? "to" : "from"]: (context.clock.elapsedMs() - startedMs) / 1000 } },
+    seen: { starts: { [context.from === undefined ? "to" : "from"]: seconds } },
     notes: [counted(objects.length, "object"), ...strangers(objects)],
     unchecked: [...delivered.unchecked, ...rolledOut.unchecked],
   };

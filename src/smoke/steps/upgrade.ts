@@ -14,7 +14,7 @@ export async function upgrade(context: StepContext, run: Run): Promise<StepOutco
   if (rolledOut.trouble !== undefined) return failed(rolledOut.trouble);
   return {
     kind: "passed",
-    seen: { starts: { ...context.seen.starts, to: (clock.elapsedMs() - startedMs) / 1000 } },
+    seen: { starts: { ...context.seen.starts, to: (clock.elapsedMs() - startedMs - delivered.heldMs) / 1000 } },
     notes: [
       counted(to.objects.length, "object"),
       ...delivered.removed.map((object) => `removed ${objectText(object)}`),

@@ -8,13 +8,18 @@ import type { UsedObject } from "../judge/kept.ts";
 import { refusalTrouble } from "../judge/refusal.ts";
 import { optionalFields, schemaOf, USER_MARK } from "../judge/userChange.ts";
 import { holdStill } from "../hold.ts";
-import { failed, refTo, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
+import { memoryOf } from "../memory.ts";
+import { failed, refTo, type Seen, type StepContext, type StepOutcome, type Trouble } from "../step.ts";
 
 /** Creates what users write, waits until the module says Ready, changes it as users do, and holds. */
 export async function use(context: StepContext, run: Run): Promise<StepOutcome> {
   const content = context.from ?? context.to;
   const written = whatUsersWrite(content);
-  if (written.length === 0) return { kind: "passed", notes: ["the module has neither a default CR nor samples"] };
+  const measured = async (): Promise<Pick<Seen, "memory">> => ({
+    memory: { [context.from === undefined ? "to" : "from"]: await memoryOf(content, context, run) },
+  });
+  if (written.length === 0)
+    return { kind: "passed", seen: await measured(), notes: ["the module has neither a default CR nor samples"] };
   const applied = await applyAll(written, context, run);
   if (applied.kind === "trouble") return failed(applied.trouble);
   const ready = await readyTrouble(written, content, context, run);
@@ -29,7 +34,12 @@ export async function use(context: StepContext, run: Run): Promise<StepOutcome> 
   if (unrest !== undefined) return failed(unrest);
   const unchecked = context.pods ? [] : stateOf(written, content).map((object) => `the state of ${objectText(object)}`);
   const changes = used.flatMap(({ wrote }) => changedFields(wrote, written));
-  return { kind: "passed", seen: { used }, notes: changes, unchecked: [...applied.unchecked, ...unchecked] };
+  return {
+    kind: "passed",
+    seen: { used, ...(await measured()) },
+    notes: changes,
+    unchecked: [...applied.unchecked, ...unchecked],
+  };
 }
 
 /** A label, an annotation, and one optional field: the first that the API server takes. */

@@ -9,6 +9,7 @@ import { asObject, pathOf } from "./resource.ts";
 /** Whoever changes an object besides us. */
 const USER = "kyma-modules-user";
 const PAGE = 500;
+const NODE: Resource = { apiVersion: "v1", kind: "Node", plural: "nodes" };
 /** The most of a log that is read: the last lines say why a container ended. */
 const LOG_LINES = 20;
 
@@ -38,6 +39,7 @@ export function openCluster(access: Access): Cluster {
     },
     list: (resource, namespace, run) => listAll(access, resource, namespace, run),
     log: (pod, container, isPrevious, run) => readLog(access, pod, container, isPrevious, run),
+    podMemory: (run) => podMemory(access, run),
     finalize: (name, run) => finalize(access, name, run),
     ...writes(access, discovery),
   };
@@ -163,6 +165,25 @@ async function readLog(
   const { status, text } = await request(access, { ...what, final: /./ }, [400, 404, 406, 500], run);
   // Of a container that is no more, kubelet says so in place of its log.
   return status < 300 && !text.startsWith("unable to retrieve container logs") ? text.trim() : "";
+}
+
+/** As a metrics server asks for it: kubelets tell it through the API server, with or without one. */
+async function podMemory(access: Access, run: Run): Promise<ReadonlyMap<string, number> | undefined> {
+  let memory: Map<string, number> | undefined;
+  const nodes = await listAll(access, NODE, undefined, run);
+  for (const { metadata } of nodes) {
+    const path = `${pathOf(NODE, "", encodeURIComponent(metadata.name))}/proxy/metrics/resource`;
+    const what: ApiRequest = { method: "GET", path, subject: `the metrics of Node ${metadata.name}`, accept: "*/*" };
+    const { status, text } = await request(access, { ...what, final: /./ }, [403, 404, 500, 502, 503], run);
+    if (status >= 300) continue;
+    memory ??= new Map();
+    const told = text.matchAll(/^pod_memory_working_set_bytes\{(.*?)\} (\S+)/gm);
+    for (const [, labels = "", bytes] of told) {
+      const label = (name: string): string => new RegExp(`\\b${name}="([^"]*)"`).exec(labels)?.[1] ?? "";
+      memory.set(`${label("namespace")}/${label("pod")}`, Number(bytes));
+    }
+  }
+  return memory;
 }
 
 async function finalize(access: Access, name: string, run: Run): Promise<void> {

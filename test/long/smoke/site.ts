@@ -86,6 +86,7 @@ export interface Item {
   readonly through: string | null;
   readonly world?: string;
   readonly steps: readonly ItemStep[];
+  readonly footprint?: { readonly from?: object; readonly to: object };
 }
 
 /** One step of a path. */
