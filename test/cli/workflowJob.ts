@@ -64,7 +64,8 @@ export async function runJob(file: string, name: string, occasion: Occasion): Pr
   const log: Record<string, string> = {};
   let passed = true;
   for (const step of isDue(job.if, true, runner.contexts()) ? job.steps : []) {
-    if (!isDue(step.if, passed, runner.contexts())) continue;
+    const own = Object.entries(valuesOf(job.env ?? {}, runner)).map(([key, value]) => [`env.${key}`, value] as const);
+    if (!isDue(step.if, passed, { ...runner.contexts(), ...Object.fromEntries(own) })) continue;
     const { status, said } = await carryOut(step, job, runner);
     log[step.name ?? step.uses ?? ""] = said;
     passed &&= status === 0;

@@ -34,7 +34,6 @@ export const smoke: CliCommand = {
     "kyma-modules smoke --plan certificates",
     "kyma-modules smoke --plan --base HEAD",
     "kyma-modules smoke certificates --cluster embedded --report smoke",
-    "LIFECYCLE_MANAGER=./bin/manager kyma-modules smoke certificates --cluster kind --through lifecycle-manager",
   ],
   define: (command, session) => {
     reporting(command)
