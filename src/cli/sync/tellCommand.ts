@@ -59,8 +59,7 @@ async function tell(
   const alter = (controls: Controls): Controls => change((before = controls), kind, module, told);
   const after = await changeControls(alter, { controlPlane, namespace }, run);
   const more = kind === "pause" ? replacedBy(module, before) : stillPaused(name, module, after);
-  const isPausedWithAll = kind === "resume" && module !== EVERYTHING && more.length > 0;
-  const done = isPausedWithAll ? "no longer paused by itself" : DONE[kind];
+  const done = kind === "pause" ? PAUSED : resumedText(told, { module, before, isStillPaused: more.length > 0 });
   return [
     `${name}: ${subjectOf(module)} is ${done}`,
     ...(records.kind === "none" ? [`Nothing was synced to ${namespace} on ${controlPlane.server} so far.`] : []),
@@ -102,10 +101,20 @@ function lastHalt(module: string, served: ReadonlyMap<string, EntryRecord>): num
   return halts.length === 0 ? undefined : Math.max(...halts);
 }
 
-const DONE = {
-  pause: "paused: nothing is written of it, withdrawals neither, until it is resumed (kyma-modules sync resume)",
-  resume: "resumed: it is synced again, and waves that halted go on",
-} as const;
+const PAUSED = "paused: nothing is written of it, withdrawals neither, until it is resumed (kyma-modules sync resume)";
+
+interface Resumed {
+  readonly module: string;
+  readonly before: Controls;
+  readonly isStillPaused: boolean;
+}
+
+function resumedText({ haltMs }: Told, { module, before: { pauses }, isStillPaused }: Resumed): string {
+  if (!pauses.has(module) && haltMs === undefined)
+    return "as it was: there was no pause by that name, and no halt of it is on record";
+  if (isStillPaused && module !== EVERYTHING) return "no longer paused by itself";
+  return "resumed: it is synced again, and waves that halted go on";
+}
 
 function change(controls: Controls, kind: TellArguments["kind"], module: string, told: Told): Controls {
   const { pauses, resumes } = controls;
