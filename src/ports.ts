@@ -18,16 +18,8 @@ export type {
   Upstream,
   VersionUse,
 } from "./controller.ts";
-export type {
-  Cluster,
-  ClusterSupply,
-  ApplyRefusal,
-  ManagedComponent,
-  ManagerSite,
-  ServedKind,
-  TakenCluster,
-  WriteAnswer,
-} from "./cluster.ts";
+export type { Cluster, ClusterSupply, ApplyRefusal, ServedKind, TakenCluster, WriteAnswer } from "./cluster.ts";
+export type { ManagedComponent, ManagerSite } from "./cluster.ts";
 export type {
   Board,
   BoardIssue,
