@@ -26,13 +26,20 @@ export async function readEvidenceFiles(
   { namedFiles }: Pick<PromotionWorld, "namedFiles">,
   run: Run,
 ): Promise<readonly FileOfEvidence[]> {
-  const files = paths.length === 0 ? [] : await namedFiles.read(paths, run);
+  const found = paths.length === 0 ? [] : await namedFiles.read(paths, run);
+  const names = new Set(found.map(({ name }) => name));
+  const files = found.filter(({ name }) => paths.includes(name) || !isReport(name, names));
   const readings = files.map(({ name, content: bytes }) => {
     return { ...readEvidence(name, { kind: "bytes", bytes }), digest: hashOf(Buffer.from(bytes).toString()) };
   });
   const findings = readings.flatMap((reading) => reading.findings);
   if (findings.length > 0) throw brokenFiles(findings);
   return readings;
+}
+
+/** Whether a file of a folder is the report of a smoke test, which tells people what the evidence beside it tells us. */
+function isReport(name: string, names: ReadonlySet<string>): boolean {
+  return /(^|[/\\])report\.json$/.test(name) && names.has(name.replace(/report\.json$/, "evidence.json"));
 }
 
 /** What is thrown for named files in which something is wrong: half of one decides nothing. It tells all `findings`. */

@@ -71,7 +71,8 @@ describe("evidence publish", () => {
     const { site, bare } = sharedSite(9);
     const folder = emptyFolder();
     const file = (source: string): string => JSON.stringify({ format: 1, evidence: [smokeOf(true, { source })] });
-    folder.write({ "one/evidence.json": file("run 1"), "two/evidence.json": file("run 2") });
+    // A report lies beside what smoke found.
+    folder.write({ "one/evidence.json": file("run 1"), "one/report.json": "{}", "two/evidence.json": file("run 2") });
     await publish(site, folder.path);
 
     expect(sourcesIn(bare)).toEqual(["run 1", "run 2"]);
