@@ -138,7 +138,9 @@ async function report(
   const json = (): string => smokeJson(results, ran, ran);
   output.report({ text: (paper) => smokeText(results, ran, paper), json });
   if (folder === undefined) return;
-  const observed = { observedAt: new Date(ran.decidedAt).toISOString(), source: ports.source(placeOption(ran)) };
+  // Decisions are made at whole seconds: what was observed in one counts in it.
+  const observedAt = new Date(Math.floor(ran.decidedAt / 1000) * 1000).toISOString();
+  const observed = { observedAt, source: ports.source(placeOption(ran)) };
   await ports.check.writeFolder(folder, reportFiles(results, ran, observed, json()), run);
 }
 

@@ -14,6 +14,8 @@ export interface SmokeSite {
   readonly outside: Outside;
   /** See `startSmoke`. */
   readonly smoke: (module: string, versions: Versions, ...args: readonly string[]) => Running;
+  /** See `startSmokeIn`. */
+  readonly smokeIn: (repository: string, ...args: readonly string[]) => Running;
   readonly close: () => Promise<void>;
 }
 
@@ -46,21 +48,31 @@ async function openSite(images: readonly string[]): Promise<SmokeSite | { readon
   return {
     outside: openOutside({ kubeconfig: node.kubeconfigPath }),
     smoke: (...about) => startSmoke(node, ...about),
+    smokeIn: (...about) => startSmokeIn(node, ...about),
     close: () => node.stop(),
   };
 }
 
-/** Starts `smoke` on a node of this name, for what the newer version of a module changes. */
+/** Starts `smoke` on a node, for what the newer version of a module changes. */
 export function startSmoke(
-  { kubeconfigPath }: Pick<SingleNode, "kubeconfigPath">,
+  node: Pick<SingleNode, "kubeconfigPath">,
   module: string,
   versions: Versions,
   ...args: readonly string[]
 ): Running {
+  return startSmokeIn(node, repositoryOf(module, versions), "--base", "HEAD", ...args);
+}
+
+/** Starts `smoke` of a repository, on a node of this name. */
+function startSmokeIn(
+  { kubeconfigPath }: Pick<SingleNode, "kubeconfigPath">,
+  repository: string,
+  ...args: readonly string[]
+): Running {
   const place = ["--cluster", "context:node", "--yes", "--deadline", "20s"];
-  const about = ["smoke", "--repo", repositoryOf(module, versions), "--base", "HEAD", ...place, ...args];
   const { LIFECYCLE_MANAGER } = process.env;
-  return start(about, { KUBECONFIG: kubeconfigPath, ...(LIFECYCLE_MANAGER !== undefined && { LIFECYCLE_MANAGER }) });
+  const manager = LIFECYCLE_MANAGER === undefined ? {} : { LIFECYCLE_MANAGER };
+  return start(["smoke", "--repo", repository, ...place, ...args], { KUBECONFIG: kubeconfigPath, ...manager });
 }
 
 /** A repository whose last commit serves the older version, and whose working tree serves the newer one in `fast`. */
