@@ -71,6 +71,6 @@ describe("a smoke test with pods", () => {
     };
     const changed = { ...fast, metadata: { ...fast.metadata, annotations: { "example.com/other": "content" } } };
     merge(site, { "channels/fast/good.yaml": JSON.stringify(changed) }, 8);
-    expect(await verdictIn(site)).toMatch(/No smoke test of the install of good 1\.1\.0 with pods is known/);
+    expect(await verdictIn(site)).toMatch(/^blocked: 1\.1\.0 was served with two contents/);
   });
 });
