@@ -1,16 +1,17 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Evidence } from "../catalogue/evidence/evidence.ts";
-import { evidencePath, keptFile } from "../catalogue/evidence/branch.ts";
+import { contentAt, evidencePath, keptFile, readKeptFile } from "../catalogue/evidence/branch.ts";
 import { lookUpAtHead } from "../catalogue/lookup.ts";
 import { parse } from "../catalogue/parse.ts";
 import { isOfCatalogue } from "../catalogue/paths.ts";
 import { specHash } from "../catalogue/template.ts";
 import { counted } from "../document/counted.ts";
 import { FILE_START, type Finding } from "../document/finding.ts";
-import { fileText } from "../document/snapshot.ts";
+import { fileText, type SnapshotFile } from "../document/snapshot.ts";
 import { type Clock, Fault, type KeptBranch, type NamedFiles, type Run, type Source } from "../ports.ts";
 import { brokenFiles, readEvidenceFiles } from "./context.ts";
 import { instantText } from "../document/times.ts";
+import { worthKeeping } from "./verdict/evidence/worthKeeping.ts";
 
 /** What is to be published. */
 export interface PublishRequest {
@@ -39,7 +40,7 @@ export interface PublishWorld extends EvidenceKeeping {
 export interface Published {
   /** How many observations there were. */
   readonly count: number;
-  /** The paths that changed; none where all of it was known. */
+  /** The paths that changed; none where nothing of it was to be added. */
   readonly paths: readonly string[];
   /** The commit of the branch. */
   readonly commit: string | undefined;
@@ -61,7 +62,7 @@ export async function publishEvidence(
   const catalogue = await readCatalogue(world.source(revision), run);
   const findings = judgeEvidence(evidence, catalogue, world.clock.nowMs());
   if (findings.length > 0) throw brokenFiles(findings.map((finding) => ({ ...finding, file: files.join(", ") })));
-  return publishAll(evidence, world, run);
+  return publishAll({ evidence, chosen: () => evidence }, world, run);
 }
 
 /** What was observed on control planes, to be published. */
@@ -78,8 +79,9 @@ export interface PublishedObservations extends Published {
 }
 
 /**
- * Puts what was observed on control planes onto the branch, as `publishEvidence` does; of one object at most once an hour.
- * What the catalogue does not have, such as a version that is gone from it, is left out.
+ * Puts what was observed on control planes onto the branch, as `publishEvidence` does, once a policy finds otherwise by it,
+ * and else once a day; of one object at most once an hour. What the catalogue does not have, such as a version that is gone
+ * from it, is left out.
  */
 export async function publishObserved(
   { evidence, catalogue }: ObservedRequest,
@@ -88,12 +90,20 @@ export async function publishObserved(
 ): Promise<PublishedObservations> {
   const known = evidence.filter((one) => isInCatalogue(one, catalogue));
   const leftOut = evidence.filter((one) => !known.includes(one) && one.kind === "served");
-  return { ...(await publishAll(known, world, run)), leftOut };
+  const chosen: Publication["chosen"] = (kept) => worthKeeping(known, { kept, catalogue, nowMs: world.clock.nowMs() });
+  return { ...(await publishAll({ evidence: known, chosen }, world, run)), leftOut };
 }
 
-async function publishAll(evidence: readonly Evidence[], world: EvidenceKeeping, run: Run): Promise<Published> {
+/** Evidence that may be published. */
+interface Publication {
+  readonly evidence: readonly Evidence[];
+  /** What of it is, beside all that is kept of its modules. */
+  readonly chosen: (kept: readonly Evidence[]) => readonly Evidence[];
+}
+
+async function publishAll(publication: Publication, world: EvidenceKeeping, run: Run): Promise<Published> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const published = await publishOnce(evidence, world, run);
+    const published = await publishOnce(publication, world, run);
     if (published !== undefined) return published;
     await world.clock.pause(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + world.chance() / 2), run);
   }
@@ -106,15 +116,17 @@ const ATTEMPTS = 8;
 const FIRST_PAUSE_MS = 250;
 
 async function publishOnce(
-  evidence: readonly Evidence[],
+  { evidence, chosen }: Publication,
   { branch, source }: Pick<EvidenceKeeping, "branch" | "source">,
   run: Run,
 ): Promise<Published | undefined> {
   const tip = await branch.fetch(run);
-  const byPath = Map.groupBy(evidence, evidencePath);
-  const { files } = tip === undefined ? NO_FILES : await source(tip).snapshot((path) => byPath.has(path), run);
+  const modules = new Set<string | undefined>(evidence.map(({ module }) => module));
+  const isAbout = (path: string): boolean => modules.has(contentAt(path)?.module);
+  const { files } = tip === undefined ? NO_FILES : await source(tip).snapshot(isAbout, run);
+  const kept = [...files].flatMap(([path, file]) => readKeptFile(path, file).evidence);
   const changed = new Map<string, string>();
-  for (const [path, added] of byPath) {
+  for (const [path, added] of Map.groupBy(chosen(kept), evidencePath)) {
     const file = keptFile(path, files.get(path), added);
     if (file.kind === "refused") throw brokenFiles(file.findings);
     if (file.text !== fileText(files.get(path))) changed.set(path, file.text);
@@ -125,7 +137,7 @@ async function publishOnce(
   return commit === undefined ? undefined : { count, paths, commit };
 }
 
-const NO_FILES = { files: new Map<string, never>() };
+const NO_FILES = { files: new Map<string, SnapshotFile>() };
 
 function messageOf(evidence: readonly Evidence[], paths: readonly string[]): string {
   const sources = new Set(evidence.map(({ source }) => source));

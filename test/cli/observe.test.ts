@@ -104,7 +104,9 @@ describe("kyma-modules observe", () => {
     );
     expect(stderr).toMatch(/^published on evidence as [0-9a-f]{10}: 1 file\n {2}modules\/certs\/1\.1\.0\/sha256:/);
     expect((JSON.parse(kept) as { readonly evidence: readonly Evidence[] }).evidence).toHaveLength(3);
-    expect(again.stderr).toBe("evidence has all of it already\n");
+    expect(again.stderr).toBe(
+      "no policy finds otherwise by it, and it was said within a day: nothing is to be added on evidence\n",
+    );
   });
 
   it("looks itself once the controller is gone, and keeps the time that it added up", async (context) => {

@@ -44,7 +44,7 @@ export const install: CliCommand = {
       .option("--in-cluster", "the one landscape's control plane is where the controller runs", false)
       .option(
         "--publish",
-        "the controller adds hourly what clusters run to the branch `evidence`: the credentials of --git-secret may push there",
+        "the controller adds what clusters run to the branch `evidence`: the credentials of --git-secret may push there",
         false,
       )
       .option("--webhook-secret <name>", "a Secret with the key secret, by which GitHub signs its webhooks")

@@ -54,8 +54,13 @@ async function keep(
   const { leftOut, ...published } = await publishObserved({ evidence, catalogue }, world, run);
   for (const { module, version } of leftOut)
     run.log.warn(`${module} ${version} is not in the catalogue with that content: its evidence is not published`);
-  output.say(publishedText(published, world.branch.name));
+  const { name } = world.branch;
+  output.say(
+    published.count > 0 && published.paths.length === 0 ? `${NOTHING_NEW} ${name}` : publishedText(published, name),
+  );
 }
+
+const NOTHING_NEW = "no policy finds otherwise by it, and it was said within a day: nothing is to be added on";
 
 interface ObservedText {
   readonly text: string;

@@ -11,7 +11,11 @@ export const observe: CliCommand = {
       )
       .argument("[landscape...]", "the landscapes to observe; without names, all")
       .option("--evidence <file>", "write what was observed into this file, as schemas/evidence.schema.json says")
-      .option("--publish", "add it to the branch `evidence`, at most hourly", false)
+      .option(
+        "--publish",
+        "add it to the branch `evidence` once a policy finds otherwise by it, else once a day",
+        false,
+      )
       .option(
         "--remote <remote>",
         "where the branch is: a name, an address or a path (default: origin; where there is none, this repository)",

@@ -63,7 +63,7 @@ export const sync: CliCommand = {
       )
       .option(
         "--publish",
-        "with --watch: add hourly what clusters run to the branch `evidence`, as `observe --publish` does",
+        "with --watch: add what clusters run to the branch `evidence`, as `observe --publish` does",
         false,
       )
       .addHelpText("after", TOLD)

@@ -82,6 +82,7 @@ async function watch(
   const publisher = new Publisher({
     clock,
     publish: (seen, of) => controller.publish(seen, tip, of),
+    hasPublished: ({ paths }) => paths.length > 0,
     onTried: (landscape, result) => {
       journal.published(landscape, result);
     },

@@ -17,17 +17,18 @@ export interface SeenEvidence {
 /** What publishing needs; it gives a `T`. */
 export interface PublisherWorld<T> {
   readonly clock: Clock;
-  /** Publishes what was seen of one landscape. */
+  /** Publishes what was seen of one landscape, as far as it is worth that. */
   readonly publish: (seen: SeenEvidence, run: Run) => Promise<T>;
+  readonly hasPublished: (result: T) => boolean;
   /** Hears what became of each attempt. */
   readonly onTried: (landscape: LandscapeName, result: T | Fault) => void;
 }
 
-/** A landscape is published no more often, and after a Fault not before. Milliseconds. */
-const OFTEN_MS = 3_600_000;
-const RETRY_MS = 300_000;
+/** A landscape is published no more often, and tried no more often where nothing was published. Milliseconds. */
+const PUBLISHED_MS = 3_600_000;
+const TRIED_MS = 300_000;
 
-/** Publishes hourly what the controllers of this process see, one landscape after the other. */
+/** Publishes what the controllers of this process see, one landscape after the other, each at most hourly. */
 export class Publisher<T> {
   readonly #world: PublisherWorld<T>;
   readonly #news: Wake;
@@ -61,15 +62,16 @@ export class Publisher<T> {
 
   async #publish(seen: SeenEvidence, run: Run): Promise<void> {
     const { landscape } = seen;
-    const { publish, onTried } = this.#world;
+    const { publish, hasPublished, onTried } = this.#world;
     this.#due.delete(landscape);
-    this.#rest(landscape, OFTEN_MS);
+    this.#rest(landscape, TRIED_MS);
     try {
-      onTried(landscape, await publish(seen, run));
+      const result = await publish(seen, run);
+      if (hasPublished(result)) this.#rest(landscape, PUBLISHED_MS);
+      onTried(landscape, result);
     } catch (error) {
       run.signal.throwIfAborted();
       if (!(error instanceof Fault)) throw error;
-      this.#rest(landscape, RETRY_MS);
       onTried(landscape, error);
     }
   }

@@ -52,6 +52,7 @@ function publishing(publish: () => Promise<number> = () => Promise.resolve(1)) {
       published.push(seen);
       return publish();
     },
+    hasPublished: (count) => count > 0,
     onTried: (...result) => void tried.push(result),
   });
   const kept = publisher.keep(quietRun(stop.signal)).catch((error: unknown) => error);
@@ -111,6 +112,19 @@ describe("what the controller publishes", () => {
     await hears([DEV, lookAt(START, PROD)], [DEV, lookAt(START, undefined)]);
 
     expect(published).toEqual([]);
+  });
+
+  it("is looked at again after five minutes where nothing was worth publishing", async () => {
+    const { hears, passes, published, tried } = publishing(() => Promise.resolve(0));
+    await hears([DEV, lookAt(START, DEV)]);
+    await hears([DEV, lookAt(passes(299_999), DEV)]);
+    expect(published).toHaveLength(1);
+
+    await hears([DEV, lookAt(passes(1), DEV)]);
+    expect(tried).toEqual([
+      ["dev", 0],
+      ["dev", 0],
+    ]);
   });
 
   it("is tried again five minutes after a Fault, of which it tells", async () => {
