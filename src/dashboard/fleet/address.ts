@@ -29,6 +29,11 @@ export function fleetAddress(place: FleetPlace, changed: Partial<FleetFilter> = 
   return `/fleet?${query.toString()}`;
 }
 
+/** The address of a fleet page with a cluster beside it. */
+export function besideAddress(place: FleetPlace, page: number, cluster: string): string {
+  return `${fleetAddress(place, {}, page)}&${new URLSearchParams({ cluster }).toString()}`;
+}
+
 /** The address of a fleet page that nothing narrows. */
 export function wholeFleet({ landscape, module }: Pick<FleetPlace, "landscape" | "module">): string {
   return `/fleet?${new URLSearchParams({ landscape, module }).toString()}`;

@@ -3,12 +3,13 @@ import { age, instant, numberText } from "../format.ts";
 import { html, NOTHING, type Html } from "../html.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { DashboardState, LandscapeSight } from "../state.ts";
-import type { FleetPlace } from "./address.ts";
+import { fleetAddress, type FleetPlace } from "./address.ts";
 import type { FleetInput } from "./clusters.ts";
 import { fleetView } from "./fleet.ts";
 import { filterOf } from "./filter.ts";
 import { answerText } from "./view/answer.ts";
 import { causesSection } from "./view/causes.ts";
+import { clusterDrawer } from "./view/cluster.ts";
 import { clustersSection } from "./view/clusters.ts";
 import { filterForm, landscapeLinks } from "./view/filters.ts";
 import { matrixSection } from "./view/matrix.ts";
@@ -87,14 +88,23 @@ function knownFleet(
   const page = Math.trunc(Number(query.get("page") ?? 1)) || 1;
   const view = fleetView(input, { module, filter, page });
   const place: FleetPlace = { landscape: sight.name, module: view.module, filter };
+  const beside = query.get("cluster") ?? undefined;
   const parts = html`${matrixSection(place, view.matrix)} ${regionsSection(place, view.regions)}
-  ${causesSection(place, view.causes, state.nowMs)} ${clustersSection(place, view.page, view.left, state.nowMs)}`;
+  ${causesSection(place, view.causes, state.nowMs)} ${clustersSection(place, view, beside, state.nowMs)}`;
+  const close = fleetAddress(place, {}, view.page.number);
+  const drawer = beside === undefined ? NOTHING : clusterDrawer(beside, { sight, input, state, close });
   return html`<div class="head">
       <h1>Fleet</h1>
       <p class="meta">${clustersSeen(sight, input, state)} · a state counts once it has held for 10 s</p>
     </div>
     ${filterForm(place, view, state.landscapes)}
-    <div id="fleet" data-live>${answerText(place, view)} ${view.left === 0 ? NOTHING : parts}</div>
+    <div id="fleet" data-live>
+      ${answerText(place, view)}
+      <div class="cols">
+        <div>${view.left === 0 ? NOTHING : parts}</div>
+        ${drawer}
+      </div>
+    </div>
     ${NOTE}`;
 }
 

@@ -59,6 +59,22 @@ function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
+/** What was clicked, where the click opens or closes a cluster beside the others; not where it asks for a new tab. */
+function besideLink(event: MouseEvent): HTMLElement | undefined {
+  const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+  const link = event.target instanceof Element ? event.target.closest<HTMLElement>("a[data-beside]") : null;
+  return isPlain ? (link ?? undefined) : undefined;
+}
+
+/** Shows a cluster beside the others, or these alone, and goes on from what was opened. */
+async function showBeside(parts: FleetParts, address: string): Promise<void> {
+  const opener = `a[data-beside="${CSS.escape(location.pathname + location.search)}"]`;
+  history.pushState(null, "", address);
+  await show(parts, address, false);
+  const next = parts.clusters.querySelector<HTMLElement>(".drawer a") ?? parts.clusters.querySelector(opener);
+  next?.focus();
+}
+
 /** Narrows without leaving the page; the address is that which the form would lead to. */
 function keep(parts: FleetParts): void {
   const narrow = (isTyped: boolean): void => {
@@ -73,6 +89,12 @@ function keep(parts: FleetParts): void {
   parts.form.addEventListener("submit", (event) => {
     event.preventDefault();
     narrow(true);
+  });
+  parts.clusters.addEventListener("click", (event) => {
+    const address = besideLink(event)?.dataset["beside"];
+    if (address === undefined) return;
+    event.preventDefault();
+    void showBeside(parts, address);
   });
   window.addEventListener("popstate", () => {
     void show(parts, location.href, false);

@@ -22,7 +22,8 @@ describe("the pages of a fleet in a browser", () => {
   it.for(LOOKS)("can be read by everybody at $width px, in the $colorScheme", async (look, context) => {
     const { address } = await servePages(context, largeFleet());
 
-    for (const path of ["/fleet", "/fleet/prod/c-000000"]) {
+    const beside = "/fleet?landscape=prod&module=telemetry&cluster=c-000000";
+    for (const path of ["/fleet", "/fleet/prod/c-000000", beside]) {
       await expectReadable(await openPage(context, `${address}${path}`, look));
     }
   });
@@ -60,6 +61,33 @@ describe("the pages of a fleet in a browser", () => {
     expect([chosen.get("q"), chosen.get("version")]).toEqual(["c-00042", "1.16.2"]);
     expect(await page.locator("select[name=version]").inputValue()).toBe("");
     expect(await page.evaluate("window.isSame")).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  it("show a cluster beside the others, by mouse and keyboard, and the way back", async (context) => {
+    const { address } = await servePages(context, largeFleet());
+    const from = `${address}/fleet?landscape=prod&module=telemetry&state=Error&page=2`;
+    const { page, complaints } = await openPage(context, from, { width: 1440, colorScheme: "light" });
+    await page.evaluate("window.isSame = true");
+    const row = page.locator(".tb.cl tbody th a").nth(3);
+    const name = (await row.textContent()) ?? "";
+    const drawer = page.getByRole("complementary", { name });
+    await row.click();
+    await drawer.getByText("telemetry 1.17.1: ").waitFor();
+    const opened = [page.url(), await page.evaluate("document.activeElement.ariaLabel")];
+    await page.keyboard.press("Escape");
+    await drawer.waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe(name);
+    const closed = page.url();
+    await page.goBack();
+    await drawer.waitFor();
+
+    expect(opened).toEqual([`${from}&cluster=${name}`, "Close the cluster"]);
+    expect(closed).toBe(from);
+    expect(await page.locator("tr[aria-current]").textContent()).toContain(name);
+    expect(await page.evaluate("window.isSame")).toBe(true);
+    await drawer.getByRole("link", { name: "its own page" }).click();
+    await page.waitForURL(`${address}/fleet/prod/${name}`);
     expect(complaints).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clusterView } from "../../../src/dashboard/fleet/clusterPage.ts";
+import { clusterView } from "../../../src/dashboard/fleet/clusters.ts";
 import { clustersOf, type FleetInput } from "../../../src/dashboard/fleet/clusters.ts";
 import type { ModuleCondition, ModuleUser } from "../../../src/fleet/users.ts";
 import { moduleUser } from "../../fleet/moduleUser.ts";

@@ -153,6 +153,14 @@ describe("the page of a cluster", () => {
     expect(at("/fleet/prod/d")).toContain("telemetry regular not known 1.17.1 Unmanaged");
   });
 
+  it("stands beside the others where an address asks for both", () => {
+    const words = at("/fleet?landscape=prod&cluster=b");
+
+    expect(words).toContain("It has the wanted version of 0 of 1 module.");
+    expect(words).toContain("By version and state");
+    expect(at("/fleet?landscape=prod&cluster=zzz")).toContain("No cluster of prod that uses a module is called so.");
+  });
+
   it("says so if there is none of that name, or of that landscape", () => {
     expect(at("/fleet/prod/zzz")).toContain("No cluster of prod that uses a module is called so.");
     expect(at("/fleet/nowhere/a")).toContain("There is no such page");

@@ -1,16 +1,21 @@
 import { age, numberText } from "../../format.ts";
 import { html, NOTHING, type Html } from "../../html.ts";
 import { scroller, section } from "../../parts.ts";
-import { clusterAddress, fleetAddress, type FleetPlace } from "../address.ts";
+import { besideAddress, clusterAddress, fleetAddress, type FleetPlace } from "../address.ts";
 import type { ClusterRow } from "../clusters.ts";
-import type { ClusterPage } from "../fleet.ts";
+import type { ClusterPage, FleetView } from "../fleet.ts";
 import { lackingText, regionText, stateIcon, versionText } from "./words.ts";
 
 const HEADINGS = ["Cluster", "Region", "Channel", "Runs", "Wanted", "State", "Since", "Why not yet"] as const;
 const CLASSES: readonly string[] = ["", "reg", "ch", "rn", "wn", "st", "num sn", "wf"];
 
-/** Fifty of the clusters, what fails first. */
-export function clustersSection(place: FleetPlace, page: ClusterPage, left: number, nowMs: number): Html {
+/** Fifty of the clusters, what fails first; `beside` is the one that is shown beside them. */
+export function clustersSection(
+  place: FleetPlace,
+  { page, left }: Pick<FleetView, "page" | "left">,
+  beside: string | undefined,
+  nowMs: number,
+): Html {
   return section(
     "clusters",
     html`Clusters <span>what fails first, then what lacks the wanted version for longest</span>`,
@@ -23,7 +28,7 @@ export function clustersSection(place: FleetPlace, page: ClusterPage, left: numb
           </tr>
         </thead>
         <tbody>
-          ${page.rows.map((row) => clusterRow(place.landscape, row, nowMs))}
+          ${page.rows.map((row) => clusterRow(row, { place, number: page.number, beside, nowMs }))}
         </tbody>
       </table>`,
     )}
@@ -31,10 +36,20 @@ export function clustersSection(place: FleetPlace, page: ClusterPage, left: numb
   );
 }
 
-function clusterRow(landscape: string, row: ClusterRow, nowMs: number): Html {
+interface RowContext {
+  readonly place: FleetPlace;
+  /** Of the page that the row is on. */
+  readonly number: number;
+  readonly beside: string | undefined;
+  readonly nowMs: number;
+}
+
+/** A click on the name shows the cluster beside the others; without scripts it leads to a page of its own. */
+function clusterRow(row: ClusterRow, { place, number, beside, nowMs }: RowContext): Html {
   const { name, region, channel, runs, wanted, state, sinceMs, lacking } = row;
-  return html`<tr role="row">
-    <th scope="row"><a href="${clusterAddress(landscape, name)}">${name}</a></th>
+  const [own, drawer] = [clusterAddress(place.landscape, name), besideAddress(place, number, name)];
+  return html`<tr role="row" ${name === beside ? html`aria-current="true"` : NOTHING}>
+    <th scope="row"><a href="${own}" data-beside="${drawer}">${name}</a></th>
     <td class="reg" role="cell">${regionText(region)}</td>
     <td class="ch" role="cell">${channel ?? "not served"}</td>
     <td class="rn" role="cell">${versionText(runs)}</td>

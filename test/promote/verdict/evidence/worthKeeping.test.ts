@@ -24,7 +24,11 @@ const STEP = {
 const NOW_MS = Date.parse("2026-11-21T12:00:00Z");
 const HOUR_MS = 3_600_000;
 
-interface Observed { readonly atMs?: number; readonly landscape?: string; readonly version?: string }
+interface Observed {
+  readonly atMs?: number;
+  readonly landscape?: string;
+  readonly version?: string;
+}
 
 /** What a landscape says of keda: exposure, health and since when it is served. */
 function seen(
