@@ -8,7 +8,7 @@ const shims = "^src/cli/[^/]+\\.js$";
 const computing =
   "^(node:)?(assert|buffer|crypto|events|path|stream|string_decoder|url|util|zlib)(/|$)|node_modules/(ajv|croner|csv-parse|hono/dist/(types/)?helper/html|js-yaml|semver|yaml)/";
 // A command also speaks to the terminal and to the shell that started it.
-const commanding = `${computing}|^(node:)?(process|readline|tty)(/|$)|node_modules/(@commander-js/extra-typings|commander)/`;
+const commanding = `${computing}|^(node:)?(process|readline|tty)(/|$)|node_modules/(@commander-js/extra-typings|commander|listr2)/`;
 const outside = ["core", "npm", "npm-dev", "npm-optional", "npm-peer", "npm-bundled", "npm-no-pkg", "npm-unknown"];
 
 /** A rule that fails the run. */

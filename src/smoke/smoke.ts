@@ -21,7 +21,9 @@ export async function smoke(
     for (const ofModule of queue)
       for (const path of ofModule) {
         run.signal.throwIfAborted();
-        results.set(path, await tryPath(path, means, run));
+        const result = await tryPath(path, means, run);
+        results.set(path, result);
+        options.onPath(result);
       }
   };
   await sideBySide(options.concurrency, worker);

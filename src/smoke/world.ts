@@ -4,7 +4,7 @@ import type { InventoryEntry } from "./judge/leftOver.ts";
 import type { ClusterSupply, Links, ManagerSite, Registry, Run, SteadyClock } from "../ports.ts";
 import type { ModuleContent, NoContent } from "./content.ts";
 import type { GatheredSmoke } from "./gather.ts";
-import type { SmokePath, SmokeVersion, StepResult } from "./path.ts";
+import type { PathResult, SmokePath, SmokeVersion, StepResult } from "./path.ts";
 import type { SmokeLimits } from "./step.ts";
 
 /** What `smoke` asks of the world in order to run paths. */
@@ -38,6 +38,8 @@ export interface SmokeOptions {
   readonly onStep: (path: SmokePath, result: StepResult) => void;
   /** Hears of a path that is tried again, and why. */
   readonly onRetry: (path: SmokePath, why: string) => void;
+  /** Hears what became of each path. */
+  readonly onPath: (result: PathResult) => void;
 }
 
 /** Gives what a version installs; each is got once. */

@@ -1,11 +1,12 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { request, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Readable, Writable } from "node:stream";
 import { json } from "node:stream/consumers";
-import { inject, onTestFinished } from "vitest";
+import { inject, onTestFinished, type TestContext } from "vitest";
 import { COMPILE_CACHE } from "../support/compileCache.ts";
 
 /** The file that runs the program. */
@@ -58,7 +59,28 @@ export function start(args: readonly string[], environment: Readonly<Record<stri
 /** The same; the caller ends it. */
 export function launch(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Running {
   const { env } = jobOf(args, environment);
-  const child = spawn(process.execPath, [mainFile, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  return follow(spawn(process.execPath, [mainFile, ...args], { env, stdio: ["ignore", "pipe", "pipe"] }));
+}
+
+/** The program on a terminal of 100 columns, and a way to press keys there; skips the test where `script` makes none. */
+export function startOnTerminal(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  context: TestContext,
+): Running & { readonly press: (keys: string) => void } {
+  if (process.platform !== "linux" || !existsSync("/usr/bin/script")) context.skip("there is no script of util-linux");
+  const env = { ...jobOf([], environment).env, NO_COLOR: "", TERM: "xterm" };
+  const words = [process.execPath, mainFile, ...args].map((word) => `'${word}'`);
+  const line = `stty cols 100 rows 40; exec ${words.join(" ")}`;
+  const child = spawn("/usr/bin/script", ["-qefc", line, "/dev/null"], { env, stdio: "pipe" });
+  const running = follow(child);
+  context.onTestFinished(() => {
+    running.signal("SIGKILL");
+  });
+  return { ...running, press: (keys) => void child.stdin.write(keys) };
+}
+
+function follow(child: ChildProcessByStdio<Writable | null, Readable, Readable>): Running {
   const said = { stdout: "", stderr: "" };
   const heard = new EventEmitter();
   let all = "";

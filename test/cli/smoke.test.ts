@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { Ajv } from "ajv";
 import { describe, expect, inject, it, type TestContext } from "vitest";
 import planSchema from "../../schemas/output/smoke-plan.schema.json" with { type: "json" };
 import schema from "../../schemas/output/smoke.schema.json" with { type: "json" };
 import { writeModule } from "../smoke/sampleModule.ts";
 import { emptyRepository, type Folder } from "../systems/repository.ts";
-import { run, start } from "./program.ts";
+import { run, start, startOnTerminal } from "./program.ts";
 
+const SHOW_CURSOR = "\u001b[?25h";
 const ajv = new Ajv({ strict: false, formats: { "date-time": true } });
 
 function needServer(context: TestContext): void {
@@ -69,6 +71,30 @@ describe("smoke", () => {
     running.signal("SIGINT");
 
     expect(await running.ended).toMatchObject({ code: 130, stdout: "" });
+  });
+
+  it("shows on a terminal where each path is, and only the report in the end", async (context) => {
+    needServer(context);
+    const args = ["smoke", "--repo", site().path, "--all", "--cluster", "embedded", "--fresh"];
+    const { stdout } = await startOnTerminal(args, {}, context).ended;
+    const [list, report = ""] = stdout.split(SHOW_CURSOR);
+
+    expect(list).toMatch(/› install, 2 of 7[^]*good 1\.0\.0 → 1\.1\.0[^]*› served, 5 of 8/);
+    expect(stripVTControlCharacters(report)).toMatch(/^good 1\.0\.0\r\n[^]*\d paths, \d passed, in .* s on embedded/);
+  });
+
+  it("leaves a terminal as it was with Ctrl-C", async (context) => {
+    needServer(context);
+    const args = ["smoke", "--repo", site().path, "--all", "--cluster", "embedded", "--fresh"];
+    const running = startOnTerminal(args, {}, context);
+    await running.says(/› install, 2 of 7/);
+    running.press("\u0003");
+    const { code, stdout } = await running.ended;
+
+    expect([code, stdout.split(SHOW_CURSOR)]).toEqual([
+      130,
+      [expect.anything(), expect.stringContaining("interrupted"), ""],
+    ]);
   });
 
   it.each([

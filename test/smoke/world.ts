@@ -89,6 +89,7 @@ export async function tryModule(tried: Tried): Promise<readonly PathResult[]> {
       onStep(result);
     },
     onRetry: () => undefined,
+    onPath: () => undefined,
   };
   const world = {
     ...{ clock: systemClock, supply, manager: undefined, memory: undefined },

@@ -2,14 +2,15 @@ import { mergedInto } from "../../check/overlay.ts";
 import type { Run, Source } from "../../ports.ts";
 import { gatherSmoke, type GatheredSmoke } from "../../smoke/gather.ts";
 import type { Chosen } from "../../smoke/matrix.ts";
-import { type PathResult, pathText, type SmokePath, type StepResult } from "../../smoke/path.ts";
+import type { PathResult } from "../../smoke/path.ts";
 import { smoke, verdictOn } from "../../smoke/smoke.ts";
 import type { SmokeLimits } from "../../smoke/step.ts";
 import type { SmokeWorld } from "../../smoke/world.ts";
 import type { SmokePorts } from "../compose/smoke.ts";
 import { sayUnreadable } from "../loadCatalogue.ts";
 import { type DocumentFacts, EXIT, type Output } from "../terminal/output.ts";
-import { placeOption, planJson, planText, type Ran, reportFiles, smokeJson, smokeText, stepLine } from "./report.ts";
+import { liveProgress, plainProgress } from "./progress.ts";
+import { placeOption, planJson, planText, type Ran, reportFiles, smokeJson, smokeText } from "./report.ts";
 
 /** The arguments of `smoke`. */
 export interface SmokeArguments {
@@ -108,25 +109,22 @@ async function placeOf({ arguments: { cluster }, ports, output }: Stage, run: Ru
   return "embedded";
 }
 
-function runOn(
+async function runOn(
   { supply, manager }: Pick<SmokeWorld, "supply" | "manager">,
   { arguments: arguments_, gathered, ports, output }: Stage,
   run: Run,
 ): Promise<readonly PathResult[]> {
-  const options = {
-    limits: limitsOf(arguments_, supply.pods),
-    concurrency: arguments_.concurrency,
-    onStep: (path: SmokePath, result: StepResult) => {
-      output.say(stepLine(path, result, output));
-    },
-    onRetry: (path: SmokePath, why: string) => {
-      output.say(`${pathText(path)}: the cluster failed, trying once more on another one: ${why}`);
-    },
-  };
+  const { concurrency } = arguments_;
+  const progress = output.isWatched ? await liveProgress(gathered.paths, concurrency) : plainProgress(output);
+  const options = { limits: limitsOf(arguments_, supply.pods), concurrency, ...progress };
   // Which lifecycle-manager it was is not remembered.
   const isAnew = arguments_.fresh || arguments_.report !== undefined || manager !== undefined;
   const memory = isAnew ? undefined : ports.memory;
-  return smoke(gathered.paths, gathered, options, { ...ports.world, memory, supply, manager }, run);
+  try {
+    return await smoke(gathered.paths, gathered, options, { ...ports.world, memory, supply, manager }, run);
+  } finally {
+    await progress.close();
+  }
 }
 
 async function report(

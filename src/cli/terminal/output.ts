@@ -42,6 +42,8 @@ export interface Output extends Painter {
   say(text: string): void;
   /** Characters a line; endless when nobody looks. */
   readonly width: number;
+  /** Whether what is going on is said on a terminal that can show it anew: one that shows colours can. */
+  readonly isWatched: boolean;
 }
 
 const COLORS = { good: "green", change: "yellow", bad: "red", quiet: "dim", strong: "bold" } as const;
@@ -103,6 +105,7 @@ export function openOutput(
     paint: (style, text) =>
       isColored || isSaidColored ? styleText(COLORS[style], text, { validateStream: false }) : text,
     width: widthOf(stdout),
+    isWatched: stderr.isTTY === true && isSaidColored && widthOf(stderr) < Number.POSITIVE_INFINITY,
   };
   return output;
 }
