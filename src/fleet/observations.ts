@@ -1,4 +1,5 @@
 import { fieldAt, isRecord, listAt, textAt } from "../document/fields.ts";
+import { parseJson } from "../document/json.ts";
 import { exposureKey, type ExposureSum, type ExposureSums } from "./exposure.ts";
 import type { EntryTimes, ReadyTimes } from "./readyTimes.ts";
 
@@ -34,7 +35,7 @@ function instant(ms: number): string {
 
 /** Reads what `printObservations` printed; `undefined` for anything else: half a sum is none that can be trusted. */
 export function parseObservations(data: unknown): Observations | undefined {
-  const [sums, ready] = [parseJson(textAt(data, ["exposure"])), parseJson(textAt(data, ["ready"]))];
+  const [sums, ready] = ["exposure", "ready"].map((key) => parseJson(textAt(data, [key]) ?? ""));
   if (!Array.isArray(sums) || !isRecord(ready)) return undefined;
   const exposure = sums.map(readSum);
   const times = Object.entries(ready).map(([key, value]) => [key, readEntry(value)] as const);
@@ -42,14 +43,6 @@ export function parseObservations(data: unknown): Observations | undefined {
   const knownTimes = times.flatMap(([key, one]) => (one === undefined ? [] : [[key, one] as const]));
   if (known.length < exposure.length || knownTimes.length < times.length) return undefined;
   return { exposure: new Map(known.map((sum) => [exposureKey(sum), sum])), times: new Map(knownTimes) };
-}
-
-function parseJson(text = ""): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function readSum(value: unknown): ExposureSum | undefined {

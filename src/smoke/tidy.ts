@@ -1,7 +1,8 @@
 import { groupKindOf, installOrder, objectKey, objectText } from "../kubernetes/installOrder.ts";
 import type { KubernetesObject, ObjectRef } from "../kubernetes/object.ts";
 import { Fault, type Run } from "../ports.ts";
-import { fieldAt, listAt, textAt } from "../document/fields.ts";
+import { fieldAt, textAt } from "../document/fields.ts";
+import { parseJson } from "../document/json.ts";
 import { isDefinition } from "./apply.ts";
 import { knownContents, whatUsersWrite } from "./content.ts";
 import { ownObjects } from "./delivery/direct.ts";
@@ -18,6 +19,7 @@ const PODS_MS = 45_000;
 
 /** The name of the ConfigMap in which a run says what it brings onto a cluster that is not its own. */
 const TRACES = "kyma-modules-smoke";
+const NOT_UNDERSTOOD = `ConfigMap default/${TRACES} says what an earlier run left there, and cannot be understood. Remove what that was, then the ConfigMap.`;
 
 /** Every cluster that lifecycle-manager manages has it, and modules need not bring it along. */
 export const HOME: KubernetesObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kyma-system" } };
@@ -165,8 +167,9 @@ function tracesOf(objects: Objects): KubernetesObject {
 }
 
 function namedIn(traces: KubernetesObject): Objects {
-  const named: unknown = JSON.parse(textAt(traces, ["data", "objects"]) ?? "[]");
-  return listAt(named, []).map((one) => {
+  const named = parseJson(textAt(traces, ["data", "objects"]) ?? "");
+  if (!Array.isArray(named)) throw new Fault("CLUSTER_REFUSED", NOT_UNDERSTOOD);
+  return named.map((one: unknown) => {
     const text = (field: string): string => textAt(one, [field]) ?? "";
     const namespace = fieldAt(one, ["namespace"]);
     const metadata = { name: text("name"), ...(typeof namespace === "string" && { namespace }) };

@@ -1,6 +1,8 @@
+import manifest from "../../package.json" with { type: "json" };
 import { SMOKE_STEPS } from "../catalogue/evidence/evidence.ts";
 import type { RequiredApi } from "../catalogue/policy.ts";
 import { hashOf } from "../document/canonical.ts";
+import { parseJson } from "../document/json.ts";
 import { Fault, type Run, type SteadyClock, type TakenCluster } from "../ports.ts";
 import type { InventoryEntry } from "./judge/leftOver.ts";
 import { knownContents } from "./content.ts";
@@ -123,7 +125,7 @@ async function neighboursIn(
   return neighboursOf({ requires: requiredBy(path, means), contents: [own, ...inService] }, others);
 }
 
-/** The digest of all that decides what becomes of a path. */
+/** The digest of all that decides what becomes of a path: another version of this program may see more. */
 function keyOf(
   { path, got: { from, to }, neighbours }: PreparedPath,
   required: readonly RequiredApi[],
@@ -136,7 +138,7 @@ function keyOf(
     content: digestOf(content),
   }));
   const digests = [from, to].map(digestOf);
-  return hashOf([path.module, digests, required, beside, SMOKE_STEPS, place]).replace(":", "-");
+  return hashOf([path.module, digests, required, beside, SMOKE_STEPS, place, manifest.version]).replace(":", "-");
 }
 
 type CachedPath = Pick<PathResult, "steps" | "footprint">;
@@ -146,6 +148,6 @@ async function recall(key: string, { world }: SmokeContext, run: Run): Promise<C
   // What else is on a cluster of others is not known: nothing is remembered of it.
   const text = world.supply.isRenewable ? await world.memory?.read(key, run) : undefined;
   if (text === undefined) return undefined;
-  const value = JSON.parse(text) as CachedPath | null;
+  const value = parseJson(text) as CachedPath | null | undefined;
   return Array.isArray(value?.steps) ? value : undefined;
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Locking } from "../catalogue/init/manifest.ts";
 import { Fault, type Run } from "../ports.ts";
 import { errorCode } from "./errno.ts";
-import { parseJson } from "./json.ts";
+import { parseJson } from "../document/json.ts";
 import { execute, type CommandOutput } from "./process.ts";
 import { writeRepository } from "./files/repositoryWriter.ts";
 

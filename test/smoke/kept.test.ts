@@ -53,4 +53,17 @@ describe("a cluster that is kept", () => {
 
     expect(await hasHome(outside)).toBe(true);
   });
+
+  it("is not touched where it does not say what an earlier run left there", async (context) => {
+    const { outside } = await smokeServer(context);
+    const maps = "/api/v1/namespaces/default/configmaps";
+    await outside.must("POST", maps, { metadata: { name: "kyma-modules-smoke" }, data: { objects: "[{" } });
+    onTestFinished(async () => {
+      await outside.must("DELETE", `${maps}/kyma-modules-smoke`);
+    });
+    const results = await tryKept(context, "late");
+
+    expect(results.map(({ steps }) => steps)).toEqual(results.map(() => []));
+    expect(results[0]?.world).toMatch(/^ConfigMap default\/kyma-modules-smoke .* cannot be understood\. Remove/);
+  });
 });

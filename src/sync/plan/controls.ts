@@ -1,4 +1,5 @@
 import { isRecord } from "../../document/fields.ts";
+import { parseJson } from "../../document/json.ts";
 import { parseRequests, printRequests, type SyncRequest } from "./requests.ts";
 import { isAct, isMove, type EntryItem, type ModulePlan, type Plan, type PlanItem } from "./item.ts";
 
@@ -95,12 +96,7 @@ export function parseControls(data: Readonly<Record<string, string>>): Controls 
 }
 
 function parseTold(text: string): ReadonlyMap<string, Told> | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
   if (!isRecord(value)) return undefined;
   const told = Object.entries(value).flatMap(([module, one]): readonly (readonly [string, Told])[] => {
     const { by, reason, at, halt } = isRecord(one) ? one : {};

@@ -1,4 +1,5 @@
 import { isRecord } from "../../document/fields.ts";
+import { parseJson } from "../../document/json.ts";
 import { oncePer } from "../../document/once.ts";
 import type { JsonObject } from "../../kubernetes/object.ts";
 import type { EntryRecord, PastVersion, ServedVersion } from "./records.ts";
@@ -52,12 +53,7 @@ function instant(ms: number): string {
 
 /** Reads what `printRecords` printed; `undefined` for anything else: half a record is none that can be trusted. */
 export function parseRecords(text: string): ReadonlyMap<string, EntryRecord> | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
   if (!isRecord(value)) return undefined;
   const entries = Object.entries(value).map(([key, record]) => [key, readRecord(record)] as const);
   const known = entries.flatMap(([key, record]) => (record === undefined ? [] : [[key, record] as const]));

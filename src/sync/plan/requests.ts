@@ -1,4 +1,5 @@
 import { isRecord } from "../../document/fields.ts";
+import { parseJson } from "../../document/json.ts";
 import type { PlanOptions } from "./input.ts";
 
 /** What a person allows one sync, which the controller carries out since it is the only writer. */
@@ -48,7 +49,7 @@ export function printRequests(requests: readonly SyncRequest[]): string {
 
 /** Reads what `printRequests` printed; `undefined` for anything else. */
 export function parseRequests(text: string): readonly SyncRequest[] | undefined {
-  const value = parse(text);
+  const value = parseJson(text);
   if (!Array.isArray(value)) return undefined;
   const requests = value.flatMap((one): readonly SyncRequest[] => {
     if (!isRecord(one) || !isRecord(one["allowed"])) return [];
@@ -84,7 +85,7 @@ export function printResults(results: ReadonlyMap<string, RequestResult>, nowMs:
 
 /** Reads what `printResults` printed; what cannot be read is no result. */
 export function parseResults(text: string): ReadonlyMap<string, RequestResult> {
-  const value = parse(text);
+  const value = parseJson(text);
   if (!isRecord(value)) return new Map();
   return new Map(
     Object.entries(value).flatMap(([id, one]): readonly (readonly [string, RequestResult])[] => {
@@ -94,12 +95,4 @@ export function parseResults(text: string): ReadonlyMap<string, RequestResult> {
       return isWhole ? [[id, { atMs, code, lines: lines.map(String) }]] : [];
     }),
   );
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { isRecord } from "../../document/fields.ts";
+import { parseJson } from "../../document/json.ts";
 
 /** Where objects stand, below the folder of the landscape: what Argo CD reads, and Flux in two steps. */
 export const FOLDERS = {
@@ -24,10 +25,6 @@ export function landscapeText(landscape: string): string {
 export function renderedLandscape(files: ReadonlyMap<string, Uint8Array | undefined>): string | undefined {
   const bytes = files.get(LANDSCAPE_FILE);
   if (bytes === undefined) return files.has(LANDSCAPE_FILE) ? "" : undefined;
-  try {
-    const said: unknown = JSON.parse(Buffer.from(bytes).toString());
-    return isRecord(said) && typeof said["landscape"] === "string" ? said["landscape"] : "";
-  } catch {
-    return "";
-  }
+  const said = parseJson(Buffer.from(bytes));
+  return isRecord(said) && typeof said["landscape"] === "string" ? said["landscape"] : "";
 }

@@ -5,7 +5,7 @@ import { makeFolder } from "../files/folder.ts";
 import { isRecord } from "../../document/fields.ts";
 import type { MergedPull, Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
-import { parseJson } from "../json.ts";
+import { parseJson } from "../../document/json.ts";
 
 /** What is remembered of a repository: nothing is decided by it alone, so that losing any of it costs requests and no more. */
 export interface Remembered {

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { textAt } from "../../document/fields.ts";
-import { parseJson } from "../json.ts";
+import { parseJson } from "../../document/json.ts";
 import { failureOfStatus, Unwanted } from "./failures.ts";
 
 /** The beginning of an answer. */

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from "node:http";
 import { textAt } from "../../document/fields.ts";
 import { Fault, type Run } from "../../ports.ts";
-import { parseJson } from "../json.ts";
+import { parseJson } from "../../document/json.ts";
 import { listen, type ListenAddress, type ListeningServer } from "./listen.ts";
 
 /** What the server of the controller says, and to whom. */

@@ -3,7 +3,7 @@ import { fieldAt, textAt } from "../../document/fields.ts";
 import type { Resource } from "../../kubernetes/object.ts";
 import type { Run, WatchEvent } from "../../ports.ts";
 import { HttpAnswer } from "../http/answer.ts";
-import { parseJson } from "../json.ts";
+import { parseJson } from "../../document/json.ts";
 import type { Access } from "./access.ts";
 import { foreign, open, refusal, type ApiRequest } from "./request.ts";
 import { asListed, kindMissing, pathOf, selecting } from "./resource.ts";

@@ -7,7 +7,7 @@ import { type Image, parseImage } from "../../kubernetes/image.ts";
 import { rawManifestsOf, readDescriptor } from "../../kubernetes/ocm/descriptor.ts";
 import { type ComponentVersion, Fault, type Run } from "../../ports.ts";
 import { problemText } from "../errno.ts";
-import { parseJson } from "../json.ts";
+import { parseJson } from "../../document/json.ts";
 import { corrupt, nameOf, type Repositories } from "./repository.ts";
 
 /** Bytes. */

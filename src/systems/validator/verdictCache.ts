@@ -1,3 +1,4 @@
+import { parseJson } from "../../document/json.ts";
 import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -62,17 +63,8 @@ async function recall(
 ): Promise<Validation | undefined> {
   if (name === undefined) return undefined;
   const content = await readFile(join(folder, name), "utf8").catch(() => "");
-  const value = parsed(content);
+  const value = parseJson(content);
   return isValidation(value, request) ? value : undefined;
-}
-
-function parsed(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function isValidation(value: unknown, { creates, updates, reads = [] }: ValidationRequest): value is Validation {

@@ -2,8 +2,7 @@
 export function parseJson(document: string | Buffer): unknown {
   try {
     return JSON.parse(document.toString());
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }
