@@ -1,5 +1,4 @@
 import type { Difference } from "../kubernetes/compare.ts";
-import { pauseText } from "./plan/controls.ts";
 import { itemsOf, type ItemOf, type ObjectChange, type ObjectName, type PlanItem } from "./plan/item.ts";
 import type { Prepared } from "./prepare.ts";
 
@@ -14,13 +13,9 @@ export interface ObjectStatus {
   readonly remedy?: string;
 }
 
-/** The objects of a plan that are not as they should be. What is paused waits for nothing else. */
-export function objectStatuses({ plan, controls }: Pick<Prepared, "plan" | "controls">): readonly ObjectStatus[] {
-  const paused = new Set([...controls.pauses.values()].map((told) => pauseText(told)));
-  return itemsOf(plan).flatMap((item) => {
-    const status = objectStatus(item);
-    return status === undefined || paused.has(status.reason ?? "") ? [] : [status];
-  });
+/** The objects of a plan that are not as they should be. A pause keeps them so, and is told of by itself. */
+export function objectStatuses({ plan }: Pick<Prepared, "plan">): readonly ObjectStatus[] {
+  return itemsOf(plan).flatMap((item) => objectStatus(item) ?? []);
 }
 
 function objectStatus(item: PlanItem): ObjectStatus | undefined {
@@ -38,11 +33,18 @@ function objectStatus(item: PlanItem): ObjectStatus | undefined {
     case "refused":
       return { ...nobody, kind, reason: item.reason, remedy: item.remedy };
     case "waiting":
-      return { ...nobody, kind, reason: item.reason };
+      return waitingFor(item, nobody);
     case "unchanged":
     case "prune":
       return undefined;
   }
+}
+
+function waitingFor(
+  { kind, reason, paused }: ItemOf<"waiting">,
+  about: Omit<ObjectStatus, "kind">,
+): ObjectStatus | undefined {
+  return paused === undefined ? { ...about, kind, reason } : objectStatus(paused);
 }
 
 function missing({ object, missedBy }: ItemOf<"create">): ObjectStatus | undefined {

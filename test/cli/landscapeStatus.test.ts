@@ -80,7 +80,10 @@ describe("kyma-modules status LANDSCAPE", () => {
     expect(held.text).toMatch(/^held .*to lift it: kyma-modules unhold certs@1\.2\.0 --reason TEXT$/m);
     expect(drifted.certs["wanted"]).toMatchObject({ kind: "raise", version: "1.3.0" });
     expect(drifted.text).toMatch(/^drift +ModuleTemplate certs-1\.0\.0: meddler changed it: spec\.info\.repository/m);
-    expect(paused.item).toMatchObject({ pauses: [{ module: null, by: "octocat", reason: "a fire" }], objects: [] });
+    expect(paused.item).toMatchObject({
+      pauses: [{ module: null, by: "octocat", reason: "a fire" }],
+      objects: drifted.item["objects"],
+    });
     expect(paused.certs["wanted"]).toMatchObject({ kind: "paused" });
     expect(paused.text).toMatch(
       /^paused +everything: by octocat since .*: a fire\. To go on: kyma-modules sync resume dev /m,

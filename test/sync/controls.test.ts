@@ -62,7 +62,7 @@ describe("a pause", () => {
       ...stays,
     ]);
     expect(modules[0]?.items).toEqual([
-      { kind: "waiting", object: object("istio-1.1.0"), reason, isPaused: true },
+      { kind: "waiting", object: object("istio-1.1.0"), reason, paused: plan.modules[0]?.items[0] },
       { kind: "unchanged", object: object("istio-1.0.0") },
     ]);
     expect([parent, modules[1]]).toEqual([plan.parent, plan.modules[1]]);

@@ -62,7 +62,7 @@ function pausedModule(module: ModulePlan, told: Told | undefined): ModulePlan {
 }
 
 function pausedItem(item: PlanItem, told: Told): PlanItem {
-  return isAct(item) ? { kind: "waiting", object: item.object, reason: pauseText(told), isPaused: true } : item;
+  return isAct(item) ? { kind: "waiting", object: item.object, reason: pauseText(told), paused: item } : item;
 }
 
 function pausedEntry(entry: EntryItem, told: Told): EntryItem {

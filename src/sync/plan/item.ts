@@ -23,8 +23,8 @@ export type PlanItem = { readonly object: ObjectName } & (
   | ({ readonly kind: "refused" } & Refused)
   /** Someone else undoes a repair again and again: left alone until something changes. */
   | { readonly kind: "contested"; readonly by: readonly string[]; readonly fields: readonly Difference[] }
-  /** For a deletion to end; `isPaused`: until a person resumes it. */
-  | { readonly kind: "waiting"; readonly reason: string; readonly isPaused?: true }
+  /** For a deletion to end; `paused`: what is done once a person resumes it. */
+  | { readonly kind: "waiting"; readonly reason: string; readonly paused?: PlanItem }
 );
 
 /** One of the forms of an item. */
@@ -211,7 +211,7 @@ export function isAmiss({ kind }: { readonly kind: string }): boolean {
 
 /** Whether an object waits for what may never come. What people paused goes on once they say so. */
 export function isStuck(item: PlanItem): boolean {
-  return item.kind === "waiting" && item.isPaused !== true;
+  return item.kind === "waiting" && item.paused === undefined;
 }
 
 /** What keeps every entry of a module, or the one that needs a template, where it is. */
