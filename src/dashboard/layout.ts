@@ -9,6 +9,8 @@ export interface Address {
   /** Such as `/modules/istio`. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** Names of modules that its reader marked; `undefined` for none. */
+  readonly favourites?: ReadonlySet<string>;
 }
 
 /** How a page is sent. */
@@ -27,9 +29,10 @@ export interface RenderedPage {
 }
 
 /** Renders the page at an address, or the one that says that there is none. */
-export function renderPage(state: DashboardState, { path, query }: Address, look: PageLook): RenderedPage {
+export function renderPage(state: DashboardState, address: Address, look: PageLook): RenderedPage {
+  const { path, query, favourites = new Set() } = address;
   const found = pageAt(path);
-  const body = found?.page.view({ state, params: found.params, query });
+  const body = found?.page.view({ state, params: found.params, query, favourites });
   const isFound = found !== undefined && body !== undefined;
   const title = isFound ? found.page.title(found.params) : "Not found";
   const frame = { title, path, search: query.get("q") ?? "" };

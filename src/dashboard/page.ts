@@ -9,6 +9,8 @@ export interface PageRequest {
   readonly state: DashboardState;
   readonly params: Params;
   readonly query: URLSearchParams;
+  /** Names of modules that the reader marked. */
+  readonly favourites: ReadonlySet<string>;
 }
 
 /** A page: one pure function from a value to markup, the same for the server and for `--export`. */

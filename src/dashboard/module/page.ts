@@ -27,13 +27,13 @@ import { timelineSection, versionsSection } from "./view/versions.ts";
 export const moduleDetail: Page = {
   path: "/modules/:module",
   title: ({ module = "" }) => module,
-  view: ({ state, params }) => {
+  view: ({ state, params, favourites }) => {
     const facts = factsOfModule(state, params["module"] ?? "");
-    return facts && moduleView(facts, state);
+    return facts && moduleView(facts, state, favourites.has(facts.module));
   },
 };
 
-function moduleView(facts: ModuleFacts, state: DashboardState): Html {
+function moduleView(facts: ModuleFacts, state: DashboardState, isFavourite: boolean): Html {
   const { nowMs } = state;
   const { module, channels, events } = facts;
   const rollouts = rolloutsOf(module, state);
@@ -41,7 +41,7 @@ function moduleView(facts: ModuleFacts, state: DashboardState): Html {
   const numbers = versions.map(({ version }) => version);
   const changes = definitionsOf(module, numbers, state);
   const summary = summaryOf(facts, rollouts, nowMs);
-  return html`${headOf(facts, state)}
+  return html`${headOf(facts, isFavourite, state)}
     <div id="now" data-live>${sentenceOf(facts, summary, state)} ${factsList(module, summary, state)}</div>
     ${timelineSection(timelineOfModule(facts, state))} ${whySections(facts, state)}
     ${curveSections(curvesOf(rollouts, nowMs))} ${rolloutSections(rollouts, nowMs)} ${evidenceSections(facts, state)}

@@ -17,26 +17,32 @@ export const train: Page = {
   view: (request) => trainView(trainOf(request.state), request),
 };
 
-function trainView(picture: Train, { state, query }: PageRequest): Html {
-  const filter = { find: query.get("find") ?? "", group: query.get("group") ?? "" };
+function trainView(picture: Train, { state, query, favourites }: PageRequest): Html {
+  const filter = { find: query.get("find") ?? "", group: query.get("group") ?? "", favourites };
   const rows = picture.rows.filter((row) => isWanted(row, filter));
+  const { columns } = picture;
   return html`<div class="head">
       <h1>Train</h1>
       ${metaView(picture, state)}
     </div>
     ${glanceView(picture, state)} ${toolsView(picture, filter)}
-    ${rows.length === 0 ? emptyView(picture) : tableView(rows, picture.columns, state)} ${legendView}`;
+    ${rows.length === 0 ? emptyView(picture) : tableView(rows, { columns, state, favourites })} ${legendView}`;
 }
 
 /** What is asked to be shown. */
 interface Filter {
   readonly find: string;
+  /** A group of rows, or `FAVOURITES`. */
   readonly group: string;
+  readonly favourites: ReadonlySet<string>;
 }
 
-function isWanted({ module, owner, group }: Row, { find, group: wanted }: Filter): boolean {
+const FAVOURITES = "favourites";
+
+function isWanted({ module, owner, group }: Row, { find, group: wanted, favourites }: Filter): boolean {
   const text = find.trim().toLowerCase();
-  return `${module} ${owner}`.toLowerCase().includes(text) && (wanted === "" || wanted === group);
+  const isInGroup = wanted === FAVOURITES ? favourites.has(module) : wanted === "" || wanted === group;
+  return isInGroup && `${module} ${owner}`.toLowerCase().includes(text);
 }
 
 function metaView({ rows }: Train, state: DashboardState): Html {
@@ -62,12 +68,17 @@ const GROUP_WORDS = {
   mandatory: "Mandatory",
 };
 
-function toolsView({ rows }: Train, { find, group }: Filter): Html {
+function toolsView({ rows }: Train, { find, group, favourites }: Filter): Html {
   const link = (to: string, word: string, count: number): Html => {
     const query = new URLSearchParams({ ...(to === "" ? {} : { group: to }), ...(find === "" ? {} : { find }) });
     const address = query.size === 0 ? "/#train" : `/?${query.toString()}#train`;
     return html`<a href="${address}" ${to === group ? html`aria-current="true"` : NOTHING}>${word} ${count}</a>`;
   };
+  const marked = rows.filter(({ module }) => favourites.has(module)).length;
+  const counts = [
+    [FAVOURITES, "Favourites", marked] as const,
+    ...GROUPS.map((one) => [one, GROUP_WORDS[one], rows.filter((row) => row.group === one).length] as const),
+  ];
   return html`<div class="tools" id="train">
     <h2>Modules</h2>
     <form class="find live-only" action="/">
@@ -76,11 +87,7 @@ function toolsView({ rows }: Train, { find, group }: Filter): Html {
       ${group === "" ? NOTHING : html`<input type="hidden" name="group" value="${group}" />`}
     </form>
     <nav class="seg live-only" aria-label="Which modules">
-      ${link("", "All", rows.length)}
-      ${GROUPS.flatMap((one) => {
-        const count = rows.filter((row) => row.group === one).length;
-        return count === 0 ? [] : [link(one, GROUP_WORDS[one], count)];
-      })}
+      ${link("", "All", rows.length)} ${counts.flatMap(([to, word, n]) => (n === 0 ? [] : [link(to, word, n)]))}
     </nav>
   </div>`;
 }

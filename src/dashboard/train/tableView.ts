@@ -1,6 +1,6 @@
 import { html, NOTHING, type Html } from "../html.ts";
 import type { Status } from "../../promote/status.ts";
-import { icon, type IconName } from "../icons.ts";
+import { icon, namedIcon, type IconName } from "../icons.ts";
 import { instantText } from "../format.ts";
 import type { DashboardState } from "../state.ts";
 import { mandatoryChannels, type Column } from "./columns.ts";
@@ -21,8 +21,16 @@ const HEADINGS: Readonly<
   mandatory: { word: "Mandatory", says: "one version for every cluster", icon: "ok", tone: "c-ok" },
 };
 
+/** What a table is made with. */
+export interface TableContext {
+  readonly columns: readonly Column[];
+  readonly state: DashboardState;
+  readonly favourites: ReadonlySet<string>;
+}
+
 /** Modules by channel and landscape, in groups. */
-export function tableView(rows: readonly Row[], columns: readonly Column[], state: DashboardState): Html {
+export function tableView(rows: readonly Row[], context: TableContext): Html {
+  const { columns, state } = context;
   const isMany = columns.filter(({ kind }) => kind === "lane").length > 2;
   const table = html`<table
     class="train ${isMany ? "many" : ""}"
@@ -51,8 +59,7 @@ export function tableView(rows: readonly Row[], columns: readonly Column[], stat
       groupView(
         group,
         rows.filter((row) => row.group === group),
-        columns,
-        state,
+        context,
       ),
     )}
   </table>`;
@@ -92,28 +99,31 @@ function landscapeHeading(name: string, { landscapes, nowMs }: DashboardState): 
   return html`<span class="c-wait">${name} ${icon("blind")} ${since}</span>`;
 }
 
-function groupView(group: ModuleGroup, rows: readonly Row[], columns: readonly Column[], state: DashboardState): Html {
+function groupView(group: ModuleGroup, rows: readonly Row[], context: TableContext): Html {
   if (rows.length === 0) return html`<tbody role="rowgroup" id="${group}"></tbody>`;
   const { word, says, icon: name, tone } = HEADINGS[group];
-  const width = columns.length + 2;
+  const width = context.columns.length + 2;
   return html`<tbody role="rowgroup" id="${group}">
     <tr role="row">
       <th class="g" colspan="${width}" scope="rowgroup" role="rowheader">
         <span class="${tone}">${icon(name)}</span> <b>${word} ${rows.length}</b>${says}
       </th>
     </tr>
-    ${rows.map((row) => html`${rowView(row, columns, state)}${reasonsView(row, width, state)}`)}
+    ${rows.map((row) => html`${rowView(row, context)}${reasonsView(row, width, context.state)}`)}
   </tbody>`;
 }
 
-function rowView(row: Row, columns: readonly Column[], state: DashboardState): Html {
+function rowView(row: Row, { columns, state, favourites }: TableContext): Html {
   const { module, owner, group } = row;
   const isQuiet = group === "quiet" || group === "mandatory";
   const cells =
     group === "mandatory" ? mandatoryCells(row, columns, state) : columns.map((one) => cellView(one, row, state));
   return html`<tr class="row ${isQuiet ? "quiet" : ""}" role="row" id="row-${module}" data-live>
     <th class="cm" role="rowheader" scope="row">
-      <span class="mod"><a href="/modules/${encodeURIComponent(module)}">${module}</a></span>
+      <span class="mod"
+        ><a href="/modules/${encodeURIComponent(module)}">${module}</a
+        >${favourites.has(module) ? FAVOURITE : NOTHING}</span
+      >
       <div class="own">${owner}</div>
       ${columns.map(({ kind, channel }) => narrowSide(kind, row.lanes.get(channel.name)))}
     </th>
@@ -121,6 +131,8 @@ function rowView(row: Row, columns: readonly Column[], state: DashboardState): H
     <td class="ck" role="cell">${marksView(row)}</td>
   </tr>`;
 }
+
+const FAVOURITE = html`<span class="fav">${namedIcon("star-on", "favourite")}</span>`;
 
 /** Where the page is too narrow for their column. */
 function narrowSide(kind: Column["kind"], lane: Lane | undefined): Html {

@@ -35,6 +35,8 @@ export interface AskedPage {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly theme: "light" | "dark" | undefined;
+  /** What its reader calls favourites; none of it need be there. */
+  readonly favourites: ReadonlySet<string>;
 }
 
 /** Who sends a request slower than this is cut off. Milliseconds. */
@@ -160,6 +162,7 @@ function pageAnswer(context: Context, { page }: PageServerOptions): Response {
   const { pathname: path, searchParams: query } = new URL(context.req.url);
   const cookie = getCookie(context, "theme");
   const theme = cookie === "light" || cookie === "dark" ? cookie : undefined;
-  const { status, text } = page({ path, query, theme });
+  const favourites = new Set(getCookie(context, "favourites")?.split("."));
+  const { status, text } = page({ path, query, theme, favourites });
   return context.html(text, status, { "cache-control": "no-store" });
 }

@@ -25,4 +25,27 @@ describe("the page of a module in a browser", () => {
     expect(now?.x).toBeGreaterThan(137);
     await expect.poll(left).toBeGreaterThan(0);
   });
+
+  it("marks a module as a favourite, which the train shows first among its filters", async (context) => {
+    const { address } = await servePages(context, await istioOnProd());
+    const { page, complaints } = await openPage(context, `${address}/modules/istio`, {
+      width: 1440,
+      colorScheme: "light",
+    });
+    const star = page.getByRole("button", { name: "Favourite" });
+    const links = (): Promise<string[]> => page.getByRole("navigation", { name: "Which modules" }).allInnerTexts();
+    await star.click();
+    await page.goto(`${address}/`);
+    await page.getByRole("link", { name: "Favourites 1" }).click();
+    const marked = await page.getByRole("rowheader", { name: /istio/ }).getByRole("img").getAttribute("aria-label");
+    await page.goto(`${address}/modules/istio`);
+    const pressed = await star.getAttribute("aria-pressed");
+    await star.click();
+    await page.goto(`${address}/?group=favourites`);
+
+    expect([marked, pressed]).toEqual(["favourite", "true"]);
+    expect(await page.getByText("No module matches.").count()).toBe(1);
+    expect((await links()).join()).not.toContain("Favourites");
+    expect(complaints).toEqual([]);
+  });
 });

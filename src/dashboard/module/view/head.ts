@@ -9,10 +9,11 @@ import type { PlacedRollout } from "../rollouts.ts";
 import type { ModuleSummary, NextVersion } from "../summary.ts";
 
 /** The name of a module, who owns it, and where more is said of it. */
-export function headOf({ module, said }: ModuleFacts, state: DashboardState): Html {
+export function headOf({ module, said }: ModuleFacts, isFavourite: boolean, state: DashboardState): Html {
   const { repository, documentation } = said?.says.links ?? {};
   return html`<div class="h">
     <h1>${module}</h1>
+    ${favouriteButton(module, isFavourite)}
     <span class="muted">${said === undefined ? "nobody owns it" : said.owners.join(", ")}</span>
     <span class="links">
       ${repository === undefined ? NOTHING : outwardLink(repository, "Repository")}
@@ -20,6 +21,21 @@ export function headOf({ module, said }: ModuleFacts, state: DashboardState): Ht
       ${said?.files.module === undefined ? NOTHING : fileLink(said.files.module.path, state)}
     </span>
   </div>`;
+}
+
+/** Both stars: a style sheet shows the one that is meant. Without scripts nobody can press it. */
+function favouriteButton(module: string, isFavourite: boolean): Html {
+  return html`<button
+    class="ibtn favour"
+    id="favourite"
+    type="button"
+    data-module="${module}"
+    aria-pressed="${String(isFavourite)}"
+    aria-label="Favourite"
+    hidden
+  >
+    ${icon("star")}${icon("star-on")}
+  </button>`;
 }
 
 /** The answer in one breath: where the module is, on how many clusters, and what comes next. */
