@@ -9,6 +9,7 @@ import { measureController } from "./controller.ts";
 import type { Measurement, Skipped } from "./figures.ts";
 import { describeMachine, describeVersions } from "./machine.ts";
 import { measureFleet } from "./fleet.ts";
+import { measurePages } from "./pages.ts";
 import { measurePromote } from "./promote.ts";
 import { measureSmoke } from "./smoke.ts";
 import { measureStart } from "./start.ts";
@@ -25,6 +26,7 @@ const MEASUREMENTS: Readonly<Record<string, (bench: Workbench) => Promise<Measur
   "sync-20000": measureSync(20_000),
   controller: measureController,
   fleet: measureFleet,
+  pages: measurePages,
   start: measureStart,
   smoke: measureSmoke,
 };

@@ -23,18 +23,26 @@ export interface PageLook {
   readonly colorScheme: "light" | "dark";
 }
 
-/** A server of pages of `state`, which a test may replace; it ends with the test. */
+/** A server of pages of `state`, which a test may replace. */
 export interface ServedPages {
   readonly address: string;
   readonly changes: PageChanges;
   state: DashboardState;
+  readonly close: () => Promise<void>;
+}
+
+/** Serves pages as the program does, until the test ends. */
+export async function servePages(context: TestContext, state: DashboardState): Promise<ServedPages> {
+  const pages = await openPages(state);
+  context.onTestFinished(() => pages.close());
+  return pages;
 }
 
 /** Serves pages as the program does. */
-export async function servePages(context: TestContext, state: DashboardState): Promise<ServedPages> {
+export async function openPages(state: DashboardState): Promise<ServedPages> {
   const assets = readPageAssets(join(import.meta.dirname, "../../src/dashboard"));
   const changes = new PageChanges("test");
-  const pages = { address: "", changes, state };
+  const pages = { address: "", changes, state, close: () => Promise.resolve() };
   const server = await openPageServer(
     {
       ...{ host: "127.0.0.1", port: 0, auth: undefined, assets, changes, nowMs: () => Date.now() },
@@ -42,8 +50,7 @@ export async function servePages(context: TestContext, state: DashboardState): P
     },
     quietRun(),
   );
-  context.onTestFinished(() => server.close());
-  return Object.assign(pages, { address: server.address });
+  return Object.assign(pages, { address: server.address, close: () => server.close() });
 }
 
 /** An opened page, and what it complained of: also each thing that the content security policy forbids. */
