@@ -19,6 +19,7 @@ export interface PublisherWorld<T> {
   readonly clock: Clock;
   /** Publishes what was seen of one landscape, as far as it is worth that. */
   readonly publish: (seen: SeenEvidence, run: Run) => Promise<T>;
+  /** Whether that put something onto the branch. */
   readonly hasPublished: (result: T) => boolean;
   /** Hears what became of each attempt. */
   readonly onTried: (landscape: LandscapeName, result: T | Fault) => void;
