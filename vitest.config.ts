@@ -20,7 +20,12 @@ function project(name: string, test: ProjectOptions): TestProjectInlineConfigura
 type ProjectOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
 
 const EVERYTHING = [
-  project("pure", { include: [`test/@(${PURE_ROOMS})/**/*.test.ts`], exclude: [...NO_TESTS, CONTRACT] }),
+  // They keep nothing: files that share a process load what they test once.
+  project("pure", {
+    include: [`test/@(${PURE_ROOMS})/**/*.test.ts`],
+    exclude: [...NO_TESTS, CONTRACT],
+    isolate: false,
+  }),
   // What comes with a control plane, also what needs none of it: that is started once for all.
   project("contract", {
     include: [`test/!(${PURE_ROOMS}|long|faults|e2e|endurance)/**/*.test.ts`, CONTRACT],

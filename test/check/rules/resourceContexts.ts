@@ -1,4 +1,3 @@
-import { afterAll } from "vitest";
 import type { Context } from "../../../src/check/context.ts";
 import type { Example } from "../../../src/check/example.ts";
 import type { CustomResources } from "../../../src/check/facts.ts";
@@ -7,8 +6,8 @@ import { openValidator } from "../../../src/systems/validator.ts";
 import { said } from "../contexts.ts";
 import { judgeExample } from "../exampleWorld.ts";
 
+// Ends with the process: its threads keep nothing alive.
 const validator = openValidator();
-afterAll(() => validator.close());
 
 /** What the rules see of a change, with the verdicts of Kubernetes' validation. */
 export async function judgedContext(example: Example): Promise<Context> {
