@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "playwright-core";
 import type { DashboardState } from "../../src/dashboard/state.ts";
 import { cluster, fleetOf, NOW } from "../dashboard/fleet/fleetOf.ts";
@@ -13,6 +14,7 @@ import { inRounds, ROOT, type Workbench } from "./workbench.ts";
 
 const SIZES = [1_000, 10_000, 30_000] as const;
 const PROMISED = 10_000;
+const SETTLED_MS = 500;
 
 /** What a reader waits for, in a real Chromium whose caches are empty: the train of the sample, and a large fleet. */
 export async function measurePages(bench: Workbench): Promise<Measurement | Skipped> {
@@ -89,14 +91,17 @@ async function paints(name: string, address: string, context: PaintContext): Pro
 }
 
 /** Opens a page as one that was never there. */
-async function paint(address: string, { browser, filters = false }: PaintContext): Promise<Sample["details"]> {
+async function paint(address: string, { browser, bench, filters = false }: PaintContext): Promise<Sample["details"]> {
   const frame = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   try {
     const page = await frame.newPage();
     await page.goto(address, { waitUntil: "load" });
     const [firstPaintMs, transferred] = await page.evaluate<[number, number]>(PAINT);
     const details = { firstPaintMs, transferredKB: transferred / 1000 };
-    return filters ? { ...details, filterMs: await page.evaluate<number>(FILTER) } : details;
+    if (!filters) return details;
+    // Nobody chooses before the page stands.
+    await sleep(SETTLED_MS, undefined, { signal: bench.signal });
+    return { ...details, filterMs: await page.evaluate<number>(FILTER) };
   } finally {
     await frame.close();
   }
