@@ -24,8 +24,10 @@ export interface KnownSoFar {
  */
 export function worthKeeping(observed: readonly Evidence[], known: KnownSoFar): readonly Evidence[] {
   const subjects = Map.groupBy(subjectsOf(known.catalogue), ({ module }) => module);
+  // What a clock that ran ahead left would silence a landscape for as long.
+  const past = known.kept.filter(({ observedAt }) => Date.parse(observedAt) <= known.nowMs);
   return [...Map.groupBy(observed, ({ module }) => module)].flatMap(([module, own]) => {
-    const kept = known.kept.filter((one) => one.module === module);
+    const kept = past.filter((one) => one.module === module);
     const isDecisive = (subjects.get(module) ?? []).some(
       (subject) => outcomesOf(subject, kept, known) !== outcomesOf(subject, [...kept, ...own], known),
     );

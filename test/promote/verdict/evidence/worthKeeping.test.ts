@@ -90,6 +90,10 @@ describe("of what a landscape observed", () => {
     expect(kindsWorth(seen(9, 47), seen(8, 20, before(24)))).toEqual(["exposure", "health"]);
   });
 
+  it("is kept also where a clock that ran ahead left something of next year", () => {
+    expect(kindsWorth(seen(9, 47), seen(8, 20, before(-9_000)))).toEqual(["exposure", "health"]);
+  });
+
   it("is kept by the day alone what no policy asks about: no following channel, or a content that is gone", () => {
     const { "channels/fast.yaml": fast, "channels/fast/keda.yaml": keda, "kyma-modules.yaml": settings } = STEP;
     const alone = { "kyma-modules.yaml": settings, "channels/fast.yaml": fast, "channels/fast/keda.yaml": keda };
