@@ -26,6 +26,19 @@ export function readModuleAtVersion(text: string): ModuleAtVersion {
   );
 }
 
+/** A version of a module, or what a channel serves of it. */
+export type ModuleAtPlace = ModuleAtVersion | { readonly module: ModuleName; readonly channel: ChannelName };
+
+/** Reads `MODULE@VERSION`, or `MODULE@CHANNEL`. Throws CONFIGURATION. */
+export function readModuleAtPlace(text: string): ModuleAtPlace {
+  const [name = "", place = "", ...rest] = text.split("@");
+  const [module, version, channel] = [parseModuleName(name), parseVersion(place), parseChannelName(place)];
+  if (module !== undefined && version !== undefined && rest.length === 0) return { module, version };
+  if (module !== undefined && channel !== undefined && rest.length === 0) return { module, channel };
+  const expected = "MODULE@VERSION or MODULE@CHANNEL, such as istio@1.2.3 or istio@fast";
+  throw new Fault("CONFIGURATION", `Invalid argument ${text}: expected ${expected}.`);
+}
+
 /** Reads `MODULE`, or `MODULE@VERSION`. Throws CONFIGURATION. */
 export function readModule(text: string): { readonly module: ModuleName; readonly version: ModuleVersion | undefined } {
   if (text.includes("@")) return readModuleAtVersion(text);

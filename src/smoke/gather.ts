@@ -74,13 +74,15 @@ async function historiesIn(base: Catalogue, head: Catalogue, history: History, r
   return historiesOf(dateHistory(recorded));
 }
 
-interface SmokeSide {
+/** A repository, and what its versions are built from. */
+export interface SmokeSide {
   readonly kind: "side";
   readonly catalogue: Catalogue;
   readonly files: ReadonlyMap<string, SnapshotFile>;
 }
 
-async function readSide(source: Source, run: Run): Promise<SmokeSide | UnreadableSides> {
+/** Reads one revision. */
+export async function readSide(source: Source, run: Run): Promise<SmokeSide | UnreadableSides> {
   const { revision, files } = await source.snapshot((path) => isOfCatalogue(path) || isInput(path), run);
   const parsing = parse(revision, files);
   if (parsing.kind === "refused") return { kind: "unreadable", findings: parsing.findings };

@@ -1,0 +1,105 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { holdEndMs } from "../../catalogue/holdStrength.ts";
+import { lookUpAtHead, servedModules, unservedText } from "../../catalogue/lookup.ts";
+import { specHash, type Template } from "../../catalogue/template.ts";
+import { counted } from "../../document/counted.ts";
+import { printable } from "../../document/printable.ts";
+import { installOrder } from "../../kubernetes/installOrder.ts";
+import type { KubernetesObject } from "../../kubernetes/object.ts";
+import { Fault, type Run } from "../../ports.ts";
+import { contentOf, type ModuleContent } from "../../smoke/content.ts";
+import { readSide } from "../../smoke/gather.ts";
+import { readModuleAtPlace } from "../arguments.ts";
+import type { PrintedManifest } from "../../sync/install/manifest.ts";
+import { openSource } from "../compose/compose.ts";
+import { openSmoke } from "../compose/smoke.ts";
+import { clock } from "../compose/systems.ts";
+import { sayUnreadable } from "../loadCatalogue.ts";
+import { listText, yamlText } from "../manifests.ts";
+import { EXIT, type Output } from "../terminal/output.ts";
+
+/** What `render MODULE@VERSION` takes on the command line. */
+export interface RenderModuleArguments {
+  readonly repo: string;
+  readonly revision: string;
+  /** `MODULE@VERSION`, or `MODULE@CHANNEL`. */
+  readonly what: string;
+  /** Print the default CR in place of what installs the module. */
+  readonly defaultCr: boolean;
+}
+
+/** `kyma-modules render MODULE@VERSION`: prints what installs a version without lifecycle-manager. Gives the exit code. */
+export async function renderModule(
+  { repo, revision, what, defaultCr }: RenderModuleArguments,
+  output: Output,
+  run: Run,
+): Promise<number> {
+  const side = await readSide(openSource(repo, revision), run);
+  if (side.kind === "unreadable") {
+    sayUnreadable(side.findings, output);
+    return EXIT.findings;
+  }
+  const { catalogue, files } = side;
+  const template = templateOf(what, catalogue);
+  const { module, version } = template;
+  warnOfHolds(template, catalogue, run);
+  const { registry: settings } = catalogue.settings;
+  const { links, registry } = openSmoke(repo).world;
+  const world = { catalogue, files, links, registry: settings && (() => registry(settings)) };
+  const content = await contentOf({ version, specHash: specHash(template.object), template }, world, run);
+  if ("said" in content) throw new Fault("CONFIGURATION", `${content.said} ${content.remedy}`);
+  const objects = defaultCr ? [defaultCrOf(content)] : installOrder(content.objects).flat();
+  const purpose = printable(`${module} ${version}: ${defaultCr ? "its default CR" : content.source}`);
+  const own = objects.map((object) => ({ object, purpose }));
+  const manifests = defaultCr ? own : [...homeOf(content), ...own];
+  output.report({ text: () => yamlText(manifests), json: () => listText(manifests) });
+  output.say(defaultCr ? `the default CR of ${module} ${version}` : summaryOf(content));
+  return EXIT.fine;
+}
+
+/** Throws CONFIGURATION for what the catalogue does not have. */
+function templateOf(what: string, catalogue: Catalogue): Template {
+  const place = readModuleAtPlace(what);
+  const { module } = place;
+  const found =
+    "version" in place
+      ? lookUpAtHead(catalogue, module, place.version)
+      : catalogue.channels.get(place.channel)?.templates.get(module);
+  if (found !== undefined) return found;
+  const served = servedModules(catalogue);
+  if (!served.includes(module)) throw new Fault("CONFIGURATION", unservedText(module, served));
+  const places = [...catalogue.channels.values()].flatMap((channel) => {
+    const version = channel.templates.get(module)?.version;
+    return version === undefined ? [] : [`${version} (${channel.name})`];
+  });
+  const message = `The catalogue has no ${what}; channels serve ${places.join(", ")}.`;
+  throw new Fault("CONFIGURATION", `${message} For what it had before: --revision REV.`);
+}
+
+/** Who installs it by hand is told as well. */
+function warnOfHolds({ module, version }: Template, { modules }: Catalogue, run: Run): void {
+  for (const hold of modules.get(module)?.holds ?? [])
+    if (hold.version === version && holdEndMs(hold) > clock.nowMs())
+      run.log.warn(printable(`${hold.by} holds ${module} ${version}: ${hold.reason}`));
+}
+
+const HOME = "kyma-system";
+
+/** The namespace that lifecycle-manager makes, where something is to live there. */
+function homeOf({ objects }: ModuleContent): readonly PrintedManifest[] {
+  const isThere = objects.some(({ kind, metadata: { name } }) => kind === "Namespace" && name === HOME);
+  if (isThere || !objects.some(({ metadata: { namespace } }) => namespace === HOME)) return [];
+  const object = { apiVersion: "v1", kind: "Namespace", metadata: { name: HOME } };
+  return [{ object, purpose: "the namespace that lifecycle-manager makes" }];
+}
+
+function defaultCrOf({ defaultCr, version: { version, template } }: ModuleContent): KubernetesObject {
+  if (defaultCr !== undefined) return defaultCr;
+  throw new Fault("CONFIGURATION", `${template.module} ${version} has no default CR. Leave out --default-cr.`);
+}
+
+function summaryOf({ objects, source, defaultCr, version: { version, template } }: ModuleContent): string {
+  const all = `${counted(objects.length, "object")} of ${template.module} ${version}, from ${source}`;
+  if (defaultCr === undefined) return all;
+  return `${all}\nOnce they are applied, its default CR makes the module work: --default-cr prints it.`;
+}

@@ -1,0 +1,95 @@
+import { parseAllDocuments } from "yaml";
+import { describe, expect, it } from "vitest";
+import type { KubernetesObject } from "../../src/kubernetes/object.ts";
+import { writeModule } from "../smoke/sampleModule.ts";
+import { emptyRepository, type Folder } from "../systems/repository.ts";
+import { run, type Ended } from "./program.ts";
+
+/** A catalogue whose fast channel serves good 1.1.0, which was 1.0.0 before. */
+function site(): Folder {
+  const repository = emptyRepository();
+  writeModule(repository, "good", { "1.0.0": {}, "1.1.0": { objects: (good) => good.toReversed() } });
+  repository.commit();
+  return repository;
+}
+
+const render = ({ path }: Folder, ...args: readonly string[]): Promise<Ended> =>
+  run(["render", "--repo", path, ...args]);
+
+function objectsIn({ stdout }: Ended): readonly KubernetesObject[] {
+  return parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
+}
+
+describe("what installs a version", () => {
+  it("is its manifest in the order in which it can be applied, with the namespace that it lives in", async () => {
+    const printed = await render(site(), "good@1.1.0");
+    const kinds = objectsIn(printed).map(({ kind }) => kind);
+
+    expect([printed.code, printed.stderr]).toEqual([
+      0,
+      expect.stringMatching(
+        /^\d objects of good 1\.1\.0, from modules\/good\/1\.1\.0\/manifest\.yaml\n.* --default-cr/,
+      ),
+    ]);
+    expect(kinds.slice(0, 2)).toEqual(["Namespace", "CustomResourceDefinition"]);
+    expect(kinds.indexOf("Deployment")).toBeGreaterThan(kinds.indexOf("ServiceAccount"));
+  });
+
+  it("is named by a channel as well, printed as a List, and its default CR by itself", async () => {
+    const folder = site();
+    const [version, channel] = [await render(folder, "good@1.1.0"), await render(folder, "good@fast")];
+    const { stdout } = await render(folder, "good@fast", "--format", "json");
+    const { items } = JSON.parse(stdout) as { readonly items: readonly KubernetesObject[] };
+    const resource = await render(folder, "good@1.0.0", "--default-cr");
+
+    expect(channel.stdout).toBe(version.stdout);
+    expect(items).toEqual(objectsIn(version));
+    expect(objectsIn(resource)).toMatchObject([{ kind: "Good", metadata: { namespace: "kyma-system" } }]);
+  });
+
+  it("is told to be held, as long as it is", async () => {
+    const folder = site();
+    const hold = (version: string, until: string): string =>
+      `  - { version: ${version}, reason: it leaks, by: octocat, since: "2026-01-01T00:00:00Z"${until} }\n`;
+    const past = ', until: "2026-01-02T00:00:00Z"';
+    folder.write({ "modules/good/holds.yaml": `format: 1\nholds:\n${hold("1.0.0", "")}${hold("1.1.0", past)}` });
+    folder.commit();
+
+    expect((await render(folder, "good@1.0.0")).stderr).toMatch(/^warning: octocat holds good 1\.0\.0: it leaks$/m);
+    expect((await render(folder, "good@1.1.0")).stderr).not.toContain("warning");
+  });
+
+  it.each([
+    [
+      "good@2.0.0",
+      "The catalogue has no good@2.0.0; channels serve 1.1.0 (fast), 1.0.0 (regular). For what it had before: --revision REV.",
+    ],
+    ["good@slow", "The catalogue has no good@slow; channels serve"],
+    ["bad@fast", "No channel serves a module bad; there is good."],
+    ["good@", "expected MODULE@VERSION or MODULE@CHANNEL, such as istio@1.2.3 or istio@fast."],
+    ["good@fast --output rendered", "--output is for a landscape. Leave it out."],
+    ["dev --default-cr", "--default-cr is for a module. Name one: MODULE@VERSION."],
+  ])("is refused for %s", async (args, why) => {
+    expect(await render(site(), ...args.split(" "))).toMatchObject({
+      ...{ code: 2, stdout: "" },
+      stderr: expect.stringContaining(why) as unknown,
+    });
+  });
+
+  it("is refused where the manifest is nowhere, or cannot be read", async () => {
+    const [elsewhere, broken] = [emptyRepository(), emptyRepository()];
+    writeModule(elsewhere, "good", { "1.1.0": { isElsewhere: true } });
+    writeModule(broken, "good", { "1.1.0": { manifest: "kind: [" } });
+    for (const folder of [elsewhere, broken]) folder.commit();
+    const nowhere = await render(elsewhere, "good@1.1.0");
+
+    expect([nowhere.code, nowhere.stderr]).toEqual([
+      2,
+      expect.stringMatching(/no manifest of good 1\.1\.0\. Put it into/),
+    ]);
+    expect(await render(broken, "good@1.1.0")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/manifest\.yaml:\d/) as unknown,
+    });
+  });
+});
