@@ -24,6 +24,8 @@ const LINES: readonly (readonly [typed: string, called: string])[] = [
   ["hold sam\t1.0\t--reason x", "<hold> <sample@1.0.0> <--reason> <x>"],
   ["rollout sam\t", "<rollout> <sample>"],
   ["plan de\t", "<plan> <dev>"],
+  ["render de\t", "<render> <dev>"],
+  ["render sam\t1.0\t", "<render> <sample@1.0.0>"],
   ["sync --wait 5m de\t", "<sync> <--wait> <5m> <dev>"],
   ["sync pau\tde\tsam\t--reason x", "<sync> <pause> <dev> <sample> <--reason> <x>"],
   ["install de\t", "<install> <dev>"],

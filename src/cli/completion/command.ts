@@ -47,27 +47,26 @@ function namesIn(source: Source, run: Run): Names {
   };
   const valuesAt = async (wants: (path: string) => boolean): Promise<readonly unknown[]> =>
     [...(await source.snapshot(wants, run)).files].map(([path, content]) => valueOf(path, content));
-  return async (kind: NameKind, prefix: string) => {
-    switch (kind) {
-      case "channel":
-        return distinct((await paths()).map((path) => fieldOf(path, "channel")));
-      case "module":
-        return modulesOf(await paths());
-      case "module[@version]":
-      case "module@version": {
-        if (prefix.includes("@")) return versionsOf(prefix.slice(0, prefix.indexOf("@")), await paths(), valuesAt);
-        const modules = modulesOf(await paths());
-        return kind === "module@version" ? modules.map((module) => `${module}@`) : modules;
-      }
-      case "landscape": {
-        const [settings] = await valuesAt((path) => path === SETTINGS_PATH);
-        const landscapes = fieldAt(settings, ["landscapes"]);
-        return distinct(Array.isArray(landscapes) ? landscapes.map((one) => fieldAt(one, ["name"])) : []);
-      }
-      case "rule":
-        return (await import("../../check/rules.ts")).RULES.map(({ id }) => id);
-    }
+  const modules = async (): Promise<readonly string[]> => modulesOf(await paths());
+  const landscapes = async (): Promise<readonly string[]> => {
+    const [settings] = await valuesAt((path) => path === SETTINGS_PATH);
+    const listed = fieldAt(settings, ["landscapes"]);
+    return distinct(Array.isArray(listed) ? listed.map((one) => fieldAt(one, ["name"])) : []);
   };
+  const at = async (prefix: string, whole: () => Promise<readonly string[]>): Promise<readonly string[]> =>
+    prefix.includes("@") ? versionsOf(prefix.slice(0, prefix.indexOf("@")), await paths(), valuesAt) : whole();
+  const begun = async (): Promise<readonly string[]> => (await modules()).map((module) => `${module}@`);
+  const names: Readonly<Record<NameKind, (prefix: string) => Promise<readonly string[]>>> = {
+    channel: async () => distinct((await paths()).map((path) => fieldOf(path, "channel"))),
+    module: modules,
+    "module[@version]": (prefix) => at(prefix, modules),
+    "module@version": (prefix) => at(prefix, begun),
+    landscape: landscapes,
+    "landscape|module@version|module@channel": (prefix) =>
+      at(prefix, async () => [...(await landscapes()), ...(await begun())]),
+    rule: async () => (await import("../../check/rules.ts")).RULES.map(({ id }) => id),
+  };
+  return (kind, prefix) => names[kind](prefix);
 }
 
 function modulesOf(paths: readonly string[]): readonly string[] {

@@ -17,7 +17,10 @@ export interface Completion {
 export type Names = (kind: NameKind, prefix: string) => Promise<readonly string[]>;
 
 /** What has names in a catalogue; of rules this program has them. */
-export type NameKind = "module" | "module@version" | "module[@version]" | "channel" | "landscape" | "rule";
+export type NameKind = "module" | "module@version" | "module[@version]" | "channel" | "landscape" | Rendered | "rule";
+
+/** What `render` takes. */
+type Rendered = "landscape|module@version|module@channel";
 
 /** What a placeholder of the help stands for: `--channel <channel>`, `[module...]`. */
 const KINDS: Readonly<Record<string, NameKind | "files" | "folders">> = {
@@ -26,6 +29,7 @@ const KINDS: Readonly<Record<string, NameKind | "files" | "folders">> = {
   "module[@version]": "module[@version]",
   channel: "channel",
   landscape: "landscape",
+  "landscape|module@version|module@channel": "landscape|module@version|module@channel",
   rule: "rule",
   rules: "rule",
   file: "files",

@@ -16,7 +16,7 @@ export const render: CliCommand = {
       .description(
         "Writes the objects of a landscape for Argo CD or Flux, for teams that use these in place of sync. Entries that are held or would go down stay as they were rendered before. No server is contacted. Or prints what installs one version of a module on a cluster without lifecycle-manager.",
       )
-      .argument("<what>", "a landscape of kyma-modules.yaml, or MODULE@VERSION, or MODULE@CHANNEL")
+      .argument("<landscape|module@version|module@channel>", "a landscape of kyma-modules.yaml, or what of a module")
       .addOption(revisionOption("the commit to render"))
       .addOption(
         new Option(
