@@ -1,6 +1,7 @@
 import { age, dayAndTime, instant } from "./format.ts";
 import { html, NOTHING, type Html } from "./html.ts";
 import { icon, SPRITE } from "./icons.ts";
+import { Missing } from "./page.ts";
 import { pageAt, PAGES } from "./pages.ts";
 import type { Blind, DashboardState } from "./state.ts";
 
@@ -32,11 +33,12 @@ export interface RenderedPage {
 export function renderPage(state: DashboardState, address: Address, look: PageLook): RenderedPage {
   const { path, query, favourites = new Set() } = address;
   const found = pageAt(path);
-  const body = found?.page.view({ state, params: found.params, query, favourites });
-  const isFound = found !== undefined && body !== undefined;
+  const view = found?.page.view({ state, params: found.params, query, favourites });
+  const isFound = found !== undefined && view !== undefined && !(view instanceof Missing);
+  const body = view instanceof Missing ? view.said : (view ?? MISSING);
   const title = isFound ? found.page.title(found.params) : "Not found";
   const frame = { title, path, search: query.get("q") ?? "" };
-  return { status: isFound ? 200 : 404, text: documentOf(frame, body ?? MISSING, state, look).toString() };
+  return { status: isFound ? 200 : 404, text: documentOf(frame, body, state, look).toString() };
 }
 
 const MISSING = html`<h1>There is no such page</h1>

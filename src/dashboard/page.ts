@@ -22,5 +22,14 @@ export interface Page {
   /** What the window is called. */
   readonly title: (params: Params) => string;
   /** The part between header and footer, which begins with the only `h1`; `undefined`: there is no such thing. */
-  readonly view: (request: PageRequest) => Html | undefined;
+  readonly view: (request: PageRequest) => Html | Missing | undefined;
+}
+
+/** There is no such thing, and more to say of that. */
+export class Missing {
+  readonly said: Html;
+
+  constructor(said: Html) {
+    this.said = said;
+  }
 }

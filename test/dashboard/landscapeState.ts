@@ -1,4 +1,4 @@
-import { renderPage } from "../../src/dashboard/layout.ts";
+import { renderPage, type RenderedPage } from "../../src/dashboard/layout.ts";
 import type { DashboardState, LandscapeSight } from "../../src/dashboard/state.ts";
 import type { FleetInput } from "../../src/dashboard/fleet/clusters.ts";
 import type { Users } from "../../src/fleet/users.ts";
@@ -49,10 +49,15 @@ export function fleetSight(name: string, { users, entries, nowMs }: FleetInput):
   return sightOf(name, users, { entries: entries.map(entryOf) }, nowMs);
 }
 
-/** The text of the page at an address, as it is sent. */
-export function textAt(address: string, state: DashboardState): string {
+/** The page at an address, as it is sent. */
+export function pageAt(address: string, state: DashboardState): RenderedPage {
   const { pathname: path, searchParams: query } = new URL(address, "http://localhost");
-  return renderPage(state, { path, query }, { theme: undefined, styles: [], scripts: [] }).text;
+  return renderPage(state, { path, query }, { theme: undefined, styles: [], scripts: [] });
+}
+
+/** Its text. */
+export function textAt(address: string, state: DashboardState): string {
+  return pageAt(address, state).text;
 }
 
 /** What a page says, without its markup. */

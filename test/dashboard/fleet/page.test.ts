@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { DashboardState, LandscapeSight } from "../../../src/dashboard/state.ts";
 import { NO_USERS } from "../../../src/fleet/users.ts";
 import type { EntryClusters, EntryStatus } from "../../../src/sync/landscapeStatus.ts";
-import { entryOf, fleetSight, sightOf, stateOf, textAt, wordsOf } from "../landscapeState.ts";
+import { entryOf, fleetSight, pageAt, sightOf, stateOf, textAt, wordsOf } from "../landscapeState.ts";
 import { cluster, fleetOf, NOW } from "./fleetOf.ts";
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'&`;
@@ -164,5 +164,7 @@ describe("the page of a cluster", () => {
   it("says so if there is none of that name, or of that landscape", () => {
     expect(at("/fleet/prod/zzz")).toContain("No cluster of prod that uses a module is called so.");
     expect(at("/fleet/nowhere/a")).toContain("There is no such page");
+    const statuses = ["/fleet/prod/a", "/fleet/prod/zzz", "/fleet/nowhere/a"].map((one) => pageAt(one, PROD).status);
+    expect(statuses).toEqual([200, 404, 404]);
   });
 });
