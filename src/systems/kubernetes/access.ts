@@ -1,11 +1,8 @@
-import type { RequestOptions as SecureOptions } from "node:https";
-import type { KubeConfig } from "@kubernetes/client-node";
-import type { buildConnector } from "undici";
 import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
 import { Fault } from "../../ports.ts";
-import { problemAt } from "../errno.ts";
 import { Backpressure, HttpClient, type Limits } from "../http/client.ts";
 import { openDispatcher } from "../http/proxies.ts";
+import { type ClusterConnection, describeAddress, readConnection } from "./kubeconfig.ts";
 
 /** How to talk to one API server: where it is, over which connections, and as whom. */
 export interface Access {
@@ -32,8 +29,11 @@ export interface Connection {
 /** Connections at once: one for each write that `sync` sends at once. */
 const CONNECTIONS = 20;
 const CONNECT_MS = 10_000;
-/** How long the headers of an exec plugin or a token file are used before they are asked for again. Milliseconds. */
-const HEADERS_MS = 60_000;
+/**
+ * How long the headers of an exec plugin or a token file are used before they are asked for again. A token that expires
+ * earlier is renewed once the server refuses it. Milliseconds.
+ */
+const HEADERS_MS = 600_000;
 
 /** The limits for an API server. */
 export interface ClusterLimits extends Limits {
@@ -59,26 +59,33 @@ export const LIMITS: ClusterLimits = {
 
 /**
  * Access by kubeconfig or from inside of the cluster. client-node reads kubeconfigs and speaks to all identity
- * providers; its own requests are left aside, since their signals and deadlines cannot be set per call.
+ * providers; its own requests are not used, since their signals and deadlines cannot be set per call.
  * Throws CONFIGURATION for a context or file that does not exist.
  */
 export async function openAccess(address: ControlPlaneAddress, limits: ClusterLimits = LIMITS): Promise<Access> {
   const backpressure = new Backpressure();
-  const first = await loadConfig(address);
+  const again = (): Promise<ClusterConnection> => readConnection(address);
+  const first = await again();
   const server = serverOf(first, address);
-  let current = openConnection(first, limits, backpressure);
-  await current;
+  const open = (connection: ClusterConnection): Connection => openConnection(connection, again, limits, backpressure);
+  let current = open(first);
+  const renew = sharedWhilePending(async () => (current = open(await again())));
   return {
     server,
     limits,
-    connect: () => current,
-    renew: async (refused) => {
-      // Someone else may have renewed it already.
-      if ((await current) === refused)
-        current = loadConfig(address).then((config) => openConnection(config, limits, backpressure));
-      return current;
-    },
+    connect: () => Promise.resolve(current),
+    // Another request may have renewed it already.
+    renew: (refused) => (current === refused ? renew() : Promise.resolve(current)),
   };
+}
+
+/** Calls made while one is pending share its result; one that failed is made again. */
+function sharedWhilePending<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let pending: Promise<Result> | undefined;
+  return () =>
+    (pending ??= work().finally(() => {
+      pending = undefined;
+    }));
 }
 
 /** Ends the connections to a server that is about to go: a request under way would crash on their ends. */
@@ -87,26 +94,28 @@ export async function closeAccess(access: Access): Promise<void> {
   await Promise.all([client.close(), watches.close()]);
 }
 
-function serverOf(config: KubeConfig, address: ControlPlaneAddress): string {
-  const cluster = config.getCurrentCluster();
-  if (cluster === null) throw new Fault("CONFIGURATION", `The kubeconfig names no cluster for ${describe(address)}.`);
-  // client-node composes the address of variables that only a pod has.
-  if (cluster.server.includes("//undefined:"))
-    throw new Fault("CONFIGURATION", "inCluster is for a program that runs in a pod, and this is none.");
-  return cluster.server.replace(/\/+$/, "");
+function serverOf({ server }: ClusterConnection, address: ControlPlaneAddress): string {
+  if (server === undefined)
+    throw new Fault("CONFIGURATION", `The kubeconfig names no cluster for ${describeAddress(address)}.`);
+  return server.replace(/\/+$/, "");
 }
 
-async function openConnection(
-  config: KubeConfig,
+function openConnection(
+  { tls, proxy, headers, isTemporary }: ClusterConnection,
+  again: () => Promise<ClusterConnection>,
   limits: ClusterLimits,
   backpressure: Backpressure,
-): Promise<Connection> {
-  const tls = await secureOptions(config);
-  const proxy = proxyOf(config);
-  const options = { httpProxy: proxy, httpsProxy: proxy, noProxy: "", connectMs: CONNECT_MS, tls: connectOptions(tls) };
+): Connection {
+  if (!/^(https?:|$)/.test(proxy))
+    throw new Fault("CONFIGURATION", `The kubeconfig asks for the proxy ${proxy}; use an HTTP proxy.`);
+  const options = { httpProxy: proxy, httpsProxy: proxy, noProxy: "", connectMs: CONNECT_MS, tls };
   const settings = { kind: "CLUSTER", backpressure } as const;
-  let headers = Promise.resolve(headersOf(tls));
+  let current = headers;
   let readAt = performance.now();
+  const readAgain = sharedWhilePending(async () => {
+    current = (await again()).headers;
+    readAt = performance.now();
+  });
   return {
     client: new HttpClient({
       ...settings,
@@ -118,90 +127,9 @@ async function openConnection(
       limits: { ...limits, idleMs: limits.silentMs },
       dispatcher: openDispatcher(options),
     }),
-    headers: () => {
-      if (performance.now() - readAt > HEADERS_MS) {
-        readAt = performance.now();
-        headers = secureOptions(config).then(headersOf);
-      }
-      return headers;
+    headers: async () => {
+      if (isTemporary && performance.now() - readAt > HEADERS_MS) await readAgain();
+      return current;
     },
   };
-}
-
-async function secureOptions(config: KubeConfig): Promise<SecureOptions> {
-  const options: SecureOptions = {};
-  try {
-    await config.applyToHTTPSOptions(options);
-  } catch (cause) {
-    throw new Fault(
-      "CLUSTER_UNAUTHORIZED",
-      `The credentials of the context ${config.getCurrentContext()} cannot be had: ${problemAt(cause)}.`,
-      { cause },
-    );
-  }
-  return options;
-}
-
-function headersOf({ headers, auth }: SecureOptions): Readonly<Record<string, string>> {
-  const basic =
-    auth === undefined || auth === null ? {} : { Authorization: `Basic ${Buffer.from(auth).toString("base64")}` };
-  return {
-    ...basic,
-    ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)])),
-  };
-}
-
-/** The proxy of the kubeconfig, or nothing. The environment does not count. */
-function proxyOf(config: KubeConfig): string {
-  const proxy = config.getCurrentCluster()?.proxyUrl ?? "";
-  if (/^(https?:|$)/.test(proxy)) return proxy;
-  throw new Fault("CONFIGURATION", `The kubeconfig asks for the proxy ${proxy}; use an HTTP proxy.`);
-}
-
-function connectOptions(tls: SecureOptions): buildConnector.BuildOptions {
-  const { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername } = tls;
-  const options = { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername };
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-}
-
-/** The kubeconfig behind an address. Throws CONFIGURATION for a context or file that does not exist. */
-export async function loadConfig(address: ControlPlaneAddress): Promise<KubeConfig> {
-  // Only commands that need a cluster pay for it: half a second.
-  const { KubeConfig } = await import("@kubernetes/client-node");
-  const config = new KubeConfig();
-  try {
-    if ("context" in address) {
-      config.loadFromDefault();
-      config.setCurrentContext(address.context);
-    } else if ("kubeconfig" in address) config.loadFromFile(address.kubeconfig);
-    else config.loadFromCluster();
-  } catch (cause) {
-    throw new Fault(
-      "CONFIGURATION",
-      `There is no usable kubeconfig for ${describe(address)}: ${problemAt(cause).replace(/\.$/, "")}. Check ${"context" in address ? "what KUBECONFIG names, or ~/.kube/config" : "the file"}.`,
-      { cause },
-    );
-  }
-  if ("context" in address && config.getContextObject(address.context) === null) {
-    throw new Fault(
-      "CONFIGURATION",
-      `${missingContext(address.context, config)} Name another context, or set KUBECONFIG.`,
-    );
-  }
-  return config;
-}
-
-/** Where there is no kubeconfig at all, the client makes up a context with this name. */
-const MADE_UP = "loaded-context";
-
-function missingContext(context: string, config: KubeConfig): string {
-  const known = config.getContexts().map(({ name }) => name);
-  return known.includes(MADE_UP)
-    ? `There is no kubeconfig in which to look for the context ${context}.`
-    : `Your kubeconfig has no context ${context}. It has: ${known.join(", ") || "none"}.`;
-}
-
-function describe(address: ControlPlaneAddress): string {
-  if ("context" in address) return `the context ${address.context}`;
-  return "kubeconfig" in address ? address.kubeconfig : "this pod";
 }

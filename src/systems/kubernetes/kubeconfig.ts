@@ -1,22 +1,129 @@
+import type { RequestOptions as SecureOptions } from "node:https";
+import { extname } from "node:path";
+import { SHARE_ENV, Worker } from "node:worker_threads";
 import type { ControlPlaneAddress } from "../../catalogue/settings.ts";
-import { loadConfig } from "./access.ts";
+import { Fault, type FaultCode } from "../../ports.ts";
+
+/** How to connect to an API server, as a kubeconfig says. */
+export interface ClusterConnection {
+  /** The address of the server; `undefined` where the kubeconfig names no cluster. */
+  readonly server: string | undefined;
+  /** The address of a proxy, or empty. */
+  readonly proxy: string;
+  readonly tls: ClusterTls;
+  /** The headers with the credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether a program or a file gave the credentials, and may give others later. */
+  readonly isTemporary: boolean;
+}
+
+/** The TLS settings of a kubeconfig. */
+export type ClusterTls = Pick<
+  SecureOptions,
+  "ca" | "cert" | "key" | "pfx" | "passphrase" | "rejectUnauthorized" | "servername"
+>;
+
+/** A question to the worker that reads kubeconfigs. */
+export interface KubeconfigQuestion {
+  readonly id: number;
+  readonly address: ControlPlaneAddress;
+  /** How to connect, or the context alone as the text of a kubeconfig. */
+  readonly wants: "connection" | "text";
+}
+
+/** What the worker answers. */
+export type KubeconfigReply =
+  | { readonly kind: "connection"; readonly connection: ClusterConnection }
+  | { readonly kind: "text"; readonly text: string }
+  /** Why the kubeconfig cannot be used. */
+  | { readonly kind: "refused"; readonly code: FaultCode; readonly message: string };
+
+/** The reply to the question with this number. */
+export type KubeconfigAnswer = KubeconfigReply & Pick<KubeconfigQuestion, "id">;
+
+/**
+ * How to connect to a control plane. Throws CONFIGURATION for a context or file that does not exist, and
+ * CLUSTER_UNAUTHORIZED where the credentials cannot be obtained.
+ */
+export async function readConnection(address: ControlPlaneAddress): Promise<ClusterConnection> {
+  const reply = await ask(address, "connection");
+  if (reply.kind !== "connection") throw new Error(`the kubeconfig worker answered ${reply.kind}`);
+  return reply.connection;
+}
 
 /**
  * A kubeconfig with one context, for another program on this machine: files and programs that give credentials stay
  * where they are. Throws CONFIGURATION for a context or file that does not exist.
  */
 export async function kubeconfigOf(address: ControlPlaneAddress): Promise<string> {
-  const config = await loadConfig(address);
-  const { currentContext } = config;
-  const [context, cluster, user] = [
-    config.getContextObject(currentContext),
-    config.getCurrentCluster(),
-    config.getCurrentUser(),
-  ];
-  const listed = <One>(one: One | null): readonly One[] => (one === null ? [] : [one]);
-  config.loadFromOptions({
-    ...{ contexts: listed(context), clusters: listed(cluster), users: listed(user) },
-    currentContext,
+  const reply = await ask(address, "text");
+  if (reply.kind !== "text") throw new Error(`the kubeconfig worker answered ${reply.kind}`);
+  return reply.text;
+}
+
+/** An address as messages name it. */
+export function describeAddress(address: ControlPlaneAddress): string {
+  if ("context" in address) return `the context ${address.context}`;
+  return "kubeconfig" in address ? address.kubeconfig : "this pod";
+}
+
+/** A worker, and the questions that it has not answered yet. */
+interface Reader {
+  readonly worker: Worker;
+  readonly open: Map<number, PromiseWithResolvers<KubeconfigReply>>;
+  /** Ends the worker. */
+  ending?: NodeJS.Timeout;
+}
+
+/** `.ts` in the repository, `.js` in the package. */
+const WORKER = new URL(`kubeconfigWorker${extname(import.meta.url)}`, import.meta.url);
+/** How long a worker without a question waits for the next one: landscapes are opened one after the other. */
+const IDLE_MS = 2_000;
+
+let reader: Reader | undefined;
+let questions = 0;
+
+async function ask(
+  address: ControlPlaneAddress,
+  wants: KubeconfigQuestion["wants"],
+): Promise<Exclude<KubeconfigReply, { kind: "refused" }>> {
+  const asked = (reader ??= startReader());
+  const question: KubeconfigQuestion = { id: ++questions, address, wants };
+  const answer = Promise.withResolvers<KubeconfigReply>();
+  asked.open.set(question.id, answer);
+  clearTimeout(asked.ending);
+  asked.worker.ref();
+  asked.worker.postMessage(question);
+  const reply = await answer.promise;
+  if (reply.kind === "refused") throw new Fault(reply.code, reply.message);
+  return reply;
+}
+
+/** Starts a worker with the environment that this process has at each moment. */
+function startReader(): Reader {
+  const worker = new Worker(WORKER, { env: SHARE_ENV, execArgv: ["--disable-warning=ExperimentalWarning"] });
+  const started: Reader = { worker, open: new Map() };
+  const fail = (error: Error): void => {
+    if (reader === started) reader = undefined;
+    for (const { reject } of started.open.values()) reject(error);
+  };
+  worker.on("message", ({ id, ...reply }: KubeconfigAnswer) => {
+    started.open.get(id)?.resolve(reply);
+    started.open.delete(id);
+    if (started.open.size === 0) rest(started);
   });
-  return config.exportConfig();
+  worker.on("error", fail);
+  worker.on("exit", () => {
+    fail(new Error("the kubeconfig worker ended"));
+  });
+  return started;
+}
+
+/** Keeps the worker for a moment, without keeping the process. */
+function rest(resting: Reader): void {
+  resting.worker.unref();
+  resting.ending = setTimeout(() => {
+    if (reader === resting) reader = undefined;
+    void resting.worker.terminate();
+  }, IDLE_MS).unref();
 }
