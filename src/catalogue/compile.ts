@@ -3,7 +3,7 @@ import { DESIRED_ANNOTATION, RESOURCES, type KubernetesObject } from "../kuberne
 import { hashOf } from "../document/canonical.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { ChannelName, ModuleName } from "./names.ts";
-import { oncePerWith } from "../document/once.ts";
+import { oncePer, oncePerWith } from "../document/once.ts";
 import { compareText } from "../document/order.ts";
 import type { Generation } from "./settings.ts";
 import type { Restrictions } from "../kubernetes/releaseMeta.ts";
@@ -101,6 +101,21 @@ export function templateName(template: Template, generation: Generation): string
   const { module, version, channel } = template;
   return generation === "channel-templates" && channel !== undefined ? `${module}-${channel}` : `${module}-${version}`;
 }
+
+/** The templates of a catalogue by the names under which control planes of either generation hold them. */
+export const templatesByName: (catalogue: Catalogue) => ReadonlyMap<string, ModuleTemplate> = oncePer(
+  ({ channels, modules }: Catalogue) =>
+    new Map(
+      [...modules.values(), ...channels.values()]
+        .flatMap(({ templates }) => [...templates.values()])
+        .flatMap((template) =>
+          (["channel-templates", "version-templates"] as const).map((generation) => [
+            templateName(template, generation),
+            template.object,
+          ]),
+        ),
+    ),
+);
 
 /**
  * A template as a control plane holds it. It sets the name, drops `spec.channel` (version templates), adds the label of

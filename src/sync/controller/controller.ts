@@ -236,6 +236,7 @@ class Keeper {
     // Another commit, or a person, may have mended what failed.
     if (serves.commit !== this.#served || asked !== undefined) this.#backoff.clear();
     this.#served = serves.commit;
+    this.#store.resemble(serves.catalogue);
     return pass(
       { revision: serves, prepare: (look) => this.#kept.prepare(serves, look, asked?.allowed, run) },
       { store: this.#store, clock, backoff: this.#backoff, timing, held },

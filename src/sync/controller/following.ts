@@ -1,7 +1,8 @@
 import type { Resource } from "../../kubernetes/object.ts";
 import type { ControlPlane, Run, SteadyClock } from "../../ports.ts";
 import { reflect, type ReflectorState } from "./reflector.ts";
-import { followedResources, type Followed, type LandscapeStore } from "./store.ts";
+import { followedResources, type Followed } from "./followed.ts";
+import type { LandscapeStore } from "./store.ts";
 
 /** What keeping a store in step needs. */
 export interface FollowingWorld {

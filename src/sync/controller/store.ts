@@ -1,32 +1,19 @@
+import type { Catalogue } from "../../catalogue/catalogue.ts";
+import { templatesByName } from "../../catalogue/compile.ts";
+import { sharing } from "../../document/share.ts";
 import { Fleet } from "../../fleet/fleet.ts";
 import type { Users } from "../../fleet/users.ts";
 import { applySetParent } from "../../kubernetes/applySet.ts";
-import { RESOURCES, type KubernetesObject, type Resource } from "../../kubernetes/object.ts";
+import { RESOURCES, type KubernetesObject } from "../../kubernetes/object.ts";
 import { Fault, type Clock, type ControlPlane, type Run } from "../../ports.ts";
-import { CONTROLS_NAME, controlsIn } from "../controlStore.ts";
+import { controlsIn } from "../controlStore.ts";
 import { leavesUsersOpen, type Observed } from "../observe.ts";
 import type { LiveState } from "../plan/input.ts";
 import type { ObjectName } from "../plan/item.ts";
 import type { ControlPlaneLook } from "../prepare.ts";
 import { readRecords, RECORDS_NAME, type StoredRecords } from "../recordStore.ts";
+import { type Followed, followedResources, isOfFleet } from "./followed.ts";
 import type { ReflectorSink, ReflectorState } from "./reflector.ts";
-
-/** What a store is kept in step with: kinds of objects, and the set's own ConfigMaps. */
-export type Followed = "templates" | "releaseMetas" | "kymas" | "manifests" | "parent" | "records" | "controls";
-
-/** What is watched for it. */
-export function followedResources(namespace: string): ReadonlyMap<Followed, Resource> {
-  const configMap = (only: string): Resource => ({ ...RESOURCES.configMap, only });
-  return new Map<Followed, Resource>([
-    ["templates", RESOURCES.moduleTemplate],
-    ["releaseMetas", RESOURCES.moduleReleaseMeta],
-    ["kymas", RESOURCES.kyma],
-    ["manifests", RESOURCES.manifest],
-    ["parent", configMap(applySetParent(namespace).metadata.name)],
-    ["records", configMap(RECORDS_NAME)],
-    ["controls", configMap(CONTROLS_NAME)],
-  ]);
-}
 
 /** What a store stands on. */
 export interface StoreWorld {
@@ -40,11 +27,6 @@ export interface StoreWorld {
 export interface MissingObjects {
   readonly kind: "reading" | "missing";
   readonly because: string;
-}
-
-/** Whether it says who uses what, and nothing of what is served. */
-function isOfFleet(what: Followed): boolean {
-  return what === "kymas" || what === "manifests";
 }
 
 /** Where the objects of one kind are kept. */
@@ -69,6 +51,7 @@ export class LandscapeStore implements ControlPlaneLook {
   #recordsChanged = 0;
   /** The same for as long as nothing changes, so that what is derived of it is. */
   #live: LiveState | undefined;
+  #catalogue: Catalogue | undefined;
 
   constructor(namespace: string, world: StoreWorld) {
     this.#namespace = namespace;
@@ -126,7 +109,7 @@ export class LandscapeStore implements ControlPlaneLook {
     const { controlPlane } = this.#world;
     const keep = (object: KubernetesObject): KubernetesObject => {
       const { name } = object.metadata;
-      this.#mapLike(object.kind, name)?.set(name, object);
+      this.#mapLike(object.kind, name)?.set(name, this.#resembling(object));
       if (name.startsWith(RECORDS_NAME)) this.#forgetRecords();
       this.#live = undefined;
       return object;
@@ -153,6 +136,24 @@ export class LandscapeStore implements ControlPlaneLook {
       stored,
       controls: controlsIn(this.#all("controls")[0], controlPlane),
     };
+  }
+
+  /**
+   * From now on, templates are kept with the parts in which they equal those of `catalogue`: nearly all of each, of
+   * thousands. What is kept already becomes other objects that say the same.
+   */
+  resemble(catalogue: Catalogue): void {
+    if (this.#catalogue === catalogue) return;
+    this.#catalogue = catalogue;
+    this.#live = undefined;
+    const templates = this.#mapOf("templates");
+    for (const [name, object] of templates) templates.set(name, this.#resembling(object));
+  }
+
+  #resembling(object: KubernetesObject): KubernetesObject {
+    const alike =
+      this.#catalogue === undefined ? undefined : templatesByName(this.#catalogue).get(object.metadata.name);
+    return alike === undefined ? object : sharing(object, alike);
   }
 
   async #readRecords(run: Run): Promise<StoredRecords> {
@@ -232,7 +233,7 @@ export class LandscapeStore implements ControlPlaneLook {
       };
     const objects = this.#mapOf(what);
     return {
-      set: (object) => objects.set(object.metadata.name, object),
+      set: (object) => objects.set(object.metadata.name, this.#resembling(object)),
       delete: (name) => objects.delete(name),
       names: () => [...objects.keys()],
     };

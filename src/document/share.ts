@@ -1,0 +1,29 @@
+import { isRecord } from "./fields.ts";
+
+/**
+ * A value equal to `value` that takes each part from `like` where the two agree there: two documents that say nearly the
+ * same need the memory of one. Both are plain data, as JSON.parse gives them; neither is changed.
+ */
+export function sharing<Value>(value: Value, like: unknown): Value {
+  return shared(value, like) as Value;
+}
+
+function shared(value: unknown, like: unknown): unknown {
+  if (value === like) return like;
+  if (Array.isArray(value)) return Array.isArray(like) ? sharedList(value, like) : value;
+  return isRecord(value) && isRecord(like) ? sharedObject(value, like) : value;
+}
+
+function sharedList(value: readonly unknown[], like: readonly unknown[]): readonly unknown[] {
+  const parts = value.map((part, at) => shared(part, like[at]));
+  return value.length === like.length && parts.every((part, at) => part === like[at]) ? like : parts;
+}
+
+function sharedObject(value: JsonObject, like: JsonObject): JsonObject {
+  const names = Object.keys(value);
+  const parts = names.map((name) => [name, Object.hasOwn(like, name) ? shared(value[name], like[name]) : value[name]]);
+  const isAlike = names.length === Object.keys(like).length && names.every((name, at) => parts[at]?.[1] === like[name]);
+  return isAlike ? like : (Object.fromEntries(parts) as JsonObject);
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
