@@ -1,3 +1,5 @@
+import { pool } from "./pool.ts";
+
 /** Stands for what differs from cluster to cluster. */
 const VARIES = "…";
 
@@ -15,9 +17,6 @@ const VARYING: readonly (readonly [pattern: RegExp, replacement: string])[] = [
 const LEAST_NAME = 4;
 /** The longest cause that is kept, in characters. A message may have 32,768. */
 const MOST_CHARACTERS = 300;
-/** Causes that are shared: a fleet fails for a few reasons. */
-const SHARED = 10_000;
-const shared = new Map<string, string>();
 
 /** Source: lifecycle-manager, pkg/templatelookup; from 0.x on, with the channels. */
 const REFUSED_DOWNGRADE = /ignore channel skew(?: \(from \S+ to ([a-z]+)\))?/;
@@ -38,15 +37,7 @@ export function causeOf(message: string | undefined, names: readonly string[]): 
   return share(cause.length > MOST_CHARACTERS ? `${cause.slice(0, MOST_CHARACTERS)}${VARIES}` : cause);
 }
 
-function share(cause: string): string {
-  const known = shared.get(cause);
-  if (known !== undefined) return known;
-  if (shared.size >= SHARED) shared.clear();
-  // A part of a text keeps the whole text in memory, but a copy does not.
-  const copy = cause.split("").join("");
-  shared.set(copy, copy);
-  return copy;
-}
+const share = pool((cause) => cause);
 
 /**
  * What lifecycle-manager wanted to lower, and did not: the channel that the cluster asks for, which the status does not

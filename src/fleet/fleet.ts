@@ -35,7 +35,7 @@ export class Fleet {
     if (row.region !== before?.region) this.#regions = undefined;
     this.#kymas.set(name, row);
     for (const [module, user] of row.modules) this.#members.touch(module).kymas.set(name, user);
-    for (const template of row.templates) this.#referrers.touch(template).add(`Kyma ${name}`);
+    for (const template of row.templates) this.#referrers.touch(template).add(row.userName);
   }
 
   /** A Kyma that is gone. */
@@ -50,7 +50,7 @@ export class Fleet {
     if (row === undefined) return;
     this.#kymas.delete(name);
     for (const module of row.modules.keys()) this.#members.touch(module).kymas.delete(name);
-    for (const template of row.templates) this.#referrers.touch(template).delete(`Kyma ${name}`);
+    for (const template of row.templates) this.#referrers.touch(template).delete(row.userName);
   }
 
   /** A Manifest as it is now; `nowMs` as with a Kyma. */

@@ -3,6 +3,7 @@ import { compareVersions, parseVersion } from "../catalogue/version.ts";
 import { fieldAt, isRecord, textAt } from "../document/fields.ts";
 import type { KubernetesObject } from "../kubernetes/object.ts";
 import { causeOf } from "./cause.ts";
+import { pool } from "./pool.ts";
 import type { LeftOut, ModuleCondition, ModuleUser } from "./users.ts";
 
 const CHANNEL_LABEL = "operator.kyma-project.io/channel";
@@ -20,10 +21,12 @@ const LEFT_OUT: ReadonlyMap<unknown, LeftOut> = new Map([
 
 /** What one Kyma says: of each module, and which templates it names. */
 export interface KymaRow {
+  /** As users are named: `Kyma a`. */
+  readonly userName: string;
   readonly modules: ReadonlyMap<string, ModuleUser>;
   /** `undefined`: no label names one. */
   readonly region: string | undefined;
-  readonly templates: ReadonlySet<string>;
+  readonly templates: readonly string[];
 }
 
 /** What one Manifest says. It names no template, but its module and version; up to lifecycle-manager 1.7 the channel does. */
@@ -33,7 +36,7 @@ export interface ManifestRow {
   /** The Kyma that it is of; empty where none is named. */
   readonly kyma: string;
   readonly version: string | undefined;
-  readonly templates: ReadonlySet<string>;
+  readonly templates: readonly string[];
   /** How it fares by itself, where no Kyma says anything of the module. */
   readonly condition: ModuleCondition;
 }
@@ -46,6 +49,7 @@ export function readKyma(kyma: KubernetesObject, before?: KymaRow, nowMs?: numbe
   const names = new Set([...chosen.keys(), ...byModule.keys()]);
   const whole: WholeKyma = {
     name: kyma.metadata.name,
+    userName: `Kyma ${kyma.metadata.name}`,
     leftOut: leftOut(kyma) ?? (textAt(kyma, ["status", "state"]) === "Deleting" ? "deleting" : undefined),
     readyMs: readyMsOf(kyma),
   };
@@ -53,10 +57,11 @@ export function readKyma(kyma: KubernetesObject, before?: KymaRow, nowMs?: numbe
   for (const module of names) {
     if (module === undefined) continue;
     const row = rowOf(whole, chosen.get(module), byModule.get(module));
-    modules.set(module, begun(row, before?.modules.get(module), nowMs));
+    modules.set(pooled(module), begun(row, before?.modules.get(module), nowMs));
   }
   const region = kyma.metadata.labels?.[REGION_LABEL];
-  return { modules, region, templates: new Set(states.flatMap((state) => templateIn(state) ?? [])) };
+  const templates = [...new Set(states.flatMap((state) => templateIn(state) ?? []))];
+  return { userName: whole.userName, modules, region: region && pooled(region), templates };
 }
 
 /** Reads a Manifest; `undefined` where it names no module. */
@@ -68,9 +73,9 @@ export function readManifest(
   const { name, labels = {} } = manifest.metadata;
   const module = labels[MODULE_LABEL];
   if (module === undefined) return undefined;
-  const version = textAt(manifest, ["spec", "version"]);
+  const version = pooledAt(manifest, ["spec", "version"]);
   const suffixes = [version, labels[CHANNEL_LABEL]].filter((suffix) => suffix !== undefined);
-  const state = textAt(manifest, ["status", "state"]);
+  const state = pooledAt(manifest, ["status", "state"]);
   const isSame = before !== undefined && before.condition.state === state && before.version === version;
   const sinceMs = isSame
     ? before.condition.sinceMs
@@ -79,12 +84,12 @@ export function readManifest(
   const message = textAt(manifest, ["status", "lastOperation", "operation"]);
   return {
     name,
-    module,
+    module: pooled(module),
     kyma,
     version,
-    templates: new Set(suffixes.map((suffix) => `${module}-${suffix}`)),
+    templates: [...new Set(suffixes)].map((suffix) => pooled(`${module}-${suffix}`)),
     condition: {
-      channels: [],
+      channels: NO_CHANNELS,
       state,
       sinceMs,
       leftOut: leftOut(manifest) ?? LEFT_OUT.get(state),
@@ -150,6 +155,7 @@ type KymaFields = Readonly<Record<string, unknown>>;
 /** What a Kyma says of all its modules. */
 interface WholeKyma {
   readonly name: string;
+  readonly userName: string;
   readonly leftOut: LeftOut | undefined;
   readonly readyMs: number | undefined;
 }
@@ -159,10 +165,10 @@ function rowOf(kyma: WholeKyma, chosen: ChosenModule | undefined, said: KymaFiel
   const { channels, state } = condition;
   const isClear = channels.length > 0 && (said === undefined || SETTLED.has(state));
   return {
-    name: `Kyma ${kyma.name}`,
+    name: kyma.userName,
     kyma: kyma.name,
     channels: isClear ? channels : "every",
-    version: textAt(said, ["version"]),
+    version: pooledAt(said, ["version"]),
     template: said && templateIn(said),
     installed: undefined,
     condition,
@@ -170,10 +176,10 @@ function rowOf(kyma: WholeKyma, chosen: ChosenModule | undefined, said: KymaFiel
 }
 
 function conditionOf(kyma: WholeKyma, chosen: ChosenModule | undefined, said: KymaFields | undefined): ModuleCondition {
-  const state = textAt(said, ["state"]);
+  const state = pooledAt(said, ["state"]);
   const unmanaged = chosen?.isManaged === false ? "unmanaged" : LEFT_OUT.get(state);
   return {
-    channels: [...new Set([chosen?.channel, textAt(said, ["channel"])])].filter((one) => one !== undefined),
+    channels: channelsOf(chosen?.channel, pooledAt(said, ["channel"])),
     state,
     sinceMs: state === READY ? kyma.readyMs : undefined,
     leftOut: kyma.leftOut ?? unmanaged,
@@ -192,8 +198,26 @@ function begun(row: ModuleUser, before: ModuleUser | undefined, nowMs: number | 
   };
 }
 
+const NO_CHANNELS: readonly string[] = [];
+
+function channelsOf(chosen: string | undefined, said: string | undefined): readonly string[] {
+  if (chosen === said || said === undefined) return chosen === undefined ? NO_CHANNELS : onlyChannel(chosen);
+  return chosen === undefined ? onlyChannel(said) : [chosen, said];
+}
+
+/** Nearly all rows name one of a few channels: they share its list. */
+const onlyChannel = pool((channel): readonly string[] => [channel]);
+
 function templateIn(state: KymaFields): string | undefined {
-  return textAt(state, ["template", "metadata", "name"]);
+  return pooledAt(state, ["template", "metadata", "name"]);
+}
+
+/** The same string for equal texts: JSON.parse makes one for each time that a version or a state is said. */
+const pooled = pool((text) => text);
+
+function pooledAt(value: unknown, path: readonly string[]): string | undefined {
+  const text = textAt(value, path);
+  return text && pooled(text);
 }
 
 function recordsAt(value: unknown, key: string): readonly KymaFields[] {
