@@ -13,6 +13,12 @@ const source = new URL("./main.ts", import.meta.url);
 const emitted = new URL("../../dist/cli/main.js", import.meta.url);
 const isClone = existsSync(source);
 
+/**
+ * glibc keeps what a large catalogue took while it was read: it raises the threshold for giving memory back with the
+ * largest block that it ever freed, unless the environment sets one (here to its default). That is 50 MiB of a controller.
+ */
+const MEMORY_VARIABLES = { MALLOC_TRIM_THRESHOLD_: "131072" };
+
 const NOT_INSTALLED = "Install Node 24, or that of npm beside this package: `npm install --save-dev node@24`";
 const NOT_COMPLETE =
   "The npm package `node` beside this package holds no program: let npm run its install script " +
@@ -50,7 +56,8 @@ function explain(remedy) {
 async function runAgainOn(program) {
   const { spawn } = await import("node:child_process");
   const { constants } = await import("node:os");
-  const child = spawn(program, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
+  const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const child = spawn(program, args, { stdio: "inherit", env: { ...MEMORY_VARIABLES, ...process.env } });
   // This process outlives its child, so the shell gets the prompt back after the last line. A terminal signals both;
   // a signal that was meant for this process alone must still arrive, so it is always passed on.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
@@ -74,6 +81,8 @@ async function start() {
   // V8 lets the space for short-lived objects grow to many times what it needs: a catalogue of ten thousand files took
   // 420 MiB with it, and takes 280 without, for some 5 % more CPU time.
   v8.setFlagsFromString("--semi-space-growth-factor=1");
+  // And the rest by what is in use before it collects, where it would let it grow fourfold: 20 % less at the peak.
+  v8.setFlagsFromString("--heap-growing-percent=100");
   await import(isClone ? source.href : emitted.href);
   return undefined;
 }

@@ -156,7 +156,9 @@ function startController(catalogue: string, { folder }: Workbench): Controller {
   const cache = join(folder, "cache");
   const options = ["--listen", "127.0.0.1:0", "--cache", cache, "--without-registry"];
   const args = [main, "sync", "--watch", "--repo", catalogue, ...options];
-  const env = { ...process.env, KYMA_MODULES_WEBHOOK_SECRET: HOOK_SECRET };
+  // The second one is in the Deployment that install prints, and the launcher sets it for the Node that it starts.
+  const ours = { KYMA_MODULES_WEBHOOK_SECRET: HOOK_SECRET, MALLOC_TRIM_THRESHOLD_: "131072" };
+  const env = { ...process.env, ...ours };
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "ignore"] });
   const seen: string[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => seen.push(line));

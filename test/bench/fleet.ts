@@ -49,8 +49,7 @@ interface Measured {
 async function measureOne(kubeconfig: string, size: number, bench: Workbench): Promise<Omit<Measured, "size">> {
   const program = join(ROOT, "test/bench/programs/fleetView.ts");
   const once = async (...mode: readonly string[]): Promise<Sample> => {
-    // As the program's launcher sets it.
-    const args = ["--semi-space-growth-factor=1", program, kubeconfig, NAMESPACE, ...mode];
+    const args = [program, kubeconfig, NAMESPACE, ...mode];
     const whole = await bench.measure({ program: process.execPath, args, cwd: ROOT });
     return { ...whole, details: JSON.parse(whole.stdout) as Readonly<Record<string, number>> };
   };

@@ -1,5 +1,6 @@
 // fleetView.ts KUBECONFIG NAMESPACE [--list]: the first view of a fleet as the controller has it, then the card of a
 // module, the page of the fleet, and 10,000 Kymas that change. With --list, the peer: the same LIST and JSON.parse alone.
+import { setFlagsFromString } from "node:v8";
 import { countRollout } from "../../../src/fleet/rollout.ts";
 import { RESOURCES, type KubernetesObject } from "../../../src/kubernetes/object.ts";
 import { rolloutCard } from "../../../src/cli/rollout/card.ts";
@@ -12,6 +13,8 @@ import { quietRun } from "../../support/quietRun.ts";
 import { fleetPage, MODULE, SERVED } from "../fleetPage.ts";
 import { kymaOf } from "../sampleFleet.ts";
 
+// As the program's launcher does it: on the command line of Node the first one has no effect.
+for (const flag of ["--semi-space-growth-factor=1", "--heap-growing-percent=100"]) setFlagsFromString(flag);
 const [kubeconfig = "", namespace = "", mode] = process.argv.slice(2);
 const ending = new AbortController();
 const run = quietRun(ending.signal);
