@@ -173,8 +173,8 @@ function startController(catalogue: string, { folder }: Workbench): Controller {
   return { child, says };
 }
 
-/** How long until what starting took is collected. Seconds. */
-const REST_S = 45;
+/** How long until what starting took is collected, twice. Seconds. */
+const REST_S = 75;
 
 /** Until the newest commit is served, and for a while after that. */
 async function bringToRest(address: string): Promise<void> {
