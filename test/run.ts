@@ -23,7 +23,7 @@ const CHECKS: readonly (readonly [label: string, ...args: string[]])[] = [
   ["imports", "test/house/imports.ts"],
   ["types", tool("typescript/bin/tsc"), "--project", "."],
   ["types of the browser's files", tool("typescript/bin/tsc"), "--project", "src/dashboard/islands"],
-  ["format", tool("prettier/bin/prettier.cjs"), "--check", "--log-level=warn", "."],
+  ["format", "test/house/format.ts"],
   ["docstrings", tool("typedoc/bin/typedoc"), "--logLevel", "Warn"],
   ["lint", "test/house/lint.ts"],
 ];

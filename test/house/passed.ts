@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { environmentFrom } from "../../src/systems/environment.ts";
+
+/** The repository that is checked. */
+export const ROOT: string = join(import.meta.dirname, "../..");
+
+/** Folders without files of the project. */
+const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "dist", "coverage", ".git"]);
+
+/** The files below a folder, relative to it. */
+export function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isDirectory()) return [entry.name];
+    if (SKIPPED.has(entry.name)) return [];
+    return filesBelow(join(folder, entry.name)).map((path) => join(entry.name, path));
+  });
+}
+
+/** One hash of several texts. */
+export function sha256(texts: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const text of texts) hash.update(`${text.length}:`).update(text);
+  return hash.digest("hex");
+}
+
+/**
+ * Checks the files that did not pass before with the same key, and remembers those that pass now, for all clones of this
+ * user. Prints how many were checked, and sets the exit code.
+ *
+ * Takes:  `keys`, file to a hash of all that the verdict on it depends on; `check`, which gives the files that fail.
+ */
+export async function checkOnce(
+  name: string,
+  keys: ReadonlyMap<string, string>,
+  check: (due: readonly string[]) => Promise<ReadonlySet<string>>,
+): Promise<void> {
+  const cache = join(environmentFrom(process.env).cacheDir, "kyma-modules", "checks", `${name}.json`);
+  const passed = readPassed(cache);
+  const due = [...keys.keys()].filter((path) => !passed.has(keys.get(path) ?? ""));
+  const failing = due.length === 0 ? new Set<string>() : await check(due);
+  writePassed(
+    cache,
+    [...keys].flatMap(([path, key]) => (failing.has(path) ? [] : [key])),
+  );
+  console.log(`${due.length} of ${keys.size} files checked; the others passed before, unchanged`);
+  process.exitCode = failing.size > 0 ? 1 : 0;
+}
+
+/** The keys of files that passed before; none if the file that lists them is missing or damaged. */
+function readPassed(cache: string): ReadonlySet<string> {
+  try {
+    return new Set(JSON.parse(readFileSync(cache, "utf8")) as string[]);
+  } catch (error) {
+    if (error instanceof SyntaxError || (error instanceof Error && "code" in error)) return new Set();
+    throw error;
+  }
+}
+
+/** Two runs may write at the same time: the last one wins, and the file is always complete. */
+function writePassed(cache: string, keys: readonly string[]): void {
+  mkdirSync(dirname(cache), { recursive: true });
+  const draft = `${cache}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(keys));
+  renameSync(draft, cache);
+}
