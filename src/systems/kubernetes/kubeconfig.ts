@@ -77,10 +77,14 @@ interface Reader {
 
 /** `.ts` in the repository, `.js` in the package. */
 const WORKER = new URL(`kubeconfigWorker${extname(import.meta.url)}`, import.meta.url);
-/** How long a worker without a question waits for the next one: landscapes are opened one after the other. */
-const IDLE_MS = 2_000;
+/**
+ * How long the first worker waits for another question, and how much longer each later one does: to start one takes a
+ * second, and a process that asks again and again keeps it.
+ */
+const IDLE = { firstMs: 2_000, factor: 4, longestMs: 128_000 };
 
 let reader: Reader | undefined;
+let idleMs = IDLE.firstMs;
 let questions = 0;
 
 async function ask(
@@ -124,6 +128,7 @@ function rest(resting: Reader): void {
   resting.worker.unref();
   resting.ending = setTimeout(() => {
     if (reader === resting) reader = undefined;
+    idleMs = Math.min(idleMs * IDLE.factor, IDLE.longestMs);
     void resting.worker.terminate();
-  }, IDLE_MS).unref();
+  }, idleMs).unref();
 }
