@@ -20,7 +20,7 @@ function project(name: string, test: ProjectOptions): TestProjectInlineConfigura
 type ProjectOptions = NonNullable<TestProjectInlineConfiguration["test"]>;
 
 const EVERYTHING = [
-  // They keep nothing: files that share a process load what they test once.
+  // Files that share a process load what they test once.
   project("pure", {
     include: [`test/@(${PURE_ROOMS})/**/*.test.ts`],
     exclude: [...NO_TESTS, CONTRACT],
@@ -31,6 +31,7 @@ const EVERYTHING = [
     include: [`test/!(${PURE_ROOMS}|long|faults|e2e|endurance)/**/*.test.ts`, CONTRACT],
     exclude: NO_TESTS,
     globalSetup,
+    isolate: false,
   }),
 ];
 /** Tests that run by themselves, each in a folder of its name. */

@@ -1,4 +1,4 @@
-import { afterAll, type TestContext } from "vitest";
+import type { TestContext } from "vitest";
 import type { ClusterSupply, Links } from "../../src/ports.ts";
 import { gatherSmoke } from "../../src/smoke/gather.ts";
 import type { SmokeStep } from "../../src/catalogue/evidence/evidence.ts";
@@ -29,7 +29,7 @@ export interface SmokeServer {
 
 let started: Promise<EmbeddedControlPlane | { readonly skipped: string }> | undefined;
 
-/** The control plane of a test file; skips the test where there is none. */
+/** The control plane of this process, which ends with it; skips the test where there is none. */
 export async function smokeServer(context: TestContext): Promise<SmokeServer> {
   started ??= startOne();
   const server = await started;
@@ -50,11 +50,6 @@ async function startOne(): Promise<EmbeddedControlPlane | { readonly skipped: st
   const binaries = await binariesForTests();
   return "skipped" in binaries ? binaries : startControlPlane({ name: "smoke-tests", binaries }, quietRun());
 }
-
-afterAll(async () => {
-  const server = await started;
-  if (server !== undefined && "stop" in server) await server.stop();
-});
 
 /** What is tried, and how. */
 export interface Tried {
