@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 
 /**
- * Canonical JSON: keys sorted by code unit, no white space, members without a value left out.
+ * Canonical JSON: keys sorted by code unit, no white space, no members without a value.
  *
- * Two values are equal exactly when their canonical JSON is. A null is left out as well, since to Kubernetes null and
- * absent are one; inside a list it stays, because it takes a place.
+ * Two values are equal exactly when their canonical JSON is equal. Null members are left out too, since Kubernetes treats
+ * null and absent the same; null items of a list stay, because they take a place.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
-  // A loop: it takes half the time of a chain of array methods, and every object of every plan comes through here.
+  // A loop takes half the time of a chain of array methods, and every object of every plan passes through here.
   const object = value as Readonly<Record<string, unknown>>;
   let members = "";
   for (const key of Object.keys(object).sort()) {

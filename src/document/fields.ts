@@ -3,18 +3,18 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value at `path`; `undefined` where there is none. */
+/** The value at `path`; `undefined` when there is none. */
 export function fieldAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce((at, key) => (isRecord(at) ? at[key] : undefined), value);
 }
 
-/** The text at `path`; `undefined` for an empty one, for what is not text, and where there is nothing. */
+/** The text at `path`; `undefined` when it is missing, empty or not a string. */
 export function textAt(value: unknown, path: readonly string[]): string | undefined {
   const text = fieldAt(value, path);
   return typeof text === "string" && text !== "" ? text : undefined;
 }
 
-/** The list at `path`; empty for what is none, and where there is nothing. */
+/** The list at `path`; empty when it is missing or not a list. */
 export function listAt(value: unknown, path: readonly string[]): readonly unknown[] {
   const list = fieldAt(value, path);
   return Array.isArray(list) ? list : [];

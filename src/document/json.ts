@@ -1,4 +1,4 @@
-/** The value of a JSON document; `undefined` for what is none, so that it has no fields. */
+/** The value of a JSON document; `undefined`, which has no fields, when it is not valid JSON. */
 export function parseJson(document: string | Buffer): unknown {
   try {
     return JSON.parse(document.toString());

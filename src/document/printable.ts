@@ -1,9 +1,9 @@
-/** What a terminal would act upon or not show: controls, invisible and direction marks, halves of characters. */
+/** Characters that a terminal acts upon or does not show: controls, invisible and direction marks, lone surrogates. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
-/** `text` on one line, with every character that is not seen written out: `\u001b`. Nothing else changes. */
+/** `text` on one line, with every invisible character escaped: `\u001b`. Nothing else changes. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => SHORT[character] ?? escapeUnits(character));
 }
@@ -13,9 +13,9 @@ export function printableLines(text: string): readonly string[] {
   return text.split(/\r?\n/).map(printable);
 }
 
-/** The JSON `document` for any terminal: the same value, with what is not seen written as an escape of JSON. */
+/** The JSON `document` for any terminal: the same value, with invisible characters as JSON escapes. */
 export function printableJson(document: string): string {
-  // Line breaks stand only between the values: within text JSON has them as escapes already.
+  // Line breaks occur only between values: within text, JSON escapes them already.
   return document.replace(UNPRINTABLE, (character) => (character === "\n" ? character : escapeUnits(character)));
 }
 
@@ -26,14 +26,14 @@ function escapeUnits(character: string): string {
     .join("");
 }
 
-/** The meanings that colour stands for. */
+/** The meanings that colour expresses. */
 export type Style = "good" | "change" | "bad" | "quiet" | "strong";
 
-/** Colours text by what it means. */
+/** Colours text by its meaning. */
 export interface Painter {
   /** The text with the colour of `style`. */
   paint(style: Style, text: string): string;
 }
 
-/** Leaves text as it is. */
+/** A painter that does not change text. */
 export const UNPAINTED: Painter = { paint: (_style, text) => text };

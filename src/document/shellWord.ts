@@ -1,4 +1,4 @@
-/** A word of a command that people copy, as a POSIX shell reads it back. */
+/** `text` as one word of a POSIX shell command, quoted where necessary. */
 export function shellWord(text: string): string {
   return /^[\w./+,@%-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -5,13 +5,13 @@ const UNITS: readonly (readonly [ms: number, unit: string])[] = [
   [1000, "s"],
 ];
 
-/** A length of time for people, in its two largest units, rounded down: `6d 23h`, `45m`, `0s`. */
+/** A duration for display, in its two largest units, rounded down: `6d 23h`, `45m`, `0s`. */
 export function durationText(ms: number): string {
   const first = UNITS.findIndex(([unitMs]) => ms >= unitMs);
   return unitsText(ms, UNITS.slice(first, first + 2));
 }
 
-/** A length of time that a person asks for, to the second: `1d 30m`. */
+/** A duration as settings demand it, to the second: `1d 30m`. */
 export function demandText(ms: number): string {
   return unitsText(ms, UNITS);
 }
@@ -26,7 +26,7 @@ function unitsText(ms: number, units: typeof UNITS): string {
   return parts.length === 0 ? "0s" : parts.join(" ");
 }
 
-/** An instant as `--at` takes it: ISO 8601 in UTC, without a fraction where it has none. */
+/** An instant as `--at` accepts it: ISO 8601 in UTC, without a zero fraction. */
 export function instantText(ms: number): string {
   return new Date(ms).toISOString().replace(".000Z", "Z");
 }

@@ -1,4 +1,4 @@
-import { printable, printableLines } from "./printable.ts";
+import { printableLines } from "./printable.ts";
 
 /** An element of an XML document. */
 export interface XmlElement {
@@ -8,27 +8,21 @@ export interface XmlElement {
   readonly children?: readonly XmlElement[] | string;
 }
 
-/** An XML 1.0 document. What XML has no way to write, `printable` writes as an escape; line breaks stay. */
+/** An XML 1.0 document. `printable` escapes the characters that XML cannot hold; line breaks stay. */
 export function xmlDocument(root: XmlElement): string {
   return ['<?xml version="1.0" encoding="UTF-8"?>', ...elementLines(root, "")].join("\n");
 }
 
 function elementLines({ name, attributes = {}, children = [] }: XmlElement, indent: string): readonly string[] {
-  const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${attribute(String(value))}"`);
+  // An attribute goes on one line: a reader would turn a line break into a blank.
+  const list = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escapeMarkup(printableLines(String(value)).join(" "))}"`,
+  );
   const open = `${indent}<${name}${list.join("")}`;
   if (children.length === 0) return [`${open}/>`];
-  // Text stands close to its tags, since every blank would become part of it.
-  if (typeof children === "string") return [`${open}>${content(children)}</${name}>`];
+  // No blank between text and its tags: it would become part of the text.
+  if (typeof children === "string") return [`${open}>${escapeMarkup(printableLines(children).join("\n"))}</${name}>`];
   return [`${open}>`, ...children.flatMap((child) => elementLines(child, `${indent}  `)), `${indent}</${name}>`];
-}
-
-function content(text: string): string {
-  return printableLines(text).map(escapeMarkup).join("\n");
-}
-
-/** On one line: a reader would turn a line break into a blank. */
-function attribute(text: string): string {
-  return escapeMarkup(text.split(/\r?\n/).map(printable).join(" "));
 }
 
 function escapeMarkup(text: string): string {

@@ -119,13 +119,13 @@ describe("validate", () => {
       "a map without properties",
       "channel",
       { ...EXAMPLES.channel, promotion: { exposure: {} } },
-      "promotion.exposure: must not be empty, but has none. Keep what the rule asks for.",
+      "promotion.exposure: must not be empty, but has none. Change it as the rule demands.",
     ],
     [
       "two addresses of one control plane",
       "settings",
       { ...EXAMPLES.settings, landscapes: [{ name: "dev", controlPlane: { context: "x", embedded: true } }] },
-      "landscapes.0.controlPlane: must have exactly one of context, kubeconfig, inCluster and embedded, but has context, embedded. Keep what the rule asks for.",
+      "landscapes.0.controlPlane: must have exactly one of context, kubeconfig, inCluster and embedded, but has context, embedded. Change it as the rule demands.",
     ],
     [
       "what a mandatory channel may not have",

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
-import { readYaml } from "../../src/document/yaml/read.ts";
-import { isPlainStyle } from "../../src/document/yaml/secondReader.ts";
+import { isPlainStyle, readYaml } from "../../src/document/yaml/read.ts";
 import { fileOf } from "./repository.ts";
 import { lines, printed, soup, spoilt } from "./yamlTexts.ts";
 

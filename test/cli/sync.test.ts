@@ -64,7 +64,7 @@ describe("kyma-modules sync", () => {
     expect(code).toBe(1);
     expect(stdout).toBe("");
     expect(stderr).toContain(
-      "channels/fast/certs.yaml:2:1: error: The key a stands here twice. [yaml-duplicate-key]\n    Keep one of them.",
+      "channels/fast/certs.yaml:2:1: error: The key a occurs twice. [yaml-duplicate-key]\n    Keep one of them.",
     );
     expect(stderr).toContain(
       "channels/fast/certs.yaml:3:4: error: no is a boolean in YAML 1.1, text in YAML 1.2. [yaml-ambiguous]",

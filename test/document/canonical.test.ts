@@ -22,7 +22,7 @@ function withoutNulls(value: unknown): unknown {
 }
 
 describe("canonicalJson", () => {
-  it("is JSON for the same value, but for members without a value", () => {
+  it("is JSON of the same value, except for members without a value", () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(JSON.parse(canonicalJson(value))).toStrictEqual(JSON.parse(JSON.stringify(withoutNulls(value))));
@@ -38,7 +38,7 @@ describe("canonicalJson", () => {
     );
   });
 
-  it("is equal exactly for equal values", () => {
+  it("is equal only for equal values", () => {
     fc.assert(
       fc.property(json, json, (a, b) => {
         expect(canonicalJson(a) === canonicalJson(b)).toBe(isDeepStrictEqual(withoutNulls(a), withoutNulls(b)));
@@ -52,7 +52,7 @@ describe("canonicalJson", () => {
     );
   });
 
-  it("leaves out members without a value, and keeps the place of null in a list", () => {
+  it("leaves out members without a value, and keeps null in a list", () => {
     expect(canonicalJson({ a: null, b: undefined, c: [null, undefined, 1] })).toBe('{"c":[null,null,1]}');
     expect(canonicalJson(null)).toBe("null");
   });

@@ -1,7 +1,7 @@
 import { Ajv, type SchemaValidateFunction } from "ajv";
 import { TEXT_FORMATS } from "./formats.ts";
 
-/** Keywords that say something to editors or to the API server, and nothing to us. */
+/** Keywords that only editors or the API server evaluate. */
 const ANNOTATIONS = [
   "errorMessage",
   "patternErrorMessage",
@@ -12,7 +12,7 @@ const ANNOTATIONS = [
   "x-kubernetes-validations",
 ];
 
-/** What the keyword `x-kubernetes-list-map-keys` reports: item `index` has the same `key` as the earlier item `first`. */
+/** An error of the keyword `x-kubernetes-list-map-keys`: item `index` has the same `key` as the earlier item `first`. */
 export interface DuplicateItem {
   readonly index: number;
   readonly first: number;
@@ -22,11 +22,11 @@ export interface DuplicateItem {
 /**
  * A JSON Schema compiler that knows the formats and keywords of `schemas/`, and reports every error.
  *
- * The lists of a ModuleTemplate that Kubernetes merges by key refuse items with equal keys, as the API server does.
+ * As the API server does, it refuses items with equal keys in lists that Kubernetes merges by key.
  */
 export function schemaCompiler(): Ajv {
-  // A command compiles a few schemas for a few files: optimised code, and schemas that are judged by their own schema each
-  // time, cost a start more than they give it. Tests judge the schemas.
+  // A command compiles a few schemas for a few files: optimising the code and validating the schemas at each start costs
+  // more time than it saves. Tests validate the schemas.
   const quick = { validateSchema: false, code: { optimize: false } };
   const ajv = new Ajv({ allErrors: true, verbose: true, strictTypes: false, strictRequired: false, ...quick });
   for (const [name, { accepts }] of Object.entries(TEXT_FORMATS)) ajv.addFormat(name, accepts);

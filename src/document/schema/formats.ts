@@ -1,4 +1,4 @@
-/** One format of a string that a pattern cannot express: what it must be, for messages, and whether a text is one. */
+/** A format of a string that a pattern cannot express: its description for messages, and its test. */
 export interface TextFormat {
   readonly expected: string;
   /** Whether a text has the format. */
@@ -8,18 +8,18 @@ export interface TextFormat {
 const INSTANT =
   /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Whether `text` is an instant with seconds and zone, of a day that exists. */
+/** Whether `text` is an instant with seconds and time zone, on a day that exists. */
 export function isInstant(text: string): boolean {
   const parts = INSTANT.exec(text)?.groups;
   if (parts === undefined) return false;
   const month = Number(parts["month"]);
   const day = Number(parts["day"]);
-  // JavaScript rolls 30 February over into March: the month then differs.
+  // JavaScript turns 30 February into a day of March: the month then differs.
   return new Date(Date.UTC(Number(parts["year"]), month - 1, day)).getUTCMonth() === month - 1 && day > 0;
 }
 
 function isTimeZone(text: string): boolean {
-  // An offset such as +01:00 is accepted by Intl, but it knows no summer time.
+  // Intl accepts an offset such as +01:00, but an offset has no summer time.
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
     return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone !== "";
@@ -67,7 +67,7 @@ function isCronPart(part: string, field: CronField): boolean {
   return first >= field.least && last <= field.most && first <= last;
 }
 
-/** `NaN`, which lies in no range, for what is neither a number nor a name. */
+/** The number of a field; `NaN`, which is outside every range, for a text that is neither a number nor a name. */
 function cronValue(text: string, { least, names }: CronField): number {
   const index = names.indexOf(text.toUpperCase());
   if (index >= 0) return least + index;
@@ -77,12 +77,12 @@ function cronValue(text: string, { least, names }: CronField): number {
 const CONTROL = /[\p{Cc}--[\x80-\x9f]]/v;
 const SCHEME = /^[A-Za-z][-+.A-Za-z0-9]*:/;
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
-// What is above ASCII is allowed, and of ASCII what RFC 3986 allows, plus " < > ] which Go lets pass for old clients.
+// All characters above ASCII, the ASCII characters of RFC 3986, and " < > ] which Go accepts for old clients.
 const HOST = /^(?:(?<literal>\[[^\]]*\])|(?:[^\0-\x20#%/:?@[\\^`{|}\x7f]|%[89A-Fa-f][0-9A-Fa-f])*)(?::\d*)?$/;
 const USER = /^(?:[-._~!$&'()*+,;=:@A-Za-z0-9]|%[0-9A-Fa-f]{2})*$/;
 
 /**
- * Whether the API server takes `text` for a URI: `url.ParseRequestURI` of Go, which wants a scheme or a leading slash.
+ * Whether the API server accepts `text` as a URI: `url.ParseRequestURI` of Go, which expects a scheme or a leading slash.
  *
  * Source: https://pkg.go.dev/net/url#ParseRequestURI
  */
@@ -94,7 +94,7 @@ function isUri(text: string): boolean {
   return rest.startsWith("/") ? isPath(scheme, rest) : scheme !== "";
 }
 
-/** Two slashes begin a host only after a scheme. */
+/** Two slashes begin a host only when they follow a scheme. */
 function isPath(scheme: string, rest: string): boolean {
   if (scheme === "" || !rest.startsWith("//")) return !BAD_ESCAPE.test(rest);
   const end = `${rest}/`.indexOf("/", 2);
@@ -105,12 +105,12 @@ function isAuthority(authority: string): boolean {
   const at = authority.lastIndexOf("@");
   const host = HOST.exec(authority.slice(at + 1));
   if (host === null || !USER.test(authority.slice(0, Math.max(at, 0)))) return false;
-  // Of an address in brackets only the part before its zone is judged.
+  // For an address in brackets, only the part before its zone is checked.
   const literal = host.groups?.["literal"]?.replace(/%25.*(?=\])/, "");
   return literal === undefined || URL.canParse(`http://${literal}/`);
 }
 
-/** The formats that the schemas name. `date-time` is RFC 3339, `uri` what a CustomResourceDefinition means by it. */
+/** The formats that the schemas use. `date-time` is RFC 3339; `uri` has the meaning that it has in a CRD. */
 export const TEXT_FORMATS: Readonly<Record<string, TextFormat>> = {
   "date-time": { expected: "an instant with seconds and zone, such as 2026-12-18T08:30:00Z", accepts: isInstant },
   "iana-time-zone": { expected: "a time zone such as Europe/Berlin or UTC", accepts: isTimeZone },

@@ -2,20 +2,20 @@ import type { ErrorObject } from "ajv";
 import { counted } from "../counted.ts";
 import { TEXT_FORMATS } from "./formats.ts";
 
-/** One thing that is wrong with a value. */
+/** One problem with a value. */
 export interface SchemaProblem {
-  /** The place of the offending value; of an unknown property its key, of a missing one its parent. */
+  /** The place of the value; for an unknown property its key, for a missing property its parent. */
   readonly path: readonly (string | number)[];
-  /** What must be there and what is, in one sentence without a capital and without a full stop. */
+  /** The expected and the actual value, in one sentence without a capital letter and a full stop. */
   readonly message: string;
   readonly remedy: string;
 }
 
 /**
- * Turns what ajv found into problems: one for each place, the most telling one first, and none that only repeats
- * another (`if` fails whenever something within it does).
+ * Turns the errors of ajv into problems: the most specific one for each place. Errors that only repeat another are
+ * skipped (`if` fails whenever something within it fails).
  *
- * Takes:  the errors of a compiler in verbose mode, and the value that they are about.
+ * Takes:  the errors of a compiler in verbose mode, and the validated value.
  */
 export function problemsOf(errors: readonly ErrorObject[], value: unknown): readonly SchemaProblem[] {
   const places = new Map<string, { readonly rank: number; readonly problem: SchemaProblem }>();
@@ -30,7 +30,7 @@ export function problemsOf(errors: readonly ErrorObject[], value: unknown): read
   return [...places.values()].map(({ problem }) => problem);
 }
 
-/** Of several errors at one place the first of these is told. Those that are not listed come before all. */
+/** Of several errors at one place, the first in this order is reported. Keywords that are not listed come first. */
 const RANKS = ["type", "pattern", "format", "minLength", "maxLength"];
 
 interface Explanation {
@@ -39,7 +39,7 @@ interface Explanation {
 }
 
 interface SchemaPlace {
-  /** Equal for errors about the same thing. Two missing properties of one parent are two things. */
+  /** Equal for errors about the same value. Two missing properties of one parent have different keys. */
   readonly key: string;
   readonly path: readonly (string | number)[];
 }
@@ -58,27 +58,26 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? { ...value } : {});
 
-/** A JSON Pointer as a path; only the value tells whether a segment is an index or a key of digits. */
+/** A JSON Pointer as a path. Only the value shows whether a segment is an index or a key of digits. */
 function pathOf(pointer: string, value: unknown): readonly (string | number)[] {
   const path: (string | number)[] = [];
   let at = value;
   for (const segment of pointer.split("/").slice(1)) {
     const key = segment.replaceAll("~1", "/").replaceAll("~0", "~");
     path.push(Array.isArray(at) ? Number(key) : key);
-    at = childOf(at, key);
+    // Not `fieldsOf`, which copies: a hundred thousand errors can have the same list as parent.
+    at = isObject(at) ? (at as Readonly<Record<string, unknown>>)[key] : undefined;
   }
   return path;
-}
-
-/** Without a copy: the parent of a hundred thousand errors is one list. */
-function childOf(value: unknown, key: string): unknown {
-  return isObject(value) ? (value as Readonly<Record<string, unknown>>)[key] : undefined;
 }
 
 const EXPLANATIONS: Readonly<Record<string, (error: ErrorObject) => Explanation>> = {
   type: (error) => expectation(error, `must be ${TYPES[textOf(error.schema)] ?? "of another type"}`),
   pattern: (error) => expectation(error, `must match ${textOf(error.schema)}`),
-  format: (error) => expectation(error, formatRule(error.schema)),
+  format: (error) => {
+    const name = textOf(error.schema);
+    return expectation(error, `must be ${TEXT_FORMATS[name]?.expected ?? name}`);
+  },
   const: (error) => expectation(error, `must be ${show(error.schema)}`),
   enum: (error) => choice(error, "be one of", listOf(error.schema)),
   additionalProperties: (error) => {
@@ -119,13 +118,13 @@ const TYPES: Readonly<Record<string, string>> = {
   number: "a number",
 };
 
-/** The rule as the schema puts it for editors, else `rule`; then what is there instead. */
+/** The rule in the words of the schema, else `rule`; then the actual value. */
 function expectation(error: ErrorObject, rule: string): Explanation {
   const message = `${told(error.parentSchema, "patternErrorMessage") ?? rule}, but is ${show(error.data)}`;
   return { message, remedy: remedyFor(error) };
 }
 
-/** What a schema says in `keyword` to people. */
+/** The message that a schema has for people in `keyword`. */
 function told(schema: unknown, keyword: "patternErrorMessage" | "errorMessage"): string | undefined {
   const text = fieldsOf(schema)[keyword];
   return typeof text === "string" ? text : undefined;
@@ -134,14 +133,10 @@ function told(schema: unknown, keyword: "patternErrorMessage" | "errorMessage"):
 function remedyFor({ keyword, schema, data, parentSchema }: ErrorObject): string {
   const isScalar = typeof data === "number" || typeof data === "boolean";
   const pattern = textOf(fieldsOf(parentSchema)["pattern"]);
-  // In quotes, 1.51 is not a version either.
+  // Not for a value that quotes would not make valid: "1.51" is not a version either.
   if (keyword === "type" && schema === "string" && isScalar && new RegExp(pattern, "u").test(String(data)))
     return "Put the value in quotes.";
   return data === null ? "Fill it in, or remove it." : "Correct the value.";
-}
-
-function formatRule(name: unknown): string {
-  return `must be ${TEXT_FORMATS[textOf(name)]?.expected ?? textOf(name)}`;
 }
 
 function choice({ data }: ErrorObject, verb: string, allowed: readonly unknown[]): Explanation {
@@ -150,7 +145,7 @@ function choice({ data }: ErrorObject, verb: string, allowed: readonly unknown[]
   return { message, remedy: nearest === undefined ? "Use one of these." : `Write ${textOf(nearest)}.` };
 }
 
-/** Whether one text becomes the other when one character is changed, added, left out, or swapped, case aside. */
+/** Whether the texts differ by one changed, added, missing or swapped character at most, ignoring case. */
 function isNear(left: string, right: string): boolean {
   const [a, b] = [left.toLowerCase(), right.toLowerCase()];
   let start = 0;
@@ -173,7 +168,7 @@ function length({ schema, data }: ErrorObject, bound: string, unit: string): Exp
 function ruled({ parentSchema }: ErrorObject, rule: string, actual: string): Explanation {
   return {
     message: `${told(parentSchema, "errorMessage") ?? rule}, but ${actual}`,
-    remedy: "Keep what the rule asks for.",
+    remedy: "Change it as the rule demands.",
   };
 }
 
@@ -185,10 +180,10 @@ const textOf = (value: unknown): string => (isKey(value) ? String(value) : "");
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** No message may grow with the file. Characters. */
+/** The maximum length of a quoted value, in characters: no message may grow with the file. */
 const SHOWN = 60;
 
-/** A value as a person would say it; long texts are cut. */
+/** A value for display; long texts are cut. */
 function show(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (isObject(value)) return "a map of properties";

@@ -8,9 +8,9 @@ import { isRecord } from "../fields.ts";
 /**
  * The text of an object after `edits`.
  *
- * Takes:  `text`, the document as it was written, or `undefined` when there is none; `value`, what it stands for.
- * Gives:  `text` with nothing but the edited lines changed, so that comments, order and layout stay. Where that cannot be
- *         done safely (maps in flow style, as in JSON; anchors), or there is no text, the object is written anew.
+ * Takes:  `text`, the original document, or `undefined` when there is none; `value`, its value.
+ * Gives:  `text` with only the edited lines changed, so that comments, order and layout stay. Without a text, or where
+ *         that is not safe (maps in flow style, as in JSON; anchors), the object is printed anew.
  */
 export function editText(text: string | undefined, value: unknown, edits: readonly FieldEdit[]): string {
   const wanted = applyEdits(value, edits);
@@ -22,22 +22,25 @@ export function editText(text: string | undefined, value: unknown, edits: readon
 }
 
 /**
- * `text` with nothing but the edited lines changed; `undefined` where that cannot be done safely.
+ * `text` with only the edited lines changed; `undefined` where that is not safe.
  *
- * Takes:  `text`, a document whose lines end with a line feed, the last one, too; `value`, what it stands for.
+ * Takes:  `text`, a document of which every line, also the last, ends with a line feed; `value`, its value.
  */
 export function editInPlace(text: string, value: unknown, edits: readonly FieldEdit[]): string | undefined {
-  const edited = splice(text, edits);
-  return edited !== undefined && stands(edited, applyEdits(value, edits)) ? edited : undefined;
+  const { contents } = parseDocument(text, { logLevel: "silent" });
+  const splices = edits.map((edit) => spliceOf(text, contents, edit.path, edit.value));
+  if (!splices.every((one) => one !== undefined)) return undefined;
+  const edited = applySplices(text, splices);
+  return stands(edited, applyEdits(value, edits)) ? edited : undefined;
 }
 
-/** Whether `text` stands for `wanted`: an edit that went wrong is never written. */
+/** Whether `text` has the value `wanted`. Checked before each write, so that a wrong edit is never written. */
 export function stands(text: string, wanted: unknown): boolean {
   const reading = readYaml("", { kind: "bytes", bytes: Buffer.from(text) });
   return reading.kind === "read" && canonicalJson(reading.file.value) === canonicalJson(wanted);
 }
 
-/** Block style, no folding; text that another reader of YAML could take for something else stands in quotes. */
+/** Block style, no folding; text that a YAML parser could take for another type is quoted. */
 function printAnew(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {
@@ -48,7 +51,7 @@ function printAnew(value: unknown): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** JSON is YAML, too, and escapes what readers differ about: line ends that nobody sees, and byte order marks. */
+/** JSON is also YAML. It can escape the characters that parsers treat differently: unusual line ends, byte order marks. */
 function printJson(value: unknown): string {
   const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return `${JSON.stringify(value, null, 2).replace(/[\u007f-\u00a0\u2000-\u200f\u2028-\u202f\ufeff]/g, escape)}\n`;
@@ -58,23 +61,16 @@ function isGuessed(text: string): boolean {
   return ambiguity(text) !== undefined || isTyped(text);
 }
 
-/** What replaces the text between two offsets. */
+/** A text that replaces the text between two offsets. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-function splice(text: string, edits: readonly FieldEdit[]): string | undefined {
-  const { contents } = parseDocument(text, { logLevel: "silent" });
-  const splices = edits.map(({ path, value }) => spliceOf(text, contents, path, value));
-  if (!splices.every((one) => one !== undefined)) return undefined;
-  return applySplices(text, splices);
-}
-
-/** The text after splices, which do not overlap. */
+/** Applies `splices`, which must not overlap. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
-  // From the end, so that offsets stay true; what is removed at an offset goes before something is put there.
+  // From the end, so that offsets stay valid; at one offset, a removal goes before an insertion.
   return splices
     .toSorted((a, b) => b.start - a.start || b.end - a.end)
     .reduce((edited, { start, end, text: put }) => edited.slice(0, start) + put + edited.slice(end), text);
@@ -97,7 +93,7 @@ function spliceOf(
 type BlockMap = Extract<ParsedNode, { items: { key: ParsedNode; value: ParsedNode | null }[] }>;
 type BlockPair = BlockMap["items"][number];
 
-/** A new field stands behind the name, or else at the head of its map: both begin a line. */
+/** Inserts a new field after the name, or else at the start of its map: both places begin a line. */
 function insertion(
   text: string,
   { items, range }: BlockMap,
@@ -123,7 +119,7 @@ function removal(text: string, { key, value }: BlockPair): Splice {
 function replacement(text: string, node: ParsedNode | null, value: string): Splice | undefined {
   if (!isScalar(node)) return undefined;
   const [start, end] = node.range;
-  // `key:` with nothing behind it has no blank after the colon.
+  // `key:` without a value has no blank after the colon.
   const blank = text[start - 1] === ":" ? " " : "";
   return { start, end, text: blank + scalarText(value, node.type) };
 }
@@ -133,22 +129,22 @@ function scalarText(value: string, type: string | undefined): string {
   return type === "QUOTE_DOUBLE" || isGuessed(value) ? JSON.stringify(value) : value;
 }
 
-/** The start of the line on which an offset lies. */
+/** The offset of the start of the line that holds `offset`. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
 
-/** One change of an object: a field that is set to a text, or removed. */
+/** One change to an object: sets a field to a text, or removes it. */
 export interface FieldEdit {
   /** Keys of maps. */
   readonly path: readonly string[];
   /** `undefined` removes the field. */
   readonly value: string | undefined;
-  /** Where the value is from, or why it changes; for people. */
+  /** The source of the value, or the reason for the change; for display. */
   readonly because: string;
 }
 
-/** `value` after `edits`, one after the other. Maps that are missing on the way are made. */
+/** `value` after `edits`, in order. Missing maps on the way are created. */
 export function applyEdits(value: unknown, edits: readonly FieldEdit[]): unknown {
   return edits.reduce((edited, { path, value: wanted }) => withField(edited, path, wanted), value);
 }

@@ -2,9 +2,9 @@ import { EVENT_ID, type Event } from "js-yaml";
 import { ambiguity, isTyped } from "./scalar.ts";
 import { walkTree, type YamlNode } from "./tree.ts";
 
-/** One thing that is wrong with the text of a YAML file. */
+/** One problem in the text of a YAML file. */
 export interface YamlProblem {
-  /** Where in the text; counts from 0. */
+  /** The place in the text; counts from 0. */
   readonly offset: number;
   readonly rule: string;
   readonly message: string;
@@ -14,12 +14,12 @@ export interface YamlProblem {
 /** Records one problem. */
 type ReportProblem = (offset: number, rule: string, message: string, remedy: string) => void;
 
-/** No document may stand for more nodes than this once its aliases are written out. */
+/** The maximum number of nodes of a document after its aliases are expanded. */
 const MAX_NODES = 100_000;
-/** `yaml` takes half a minute for fifty thousand of them. */
+/** The package `yaml` takes half a minute for fifty thousand aliases. */
 const MAX_ALIASES = 1_000;
 
-/** Everything in the documents of `text` that one reader of YAML could read differently than another. */
+/** Everything in the documents of `text` that YAML parsers could read differently. */
 export function judgeNodes(text: string, events: readonly Event[], tree: YamlNode | undefined): readonly YamlProblem[] {
   const problems: YamlProblem[] = [];
   const report: ReportProblem = (offset, rule, message, remedy) => {
@@ -59,11 +59,11 @@ function judgeDocuments(text: string, events: readonly Event[], report: ReportPr
     markerAfter(text, events.slice(0, second)),
     "yaml-documents",
     `The file holds ${documents.length} documents.`,
-    "Keep one document a file.",
+    "Keep one document per file.",
   );
 }
 
-/** The line that ends the document of `events`: the first marker behind its last node, or behind its own marker. */
+/** The offset of the line that ends the document of `events`: the first marker after its last node or its own marker. */
 function markerAfter(text: string, events: readonly Event[]): number {
   const own = /^---/m.exec(text);
   const begin = events.some((event) => event.type === EVENT_ID.DOCUMENT && event.explicitStart) && own !== null;
@@ -79,7 +79,7 @@ function endOf(event: Event): number {
 function judgeScalar(node: YamlNode, report: ReportProblem): void {
   if (node.kind !== "scalar") return;
   if (!node.text.isWellFormed()) {
-    report(node.start, "yaml-escape", "An escape sequence stands for half a character.", "Write the character itself.");
+    report(node.start, "yaml-escape", "An escape sequence encodes half a character.", "Write the character itself.");
   }
   const why = node.plain ? ambiguity(node.text) : undefined;
   if (why !== undefined) {
@@ -98,17 +98,17 @@ function judgeKeys(node: YamlNode, report: ReportProblem): void {
     } else if (key.text === "__proto__") {
       report(key.start, "yaml-key", "The key __proto__ means something else to JavaScript.", "Use another name.");
     } else if (seen.has(key.text)) {
-      report(key.start, "yaml-duplicate-key", `The key ${shorten(key.text)} stands here twice.`, "Keep one of them.");
+      report(key.start, "yaml-duplicate-key", `The key ${shorten(key.text)} occurs twice.`, "Keep one of them.");
     } else seen.add(key.text);
   }
 }
 
-/** `text` as a message may quote it: no message grows with the file. `most` in characters. */
+/** `text`, cut after `most` characters, so that no message grows with the file. */
 export function shorten(text: string, most = 60): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
-/** Measures how large each anchor is when written out; refuses what grows without bound or contains itself. */
+/** Measures the expanded size of each anchor; refuses a document that grows without bound or contains itself. */
 function judgeAliases(tree: YamlNode, report: ReportProblem): void {
   const sizes = new Map<string, number>();
   let aliases = 0;
@@ -117,12 +117,12 @@ function judgeAliases(tree: YamlNode, report: ReportProblem): void {
       aliases += 1;
       const size = sizes.get(node.anchor);
       if (size === undefined) {
-        const message = `The alias *${shorten(node.anchor)} stands for nothing that is complete before it.`;
+        const message = `The alias *${shorten(node.anchor)} refers to no anchor whose value ends before it.`;
         report(node.start, "yaml-alias", message, "Write the value out.");
       }
       return size ?? 1;
     }
-    // An anchor hides an earlier one of its name already within its own value.
+    // An anchor hides an earlier one of the same name already within its own value.
     sizes.delete(node.anchor);
     const size = childrenOf(node).reduce((total, child) => total + measure(child), 1);
     if (node.anchor !== "") sizes.set(node.anchor, size);
@@ -131,11 +131,11 @@ function judgeAliases(tree: YamlNode, report: ReportProblem): void {
   const size = measure(tree);
   if (aliases > MAX_ALIASES) {
     const message = `The file has ${aliases} aliases, more than ${MAX_ALIASES}.`;
-    report(0, "yaml-size", message, "Write the values out.");
+    report(0, "yaml-size", message, "Replace aliases with their values.");
   }
   if (size > MAX_NODES) {
-    const message = `The file stands for ${String(size)} values once its aliases are written out, more than ${MAX_NODES}.`;
-    report(0, "yaml-size", message, "Make it smaller; write the values of its aliases out.");
+    const message = `The file has ${String(size)} values after its aliases are expanded, more than ${MAX_NODES}.`;
+    report(0, "yaml-size", message, "Make the file smaller, or replace aliases with their values.");
   }
 }
 

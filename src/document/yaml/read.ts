@@ -1,21 +1,22 @@
 import { isUtf8 } from "node:buffer";
+import { isDeepStrictEqual } from "node:util";
 import { constructFromEvents, parseEvents, YAMLException } from "js-yaml";
+import { parseDocument } from "yaml";
 import { FILE_START, type Finding, type Position } from "../finding.ts";
 import { judgeLink, maxBytesOf, type SnapshotFile } from "../snapshot.ts";
 import { judgeNodes, shorten, type YamlProblem } from "./judge.ts";
-import { isPlainStyle, secondOpinion } from "./secondReader.ts";
 import { buildTree, offsetOf, type YamlNode, type YamlPath } from "./tree.ts";
 
-/** One YAML file that could be read: its text and the value it stands for. */
+/** One YAML file that could be read: its text and its value. */
 export interface YamlFile {
   readonly path: string;
   readonly text: string;
   readonly value: unknown;
-  /** How many lines stand before `text` in a file of several documents. */
+  /** The number of lines before `text` in a file of several documents. */
   readonly firstLine?: number;
 }
 
-/** What became of a file: a value, or everything that keeps it from having one. */
+/** The result of reading a file: its value, or every problem that makes it unreadable. */
 export type YamlReading =
   | { readonly kind: "read"; readonly file: YamlFile }
   | { readonly kind: "refused"; readonly findings: readonly Finding[] };
@@ -23,9 +24,9 @@ export type YamlReading =
 /**
  * Reads one file of a repository as a single YAML 1.2 document.
  *
- * js-yaml reads a catalogue of 10,000 files ten times faster than `yaml`; `yaml` is used where comments must survive an
- * edit. Everything that the two, or YAML 1.1 and 1.2, would read differently is refused, so it does not matter which
- * one reads: a text that is not plain enough to be above doubt is read by both. Never throws.
+ * js-yaml reads a catalogue of 10,000 files ten times faster than `yaml`, which is used where comments must survive an
+ * edit. Text that the two, or YAML 1.1 and 1.2, would read differently is refused, so it does not matter which one
+ * reads. Only text in plain style is not read by both. Never throws.
  */
 export function readYaml(path: string, content: SnapshotFile): YamlReading {
   const { text, problems } = decode(path, content);
@@ -77,13 +78,13 @@ function refuse(
   return { kind: "refused", findings };
 }
 
-/** Why a file that has no bytes cannot be read. */
+/** The findings for a file that has no bytes. */
 export function refusals(path: string, file: Exclude<SnapshotFile, { kind: "bytes" }>): readonly Finding[] {
   const { text, problems } = decode(path, file);
   return refuse(path, text, problems).findings;
 }
 
-/** Where the value at `path` stands in `file`; for a missing one, its nearest parent. */
+/** The position of the value at `path` in `file`; for a missing value, that of its nearest parent. */
 export function locate(file: YamlFile, path: YamlPath): Position {
   const { tree, positionAt } = placesOf(file);
   const { line, column } = tree === undefined ? FILE_START : positionAt(offsetOf(tree, path));
@@ -95,25 +96,25 @@ interface Places {
   readonly positionAt: Positions;
 }
 
-/** Files whose places are remembered: a verdict names lines of a few files, in turn. More would hold whole catalogues. */
-const REMEMBERED = 16;
+/** The number of files in the cache: a verdict names lines of a few files, in turn. More would hold whole catalogues. */
+const MAX_CACHED = 16;
 
-// A file can have a hundred thousand problems: its tree is built once. Those that were asked for last stand last.
-const remembered = new Map<YamlFile, Places>();
+// A file can have a hundred thousand problems, so its tree is built once. The most recently used file is the last.
+const cache = new Map<YamlFile, Places>();
 
 function placesOf(file: YamlFile): Places {
-  const known = remembered.get(file);
-  remembered.delete(file);
+  const known = cache.get(file);
+  cache.delete(file);
   const places = known ?? {
     tree: buildTree(file.text, parseEvents(file.text, {})),
     positionAt: positionsOf(file.text),
   };
-  remembered.set(file, places);
-  for (const oldest of [...remembered.keys()].slice(0, -REMEMBERED)) remembered.delete(oldest);
+  cache.set(file, places);
+  for (const oldest of [...cache.keys()].slice(0, -MAX_CACHED)) cache.delete(oldest);
   return places;
 }
 
-/** The text of a file; if it has none, the text before the problem. */
+/** The text of a file; when it cannot be decoded, the text before the problem. */
 interface Decoding {
   readonly text: string;
   readonly problems: readonly YamlProblem[];
@@ -128,22 +129,19 @@ function decode(path: string, content: SnapshotFile): Decoding {
     }
     case "bad-link":
       return { text: "", problems: [{ offset: 0, ...judgeLink(content.target) }] };
-    case "bytes":
-      return decodeUtf8(content.bytes);
+    case "bytes": {
+      if (isUtf8(content.bytes)) return { text: new TextDecoder().decode(content.bytes), problems: [] };
+      const text = textBefore(content.bytes);
+      const [message, remedy] = ["The file is not UTF-8 from here on.", "Save it as UTF-8."];
+      return { text, problems: [{ offset: text.length, rule: "file-encoding", message, remedy }] };
+    }
   }
-}
-
-function decodeUtf8(bytes: Uint8Array): Decoding {
-  if (isUtf8(bytes)) return { text: new TextDecoder().decode(bytes), problems: [] };
-  const text = textBefore(bytes);
-  const [message, remedy] = ["The file is not UTF-8 from here on.", "Save it as UTF-8."];
-  return { text, problems: [{ offset: text.length, rule: "file-encoding", message, remedy }] };
 }
 
 const REPLACEMENT = "\uFFFD";
 const REPLACEMENT_BYTES = Buffer.from(REPLACEMENT);
 
-/** What stands before the first byte that is not UTF-8. The decoder puts U+FFFD there, but the file may hold some, too. */
+/** The text before the first byte that is not UTF-8. The decoder puts U+FFFD there, but the file may hold some, too. */
 function textBefore(bytes: Uint8Array): string {
   let text = "";
   let size = 0;
@@ -157,10 +155,10 @@ function textBefore(bytes: Uint8Array): string {
   return text.replace(/^\uFEFF/, "");
 }
 
-/** Turns offsets into a text into lines and columns. */
+/** Converts an offset into a text to a line and a column. */
 type Positions = (offset: number) => Position;
 
-/** The positions of `text`. Counts its lines once: a file of a megabyte can have some hundred thousand problems. */
+/** The positions of `text`. Splits it once: a file of a megabyte can have some hundred thousand problems. */
 function positionsOf(text: string): Positions {
   const starts = [0];
   for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) starts.push(end + 1);
@@ -178,4 +176,68 @@ function positionsOf(text: string): Positions {
 /** The line and column of an offset into `text`; both count from 1. */
 export function positionAt(text: string, offset: number): Position {
   return positionsOf(text)(offset);
+}
+
+/**
+ * The objections of the package `yaml` to `value`, which js-yaml read from `text`: it refuses the text, or reads another
+ * value. Empty when both agree.
+ *
+ * A list of the cases in which the two differ would be long and never complete; running both is short and exact.
+ */
+function secondOpinion(text: string, tree: YamlNode, value: unknown): readonly YamlProblem[] {
+  // `uniqueKeys` compares each key with each other; `judgeNodes` has searched for duplicates already.
+  const options = { version: "1.2", uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
+  const document = parseDocument(text, options);
+  const errors = [...document.errors, ...document.warnings];
+  if (errors.length > 0) return errors.map(({ pos: [offset], message }) => refusal(offset, message));
+  let second: unknown;
+  try {
+    // `judgeNodes` has limited the size of the aliases already.
+    second = document.toJS({ maxAliasCount: -1 });
+  } catch (error) {
+    // `yaml` reads an alias where js-yaml reads text.
+    return [refusal(0, String(error))];
+  }
+  const path = firstDifference(value, second, []);
+  if (path === undefined) return [];
+  const message = "YAML parsers read this value differently.";
+  const remedy = "Write it in quotes, on a line of its own.";
+  return [{ offset: offsetOf(tree, path), rule: "yaml-readers", message, remedy }];
+}
+
+function refusal(offset: number, reason: string): YamlProblem {
+  const message = `Some YAML parsers refuse this: ${shorten(reason.replace(/\.$/, ""), 200)}.`;
+  return { offset, rule: "yaml-syntax", message, remedy: "Correct the syntax." };
+}
+
+function firstDifference(a: unknown, b: unknown, path: YamlPath): YamlPath | undefined {
+  if (isDeepStrictEqual(a, b)) return undefined;
+  if (!isCollection(a) || !isCollection(b)) return path;
+  for (const key of Object.keys(a)) {
+    const difference = firstDifference(a[key], b[key], [...path, Array.isArray(a) ? Number(key) : key]);
+    if (difference !== undefined) return difference;
+  }
+  return path;
+}
+
+function isCollection(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+const QUOTED = /"[ !#-[\]-~]*"|'[ -&(-~]*'/.source;
+const KEY = `(?:[A-Za-z0-9_][A-Za-z0-9_./$-]*|${QUOTED})`;
+const WORDS = /[A-Za-z0-9_/.+~$(](?:[!-9;-~]|:(?=[!-~])| +(?=[!-"$-~]))*/.source;
+const LIST = /\[ *(?:[A-Za-z0-9_./-]+(?:, *[A-Za-z0-9_./-]+)* *)?\]/.source;
+const VALUE = `(?:${WORDS}|${QUOTED}|${LIST}|\\{ *\\})`;
+const LINE = new RegExp(`^(?: *|(?: *(?:- +)*${KEY}:(?: +${VALUE})?| *(?:- +)+${VALUE})(?: +|$))(?:#[ -~]*)?$`);
+
+/** The regular expression needs stack for every character. */
+const LONGEST_PLAIN = 10_000;
+
+/**
+ * Whether all parsers certainly read `text` alike: each line is a key, an item or a comment, with a value on one line.
+ * True of nearly all files of a catalogue; a property test compares both parsers.
+ */
+export function isPlainStyle(text: string): boolean {
+  return text.split("\n").every((line) => line.length <= LONGEST_PLAIN && LINE.test(line));
 }

@@ -1,13 +1,13 @@
 /**
  * Why YAML 1.1 and YAML 1.2 read the plain scalar `text` differently; `undefined` when they agree.
  *
- * Kubernetes and most Go tools read YAML 1.1, JavaScript tools 1.2: `no` is false to one and text to the other. Dates
- * are left out on purpose: 1.1 calls them timestamps, but every reader of these files (Kubernetes' included) keeps them
- * as text. Numbers that JSON cannot say, or that its readers round, are in.
+ * Kubernetes and most Go tools read YAML 1.1, JavaScript tools read 1.2: `no` is false in one and text in the other.
+ * Dates are not reported: in 1.1 they are timestamps, but every reader of these files (also Kubernetes) keeps them as
+ * text. Numbers that JSON cannot express, or that its readers round, are reported.
  * Source: yaml.org/type (1.1) and yaml.org/spec/1.2.2, section 10.3.2.
  */
 export function ambiguity(text: string): string | undefined {
-  // Nearly every scalar begins like a word and is longer than "off": one test instead of nine.
+  // Nearly every scalar begins like a word and is longer than "off": one test is enough for it.
   if (/^[a-zA-Z].{3}/.test(text)) return undefined;
   return AMBIGUITIES.find(({ pattern, unless }) => pattern.test(text) && unless?.(text) !== true)?.why;
 }
@@ -50,7 +50,7 @@ const AMBIGUITIES: readonly {
   { pattern: /^(?:<<|=)$/, why: "an instruction in YAML 1.1, text in YAML 1.2" },
 ];
 
-/** Whether YAML 1.2 reads the plain scalar `text` as something else than text: null, a boolean or a number. */
+/** Whether YAML 1.2 reads the plain scalar `text` as null, a boolean or a number instead of text. */
 export function isTyped(text: string): boolean {
   return /^(?:|~|null|Null|NULL|true|True|TRUE|false|False|FALSE|0o[0-7]+|0x[0-9a-fA-F]+|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/.test(
     text,

@@ -1,16 +1,16 @@
 import type { Finding } from "../finding.ts";
 import { readYaml, type YamlFile, type YamlReading } from "./read.ts";
 
-/** The documents of a stream that hold something, and what is wrong with the others. */
+/** The readable documents of a stream that are not empty, and the findings for the unreadable ones. */
 export interface YamlStream {
   readonly files: readonly YamlFile[];
   readonly findings: readonly Finding[];
 }
 
-/** A line that can only be the border of two documents: YAML allows it nowhere else, not even in a block of text. */
+/** A line that separates documents: YAML allows it nowhere else, not even in a block scalar. */
 const BORDER = /^(---|\.\.\.)(?=[ \t\r\n]|$)/gm;
 
-/** Reads a file of several YAML documents; each by itself, with the lines of the whole. Never throws. */
+/** Reads a file of several YAML documents, each by itself. Lines count from the start of the file. Never throws. */
 export function readYamlStream(path: string, bytes: Uint8Array): YamlStream {
   const text = Buffer.from(bytes).toString("latin1");
   const starts = [0, ...[...text.matchAll(BORDER)].map(({ index }) => index)];
@@ -18,9 +18,10 @@ export function readYamlStream(path: string, bytes: Uint8Array): YamlStream {
   let firstLine = 0;
   for (const [index, start] of starts.entries()) {
     const document = text.slice(start, starts[index + 1]);
-    // A border is replaced by as many spaces, so that a value behind it keeps its column.
+    // Spaces replace a border, so that a value after it keeps its column.
     const content = document.replace(/^(---|\.\.\.)/, "   ");
-    const reading = hasContent(content) ? readDocument(path, content) : undefined;
+    const hasMoreThanComments = /^[ \t]*[^\s#]/m.test(content);
+    const reading = hasMoreThanComments ? readDocument(path, content) : undefined;
     if (reading?.kind === "read") files.push({ ...reading.file, firstLine });
     for (const finding of reading?.kind === "refused" ? reading.findings : [])
       findings.push({ ...finding, line: finding.line + firstLine });
@@ -29,14 +30,9 @@ export function readYamlStream(path: string, bytes: Uint8Array): YamlStream {
   return { files, findings };
 }
 
-/** Whether a document holds more than comments. */
-function hasContent(text: string): boolean {
-  return /^[ \t]*[^\s#]/m.test(text);
-}
-
 /**
- * Reads one document, bytes as latin1. What is refused is read once more with quoted text indented as the parser wants
- * it; where that is of no use, the first refusal counts, since its columns are those of the file.
+ * Reads one document, its bytes as latin1. A refused document is read again with its quoted text indented as the parser
+ * demands. When that fails too, the first refusal is returned, since its columns are those of the file.
  */
 function readDocument(path: string, content: string): YamlReading {
   const reading = readBytes(path, content);
@@ -49,35 +45,35 @@ function readBytes(path: string, content: string): YamlReading {
   return readYaml(path, { kind: "bytes", bytes: Buffer.from(content, "latin1") });
 }
 
-/** What may stand before a value: spaces, the dashes of lists, and a key. */
+/** The text before a value: spaces, the dashes of lists, and a key. */
 const BEFORE = /^( *(?:- +)*)((?:[^\s'"#][^'"#]*|'[^']*'|"[^"\\]*"):[ \t]+)?/.source;
 
-/** A quoted text that does not end on its line. */
+/** A quoted scalar that does not end on its line. */
 const OPENS = new RegExp(`${BEFORE}(?:(')(?:[^']|'')*|"(?:[^"\\\\]|\\\\.)*\\\\?)$`, "s");
 
-/** The header of a block of text. */
+/** The header of a block scalar. */
 const BLOCK = new RegExp(`${BEFORE}[|>][-+0-9]*[ \\t\\r]*(?: #.*)?$`, "s");
 
-/** The end of a quoted text that began on a line before. */
+/** The end of a quoted scalar that began on an earlier line. */
 const CLOSES_SINGLE = /^(?:[^']|'')*'(?!')/;
 const CLOSES_DOUBLE = /^(?:[^"\\]|\\.)*"/s;
 
-/** What the lines that follow belong to. */
+/** The scalar that the following lines belong to. */
 type Inside =
   | { readonly kind: "nothing" }
-  /** `column`: that of the key. */
+  /** `column` is the column of the key. */
   | { readonly kind: "quoted"; readonly column: number; readonly closes: RegExp }
-  /** Every line that is empty or begins behind `column`. */
+  /** Every line that is empty or begins after `column`. */
   | { readonly kind: "block"; readonly column: number };
 
 const NOTHING: Inside = { kind: "nothing" };
 
 /**
- * Indents the lines on which a quoted text goes on deeper than its key.
+ * Indents the continuation lines of quoted scalars deeper than their keys.
  *
- * YAML demands that, but go-yaml neither writes nor demands it, so manifests of older versions of controller-gen do
- * without, and kubectl reads them. How deep such a line is indented plays no role for the text. Lines stay lines, and
- * blocks of text stay as they are.
+ * YAML demands that indentation, but go-yaml neither writes nor demands it: older versions of controller-gen write
+ * manifests without it, and kubectl reads them. The indentation does not change the value. The number of lines and all
+ * block scalars stay the same.
  */
 function indentQuoted(text: string): string {
   let inside: Inside = NOTHING;
@@ -104,6 +100,6 @@ function opened(line: string): Inside {
   const block = BLOCK.exec(line);
   if (block === null) return NOTHING;
   const [, before = "", key] = block;
-  // The text of an element of a list begins behind its dash, that of a key behind the column of the key.
+  // The text of a list item is indented deeper than its dash, that of a key deeper than the key.
   return { kind: "block", column: key === undefined ? before.lastIndexOf("-") : before.length };
 }

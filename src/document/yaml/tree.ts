@@ -9,17 +9,17 @@ export type YamlNode = YamlProperties &
     | {
         readonly kind: "scalar";
         readonly text: string;
-        /** Without quotes and without a tag: YAML guesses its type. */
+        /** Whether it has neither quotes nor a tag, so that YAML infers its type. */
         readonly plain: boolean;
       }
     | { readonly kind: "alias" }
   );
 
-/** What every node has. */
+/** The properties of every node. */
 interface YamlProperties {
-  /** The offset in the text at which it begins. */
+  /** The offset of its first character in the text. */
   readonly start: number;
-  /** The name of its anchor, or the one that an alias stands for; empty when there is none. */
+  /** The name of its anchor, or of the anchor that an alias refers to; empty when there is none. */
   readonly anchor: string;
 }
 
@@ -32,13 +32,13 @@ export interface YamlPair {
 /** A path into a document: keys of maps and indexes of lists. */
 export type YamlPath = readonly (string | number)[];
 
-/** The nodes of the first document of `events`. `undefined` when there is no node at all. */
+/** The root node of the first document of `events`; `undefined` when there is no node. */
 export function buildTree(text: string, events: readonly Event[]): YamlNode | undefined {
   const builder = new TreeBuilder(text, events);
   return builder.node();
 }
 
-/** Where in the text the parser found what stands before a node; -1 when it found nothing. */
+/** The place of a node's anchor in the text; -1 when it has none. */
 interface Properties {
   readonly anchorStart: number;
   readonly anchorEnd: number;
@@ -49,7 +49,7 @@ class TreeBuilder {
   readonly #text: string;
   readonly #events: readonly Event[];
   #next = 0;
-  /** A node of which nothing is written begins where the last one did. */
+  /** The start of the last node; a node without text has the same start. */
   #offset = 0;
 
   constructor(text: string, events: readonly Event[]) {
@@ -109,7 +109,7 @@ class TreeBuilder {
   }
 }
 
-/** Calls `visit` for `node` and everything below it, in the order of the text. Aliases are not followed. */
+/** Calls `visit` for `node` and all nodes below it, in the order of the text. Does not follow aliases. */
 export function walkTree(node: YamlNode, visit: (node: YamlNode) => void): void {
   visit(node);
   switch (node.kind) {
@@ -129,9 +129,8 @@ export function walkTree(node: YamlNode, visit: (node: YamlNode) => void): void 
 }
 
 /**
- * The offset at which the value at `path` begins; where the document has no such value, that of its nearest parent.
- * For a value without text of its own (`key:` and nothing behind), and for the members of a map, people look at the
- * key: so it is the key's offset.
+ * The offset of the value at `path`; for a missing value, that of its nearest parent. For an empty value (`key:`), a map
+ * or a list below a key, it is the offset of the key, since people look there.
  */
 export function offsetOf(root: YamlNode, path: YamlPath): number {
   let node = root;

@@ -94,7 +94,7 @@ const CASES: Readonly<Record<string, { readonly good: readonly string[]; readonl
 };
 
 describe.each(Object.entries(CASES))("the format %s", (name, { good, bad }) => {
-  it.each(good)("takes %j", (text) => {
+  it.each(good)("accepts %j", (text) => {
     expect(TEXT_FORMATS[name]?.accepts(text)).toBe(true);
   });
 

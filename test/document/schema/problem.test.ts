@@ -30,16 +30,16 @@ describe("problemsOf", () => {
       { a: 1 },
       'must be one of the properties , but is "a"',
     ],
-  ])("explains %s without help of the schema", (_, schema, value, expected) => {
+  ])("explains %s without a message in the schema", (_, schema, value, expected) => {
     expect(messages(schema, value)).toEqual([expected]);
   });
 
-  it("tells the more telling of two errors at one place", () => {
+  it("reports the more specific of two errors at one place", () => {
     expect(messages({ type: "string", maxLength: 1, pattern: "^a$" }, "bb")).toEqual(['must match ^a$, but is "bb"']);
     expect(messages({ maxLength: 1, enum: ["a"] }, "bb")).toEqual(['must be one of a, but is "bb"']);
   });
 
-  it("finds its place also where the value does not lead there", () => {
+  it("reports the place of an error that the value does not contain", () => {
     const error: ErrorObject = {
       instancePath: "/a/0",
       schemaPath: "#",
@@ -54,13 +54,13 @@ describe("problemsOf", () => {
     ]);
   });
 
-  it("passes over what only repeats another error", () => {
+  it("skips an error that only repeats another", () => {
     const schema = { type: "object", if: {}, then: { required: ["a"] } };
 
     expect(messages(schema, {})).toEqual(["must have the property a, but has none"]);
   });
 
-  it("does not stumble over an error that says less than ajv does", () => {
+  it("accepts an error with fewer fields than ajv gives", () => {
     const error: ErrorObject = { instancePath: "", schemaPath: "#", keyword: "enum", params: {} };
 
     expect(problemsOf([error], 1)).toHaveLength(1);

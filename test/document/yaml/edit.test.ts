@@ -25,13 +25,13 @@ spec:
 `;
 
 describe("an edit of a text", () => {
-  it("changes its own line and nothing else", () => {
+  it("changes only its own line", () => {
     expect(edited(TEXT, ["metadata.name", "new"], ["metadata.labels.team", "a"])).toBe(
       TEXT.replace('"old"', '"new"').replace("'mesh'", "'a'"),
     );
   });
 
-  it("puts a field behind the name, or else at the head of its map, in the order of the edits from behind", () => {
+  it("inserts a field after the name, or else at the start of its map, the last edit first", () => {
     expect(
       edited(
         TEXT,
@@ -55,28 +55,28 @@ describe("an edit of a text", () => {
     expect(edited(TEXT, ["spec.list"])).toBe(TEXT.slice(0, TEXT.indexOf("    list")));
   });
 
-  it("does nothing where there is nothing to remove", () => {
+  it("changes nothing when the field to remove is missing", () => {
     expect(load(edited(TEXT, ["spec.missing"]))).toEqual(load(TEXT));
   });
 
-  it("replaces the field at whose line another goes in", () => {
+  it("removes a field and inserts another one on the same line", () => {
     expect(edited("spec:\n  channel: none\n  a: 1\n", ["spec.channel"], ["spec.version", "1.0.0"])).toBe(
       "spec:\n  version: 1.0.0\n  a: 1\n",
     );
   });
 
-  it("fills a field that is there but empty", () => {
+  it("fills an empty field", () => {
     expect(edited("spec:\n  version:\n  a: 1\n", ["spec.version", "1.0.0"])).toBe("spec:\n  version: 1.0.0\n  a: 1\n");
     expect(edited('spec:\n  version: ""\n', ["spec.version", "1.0.0"])).toBe('spec:\n  version: "1.0.0"\n');
   });
 
-  it("puts quotes around what another reader of YAML would take for something else", () => {
+  it("quotes text that a YAML parser could take for another type", () => {
     expect(edited("spec:\n  a: 1\n", ["spec.name", "off"], ["spec.other", "null"])).toBe(
       'spec:\n  other: "null"\n  name: "off"\n  a: 1\n',
     );
   });
 
-  it("ends a last line that had no end, and unifies line ends", () => {
+  it("ends the last line, and unifies line ends", () => {
     expect(edited("spec:\r\n  a: 1", ["spec.b", "x"])).toBe("spec:\n  b: x\n  a: 1\n");
   });
 
@@ -87,7 +87,7 @@ describe("an edit of a text", () => {
     ["a map that is an alias", "base: &base\n  a: 1\nspec: *base\n"],
     ["a map that begins behind a colon", "? spec\n: a: 1\n"],
     ["a key with an anchor before it", "spec:\n  &key a: 1\n"],
-  ])("writes the object anew where the text cannot be edited: %s", (_, text) => {
+  ])("prints the object anew where the text cannot be edited: %s", (_, text) => {
     const path = text.includes("nothing") ? "nothing.b" : "spec.b";
     const after = load(edited(text, [path, "x"])) as Record<string, Record<string, unknown>>;
 
@@ -99,19 +99,19 @@ describe("an edit of a text", () => {
     ["a block scalar", "spec:\n  a: |\n    one\n", "a"],
     ["a map", "spec:\n  a:\n    b: 1\n", "a"],
     ["a key written with a question mark", "spec:\n  ? a\n  ? b\n", "a"],
-  ])("writes the object anew where the value is not a scalar on a line: %s", (_, text, key) => {
+  ])("prints the object anew where the value is not a scalar on one line: %s", (_, text, key) => {
     expect(load(edited(text, [`spec.${key}`, "x"]))).toMatchObject({ spec: { [key]: "x" } });
     expect(load(edited(text, [`spec.${key}`]))).not.toMatchObject({ spec: { [key]: expect.anything() as unknown } });
   });
 
-  it("writes JSON where only escapes make readers agree", () => {
+  it("prints JSON where parsers agree only on escapes", () => {
     const text = editText(undefined, { "\u0085": "\ufeff", a: 1 }, []);
 
     expect(text).toBe('{\n  "\\u0085": "\\ufeff",\n  "a": 1\n}\n');
     expect(load(text)).toEqual({ "\u0085": "\ufeff", a: 1 });
   });
 
-  it("writes an object without a text in block style, with quotes where readers would differ", () => {
+  it("prints an object without a text in block style, with quotes where parsers would differ", () => {
     expect(editText(undefined, { a: { b: "on", c: ["017", "1e3", ""], d: "x ".repeat(60), "1": true } }, [])).toBe(
       `a:\n  "1": true\n  b: "on"\n  c:\n    - "017"\n    - "1e3"\n    - ""\n  d: "${"x ".repeat(60)}"\n`,
     );

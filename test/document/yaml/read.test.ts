@@ -13,7 +13,7 @@ const read = (text: string | Uint8Array): YamlReading => readYaml("a.yaml", file
 const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => Buffer.from(part)));
 
-/** What is wrong, the text, and where each problem is reported. */
+/** The problem, the text, and the place and rule of each finding. */
 const REFUSED: readonly (readonly [string, string | Uint8Array, ...string[]])[] = [
   ["nothing in it", "", "1:1 yaml-documents"],
   ["nothing but comments", "# a\n\n# b\n", "1:1 yaml-documents"],
@@ -43,10 +43,10 @@ const REFUSED: readonly (readonly [string, string | Uint8Array, ...string[]])[] 
   ["a key that is a list", "? [a]\n: 1\n", "1:3 yaml-key"],
   ["a key that is an alias", "a: &a b\n*a : 1\n", "2:1 yaml-key"],
   ["a key that is the prototype", '"__proto__": 1\n', "1:1 yaml-key"],
-  ["an alias of nothing", "a: *b\n", "1:4 yaml-alias"],
-  ["an alias of what contains it", "a: &a\n  b: *a\n", "2:6 yaml-alias"],
-  ["an alias of what contains it and hides an earlier anchor", "- &a 1\n- &a [*a]\n", "2:7 yaml-alias"],
-  ["a tag that not every reader knows", "a: !!set { b: }\n", "1:4 yaml-syntax"],
+  ["an alias without an anchor", "a: *b\n", "1:4 yaml-alias"],
+  ["an alias of a value that contains it", "a: &a\n  b: *a\n", "2:6 yaml-alias"],
+  ["an alias of a value that contains it and hides an earlier anchor", "- &a 1\n- &a [*a]\n", "2:7 yaml-alias"],
+  ["a tag that some parsers do not know", "a: !!set { b: }\n", "1:4 yaml-syntax"],
   ["a tab as indentation", "a:\n\tb: 1\n", "2:1 yaml-syntax"],
   ["a tab behind a dash", "-\t&a b\n", "1:2 yaml-syntax"],
   ["a carriage return alone", "a: 1\rb: 2\n", "1:4 yaml-syntax"],
@@ -70,11 +70,11 @@ const REFUSED: readonly (readonly [string, string | Uint8Array, ...string[]])[] 
 ];
 
 describe("readYaml", () => {
-  it.each(REFUSED)("refuses %s, and says where", (_, text, ...expected) => {
+  it.each(REFUSED)("refuses %s, and reports the place", (_, text, ...expected) => {
     expect(problems(read(text))).toEqual(expected);
   });
 
-  it("says what is wrong and what to do about it in each finding", () => {
+  it("gives each finding a message and a remedy", () => {
     const findings = REFUSED.flatMap(([, text]) => {
       const reading = read(text);
       return reading.kind === "refused" ? reading.findings : [];
@@ -90,18 +90,18 @@ describe("readYaml", () => {
     expect(problems(read(lines.join("\n")))).toEqual(["1:1 yaml-size"]);
   });
 
-  it("refuses more aliases than anybody writes", () => {
+  it("refuses more than 1000 aliases", () => {
     const text = (count: number): string => `a: &a 1\nb:\n${"  - *a\n".repeat(count)}`;
 
     expect(problems(read(text(1_000)))).toEqual([]);
     expect(problems(read(text(1_001)))).toEqual(["1:1 yaml-size"]);
   });
 
-  it("refuses what one reader takes for an alias and another for text", () => {
+  it("refuses text that one parser reads as an alias and another as text", () => {
     expect(problems(read("\n\uFEFF*a\n"))).toEqual(["1:1 yaml-syntax"]);
   });
 
-  it("refuses a file that a source found too large or linked to the outside", () => {
+  it("refuses a file that is too large or a link out of the repository", () => {
     const tooLarge = readYaml("a.yaml", { kind: "too-large", size: MAX_FILE_BYTES + 1 });
     const badLink = readYaml("a.yaml", { kind: "bad-link", target: "/etc/passwd" });
 
@@ -137,9 +137,9 @@ describe("readYaml", () => {
     ["a key", `${"a".repeat(1_000)}: 1\n`.repeat(2)],
     ["an alias", `a: *${"b".repeat(100_000)}\n`],
     ["a tag", `a: !${"b".repeat(100_000)} c\n`],
-    ["what the second reader says", `a: !!set${"b".repeat(100_000)} {}\n`],
-    ["an alias of the second reader", `\n\uFEFF*${"b".repeat(100_000)}\n`],
-  ])("shortens %s that it quotes of the file", (_, text) => {
+    ["an error of the second parser", `a: !!set${"b".repeat(100_000)} {}\n`],
+    ["an alias of the second parser", `\n\uFEFF*${"b".repeat(100_000)}\n`],
+  ])("shortens %s in a message", (_, text) => {
     const reading = read(text);
     const lengths = reading.kind === "refused" && reading.findings.map(({ message }) => message.length < 300);
 
@@ -161,11 +161,11 @@ describe("readYaml", () => {
     ["keys", `é: 1\n${Array.from({ length: 45_000 }, (_, index) => `a${index}: 1\n`).join("")}`],
     ["anchors", `- é\n${Array.from({ length: 45_000 }, (_, index) => `- &a${index} b\n`).join("")}`],
     ["brackets", `a: ${"[".repeat(98)}é${"]".repeat(98)}\n`],
-  ])("reads a megabyte of %s without losing its way", (_, text) => {
+  ])("reads a megabyte of %s", (_, text) => {
     expect(problems(read(text))).toEqual([]);
   });
 
-  it("takes no failure of its own for a mistake in the file", () => {
+  it("does not report its own failure as a mistake in the file", () => {
     const deep = (): unknown => [read("a: [b, { c: d }]\n"), deep()];
 
     expect(deep).toThrow(RangeError);
@@ -197,11 +197,11 @@ describe("locate", () => {
     expect(`${line}:${column}`).toBe(expected);
   });
 
-  it("falls back on the first character where the file holds nothing", () => {
+  it("gives the first character of an empty file", () => {
     expect(locate({ path: "a.yaml", text: "# c\n", value: undefined }, ["a"])).toEqual({ line: 1, column: 1 });
   });
 
-  it("passes over keys that are not text", () => {
+  it("skips keys that are not text", () => {
     expect(locate({ path: "a.yaml", text: "? [a]\n: 1\nb: 2\n", value: undefined }, ["b"])).toEqual({
       line: 3,
       column: 4,
@@ -210,7 +210,7 @@ describe("locate", () => {
 });
 
 describe("positionAt", () => {
-  it("counts lines and columns from 1, as a person would", () => {
+  it("counts lines and columns from 1", () => {
     const text = "ab\n\ncd\r\ne";
     const naive = (offset: number): unknown => {
       const lines = text.slice(0, offset).split("\n");

@@ -42,7 +42,7 @@ function isMisread(text: string): boolean {
 }
 
 describe("ambiguity", () => {
-  it("says something whenever YAML 1.1 and 1.2 read different values", () => {
+  it("gives a reason whenever YAML 1.1 and 1.2 read different values", () => {
     fc.assert(
       fc.property(plain, (text) => {
         fc.pre(!isMisread(text) && !Object.is(valueOf(text, "1.1"), valueOf(text, "1.2")));
@@ -53,7 +53,7 @@ describe("ambiguity", () => {
     );
   });
 
-  it("says nothing when they agree, but for what some readers of 1.1 or of JSON take otherwise", () => {
+  it("gives no reason when they agree, except where some readers of 1.1 or of JSON differ", () => {
     const elsewhere =
       /^(?:<<|=|[-+]?0[0-9]+|[-+]?[0-9.]+[eE][-+]?[0-9]+|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|[-+]?[0-9]{16,})$/;
     fc.assert(
@@ -87,7 +87,7 @@ describe("ambiguity", () => {
     [".NaN", "a number that JSON does not have"],
     ["<<", "an instruction in YAML 1.1, text in YAML 1.2"],
     ["=", "an instruction in YAML 1.1, text in YAML 1.2"],
-  ])("says of %s that it is %s", (text, why) => {
+  ])("reports %s as %s", (text, why) => {
     expect(ambiguity(text)).toBe(why);
   });
 
@@ -109,22 +109,22 @@ describe("ambiguity", () => {
     "1.2.3",
     "1.0.0-rc1",
     "nope",
-  ])("says nothing of %j", (text) => {
+  ])("does not report %j", (text) => {
     expect(ambiguity(text)).toBeUndefined();
   });
 
-  it("says nothing of dates: every reader of these files keeps them as text", () => {
+  it("does not report dates, since every reader of these files keeps them as text", () => {
     expect(ambiguity("2026-01-01")).toBeUndefined();
     expect(ambiguity("2026-01-01T10:00:00Z")).toBeUndefined();
   });
 
-  it("takes no longer than the text for what begins like a number", () => {
+  it("takes linear time for text that begins like a number", () => {
     for (const text of ["1".repeat(1e6), "1_".repeat(5e5), "1:".repeat(5e5), "1.".repeat(5e5)]) ambiguity(`${text}x`);
   });
 });
 
 describe("isTyped", () => {
-  it("knows the plain scalars that YAML 1.2 reads as something else than text", () => {
+  it("is true for the plain scalars that YAML 1.2 does not read as text", () => {
     fc.assert(
       fc.property(plain, (text) => {
         expect(isTyped(text)).toBe(typeof valueOf(text, "1.2") !== "string");
@@ -133,7 +133,7 @@ describe("isTyped", () => {
     );
   });
 
-  it("counts nothing as null", () => {
+  it("is true for an empty scalar, which is null", () => {
     expect(isTyped("")).toBe(true);
   });
 });
